@@ -1,0 +1,115 @@
+"""The public words of the rules: what goes in, what comes out, and how it is refused.
+
+Everything here is plain, immutable data.  Seats are numbers 0 .. n-1 in
+clockwise order; cards are named by their English names as printed in orders
+("Town Hall", "Warlord"), so that nothing outside the rules needs a card id.
+
+    play(state, seat, move) -> Outcome       or raises Refusal, state untouched
+    asks(state)             -> who must decide now, and what may be answered
+    view(state, seat)       -> all that this seat may know; seat None: the public
+"""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+Seat = int
+
+
+class Move(NamedTuple):
+    """One order, complete in itself: ``Move("destroy", (2, "Market"))``.
+
+    ``args`` holds seats (int), card names (str), numbers, or tuples of card names.
+    The canonical text of a move is made and read by `referee.rules.notation`.
+    """
+
+    verb: str
+    args: tuple[Any, ...] = ()
+
+
+class Family(NamedTuple):
+    """Many similar moves offered at once: `verb` with `least`..`most` of `cards`.
+
+    Offered instead of listing every subset of a hand ("redraw Temple, Market").
+    `Move(verb, (chosen,))` with `chosen` a non-empty tuple drawn from `cards`.
+    """
+
+    verb: str
+    cards: tuple[str, ...]
+    least: int
+    most: int
+
+
+class Ask(NamedTuple):
+    """The game waits for `seat`.  `kind` names the question ("pick", "turn",
+    "keep", "graveyard", …); `number` counts the questions of this game from 1, so
+    an answer can say which question it answers.  `moves` are all single legal
+    answers; `families` the ones offered as a choice of cards.
+    """
+
+    seat: Seat
+    kind: str
+    number: int
+    moves: tuple[Move, ...]
+    families: tuple[Family, ...] = ()
+
+
+class Event(NamedTuple):
+    """Something that happened.  `to` is None for everybody, else the one seat
+    that may know.  `facts` are JSON values; the names are listed in `EVENTS`.
+    """
+
+    name: str
+    to: Seat | None
+    facts: Mapping[str, Any]
+
+
+class Outcome(NamedTuple):
+    """What a move led to.  `undoable` is False as soon as anything was revealed,
+    drawn or shuffled, or somebody else has been asked (notation: `undo`).
+    """
+
+    state: Any
+    events: tuple[Event, ...]
+    asks: tuple[Ask, ...]
+    undoable: bool
+
+
+class Refusal(Exception):
+    """The player's mistake, never ours.  `code` is stable (see `REFUSALS`); `facts`
+    are what a sentence about it needs.  The sentence is made in the reader's language.
+    """
+
+    def __init__(self, code: str, **facts: Any) -> None:
+        super().__init__(code, facts)
+        self.code = code
+        self.facts = facts
+
+
+#: every reason for which an order is refused, with the facts it carries
+REFUSALS: Mapping[str, str] = {
+    "over": "the game is over",
+    "not-asked": "seat: somebody else is asked now (waiting: seats)",
+    "wrong-question": "verb: this order does not answer the present question (kind)",
+    "unknown-verb": "verb",
+    "malformed": "verb, expected: the arguments do not fit the verb",
+    "unknown-card": "name: no such card in this game",
+    "unknown-player": "name",
+    "not-offered": "card: this character is not among those to choose from",
+    "gather-first": "verb: resources are gathered before building or ending",
+    "gathered": "resources have been gathered this turn",
+    "used": "source: that ability or effect has been used this turn",
+    "not-your-power": "verb, needs: the character or district that could",
+    "not-in-hand": "card",
+    "not-in-city": "card, player",
+    "too-poor": "price, gold",
+    "identical": "card, player: a district of that name stands there",
+    "limit": "limit: the building limit of this turn is reached",
+    "cannot-build": "card",
+    "no-target": "target, why: that character or player can't be named here",
+    "complete": "player: that city is complete",
+    "protected": "card, player, by: which card protects it",
+    "no-effect": "verb: the order would do nothing at all",
+    "must": "verb: something that must be done first is left",
+    "count": "least, most: so many cards are asked for",
+}
