@@ -1,0 +1,184 @@
+"""The contract between the referee and its adapters: what comes in, what goes out.
+
+An adapter is a thin pipe.  It knows a wire protocol and no game.  Whatever arrives it
+hands over as `Inbound`, and acknowledges to the wire only after `Reception.receive`
+has returned, because then it is on disk.  Whatever must go out reaches it as a
+`Letter`, already worded and escaped for this channel, and is answered by a
+`Receipt`.  Adapters import this module and nothing else of the referee.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Protocol
+
+
+class What(StrEnum):
+    """What an `Inbound` reports."""
+
+    MESSAGE = "message"      # words from a person
+    BUTTON = "button"        # an offered answer was chosen: `payload` holds its key
+    INVITED = "invited"      # the referee was brought into a room
+    EXPELLED = "expelled"    # the referee can no longer write in that room
+    MOVED = "moved"          # a room changed its id: facts["to"]
+    REACHABLE = "reachable"  # a person opened the private channel (pressed start, unblocked, opened a direct room)
+    BLOCKED = "blocked"      # a person closed it (blocked the bot, left the direct room)
+    BOUNCED = "bounced"      # a letter came back: facts["letter"] if known, facts["permanent"], facts["reason"]
+    AUTO_REPLY = "auto-reply"  # a machine answered (vacation …): recorded, never acted upon
+
+
+@dataclass(frozen=True, slots=True)
+class Inbound:
+    """One thing that arrived.
+
+    `channel` is the adapter's name, `key` is unique in that channel for ever (update id,
+    event id, Message-ID and body hash): the same key twice acts once.  `address` is the sender
+    as that channel knows them.  `place` is the room or group it was said in, or None for a private
+    conversation.  `thread` is the wire id of the message it answers.  `token` is
+    the secret that came back with an answer (mail), unverified.  `vouched` says whether
+    the transport vouches for `address` (chat servers do; mail only behind a trusted gateway).
+    `at_ms` is UTC milliseconds as the wire tells them, else of arrival.
+    """
+
+    channel: str
+    key: str
+    address: str
+    what: What = What.MESSAGE
+    text: str = ""
+    payload: str = ""
+    place: str | None = None
+    place_name: str = ""
+    thread: str = ""
+    message_id: str = ""     # wire id of this message itself, to answer in its thread or react to it
+    token: str = ""
+    name: str = ""
+    language: str = ""
+    vouched: bool = True
+    at_ms: int = 0
+    facts: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """An answer offered in one tap.  `key` is opaque, at most 40 characters of
+    ``[A-Za-z0-9_-]``; `order` is what a person would type instead; `link` is a web or
+    deep link that replaces the callback, `{bot}` in it stands for the bot's own name."""
+
+    label: str
+    key: str
+    order: str = ""
+    link: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """One thing to send, frozen: the same `id` always carries the same words.
+
+    `address` is a person's private address, or None with `place` set: a room's message.
+    `text` is complete by itself; `markup` says the same in the channel's own markup (Telegram's HTML subset,
+    Matrix's org.matrix.custom.html, a mail's HTML body), safe to send as it is; "" means text only.
+    `edits` is the wire id of an earlier message that this one replaces (the
+    living table message): an adapter that can't edit sends a new one.
+    `token` goes where an answer will bring it back (mail: plus-address and Message-ID).
+    `buttons` come in rows.  `ref` is a short public name of the conversation ("g17"), for threading and headers.
+    """
+
+    id: str
+    channel: str
+    text: str
+    address: str | None = None
+    place: str | None = None
+    markup: str = ""
+    subject: str = ""
+    buttons: tuple[tuple[Button, ...], ...] = ()
+    edits: str = ""
+    answers: str = ""        # wire id of the message this one answers
+    thread: tuple[str, ...] = ()  # wire ids of earlier letters of this conversation, oldest first
+    token: str = ""
+    ref: str = ""
+    pin: bool = False
+    quiet: bool = False      # deliver without ringing
+    callback: str = ""       # wire id of a pressed button that must be answered (Telegram); text is its toast
+    facts: dict[str, Any] = field(default_factory=dict)
+
+
+class Fate(StrEnum):
+    """What became of a letter."""
+
+    SENT = "sent"            # the wire took it
+    LATER = "later"          # not now: try again in `retry_ms` (rate limit, server away); certainly not delivered
+    UNKNOWN = "unknown"      # it may have arrived: no answer after it was handed over
+    FAILED = "failed"        # never: `reason` says why
+    MOVED = "moved"          # the room has another id now: `moved_to`
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """The answer to a letter.  `wire_id` names the message for later edits and threads;
+    `reason` is a stable word for FAILED: blocked, cannot-initiate, no-such-address,
+    not-a-member, too-long, rejected, gone, unauthorised; `detail` is for the log."""
+
+    fate: Fate
+    wire_id: str = ""
+    retry_ms: int = 0
+    reason: str = ""
+    detail: str = ""
+    moved_to: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a check found (`referee doctor`): `level` is ok, warn or bad; `code` names the
+    finding for the sentence in templates/, `facts` are what that sentence needs."""
+
+    level: str
+    code: str
+    facts: dict[str, Any] = field(default_factory=dict)
+
+
+class Reception(Protocol):
+    """Where adapters bring what arrived."""
+
+    async def receive(self, batch: Sequence[Inbound], *, channel: str, cursor: dict[str, str] | None = None) -> None:
+        """Write the batch and the adapter's own bookmarks (offset, sync token, UID …) in one
+        transaction.  Returning means: on disk.  A key seen before is dropped silently.
+        Raises OSError when nothing could be written (full disk): don't acknowledge, try again later."""
+
+    async def bookmark(self, channel: str, name: str) -> str | None:
+        """A bookmark stored by an earlier `receive`, or None."""
+
+
+class Limits(Protocol):
+    """How fast a channel may be written to; asked by the post before each letter."""
+
+    def delay_ms(self, letter: Letter, now_ms: int) -> int:
+        """0 if it may go now (and is counted), else how long to wait."""
+
+
+class Adapter(Protocol):
+    """One channel.  Made by `adapters.<name>.build(settings, clock_ms)`; each has its own settings class."""
+
+    name: str
+    #: the kind of markup this channel wants: "telegram", "matrix", "mail" or "text"
+    markup: str
+    #: whether a sent message can be edited
+    can_edit: bool
+    limits: Limits
+
+    async def start(self, reception: Reception) -> None:
+        """Connect and begin to receive in the background.  A server that is away is no
+        error here: keep trying with back-off."""
+
+    async def send(self, letter: Letter) -> Receipt:
+        """Hand one letter to the wire.  Never raises for what the wire may do; the same letter
+        twice must not appear twice where the wire has an idempotency key (Matrix txn id, mail Message-ID)."""
+
+    async def stop(self) -> None:
+        """Stop receiving, close what is open, within two seconds."""
+
+    async def check(self) -> list[Finding]:
+        """For `referee doctor`: a real call to the wire, nothing written to any person."""
+
+    def healthy(self) -> bool:
+        """Whether the wire answered lately."""
