@@ -1,0 +1,280 @@
+"""The tables: what the referee remembers, one class a table.
+
+Times are integer milliseconds UTC (`…_ms`), states are short words, composite data is JSON text, a
+game's snapshot is bytes: only int, str and bytes columns, so that compiled statements need
+no conversion.  These classes are the schema; what leaves the process is never one of them.
+"""
+from __future__ import annotations
+
+from sqlalchemy import Index, UniqueConstraint, text
+from sqlmodel import Field, SQLModel
+
+SQLModel.metadata.naming_convention = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+
+class Person(SQLModel, table=True):
+    """Somebody who plays, on one or several channels.  `prefer` lists channels, best first."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    name: str
+    language: str = "en"
+    zone: str = "UTC"
+    prefer: str = ""
+    admin: int = 0
+    created_ms: int = 0
+
+
+class Address(SQLModel, table=True):
+    """Where a person can be written to privately.  `state`: new, green (a round trip was seen), blocked, bounced."""
+
+    __table_args__ = (UniqueConstraint("channel", "address"),)
+    id: int | None = Field(default=None, primary_key=True)
+    person_id: int = Field(foreign_key="person.id", index=True)
+    channel: str
+    address: str
+    state: str = "new"
+    proven_ms: int = 0
+    seen_ms: int = 0
+
+
+class LinkCode(SQLModel, table=True):
+    """A code that proves that two addresses belong to one person.  Only its SHA-256 is kept."""
+
+    __tablename__ = "link_code"
+    id: int | None = Field(default=None, primary_key=True)
+    code_hash: str = Field(unique=True)
+    person_id: int = Field(foreign_key="person.id")
+    expires_ms: int
+    used_ms: int = 0
+
+
+class Room(SQLModel, table=True):
+    """A group or room in which the referee may speak publicly.  `state`: open or closed."""
+
+    __table_args__ = (UniqueConstraint("channel", "place"),)
+    id: int | None = Field(default=None, primary_key=True)
+    channel: str
+    place: str
+    name: str = ""
+    language: str = "en"
+    state: str = "open"
+
+
+class Game(SQLModel, table=True):
+    """One table from lobby to final score.
+
+    `status`: lobby, mustering, running, over, abandoned, frozen.  `settings` is JSON (seats, options, hours,
+    entry: open or invite …).  `seed` stays secret until the end, `seed_hash` is published at
+    the start.  `snapshot` is the state as JSON bytes, `question` the number of the open question, `asked` the seats that
+    must answer it (comma separated), `move_no` / `event_no` the last numbers used.
+    """
+
+    id: int | None = Field(default=None, primary_key=True)
+    status: str = Field(default="lobby", index=True)
+    edition: str = "classic"
+    settings: str = "{}"
+    creator_id: int = Field(foreign_key="person.id")
+    seed: str = ""
+    seed_hash: str = ""
+    snapshot: bytes = b""
+    question: int = 0
+    asked: str = ""
+    move_no: int = 0
+    event_no: int = 0
+    round: int = 0
+    created_ms: int = 0
+    started_ms: int = 0
+    ended_ms: int = 0
+
+
+class Seat(SQLModel, table=True):
+    """A place at a table: a person or a bot.  `told` is the last event number that a letter told them;
+    `invited` marks a place kept for somebody who has not yet said yes."""
+
+    __table_args__ = (UniqueConstraint("game_id", "no"),)
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id")
+    no: int
+    person_id: int | None = Field(default=None, foreign_key="person.id", index=True)
+    bot: str = ""
+    name: str
+    ready: int = 0
+    word: str = ""
+    told: int = 0
+    misses: int = 0
+    channel: str = ""
+
+
+class GameRoom(SQLModel, table=True):
+    """A room that watches a game, and its living table message there."""
+
+    __tablename__ = "game_room"
+    __table_args__ = (UniqueConstraint("game_id", "room_id"),)
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id")
+    room_id: int = Field(foreign_key="room.id", index=True)
+    wire_id: str = ""
+    told: int = 0
+
+
+class Inbox(SQLModel, table=True):
+    """What arrived, as it arrived.  `state`: new, done, shunted.  `body` is the Inbound as JSON."""
+
+    __table_args__ = (
+        UniqueConstraint("channel", "key"),
+        Index("ix_inbox_new", "id", sqlite_where=text("state = 'new'"), postgresql_where=text("state = 'new'")),
+        Index("ix_inbox_shunted", "id", sqlite_where=text("state = 'shunted'"), postgresql_where=text("state = 'shunted'")),
+    )
+    id: int | None = Field(default=None, primary_key=True)
+    channel: str
+    key: str
+    body: bytes
+    at_ms: int
+    state: str = "new"
+    tries: int = 0
+    error: str = ""
+    done_ms: int = 0
+
+
+class Bookmark(SQLModel, table=True):
+    """Where an adapter stopped reading (offset, sync token, UID)."""
+
+    channel: str = Field(primary_key=True)
+    name: str = Field(primary_key=True)
+    value: str
+
+
+class Journal(SQLModel, table=True):
+    """Orders that were played, in order.  `by`: person, bot, clock, admin.  Undone ones stay, marked."""
+
+    __table_args__ = (UniqueConstraint("game_id", "no"),)
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id")
+    no: int
+    seat: int
+    question: int
+    order: str
+    by: str
+    inbox_id: int | None = None
+    at_ms: int
+    undone: int = 0
+
+
+class GameEvent(SQLModel, table=True):
+    """What happened, as the rules told it.  `to_seat` None: everybody may know."""
+
+    __tablename__ = "game_event"
+    __table_args__ = (UniqueConstraint("game_id", "no"),)
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id")
+    no: int
+    to_seat: int | None = None
+    name: str
+    facts: str
+    at_ms: int
+
+
+class Deadline(SQLModel, table=True):
+    """When something must have happened.  `kind`: remind or answer.  Claimed by setting `done_ms`."""
+
+    __table_args__ = (
+        Index("ix_deadline_due", "due_ms", sqlite_where=text("done_ms = 0"), postgresql_where=text("done_ms = 0")),
+        Index("ix_deadline_game", "game_id", sqlite_where=text("done_ms = 0"), postgresql_where=text("done_ms = 0")),
+    )
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id")
+    seat: int
+    question: int
+    kind: str
+    due_ms: int
+    done_ms: int = 0
+
+
+class Outbox(SQLModel, table=True):
+    """A letter to be written and sent.
+
+    `state`: queued, sending, sent, failed, unknown, dropped (its question was gone or a newer one took its place).  `kind` and `data` (JSON) say what to
+    write; `letter` (JSON) holds the frozen words once they are made.  `collapse` is "" or a
+    name of which at most one letter is queued at a time.
+    """
+
+    __table_args__ = (
+        Index("ix_outbox_queued", "not_before_ms", sqlite_where=text("state = 'queued'"), postgresql_where=text("state = 'queued'")),
+        Index("ix_outbox_sending", "id", sqlite_where=text("state = 'sending'"), postgresql_where=text("state = 'sending'")),
+        Index("uq_outbox_collapse", "collapse", unique=True,
+              sqlite_where=text("state = 'queued' AND collapse <> ''"), postgresql_where=text("state = 'queued' AND collapse <> ''")),
+        Index("ix_outbox_wire", "channel", "wire_id", sqlite_where=text("wire_id <> ''"), postgresql_where=text("wire_id <> ''")),
+        Index("ix_outbox_game", "game_id", "seat"),
+    )
+    id: int | None = Field(default=None, primary_key=True)
+    channel: str
+    address: str = ""
+    place: str = ""
+    person_id: int | None = None
+    game_id: int | None = None
+    seat: int | None = None
+    question: int = 0
+    kind: str
+    data: str = "{}"
+    letter: str = ""
+    collapse: str = ""
+    state: str = "queued"
+    tries: int = 0
+    not_before_ms: int = 0
+    expires_ms: int = 0
+    wire_id: str = ""
+    error: str = ""
+    created_ms: int = 0
+    sent_ms: int = 0
+
+
+class Key(SQLModel, table=True):
+    """An offered answer: the opaque key behind a button, bound to game, question and seat."""
+
+    key: str = Field(primary_key=True)
+    game_id: int | None = Field(default=None, index=True)
+    seat: int | None = None
+    question: int = 0
+    person_id: int | None = None
+    order: str
+    made_ms: int = 0
+
+
+class Undo(SQLModel, table=True):
+    """The snapshot before a move that may still be taken back."""
+
+    __table_args__ = (UniqueConstraint("game_id", "no"),)
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id")
+    no: int
+    snapshot: bytes
+    event_no: int
+
+
+class Heartbeat(SQLModel, table=True):
+    """The last sign of life of the referee or one of its channels."""
+
+    name: str = Field(primary_key=True)
+    at_ms: int
+
+
+class Meta(SQLModel, table=True):
+    """Facts of this installation: the secret that signs reply tokens, the version that wrote last."""
+
+    name: str = Field(primary_key=True)
+    value: str
+
+
+class Alert(SQLModel, table=True):
+    """Something an admin must know.  `told_ms` 0: not yet told."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    code: str
+    facts: str = "{}"
+    at_ms: int
+    told_ms: int = 0
