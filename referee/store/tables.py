@@ -199,7 +199,8 @@ class Outbox(SQLModel, table=True):
     """A letter to be written and sent.
 
     `state`: queued, sending, sent, failed, unknown, dropped (its question was gone or a newer one took its place).  `kind` and `data` (JSON) say what to
-    write; `letter` (JSON) holds the frozen words once they are made.  `collapse` is "" or a
+    write; `letter` (JSON) holds the frozen words once they are made, with the offered answers: a button's key
+    and a mail's reply token name this row and are signed.  `upto` is the last event number it tells.  `collapse` is "" or a
     name of which at most one letter is queued at a time.
     """
 
@@ -222,6 +223,7 @@ class Outbox(SQLModel, table=True):
     kind: str
     data: str = "{}"
     letter: str = ""
+    upto: int = 0
     collapse: str = ""
     state: str = "queued"
     tries: int = 0
@@ -233,18 +235,6 @@ class Outbox(SQLModel, table=True):
     sent_ms: int = 0
 
 
-class Key(SQLModel, table=True):
-    """An offered answer: the opaque key behind a button, bound to game, question and seat."""
-
-    key: str = Field(primary_key=True)
-    game_id: int | None = Field(default=None, index=True)
-    seat: int | None = None
-    question: int = 0
-    person_id: int | None = None
-    order: str
-    made_ms: int = 0
-
-
 class Undo(SQLModel, table=True):
     """The snapshot before a move that may still be taken back."""
 
@@ -253,7 +243,7 @@ class Undo(SQLModel, table=True):
     game_id: int = Field(foreign_key="game.id")
     no: int
     snapshot: bytes
-    event_no: int
+    due_ms: int = 0
 
 
 class Heartbeat(SQLModel, table=True):
