@@ -1,0 +1,28 @@
+"""Matrix: rooms in which tables sit, and direct rooms in which the referee whispers.
+
+    settings   what the admin says            line       the connection: login, errors turned into receipts
+    writing    a letter as event content      reading    an event as what it says (pure, believes nothing)
+    rooms      who is private with whom       listening  the sync loop: room events, back-fill, invitations
+    offers     which reaction means which     limits     the homeserver's patience
+    adapter    all of it as one channel
+
+matrix-nio costs two thirds of a second to import, so it is imported only when the channel is built.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from adapters.matrix.settings import Settings
+
+if TYPE_CHECKING:
+    from referee.ports import Adapter
+
+__all__ = ["Settings", "build"]
+
+
+def build(settings: Settings, clock_ms: Callable[[], int]) -> Adapter:
+    """The Matrix channel.  `clock_ms` tells UTC milliseconds.  Nothing is connected yet."""
+    from adapters.matrix.adapter import MatrixAdapter
+
+    return MatrixAdapter(settings, clock_ms)

@@ -1,0 +1,163 @@
+"""The Matrix channel: letters out, events in."""
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import importlib.util
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+from urllib.parse import quote
+
+from adapters.matrix import writing
+from adapters.matrix.hearing import CHANNEL, Hearing
+from adapters.matrix.limits import Bucket
+from adapters.matrix.line import Line, Trouble, reached
+from adapters.matrix.listening import Listener
+from adapters.matrix.offers import Offers
+from adapters.matrix.reading import section, word
+from adapters.matrix.rooms import Rooms
+from adapters.matrix.settings import Settings
+from referee.ports import Fate, Finding, Letter, Limits, Receipt, Reception
+
+log = logging.getLogger(__name__)
+
+#: how long `start` waits for the first bookmark ever, so that nothing said after it is taken for history
+_FIRST_SYNC_S = 5.0
+
+
+class MatrixAdapter:
+    """One account on one homeserver."""
+
+    name = CHANNEL
+    markup = "matrix"
+    can_edit = True
+    limits: Limits
+
+    def __init__(self, settings: Settings, clock_ms: Callable[[], int]) -> None:
+        self.settings = settings
+        self.clock_ms = clock_ms
+        self.bucket = Bucket(settings.rate, settings.burst)
+        self.limits = self.bucket
+        self._tasks: list[asyncio.Task[None]] = []
+        self._sealing = asyncio.Lock()
+        self._connect()
+
+    def _connect(self) -> None:
+        self.line = Line(self.settings)
+        self.rooms = Rooms(self.line)
+        self.offers = Offers(self.line, self.bucket, self.clock_ms)
+        hearing = Hearing(self.rooms, self.offers, self.clock_ms, e2e=self.settings.e2e)
+        self.listener = Listener(self.line, self.rooms, hearing, self.clock_ms)
+
+    async def start(self, reception: Reception) -> None:
+        first_ever = await reception.bookmark(CHANNEL, "since") is None
+        self._tasks = [asyncio.create_task(self.listener.run(reception), name="matrix listens"),
+                       asyncio.create_task(self.offers.decorate(), name="matrix decorates")]
+        if first_ever:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_FIRST_SYNC_S):
+                    await self.listener.tried.wait()
+
+    async def stop(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._tasks = []
+        await self.line.close()
+
+    def healthy(self) -> bool:
+        heard = self.listener.heard_ms
+        return bool(heard) and self.clock_ms() - heard < (self.settings.poll_s + self.settings.timeout_s + 30) * 1000
+
+    # sending
+
+    async def send(self, letter: Letter) -> Receipt:
+        try:
+            return await self._send(letter)
+        except Trouble as trouble:
+            receipt = trouble.receipt
+            if trouble.code == "M_LIMIT_EXCEEDED":
+                self.bucket.hold(receipt.retry_ms, self.clock_ms())
+            if letter.place is None and receipt.reason == "not-a-member":
+                return replace(receipt, reason="blocked")
+            return receipt
+
+    async def _send(self, letter: Letter) -> Receipt:
+        if not self.line.ready:
+            raise Trouble(Receipt(Fate.LATER, retry_ms=2_000, detail="not logged in yet"))
+        if letter.place is None and letter.address is None:
+            raise Trouble(Receipt(Fate.FAILED, reason="no-such-address"))
+        room = letter.place or await self.rooms.direct(letter.address or "")
+        if self.settings.e2e and self.rooms.room(room) is None:
+            raise Trouble(Receipt(Fate.FAILED, reason="not-a-member"))
+        edits = bool(letter.edits) and await self._ours(room, letter.edits)
+        content = writing.replacement(letter) if edits else writing.message(letter, threaded=self._threaded(letter))
+        if writing.size(content) > writing.ROOM_FOR_CONTENT:
+            raise Trouble(Receipt(Fate.FAILED, reason="too-long"))
+        tx_id = writing.transaction(letter)
+        event = await self._say(room, content, tx_id)
+        event = letter.edits if edits else event
+        self.offers.asked(room, event, writing.keys(letter), tx_id)
+        if letter.pin:
+            await self._pin(room, event, letter)
+        return Receipt(Fate.SENT, wire_id=event)
+
+    async def _say(self, room: str, content: dict[str, Any], tx_id: str) -> str:
+        if not self.settings.e2e:
+            return await self.line.say(room, content, tx_id)
+        async with self._sealing:          # nio shares a room's key once at a time
+            return await self.line.say(room, content, tx_id)
+
+    def _threaded(self, letter: Letter) -> bool:
+        return self.settings.threads == "always" or (self.settings.threads == "rooms" and letter.place is not None)
+
+    async def _ours(self, room: str, event_id: str) -> bool:
+        """Whether that message still stands in the room and is ours: what is gone is written anew."""
+        try:
+            event = await self.line.event(room, event_id)
+        except Trouble as trouble:
+            if trouble.receipt.fate is Fate.LATER:
+                raise
+            return False
+        return word(event, "sender") == self.line.me and bool(section(event, "content"))
+
+    async def _pin(self, room: str, event: str, letter: Letter) -> None:
+        """Pin the message instead of this conversation's earlier ones, where we are allowed to."""
+        path = f"/rooms/{quote(room)}/state/m.room.pinned_events/"
+        try:
+            pinned = await self._pinned(path)
+            wanted = [one for one in pinned if one not in letter.thread or one == event]
+            if event not in wanted:
+                await self.line.raw("PUT", path, {"pinned": [*wanted, event]})
+        except Trouble as trouble:
+            log.info("matrix: not pinned: %s", trouble)
+
+    async def _pinned(self, path: str) -> list[str]:
+        try:
+            found = (await self.line.raw("GET", path)).get("pinned")
+        except Trouble as trouble:
+            if trouble.code != "M_NOT_FOUND":
+                raise
+            return []
+        return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
+
+    # checking
+
+    async def check(self) -> list[Finding]:
+        """Logs in with a connection of its own: as another device if with a password, so that a running referee keeps its own."""
+        facts = {"homeserver": self.settings.homeserver, "user": self.settings.user}
+        if self.settings.e2e and importlib.util.find_spec("vodozemac") is None:
+            return [Finding("bad", "matrix-e2e-missing", facts)]
+        line = Line(self.settings.model_copy(update={"e2e": False, "device_id": f"{self.settings.device_id}-CHECK"}))
+        trouble = await reached(line, self._tried)
+        if trouble is None:
+            return [Finding("ok", "matrix-ok", facts)]
+        code = "matrix-unauthorised" if trouble.receipt.fate is Fate.FAILED else "matrix-away"
+        return [Finding("bad", code, {**facts, "detail": trouble.receipt.detail})]
+
+    async def _tried(self, line: Line) -> None:
+        await line.raw("GET", "/joined_rooms")
+        if self.settings.access_token is None:
+            await line.ask(line.client.logout())

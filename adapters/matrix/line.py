@@ -1,0 +1,170 @@
+"""The line to the homeserver: logging in, and every answer that is an error turned into a receipt.
+
+matrix-nio returns errors instead of raising them, retries for ever by default, and raises
+aiohttp's errors when told not to.  Here every call either gives its answer or raises `Trouble`.
+"""
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any
+from urllib.parse import quote
+
+import aiohttp
+import nio
+
+from adapters.matrix.reading import section, word
+from adapters.matrix.settings import Settings
+from referee.ports import Fate, Receipt
+
+log = logging.getLogger(__name__)
+
+# nio writes whole events into its debug log, and pieces of them into its warnings
+logging.getLogger("nio").setLevel(logging.ERROR)
+
+_UNAUTHORISED = ("M_UNKNOWN_TOKEN", "M_MISSING_TOKEN", "M_USER_DEACTIVATED", "M_USER_LOCKED")
+
+
+class Trouble(Exception):
+    """The homeserver did not do it; `receipt` says what that means for a letter, `code` is its errcode, `status` HTTP's."""
+
+    def __init__(self, receipt: Receipt, code: str = "", status: int = 0) -> None:
+        super().__init__(" ".join(one for one in (receipt.fate, receipt.reason, receipt.detail) if one))
+        self.receipt = receipt
+        self.code = code
+        self.status = status
+
+
+def verdict(code: str, status: int, retry_ms: int = 0) -> Trouble:
+    """What an errcode and an HTTP status (0 if unknown) mean for a letter."""
+    def trouble(fate: Fate, reason: str = "", wait_ms: int = 0) -> Trouble:
+        return Trouble(Receipt(fate, reason=reason, retry_ms=wait_ms, detail=f"{status} {code}".strip()), code, status)
+
+    if code == "M_LIMIT_EXCEEDED" or status == 429:
+        return trouble(Fate.LATER, wait_ms=retry_ms or 5_000)
+    if code in _UNAUTHORISED:
+        return trouble(Fate.FAILED, "unauthorised")
+    if code == "M_FORBIDDEN":
+        return trouble(Fate.FAILED, "not-a-member")
+    if code == "M_TOO_LARGE" or status == 413:
+        return trouble(Fate.FAILED, "too-long")
+    if code == "M_NOT_FOUND":
+        return trouble(Fate.FAILED, "gone")
+    if not code or status >= 500:
+        # a proxy's error page, or a server in trouble; what was sent is recognised when sent again
+        return trouble(Fate.LATER, wait_ms=10_000)
+    return trouble(Fate.FAILED, "rejected")
+
+
+class Client(nio.AsyncClient):  # type: ignore[misc]  # nio ships no types: its classes are Any
+    """nio's client with a deadline on every request (nio gives none to a full sync)."""
+
+    async def send(self, method: str, path: str, data: Any = None, headers: dict[str, str] | None = None,
+                   trace_context: Any = None, timeout: float | None = None) -> aiohttp.ClientResponse:  # noqa: ASYNC109  # nio's signature
+        seconds = timeout or self.config.request_timeout
+        answer: aiohttp.ClientResponse = await super().send(
+            method, path, data, headers, trace_context, aiohttp.ClientTimeout(total=seconds))
+        return answer
+
+
+class Line:
+    """One logged-in connection.  `ready` once the homeserver has said who we are."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.ready = False
+        if settings.store_path is not None and settings.e2e:
+            settings.store_path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self.client: Any = Client(
+            settings.homeserver.rstrip("/"), settings.user, device_id=settings.device_id,
+            store_path=str(settings.store_path) if settings.e2e else None,
+            config=nio.AsyncClientConfig(max_limit_exceeded=0, max_timeouts=0, request_timeout=settings.timeout_s,
+                                         encryption_enabled=settings.e2e, store_sync_tokens=False))
+        self.me = settings.user
+
+    async def ask(self, call: Awaitable[Any], seconds: float = 0) -> Any:
+        """nio's answer to `call`; `Trouble` if it is an error or none came in `seconds`."""
+        try:
+            async with asyncio.timeout(seconds or self.settings.timeout_s):
+                answer = await call
+        except (TimeoutError, OSError, aiohttp.ClientError, json.JSONDecodeError) as trouble:
+            # nothing is lost by sending again: transaction ids make it the same event
+            raise Trouble(Receipt(Fate.LATER, retry_ms=5_000, detail=type(trouble).__name__)) from None
+        except nio.ProtocolError as trouble:
+            raise Trouble(Receipt(Fate.LATER, retry_ms=5_000, detail=f"{type(trouble).__name__}: {trouble}")) from None
+        if isinstance(answer, nio.ErrorResponse):
+            status = answer.transport_response.status if answer.transport_response is not None else 0
+            raise self._seen(verdict(str(answer.status_code or ""), status, answer.retry_after_ms or 0))
+        return answer
+
+    async def raw(self, method: str, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
+        """A call of the client-server API that nio has no name for; the JSON of its answer."""
+        async def call() -> tuple[int, Any]:
+            headers = {"Authorization": f"Bearer {self.client.access_token}", "Content-Type": "application/json"}
+            answer = await self.client.send(method, f"/_matrix/client/v3{path}", json.dumps(body) if body is not None else None, headers)
+            async with answer:
+                return answer.status, json.loads(await answer.read() or b"{}")
+
+        status, got = await self.ask(call())
+        if status >= 400:
+            retry = section(got).get("retry_after_ms")
+            raise self._seen(verdict(word(got, "errcode"), status, retry if isinstance(retry, int) else 0))
+        return section(got)
+
+    def _seen(self, trouble: Trouble) -> Trouble:
+        """An expired login is not final where there is a password: the loop logs in again."""
+        if trouble.receipt.reason == "unauthorised" and self.ready and self.settings.password is not None:
+            self.ready = False
+            return Trouble(Receipt(Fate.LATER, retry_ms=2_000, detail=trouble.receipt.detail), trouble.code, trouble.status)
+        return trouble
+
+    async def enter(self) -> None:
+        """Log in, or find out whose token it is."""
+        settings = self.settings
+        if settings.access_token is not None:
+            self.client.access_token = settings.access_token.get_secret_value()
+            who = await self.ask(self.client.whoami())
+            if who.user_id != settings.user:
+                raise Trouble(Receipt(Fate.FAILED, reason="unauthorised", detail="the token is another account's"))
+            self.client.restore_login(who.user_id, who.device_id or settings.device_id, self.client.access_token)
+        else:
+            assert settings.password is not None
+            await self.ask(self.client.login(settings.password.get_secret_value(), device_name="Citadels referee"))
+        self.ready = True
+
+    async def say(self, room: str, content: dict[str, Any], tx_id: str, kind: str = "m.room.message") -> str:
+        """Send an event; its id."""
+        answer = await self.ask(self.client.room_send(room, kind, content, tx_id=tx_id, ignore_unverified_devices=True))
+        return str(answer.event_id)
+
+    async def event(self, room: str, event_id: str) -> dict[str, Any]:
+        """An event as the homeserver has it now, decrypted if need be."""
+        found = await self.raw("GET", f"/rooms/{quote(room)}/event/{quote(event_id)}")
+        if found.get("type") != "m.room.encrypted" or self.client.olm is None:
+            return found
+        sealed = nio.Event.parse_event(found)
+        if not isinstance(sealed, nio.MegolmEvent):
+            return found
+        sealed.room_id = room
+        opened = self.client.olm.decrypt_event(sealed, room)
+        return found if opened is None else {**opened.source, "unsigned": found.get("unsigned", {})}
+
+    async def close(self) -> None:
+        self.ready = False
+        await self.client.close()
+        if self.client.store is not None:
+            self.client.store.database.close()
+
+
+async def reached(line: Line, check: Callable[[Line], Awaitable[None]]) -> Trouble | None:
+    """Enter, do `check`, leave; what went wrong, or None.  For `referee doctor`."""
+    try:
+        await line.enter()
+        await check(line)
+    except Trouble as trouble:
+        return trouble
+    finally:
+        await line.close()
+    return None

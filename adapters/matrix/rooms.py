@@ -1,0 +1,164 @@
+"""Which rooms are private conversations, and with whom.
+
+A room is private only while the referee and one person are alone in it and nobody else can come
+in by themselves: a room flagged as direct that a third person has entered is a room like any other, and
+no prompt goes there.  Who talks to us where is kept in the account's own `m.direct` data on the homeserver.
+"""
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from collections import defaultdict
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import quote
+
+import nio
+
+from adapters.matrix.line import Line, Trouble
+from referee.ports import Fate, Receipt
+
+log = logging.getLogger(__name__)
+
+_ADDRESS = re.compile(r"@[^:\s/]+:[^\s/]+")
+_CLOSED = ("invite", "private", "knock")
+
+
+class Rooms:
+    """The account's rooms, as the last sync left them."""
+
+    def __init__(self, line: Line) -> None:
+        self.line = line
+        self.known = asyncio.Event()       # set when the first sync has told all rooms
+        self.changed = asyncio.Condition()
+        self._direct: dict[str, list[str]] = {}
+        self._finding: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._writing = asyncio.Lock()
+
+    # asking
+
+    def room(self, room_id: str) -> Any:
+        """nio's picture of a joined room, or None."""
+        return self.line.client.rooms.get(room_id)
+
+    def private_with(self, room_id: str, speaker: str = "") -> str | None:
+        """The one person this room is a private conversation with, or None.  `speaker` was in it a moment ago."""
+        room = self.room(room_id)
+        if room is None or room.join_rule not in _CLOSED or room.history_visibility == "world_readable":
+            return None
+        others = ({*room.users} | ({speaker} if speaker else set())) - {self.line.me}
+        if len(others) != 1:
+            return None
+        person: str = others.pop()
+        named = room.name or room.canonical_alias
+        return person if not named or room_id in self._direct.get(person, ()) else None
+
+    def flagged(self, room_id: str) -> str | None:
+        """The person whose direct room this is or once was."""
+        return next((person for person, rooms in self._direct.items() if room_id in rooms), None)
+
+    def name(self, room_id: str) -> str:
+        room = self.room(room_id)
+        return str(room.named_room_name() or "") if room is not None else ""
+
+    def person_name(self, room_id: str, person: str) -> str:
+        room = self.room(room_id)
+        user = room.users.get(person) if room is not None else None
+        return str(user.display_name or "") if user is not None else ""
+
+    def nearby(self, person: str) -> list[str]:
+        """The private conversations with that person: the joined before the offered, the newest flagged first."""
+        found = [room_id for room_id in self.line.client.rooms if self.private_with(room_id) == person]
+        flagged = self._direct.get(person, [])
+        return sorted(found, key=lambda one: (person in self.room(one).invited_users,
+                                              flagged.index(one) if one in flagged else len(flagged)))
+
+    # finding or making
+
+    async def direct(self, person: str) -> str:
+        """The room in which to whisper to `person`, made if there is none; `Trouble` if there can't be one."""
+        if not _ADDRESS.fullmatch(person):
+            raise Trouble(Receipt(Fate.FAILED, reason="no-such-address"))
+        try:
+            async with asyncio.timeout(self.line.settings.timeout_s):
+                await self.known.wait()
+                async with self._finding[person]:
+                    return await self._direct_with(person)
+        except TimeoutError:
+            raise Trouble(Receipt(Fate.LATER, retry_ms=5_000, detail="no sync yet")) from None
+
+    async def _direct_with(self, person: str) -> str:
+        if found := self.nearby(person):
+            return found[0]
+        if self._left(person):
+            raise Trouble(Receipt(Fate.FAILED, reason="blocked", detail="the person left the direct room"))
+        await self._exists(person)
+        sealed = [nio.EnableEncryptionBuilder().as_dict()] if self.line.settings.e2e else []
+        try:
+            made = await self.line.ask(self.line.client.room_create(
+                is_direct=True, preset=nio.RoomPreset.private_chat, invite=[person], initial_state=sealed))
+        except Trouble as trouble:
+            if trouble.code == "M_FORBIDDEN":  # the server, or the person's ignore list, lets nobody in
+                raise Trouble(Receipt(Fate.FAILED, reason="cannot-initiate", detail=trouble.receipt.detail), trouble.code) from None
+            raise
+        room_id = str(made.room_id)
+        await self.remember(person, room_id)
+        await self.until(lambda: self.private_with(room_id) == person)
+        return room_id
+
+    def _left(self, person: str) -> bool:
+        """Whether the conversation there was has been closed by the person, or by somebody who put us out."""
+        rooms = self._direct.get(person, [])
+        return bool(rooms) and not any(self.room(one) is not None and person in self.room(one).users for one in rooms)
+
+    async def _exists(self, person: str) -> None:
+        """A homeserver invites anybody, also those who do not exist: ask for the profile first."""
+        try:
+            await self.line.ask(self.line.client.get_profile(person))
+        except Trouble as trouble:
+            if trouble.status == 404:      # with M_NOT_FOUND, or with Synapse's M_UNKNOWN
+                raise Trouble(Receipt(Fate.FAILED, reason="no-such-address", detail=trouble.receipt.detail), trouble.code) from None
+            if trouble.receipt.fate is Fate.LATER or trouble.receipt.reason == "unauthorised":
+                raise
+            # some homeservers show profiles to nobody: the invitation will tell
+
+    # remembering
+
+    def told(self, content: dict[str, Any]) -> None:
+        """The account's m.direct data as the homeserver has it now."""
+        self._direct = {person: [one for one in rooms if isinstance(one, str)]
+                        for person, rooms in content.items() if isinstance(rooms, list)}
+
+    async def load(self) -> None:
+        """Fetch m.direct; there is none before the first conversation."""
+        try:
+            self.told(await self.line.raw("GET", self._path))
+        except Trouble as trouble:
+            if trouble.code != "M_NOT_FOUND":
+                raise
+
+    async def remember(self, person: str, room_id: str) -> None:
+        """Write down that this is the direct room with `person`; rooms we are no longer in are forgotten."""
+        async with self._writing:
+            await self.load()              # another session of the account may have written meanwhile
+            if room_id in self._direct.get(person, []):
+                return
+            kept = [one for one in self._direct.get(person, []) if self.room(one) is not None and person in self.room(one).users]
+            direct = {**self._direct, person: [room_id, *kept]}
+            await self.line.raw("PUT", self._path, direct)
+            self._direct = direct
+
+    @property
+    def _path(self) -> str:
+        return f"/user/{quote(self.line.me)}/account_data/m.direct"
+
+    async def synced(self) -> None:
+        """The rooms are as the newest sync says: wake those who wait for one."""
+        self.known.set()
+        async with self.changed:
+            self.changed.notify_all()
+
+    async def until(self, true: Callable[[], bool]) -> None:
+        async with self.changed:
+            await self.changed.wait_for(true)
