@@ -1,1 +1,36 @@
+"""The game: pure, synchronous, no clock, dice, files, logs or network.
 
+    outcome = new_game(Setup("classic", ("Ana", "Bea", "Cy", "Dan")), seed)
+    outcome = play(outcome.state, seat, move)          # or raises Refusal, state untouched
+    view(outcome.state, seat), asks(outcome.state), legal(outcome.state, seat)
+"""
+from __future__ import annotations
+
+from .audit import AuditError, audit
+from .codec import StateError, dump, load
+from .editions import EDITIONS
+from .facts import (
+    EVENTS,
+    REFUSALS,
+    SETUP_ERRORS,
+    Ask,
+    Event,
+    Family,
+    Move,
+    Outcome,
+    Refusal,
+    Seat,
+    SetupError,
+)
+from .game import asks, dull, legal, new_game, play, rulebook, scores
+from .knowledge import another
+from .model import State
+from .rulebook import Rulebook
+from .setup import Setup
+from .view import view
+
+__all__ = [
+    "EDITIONS", "EVENTS", "REFUSALS", "SETUP_ERRORS", "Ask", "AuditError", "Event", "Family", "Move", "Outcome",
+    "Refusal", "Rulebook", "Seat", "Setup", "SetupError", "State", "StateError", "another", "asks", "audit",
+    "dull", "dump", "legal", "load", "new_game", "play", "rulebook", "scores", "view",
+]

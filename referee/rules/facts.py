@@ -113,3 +113,67 @@ REFUSALS: Mapping[str, str] = {
     "must": "verb: something that must be done first is left",
     "count": "least, most: so many cards are asked for",
 }
+
+
+class SetupError(Exception):
+    """A table that can't be set up.  `code` out of `SETUP_ERRORS`, `facts` as there."""
+
+    def __init__(self, code: str, **facts: Any) -> None:
+        super().__init__(code, facts)
+        self.code = code
+        self.facts = facts
+
+
+#: every reason for which a table is not set up, with the facts it carries
+SETUP_ERRORS: Mapping[str, str] = {
+    "unknown-edition": "edition, known: the editions that are built",
+    "player-count": "players, least, most",
+    "names": "name: empty, several lines, or used twice",
+    "unknown-option": "option, known",
+    "option-value": "option, value, allowed",
+    "cast": "why: unknown | twice | rank | size; name",
+    "uniques": "why: unknown | twice | size; name",
+    "crown": "crown: no such seat",
+}
+
+#: everything a game tells, with its facts; "private" ones go to the one seat concerned.
+#: seat, other, victim, winners: seats · gold, paid, count, points: numbers · the rest: names as printed
+EVENTS: Mapping[str, str] = {
+    "started": "players, edition",
+    "round_began": "round, crown",
+    "faceup": "characters: discarded faceup before the selection",
+    "picked": "seat",
+    "chose": "private: character",
+    "put_away": "seat, count: character cards laid aside facedown by that player",
+    "put_away_card": "private: character",
+    "called": "rank, character: nobody answered",
+    "revealed": "seat, character",
+    "crowned": "seat, why: start | king | heir",
+    "killed": "seat, character: the character named",
+    "named_robbed": "seat, character: the character named",
+    "robbed": "seat, victim, gold",
+    "took_gold": "seat, gold: gathering",
+    "drew": "seat, count: gathering",
+    "shown": "private: cards to choose from",
+    "kept": "seat, count",
+    "kept_cards": "private: cards",
+    "income": "seat, gold, count: districts counted, type",
+    "bonus": "seat, gold",
+    "extra_cards": "seat, count",
+    "cards_gained": "private: cards",
+    "swapped": "seat, other",
+    "new_hand": "private, to both: cards",
+    "redrew": "seat, count",
+    "built": "seat, district, paid",
+    "destroyed": "seat, victim, district, paid",
+    "graveyard_bought": "seat, district",
+    "graveyard_declined": "seat",
+    "laboratory": "seat, gold",
+    "discarded_card": "private: card",
+    "smithy": "seat, gold, count",
+    "city_complete": "seat, first: whether it is the first one",
+    "turn_ended": "seat, character",
+    "heir_revealed": "seat, character",
+    "standstill": "rounds: so long nobody has built; the game ends",
+    "game_over": "reason: city | standstill; scores, winners",
+}

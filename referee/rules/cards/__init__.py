@@ -1,0 +1,1 @@
+"""One file a card.  Cards know the flow and the seams, never each other."""

@@ -1,0 +1,33 @@
+"""Architect, rank 7: two cards more, and up to three districts built."""
+from __future__ import annotations
+
+from ...acts import draw_to_hand
+from ...facts import Move, Refusal
+from ...flow.turn import Turn
+from ...model import Option, State
+from ...seams import Ability, Character
+from ...shapes import Shape
+
+DRAW = Move("draw")
+CARDS = 2
+
+
+class Draw(Ability):
+    key = "draw"
+    shapes = (Shape("draw"),)
+
+    def offer(self, g: State, turn: Turn, out: list[Option]) -> None:
+        if g.deck:
+            out.append(DRAW)
+
+    def why_not(self, g: State, turn: Turn, move: Move) -> Refusal:
+        return Refusal("no-effect", verb=move.verb)
+
+    def play(self, g: State, turn: Turn, move: Move) -> None:
+        g.tell("extra_cards", seat=turn.seat, count=min(CARDS, len(g.deck)))
+        draw_to_hand(g, turn.seat, CARDS)
+
+
+class Architect(Character):
+    name, rank, limit, dullness = "Architect", 7, 3, 2
+    abilities = (Draw(),)

@@ -1,0 +1,44 @@
+"""Assassin, rank 1: names a character, who says nothing all round."""
+from __future__ import annotations
+
+from typing import Any
+
+from ...facts import Move, Refusal, Seat
+from ...flow.turn import Turn
+from ...model import Option, State
+from ...seams import Ability, Character
+from ...shapes import Shape
+
+KILLED = "Assassin"                     # round drawer: the character named
+
+
+class Kill(Ability):
+    """Whether somebody holds the one named, nobody learns now."""
+
+    key = "kill"
+    shapes = (Shape("kill <C>"),)
+
+    def offer(self, g: State, turn: Turn, out: list[Option]) -> None:
+        naming = g.rules.naming.get(self.key)
+        if naming is None:
+            naming = [Move("kill", (c.name,)) for c in g.rules.callings if c.rank > 1]
+            g.rules.naming[self.key] = naming
+        out.extend(naming)
+
+    def why_not(self, g: State, turn: Turn, move: Move) -> Refusal:
+        return Refusal("no-target", target=move.args[0], why="self")
+
+    def play(self, g: State, turn: Turn, move: Move) -> None:
+        g.round_drawer[KILLED] = move.args[0]
+        g.tell("killed", seat=turn.seat, character=move.args[0])
+
+
+class Assassin(Character):
+    name, rank, dullness = "Assassin", 1, 6
+    abilities = (Kill(),)
+
+    def silenced(self, g: State, character: str) -> bool:
+        return bool(g.round_drawer.get(KILLED) == character)
+
+    def marks(self, g: State, viewer: Seat | None) -> dict[str, Any]:
+        return {"killed": g.round_drawer.get(KILLED)}

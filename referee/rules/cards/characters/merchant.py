@@ -1,0 +1,32 @@
+"""Merchant, rank 6: one gold more."""
+from __future__ import annotations
+
+from ...acts import gain
+from ...facts import Move, Refusal
+from ...flow.turn import Turn
+from ...model import Option, State
+from ...powers import Income
+from ...seams import Ability, Character
+from ...shapes import Shape
+
+BONUS = Move("bonus")
+
+
+class Bonus(Ability):
+    key = "bonus"
+    shapes = (Shape("bonus"),)
+
+    def offer(self, g: State, turn: Turn, out: list[Option]) -> None:
+        out.append(BONUS)
+
+    def why_not(self, g: State, turn: Turn, move: Move) -> Refusal:
+        return Refusal("malformed", verb=move.verb, expected=[s.text for s in self.shapes])
+
+    def play(self, g: State, turn: Turn, move: Move) -> None:
+        gain(g, turn.seat, 1)
+        g.tell("bonus", seat=turn.seat, gold=1)
+
+
+class Merchant(Character):
+    name, rank, type, dullness = "Merchant", 6, "trade", 1
+    abilities = (Income("trade"), Bonus())

@@ -1,0 +1,39 @@
+"""Laboratory: once a turn, a card from the hand for gold."""
+from __future__ import annotations
+
+from ...acts import bury, gain, take_named
+from ...facts import Move, Refusal
+from ...flow.turn import Turn
+from ...model import Option, State
+from ...seams import Ability, District
+from ...shapes import Shape
+
+
+class Discard(Ability):
+    key = "laboratory"
+    shapes = (Shape("laboratory <D>"),)
+
+    def __init__(self, gold: int) -> None:
+        super().__init__()
+        self.gold = gold
+
+    def offer(self, g: State, turn: Turn, out: list[Option]) -> None:
+        names = dict.fromkeys(g.names(g.players[turn.seat].hand))
+        out.extend([Move("laboratory", (name,)) for name in names])
+
+    def why_not(self, g: State, turn: Turn, move: Move) -> Refusal:
+        return Refusal("not-in-hand", card=move.args[0])
+
+    def play(self, g: State, turn: Turn, move: Move) -> None:
+        bury(g, take_named(g, turn.seat, move.args))
+        gain(g, turn.seat, self.gold)
+        g.tell("laboratory", seat=turn.seat, gold=self.gold)
+        g.tell("discarded_card", turn.seat, card=move.args[0])
+
+
+class Laboratory(District):
+    name, cost = "Laboratory", 5
+
+    def __init__(self, gold: int = 2) -> None:
+        super().__init__()
+        self.abilities = (Discard(gold),)

@@ -1,0 +1,70 @@
+"""Chance that anybody can check afterwards.
+
+Before the first card is dealt the table publishes ``commit(seed)``.  Players may add
+words while they gather; ``mix`` stirs them into the seed that the game then uses.  When
+the game is over the seed is shown, and every shuffle can be computed again.
+
+A number depends on the seed and on its purpose only ("deck"; "characters", round 3),
+never on how many numbers were drawn before: one more draw in one card moves nothing else.
+
+Definition.  Block ``k`` of a purpose is ``HMAC-SHA-256(key=seed, msg=p1/p2/…#k)``, the
+purpose's words and numbers joined by "/" in UTF-8.  The blocks 0, 1, … are read as one
+big-endian number of at least 64 bits more than the choice needs, so that no outcome is
+favoured by more than one part in 2**64.  A shuffle of n things takes ``divmod(number, n)``,
+``divmod(rest, n - 1)`` … and swaps the last, the last but one … with the remainder's place.
+"""
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from math import factorial
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+def commit(seed: bytes) -> str:
+    """The hash to publish before the game: SHA-256 of the seed, in hex."""
+    return hashlib.sha256(seed).hexdigest()
+
+
+def mix(seed: bytes, words: Sequence[str]) -> bytes:
+    """The seed of the game: the secret one with the players' words, in seat order.
+
+    Each word is preceded by its length in bytes (four, big-endian), so that no two
+    different lists of words are the same message.  Without words the seed stays as it is.
+    """
+    if not any(words):
+        return seed
+    spoken = b"".join(len(raw).to_bytes(4, "big") + raw for raw in (w.encode() for w in words))
+    return hmac.digest(seed, b"words:" + spoken, "sha256")
+
+
+def number(seed: bytes, bits: int, *purpose: str | int) -> int:
+    """A whole number of at least `bits` bits, the same for ever for this seed and purpose."""
+    label = "/".join(map(str, purpose)) + "#"
+    blocks = (bits + 255) // 256
+    raw = b"".join(hmac.digest(seed, f"{label}{k}".encode(), "sha256") for k in range(blocks))
+    return int.from_bytes(raw, "big")
+
+
+def below(seed: bytes, limit: int, *purpose: str | int) -> int:
+    """A number from 0 to `limit` - 1."""
+    return number(seed, limit.bit_length() + 64, *purpose) % limit
+
+
+@lru_cache(maxsize=256)
+def _bits(count: int) -> int:
+    return factorial(count).bit_length() + 64
+
+
+def shuffled(seed: bytes, items: Iterable[T], *purpose: str | int) -> list[T]:
+    """The items in an order decided by seed and purpose."""
+    pile = list(items)
+    rest = number(seed, _bits(len(pile)), *purpose)
+    for last in range(len(pile) - 1, 0, -1):
+        rest, place = divmod(rest, last + 1)
+        pile[last], pile[place] = pile[place], pile[last]
+    return pile

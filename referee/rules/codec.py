@@ -1,0 +1,121 @@
+"""A game as JSON and back, at any decision, across versions of this program.
+
+``dump`` gives JSON values with a schema number.  ``load`` raises an old one step by step
+(`STEPS`: schema -> the function that makes the next one of it) and refuses one that is
+newer than this program.  Frames are stored under their `code`; a code that was renamed
+stays readable through `ALIASES`.  A state knows its cards by name, so that a later edition
+may reorder its lists: what lies on a table keeps its number.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import groupby
+from typing import Any
+
+from .editions import rulebook
+from .model import Frame, Player, State
+from .setup import Setup
+
+SCHEMA = 1
+#: schema -> the function that turns a dump of that schema into one of the next
+STEPS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
+#: former code of a frame -> its code today
+ALIASES: dict[str, str] = {}
+
+PLAYER = ("gold", "hand", "city", "characters", "revealed")
+PLAIN = (
+    "deck", "bank", "crown", "round", "phase", "called", "faceup", "facedown", "completed", "goal",
+    "quiet", "round_drawer", "game_drawer", "number", "result",
+)
+LISTS = frozenset({"deck", "hand", "city"})     # mutable; every other sequence is a tuple
+
+
+class StateError(Exception):
+    """A dump that this program can't read.  `code`: newer | unknown-frame | damaged."""
+
+    def __init__(self, code: str, **facts: Any) -> None:
+        super().__init__(code, facts)
+        self.code, self.facts = code, facts
+
+
+def dump(state: State) -> dict[str, Any]:
+    """The state as JSON values.  It holds every secret of the game, the seed included."""
+    setup = state.setup
+    return {
+        "schema": SCHEMA,
+        "setup": {
+            "edition": setup.edition, "players": list(setup.players), "options": dict(setup.options),
+            "cast": list(setup.cast), "uniques": list(setup.uniques), "crown": setup.crown,
+        },
+        "seed": state.seed.hex(),
+        "cards": [[name, len(list(same))] for name, same in groupby(d.name for d in state.cards)],
+        "players": [{key: frozen(getattr(p, key), list) for key in PLAYER} for p in state.players],
+        **{key: frozen(getattr(state, key), list) for key in PLAIN},
+        "stack": [[f.code, {slot: frozen(getattr(f, slot), list) for slot in f.__slots__}] for f in state.stack],
+    }
+
+
+def load(data: Mapping[str, Any]) -> State:
+    """The state of a dump.  Raises StateError."""
+    raised = _raised(dict(data))
+    try:
+        return _build(raised)
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise StateError("damaged", what=f"{type(error).__name__}: {error}") from error
+
+
+def _raised(data: dict[str, Any]) -> dict[str, Any]:
+    schema = data.get("schema")
+    if type(schema) is not int:
+        raise StateError("damaged", what="no schema number")
+    if schema > SCHEMA:
+        raise StateError("newer", schema=schema, known=SCHEMA)
+    for number in range(schema, SCHEMA):
+        data = STEPS[number](data)
+    return data
+
+
+def _build(data: dict[str, Any]) -> State:
+    raw = data["setup"]
+    setup = Setup(
+        raw["edition"], tuple(raw["players"]), dict(raw["options"]), tuple(raw["cast"]),
+        tuple(raw["uniques"]), raw["crown"],
+    )
+    rules = rulebook(setup)
+    cards = tuple(rules.districts[name] for name, count in data["cards"] for _ in range(count))
+    state = State(rules, setup, bytes.fromhex(data["seed"]), cards)
+    for key in PLAIN:
+        setattr(state, key, _thawed(key, data[key]))
+    for player, row in zip(state.players, data["players"], strict=True):
+        _fill(player, row)
+    for code, slots in data["stack"]:
+        state.stack.append(_frame(code, slots))
+    return state
+
+
+def _fill(player: Player, row: Mapping[str, Any]) -> None:
+    for key in PLAYER:
+        setattr(player, key, _thawed(key, row[key]))
+
+
+def _frame(code: str, slots: Mapping[str, Any]) -> Frame:
+    kind = Frame.registry.get(ALIASES.get(code, code))
+    if kind is None:
+        raise StateError("unknown-frame", frame=code)
+    frame = kind.__new__(kind)
+    for slot in kind.__slots__:
+        setattr(frame, slot, frozen(slots[slot], tuple))
+    return frame
+
+
+def _thawed(key: str, value: Any) -> Any:
+    return list(value) if key in LISTS else frozen(value, tuple)
+
+
+def frozen(value: Any, sequence: Callable[[Any], Any]) -> Any:
+    """The same value with every list or tuple as `sequence`; nothing is shared with it."""
+    if isinstance(value, list | tuple):
+        return sequence(frozen(v, sequence) for v in value)
+    if isinstance(value, dict):
+        return {key: frozen(v, sequence) for key, v in value.items()}
+    return value

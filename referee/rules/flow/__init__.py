@@ -1,0 +1,1 @@
+"""How a game runs: round > call > turn > build > question.  No card is named here."""

@@ -1,0 +1,40 @@
+"""The calling of the ranks, lowest first.  Who holds the called character shows it and
+takes a turn; the killed keep silent, just like a character that nobody holds."""
+from __future__ import annotations
+
+from ..model import Frame, State
+from .moment import announce
+from .turn import Turn
+
+
+class Call(Frame):
+    """`place`: how many characters have been called."""
+
+    __slots__ = ("place",)
+    code = "call"
+
+    def __init__(self, place: int = 0) -> None:
+        self.place = place
+
+    def advance(self, g: State) -> None:
+        callings = g.rules.callings
+        g.phase = "turns"
+        while self.place < len(callings):
+            character = callings[self.place]
+            name = character.name
+            self.place += 1
+            g.called = character.rank
+            seat = g.holder(name)
+            if seat is None or any(c.silenced(g, name) for c in g.rules.on["silenced"]):
+                g.tell("called", rank=character.rank, character=name)
+                continue
+            g.sealed = True
+            g.players[seat].revealed += (name,)
+            g.tell("revealed", seat=seat, character=name)
+            turns: list[Turn] = [Turn(seat, name)]
+            for card in g.rules.on["turns"]:
+                turns = card.turns(g, seat, name) or turns
+            g.stack.extend(reversed(turns))
+            announce(g, "revealed", seat, name)
+            return
+        g.stack.pop()

@@ -1,0 +1,88 @@
+"""Gathering cards: draw some, keep some, the rest goes under the deck."""
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from ..acts import bury, draw
+from ..facts import Family, Move, Refusal, Seat
+from ..model import Frame, Option, State
+from .moment import announce
+
+DRAWN, KEPT = 2, 1
+
+
+def gather_cards(g: State, seat: Seat) -> None:
+    """Draw; ask which to keep unless all are kept."""
+    count, keep = DRAWN, KEPT
+    city = [g.cards[n] for n in g.players[seat].city]
+    for district in city:
+        if district in g.rules.at["draws"]:
+            count = district.draws(count)
+    for district in city:
+        if district in g.rules.at["keeps"]:
+            keep = district.keeps(count, keep)
+    drawn = draw(g, count)
+    g.tell("drew", seat=seat, count=len(drawn))
+    if len(drawn) > keep:
+        g.tell("shown", seat, cards=g.names(drawn))
+        g.stack.append(Keep(seat, drawn, keep))
+    else:
+        keep_cards(g, seat, drawn)
+
+
+def keep_cards(g: State, seat: Seat, numbers: tuple[int, ...]) -> None:
+    g.players[seat].hand.extend(numbers)
+    g.tell("kept", seat=seat, count=len(numbers))
+    g.tell("kept_cards", seat, cards=g.names(numbers))
+    announce(g, "gathered", seat)
+
+
+class Keep(Frame):
+    """Which of the cards shown to keep.  Asked also when all of them bear the same name:
+    a table that saw no question would know that they do."""
+
+    __slots__ = ("count", "numbers", "seat")
+    code = "keep"
+    verbs = frozenset({"keep"})
+    hushed = True
+
+    def __init__(self, seat: Seat, numbers: tuple[int, ...], count: int) -> None:
+        self.seat, self.numbers, self.count = seat, numbers, count
+
+    def asked(self, g: State) -> Seat | None:
+        return self.seat
+
+    def options(self, g: State) -> list[Option]:
+        if self.count > 1:
+            return [Family("keep", tuple(g.names(self.numbers)), self.count, self.count)]
+        return [Move("keep", ((name,),)) for name in dict.fromkeys(g.names(self.numbers))]
+
+    def take(self, g: State, move: Move) -> None:
+        left = list(self.numbers)
+        kept = []
+        for name in move.args[0]:
+            number = g.find(left, name)
+            left.remove(number)
+            kept.append(number)
+        g.stack.pop()
+        bury(g, tuple(left))
+        keep_cards(g, self.seat, tuple(kept))
+
+    def why_not(self, g: State, move: Move) -> Refusal:
+        names = move.args[0]
+        shown = Counter(g.names(self.numbers))
+        for name, count in Counter(names).items():
+            if count > shown[name]:
+                return Refusal("not-offered", card=name)
+        return Refusal("count", least=self.count, most=self.count)
+
+    def dull(self, g: State) -> Move:
+        cheapest = sorted(self.numbers, key=lambda n: (g.cards[n].cost, g.cards[n].name))
+        return Move("keep", (tuple(g.names(cheapest[: self.count])),))
+
+    def shows(self, g: State) -> dict[str, Any]:
+        return {"drawn": g.names(self.numbers)}
+
+    def holds(self) -> tuple[int, ...]:
+        return self.numbers

@@ -1,0 +1,37 @@
+"""Why an order is refused: first what holds for every question, then the frame's own reason.
+
+Whether it is legal is never decided here; that is `Frame.options` alone.
+"""
+from __future__ import annotations
+
+from typing import Any
+
+from ..facts import Move, Refusal
+from ..model import Frame, State
+
+
+def refusal(g: State, frame: Frame, move: Move) -> Refusal:
+    shapes = g.rules.shapes.get(move.verb)
+    if not shapes:
+        return Refusal("unknown-verb", verb=move.verb)
+    fitting = [s for s in shapes if s.fits(move.args)]
+    if not fitting:
+        return Refusal("malformed", verb=move.verb, expected=[s.text for s in shapes])
+    for part, arg in zip(fitting[0].parts, move.args, strict=True):
+        unknown = _unknown(g, part, arg)
+        if unknown:
+            return unknown
+    if frame.verbs and move.verb not in frame.verbs:
+        return Refusal("wrong-question", verb=move.verb, kind=frame.kind(g))
+    return frame.why_not(g, move)
+
+
+def _unknown(g: State, part: str, arg: Any) -> Refusal | None:
+    if part == "<P>" and arg >= len(g.players):
+        return Refusal("unknown-player", name=str(arg))
+    known = {"<C": g.rules.characters, "<D": g.rules.districts}.get(part[:2])
+    if known is not None:
+        for name in arg if isinstance(arg, tuple) else (arg,):
+            if name not in known:
+                return Refusal("unknown-card", name=name)
+    return None

@@ -1,0 +1,50 @@
+"""A round: selection, calling, and what remains when all ranks have been called."""
+from __future__ import annotations
+
+from ..model import Frame, State
+from .call import Call
+from .draft import deal
+from .moment import announce
+from .scoring import finish
+
+
+class Round(Frame):
+    """Always at the bottom of the stack.  `step` counts through `advance`."""
+
+    __slots__ = ("step",)
+    code = "round"
+
+    def __init__(self, step: int = 0) -> None:
+        self.step = step
+
+    def advance(self, g: State) -> None:
+        step, self.step = self.step, self.step + 1
+        if step == 0:
+            g.tell("round_began", round=g.round, crown=g.crown)
+            deal(g)
+        elif step == 1:
+            announce(g, "drafted")
+        elif step == 2:
+            g.stack.append(Call())
+        elif step == 3:
+            g.called = None
+            announce(g, "round_over")
+        elif g.completed:
+            finish(g, "city")
+        elif g.quiet >= g.rules.edition.standstill:
+            g.tell("standstill", rounds=g.quiet)
+            finish(g, "standstill")
+        else:
+            self.step = 0
+            _tidy(g)
+
+
+def _tidy(g: State) -> None:
+    """All character cards go back; what was true for the round only is forgotten."""
+    g.round += 1
+    g.quiet += 1
+    g.phase = "draft"
+    g.round_drawer = {}
+    g.faceup = g.facedown = ()
+    for player in g.players:
+        player.characters = player.revealed = ()

@@ -1,0 +1,85 @@
+"""The table set, and the loop that runs it until somebody must decide."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from .. import chance
+from ..acts import gain
+from ..facts import Family, Move
+from ..model import Frame, Option, State
+from ..rulebook import Rulebook
+from ..setup import Setup
+from .rounds import Round
+
+
+class Dice(Protocol):
+    """What a sampler needs of `random.Random`."""
+
+    def random(self) -> float: ...
+
+    def sample(self, population: Sequence[str], k: int, /) -> list[str]: ...
+
+
+def lay_out(rules: Rulebook, setup: Setup, seed: bytes) -> State:
+    """Deck shuffled, hands and gold dealt, crown given; nobody asked yet."""
+    g = State(rules, setup, seed, rules.deck())
+    g.events = []
+    seats = range(len(setup.players))
+    g.deck = chance.shuffled(seed, range(len(g.cards)), "deck")
+    g.crown = chance.below(seed, len(seats), "crown") if setup.crown is None else setup.crown
+    g.tell("started", players=list(setup.players), edition=setup.edition)
+    g.tell("crowned", seat=g.crown, why="start")
+    hand = rules.edition.hand
+    for seat in seats:
+        g.players[seat].hand, g.deck = g.deck[:hand], g.deck[hand:]
+        g.tell("cards_gained", seat, cards=g.names(g.players[seat].hand))
+        gain(g, seat, rules.edition.gold)
+    g.sealed = True
+    g.stack.append(Round())
+    return g
+
+
+def settle(g: State) -> None:
+    """Go on until somebody must decide, or the game is over."""
+    stack = g.stack
+    while stack:
+        top = stack[-1]
+        if top.asked(g) is not None:
+            return
+        top.advance(g)
+
+
+def step(g: State, move: Move) -> None:
+    """Do a legal move (not checked) and settle."""
+    g.stack[-1].take(g, move)
+    g.number += 1
+    settle(g)
+
+
+def accepts(g: State, frame: Frame, move: Move) -> bool:
+    """Whether the move is one of the frame's options."""
+    options: list[Option] = frame.options(g)
+    if move in options and type(move) is Move:
+        return True
+    return any(isinstance(o, Family) and _within(o, move) for o in options)
+
+
+def _within(family: Family, move: Move) -> bool:
+    if move.verb != family.verb or len(move.args) != 1 or type(move.args[0]) is not tuple:
+        return False
+    chosen = move.args[0]
+    return family.least <= len(chosen) <= family.most and all(
+        chosen.count(name) <= family.cards.count(name) for name in chosen
+    )
+
+
+def random_move(g: State, rng: Dice) -> Move:
+    """Any legal answer to the open question; a family counts as one option and is not
+    expanded: its size is drawn, then its cards."""
+    options = g.stack[-1].options(g)
+    option = options[int(rng.random() * len(options))]
+    if isinstance(option, Family):
+        size = option.least + int(rng.random() * (option.most - option.least + 1))
+        return Move(option.verb, (tuple(rng.sample(option.cards, size)),))
+    return option

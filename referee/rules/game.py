@@ -1,0 +1,117 @@
+"""The door of the rules: pure functions over a state.
+
+    new_game(setup, seed) -> Outcome          play(state, seat, move) -> Outcome
+    asks(state) -> who must decide now        legal(state, seat) -> every single order
+
+Inside, a state is changed; through this door only copies are, so a refusal or a bug of
+ours leaves the old state as it was.
+"""
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import product
+from typing import Any
+
+from .editions import rulebook as _rulebook
+from .facts import Ask, Event, Family, Move, Outcome, Refusal, Seat
+from .flow.refuse import refusal
+from .flow.scoring import points
+from .flow.table import accepts, lay_out, settle, step
+from .model import State
+from .rulebook import Rulebook
+from .setup import Setup
+
+
+def new_game(setup: Setup, seed: bytes) -> Outcome:
+    """Set the table.  `seed`: 16 bytes or more of real chance.  Raises SetupError."""
+    g = lay_out(_rulebook(setup), setup, seed)
+    settle(g)
+    return _outcome(g, undoable=False)
+
+
+def play(state: State, seat: Seat, move: Move) -> Outcome:
+    """Play one order.  Raises Refusal; `state` is never changed."""
+    if not state.stack:
+        raise Refusal("over")
+    frame = state.stack[-1]
+    asked = frame.asked(state)
+    if asked != seat:
+        raise Refusal("not-asked", seat=seat, waiting=[asked])
+    if not accepts(state, frame, move):
+        raise refusal(state, frame, move)
+    g = state.copy()
+    g.events = []
+    step(g, move)
+    undoable = not g.sealed and bool(g.stack) and g.stack[-1].asked(g) == seat
+    return _outcome(g, undoable=undoable)
+
+
+def _outcome(g: State, *, undoable: bool) -> Outcome:
+    events: tuple[Event, ...] = tuple(g.events or ())
+    g.events = None
+    return Outcome(g, events, asks(g), undoable)
+
+
+def asks(state: State) -> tuple[Ask, ...]:
+    """Who must decide now, and among what; empty when the game is over."""
+    if not state.stack:
+        return ()
+    frame = state.stack[-1]
+    seat = frame.asked(state)
+    assert seat is not None, "a settled state asks somebody"
+    options = frame.options(state)
+    return (Ask(
+        seat,
+        frame.kind(state),
+        state.number,
+        tuple(o for o in options if isinstance(o, Move)),
+        tuple(o for o in options if isinstance(o, Family)),
+    ),)
+
+
+def legal(state: State, seat: Seat) -> tuple[Move, ...]:
+    """Every order that this seat may give now, families written out: each choice of cards
+    once, in the order of the hand.  (A hand of n different cards has 2**n - 1 redraws.)"""
+    out: list[Move] = []
+    for ask in asks(state):
+        if ask.seat == seat:
+            out.extend(ask.moves)
+            for family in ask.families:
+                out.extend(written_out(family))
+    return tuple(out)
+
+
+def written_out(family: Family) -> Iterator[Move]:
+    """The moves of a family, one for each different choice of cards."""
+    copies = Counter(family.cards)
+    for counts in product(*(range(n + 1) for n in copies.values())):
+        if family.least <= sum(counts) <= family.most:
+            chosen = tuple(name for name, n in zip(copies, counts, strict=True) for _ in range(n))
+            yield Move(family.verb, (chosen,))
+
+
+def dull(state: State, seat: Seat) -> Move:
+    """What is answered for a seat that does not answer: never better than acting, never a
+    signal.  Only for a seat that is asked (Refusal otherwise)."""
+    if not state.stack:
+        raise Refusal("over")
+    frame = state.stack[-1]
+    if frame.asked(state) != seat:
+        raise Refusal("not-asked", seat=seat, waiting=[frame.asked(state)])
+    return frame.dull(state)
+
+
+def scores(state: State) -> tuple[Mapping[str, Any], ...]:
+    """For each seat {"seat", "points", "score"}, as if the game ended now, hidden cards
+    included: for the referee's eyes until it does."""
+    rows = []
+    for seat in range(len(state.players)):
+        parts = points(state, seat)
+        rows.append({"seat": seat, "points": parts, "score": sum(parts.values())})
+    return tuple(rows)
+
+
+def rulebook(of: Setup | State) -> Rulebook:
+    """The cards of a table."""
+    return of.rules if isinstance(of, State) else _rulebook(of)

@@ -1,0 +1,201 @@
+"""The table: everything that a game is made of, as plain data.
+
+Nothing here knows a rule.  A `State` can be copied, compared, written as JSON and read
+back at any moment, also in the middle of somebody's turn.  What is in progress is a stack
+of `Frame`s: the round at the bottom, above it the call, a turn, a build, a question.
+
+A district card is a number, its place in `State.cards`; the same number for ever, wherever
+it lies.  Character cards are their names: there is one of each.
+"""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
+
+from .facts import Event, Family, Move, Refusal, Seat
+
+if TYPE_CHECKING:
+    from .rulebook import Rulebook
+    from .seams import District
+    from .setup import Setup
+
+Option = Move | Family
+F = TypeVar("F", bound="Frame")
+
+
+class Player:
+    """One seat's things.  `characters` are those held, `revealed` those shown this round."""
+
+    __slots__ = ("characters", "city", "gold", "hand", "revealed")
+
+    def __init__(self) -> None:
+        self.gold = 0
+        self.hand: list[int] = []
+        self.city: list[int] = []
+        self.characters: tuple[str, ...] = ()
+        self.revealed: tuple[str, ...] = ()
+
+    def copy(self) -> Player:
+        new = Player.__new__(Player)
+        new.gold, new.hand, new.city = self.gold, self.hand[:], self.city[:]
+        new.characters, new.revealed = self.characters, self.revealed
+        return new
+
+
+class State:
+    """One game.  Mutable inside the rules; at the door (`play`) only copies are changed.
+
+    `bank` counts what the bank has paid out and got back: gold on the table plus bank is 0.
+    `round_drawer` and `game_drawer` hold facts that belong to cards, by card name; the
+    first is emptied after each round (a turn's own drawer is in its frame).  Their values
+    are JSON values, replaced, never changed.  `number` is that of the open question.
+    """
+
+    __slots__ = (
+        "bank", "called", "cards", "completed", "crown", "deck", "events", "facedown", "faceup",
+        "game_drawer", "goal", "number", "phase", "players", "quiet", "result", "round", "round_drawer",
+        "rules", "sealed", "seed", "setup", "stack",
+    )
+
+    def __init__(self, rules: Rulebook, setup: Setup, seed: bytes, cards: tuple[District, ...]) -> None:
+        self.rules, self.setup, self.seed, self.cards = rules, setup, seed, cards
+        self.players = [Player() for _ in setup.players]
+        self.deck: list[int] = []
+        self.bank = 0
+        self.crown: Seat = 0
+        self.round = 1
+        self.phase = "draft"                        # draft | turns | over
+        self.called: int | None = None              # the rank whose turn it is
+        self.faceup: tuple[str, ...] = ()
+        self.facedown: tuple[str, ...] = ()
+        self.completed: tuple[Seat, ...] = ()       # in the order in which cities were completed
+        self.goal = rules.edition.complete_at(setup)  # districts that complete a city
+        self.quiet = 0                              # rounds since somebody built
+        self.round_drawer: dict[str, Any] = {}
+        self.game_drawer: dict[str, Any] = {}
+        self.stack: list[Frame] = []
+        self.number = 1
+        self.result: Mapping[str, Any] | None = None
+        self.events: list[Event] | None = None      # None: nobody is listening
+        self.sealed = False                         # something was revealed, drawn or shuffled
+
+    def copy(self) -> State:
+        new = State.__new__(State)
+        new.rules, new.setup, new.seed, new.cards = self.rules, self.setup, self.seed, self.cards
+        new.players = [p.copy() for p in self.players]
+        new.deck, new.bank, new.crown = self.deck[:], self.bank, self.crown
+        new.round, new.phase, new.called = self.round, self.phase, self.called
+        new.faceup, new.facedown, new.completed = self.faceup, self.facedown, self.completed
+        new.goal, new.quiet, new.number, new.result = self.goal, self.quiet, self.number, self.result
+        new.round_drawer, new.game_drawer = self.round_drawer.copy(), self.game_drawer.copy()
+        new.stack = [f.copy() for f in self.stack]
+        new.events, new.sealed = None, False
+        return new
+
+    # -- reading ---------------------------------------------------------
+
+    def holder(self, character: str) -> Seat | None:
+        """Who holds that character card, if anybody."""
+        for seat, player in enumerate(self.players):
+            if character in player.characters:
+                return seat
+        return None
+
+    def names(self, numbers: list[int] | tuple[int, ...]) -> list[str]:
+        return [self.cards[n].name for n in numbers]
+
+    def find(self, numbers: list[int] | tuple[int, ...], name: str) -> int:
+        """The first of these cards that bears that name; the caller knows there is one."""
+        for number in numbers:
+            if self.cards[number].name == name:
+                return number
+        raise LookupError(name)
+
+    def top(self, kind: type[F]) -> F:
+        """The innermost frame of that kind; the caller knows there is one."""
+        for frame in reversed(self.stack):
+            if isinstance(frame, kind):
+                return frame
+        raise LookupError(kind.__name__)
+
+    # -- telling ---------------------------------------------------------
+
+    def tell(self, name: str, to: Seat | None = None, /, **facts: Any) -> None:
+        if self.events is not None:
+            self.events.append(Event(name, to, facts))
+
+
+class Frame:
+    """One thing in progress.  Its slots hold JSON values (tuples for lists) that are
+    replaced, never changed; a frame refers to seats, numbers and names, never to objects.
+
+    A frame either asks (`asked` gives a seat) or goes on by itself (`advance`).
+    """
+
+    __slots__: tuple[str, ...] = ()
+    #: how the frame is called in a stored game; never changed, see codec.ALIASES
+    code: ClassVar[str] = ""
+    #: the verbs that may answer its question
+    verbs: ClassVar[frozenset[str]] = frozenset()
+    #: asked although there may be one answer only, because silence would tell a secret
+    hushed: ClassVar[bool] = False
+
+    registry: ClassVar[dict[str, type[Frame]]] = {}
+
+    def __init_subclass__(cls) -> None:
+        if cls.code:
+            Frame.registry[cls.code] = cls
+
+    def copy(self: F) -> F:
+        new = self.__class__.__new__(self.__class__)
+        for slot in self.__slots__:
+            setattr(new, slot, getattr(self, slot))
+        return new
+
+    def asked(self, g: State) -> Seat | None:
+        """Who must decide now; None: nobody, `advance`."""
+        return None
+
+    def advance(self, g: State) -> None:
+        raise NotImplementedError(self.code)
+
+    def kind(self, g: State) -> str:
+        """The name of the question."""
+        return self.code
+
+    def options(self, g: State) -> list[Option]:
+        """Every legal answer, each once; many like ones as a `Family`."""
+        raise NotImplementedError(self.code)
+
+    def take(self, g: State, move: Move) -> None:
+        """Do one of `options`."""
+        raise NotImplementedError(self.code)
+
+    def why_not(self, g: State, move: Move) -> Refusal:
+        """Why that answer, which is not among `options`, is not."""
+        raise NotImplementedError(self.code)
+
+    def dull(self, g: State) -> Move:
+        """The answer given for somebody who gives none."""
+        raise NotImplementedError(self.code)
+
+    def shows(self, g: State) -> dict[str, Any]:
+        """What the one who is asked may see because of this question, for the view."""
+        return {}
+
+    def holds(self) -> tuple[int, ...]:
+        """District cards that lie nowhere but here."""
+        return ()
+
+    def holds_characters(self) -> tuple[str, ...]:
+        """Character cards that lie nowhere but here."""
+        return ()
+
+    def holds_openly(self) -> bool:
+        """Whether everybody has seen the cards of `holds`."""
+        return False
+
+
+def unreachable(what: object) -> NoReturn:
+    """Breakage of ours, never a player's mistake."""
+    raise AssertionError(what)

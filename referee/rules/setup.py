@@ -1,0 +1,66 @@
+"""What is agreed before the first card is dealt, and whether a table can be set so."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from .facts import Seat, SetupError
+from .rulebook import Edition
+
+
+@dataclass(frozen=True)
+class Setup:
+    """`players` are names in clockwise order; an empty `cast` or `uniques` is the edition's
+    own; `crown` the seat that starts with it, None: the seed decides (ruling 25)."""
+
+    edition: str
+    players: tuple[str, ...]
+    options: Mapping[str, Any] = field(default_factory=dict)
+    cast: tuple[str, ...] = ()
+    uniques: tuple[str, ...] = ()
+    crown: Seat | None = None
+
+
+def check(setup: Setup, edition: Edition) -> None:
+    """Raise SetupError where this edition can't be played so."""
+    count = len(setup.players)
+    if not edition.least <= count <= edition.most:
+        raise SetupError("player-count", players=count, least=edition.least, most=edition.most)
+    for place, name in enumerate(setup.players):
+        if not name or name != name.strip() or not name.isprintable() or name in setup.players[:place]:
+            raise SetupError("names", name=name)
+    for option, value in setup.options.items():
+        if option not in edition.options:
+            raise SetupError("unknown-option", option=option, known=sorted(edition.options))
+        allowed = edition.options[option]
+        if type(value) is bool or value not in allowed:
+            raise SetupError("option-value", option=option, value=value, allowed=list(allowed))
+    if setup.crown is not None and setup.crown not in range(count):
+        raise SetupError("crown", crown=setup.crown)
+    _check_cast(setup, edition)
+    _check_uniques(setup, edition)
+    edition.check(setup)
+
+
+def _check_cast(setup: Setup, edition: Edition) -> None:
+    ranks = {c.name: c.rank for c in edition.characters}
+    taken: dict[int, str] = {}
+    for name in setup.cast:
+        if name not in ranks:
+            raise SetupError("cast", why="unknown", name=name)
+        if ranks[name] in taken:
+            why = "twice" if taken[ranks[name]] == name else "rank"
+            raise SetupError("cast", why=why, name=name)
+        taken[ranks[name]] = name
+    if setup.cast and not set(range(1, 9)) <= set(taken):
+        raise SetupError("cast", why="size", name=", ".join(setup.cast))
+
+
+def _check_uniques(setup: Setup, edition: Edition) -> None:
+    known = {d.name for d, _ in edition.districts if d.type == "unique"}
+    for place, name in enumerate(setup.uniques):
+        if name not in known:
+            raise SetupError("uniques", why="unknown", name=name)
+        if name in setup.uniques[:place]:
+            raise SetupError("uniques", why="twice", name=name)

@@ -1,0 +1,79 @@
+"""What a seat may know.
+
+Default-deny: everything shown is named here or by the frame that asks; nothing is taken
+out of the state by leaving the rest away.  All values are JSON values.
+"""
+from __future__ import annotations
+
+from typing import Any
+
+from .facts import Seat
+from .flow.scoring import points
+from .game import asks
+from .model import State
+
+
+def view(state: State, seat: Seat | None) -> dict[str, Any]:
+    """The table as that seat sees it; None: as the public sees it.
+
+    edition, round, phase, crown, called, deck (cards in it), faceup, complete_at, waiting
+    [{seat, kind, number}], players [{seat, name, gold, hand_size, city [{name, cost, type}],
+    revealed, complete, points}], you, hand, characters, the marks of cards (killed, robbed);
+    and where they apply: picking, drawn, destroyed, ask {kind, number, moves [[verb,
+    [args]]], families [[verb, [cards], least, most]]}, result {reason, scores, winners}.
+    """
+    open_asks = asks(state)
+    me = state.players[seat] if seat is not None else None
+    seen: dict[str, Any] = {
+        "edition": state.setup.edition,
+        "round": state.round,
+        "phase": state.phase,
+        "crown": state.crown,
+        "called": state.called,
+        "deck": len(state.deck),
+        "faceup": list(state.faceup),
+        "complete_at": state.goal,
+        "waiting": [{"seat": a.seat, "kind": a.kind, "number": a.number} for a in open_asks],
+        "players": [_player(state, other) for other in range(len(state.players))],
+        "you": seat,
+        "hand": state.names(me.hand) if me else [],
+        "characters": list(me.characters) if me else [],
+    }
+    for card in state.rules.on["marks"]:
+        seen.update(card.marks(state, seat))
+    for ask in open_asks:
+        if ask.seat == seat:
+            seen.update(state.stack[-1].shows(state))
+            seen["ask"] = {
+                "kind": ask.kind,
+                "number": ask.number,
+                "moves": [[m.verb, _plain(m.args)] for m in ask.moves],
+                "families": [[f.verb, list(f.cards), f.least, f.most] for f in ask.families],
+            }
+    if state.result is not None:
+        seen["result"] = _plain(state.result)
+    return seen
+
+
+def _player(state: State, seat: Seat) -> dict[str, Any]:
+    player = state.players[seat]
+    city = [state.cards[n] for n in player.city]
+    return {
+        "seat": seat,
+        "name": state.setup.players[seat],
+        "gold": player.gold,
+        "hand_size": len(player.hand),
+        "city": [{"name": d.name, "cost": d.cost, "type": d.type} for d in city],
+        "revealed": list(player.revealed),
+        "complete": seat in state.completed,
+        "points": sum(points(state, seat, public=True).values()),
+    }
+
+
+def _plain(value: Any) -> Any:
+    """JSON values only: lists for tuples, a fresh copy."""
+    if isinstance(value, dict):
+        return {key: _plain(v) for key, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(v) for v in value]
+    return value
