@@ -1,0 +1,107 @@
+"""The seat's end of the socket: says lines until they are heard, hands letters on once."""
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from adapters.terminal.wire import LIMIT, Garbled, packed, unpacked
+
+#: between two attempts to attach, in seconds
+AGAIN_SECONDS = 0.2
+#: how many letters are remembered so as not to show one twice
+REMEMBERED = 500
+
+
+class Turned(Exception):
+    """The referee will not have this seat.  `code` as in `adapters.terminal.wire`."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+class Attachment:
+    """One person at one terminal.  `show` is called with each letter, once.
+
+    What is said is kept until the referee has it on disk, over restarts of the referee."""
+
+    def __init__(self, path: Path, name: str, show: Callable[[dict[str, Any]], None]) -> None:
+        self.path = path
+        self.name = name
+        self.show = show
+        self.unheard: dict[str, str] = {}
+        self.attached = asyncio.Event()
+        self._stirred = asyncio.Event()
+        self._seen: deque[str] = deque(maxlen=REMEMBERED)
+        self._writer: asyncio.StreamWriter | None = None
+
+    def say(self, text: str) -> None:
+        """Say a line now, or as soon as somebody listens."""
+        key = secrets.token_hex(12)
+        self.unheard[key] = text
+        self._stirred.set()
+        if self.attached.is_set() and self._writer is not None:
+            self._writer.write(packed({"say": text, "key": key}))
+
+    async def run(self) -> None:
+        """Attach, and attach again whenever the referee was away; until cancelled.
+        Raises `Turned` when the referee refuses this seat for good."""
+        while True:
+            try:
+                reader, writer = await asyncio.open_unix_connection(str(self.path), limit=LIMIT)
+            except OSError:
+                await asyncio.sleep(AGAIN_SECONDS)
+                continue
+            self._writer = writer
+            try:
+                writer.write(packed({"hello": self.name, "key": secrets.token_hex(12)}))
+                while (message := await unpacked(reader)) is not None:
+                    await self._take(message, writer)
+            except ConnectionError:
+                pass                            # the referee stopped: attach again
+            except Garbled as error:
+                raise Turned(error.code) from error
+            finally:
+                self.attached.clear()
+                self._writer = None
+                writer.close()
+                with contextlib.suppress(OSError):
+                    await writer.wait_closed()
+            await asyncio.sleep(AGAIN_SECONDS)
+
+    async def _take(self, message: dict[str, Any], writer: asyncio.StreamWriter) -> None:
+        self._stirred.set()
+        if "letter" in message:
+            letter = message["letter"]
+            if letter["id"] not in self._seen:
+                self._seen.append(letter["id"])
+                self.show(letter)
+            writer.write(packed({"shown": letter["id"]}))
+        elif "heard" in message:
+            self.unheard.pop(message["heard"], None)
+        elif "welcome" in message:
+            self.attached.set()
+            for key, text in self.unheard.items():
+                writer.write(packed({"say": text, "key": key}))
+        elif "later" in message:
+            await asyncio.sleep(AGAIN_SECONDS)
+            raise ConnectionResetError          # hang up and begin again: everything unheard is repeated in order
+        elif "refused" in message:
+            raise Turned(message["refused"])
+        await writer.drain()
+
+    async def quiet(self, seconds: float) -> None:
+        """Return once everything said is on disk and nothing has happened for so long."""
+        while True:
+            self._stirred.clear()
+            try:
+                async with asyncio.timeout(seconds):
+                    await self._stirred.wait()
+            except TimeoutError:
+                if not self.unheard:
+                    return
