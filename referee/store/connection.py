@@ -1,0 +1,89 @@
+"""The SQLite connection: how the file is opened, and the verbs spoken on it.
+
+WAL, synchronous=FULL, foreign keys on.  Only the owner's writer checkpoints; every other connection has wal_autocheckpoint=0.
+SQLite before 3.51.3 can damage a WAL file when one connection checkpoints while another commits, and
+long-lived Linux distributions carry such versions: see `locks.Turn` for the other half of the precaution.
+"""
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy.dialects import sqlite
+from sqlalchemy.engine import make_url
+
+from referee.store.errors import understood
+from referee.store.statements import Prepared, Statements
+from referee.store.tx import Tx
+
+BUSY_MS = 5000  # how long to wait for another process before it counts as busy
+_STATEMENTS = Statements(sqlite.dialect(paramstyle="qmark"))
+
+
+def path_of(url: str) -> Path:
+    """The file of "sqlite:///relative" or "sqlite:////absolute".  Raises ValueError for anything else."""
+    parsed = make_url(url)
+    if parsed.drivername != "sqlite" or not parsed.database or parsed.database == ":memory:" or parsed.query:
+        raise ValueError(f"only sqlite:///path is understood, not {parsed.drivername}")
+    return Path(parsed.database)
+
+
+def touch(path: Path) -> None:
+    """Make the file and its folder where they are missing, readable by nobody else: addresses are in it."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+
+
+def connect(path: Path, *, writes: bool, checkpoints: bool = False) -> sqlite3.Connection:
+    """A connection for the calling thread, in autocommit mode.  The file must exist.
+
+    Raises sqlite3.Error.
+    """
+    conn = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None, timeout=BUSY_MS / 1000, cached_statements=512)
+    try:
+        if checkpoints:
+            conn.execute("PRAGMA journal_mode = WAL")
+            conn.execute(f"PRAGMA journal_size_limit = {64 << 20}")
+        conn.execute(f"PRAGMA wal_autocheckpoint = {1000 if checkpoints else 0}")
+        conn.execute("PRAGMA synchronous = FULL")
+        conn.execute("PRAGMA foreign_keys = ON")
+        if not writes:
+            conn.execute("PRAGMA query_only = ON")
+    except BaseException:
+        conn.close()
+        raise
+    return conn
+
+
+class SqliteTx(Tx):
+    """The verbs on one SQLite connection.  Belongs to the connection's thread."""
+
+    def __init__(self, conn: sqlite3.Connection, path: Path, *, writes: bool) -> None:
+        super().__init__(_STATEMENTS)
+        self._conn = conn
+        self._path = path
+        self._writes = writes
+
+    def _ask(self, prepared: Prepared, values: Sequence[Any]) -> list[Any]:
+        try:
+            return self._conn.execute(prepared.sql, (*values, *prepared.tail)).fetchall()
+        except sqlite3.Error as error:
+            raise understood(error, str(self._path)) from error
+
+    def _tell(self, prepared: Prepared, values: Sequence[Any]) -> int:
+        return self._run(prepared, values).rowcount
+
+    def _new(self, prepared: Prepared, values: Sequence[Any]) -> int | None:
+        cursor = self._run(prepared, values)
+        return cursor.lastrowid if cursor.rowcount else None
+
+    def _run(self, prepared: Prepared, values: Sequence[Any]) -> sqlite3.Cursor:
+        if not self._writes:
+            raise TypeError("a job that was given to read() would change something")
+        try:
+            return self._conn.execute(prepared.sql, (*values, *prepared.tail))
+        except sqlite3.Error as error:
+            raise understood(error, str(self._path)) from error

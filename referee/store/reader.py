@@ -1,0 +1,41 @@
+"""The reader: a thread that looks things up while the writer writes.
+
+Each job sees the book as it was at one instant: what was committed before it began, nothing of what
+is being written.
+"""
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from referee.store.connection import SqliteTx, connect
+from referee.store.errands import Answer, Clerk, Errand, attempt
+from referee.store.errors import understood
+
+
+class Reader(Clerk):
+    """Answers one reading job after the other."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._conn: sqlite3.Connection | None = None
+        super().__init__("store-reader", 1)
+
+    def _serve(self, errands: list[Errand]) -> list[Answer]:
+        return [self._one(errand) for errand in errands]
+
+    def _one(self, errand: Errand) -> Answer:
+        try:
+            if self._conn is None:
+                self._conn = connect(self._path, writes=False)
+            self._conn.execute("BEGIN")
+            answer = attempt(errand.job, SqliteTx(self._conn, self._path, writes=False), errand)
+            if self._conn.in_transaction:
+                self._conn.execute("ROLLBACK")
+        except sqlite3.Error as error:
+            return Answer(errand, None, understood(error, str(self._path)))
+        return answer
+
+    def _leave(self) -> None:
+        if self._conn is not None:
+            self._conn.close()

@@ -1,0 +1,150 @@
+"""Sheets: what one table looks like to the statements, worked out once from its SQLModel class.
+
+A sheet knows the columns in their order, the kind of value each holds, what is filled in when nothing is
+said, and the partial indexes.  Rows come back as named tuples with the table's columns: light,
+read-only, and with nothing of SQLAlchemy's bookkeeping behind them.
+
+Only int, str and bytes are let in.  Compiled statements skip SQLAlchemy's conversions, so a table with
+another kind of column is refused when its sheet is made; and since SQLite would keep a
+word in a number's column without complaint, every value's kind is checked here.
+"""
+from __future__ import annotations
+
+import re
+from collections import namedtuple
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from typing import Any, NamedTuple
+
+from sqlalchemy import Column, Integer, LargeBinary, String, Table
+from sqlalchemy.types import TypeDecorator
+from sqlmodel import SQLModel
+
+_TERM = re.compile(r"(\w+) (=|<>) ('[^']*'|\d+)")
+
+
+class Term(NamedTuple):
+    """One term of a partial index's condition: column, whether it must equal or differ, the value."""
+
+    column: str
+    equal: bool
+    value: str | int
+
+
+class Partial(NamedTuple):
+    """A partial index: SQLite uses it only where the query says its condition literally."""
+
+    condition: str
+    terms: tuple[Term, ...]
+
+    def follows(self, equals: Mapping[str, Any]) -> bool:
+        """Whether rows that satisfy `equals` are all in this index."""
+        for column, equal, value in self.terms:
+            asked = equals.get(column)
+            if not isinstance(asked, (str, int)) or (asked == value) is not equal:
+                return False
+        return True
+
+
+class Sheet:
+    """One table's columns, kinds, defaults and partial indexes."""
+
+    def __init__(self, model: type[SQLModel]) -> None:
+        """Raises TypeError for a table with a column that is neither int, str nor bytes."""
+        table = model.__table__  # type: ignore[attr-defined]  # SQLModel declares it only at run time
+        assert isinstance(table, Table)
+        self.table = table
+        self.name = table.name
+        self.columns = tuple(column.name for column in table.columns)
+        self.place = {name: n for n, name in enumerate(self.columns)}
+        self.kinds = {column.name: _kind(column) for column in table.columns}
+        self.may_be_none = frozenset(column.name for column in table.columns if column.nullable)
+        self.keys = tuple(column.name for column in table.primary_key.columns)
+        own = table.autoincrement_column
+        self.numbered = own is not None  # the database gives the number of a new row
+        if own is not None and self.columns[0] != own.name:
+            raise TypeError(f"{self.name}: the row's number must be the first column")
+        self.blank = [_default(column) for column in table.columns]
+        self.required = frozenset(
+            column.name for column, value in zip(table.columns, self.blank, strict=True) if value is None and not column.nullable and column is not own
+        )
+        self.partials = tuple(_partials(table))
+        # to the type checker Any: a row stands for its class
+        self.make: Callable[[Iterable[Any]], Any] = getattr(namedtuple(self.name, self.columns), "_make")  # noqa: B009  # mypy knows only literal columns
+
+    def row(self, values: Mapping[str, Any]) -> list[Any]:
+        """A new row's values in column order, defaults filled in, without the number when it is to be given.
+
+        Raises TypeError for an unknown column, a missing one, or a value of the wrong kind.
+        """
+        row = self.blank.copy()
+        for name, value in values.items():
+            self.check(name, value)
+            row[self.place[name]] = value
+        if not self.required <= values.keys():
+            raise TypeError(f"{self.name}: nothing said for {', '.join(sorted(self.required - values.keys()))}")
+        if self.numbered and row[0] is None:
+            del row[0]
+        return row
+
+    def check(self, name: str, value: object) -> None:
+        """Raises TypeError unless `value` may stand in column `name`."""
+        kind = self.kinds.get(name)
+        if value.__class__ is kind:
+            return
+        if kind is None:
+            raise TypeError(f"{self.name} has no column {name}")
+        if value is None and (name in self.may_be_none or (self.numbered and name == self.columns[0])):
+            return
+        if not isinstance(value, kind):
+            raise TypeError(f"{self.name}.{name} holds {kind.__name__}, not {type(value).__name__}")
+
+    def key(self) -> str:
+        """The name of the primary key's one column.  Raises TypeError where it has several."""
+        if len(self.keys) != 1:
+            raise TypeError(f"{self.name} has a key of {len(self.keys)} columns: ask by their values")
+        return self.keys[0]
+
+
+@cache
+def sheet_of(model: type[SQLModel]) -> Sheet:
+    """The sheet of a table class, made once."""
+    return Sheet(model)
+
+
+def _kind(column: Column[Any]) -> type:
+    declared = column.type
+    if isinstance(declared, TypeDecorator) and type(declared).process_bind_param is TypeDecorator.process_bind_param:
+        declared = declared.impl_instance  # SQLModel's AutoString: a String that converts nothing
+    for family, kind in ((Integer, int), (String, str), (LargeBinary, bytes)):
+        if isinstance(declared, family):
+            return kind
+    raise TypeError(f"{column}: {column.type!r} needs conversion, which compiled statements skip")
+
+
+def _default(column: Column[Any]) -> Any:
+    default = column.default
+    if default is None:
+        return None
+    if not default.is_scalar:
+        raise TypeError(f"{column}: only plain values may be defaults")
+    return default.arg  # type: ignore[attr-defined]  # a scalar default has it
+
+
+def _partials(table: Table) -> list[Partial]:
+    found = []
+    for index in table.indexes:
+        condition = index.dialect_options["sqlite"]["where"]
+        if condition is None:
+            continue
+        parts = str(condition).split(" AND ")
+        terms = [_TERM.fullmatch(part) for part in parts]
+        if not all(terms):
+            raise TypeError(f"{index.name}: a condition may only say `column = value` and `column <> value`")
+        found.append(
+            Partial(
+                str(condition),
+                tuple(Term(t[1], t[2] == "=", t[3].strip("'") if t[3].startswith("'") else int(t[3])) for t in terms if t),
+            )
+        )
+    return found

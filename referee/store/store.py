@@ -1,0 +1,112 @@
+"""The store: the referee's book.  Jobs go in, answers come out, and what was answered is on disk.
+
+    owner      `referee serve`: migrates, writes, checkpoints; one at a time to a file
+    guest      a command that changes something beside a running referee
+    read_only  a command that only looks
+"""
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from referee.store import backup
+from referee.store.connection import path_of, touch
+from referee.store.errors import MissingDatabase, for_reading_only
+from referee.store.locks import Ownership
+from referee.store.migrate import bring_up, require_current
+from referee.store.reader import Reader
+from referee.store.tx import Tx
+from referee.store.writer import Writer
+
+T = TypeVar("T")
+
+
+class Store:
+    """An open database.  Made by `Store.open`; must be closed.  May be used from any thread and any event loop."""
+
+    def __init__(self, url: str, path: Path, owner: Ownership | None, writer: Writer | None) -> None:
+        self.url = url
+        self.path = path
+        self._owner = owner
+        self._writer = writer
+        self._reader = Reader(path)
+
+    @classmethod
+    def open(cls, url: str, *, migrate: bool = True, guest: bool = False, read_only: bool = False) -> Store:
+        """Open "sqlite:///path", as owner unless said otherwise; an owner makes and migrates what is missing.
+
+        Raises StoreBusy when another owner has it, a WrongDatabase when the file is not ours to use, StoreFull when
+        the disk does not let us, ValueError for another kind of address.
+        """
+        path = path_of(url)
+        if guest or read_only:
+            if not path.is_file():
+                raise MissingDatabase(f"there is no database at {path}")
+            require_current(path)
+            return cls(url, path, None, Writer(path, checkpoints=False) if guest and not read_only else None)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        owner = Ownership(path)
+        try:
+            if migrate:
+                touch(path)
+                bring_up(path)
+            elif not path.is_file():
+                raise MissingDatabase(f"there is no database at {path}")
+            else:
+                require_current(path)
+            return cls(url, path, owner, Writer(path, checkpoints=True))
+        except BaseException:
+            owner.end()
+            raise
+
+    async def write(self, job: Callable[[Tx], T]) -> T:
+        """Run `job` in the writer's thread; returns its result once it is on disk.
+
+        What it raises is raised here, and nothing of it stays.  StoreFull: nothing of it is on disk.  A cancelled
+        caller stops waiting, the job does not stop.  The job must not block and must not keep the Tx.
+        """
+        result: T = await self._pen().ask(job)
+        return result
+
+    def write_now(self, job: Callable[[Tx], T]) -> T:
+        """`write`, blocking: for commands and tests."""
+        result: T = self._pen().ask_now(job)
+        return result
+
+    async def read(self, job: Callable[[Tx], T]) -> T:
+        """Run `job` on a snapshot of what is committed, in the reader's thread.  It can't change anything."""
+        result: T = await self._reader.ask(job)
+        return result
+
+    def read_now(self, job: Callable[[Tx], T]) -> T:
+        """`read`, blocking."""
+        result: T = self._reader.ask_now(job)
+        return result
+
+    async def backup(self, target: Path) -> None:
+        """Write a complete copy to `target` (replaced in one step); jobs wait meanwhile.  Raises StoreFull."""
+        await self._pen().ask(backup.to(target), alone=True)
+
+    def backup_now(self, target: Path) -> None:
+        """`backup`, blocking.  A guest's backup holds nobody up."""
+        self._pen().ask_now(backup.to(target), alone=True)
+
+    async def close(self) -> None:
+        """Finish what was asked, then let go of the file."""
+        await asyncio.to_thread(self.close_now)
+
+    def close_now(self) -> None:
+        """`close`, blocking.  The reader goes first, so that the last checkpoint is the writer's."""
+        self._reader.end()
+        if self._writer is not None:
+            self._writer.end()
+        if self._owner is not None:
+            self._owner.end()
+            self._owner = None
+
+    def _pen(self) -> Writer:
+        if self._writer is None:
+            raise for_reading_only(str(self.path))
+        return self._writer

@@ -1,0 +1,107 @@
+"""Tx: what a job is given, inside one transaction: the verbs, and the questions that have a name.
+
+The named ones are those the clock, the reception and the post ask all day long; each is served by an index of its own, however
+many rows are behind it that are done.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Integer, bindparam, func, or_, select, text, update
+from sqlalchemy.sql.expression import ClauseElement
+from sqlmodel import SQLModel
+
+from referee.store.sheets import sheet_of
+from referee.store.tables import Deadline, Game, GameEvent, Inbox, Outbox, Seat
+from referee.store.verbs import Verbs
+
+_deadline, _inbox, _outbox = sheet_of(Deadline).table, sheet_of(Inbox).table, sheet_of(Outbox).table
+_event, _seat, _game = sheet_of(GameEvent).table, sheet_of(Seat).table, sheet_of(Game).table
+# Conditions of partial indexes must stand in the query word for word (see statements.py).
+_OPEN, _NEW, _QUEUED = text("deadline.done_ms = 0"), text("inbox.state = 'new'"), text("outbox.state = 'queued'")
+
+
+def _n(name: str) -> Any:
+    return bindparam(name, type_=Integer())
+
+
+_DUE = select(_deadline).where(_OPEN, _deadline.c.due_ms <= _n("now")).order_by(_deadline.c.due_ms, _deadline.c.id).limit(_n("limit"))
+_NEXT_DUE = select(func.min(_deadline.c.due_ms)).where(_OPEN)
+_SHIFT = update(_deadline).values(due_ms=_deadline.c.due_ms + _n("by")).where(_OPEN, _deadline.c.due_ms > _n("after"))
+_INBOX_NEW = select(_inbox).where(_NEW).order_by(_inbox.c.id).limit(_n("limit"))
+_OUTBOX_DUE = select(_outbox).where(_QUEUED, _outbox.c.not_before_ms <= _n("now")).order_by(_outbox.c.not_before_ms, _outbox.c.id).limit(_n("limit"))
+_NEXT_OUTBOX = select(func.min(_outbox.c.not_before_ms)).where(_QUEUED)
+_PUBLIC = select(_event).where(_event.c.game_id == _n("game"), _event.c.no > _n("after"), _event.c.to_seat.is_(None)).order_by(_event.c.no)
+_MINE = (
+    select(_event)
+    .where(_event.c.game_id == _n("game"), _event.c.no > _n("after"), or_(_event.c.to_seat.is_(None), _event.c.to_seat == _n("seat")))
+    .order_by(_event.c.no)
+)
+
+
+def _seats(statuses: int) -> tuple[ClauseElement, list[str]]:
+    names = [f"s{n}" for n in range(statuses)]
+    statement = (
+        select(*_seat.columns, *_game.columns)
+        .join_from(_seat, _game, _game.c.id == _seat.c.game_id)
+        .where(_seat.c.person_id == _n("person"), _game.c.status.in_([bindparam(n, type_=_game.c.status.type) for n in names]))
+        .order_by(_game.c.id, _seat.c.no)
+    )
+    return statement, ["person", *names]
+
+
+class Tx(Verbs):
+    """One transaction, as a job sees it.  Valid only while the job runs."""
+
+    def due(self, now_ms: int, limit: int) -> list[Deadline]:
+        """Open deadlines whose time has come, oldest first."""
+        return self._rows(Deadline, self._named("due", _DUE, "now", "limit", values=(now_ms, limit)))
+
+    def next_due_ms(self) -> int | None:
+        """When the earliest open deadline rings."""
+        return self._first(self._named("next due", _NEXT_DUE))
+
+    def shift_deadlines(self, by_ms: int, due_after_ms: int) -> int:
+        """Outage credit: open deadlines that were due after that instant move by so much; how many did."""
+        prepared = self._statements.once("shift", lambda: (_SHIFT, ["by", "after"]))
+        return self._tell(prepared, (by_ms, due_after_ms))
+
+    def inbox_new(self, limit: int) -> list[Inbox]:
+        """What arrived and was not yet read, in order of arrival."""
+        return self._rows(Inbox, self._named("inbox", _INBOX_NEW, "limit", values=(limit,)))
+
+    def outbox_due(self, now_ms: int, limit: int) -> list[Outbox]:
+        """Queued letters that may go now, oldest first."""
+        return self._rows(Outbox, self._named("outbox", _OUTBOX_DUE, "now", "limit", values=(now_ms, limit)))
+
+    def next_outbox_ms(self) -> int | None:
+        """When the next queued letter may go."""
+        return self._first(self._named("next outbox", _NEXT_OUTBOX))
+
+    def events_since(self, game_id: int, after_no: int, seat: int | None) -> list[GameEvent]:
+        """What happened after event `after_no`, in order: all that is public, and what only `seat` may know."""
+        if seat is None:
+            return self._rows(GameEvent, self._named("public", _PUBLIC, "game", "after", values=(game_id, after_no)))
+        return self._rows(GameEvent, self._named("mine", _MINE, "game", "after", "seat", values=(game_id, after_no, seat)))
+
+    def seats_of(self, person_id: int, statuses: Sequence[str]) -> list[tuple[Seat, Game]]:
+        """A person's seats at the games of these statuses, in order of the games."""
+        if not statuses:
+            return []
+        prepared = self._statements.once(("seats", len(statuses)), lambda: _seats(len(statuses)))
+        seat, game = sheet_of(Seat), sheet_of(Game)
+        width = len(seat.columns)
+        return [(seat.make(row[:width]), game.make(row[width:])) for row in self._ask(prepared, (person_id, *statuses))]
+
+    def _named(self, name: str, statement: ClauseElement, *names: str, values: Sequence[Any] = ()) -> list[Any]:
+        return self._ask(self._statements.once(name, lambda: (statement, names)), values)
+
+    @staticmethod
+    def _rows(table: type[SQLModel], rows: list[Any]) -> list[Any]:
+        return list(map(sheet_of(table).make, rows))
+
+    @staticmethod
+    def _first(rows: list[Any]) -> int | None:
+        number: int | None = rows[0][0]
+        return number

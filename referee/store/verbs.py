@@ -1,0 +1,127 @@
+"""Verbs: how a job reads and changes tables.  Eleven verbs, the same for every table and every database.
+
+A table is named by its SQLModel class; what comes back is a light read-only row with the table's columns
+(to the type checker it is the class itself).  An equality takes one value, None (IS NULL) or
+several in a tuple (IN; an empty one matches nothing).
+"""
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
+
+from sqlmodel import SQLModel
+
+from referee.store.sheets import sheet_of
+from referee.store.statements import Prepared, Statements, shape_of
+
+M = TypeVar("M", bound=SQLModel)
+
+
+class Verbs(ABC):
+    """What a job can do.  A database provides `_ask`, `_tell` and `_new`.
+
+    Every verb raises TypeError for an unknown column or a value of the wrong kind, StoreConflict where a rule of the
+    tables is broken, StoreFull when the disk fails.
+    """
+
+    def __init__(self, statements: Statements) -> None:
+        self._statements = statements
+
+    @abstractmethod
+    def _ask(self, prepared: Prepared, values: Sequence[Any]) -> list[Any]:
+        """All result rows, as tuples."""
+
+    @abstractmethod
+    def _tell(self, prepared: Prepared, values: Sequence[Any]) -> int:
+        """Change something; how many rows."""
+
+    @abstractmethod
+    def _new(self, prepared: Prepared, values: Sequence[Any]) -> int | None:
+        """Add a row; its number, or None when it was there already."""
+
+    def add(self, table: type[SQLModel], /, **values: Any) -> int:
+        """A new row, the class's defaults filled in; its number (for a table keyed by a word: of no meaning)."""
+        sheet = sheet_of(table)
+        row = sheet.row(values)
+        number = self._new(self._statements.insert(sheet, len(row)), row)
+        assert number is not None
+        return number
+
+    def add_new(self, table: type[SQLModel], /, **values: Any) -> int | None:
+        """`add`, or None when a row with the same key (any unique one) is there already."""
+        sheet = sheet_of(table)
+        row = sheet.row(values)
+        return self._new(self._statements.insert(sheet, len(row), unless_there=True), row)
+
+    def put(self, table: type[SQLModel], /, **values: Any) -> None:
+        """A new row, or these `values` put into the row that has this primary key (which must be among them)."""
+        sheet = sheet_of(table)
+        if not values.keys() >= set(sheet.keys):
+            raise TypeError(f"{sheet.name}: put needs {', '.join(sheet.keys)}")
+        self._tell(self._statements.upsert(sheet, tuple(values)), sheet.row(values))
+
+    def get(self, table: type[M], key: int | str, /) -> M | None:
+        """The row with this primary key."""
+        return self.one(table, **{sheet_of(table).key(): key})
+
+    def one(self, table: type[M], /, **equals: Any) -> M | None:
+        """The first matching row by primary key, or None."""
+        sheet = sheet_of(table)
+        values: list[Any] = []
+        where = shape_of(sheet, equals, values)
+        rows = self._ask(self._statements.select(sheet, where, order=",".join(sheet.keys), limited=True), [*values, 1])
+        return sheet.make(rows[0]) if rows else None
+
+    def all(self, table: type[M], /, *, order: str = "", limit: int = 0, after: Mapping[str, int] | None = None, **equals: Any) -> list[M]:
+        """Matching rows.
+
+        `order`: columns separated by commas, "-" in front for downwards ("round,-no").  `limit` 0: all.
+        `after` {"no": 5}: only rows with no > 5.
+        """
+        sheet = sheet_of(table)
+        return list(map(sheet.make, self._found(table, order, limit, after, equals)))
+
+    def column(self, table: type[SQLModel], name: str, /, *, order: str = "", limit: int = 0, after: Mapping[str, int] | None = None, **equals: Any) -> list[Any]:
+        """One column of the matching rows: for lists of games without their snapshots."""
+        return [value for (value,) in self._found(table, order, limit, after, equals, name)]
+
+    def count(self, table: type[SQLModel], /, **equals: Any) -> int:
+        """How many rows match."""
+        sheet = sheet_of(table)
+        values: list[Any] = []
+        number = self._ask(self._statements.count(sheet, shape_of(sheet, equals, values)), values)[0][0]
+        return int(number)
+
+    def set(self, table: type[SQLModel], key: int | str, /, **values: Any) -> bool:
+        """Put `values` into the row with this primary key; False when there is none."""
+        return self.change(table, {sheet_of(table).key(): key}, **values) > 0
+
+    def change(self, table: type[SQLModel], where: Mapping[str, Any], /, **values: Any) -> int:
+        """Put `values` into every matching row; how many.  The compare-and-set: 0 means somebody was first."""
+        sheet = sheet_of(table)
+        for name, value in values.items():
+            sheet.check(name, value)
+        given = list(values.values())
+        shape = shape_of(sheet, where, given)
+        if not values:
+            return self.count(table, **where)
+        return self._tell(self._statements.update(sheet, tuple(values), shape), given)
+
+    def drop(self, table: type[SQLModel], /, **equals: Any) -> int:
+        """Delete the matching rows; how many."""
+        sheet = sheet_of(table)
+        values: list[Any] = []
+        return self._tell(self._statements.delete(sheet, shape_of(sheet, equals, values)), values)
+
+    def _found(self, table: type[SQLModel], order: str, limit: int, after: Mapping[str, int] | None, equals: Mapping[str, Any], only: str = "") -> list[Any]:
+        sheet = sheet_of(table)
+        values: list[Any] = []
+        where = shape_of(sheet, equals, values)
+        later = after or {}
+        values += later.values()
+        if limit:
+            values.append(limit)
+        return self._ask(self._statements.select(sheet, where, tuple(later), order, limit > 0, only), values)
+
+
