@@ -1,0 +1,94 @@
+"""The mail channel: one mailbox in, one submission server out."""
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+from collections.abc import Callable
+
+from referee.ports import Finding, Letter, Limits, Receipt, Reception
+
+from .addresses import Addresses
+from .gateway import Gateway
+from .imapline import Line, LoginRefused
+from .mailbox import Mailbox
+from .pace import Pace
+from .reading import Reader
+from .settings import Settings
+from .submission import Submission
+
+_LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+class MailAdapter:
+    """See `referee.ports.Adapter`."""
+
+    name = "mail"
+    markup = "mail"
+    can_edit = False
+
+    def __init__(self, settings: Settings, clock_ms: Callable[[], int]) -> None:
+        self._settings = settings
+        self._clock_ms = clock_ms
+        self.limits: Limits = Pace(settings.per_minute, settings.gap_seconds)
+        self._submission = Submission(settings)
+        self._reader = Reader(Addresses(settings.address), settings.trusted_authserv_id, self.name)
+        self._way_in: Mailbox | Gateway | None = None
+
+    async def start(self, reception: Reception) -> None:
+        """Begin to receive.  A server that is away is waited for."""
+        if self._settings.receive == "lmtp":
+            gateway = self._way_in = Gateway(self._settings, self._reader, self._clock_ms)
+            await gateway.start(reception)
+        else:
+            self._way_in = Mailbox(self._settings, self._reader, self._clock_ms)
+            self._way_in.start(reception)
+
+    async def send(self, letter: Letter) -> Receipt:
+        """SENT means that the submission server took it; `wire_id` is its Message-ID."""
+        return await self._submission.send(letter, self._clock_ms())
+
+    async def stop(self) -> None:
+        if self._way_in is not None:
+            await self._way_in.stop()
+            self._way_in = None
+
+    async def check(self) -> list[Finding]:
+        """Logs in at both servers.  Codes: mail-smtp, mail-smtp-refused, mail-smtp-away, mail-imap, mail-imap-refused,
+        mail-imap-away, mail-lmtp, mail-lmtp-nowhere, mail-plain-text."""
+        way_in = self._check_lmtp() if self._settings.receive == "lmtp" else asyncio.to_thread(self._check_imap)
+        findings = list(await asyncio.gather(self._submission.check(), way_in))
+        open_lines = [(self._settings.smtp_security, self._settings.smtp_host)]
+        if self._settings.receive == "imap":
+            open_lines.append((self._settings.imap_security, self._settings.imap_host))
+        findings += [Finding("warn", "mail-plain-text", {"host": host}) for security, host in open_lines
+                     if security == "none" and host not in _LOOPBACK]
+        return findings
+
+    def healthy(self) -> bool:
+        """Whether mail comes in and the submission server takes ours."""
+        return self._way_in is not None and self._way_in.answering and not self._submission.refused
+
+    def _check_imap(self) -> Finding:
+        where = {"host": self._settings.imap_host, "port": self._settings.imap_port}
+        try:
+            with Line(self._settings):
+                return Finding("ok", "mail-imap", where)
+        except LoginRefused:
+            return Finding("bad", "mail-imap-refused", where)
+        except Line.TROUBLE as broken:
+            return Finding("bad", "mail-imap-away", {**where, "detail": type(broken).__name__})
+
+    async def _check_lmtp(self) -> Finding:
+        path = self._settings.lmtp_socket
+        if path:
+            usable = os.access(os.path.dirname(path) or ".", os.W_OK)
+            return Finding("ok" if usable else "bad", "mail-lmtp" if usable else "mail-lmtp-nowhere", {"where": path})
+        where = {"where": f"127.0.0.1:{self._settings.lmtp_port}"}
+        if self._way_in is not None and self._way_in.answering:
+            return Finding("ok", "mail-lmtp", where)
+        with contextlib.suppress(OSError):
+            server = await asyncio.start_server(lambda r, w: w.close(), "127.0.0.1", self._settings.lmtp_port)
+            server.close()
+            return Finding("ok", "mail-lmtp", where)
+        return Finding("bad", "mail-lmtp-nowhere", where)

@@ -1,0 +1,147 @@
+"""What a person wrote, without what their mail program added.
+
+A reply is the letter it answers, quoted in one of many ways, and somewhere an answer.  Read is,
+in this order:
+
+1. what stands between two marker lines of our letter (``=====[ words ]=====``, the words in any
+   language), typed there without a quote mark;
+2. what stands above the first quotation, attribution, separator or marker;
+3. where nothing does and lines are quoted by ``>``: the unquoted lines below and between them;
+4. what stands between the marker lines behind a quote mark (some programs mark what is typed
+   there too).
+
+The signature is cut.  Nothing is guessed from prose: that every kept line must be an order is for the
+reader of orders to say.  Letters must leave the space between their marker lines blank.
+"""
+from __future__ import annotations
+
+import re
+
+from . import phrases
+
+#: a marker line of our letters, quoted or not
+MARKER = re.compile(r"={3,}\[[^\]]{1,80}\]={3,}")
+_QUOTE = re.compile(r"^\s{0,3}(?:>\s?)+")
+_PICTURE = re.compile(r"^\[(?:cid|image|inline)\b[^\]]*\]$", re.IGNORECASE)
+# what some programs put between words and nobody sees; the joiners inside emoji (U+200D) stay
+_BLANKS = dict.fromkeys(map(ord, "\u00a0\u202f\u2007\t"), " ") | dict.fromkeys(map(ord, "\u200b\u2060\ufeff\u00ad\u200e\u200f"), "")
+
+
+def answer(text: str) -> str:
+    """The answer inside a reply's plain text, lines separated by newlines; "" if there is none."""
+    lines = _lines(text)
+    typed, marked = _between_markers(lines)
+    if typed:
+        return typed
+    edge, resume = _edge(lines)
+    above = _tidy(_without_signature(lines[:edge]))
+    if above:
+        return above
+    below = _tidy(_without_signature(_unquoted(lines, resume))) if resume is not None else ""
+    return below or marked
+
+
+def _lines(text: str) -> list[str]:
+    plain = text.replace("\r\n", "\n").replace("\r", "\n").translate(_BLANKS)
+    return [line.rstrip() for line in plain.split("\n")]
+
+
+def _is_quoted(line: str) -> bool:
+    return _QUOTE.match(line) is not None
+
+
+def _bare(line: str) -> str:
+    return _QUOTE.sub("", line).strip()
+
+
+def _tidy(lines: list[str]) -> str:
+    kept = [line.strip() for line in lines if not _PICTURE.match(line.strip())]
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).strip()
+
+
+def _between_markers(lines: list[str]) -> tuple[str, str]:
+    """(typed without a mark, standing behind a mark), from the first pair of markers that holds anything."""
+    marks = [i for i, line in enumerate(lines) if MARKER.fullmatch(_bare(line))]
+    for first, last in zip(marks[::2], marks[1::2], strict=False):
+        inside = lines[first + 1:last]
+        typed = _tidy([line for line in inside if not _is_quoted(line)])
+        marked = _tidy([_bare(line) for line in inside if _is_quoted(line)])
+        if typed or marked:
+            return typed, marked
+    return "", ""
+
+
+def _edge(lines: list[str]) -> tuple[int, int | None]:
+    """Index of the first line that is not the person's own; and if what follows is quoted by ``>``,
+    so that own words below can be told, the index to look from."""
+    for i, line in enumerate(lines):
+        if _is_quoted(line):
+            return _attribution_above(lines, i), i
+        if MARKER.fullmatch(line.strip()) or phrases.SEPARATOR.match(line) or _header_block(lines, i):
+            return i, None
+        length = _attribution_here(lines, i)
+        if length:
+            rest = (one for one in lines[i + length:] if one.strip())
+            return i, i + length if _is_quoted(next(rest, "")) else None
+    return len(lines), None
+
+
+def _attribution_here(lines: list[str], i: int) -> int:
+    """How many lines (0-4) an "On … wrote:" takes that begins at `i`."""
+    if not phrases.ATTRIBUTION_OPENS.match(lines[i]):
+        return 0
+    joined = ""
+    for n, line in enumerate(lines[i:i + 4], start=1):
+        if not line.strip() and n > 1:
+            return 0
+        joined = f"{joined} {line.strip()}".strip()
+        if phrases.ATTRIBUTION.match(joined):
+            return n
+    return 0
+
+
+def _attribution_above(lines: list[str], quoted: int) -> int:
+    """Where the attribution before the quotation at `quoted` begins, in a language we have no words
+    for: a line that ends in a colon and holds an address, a year or a time."""
+    last = quoted - 1
+    while last >= 0 and not lines[last].strip():
+        last -= 1
+    if last < 0 or not lines[last].rstrip().endswith((":", "\uff1a")):
+        return quoted
+    for first in range(last, max(last - 3, -1), -1):
+        if not lines[first].strip():
+            break
+        if phrases.DATED.search(" ".join(lines[first:last + 1])):
+            return first
+    return quoted
+
+
+def _header_block(lines: list[str], i: int) -> bool:
+    """Outlook's way: From, Sent, To … of the letter, then the letter as it was."""
+    if not phrases.FROM_LINE.match(lines[i]):
+        return False
+    return any(phrases.OTHER_HEADER.match(line) for line in lines[i + 1:i + 4])
+
+
+def _unquoted(lines: list[str], start: int) -> list[str]:
+    """The person's lines below and between quotations."""
+    own: list[str] = []
+    i = start
+    while i < len(lines):
+        length = _attribution_here(lines, i)
+        if length:
+            i += length
+            continue
+        if not _is_quoted(lines[i]) and not MARKER.fullmatch(lines[i].strip()):
+            own.append(lines[i])
+        elif own and own[-1]:
+            own.append("")
+        i += 1
+    return own
+
+
+def _without_signature(lines: list[str]) -> list[str]:
+    for i, line in enumerate(lines):
+        if phrases.SIGNATURE.match(line) or phrases.MOBILE_SIGNATURE.match(line.strip()):
+            return lines[:i]
+    return lines

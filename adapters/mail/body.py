@@ -1,0 +1,78 @@
+"""The words of a mail: its text part, or its HTML read as text, in whatever charset it claims."""
+from __future__ import annotations
+
+from email.message import Message
+
+from .envelope import decoded
+from .page import page_to_text
+
+
+def body_text(mail: Message) -> str:
+    """The first text part that says anything, else the first HTML part; "" if there is neither."""
+    plain: list[Message] = []
+    pages: list[Message] = []
+    for part in _parts(mail):
+        if part.get_content_type() == "text/plain":
+            plain.append(part)
+        elif part.get_content_type() == "text/html":
+            pages.append(part)
+    for part in plain:
+        text = _unflowed(_decoded(part), part)
+        if text.strip():
+            return text
+    for part in pages:
+        text = page_to_text(_decoded(part))
+        if text.strip():
+            return text
+    return ""
+
+
+def attachments(mail: Message) -> int:
+    """How many files came along (pictures shown inside the text count too)."""
+    return sum(1 for part in mail.walk() if _is_file(part))
+
+
+def _parts(mail: Message) -> list[Message]:
+    """Parts that may hold the person's words: no files, and nothing inside a forwarded mail."""
+    if mail.get_content_type() == "message/rfc822" or _is_file(mail):
+        return []
+    payload = mail.get_payload()
+    if isinstance(payload, list):
+        return [leaf for part in payload if isinstance(part, Message) for leaf in _parts(part)]
+    return [mail]
+
+
+def _is_file(part: Message) -> bool:
+    if part.is_multipart():
+        return part.get_content_type() == "message/rfc822"
+    kind = part.get_content_disposition()
+    return kind == "attachment" or part.get_content_maintype() in ("image", "audio", "video", "application")
+
+
+def _decoded(part: Message) -> str:
+    payload = part.get_payload(decode=True)
+    if not isinstance(payload, bytes):
+        return ""
+    charset = part.get_content_charset()
+    return decoded(payload, "utf-8" if charset in ("us-ascii", "ascii") else charset)
+
+
+def _unflowed(text: str, part: Message) -> str:
+    """RFC 3676: a line that ends in a space goes on in the next, unless it is the signature's."""
+    if str(part.get_param("format", "")).lower() != "flowed":
+        return text
+    joined: list[str] = []
+    soft = False
+    drop = str(part.get_param("delsp", "")).lower() == "yes"
+    for line in text.replace("\r\n", "\n").split("\n"):
+        if line.startswith(" ") and not soft:
+            line = line[1:]   # space-stuffing
+        quoted = line.startswith(">")
+        if soft and not quoted and line != "-- ":
+            joined[-1] += line
+        else:
+            joined.append(line)
+        soft = line.endswith(" ") and line != "-- " and not quoted
+        if soft and drop:
+            joined[-1] = joined[-1][:-1]
+    return "\n".join(joined)

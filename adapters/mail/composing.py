@@ -1,0 +1,128 @@
+"""A letter put into its envelope: headers, text, HTML, and the addresses an answer returns to.
+
+Everything here follows from the letter, the settings and the clock, so a letter sent again
+is the same mail with the same Message-ID.
+"""
+from __future__ import annotations
+
+import email.policy
+import html
+import re
+from dataclasses import dataclass
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.utils import formatdate
+from urllib.parse import quote
+
+from referee.ports import Letter
+
+from .addresses import PLAIN_ADDRESS, Addresses
+from .settings import Settings
+
+#: who wrote a mail, so that our own, sent round in a circle, is known again
+LOOP_HEADER = "X-Citadels-Referee"
+REPLY_TO = "{reply_to}"
+_SUBJECT_MAX = 200
+_REFERENCES_MAX = 10
+# bodies in 7 bit: nothing on the way may re-encode them and break a DKIM signature
+_BODY = email.policy.SMTP.clone(cte_type="7bit")
+# headers unfolded up to this: the stdlib turns a Message-ID too long for its line into an encoded word
+_WIRE = email.policy.SMTP.clone(cte_type="7bit", max_line_length=900)
+_WIRE_ID = re.compile(r"<[^<>\s]{1,250}>")
+
+
+@dataclass(frozen=True, slots=True)
+class Parcel:
+    """One mail ready for the wire."""
+
+    sender: str
+    recipient: str
+    message_id: str
+    data: bytes
+
+
+def recipient_of(letter: Letter) -> str | None:
+    """The address for the envelope, its domain in ASCII; None if it can't stand on one."""
+    local, at, domain = (letter.address or "").strip().rpartition("@")
+    try:
+        domain = domain.encode("idna").decode("ascii")
+    except UnicodeError:
+        return None
+    whole = local + at + domain
+    return whole if PLAIN_ADDRESS.fullmatch(whole) else None
+
+
+def compose(letter: Letter, recipient: str, settings: Settings, now_ms: int) -> Parcel:
+    """The mail that carries `letter` to `recipient` (from `recipient_of`)."""
+    addresses = Addresses(settings.address)
+    reply_to = addresses.reply(letter.token)
+    message_id = addresses.message_id(letter)
+    mail = EmailMessage(policy=_BODY)
+    mail["From"] = Address(_one_line(settings.display_name), addr_spec=settings.address)
+    mail["To"] = Address(addr_spec=recipient)
+    mail["Reply-To"] = Address(_one_line(settings.display_name), addr_spec=reply_to)
+    mail["Subject"] = _one_line(letter.subject)[:_SUBJECT_MAX]
+    mail["Date"] = formatdate(now_ms / 1000)
+    mail["Message-ID"] = message_id
+    thread = [one for one in (*letter.thread, letter.answers) if _WIRE_ID.fullmatch(one) and one != message_id]
+    if thread:
+        mail["In-Reply-To"] = thread[-1]
+        # the root and the latest are what threading needs: RFC 5322 3.6.4 lets the middle be dropped
+        known = list(dict.fromkeys(thread))
+        mail["References"] = " ".join(known if len(known) <= _REFERENCES_MAX else [known[0], *known[-_REFERENCES_MAX + 1:]])
+    # RFC 3834; the second is what Exchange understands
+    mail["Auto-Submitted"] = "auto-generated"
+    mail["X-Auto-Response-Suppress"] = "All"
+    mail[LOOP_HEADER] = settings.address
+    if letter.ref:
+        mail["List-Id"] = addresses.list_id(letter.ref)
+    if settings.unsubscribe:
+        mail["List-Unsubscribe"] = f"<{settings.unsubscribe.replace(REPLY_TO, _in_url(reply_to))}>"
+    mail.set_content(_text(letter.text, reply_to))
+    page = _page(letter, reply_to)
+    if page:
+        mail.add_alternative(page, subtype="html")
+    return Parcel(addresses.bounce(letter), recipient, message_id, mail.as_bytes(policy=_WIRE))
+
+
+def _one_line(words: str) -> str:
+    """Header text: control characters, lines and lone surrogates can't pass."""
+    kept = "".join(" " if c.isspace() or not c.isprintable() else c for c in words)
+    return " ".join(kept.split())
+
+
+def _in_url(address: str) -> str:
+    """A plus is a space to some mail programs: it goes as %2B."""
+    return quote(address, safe="@")
+
+
+def _text(words: str, reply_to: str) -> str:
+    return words.replace("mailto:" + REPLY_TO, "mailto:" + _in_url(reply_to)).replace(REPLY_TO, reply_to)
+
+
+def _page(letter: Letter, reply_to: str) -> str:
+    """The HTML part; "" if there is nothing that the text does not say."""
+    inner = letter.markup
+    if not inner and letter.buttons:
+        inner = f'<div style="white-space:pre-wrap">{html.escape(letter.text)}</div>' + _links(letter)
+    if not inner:
+        return ""
+    inner = inner.replace("mailto:" + REPLY_TO, "mailto:" + _in_url(reply_to)).replace(REPLY_TO, html.escape(reply_to))
+    if "<html" in inner[:500].lower():
+        return inner
+    return f'<!DOCTYPE html><html><head><meta charset="utf-8"></head><body>{inner}</body></html>'
+
+
+def _links(letter: Letter) -> str:
+    """Buttons of a letter that came without markup: each a mail that is already written."""
+    subject = quote("Re: " + _one_line(letter.subject)[:_SUBJECT_MAX], safe="")
+    rows = []
+    for row in letter.buttons:
+        cells = []
+        for one in row:
+            target = one.link.replace("{bot}", _in_url(REPLY_TO)) if one.link else (
+                f"mailto:{REPLY_TO}?subject={subject}&body={quote(one.order, safe='')}")
+            if one.order or one.link:
+                cells.append(f'<a href="{html.escape(target)}">{html.escape(one.label)}</a>')
+        rows.append("<p>" + " &#160; ".join(cells) + "</p>")
+    return "".join(rows)

@@ -1,0 +1,61 @@
+"""Reading header fields as they really come: folded, encoded twice, in raw bytes, or broken.
+
+The stdlib's modern header classes raise on some of what arrives; these functions never do.
+"""
+from __future__ import annotations
+
+import re
+from email.errors import HeaderParseError
+from email.header import decode_header
+from email.message import Message
+from email.utils import getaddresses
+
+_ID = re.compile(r"<[^<>\s]{1,500}>")
+
+
+def field(mail: Message, name: str) -> str:
+    """The first field of that name as it stands, unfolded; "" if there is none."""
+    every = fields(mail, name)
+    return every[0] if every else ""
+
+
+def fields(mail: Message, name: str) -> list[str]:
+    """All fields of that name, topmost first."""
+    return [_unfold(str(value)) for key, value in mail.raw_items() if key.lower() == name.lower()]
+
+
+def words(value: str, most: int = 200) -> str:
+    """Encoded words decoded, one printable line, at most `most` characters."""
+    try:
+        pieces = decode_header(value)
+    except (HeaderParseError, ValueError):
+        pieces = [(value, None)]
+    plain = "".join(piece if isinstance(piece, str) else decoded(piece, charset) for piece, charset in pieces)
+    return " ".join("".join(c if c.isprintable() else " " for c in plain).split())[:most]
+
+
+def decoded(data: bytes, charset: str | None) -> str:
+    """Bytes as text: by their own charset, else UTF-8, else what Windows would have meant."""
+    for name in (charset, "utf-8"):
+        try:
+            if name:
+                return data.decode(name)
+        except (LookupError, ValueError):   # unknown charset, or not in it
+            continue
+    return data.decode("cp1252", "replace")
+
+
+def people(mail: Message, name: str) -> list[tuple[str, str]]:
+    """(display name, address in small letters) of every mailbox in those fields."""
+    pairs = getaddresses(fields(mail, name))
+    return [(words(who, 80), address.strip().lower()) for who, address in pairs if "@" in address]
+
+
+def wire_ids(value: str) -> list[str]:
+    """The Message-IDs in a field, with their angle brackets."""
+    return _ID.findall(value)
+
+
+def _unfold(value: str) -> str:
+    # raw 8-bit bytes stand in the string as surrogates
+    return re.sub(r"\r?\n[ \t]*", " ", decoded(value.encode("utf-8", "surrogateescape"), None)).strip()

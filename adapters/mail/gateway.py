@@ -1,0 +1,150 @@
+"""The other way in: an MTA on this machine hands mails over by LMTP, and hears 250 only when they are on disk.
+
+aiosmtpd speaks it in our own event loop.  It is made to stand behind Postfix, never on the open network: it listens on a
+unix socket or on 127.0.0.1.
+"""
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import stat
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from referee.ports import Reception
+
+from .addresses import Addresses
+from .reading import Delivery, Reader
+from .settings import Settings
+
+if TYPE_CHECKING:
+    from aiosmtpd.smtp import SMTP, Envelope, Session
+
+log = logging.getLogger(__name__)
+#: beyond this the MTA is told no (552) instead of the player; bytes
+_HARD_LIMIT = 20_000_000
+_OK, _FULL, _NOBODY = "250 2.0.0 Ok", "451 4.3.0 Try again later", "550 5.1.1 No such mailbox"
+
+
+class Gateway:
+    """An LMTP server; `answering` while it listens."""
+
+    def __init__(self, settings: Settings, reader: Reader, clock_ms: Callable[[], int]) -> None:
+        self._settings = settings
+        self._reader = reader
+        self._clock_ms = clock_ms
+        self._server: asyncio.Server | None = None
+        self._open: set[asyncio.BaseTransport] = set()
+        self._retry: asyncio.Task[None] | None = None
+
+    @property
+    def answering(self) -> bool:
+        return self._server is not None
+
+    async def start(self, reception: Reception) -> None:
+        """Listen; if the address is taken, keep trying in the background."""
+        handler = _Handler(self._settings, self._reader, self._clock_ms, reception)
+        try:
+            await self._listen(handler)
+        except OSError as taken:
+            log.error("can't listen for LMTP: %s", taken.strerror)
+            self._retry = asyncio.create_task(self._listen_later(handler))
+
+    async def stop(self) -> None:
+        """Stop listening and hang up."""
+        if self._retry is not None:
+            self._retry.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._retry
+        if self._server is None:
+            return
+        self._server.close()
+        for transport in list(self._open):
+            if isinstance(transport, asyncio.WriteTransport):
+                transport.abort()
+        self._server = None
+        if self._settings.lmtp_socket:
+            with contextlib.suppress(OSError):
+                os.unlink(self._settings.lmtp_socket)
+        await asyncio.sleep(0)   # let the aborted lines end their tasks
+
+    async def _listen_later(self, handler: _Handler) -> None:
+        wait = self._settings.backoff_seconds
+        while self._server is None:
+            await asyncio.sleep(wait)
+            wait = min(wait * 2, 60.0)
+            with contextlib.suppress(OSError):
+                await self._listen(handler)
+
+    async def _listen(self, handler: _Handler) -> None:
+        from aiosmtpd.lmtp import LMTP
+
+        # aiosmtpd logs commands (tokens are in them) at INFO and letters at DEBUG
+        logging.getLogger("mail.log").setLevel(logging.WARNING)
+        loop = asyncio.get_running_loop()
+        domain = self._settings.address.rpartition("@")[2]
+
+        class Spoken(LMTP):
+            # real mail programs send longer lines than RFC 5321 allows; what they wrote should still be read
+            line_length_limit = 1_000_000
+
+            def connection_made(spoken, transport: asyncio.BaseTransport) -> None:   # two selves here
+                self._open.add(transport)
+                super().connection_made(transport)
+
+            def connection_lost(spoken, error: Exception | None) -> None:
+                self._open.difference_update([spoken.transport])
+                super().connection_lost(error)
+
+        def speak() -> Any:
+            return Spoken(handler, hostname=domain, loop=loop, data_size_limit=_HARD_LIMIT, ident="citadels")
+
+        path = self._settings.lmtp_socket
+        if path:
+            with contextlib.suppress(OSError):   # left by a process that was killed
+                if stat.S_ISSOCK(os.stat(path).st_mode):
+                    os.unlink(path)
+            self._server = await loop.create_unix_server(speak, path)
+            os.chmod(path, 0o666)   # noqa: S103  # the MTA runs as another user; the directory says who may enter
+        else:
+            self._server = await loop.create_server(speak, "127.0.0.1", self._settings.lmtp_port)
+
+
+class _Handler:
+    """What aiosmtpd asks at RCPT and after DATA."""
+
+    def __init__(self, settings: Settings, reader: Reader, clock_ms: Callable[[], int], reception: Reception) -> None:
+        self._max = settings.max_bytes
+        self._addresses = Addresses(settings.address)
+        self._reader = reader
+        self._clock_ms = clock_ms
+        self._reception = reception
+
+    async def handle_RCPT(self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]) -> str:
+        if not self._addresses.is_ours(address):
+            return _NOBODY
+        envelope.rcpt_tos.append(address)
+        return _OK
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
+        raw = envelope.content if isinstance(envelope.content, bytes) else b""
+        size = len(raw)
+        if size > self._max:
+            raw = raw.partition(b"\r\n\r\n")[0][:self._max]
+        sender = f"Return-Path: <{envelope.mail_from or ''}>\r\n".encode()
+        delivery = Delivery(sender + raw, self._clock_ms(), size, size <= self._max, tuple(envelope.rcpt_tos))
+        # reading a hostile page may take a while: not on the loop
+        inbound = await asyncio.to_thread(self._reader.read, delivery)
+        try:
+            await self._reception.receive([inbound], channel=self._reader.channel)
+        except Exception as broken:   # whatever keeps the desk from writing, the MTA must keep the mail
+            log.error("a mail stays with the MTA, nothing can be written: %s", type(broken).__name__)
+            return self._to_all(_FULL, envelope)
+        return self._to_all(_OK, envelope)
+
+    @staticmethod
+    def _to_all(status: str, envelope: Envelope) -> str:
+        """LMTP answers once for each recipient (RFC 2033 4.2)."""
+        return "\r\n".join([status] * len(envelope.rcpt_tos))

@@ -1,0 +1,154 @@
+"""The mailbox, watched by one thread: fetch what is new, wait for more, notice when the line is dead.
+
+imap-tools' IDLE reports a broken line as "nothing new" (measured), so every IDLE is short and followed by a
+NOOP that must be answered in time.  After any trouble the thread connects afresh and fetches by UID from where
+the bookmarks stand; they are written together with the mails.  A mail is marked or moved only when it is on disk.
+"""
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import logging
+import socket
+import threading
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
+from referee.ports import Reception
+
+from .imapline import Line, LoginRefused
+from .reading import Reader
+from .settings import Settings
+
+log = logging.getLogger(__name__)
+_BACKOFF_MAX = 60.0
+_REFUSED_WAIT = 60.0   # a wrong password gets no better by asking often, and providers lock accounts
+_BATCH = 20            # mails in one transaction
+_FIRST_PAUSE = 1.0     # seconds of the IDLE after something came
+
+T = TypeVar("T")
+
+
+class _NotTaken(Exception):
+    """The reception could not write, or is gone."""
+
+
+class Mailbox:
+    """Start it with a reception; it hands over batches until it is stopped."""
+
+    def __init__(self, settings: Settings, reader: Reader, clock_ms: Callable[[], int]) -> None:
+        self._settings = settings
+        self._reader = reader
+        self._clock_ms = clock_ms
+        self._stopping = threading.Event()
+        self._bell, self._ear = socket.socketpair()   # closing the bell wakes the thread out of an IDLE
+        self._thread: threading.Thread | None = None
+        self._line: Line | None = None
+        self.answering = False
+
+    def start(self, reception: Reception) -> None:
+        """Returns at once; must be called on the event loop that `reception` lives in."""
+        self._thread = threading.Thread(target=self._run, args=(reception, asyncio.get_running_loop()), name="mailbox", daemon=True)
+        self._thread.start()
+
+    async def stop(self) -> None:
+        """Ends the thread within 1.5 s; one that a server holds for longer is a daemon and dies with its socket."""
+        self._stopping.set()
+        self._bell.close()
+        if self._thread is None:
+            self._ear.close()
+            return
+        await asyncio.to_thread(self._thread.join, 0.7)
+        line = self._line
+        if self._thread.is_alive() and line is not None:
+            line.cut()
+            await asyncio.to_thread(self._thread.join, 0.8)
+        self.answering = False
+
+    def _run(self, reception: Reception, loop: asyncio.AbstractEventLoop) -> None:
+        desk = _Desk(reception, loop, self._stopping)
+        wait = self._settings.backoff_seconds
+        while not self._stopping.is_set():
+            try:
+                with Line(self._settings) as line:
+                    self._line = line
+                    self._watch(line, desk)
+            except LoginRefused as refused:
+                log.error("the mailbox refuses our login: %s", refused)
+                wait = max(wait, _REFUSED_WAIT)
+            except Line.TROUBLE as broken:
+                if self.answering:
+                    wait = self._settings.backoff_seconds   # it worked till now: begin small
+                if not self._stopping.is_set():
+                    log.warning("mailbox line: %s", type(broken).__name__)
+            except _NotTaken as full:
+                log.error("mails stay in the mailbox, nothing can be written: %s", full)
+            finally:
+                self._line = None
+                self.answering = False
+            self._stopping.wait(wait)
+            wait = min(wait * 2, _BACKOFF_MAX)
+        self._ear.close()
+
+    def _watch(self, line: Line, desk: _Desk) -> None:
+        last = self._bookmarked(line, desk)
+        pause = _FIRST_PAUSE
+        while not self._stopping.is_set():
+            new = line.uids_after(last) if last is not None else line.uids_since(self._settings.first_look_days, self._clock_ms())
+            self.answering = True
+            for start in range(0, len(new), _BATCH):
+                last = self._take(line, desk, new[start:start + _BATCH])
+            # a mail that came while we fetched may be told before the IDLE begins: look again soon, then ever less often
+            pause = _FIRST_PAUSE if new else min(pause * 2, self._settings.idle_seconds)
+            if not self._stopping.is_set():
+                line.idle(self._ear, min(pause, self._settings.idle_seconds))
+
+    def _take(self, line: Line, desk: _Desk, uids: list[int]) -> int:
+        """One batch: fetch, hand over, and only then mark.  Returns the last UID taken."""
+        batch = [self._reader.read(one) for one in line.fetch(uids, self._settings.max_bytes)]
+        desk.call(desk.reception.receive(
+            batch, channel=self._reader.channel, cursor={"uidvalidity": str(line.uidvalidity), "uid": str(uids[-1])}))
+        line.mark(uids, self._settings.processed_folder)
+        return uids[-1]
+
+    def _bookmarked(self, line: Line, desk: _Desk) -> int | None:
+        """The last UID on disk, None on the very first look, 0 if the mailbox counts anew: then all of it is read
+        again, and the inbox knows those it has."""
+        known = desk.call(desk.reception.bookmark(self._reader.channel, "uidvalidity"))
+        last = desk.call(desk.reception.bookmark(self._reader.channel, "uid"))
+        if not known or not last:
+            return None
+        if known != str(line.uidvalidity):
+            log.warning("the mailbox has a new UIDVALIDITY: reading it again")
+            return 0
+        return int(last)
+
+
+class _Desk:
+    """The reception, seen from the thread."""
+
+    def __init__(self, reception: Reception, loop: asyncio.AbstractEventLoop, stopping: threading.Event) -> None:
+        self.reception = reception
+        self._loop = loop
+        self._stopping = stopping
+
+    def call(self, job: Coroutine[Any, Any, T]) -> T:
+        """Run it on the loop and wait; _NotTaken if it fails or we are stopped while waiting."""
+        try:
+            future = asyncio.run_coroutine_threadsafe(job, self._loop)
+        except RuntimeError as gone:   # the loop is closed
+            job.close()
+            raise _NotTaken("the loop is closed") from gone
+        while True:
+            try:
+                return future.result(0.3)
+            except concurrent.futures.TimeoutError as late:
+                if future.done():   # the job's own time-out, not our polling
+                    raise _NotTaken("timed out") from late
+                if self._stopping.is_set():
+                    future.cancel()
+                    raise _NotTaken("stopping") from late
+            except concurrent.futures.CancelledError as cancelled:
+                raise _NotTaken("cancelled") from cancelled
+            except Exception as broken:   # whatever keeps the desk from writing, the mails must stay where they are
+                raise _NotTaken(type(broken).__name__) from broken
