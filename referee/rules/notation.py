@@ -41,7 +41,7 @@ def order_text(move: Move, names: Sequence[str]) -> str:
 
 def _text(part: str, arg: Any, names: Sequence[str]) -> str:
     if part == "<P>":
-        return names[arg]
+        return str(names[arg])
     if part in LISTS:
         return ", ".join(map(str, arg))
     return str(arg)

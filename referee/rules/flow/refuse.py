@@ -29,9 +29,7 @@ def refusal(g: State, frame: Frame, move: Move) -> Refusal:
 def _unknown(g: State, part: str, arg: Any) -> Refusal | None:
     if part == "<P>" and arg >= len(g.players):
         return Refusal("unknown-player", name=str(arg))
-    known = {"<C": g.rules.characters, "<D": g.rules.districts}.get(part[:2])
-    if known is not None:
-        for name in arg if isinstance(arg, tuple) else (arg,):
-            if name not in known:
-                return Refusal("unknown-card", name=name)
+    for name in arg if isinstance(arg, tuple) else (arg,):
+        if (part[:2] == "<C" and name not in g.rules.characters) or (part[:2] == "<D" and name not in g.rules.districts):
+            return Refusal("unknown-card", name=name)
     return None
