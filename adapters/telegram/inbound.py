@@ -1,0 +1,86 @@
+"""What arrived on the wire, as the referee's `Inbound`.
+
+Of updates only three kinds matter: messages, pressed buttons, and changes of the bot's own
+standing.  A message edited afterwards changes nothing: what was said was said, and may have been
+acted upon.  In groups only words matter; in private anything does, so that a person who sends a
+picture gets an answer.
+"""
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from referee.ports import Inbound, What
+
+if TYPE_CHECKING:
+    from telegram import CallbackQuery, Chat, ChatMember, ChatMemberUpdated, Message, Update, User
+
+NAME = "telegram"
+COMMAND = re.compile(r"/([A-Za-z0-9_]{1,64})@([A-Za-z0-9_]{3,32})(?=\s|$)")
+
+
+def read(update: Update, username: str, now_ms: int) -> Inbound | None:
+    """The one thing `update` reports, or None if it is nothing to the referee.  `username` is the bot's own."""
+    key = str(update.update_id)
+    if update.message is not None:
+        return _message(key, update.message, username)
+    if update.callback_query is not None:
+        return _press(key, update.callback_query, now_ms)
+    if update.my_chat_member is not None:
+        return _standing(key, update.my_chat_member)
+    return None
+
+
+def _person(user: User) -> dict[str, Any]:
+    return {"address": str(user.id), "name": user.full_name, "language": user.language_code or ""}
+
+
+def _room(chat: Chat) -> dict[str, Any]:
+    if chat.type == chat.PRIVATE:
+        return {"place": None}
+    return {"place": str(chat.id), "place_name": chat.title or ""}
+
+
+def _message(key: str, message: Message, username: str) -> Inbound | None:
+    sender, chat = message.from_user, message.chat
+    at = int(message.date.timestamp() * 1000)
+    moved = message.migrate_to_chat_id, message.migrate_from_chat_id
+    if any(moved):
+        old, new = (chat.id, moved[0]) if moved[0] else (moved[1], chat.id)
+        return Inbound(NAME, key, str(sender.id) if sender else "", What.MOVED, place=str(old), place_name=chat.title or "", at_ms=at, facts={"to": str(new)})
+    if sender is None or sender.is_bot or chat.type == chat.CHANNEL:
+        return None
+    text = message.text or message.caption or ""
+    if not text and (chat.type != chat.PRIVATE or message.pinned_message):
+        return None
+    if hit := COMMAND.match(text):
+        if hit[2].lower() != username.lower():
+            return None                            # meant for another bot
+        text = f"/{hit[1]}{text[hit.end():]}"
+    answered = message.reply_to_message
+    return Inbound(NAME, key, what=What.MESSAGE, text=text, thread=str(answered.message_id) if answered else "", message_id=str(message.message_id),
+                   at_ms=at, **_person(sender), **_room(chat))
+
+
+def _press(key: str, query: CallbackQuery, now_ms: int) -> Inbound:
+    """A button: the wire does not say when, so it is now."""
+    message = query.message
+    room: dict[str, Any] = _room(message.chat) if message else {}
+    return Inbound(NAME, key, what=What.BUTTON, payload=query.data or "", thread=str(message.message_id) if message else "", at_ms=now_ms,
+                   facts={"callback": query.id}, **_person(query.from_user), **room)
+
+
+def _standing(key: str, change: ChatMemberUpdated) -> Inbound | None:
+    could, can = _may_write(change.old_chat_member), _may_write(change.new_chat_member)
+    private = change.chat.type == change.chat.PRIVATE
+    if change.chat.type == change.chat.CHANNEL or could == can:
+        return None
+    what = (What.REACHABLE if can else What.BLOCKED) if private else (What.INVITED if can else What.EXPELLED)
+    return Inbound(NAME, key, what=what, at_ms=int(change.date.timestamp() * 1000), **_person(change.from_user), **_room(change.chat))
+
+
+def _may_write(member: ChatMember) -> bool:
+    if member.status == member.RESTRICTED:
+        # a restricted member has these two attributes, no other kind of member has
+        return bool(getattr(member, "is_member", False) and getattr(member, "can_send_messages", False))
+    return member.status not in (member.LEFT, member.BANNED)

@@ -1,0 +1,142 @@
+"""The Telegram channel: one bot, its people and its groups."""
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+from referee.ports import Fate, Finding, Letter, Limits, Receipt, Reception
+
+from . import checking
+from .inbound import NAME
+from .intake import Intake
+from .pace import Pace
+from .polling import Polling
+from .presses import Presses
+from .receipts import milliseconds
+from .sending import Sender
+from .settings import Settings
+from .webhook import Webhook
+from .wire import Wire
+
+FIRST_PAUSE_S = 0.25
+LONGEST_PAUSE_S = 30.0
+STOP_S = 1.5
+GRACE_MS = 60_000
+log = logging.getLogger(__name__)
+
+
+class Telegram:
+    """Implements `referee.ports.Adapter`."""
+
+    name = NAME
+    markup = "telegram"
+    can_edit = True
+
+    def __init__(self, settings: Settings, clock_ms: Callable[[], int]) -> None:
+        self._settings = settings
+        self._clock = clock_ms
+        self._pace = Pace(chat_per_second=settings.chat_per_second, group_per_minute=settings.group_per_minute,
+                          overall_per_second=settings.overall_per_second)
+        self.limits: Limits = self._pace
+        self._wire: Wire | None = None
+        self._sender: Sender | None = None
+        self._presses: Presses | None = None
+        self._way: Polling | Webhook | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._answered_ms: int | None = None     # when the wire last answered; None while it does not
+
+    async def start(self, reception: Reception) -> None:
+        wire = self._wire = Wire(self._settings)
+        sender = self._sender = Sender(wire, self._pace, self._clock)
+
+        async def answer(press: str) -> None:
+            await sender.answer(press)
+
+        self._presses = Presses(answer, self._settings.answer_press_s)
+        intake = Intake(wire, reception, self._presses, self._clock)
+        if self._settings.mode == "webhook":
+            self._way = Webhook(self._settings, wire, intake)
+            try:
+                await self._way.listen()
+            except OSError:
+                await self.stop()
+                raise
+        else:
+            self._way = Polling(self._settings, wire, intake, self._clock)
+        self._task = asyncio.create_task(self._receive(wire, self._way), name="telegram")
+
+    @property
+    def port(self) -> int | None:
+        """Where it listens in webhook mode."""
+        return self._way.port if isinstance(self._way, Webhook) else None
+
+    async def send(self, letter: Letter) -> Receipt:
+        if self._wire is None or self._sender is None or self._presses is None or not self._wire.open:
+            return Receipt(Fate.LATER, retry_ms=1_000, detail="not started")
+        if letter.callback:
+            self._presses.settle(letter.callback)
+        return await self._sender.send(letter)
+
+    async def stop(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait([self._task], timeout=STOP_S)
+            self._task = None
+        if self._presses is not None:
+            self._presses.close()
+        if isinstance(self._way, Webhook):
+            await self._way.close()
+        if self._wire is not None:
+            await self._wire.close()
+        self._answered_ms = None
+
+    async def check(self) -> list[Finding]:
+        wire = Wire(self._settings)
+        try:
+            return await checking.findings(self._settings, wire)
+        finally:
+            await wire.close()
+
+    def healthy(self) -> bool:
+        patience = self._settings.poll_s * 1000 + GRACE_MS
+        return self._answered_ms is not None and self._clock() - self._answered_ms <= patience
+
+    async def _receive(self, wire: Wire, way: Polling | Webhook) -> None:
+        """Receive for ever: prepare, then turn after turn; after trouble wait, longer each time, and begin again."""
+        from telegram.error import Conflict, RetryAfter, TelegramError
+
+        pause, prepared = FIRST_PAUSE_S, False
+        while True:
+            wait = pause
+            try:
+                if not prepared:
+                    await self._prepare(wire, way)
+                    prepared = True
+                await way.turn()
+                self._answered_ms = self._clock()
+                pause = FIRST_PAUSE_S
+                continue
+            except RetryAfter as error:
+                wait = milliseconds(error.retry_after) / 1000
+            except Conflict as error:
+                prepared = False           # a webhook was set, or another process asks with our token
+                log.error("somebody else receives with this bot's token: %s", error)
+            except TelegramError as error:
+                self._answered_ms = None
+                log.warning("Telegram does not answer: %s: %s", type(error).__name__, error)
+            except OSError as error:
+                log.error("not acknowledged, nothing could be written: %s", error)
+            except Exception:
+                # whatever it is, the channel must not fall silent: nothing was acknowledged, it comes again
+                log.exception("receiving failed")
+            await asyncio.sleep(wait)
+            pause = min(pause * 2, LONGEST_PAUSE_S)
+
+    async def _prepare(self, wire: Wire, way: Polling | Webhook) -> None:
+        await wire.meet()
+        await way.prepare()
+        if self._settings.commands:
+            await wire.bot.set_my_commands(self._settings.commands)
+        self._answered_ms = self._clock()
+        log.info("receiving as @%s by %s", wire.username, self._settings.mode)

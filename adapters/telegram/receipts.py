@@ -1,0 +1,92 @@
+"""What an error of the Bot API means for a letter.
+
+Three questions in this order: did Telegram refuse it for good, did it certainly not arrive, or
+can nobody know?  The Bot API has no idempotency key, so a lost answer is `UNKNOWN` and never sent
+again blindly; only calls that may be repeated without harm (edits, answers to buttons, pins) turn it into `LATER`.
+Descriptions are matched in small letters: the library rewrites their case.
+"""
+from __future__ import annotations
+
+import datetime
+
+from referee.ports import Fate, Receipt
+
+# the library's RetryAfter gives a timedelta only when asked to (adapters.telegram.wire asks)
+FAILED = (
+    ("blocked by the user", "blocked"),
+    ("user is deactivated", "gone"),
+    ("group chat was deactivated", "gone"),
+    ("group chat was deleted", "gone"),
+    ("chat was deleted", "gone"),
+    ("can't initiate conversation", "cannot-initiate"),
+    ("not a member", "not-a-member"),
+    ("was kicked", "not-a-member"),
+    ("not enough rights", "not-a-member"),
+    ("have no rights", "not-a-member"),
+    ("need administrator rights", "not-a-member"),
+    ("chat_write_forbidden", "not-a-member"),
+    ("chat_restricted", "not-a-member"),
+    ("chat not found", "no-such-address"),
+    ("user not found", "no-such-address"),
+    ("peer_id_invalid", "no-such-address"),
+    ("chat_id is empty", "no-such-address"),
+    ("message is too long", "too-long"),
+    ("message_too_long", "too-long"),
+)
+NETWORK_RETRY_MS = 2_000
+
+
+def receipt_for(error: Exception, *, repeatable: bool = False) -> Receipt:
+    """The receipt for `error`.  `repeatable`: doing the call twice is harmless."""
+    import httpx
+    from telegram.error import BadRequest, ChatMigrated, Conflict, Forbidden, InvalidToken, RetryAfter
+
+    words = str(error)
+    if isinstance(error, ChatMigrated):
+        return Receipt(Fate.MOVED, moved_to=str(error.new_chat_id), detail=words)
+    if isinstance(error, RetryAfter):
+        return Receipt(Fate.LATER, retry_ms=milliseconds(error.retry_after), detail=words)
+    if isinstance(error, InvalidToken):
+        return Receipt(Fate.FAILED, reason="unauthorised", detail=words)
+    if isinstance(error, (Forbidden, BadRequest)):
+        return Receipt(Fate.FAILED, reason=reason(words, "blocked" if isinstance(error, Forbidden) else "rejected"), detail=words)
+    if isinstance(error, Conflict):
+        return Receipt(Fate.LATER, retry_ms=NETWORK_RETRY_MS, detail=words)
+    never_left = isinstance(error.__cause__, (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ProxyError))
+    if never_left or repeatable or "too many requests" in words.lower():
+        return Receipt(Fate.LATER, retry_ms=NETWORK_RETRY_MS, detail=words)
+    return Receipt(Fate.UNKNOWN, detail=words)
+
+
+def reason(words: str, otherwise: str) -> str:
+    """The stable word for a refusal that says `words`."""
+    return next((stable for sign, stable in FAILED if sign in words.lower()), otherwise)
+
+
+def milliseconds(value: float | datetime.timedelta) -> int:
+    seconds = value.total_seconds() if isinstance(value, datetime.timedelta) else float(value)
+    return max(1, int(seconds * 1000))
+
+
+def is_unchanged(error: Exception) -> bool:
+    """The edit would have changed nothing: the message already is as it should be."""
+    return "message is not modified" in str(error).lower()
+
+
+def is_uneditable(error: Exception) -> bool:
+    """The message that was to be edited is gone or can't be edited any more."""
+    words = str(error).lower()
+    return any(sign in words for sign in ("message to edit not found", "message can't be edited", "message_id_invalid", "message_edit_time_expired",
+                                          "message identifier is not specified", "message_author_required"))
+
+
+def is_unreadable(error: Exception) -> bool:
+    """Telegram could not read the markup."""
+    words = str(error).lower()
+    return any(sign in words for sign in ("can't parse entities", "can't find end", "unsupported start tag", "entity_"))
+
+
+def is_expired_press(error: Exception) -> bool:
+    """The button was answered already or too long ago: nobody waits any more."""
+    words = str(error).lower()
+    return "query is too old" in words or "query id is invalid" in words or "query_id_invalid" in words

@@ -1,0 +1,173 @@
+"""Letters to the wire."""
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from referee.ports import Fate, Letter, Receipt
+
+from . import receipts
+from .keyboard import keyboard, names_bot
+from .pace import Pace
+from .parts import Part, parts, utf16
+from .wire import Wire
+
+if TYPE_CHECKING:
+    from telegram import InlineKeyboardMarkup
+
+LONGEST_TOAST = 200
+LONGEST_PAUSE_MS = 65_000       # between the parts of one letter; a group's minute fits
+TRIES_FOR_A_PART = 5
+SHORT_PAUSE_MS = 5_000
+# what a reply that can't be read raises inside the library
+UNREADABLE = (TypeError, KeyError, ValueError, AttributeError)
+log = logging.getLogger(__name__)
+
+
+class Sender:
+    """Sends, edits, pins, and answers buttons; every outcome is a `Receipt`."""
+
+    def __init__(self, wire: Wire, pace: Pace, clock_ms: Callable[[], int]) -> None:
+        self._wire = wire
+        self._pace = pace
+        self._clock = clock_ms
+
+    async def send(self, letter: Letter) -> Receipt:
+        from telegram.error import TelegramError
+
+        if letter.callback:
+            return await self.answer(letter.callback, letter.text)
+        chat = _number(letter.address or letter.place)
+        if chat is None:
+            return Receipt(Fate.FAILED, reason="no-such-address", detail="not a chat id")
+        pieces = parts(letter.text, letter.markup)
+        if not pieces:
+            return Receipt(Fate.FAILED, reason="rejected", detail="nothing to say")
+        try:
+            board = keyboard(letter.buttons, await self._wire.meet() if names_bot(letter.buttons) else "")
+        except (TelegramError, *UNREADABLE) as error:
+            return receipts.receipt_for(error, repeatable=True)
+        wire_id, receipt = None, None
+        if letter.edits:
+            wire_id, receipt = await self._edit(letter, chat, pieces[0], board if len(pieces) == 1 else None)
+        edited = wire_id is not None
+        if wire_id is None and receipt is None:
+            wire_id, receipt = await self._new(letter, chat, pieces[0], board if len(pieces) == 1 else None, answers=letter.answers)
+        if receipt is not None:
+            return receipt
+        assert wire_id is not None
+        for number, piece in enumerate(pieces[1:], 2):
+            receipt = await self._follow_up(letter, chat, piece, board if number == len(pieces) else None)
+            if receipt is not None:
+                return Receipt(Fate.FAILED if receipt.fate is Fate.FAILED else Fate.UNKNOWN, wire_id=wire_id, reason=receipt.reason,
+                               detail=f"stopped before part {number} of {len(pieces)}: {receipt.detail}")
+        if letter.pin and not edited:
+            await self._pin(chat, int(wire_id))
+        return Receipt(Fate.SENT, wire_id=wire_id)
+
+    async def answer(self, press: str, toast: str = "") -> Receipt:
+        """End the spinning of a pressed button, with `toast` if there is one; too late is as good as done."""
+        from telegram.error import BadRequest, TelegramError
+
+        try:
+            await self._wire.bot.answer_callback_query(press, text=_shortened(toast) or None)
+        except BadRequest as error:
+            return Receipt(Fate.SENT, detail=str(error)) if receipts.is_expired_press(error) else receipts.receipt_for(error)
+        except (TelegramError, *UNREADABLE) as error:
+            return receipts.receipt_for(error, repeatable=True)
+        return Receipt(Fate.SENT)
+
+    async def _edit(self, letter: Letter, chat: int, piece: Part, board: InlineKeyboardMarkup | None) -> tuple[str | None, Receipt | None]:
+        """The id of the message as edited; or why not; or neither, when there is nothing left to edit."""
+        from telegram import LinkPreviewOptions
+        from telegram.error import BadRequest, TelegramError
+
+        number = _number(letter.edits)
+        if number is None:
+            return None, None
+        for html in ([True] if piece.html else []) + [False]:
+            try:
+                await self._wire.bot.edit_message_text(piece.html if html else piece.plain, chat, number, parse_mode="HTML" if html else None,
+                                                       reply_markup=board, link_preview_options=LinkPreviewOptions(is_disabled=True))
+                return letter.edits, None
+            except BadRequest as error:
+                if receipts.is_unchanged(error):
+                    return letter.edits, None
+                if receipts.is_uneditable(error):
+                    return None, None
+                if not (html and receipts.is_unreadable(error)):
+                    return None, receipts.receipt_for(error)
+                log.error("letter %s: Telegram can't read the markup (%s); sent as plain text", letter.id, error)
+            except (TelegramError, *UNREADABLE) as error:
+                return None, receipts.receipt_for(error, repeatable=True)
+        raise AssertionError("plain text has no markup to misread")
+
+    async def _new(self, letter: Letter, chat: int, piece: Part, board: InlineKeyboardMarkup | None, *, answers: str = "") -> tuple[str | None, Receipt | None]:
+        """The id of a new message, or why there is none."""
+        from telegram import LinkPreviewOptions, ReplyParameters
+        from telegram.error import BadRequest, TelegramError
+
+        answered = _number(answers)
+        reply = ReplyParameters(answered, allow_sending_without_reply=True) if answered is not None else None
+        for html in ([True] if piece.html else []) + [False]:
+            try:
+                sent = await self._wire.bot.send_message(chat, piece.html if html else piece.plain, parse_mode="HTML" if html else None, reply_markup=board,
+                                                         disable_notification=letter.quiet, reply_parameters=reply,
+                                                         link_preview_options=LinkPreviewOptions(is_disabled=True))
+                return str(sent.message_id), None
+            except BadRequest as error:
+                if not (html and receipts.is_unreadable(error)):
+                    return None, receipts.receipt_for(error)
+                log.error("letter %s: Telegram can't read the markup (%s); sent as plain text", letter.id, error)
+            except (TelegramError, *UNREADABLE) as error:
+                return None, receipts.receipt_for(error)
+        raise AssertionError("plain text has no markup to misread")
+
+    async def _follow_up(self, letter: Letter, chat: int, piece: Part, board: InlineKeyboardMarkup | None) -> Receipt | None:
+        """Send a later part of a letter; None when it is out.  The first part is out already, so waiting is done here: sending the letter again would double it."""
+        receipt = None
+        for _ in range(TRIES_FOR_A_PART):
+            await asyncio.sleep(min(self._pace.reserve(str(chat), self._clock()), LONGEST_PAUSE_MS) / 1000)
+            _, receipt = await self._new(letter, chat, piece, board)
+            if receipt is None or receipt.fate is not Fate.LATER:
+                return receipt
+            await asyncio.sleep(min(receipt.retry_ms, LONGEST_PAUSE_MS) / 1000)
+        return receipt
+
+    async def _pin(self, chat: int, number: int) -> None:
+        """Pin without ringing.  A pin that fails is no reason to send the letter again."""
+        from telegram.error import RetryAfter, TelegramError
+
+        for last in (False, True):
+            try:
+                await self._wire.bot.pin_chat_message(chat, number, disable_notification=True)
+                return
+            except RetryAfter as error:
+                pause = receipts.milliseconds(error.retry_after)
+                if last or pause > SHORT_PAUSE_MS:
+                    log.warning("chat %s: not pinned: %s", chat, error)
+                    return
+                await asyncio.sleep(pause / 1000)
+            except (TelegramError, *UNREADABLE) as error:
+                log.warning("chat %s: not pinned: %s", chat, error)
+                return
+
+
+def _number(text: str | None) -> int | None:
+    """A chat or message id, or None for what is none."""
+    try:
+        return int(text) if text else None
+    except ValueError:
+        return None
+
+
+def _shortened(toast: str) -> str:
+    """At most 200 UTF-16 units; what is cut off ends in an ellipsis."""
+    if utf16(toast) <= LONGEST_TOAST:
+        return toast
+    kept = toast[:LONGEST_TOAST - 1]
+    while utf16(kept) > LONGEST_TOAST - 1:
+        kept = kept[:-1]
+    return kept + "…"

@@ -1,0 +1,85 @@
+"""Being called by Telegram: one route, a secret, and 200 only after the commit."""
+from __future__ import annotations
+
+import asyncio
+import hmac
+import json
+import logging
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from .intake import Intake
+from .settings import Settings
+from .wire import KINDS, Wire
+
+if TYPE_CHECKING:
+    from aiohttp import web
+
+SECRET = "X-Telegram-Bot-Api-Secret-Token"  # noqa: S105 - the name of a header, not a secret
+LARGEST_BODY = 2**20
+LOOK_EVERY_S = 60.0
+log = logging.getLogger(__name__)
+
+
+class Webhook:
+    """The listening side; `port` is the real one once it listens."""
+
+    def __init__(self, settings: Settings, wire: Wire, intake: Intake) -> None:
+        self._settings = settings
+        self._wire = wire
+        self._intake = intake
+        self._runner: web.AppRunner | None = None
+        self.port = settings.port
+
+    async def listen(self) -> None:
+        """Open the port.  Raises OSError when it can't be had: that is the admin's to mend."""
+        from aiohttp import web
+
+        app = web.Application(client_max_size=LARGEST_BODY)
+        app.router.add_post(urlsplit(self._settings.webhook_url).path or "/", self._called)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
+        await self._runner.setup()
+        await web.TCPSite(self._runner, self._settings.listen, self._settings.port).start()
+        self.port = self._runner.addresses[0][1]
+
+    async def prepare(self) -> None:
+        """Tell Telegram where to call.  One connection: with more, a player's messages could overtake each other."""
+        await self._wire.bot.set_webhook(self._settings.webhook_url, secret_token=self._settings.webhook_secret.get_secret_value(), allowed_updates=KINDS,
+                                         max_connections=1, drop_pending_updates=False)
+
+    async def turn(self) -> None:
+        """Look after the webhook: wait, then set it again if somebody took it away."""
+        await asyncio.sleep(LOOK_EVERY_S)
+        info = await self._wire.bot.get_webhook_info()
+        if info.url != self._settings.webhook_url:
+            log.warning("the webhook was set elsewhere; setting it again")
+            await self.prepare()
+        elif info.last_error_message and info.pending_update_count:
+            log.warning("Telegram can't reach the webhook: %s (%d waiting)", info.last_error_message, info.pending_update_count)
+
+    async def close(self) -> None:
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    async def _called(self, request: web.Request) -> web.Response:
+        from aiohttp import web
+        from telegram.error import TelegramError
+
+        shown = request.headers.get(SECRET, "")
+        if not hmac.compare_digest(shown.encode(), self._settings.webhook_secret.get_secret_value().encode()):
+            log.warning("a call to the webhook without the secret, from %s", request.remote)
+            return web.Response(status=403)
+        try:
+            update = json.loads(await request.read())
+        except ValueError:
+            return web.Response(status=400)
+        if not isinstance(update, dict):
+            return web.Response(status=400)
+        try:
+            await self._intake.take([update])
+        except OSError as error:
+            log.error("not acknowledged, nothing could be written: %s", error)
+            return web.Response(status=503)
+        except TelegramError:
+            return web.Response(status=503)        # our own name is not known yet: Telegram is away for us, it will call again
+        return web.Response()

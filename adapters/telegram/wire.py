@@ -1,0 +1,54 @@
+"""The library's Bot, made quiet and given our own connections.
+
+python-telegram-bot's `Bot` alone: no Application, no Updater (it acknowledges updates that are
+only in memory), no JobQueue (it makes a second scheduler), no rate limiter (see `pace`).
+"""
+from __future__ import annotations
+
+import logging
+import os
+from typing import TYPE_CHECKING
+
+from .settings import Settings
+
+if TYPE_CHECKING:
+    from telegram import Bot
+
+KINDS = ["message", "callback_query", "my_chat_member"]
+CONNECTIONS = 32
+# their debug lines carry the token (in addresses) and the words of letters
+CHATTY = ("httpx", "httpcore", "telegram")
+
+
+class Wire:
+    """A Bot and its two pools of connections.  Usable at once, from one event loop."""
+
+    def __init__(self, settings: Settings) -> None:
+        # must be said before the library makes its first RetryAfter: without it every 429 warns of deprecation
+        os.environ.setdefault("PTB_TIMEDELTA", "1")
+        for name in CHATTY:
+            if logging.getLogger(name).getEffectiveLevel() < logging.WARNING:
+                logging.getLogger(name).setLevel(logging.WARNING)
+        from telegram import Bot
+        from telegram.request import HTTPXRequest
+
+        def pool() -> HTTPXRequest:
+            return HTTPXRequest(connection_pool_size=CONNECTIONS, connect_timeout=min(5.0, settings.timeout_s), read_timeout=settings.timeout_s,
+                                write_timeout=settings.timeout_s, pool_timeout=settings.timeout_s, proxy=settings.proxy or None)
+
+        self._pools = (pool(), pool())
+        self.bot: Bot = Bot(settings.token.get_secret_value(), base_url=settings.base_url + "/bot",
+                            get_updates_request=self._pools[0], request=self._pools[1])
+        self.username = ""
+        self.open = True
+
+    async def meet(self) -> str:
+        """The bot's own name, asked for once."""
+        if not self.username:
+            self.username = (await self.bot.get_me()).username or ""
+        return self.username
+
+    async def close(self) -> None:
+        self.open = False
+        for one in self._pools:
+            await one.shutdown()

@@ -1,0 +1,85 @@
+"""Telegram passes the suite that every adapter passes, by polling and by webhook, against a strict Bot API server."""
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+
+from adapters.telegram import Settings, build
+from referee.ports import Adapter
+from tests.adapters.conformance import Conformance, Desk
+from tests.adapters.conformance import Rig as AnyRig
+from tests.servers.botapi import BotApi, Group, User
+
+
+def clock_ms() -> int:
+    return int(time.time() * 1000)
+
+
+class TelegramRig:
+    """One bot, one person, one group."""
+
+    def __init__(self, api: BotApi, settings: Callable[[], Settings]) -> None:
+        self.api = api
+        self.settings = settings
+        self.desk = Desk()
+        self.ann: User = api.user("Ann", "ann", started=True)
+        self.table: Group = api.group("The table", [self.ann])
+        self.person = str(self.ann.id)
+        self.room = str(self.table.id)
+        self.made: list[Adapter] = []
+
+    def adapter(self) -> Adapter:
+        self.made.append(build(self.settings(), clock_ms))
+        return self.made[-1]
+
+    async def say(self, text: str, *, room: bool = False) -> None:
+        self.ann.say(text, self.table if room else None)
+
+    async def press(self, order: str) -> bool:
+        self.ann.press(None, order)
+        return True
+
+    async def read(self, *, room: bool = False) -> list[str]:
+        return [one.text for one in self.ann.sees(self.table if room else None) if one.from_bot]
+
+    async def outage(self, on: bool) -> None:
+        await (self.api.down() if on else self.api.up())
+
+
+@pytest.fixture
+async def api() -> AsyncIterator[BotApi]:
+    server = await BotApi(flood=False).start()
+    yield server
+    await server.stop()
+
+
+class TestPolling(Conformance):
+    @pytest.fixture
+    async def rig(self, api: BotApi) -> AsyncIterator[TelegramRig]:
+        rig = TelegramRig(api, lambda: Settings.model_validate({"token": api.token, "base_url": api.url}))
+        yield rig
+        for one in rig.made:
+            await one.stop()
+
+    def nobody(self, rig: AnyRig) -> str:
+        return "999999999"
+
+
+class TestWebhook(Conformance):
+    @pytest.fixture
+    async def rig(self, api: BotApi) -> AsyncIterator[TelegramRig]:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        rig = TelegramRig(api, lambda: Settings.model_validate({
+            "token": api.token, "base_url": api.url, "mode": "webhook", "webhook_url": f"http://127.0.0.1:{port}/telegram",
+            "webhook_secret": "a-secret-of-this-test", "port": port}))
+        yield rig
+        for one in rig.made:
+            await one.stop()
+
+    def nobody(self, rig: AnyRig) -> str:
+        return "999999999"

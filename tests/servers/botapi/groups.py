@@ -1,0 +1,68 @@
+"""Group chats, and what their members do with them."""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .screen import SeenMessage, seen
+from .things import Chat
+from .world import World
+
+if TYPE_CHECKING:
+    from .people import User
+
+
+class Group:
+    """A group chat.  After `migrate` the same object speaks of the new supergroup; `was` keeps the old id."""
+
+    def __init__(self, world: World, chat: Chat) -> None:
+        self.world = world
+        self.chat = chat
+        self.was: int | None = None
+
+    @property
+    def id(self) -> int:
+        return self.chat.id
+
+    def sees(self) -> list[SeenMessage]:
+        """What anybody in the group sees; service messages are left out."""
+        with self.world.lock:
+            return [seen(one, self.world, None) for one in self.chat.posts.values() if not one.service]
+
+    def add(self, user: User) -> None:
+        with self.world.lock:
+            self.chat.members[user.id] = user.person
+            self.world.report(self.world.post(self.chat, user.person, service={"new_chat_members": [user.person.json()]}))
+
+    def add_bot(self, by: User) -> None:
+        """`by` brings the bot in: its standing changes, and a service message says so."""
+        with self.world.lock:
+            self._meet()
+            self.world.standing(self.chat, by.person, "member")
+            self.world.report(self.world.post(self.chat, by.person, service={"new_chat_members": [self.world.me.json()]}))
+
+    def remove_bot(self, by: User) -> None:
+        with self.world.lock:
+            self.world.standing(self.chat, by.person, "kicked")
+
+    def promote_bot(self, by: User) -> None:
+        with self.world.lock:
+            self.world.standing(self.chat, by.person, "administrator")
+
+    def mute_bot(self, by: User) -> None:
+        """`by` takes the bot's right to write."""
+        with self.world.lock:
+            self.world.standing(self.chat, by.person, "restricted")
+
+    def migrate(self, by: User) -> None:
+        """The group becomes a supergroup: a new id, two service messages, and a join of the bot; no farewell from the old one."""
+        with self.world.lock:
+            old = self.chat
+            new = self.world.new_group(old.title, list(old.members.values()), supergroup=True)
+            self.world.report(self.world.post(old, by.person, service={"migrate_to_chat_id": new.id}))
+            self.world.standing(new, by.person, old.bot)
+            self.world.report(self.world.post(new, by.person, service={"migrate_from_chat_id": old.id}))
+            old.moved_to, self.chat, self.was = new.id, new, old.id
+
+    def _meet(self) -> None:
+        for person in self.chat.members.values():
+            person.met = True

@@ -1,0 +1,107 @@
+"""The people, chats and messages of the server, and how they look on the wire."""
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass
+class Person:
+    """An account.  `met` says whether the bot has ever come across it, `opened` whether it ever wrote to the bot in private."""
+
+    id: int
+    first_name: str
+    last_name: str = ""
+    username: str | None = None
+    language: str = "en"
+    is_bot: bool = False
+    met: bool = False
+    opened: bool = False
+    blocked: bool = False
+    deleted: bool = False
+
+    def json(self) -> dict[str, Any]:
+        out: dict[str, Any] = {"id": self.id, "is_bot": self.is_bot, "first_name": self.first_name}
+        if self.last_name:
+            out["last_name"] = self.last_name
+        if self.username:
+            out["username"] = self.username
+        if self.language and not self.is_bot:
+            out["language_code"] = self.language
+        return out
+
+
+@dataclass
+class Chat:
+    """A conversation.  A private one has the id of its person; `bot` is the bot's standing in a group."""
+
+    id: int
+    type: str
+    title: str = ""
+    person: Person | None = None
+    members: dict[int, Person] = field(default_factory=dict)
+    bot: str = "left"        # left, kicked, member, administrator, restricted (may not write)
+    moved_to: int | None = None
+    last_id: int = 0
+    posts: dict[int, Post] = field(default_factory=dict)
+    pinned: list[int] = field(default_factory=list)
+
+    def json(self) -> dict[str, Any]:
+        if self.person is not None:
+            out: dict[str, Any] = {"id": self.id, "type": "private", "first_name": self.person.first_name}
+            if self.person.username:
+                out["username"] = self.person.username
+            return out
+        out = {"id": self.id, "type": self.type, "title": self.title}
+        if self.type == "group":
+            out["all_members_are_administrators"] = True
+        return out
+
+
+@dataclass
+class Post:
+    """One message.  `source` is what was sent, before its markup was read; `service` are the fields of a service message."""
+
+    id: int
+    chat: Chat
+    sender: Person
+    date: int
+    text: str = ""
+    source: str = ""
+    entities: list[dict[str, Any]] = field(default_factory=list)
+    keyboard: list[list[dict[str, Any]]] | None = None
+    answers: Post | None = None
+    edited: int | None = None
+    silent: bool = False
+    service: dict[str, Any] = field(default_factory=dict)
+    caption: str = ""
+
+    def json(self, *, nested: bool = True) -> dict[str, Any]:
+        out: dict[str, Any] = {"message_id": self.id, "from": self.sender.json(), "chat": self.chat.json(), "date": self.date, **self.service}
+        if self.text:
+            out["text"] = self.text
+            if self.entities:
+                out["entities"] = self.entities
+        if self.caption:
+            out["caption"] = self.caption
+        if self.edited is not None:
+            out["edit_date"] = self.edited
+        if self.keyboard:
+            out["reply_markup"] = {"inline_keyboard": self.keyboard}
+        if nested and self.answers is not None:
+            out["reply_to_message"] = self.answers.json(nested=False)
+        return out
+
+
+@dataclass
+class Query:
+    """A button that was pressed.  `answered` is None until the bot answers; then `toast` is what the person saw ("" for nothing)."""
+
+    id: str
+    person: Person
+    post: Post
+    data: str
+    at: float
+    answered: bool = False
+    toast: str = ""
+    alert: bool = False
