@@ -1,0 +1,93 @@
+"""The open question as the reader sees it: its options and what they match."""
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ...rules.facts import Family, Move
+from ...rules.notation import order_text
+from .terms import Reading
+
+
+class Option(NamedTuple):
+    """One numbered answer.  `move` is None for a choice of cards (`family` says of which);
+    `order_text` is what a person would type, for a choice of cards its verb alone."""
+
+    n: int
+    move: Move | None
+    order_text: str
+    family: Family | None = None
+
+
+class Asked:
+    """`options` in the order of their numbers; nothing where nobody is asked."""
+
+    def __init__(self, ask: Mapping[str, Any] | None) -> None:
+        self.moves = tuple(_move(m) for m in ask.get("moves", ())) if ask else ()
+        self.families = tuple(_family(f) for f in ask.get("families", ())) if ask else ()
+        self.options: tuple[Move | Family, ...] = (*self.moves, *self.families)
+        verbs = {o.verb for o in self.options}
+        #: the verb that may be left out, since no other order would be an answer
+        self.bare_verb = verbs.pop() if len(verbs) == 1 and self.options else ""
+        if self.bare_verb and not any(o.args for o in self.moves) and not self.families:
+            self.bare_verb = ""
+
+    def matching(self, verb: str, args: Mapping[int, Any], size: int) -> Iterator[Move]:
+        """The legal moves with these arguments at these places, of `size` arguments in all."""
+        for move in self.moves:
+            if move.verb == verb and len(move.args) == size and all(move.args[i] == v for i, v in args.items()):
+                yield move
+        if size == 1 and isinstance(args.get(0), tuple):
+            move = Move(verb, (args[0],))
+            if move not in self.moves and any(offers(f, move) for f in self.families):
+                yield move
+
+
+def offers(family: Family, move: Move) -> bool:
+    """Whether this move is one of those that the family stands for."""
+    if move.verb != family.verb or len(move.args) != 1 or not isinstance(move.args[0], tuple):
+        return False
+    chosen = move.args[0]
+    return family.least <= len(chosen) <= family.most and not Counter(chosen) - Counter(family.cards)
+
+
+def asked(reading: Reading) -> Asked:
+    """The question of a reading."""
+    return Asked(reading.ask)
+
+
+def options(ask: Mapping[str, Any] | None, view: Mapping[str, Any]) -> list[Option]:
+    """The numbered answers to a question: single moves in the engine's order, then choices of cards.
+
+    Letters, buttons and the reader all number by this list.
+    """
+    names = [player["name"] for player in view["players"]]
+    out: list[Option] = []
+    for n, chosen in enumerate(Asked(ask).options, 1):
+        if isinstance(chosen, Family):
+            out.append(Option(n, None, chosen.verb, chosen))
+        else:
+            out.append(Option(n, chosen, order_text(chosen, names)))
+    return out
+
+
+def _move(raw: Sequence[Any]) -> Move:
+    verb, args = raw
+    return Move(str(verb), tuple(_frozen(a) for a in args))
+
+
+def _frozen(arg: Any) -> Any:
+    return tuple(arg) if isinstance(arg, list) else arg
+
+
+def _family(raw: Sequence[Any] | Mapping[str, Any]) -> Family:
+    if isinstance(raw, Mapping):
+        return Family(raw["verb"], tuple(raw["cards"]), raw["least"], raw["most"])
+    verb, cards, least, most = raw
+    return Family(verb, tuple(cards), least, most)
+
+
+def texts(found: Iterable[Move | Family], names: Sequence[str]) -> list[str]:
+    """Canonical texts of what is offered; a choice of cards by an example."""
+    return [f"{o.verb} {', '.join(o.cards[: o.least or 1])}" if isinstance(o, Family) else order_text(o, names) for o in found]

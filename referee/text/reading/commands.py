@@ -1,0 +1,190 @@
+"""What each command takes after its word.
+
+One small function a command: the rest of the line in, the arguments of the Wish out, or Trouble that
+names the word and what would be right.  `new` and `bot` have a page of their own (tables.py).
+"""
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from functools import cache
+from typing import Any
+from zoneinfo import available_timezones
+
+from ..folding import clean, fold, squash
+from .naming import cards_of, register
+from .tables import read_bot, read_new
+from .terms import Reading, Trouble
+
+Args = Mapping[str, Any]
+Reader = Callable[[str, Reading], "Args | Trouble"]
+
+_NUMBER = re.compile(r"^#?\s*g?(\d{1,9})$", re.IGNORECASE)
+_CODE = re.compile(r"^[A-Za-z0-9_-]{4,64}$")
+NAME_LONGEST = 32
+WORD_LONGEST = 200
+HISTORY_MOST = 200
+
+
+def _nothing(command: str) -> Reader:
+    """A command that takes at most the number of a game."""
+
+    def read(rest: str, reading: Reading) -> Args | Trouble:
+        if not rest:
+            return {}
+        number = _NUMBER.match(rest)
+        if number:
+            return {"game": int(number.group(1))}
+        return Trouble("unknown-word", facts={"word": clean(rest, 40), "place": command, "expected": ("#17",)})
+
+    return read
+
+
+def _join(rest: str, reading: Reading) -> Args | Trouble:
+    number = _NUMBER.match(rest)
+    if number or not rest:
+        return {"game": int(number.group(1))} if number else {}
+    if _CODE.match(rest):
+        return {"code": rest}
+    return Trouble("unknown-word", facts={"word": clean(rest, 40), "place": "join", "expected": ("#17",)})
+
+
+def _word(rest: str, reading: Reading) -> Args | Trouble:
+    said = clean(rest, WORD_LONGEST)
+    return {"text": said} if said else _missing("word", reading)
+
+
+def _name(rest: str, reading: Reading) -> Args | Trouble:
+    said = clean(rest, NAME_LONGEST)
+    return {"text": said} if squash(said) or said else _missing("name", reading)
+
+
+def _start(rest: str, reading: Reading) -> Args | Trouble:
+    number = _NUMBER.match(rest)
+    if number and rest.startswith("#"):
+        return {"game": int(number.group(1)), "payload": ""}
+    if rest and not _CODE.match(rest) and not number:
+        return Trouble("unknown-word", facts={"word": clean(rest, 40), "place": "start", "expected": ("#17",)})
+    return {"payload": rest}
+
+
+def _history(rest: str, reading: Reading) -> Args | Trouble:
+    if not rest:
+        return {"count": 20}
+    if rest.isdecimal() and 0 < int(rest[:6]) <= HISTORY_MOST:
+        return {"count": int(rest[:6])}
+    facts = {"word": clean(rest, 40), "place": "history", "least": 1, "most": HISTORY_MOST}
+    return Trouble("out-of-range" if rest.isdecimal() else "unknown-word", facts=facts | {"expected": ("20",)})
+
+
+def _help(rest: str, reading: Reading) -> Args | Trouble:
+    topics = reading.lexicon.table("topics")
+    typed = squash(rest)
+    if not typed:
+        return {"topic": ""}
+    for topic, others in topics.items():
+        if typed in {squash(topic), *map(squash, others)}:
+            return {"topic": topic}
+    commands = register(reading.language, "commands", (), reading.own).look_up(fold(rest).split())
+    if len(commands) == 1:
+        return {"topic": "", "command": commands[0].value}
+    card = _rules(rest, reading)
+    if not isinstance(card, Trouble):
+        return {"topic": "", **card}
+    return Trouble("no-such-topic", facts={"word": clean(rest, 40), "topics": tuple(topics)})
+
+
+def _rules(rest: str, reading: Reading) -> Args | Trouble:
+    words = fold(rest.replace(",", " ")).split()
+    if not words:
+        return _missing("rules", reading)
+    found = {}
+    for kind in ("characters", "districts"):
+        only = cards_of(reading.cards, kind) or _explained(reading, kind)
+        for hit in register(reading.language, kind, only, reading.own).look_up(words):
+            found[hit.value] = hit.tier
+    best = [card for card, tier in found.items() if tier == min(found.values())]
+    word = clean(rest, 40)
+    if len(best) == 1:
+        return {"card": best[0]}
+    if best:
+        return Trouble("several-cards", facts={"word": word, "near": tuple(best[:6])}, candidates=tuple(best[:6]))
+    known = {squash(c): c for kind in ("characters", "districts") for c in cards_of(reading.cards, kind) or _explained(reading, kind)}
+    near = tuple(known[k] for k in get_close_matches("".join(words)[:60], known, 3, 0.5))
+    return Trouble("no-such-card", facts={"word": word, "near": near}, suggestions=near)
+
+
+def _explained(reading: Reading, kind: str) -> tuple[str, ...]:
+    lex = reading.lexicon
+    return tuple(key for key in lex.keys(kind) if "text" in lex.entry(kind, key))
+
+
+def _link(rest: str, reading: Reading) -> Args | Trouble:
+    code = re.sub(r"[\s-]", "", rest)
+    if not code:
+        return {"code": ""}
+    if _CODE.match(code):
+        return {"code": code}
+    return Trouble("unknown-word", facts={"word": clean(rest, 40), "place": "link", "expected": ("ABCD-EFGH",)})
+
+
+@cache
+def _zones() -> Mapping[str, str]:
+    """Every zone by its squashed name, and by its city where only one zone has that city."""
+    every = sorted(z for z in available_timezones() if z not in ("localtime", "posixrules", "Factory"))
+    cities: dict[str, list[str]] = {}
+    for zone in every:
+        cities.setdefault(squash(zone.rsplit("/", 1)[-1].replace("_", " ")), []).append(zone)
+    out = {city: zones[0] for city, zones in cities.items() if len(zones) == 1}
+    return out | {squash(zone.replace("_", " ")): zone for zone in every}
+
+
+def _zone(rest: str, reading: Reading) -> Args | Trouble:
+    if not rest:
+        return _missing("zone", reading)
+    key = squash(rest.replace("_", " "))
+    zones = _zones()
+    if key in zones:
+        return {"zone": zones[key]}
+    near = tuple(dict.fromkeys(zones[k] for k in get_close_matches(key[:60], zones, 3, 0.6)))
+    return Trouble("no-such-zone", facts={"word": clean(rest, 40), "near": near}, suggestions=near)
+
+
+def _prefer(rest: str, reading: Reading) -> Args | Trouble:
+    names = register(reading.language, "channels", (), reading.own)
+    and_ = fold(reading.lexicon.words("and", "language")[-1])
+    chosen: list[str] = []
+    for word in re.split(r"[,>;\s]+", rest):
+        if not word or fold(word) in (and_, "then"):
+            continue
+        hits = names.look_up(fold(word).split())
+        if len(hits) != 1:
+            return Trouble("unknown-word", facts={
+                "word": clean(word, 40), "place": "prefer", "expected": reading.lexicon.keys("channels")})
+        if hits[0].value not in chosen:
+            chosen.append(hits[0].value)
+    return {"channels": tuple(chosen)} if chosen else _missing("prefer", reading)
+
+
+def _missing(command: str, reading: Reading) -> Trouble:
+    usage = reading.lexicon.entry("commands", command).get("usage", command)
+    return Trouble("missing", facts={"command": command, "usage": usage})
+
+
+#: command -> the reader of what follows it
+COMMANDS: Mapping[str, Reader] = {
+    "new": read_new,
+    "bot": read_bot,
+    "join": _join,
+    "word": _word,
+    "name": _name,
+    "start": _start,
+    "history": _history,
+    "help": _help,
+    "rules": _rules,
+    "link": _link,
+    "zone": _zone,
+    "prefer": _prefer,
+    **{c: _nothing(c) for c in ("leave", "ready", "abandon", "status", "hand", "who", "games", "undo", "watch", "unwatch")},
+}

@@ -1,0 +1,108 @@
+"""What a run of words names: a card, a player, a type, a number.
+
+An exact spelling always wins over a shortened one.  Shortened are: beginnings ("cath"),
+initials of names of several words ("tp"), and beginnings of their words ("gr wall").
+"""
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from ..folding import fold, squash
+from ..lexicon import Lexicon, lexicon
+from .terms import Cards
+
+#: how well a run of words fits a name
+FULL, ALIAS, SHORT = 0, 1, 2
+
+
+class Hit(NamedTuple):
+    """Something that was named: its value (card, seat, number …) and how well it fits."""
+
+    value: Any
+    tier: int
+
+
+class _Name(NamedTuple):
+    value: Any
+    full: frozenset[str]      # squashed names
+    aliases: frozenset[str]   # squashed other spellings
+    words: tuple[tuple[str, ...], ...]  # the names' words, for shortened forms
+
+
+class Register:
+    """Everything of one kind that can be named, looked up by words already folded."""
+
+    def __init__(self, names: Iterable[_Name], fillers: frozenset[str]) -> None:
+        self._fillers = fillers
+        self._names = tuple(names)
+        self._exact: dict[str, list[Hit]] = {}
+        for name in self._names:
+            for tier, keys in ((FULL, name.full), (ALIAS, name.aliases - name.full)):
+                for key in keys:
+                    self._exact.setdefault(key, []).append(Hit(name.value, tier))
+
+    def look_up(self, words: Sequence[str]) -> tuple[Hit, ...]:
+        """Whatever these words may name, only the best kind of fit; () if nothing."""
+        core = [w for w in words if w not in self._fillers] or list(words)
+        keys = dict.fromkeys(("".join(words), "".join(core)))
+        exact = {hit.value: hit for key in keys for hit in self._exact.get(key, ())}
+        if exact:
+            best = min(hit.tier for hit in exact.values())
+            return tuple(hit for hit in exact.values() if hit.tier == best)
+        key = "".join(core)
+        return tuple(Hit(n.value, SHORT) for n in self._names if any(_shortens(core, key, w) for w in n.words))
+
+
+def _shortens(typed: Sequence[str], key: str, name: tuple[str, ...]) -> bool:
+    """Whether `typed` is a beginning of `name`, its initials, or beginnings of its words."""
+    if "".join(name).startswith(key):
+        return True
+    if len(name) < 2:
+        return False
+    if len(typed) == 1:
+        return len(key) > 1 and key in (_initials(name), _initials(tuple(w for w in name if w not in _SMALL)))
+    rest = iter(name)
+    return name[0].startswith(typed[0]) and all(any(w.startswith(t) for w in rest) for t in typed)
+
+
+_SMALL = frozenset({"of", "the", "de", "do", "da", "dos", "das"})
+
+
+def _initials(name: Sequence[str]) -> str:
+    return "".join(word[0] for word in name)
+
+
+def _entry(lex: Lexicon, kind: str, key: str) -> _Name:
+    names = {key, lex.name(kind, key)}
+    spelled = frozenset(map(squash, lex.spellings(kind, key)))
+    return _Name(key, frozenset(map(squash, names)), spelled, tuple(tuple(fold(n).split()) for n in sorted(names)))
+
+
+@lru_cache(maxsize=64)
+def register(language: str, kind: str, only: tuple[str, ...] = (), own: tuple[Any, ...] = ()) -> Register:
+    """The names of a lexicon table ("districts", "characters", "types", "channels" …), of all its
+    keys or `only` of some (keys the lexicon doesn't have are named by themselves)."""
+    lex = lexicon(language, own)
+    return Register((_entry(lex, kind, key) for key in only or lex.keys(kind)), lex.fillers)
+
+
+@lru_cache(maxsize=512)
+def players(language: str, names: tuple[str, ...], own: tuple[Any, ...] = ()) -> Register:
+    """The players of a game: by name, by name with a possessive s, and as "seat 2"."""
+    lex = lexicon(language, own)
+    seats = lex.words("seat", "language")
+    entries = []
+    for seat, name in enumerate(names):
+        plain = squash(name)
+        aliases = {f"{squash(word)}{seat + 1}" for word in seats}
+        if plain:
+            aliases.add(plain + "s")
+        entries.append(_Name(seat, frozenset({plain} - {""}), frozenset(aliases), (tuple(fold(name).split()),) if plain else ()))
+    return Register(entries, lex.fillers)
+
+
+def cards_of(cards: Cards, kind: str) -> tuple[str, ...]:
+    """The names of one kind that this game is played with, () for all known."""
+    return cards.characters if kind == "characters" else cards.districts

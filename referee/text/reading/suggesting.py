@@ -1,0 +1,41 @@
+"""The nearest legal orders, for an answer that could not be read.  Offered, never applied."""
+from __future__ import annotations
+
+from difflib import SequenceMatcher
+
+from ...rules.facts import Move
+from ...rules.notation import order_text
+from ..folding import fold
+from .asking import Asked, texts
+from .shapes import SHAPES
+from .terms import Reading
+
+_MOST = 3
+_LIKE = 0.45
+
+
+def order(move: Move, reading: Reading) -> str:
+    """The canonical text of a move at this table.  An order of an edition that is not built, which the
+    rules can't print, is printed by the same pattern here."""
+    names = tuple(reading.names)
+    try:
+        return order_text(move, names)
+    except ValueError:
+        parts = next(p for p in SHAPES[move.verb] if len(p) == len(move.args))
+        words = (names[a] if p == "<P>" else ", ".join(a) if isinstance(a, tuple) else str(a)
+                 for p, a in zip(parts, move.args, strict=True))
+        return " ".join((move.verb, *words))
+
+
+def nearest(line: str, reading: Reading, now: Asked, verb: str = "") -> tuple[str, ...]:
+    """At most three canonical orders that are legal now and look like the line, or begin with
+    the verb that was understood."""
+    typed = fold(line)
+    scored = []
+    for place, (option, text) in enumerate(zip(now.options, texts(now.options, tuple(reading.names)), strict=True)):
+        score = SequenceMatcher(None, typed, fold(text)).ratio() if typed else _LIKE
+        if option.verb == verb:
+            score += 1
+        if score >= _LIKE:
+            scored.append((-score, place, text))
+    return tuple(text for _, _, text in sorted(scored)[:_MOST])

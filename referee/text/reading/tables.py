@@ -1,0 +1,180 @@
+"""`new classic 5 24h complete 8 with 2 bots`: a table ordered in any order of words.
+
+Each word must fit somewhere; the first that does not is named, with what would be right.
+"""
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..folding import clean, fold
+from .naming import register
+from .terms import Reading, Trouble
+
+HOURS_MOST = 24 * 30
+_TIME = re.compile(r"^(\d{1,5})([a-z]+)$")
+SEATS = (2, 8)
+CITY = (4, 12)
+
+
+class _Misfit(Exception):
+    """A word that fits nowhere, or a second answer to the same thing."""
+
+    def __init__(self, code: str, **facts: Any) -> None:
+        super().__init__(code)
+        self.trouble = Trouble(code, facts=facts)
+
+
+class _Form:
+    """The page that is filled in while the words are read.  None: not said."""
+
+    def __init__(self, reading: Reading) -> None:
+        self.reading = reading
+        self.args: dict[str, Any] = {"edition": None, "seats": None, "hours": None, "options": {}, "entry": None, "bots": ()}
+
+    def put(self, place: str, value: Any, word: str) -> None:
+        if self.args[place] not in (None, value):
+            raise _Misfit("said-twice", word=word, place=place)
+        self.args[place] = value
+
+    def said(self, word: str, *keys: str) -> bool:
+        lex = self.reading.lexicon
+        return any(word in map(fold, lex.words(key, "setup")) for key in keys)
+
+    def number(self, word: str) -> int | None:
+        if word.isdecimal():
+            return int(word[:6])
+        found = self.reading.lexicon.table("setup").get("numbers", {}).get(word)
+        return int(found) if found is not None else None
+
+    def one_of(self, kind: str, words: Sequence[str]) -> tuple[str | None, int]:
+        """The edition or kind of bot that stands here, written out or begun, and how many words it takes."""
+        names = register(self.reading.language, kind, (), self.reading.own)
+        for used in (2, 1):
+            hits = names.look_up(words[:used]) if len(words) >= used and len(words[0]) > 1 else ()
+            if len(hits) == 1:
+                return hits[0].value, used
+        return None, 0
+
+
+def read_new(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:
+    """edition: str | None, seats: int | None, hours: float | None, options: {"complete_city": 8} or {},
+    entry: "open" | "invite" | None, bots: ((kind or "", count), …)."""
+    form = _Form(reading)
+    words = fold(rest).replace(",", " ").split()[:60]
+    try:
+        place = 0
+        while place < len(words):
+            place += _take(form, words[place:])
+    except _Misfit as misfit:
+        return misfit.trouble
+    return form.args
+
+
+def _take(form: _Form, words: Sequence[str]) -> int:
+    """Read what stands at the front; how many words that was."""
+    word = words[0]
+    if form.said(word, "complete") and len(words) > 1:
+        skip = 1
+        while skip < len(words) - 1 and form.said(words[skip], "complete", "ignored"):
+            skip += 1
+        size = form.number(words[skip])
+        if size is not None:
+            said = {"complete_city": _within(size, CITY, words[skip], "complete")}
+            if form.args["options"] not in ({}, said):
+                raise _Misfit("said-twice", word=words[skip], place="complete")
+            form.args["options"] = said
+            return skip + 1
+    for key in ("open", "invite"):
+        if form.said(word, key):
+            form.put("entry", key, word)
+            return 1
+    timed = _TIME.match(word)
+    if timed and _unit(form, timed.group(2)):
+        form.put("hours", _hours(form, int(timed.group(1)), timed.group(2), word), word)
+        return 1
+    number = form.number(word)
+    if number is not None:
+        return _counted(form, number, words)
+    if form.said(word, "bots"):
+        return _bots(form, 1, words, 0)
+    kind, used = form.one_of("bots", words)
+    if kind and len(words) > used and form.said(words[used], "bots"):
+        return _bots(form, 1, words, 0)
+    edition, used = form.one_of("editions", words)
+    if edition:
+        form.put("edition", edition, word)
+        return used
+    if form.said(word, "ignored"):
+        return 1
+    raise _Misfit("unknown-word", word=clean(word, 40), place="new", expected=_expected(form))
+
+
+def _counted(form: _Form, number: int, words: Sequence[str]) -> int:
+    """A number: of bots, of hours, of players; by itself, of players."""
+    after = words[1] if len(words) > 1 else ""
+    if _unit(form, after) and not form.said(after, "players"):
+        form.put("hours", _hours(form, number, after, words[0]), words[0])
+        return 2
+    kind, used = form.one_of("bots", words[1:]) if after else (None, 0)
+    if form.said(after, "bots") or (kind and form.said((words[1 + used:] or [""])[0], "bots")):
+        return _bots(form, number, words, 1)
+    form.put("seats", _within(number, SEATS, words[0], "players"), words[0])
+    return 2 if form.said(after, "players") else 1
+
+
+def _bots(form: _Form, count: int, words: Sequence[str], place: int) -> int:
+    """`2 greedy bots`, `bots`, `random bot`; place is where the words after the number begin."""
+    kind, used = form.one_of("bots", words[place:])
+    place += used
+    if place < len(words) and form.said(words[place], "bots"):
+        place += 1
+    form.args["bots"] = (*form.args["bots"], (kind or "", _within(count, (0, SEATS[1] - 1), words[0], "bots")))
+    return place
+
+
+def _unit(form: _Form, word: str) -> bool:
+    return bool(word) and form.said(word, "hours", "days", "minutes")
+
+
+def _hours(form: _Form, number: int, unit: str, word: str) -> float:
+    hours = number * (24.0 if form.said(unit, "days") else 1 / 60 if form.said(unit, "minutes") else 1.0)
+    if not 1 / 60 <= hours <= HOURS_MOST:
+        raise _Misfit("out-of-range", word=word, place="hours", least=1, most=HOURS_MOST)
+    return hours
+
+
+def _within(number: int, bounds: tuple[int, int], word: str, place: str) -> int:
+    if not bounds[0] <= number <= bounds[1]:
+        raise _Misfit("out-of-range", word=clean(word, 40), place=place, least=bounds[0], most=bounds[1])
+    return number
+
+
+def _expected(form: _Form) -> tuple[str, ...]:
+    lex = form.reading.lexicon
+    editions = (lex.name("editions", key) for key in lex.keys("editions"))
+    return (*editions, "5", "24h", "open", "invite", "complete 8", "with 2 bots")
+
+
+def read_bot(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:
+    """kind: a name of `referee.bots` or "", count: 1 or more (0 removes them all)."""
+    form = _Form(reading)
+    kind: str | None = None
+    count: int | None = None
+    words = fold(rest).replace(",", " ").split()[:20]
+    place = 0
+    while place < len(words):
+        number = form.number(words[place])
+        named, used = form.one_of("bots", words[place:])
+        if number is not None and count is None and number <= SEATS[1]:
+            count, used = number, 1
+        elif named and kind is None:
+            kind = named
+        elif form.said(words[place], "bots", "ignored"):
+            used = 1
+        else:
+            expected = tuple(reading.lexicon.name("bots", key) for key in reading.lexicon.keys("bots"))
+            return Trouble("unknown-word", facts={"word": clean(words[place], 40), "place": "bot", "expected": expected})
+        place += used
+    return {"kind": kind or "", "count": 1 if count is None else count}

@@ -1,0 +1,92 @@
+"""What reading needs, and what it answers."""
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..lexicon import Lexicon, lexicon
+
+
+@dataclass(frozen=True, slots=True)
+class Cards:
+    """The names, as printed in orders, of the cards that a game is played with.  Empty: all known."""
+
+    characters: tuple[str, ...] = ()
+    districts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """In whose words, and before which question, a message is read.
+
+    `names` are the players' names by seat, `ask` and `view` the view's own (JSON shapes: moves are
+    ``[verb, args]``), None where nobody is asked.  `numbers` says whether a bare number may stand for an
+    option: only of the question that the person has before them.  `own` are the admin's template folders.
+    """
+
+    language: str = "en"
+    names: Sequence[str] = ()
+    ask: Mapping[str, Any] | None = None
+    view: Mapping[str, Any] | None = None
+    cards: Cards = Cards()
+    numbers: bool = True
+    own: tuple[Any, ...] = ()
+
+    @property
+    def lexicon(self) -> Lexicon:
+        """The words of this language."""
+        return lexicon(self.language, self.own)
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Why nothing was understood; nothing has changed.
+
+    `code` is a phrase of templates/ (see `TROUBLES`), `facts` what it needs.  `quote` is what could not
+    be read.  `candidates` are the canonical orders it might have meant, if it reads two ways;
+    `suggestions` the nearest legal ones, at most three.
+    """
+
+    code: str
+    quote: str = ""
+    suggestions: tuple[str, ...] = ()
+    candidates: tuple[str, ...] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    game: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a message wants.  `kind` is "orders" (args: chunks), "chatter" (talk that is none of the
+    referee's business), "nothing" (empty) or a command of the lexicon; `game` the number after "#",
+    if one was given; `quote` the words as they came, on one line."""
+
+    kind: str
+    args: Mapping[str, Any] = field(default_factory=dict)
+    game: int | None = None
+    quote: str = ""
+
+
+#: every code of a Trouble, with its facts
+TROUBLES: Mapping[str, str] = {
+    "unreadable": "no order begins like this",
+    "ambiguous": "candidates: it reads two ways",
+    "incomplete": "verb, forms: the order needs more than its verb",
+    "unknown-name": "verb, word, forms: no card or player of that name fits there",
+    "no-such-option": "number, last: the question has fewer options",
+    "no-options": "nothing is asked, so a number means nothing",
+    "number-later": "number: options change after the first order, so a number may only stand first",
+    "option-needs-cards": "verb: this option needs the names of cards",
+    "line-too-long": "most: letters a line may have",
+    "too-many-orders": "most: orders a message may have",
+    "command-alone": "command: a command stands alone in its message",
+    "missing": "command, usage: a command without what it needs",
+    "unknown-word": "word, place, expected: what would be right there",
+    "said-twice": "word, place: two different answers to one thing",
+    "out-of-range": "word, place, least, most",
+    "no-such-card": "word, near",
+    "several-cards": "word, near: it might be any of these",
+    "no-such-zone": "word, near",
+    "no-such-topic": "word, topics",
+}

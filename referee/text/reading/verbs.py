@@ -1,0 +1,58 @@
+"""Which verbs a line may begin with."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from ..folding import fold
+from ..lexicon import lexicon
+from .naming import ALIAS, FULL, SHORT
+from .shapes import SHAPES
+from .terms import Reading
+
+#: a verb may be cut down to so many letters, no further ("dest Bea Market")
+_SHORTEST = 3
+
+
+@lru_cache(maxsize=16)
+def spoken(language: str, own: tuple[Any, ...] = ()) -> tuple[tuple[tuple[str, ...], str, int], ...]:
+    """Every way to say every verb: (its folded words, the verb, the tier of that spelling)."""
+    lex = lexicon(language, own)
+    out: dict[tuple[tuple[str, ...], str], int] = {}
+    for verb in SHAPES:
+        for spelling in lex.spellings("verbs", verb):
+            key = (tuple(fold(spelling).split()), verb)
+            out[key] = min(out.get(key, ALIAS), FULL if spelling == verb else ALIAS)
+    return tuple((words, verb, tier) for (words, verb), tier in out.items())
+
+
+def verbs_at(words: Sequence[str], reading: Reading) -> list[tuple[str, int, int]]:
+    """(verb, words used, tier) for each verb the line may begin with; cut-down
+    verbs only if no whole one stands there."""
+    fillers = reading.lexicon.fillers
+    start = 0
+    while start < len(words) - 1 and words[start] in fillers:
+        start += 1
+    found: dict[tuple[str, int], int] = {}
+    for typed, verb, tier in spoken(reading.language, reading.own):
+        used = _begins(words, start, typed, fillers)
+        if used:
+            found[verb, used] = min(tier, found.get((verb, used), tier))
+    if not found and start < len(words) and len(words[start]) >= _SHORTEST:
+        for typed, verb, _ in spoken(reading.language, reading.own):
+            if len(typed) == 1 and typed[0].startswith(words[start]):
+                found[verb, start + 1] = SHORT
+    return [(verb, used, tier) for (verb, used), tier in found.items()]
+
+
+def _begins(words: Sequence[str], start: int, typed: Sequence[str], fillers: frozenset[str]) -> int:
+    """How many words are used up if the line begins with `typed`, fillers skipped; 0 if it doesn't."""
+    place = start
+    for word in typed:
+        while place < len(words) and words[place] in fillers and words[place] != word:
+            place += 1
+        if place >= len(words) or words[place] != word:
+            return 0
+        place += 1
+    return place

@@ -1,0 +1,146 @@
+"""Is it a command, orders, or talk that is none of the referee's business?
+
+A command stands at the beginning of a message, with or without "/" (or "!").  In a room only what is
+addressed to the referee counts; orders said there are recognised so that they can be declined politely.
+"""
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from ..folding import fold, squash
+from ..lexicon import lexicon
+from .commands import COMMANDS
+from .orders import read_order
+from .splitting import split
+from .terms import Reading, Trouble, Wish
+
+#: commands whose argument is free text: the whole rest of the line, semicolons and all
+_FREE = frozenset({"word", "name"})
+
+_MENTION = re.compile(r"^\s*@(?P<name>[\w.-]+)(?::[\w.-]+)?[:,]?(?:\s+|$)")
+_SLASHED = re.compile(r"^\s*[/!](?P<name>[^\s@/!]+)(?:@(?P<to>\w+))?")
+_GAME = re.compile(r"^\s*#\s?(?P<no>\d{1,9})\b[:,]?\s*")
+
+
+@lru_cache(maxsize=16)
+def _spellings(language: str, own: tuple[Any, ...]) -> tuple[tuple[tuple[str, ...], str], ...]:
+    """(folded words, command), the longest first."""
+    lex = lexicon(language, own)
+    found = {
+        (tuple(fold(spelling).split()), command)
+        for command in COMMANDS for spelling in lex.spellings("commands", command) if fold(spelling)
+    }
+    return tuple(sorted(found, key=lambda f: (-len(f[0]), f)))
+
+
+def read_wish(
+    text: str, reading: Reading, *, private: bool, addressed: bool = False, bot: str = ""
+) -> Wish | Trouble:
+    """What a message wants.
+
+    `private`: it came on the person's own channel.  `addressed`: in a room, it answers or
+    mentions the referee; `bot` is the referee's own name there, so that "@name …" counts as addressed and
+    "/status@another" as somebody else's.  Orders are not read here but split: ``args["chunks"]``.
+    """
+    body = text.strip()
+    mention = _MENTION.match(body)
+    if mention and (private or addressed or squash(mention["name"]) == squash(bot) != ""):
+        addressed, body = True, body[mention.end():]
+    game, body = _game(body)
+    slashed = _SLASHED.match(body)
+    if slashed and slashed["to"] and bot and not private and squash(slashed["to"]) != squash(bot):
+        return Wish("chatter", {}, game, " ".join(body[:200].split()))
+    spoken_to = private or addressed or slashed is not None
+    if slashed:
+        body = slashed["name"] + body[slashed.end():]
+    first, rest = _first_line(body)
+    quote = " ".join(body[:200].split())
+    if not quote:
+        # a lone "?" or emoji is talk; nothing at all is nothing
+        return Wish("nothing", {}, game)
+    if spoken_to:
+        found = _command(first, reading)
+        if found is not None:
+            command, argument = found
+            late, argument = _game(argument) if command not in _FREE else (None, argument)
+            game = game or late
+            return _ask(command, argument, rest, game, quote, reading)
+    return _orders(body, reading, game, quote, sure=spoken_to)
+
+
+def _game(body: str) -> tuple[int | None, str]:
+    """A "#17" at the beginning, taken off.  "#2" before nothing else is no game but an option."""
+    found = _GAME.match(body)
+    if not found:
+        return None, body
+    return int(found["no"]), body[found.end():]
+
+
+def _first_line(body: str) -> tuple[str, str]:
+    lines = [line.strip() for line in body.splitlines() if line.strip()]
+    return (lines[0], "\n".join(lines[1:])) if lines else ("", "")
+
+
+def _command(line: str, reading: Reading) -> tuple[str, str] | None:
+    """The command at the beginning of a line, and what follows it in its own spelling."""
+    words = re.findall(r"\S+", line[:400])
+    folded = [fold(w).replace(" , ", " ").strip(" ,") for w in words]
+    if words and not folded[0] and words[0].strip("?") == "":
+        return "help", line[len(words[0]):].strip()
+    for typed, command in _spellings(reading.language, reading.own):
+        used = _words_used(folded, typed)
+        if used:
+            tail = line
+            for word in words[:used]:
+                tail = tail.lstrip()[len(word):]
+            return command, tail.strip()
+    return None
+
+
+def _words_used(folded: Sequence[str], typed: Sequence[str]) -> int:
+    """How many written words make up `typed`: "newgame" one, "take-back" one, "new game" two."""
+    so_far: list[str] = []
+    for used, word in enumerate(folded, 1):
+        so_far.extend(word.split())
+        if tuple(so_far) == tuple(typed):
+            return used
+        if len(so_far) >= len(typed):
+            return 0
+    return 0
+
+
+def _ask(command: str, argument: str, rest: str, game: int | None, quote: str, reading: Reading) -> Wish | Trouble:
+    if command not in _FREE:
+        argument, _, more = argument.partition(";")
+        rest = f"{more}\n{rest}".strip()
+        argument = argument.strip().rstrip(".").strip() if command != "rules" else argument.strip().rstrip(".?!")
+    if rest:
+        return Trouble("command-alone", quote, facts={"command": command}, game=game)
+    found = COMMANDS[command](argument, reading)
+    if isinstance(found, Trouble):
+        return Trouble(found.code, quote, found.suggestions, found.candidates, found.facts, game)
+    args = dict(found)
+    seat_at = args.pop("game", None)
+    return Wish(command, args, game if game is not None else seat_at, quote)
+
+
+def _orders(body: str, reading: Reading, game: int | None, quote: str, *, sure: bool) -> Wish | Trouble:
+    chunks = split(body, reading.names)
+    if sure:
+        if isinstance(chunks, Trouble):
+            return Trouble(chunks.code, chunks.quote, facts=chunks.facts, game=game)
+        for chunk in chunks[1:]:
+            inner = _command(chunk, reading)
+            if inner is not None and isinstance(read_order(chunk, reading), Trouble):
+                return Trouble("command-alone", quote, facts={"command": inner[0]}, game=game)
+        return Wish("orders", {"chunks": tuple(chunks)}, game, quote) if chunks else Wish("nothing", {}, game)
+    if isinstance(chunks, Trouble) or not chunks or not reading.ask:
+        return Wish("chatter", {}, game, quote)
+    # said in a room by somebody who is asked just now: an order only if every word of it reads as one,
+    # and not by its number, since people count for other reasons too
+    if all(not chunk.isdecimal() and not isinstance(read_order(chunk, reading), Trouble) for chunk in chunks):
+        return Wish("orders", {"chunks": tuple(chunks)}, game, quote)
+    return Wish("chatter", {}, game, quote)
