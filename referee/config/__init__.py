@@ -1,0 +1,13 @@
+"""What the admin decided: one TOML file, the environment, and a directory of secrets.
+
+A later one wins: file, then secrets, then environment.  `load` reads them, `sample`
+writes a commented file.
+"""
+from __future__ import annotations
+
+from referee.config.faults import ConfigError, Fault
+from referee.config.loading import load
+from referee.config.model import Configuration, RefereeSettings, StoreSettings
+from referee.config.sample import sample
+
+__all__ = ["ConfigError", "Configuration", "Fault", "RefereeSettings", "StoreSettings", "load", "sample"]

@@ -1,0 +1,80 @@
+"""The referee's own sections.  Each adapter brings the section of its channel."""
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
+
+from referee.config.faults import Fault
+from referee.config.places import data_directory, sqlite_url
+
+
+class StoreSettings(BaseModel):
+    """The section [store]."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    url: str = Field(
+        default_factory=lambda: sqlite_url(data_directory() / "referee.db"),
+        description="The database. sqlite:///PATH; left out: referee.db in the platform's data directory.",
+    )
+
+
+class RefereeSettings(BaseModel):
+    """The section [referee]."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    move_hours: float = Field(default=24.0, gt=0, le=24 * 60, description="Hours for an answer, where a table does not say otherwise.")
+    reminder_hours: float = Field(default=6.0, ge=0, description="Hours before the deadline at which one reminder goes out; 0 for none.")
+    admins: tuple[str, ...] = Field(
+        default=(), description="Who is told of trouble and may use admin orders: channel:address, "
+        'for example ["telegram:123456", "mail:ana@example.org"].')
+    templates: Path | None = Field(default=None, description="A folder whose files replace the shipped templates of the same name.")
+    log: Literal["readable", "json"] = Field(default="readable", description="How a line of the log is written: readable or json.")
+    log_level: Literal["debug", "info", "warning", "error"] = Field(default="info", description="The least important lines that are logged.")
+    sweep_seconds: float = Field(default=30.0, gt=0, le=3600, description="How often the deadlines are swept, should the bell not have rung.")
+
+    @field_validator("admins")
+    @classmethod
+    def _channel_and_address(cls, admins: tuple[str, ...]) -> tuple[str, ...]:
+        for admin in admins:
+            channel, colon, address = admin.partition(":")
+            if not (channel and colon and address):
+                raise ValueError("channel:address")
+        return admins
+
+    def admin_addresses(self) -> tuple[tuple[str, str], ...]:
+        """The admins as (channel, address)."""
+        split = (admin.partition(":") for admin in self.admins)
+        return tuple((channel, address) for channel, _, address in split)
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """All that was decided.  `path` is the file, whether or not it exists; `channels` are the settings of
+    the channels that are on, by name; `warnings` are what was found odd, but not wrong."""
+
+    path: Path
+    secrets_path: Path
+    store: StoreSettings
+    referee: RefereeSettings
+    channels: Mapping[str, BaseModel]
+    warnings: tuple[Fault, ...] = ()
+
+    def secrets(self) -> frozenset[str]:
+        """Every secret's value, so that the log can leave them out."""
+        return frozenset(value for model in self.channels.values() for value in _secrets(model) if value)
+
+
+def _secrets(model: BaseModel) -> Iterator[str]:
+    for name in type(model).model_fields:
+        value = getattr(model, name)
+        for one in value if isinstance(value, list | tuple) else (value,):
+            if isinstance(one, SecretStr):
+                yield one.get_secret_value()
+            elif isinstance(one, BaseModel):
+                yield from _secrets(one)

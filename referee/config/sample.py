@@ -1,0 +1,83 @@
+"""A configuration to begin with: every setting, commented, out of the settings' own descriptions."""
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Iterator
+from enum import Enum
+from pathlib import Path
+from typing import Any, get_args
+
+from pydantic import BaseModel, SecretStr
+from pydantic.fields import FieldInfo
+
+from referee.config import channels
+from referee.config.model import RefereeSettings, StoreSettings
+
+WIDTH = 100
+
+
+def sample(*, head: str, channel: str, required: str, secret: str) -> str:
+    """The file's text.  The sentences come from templates: `head` opens the file, `channel` goes before each
+    channel's section ({name}), `required` marks a setting without which the channel can't be on, `secret`
+    says where a secret may be put instead ({variable}, {file})."""
+    lines = [*_comment(head), ""]
+    for name, model in (("store", StoreSettings), ("referee", RefereeSettings)):
+        lines += [f"[{name}]", *_settings(model, (name,), required, secret, off="")]
+    for name in channels.installed():
+        lines += [*_comment(channel.format(name=name)), f"# [{name}]"]
+        lines += [*_settings(channels.section(channels.module(name).Settings), (name,), required, secret, off="# ")]
+    return "\n".join(lines)
+
+
+def _comment(text: str) -> list[str]:
+    return [f"# {line}".rstrip() for part in text.strip().splitlines() for line in textwrap.wrap(part, WIDTH) or [""]]
+
+
+def _settings(model: type[BaseModel], path: tuple[str, ...], required: str, secret: str, off: str) -> Iterator[str]:
+    tables: list[tuple[str, type[BaseModel]]] = []
+    for key, field in model.model_fields.items():
+        inner = _table(field)
+        if inner is not None:
+            tables.append((key, inner))
+            continue
+        yield from _comment(field.description or key)
+        if "SecretStr" in str(field.annotation):
+            full = (*path, key)
+            yield from _comment(secret.format(variable="REFEREE_" + "__".join(full).upper(), file="__".join(full)))
+        if field.is_required():
+            yield from _comment(required)
+            yield f'{off}{key} = ""'
+        else:
+            yield f"# {key} = {literal(field.get_default(call_default_factory=True))}".rstrip()
+        yield ""
+    for key, inner in tables:
+        yield from _comment(model.model_fields[key].description or "")
+        yield f"{off}[{'.'.join((*path, key))}]"
+        yield from _settings(inner, (*path, key), required, secret, off)
+
+
+def _table(field: FieldInfo) -> type[BaseModel] | None:
+    kinds = (field.annotation, *get_args(field.annotation))
+    return next((one for one in kinds if isinstance(one, type) and issubclass(one, BaseModel)), None)
+
+
+def literal(value: Any) -> str:
+    """A default as TOML writes it; None, for which it has no word, is left blank."""
+    match value:
+        case None:
+            return ""
+        case SecretStr():
+            return '""'
+        case bool():
+            return "true" if value else "false"
+        case Enum():
+            return literal(value.value)
+        case int() | float():
+            return repr(value)
+        case str() | Path():
+            return json.dumps(str(value), ensure_ascii=False)
+        case list() | tuple() | set() | frozenset():
+            return f"[{', '.join(literal(one) for one in value)}]"
+        case _:
+            return json.dumps(str(value))
