@@ -30,6 +30,11 @@ def commit(seed: bytes) -> str:
     return hashlib.sha256(seed).hexdigest()
 
 
+def counted(number: int) -> bytes:
+    """A seed for tests and drawn positions, from a plain number.  Anybody can guess it."""
+    return hashlib.sha256(f"counted seed {number}".encode()).digest()
+
+
 def mix(seed: bytes, words: Sequence[str]) -> bytes:
     """The seed of the game: the secret one with the players' words, in seat order.
 

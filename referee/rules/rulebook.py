@@ -93,6 +93,11 @@ class Rulebook:
                 out[verb] = (*out.get(verb, ()), card.name)
         return out
 
+    @cached_property
+    def fields(self) -> Mapping[str, Card]:
+        """Marks that a drawn position may carry -> the card that they belong to."""
+        return {f: card for card in (*self.callings, *self.districts.values()) for f in card.fields}
+
     def deck(self) -> tuple[District, ...]:
         """The district cards of a game, before they are shuffled."""
         return tuple(

@@ -61,6 +61,8 @@ class Card:
     name: str = ""
     shapes: tuple[Shape, ...] = ()
     abilities: tuple[Ability, ...] = ()
+    #: marks of this card that a drawn position may carry; see `place`
+    fields: tuple[str, ...] = ()
 
     # -- TABLE -----------------------------------------------------------
 
@@ -82,6 +84,15 @@ class Card:
 
     def redealt(self, g: State, viewer: Seat, rng: Random) -> None:
         """Deal afresh what this card's drawers hide from the viewer."""
+
+    def place(self, g: State, field: str, value: Any, seat: Seat | None) -> None:
+        """Put a mark of this card on a drawn position (scenario files): one of `fields`,
+        for a seat or for the table.  Raises ValueError with a reason for what can't be."""
+        raise NotImplementedError(field)
+
+    def read(self, g: State, field: str, seat: Seat | None) -> Any:
+        """The mark as a scenario file writes it."""
+        raise NotImplementedError(field)
 
     def stores(self, g: State) -> tuple[int, ...]:
         """District cards that lie in this card's drawer."""

@@ -36,9 +36,15 @@ class Kill(Ability):
 class Assassin(Character):
     name, rank, dullness = "Assassin", 1, 6
     abilities = (Kill(),)
+    fields = ("killed",)
 
     def silenced(self, g: State, character: str) -> bool:
         return bool(g.round_drawer.get(KILLED) == character)
+
+    def place(self, g: State, field: str, value: Any, seat: Seat | None) -> None:
+        if g.rules.characters[value].rank == self.rank or g.holder(self.name) is None:
+            raise ValueError("somebody must hold the Assassin, and not name that card")
+        g.round_drawer[KILLED] = value
 
     def marks(self, g: State, viewer: Seat | None) -> dict[str, Any]:
         return {"killed": g.round_drawer.get(KILLED)}

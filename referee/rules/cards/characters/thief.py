@@ -42,6 +42,7 @@ class Rob(Ability):
 class Thief(Character):
     name, rank, dullness = "Thief", 2, 5
     abilities = (Rob(),)
+    fields = ("robbed",)
 
     def revealed(self, g: State, seat: Seat, character: str) -> None:
         named, thief = g.round_drawer.get(ROBBED, (None, None))
@@ -50,6 +51,12 @@ class Thief(Character):
             if seat != thief:
                 hand_over(g, seat, thief, gold)
                 g.tell("robbed", seat=thief, victim=seat, gold=gold)
+
+    def place(self, g: State, field: str, value: Any, seat: Seat | None) -> None:
+        thief = g.holder(self.name)
+        if g.rules.characters[value].rank <= self.rank or thief is None:
+            raise ValueError("somebody must hold the Thief, and name a higher rank")
+        g.round_drawer[ROBBED] = (value, thief)
 
     def marks(self, g: State, viewer: Seat | None) -> dict[str, Any]:
         return {"robbed": g.round_drawer.get(ROBBED, (None, None))[0]}
