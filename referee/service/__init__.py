@@ -1,1 +1,15 @@
+"""What the referee does between the rules and the wires.
 
+    reception   the inbox: written down first, then worked off
+    people      who speaks, and what they answer          rooms    groups, and news of the wire
+    desk        one message: who, which table, what wish  replies  answering whoever spoke
+    tables      wishes before a game                      answers  wishes that only ask
+    lobby       create, join, muster, start               moves    orders become moves
+    hours       deadline rows                             clocks   the bell that rings them
+    letters     what is to be told                        compose  making the words      post  sending
+    office      the admin's view
+"""
+from .referee import Referee
+from .sitting import ServiceSettings
+
+__all__ = ["Referee", "ServiceSettings"]

@@ -1,0 +1,155 @@
+"""The clock: one bell for the earliest deadline, and a sweep that finds what the bell missed.
+
+Truth is the deadline rows.  APScheduler rings; it remembers nothing that matters.  Time during which the
+referee itself was down is given back to whoever was asked.
+"""
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from apscheduler.schedulers.asyncio import AsyncIOScheduler
+
+from referee.store import Deadline, Game, Heartbeat, Seat, Store, Tx
+from referee.text import Words
+
+from . import hours, letters, moves
+from .replies import alert
+from .sitting import ServiceSettings, Sitting, States
+
+log = logging.getLogger(__name__)
+_BATCH = 64
+_LATE_MS = 5_000
+
+
+class Clocks:
+    """Rings deadlines.  `wake` must be called when the earliest one may have changed."""
+
+    def __init__(self, store: Store, words: Words, settings: ServiceSettings, clock_ms: Callable[[], int], states: States,
+                 woke: Callable[[Sitting], None]) -> None:
+        self._store, self._words, self._settings, self._clock_ms, self._states = store, words, settings, clock_ms, states
+        self._woke = woke
+        self._bell = asyncio.Event()
+        self._armed_ms = 0
+        self._scheduler: AsyncIOScheduler | None = None
+
+    async def start(self) -> None:
+        """Give back the time we were away, then start the bell and the sweep."""
+        await self._store.write(self._credit)
+        if not self._settings.bell:
+            return
+        self._scheduler = AsyncIOScheduler(timezone=UTC, job_defaults={"misfire_grace_time": None, "coalesce": True})
+        self._scheduler.add_job(self._sweep, "interval", seconds=self._settings.sweep_seconds, id="sweep")
+        self._scheduler.start()
+        self._bell.set()
+
+    async def run(self) -> None:
+        """Handle what is due whenever the bell rings, and set it for the next."""
+        while True:
+            await self._bell.wait()
+            self._bell.clear()
+            try:
+                await self.ring()
+                await self._arm()
+            except OSError as full:
+                log.error("deadlines can't be written: %s", full)
+
+    def wake(self) -> None:
+        """A deadline was set, moved or stopped."""
+        self._bell.set()
+
+    async def stop(self) -> None:
+        """Stop ringing, and leave a last sign of life so that the pause is counted from now."""
+        if self._scheduler is not None:
+            self._scheduler.shutdown(wait=False)
+        await self._store.write(self._beat)
+
+    async def ring(self) -> int:
+        """Handle everything that is due now, each in a transaction of its own.  Returns how many rows fired."""
+        fired = 0
+        while True:
+            now = self._clock_ms()
+            due = await self._store.read(lambda tx, now=now: tx.due(now, _BATCH))  # type: ignore[misc]  # mypy can't type a lambda's default
+            if not due:
+                return fired
+            done = await asyncio.gather(*(self._store.write(lambda tx, row=row: self._fire(tx, row)) for row in due), return_exceptions=True)
+            for row, outcome in zip(due, done, strict=True):
+                if isinstance(outcome, OSError):
+                    raise outcome
+                if isinstance(outcome, BaseException):
+                    log.error("deadline %s of game %s broke", row.id, row.game_id, exc_info=outcome)
+                    await self._store.write(lambda tx, row=row: self._freeze(tx, row))
+            fired += len(due)
+
+    async def _arm(self) -> None:
+        """Set the one bell to the earliest open deadline."""
+        if self._scheduler is None:
+            return
+        upcoming = await self._store.read(lambda tx: tx.next_due_ms())
+        if upcoming is None or upcoming == self._armed_ms:
+            return
+        self._armed_ms = upcoming
+        ahead = max(0, upcoming - self._clock_ms()) / 1000
+        when = datetime.fromtimestamp(datetime.now(UTC).timestamp() + ahead, UTC)
+        self._scheduler.add_job(self._bell.set, "date", run_date=when, id="bell", replace_existing=True)
+
+    async def _sweep(self) -> None:
+        """The safety net: a sign of life, and an alarm when something is overdue that the bell should have rung for."""
+        now = self._clock_ms()
+        try:
+            late = await self._store.read(lambda tx: tx.due(now - _LATE_MS, 1))
+            await self._store.write(self._beat)
+        except OSError as full:
+            log.error("no heartbeat: %s", full)
+            return
+        if late and not self._bell.is_set():
+            log.warning("the bell missed a deadline of game %s", late[0].game_id)
+            self._armed_ms = 0
+        self._bell.set()
+
+    def _sitting(self, tx: Tx) -> Sitting:
+        return Sitting(tx, self._clock_ms(), self._words, self._settings, self._states)
+
+    def _beat(self, tx: Tx) -> None:
+        tx.put(Heartbeat, name="referee", at_ms=self._clock_ms())
+
+    def _credit(self, tx: Tx) -> None:
+        """Our outage costs nobody anything: what was to fall due after the last sign of life falls due that much later."""
+        sitting = self._sitting(tx)
+        last = tx.get(Heartbeat, "referee")
+        if last is not None:
+            away = sitting.now_ms - last.at_ms
+            if away > self._settings.outage_seconds * 1000:
+                moved = tx.shift_deadlines(away, last.at_ms)
+                if moved:
+                    alert(sitting, "outage", seconds=away // 1000, deadlines=moved)
+                    log.warning("away for %s s: %s deadlines moved by as much", away // 1000, moved)
+        self._beat(tx)
+
+    def _fire(self, tx: Tx, row: Deadline) -> None:
+        """One deadline: remind, or answer in the player's place."""
+        sitting = self._sitting(tx)
+        game = tx.get(Game, row.game_id)
+        if not hours.claim(sitting, row) or game is None or game.status != "running":
+            return
+        if row.question != game.question or str(row.seat) not in game.asked.split(","):
+            return
+        seats = sitting.seats(row.game_id)
+        seat: Seat = seats[row.seat]
+        if row.kind == "remind":
+            letters.to_seat(sitting, game, seat, "reminder", question=row.question)
+        else:
+            tx.set(Seat, seat.id, misses=seat.misses + 1)
+            moves.enact(sitting, game, seats, moves.let_the_clock(self._states.of(game), seats, row.seat))
+            letters.to_seat(sitting, game, seat, "prompt", data={"echo": [], "trouble": None})
+        self._woke(sitting)
+
+    def _freeze(self, tx: Tx, row: Deadline) -> None:
+        """A clock that breaks a game stops that game, not the others."""
+        sitting = self._sitting(tx)
+        tx.change(Game, {"id": row.game_id, "status": "running"}, status="frozen")
+        hours.stop(sitting, row.game_id)
+        alert(sitting, "frozen", game=row.game_id)
+        self._woke(sitting)

@@ -1,0 +1,269 @@
+"""Making the words of a letter when its channel is ready, from what is true at that moment.
+
+Only views, events and public rows go into the context: a letter can't say what its reader may not know.
+A letter that speaks of a question which is gone says only what is still worth saying, or nothing.
+"""
+from __future__ import annotations
+
+import json
+from typing import Any, NamedTuple
+
+from referee import rules
+from referee.ports import Button, Letter
+from referee.store import Address, Deadline, Game, GameRoom, Journal, Outbox, Person, Room, Seat, Tx
+from referee.text import Words, options
+
+from . import letters, tokens
+from .sitting import ServiceSettings, States, names, settings_of
+
+_RECENT = 8
+
+
+class Desk(NamedTuple):
+    """What composing needs besides the row: an open transaction, the house, the channel's markup."""
+
+    tx: Tx
+    now_ms: int
+    words: Words
+    settings: ServiceSettings
+    states: States
+    markup: str
+    key: bytes
+
+
+class Composed(NamedTuple):
+    """A letter, and the number of the last event that it tells."""
+
+    letter: Letter
+    upto: int
+
+
+def compose(desk: Desk, row: Outbox) -> Composed | None:
+    """The words of one outbox row, or None when there is nothing left to say."""
+    data = json.loads(row.data)
+    game = None if row.game_id is None else desk.tx.get(Game, row.game_id)
+    person = None if row.person_id is None else desk.tx.get(Person, row.person_id)
+    language = person.language if person is not None else room_language(desk, row)
+    context: dict[str, Any] = {
+        "language": language, "zone": person.zone if person is not None else "UTC", "now_ms": desk.now_ms,
+        "game": None, "me": None, "bot_link": desk.settings.bot_link, "channel": row.channel, **DEFAULTS.get(row.kind, {}), **data}
+    kind = row.kind
+    upto = 0
+    buttons: list[list[Button]] = []
+    edits = ""
+    pin = False
+    seats: list[Seat] = []
+    if game is not None:
+        seats = desk.tx.all(Seat, game_id=game.id, order="no")
+        context |= about(game, seats, row)
+        if kind == "status" and game.status in ("lobby", "mustering", "abandoned"):
+            kind = "lobby"
+    if kind in ("prompt", "reminder", "hand") and game is not None:
+        assert row.seat is not None
+        found = private(desk, row, game, seats, context)
+        if found is None:
+            return None
+        upto = found
+        buttons = offered(desk, row, context)
+    elif kind == "table" and game is not None:
+        watching = next((w for w in desk.tx.all(GameRoom, game_id=game.id) if place_of(desk, w.room_id) == (row.channel, row.place)), None)
+        edits = "" if watching is None else watching.wire_id
+        pin = not edits
+        if game.status in ("lobby", "mustering", "abandoned"):
+            kind = "lobby"
+        else:
+            public(desk, game, context)
+    if kind == "lobby" and game is not None:
+        lobby(desk, game, seats, context)
+        if game.status == "lobby":
+            buttons = rows(desk, row, context, [("join", f"join {context['game']['tag']}")] if row.place else [])
+    elif kind == "muster" and game is not None:
+        if game.status != "mustering" or seats[row.seat or 0].ready:
+            return None
+        lobby(desk, game, seats, context)
+        buttons = rows(desk, row, context, [("ready", f"ready {context['game']['tag']}")])
+    elif kind == "over" and game is not None:
+        ended(desk, game, seats, context)
+        upto = game.event_no if row.seat is not None else 0
+    elif kind == "status" and game is not None:
+        public(desk, game, context)
+    elif kind == "history" and game is not None:
+        history(desk, game, seats, context)
+    elif kind == "who" and game is not None:
+        context["players"] = [member(desk, s) for s in seats]
+    elif kind == "who":
+        context["players"] = []
+    elif kind == "games":
+        context["games"] = mine(desk, row)
+    payload = data.get("start_payload")
+    if payload:
+        link = desk.settings.bot_link + payload if desk.settings.bot_link else ""
+        if link and row.channel == "telegram":
+            buttons = [[Button(label=desk.words.phrase("button-start", language), key="", link=link)]]
+    said = desk.words.letter(kind, language, desk.markup, context)
+    assert row.id is not None
+    letter = Letter(
+        id=str(row.id), channel=row.channel, text=said.text, address=row.address or None, place=row.place or None,
+        markup=said.markup, subject=said.subject, buttons=tuple(tuple(r) for r in buttons), edits=edits, pin=pin,
+        answers=data.get("answers", ""), thread=thread(desk, row), token=tokens.token(desk.key, row.id),
+        ref=context["game"]["ref"] if context["game"] else "", quiet=kind in ("table", "echo_elsewhere", "lobby"),
+        callback=data.get("callback", ""))
+    return Composed(letter, upto)
+
+
+def room_language(desk: Desk, row: Outbox) -> str:
+    """The language of the room a letter goes to."""
+    room = desk.tx.one(Room, channel=row.channel, place=row.place) if row.place else None
+    return room.language if room is not None else "en"
+
+
+def place_of(desk: Desk, room_id: int) -> tuple[str, str]:
+    """The wire's name of a room."""
+    room = desk.tx.get(Room, room_id)
+    return ("", "") if room is None else (room.channel, room.place)
+
+
+def about(game: Game, seats: list[Seat], row: Outbox) -> dict[str, Any]:
+    """The table's name and rules, and the reader's seat."""
+    table = settings_of(game)
+    found: dict[str, Any] = {"game": {
+        "id": game.id, "ref": f"g{game.id}", "tag": f"#{game.id}", "edition": game.edition, "status": game.status,
+        "policy": {"hours": table["hours"], "reminder_hours": table["reminder_hours"]}}}
+    if row.seat is not None and row.seat < len(seats):
+        found["me"] = {"seat": row.seat, "name": seats[row.seat].name}
+    return found
+
+
+def private(desk: Desk, row: Outbox, game: Game, seats: list[Seat], context: dict[str, Any]) -> int | None:
+    """Fill in what only this seat may read.  Returns the last event told, None when the letter has become pointless."""
+    assert row.seat is not None
+    seat = seats[row.seat]
+    is_asked = game.status == "running" and str(row.seat) in game.asked.split(",")
+    stale = row.question and (not is_asked or row.question != game.question)
+    talks = bool(context.get("echo") or context.get("trouble"))
+    if game.status not in ("running", "over", "frozen") or not game.snapshot:
+        return None
+    if row.kind == "reminder" and (stale or not is_asked):
+        return None
+    if row.kind == "prompt" and stale and not talks and not is_asked:
+        return None
+    state = desk.states.of(game)
+    view = rules.view(state, row.seat)
+    events = [{"name": e.name, "facts": json.loads(e.facts), "no": e.no} for e in desk.tx.events_since(int(game.id or 0), seat.told, row.seat)]
+    ask = view.get("ask") if is_asked else None
+    context |= {"view": view, "events": events, "ask": None if ask is None else {"kind": ask["kind"], "number": ask["number"]},
+                "final": game.status == "over", "families": [] if ask is None else ask.get("families", []), "options": [],
+                "due_ms": None, "names": names(seats)}
+    if ask is not None:
+        due = desk.tx.one(Deadline, game_id=game.id, seat=row.seat, kind="answer", done_ms=0)
+        context["due_ms"] = None if due is None else due.due_ms
+        context["options"] = [
+            {"n": o.n, "order": o.order_text, "label": desk.words.label(o.order_text, context["language"]),
+             "key": tokens.button(desk.key, int(row.id or 0), o.n), "mailto": "{reply_to}"} for o in options(ask, view)]
+    return game.event_no if row.kind == "prompt" else 0
+
+
+def offered(desk: Desk, row: Outbox, context: dict[str, Any]) -> list[list[Button]]:
+    """The options as buttons, two in a row where they are short.  A family of answers has to be typed."""
+    found: list[list[Button]] = []
+    for option in context.get("options", ()):
+        if option["order"].endswith("…"):
+            continue
+        one = Button(label=option["label"], key=option["key"], order=option["order"])
+        if found and len(found[-1]) < 2 and len(found[-1][0].label) + len(one.label) <= 34:
+            found[-1].append(one)
+        else:
+            found.append([one])
+    return found[:50]
+
+
+def rows(desk: Desk, row: Outbox, context: dict[str, Any], offers: list[tuple[str, str]]) -> list[list[Button]]:
+    """Buttons that are not about a question of the game: (phrase, what it stands for)."""
+    found = []
+    for n, (phrase, order) in enumerate(offers, 1):
+        found.append([Button(label=desk.words.phrase(f"button-{phrase}", context["language"]), order=order,
+                             key=tokens.button(desk.key, int(row.id or 0), n))])
+    return found
+
+
+def public(desk: Desk, game: Game, context: dict[str, Any]) -> None:
+    """Fill in what everybody may read."""
+    if not game.snapshot:
+        context |= {"view": None, "events": [], "due_ms": None, "waiting": []}
+        return
+    view = rules.view(desk.states.of(game), None)
+    last = desk.tx.events_since(int(game.id or 0), max(0, game.event_no - 4 * _RECENT), None)
+    due = desk.tx.one(Deadline, game_id=game.id, kind="answer", done_ms=0)
+    context |= {"view": view, "events": [{"name": e.name, "facts": json.loads(e.facts), "no": e.no} for e in last][-_RECENT:],
+                "due_ms": None if due is None else due.due_ms, "waiting": [view["players"][w["seat"]]["name"] for w in view["waiting"]],
+                "names": [p["name"] for p in view["players"]]}
+
+
+def lobby(desk: Desk, game: Game, seats: list[Seat], context: dict[str, Any]) -> None:
+    """Fill in who sits at a table that has not begun."""
+    table = settings_of(game)
+    creator = desk.tx.get(Person, game.creator_id)
+    me = context["me"]["seat"] if context["me"] else None
+    context |= {"seats": [{"no": s.no + 1, "name": s.name, "bot": s.bot, "ready": bool(s.ready), "me": s.no == me} for s in seats],
+                "wanted": table["seats"], "creator": "" if creator is None else creator.name, "seed_hash": game.seed_hash,
+                "entry": table["entry"], "options": table["options"],
+                "missing_private": [s.name for s in seats if s.person_id is not None and not any(
+                    a.state == "green" for a in desk.tx.all(Address, person_id=s.person_id))]}
+
+
+def ended(desk: Desk, game: Game, seats: list[Seat], context: dict[str, Any]) -> None:
+    """Fill in the final score."""
+    view = rules.view(desk.states.of(game), None)
+    context |= {"view": view, "result": view["result"], "seed": game.seed, "seed_hash": game.seed_hash, "names": names(seats),
+                "words": [s.word for s in seats]}
+    if context["me"]:
+        seat = seats[context["me"]["seat"]]
+        context["events"] = [{"name": e.name, "facts": json.loads(e.facts), "no": e.no}
+                             for e in desk.tx.events_since(int(game.id or 0), seat.told, seat.no)]
+    else:
+        context["events"] = []
+
+
+def history(desk: Desk, game: Game, seats: list[Seat], context: dict[str, Any]) -> None:
+    """Fill in what happened publicly, the newest last.  Orders of the selection phase are secret, so events are told."""
+    most = int(context.get("n") or 30)
+    last = desk.tx.events_since(int(game.id or 0), 0, None)[-most:]
+    context |= {"events": [{"name": e.name, "facts": json.loads(e.facts), "no": e.no} for e in last], "names": names(seats)}
+
+
+def member(desk: Desk, seat: Seat) -> dict[str, Any]:
+    """A seat as anybody may see it."""
+    channels = [] if seat.person_id is None else sorted({a.channel for a in desk.tx.all(Address, person_id=seat.person_id) if a.state == "green"})
+    return {"no": seat.no + 1, "name": seat.name, "bot": seat.bot, "ready": bool(seat.ready), "channels": channels, "misses": seat.misses}
+
+
+def mine(desk: Desk, row: Outbox) -> list[dict[str, Any]]:
+    """The reader's tables."""
+    found = []
+    for seat, game in desk.tx.seats_of(int(row.person_id or 0), ("lobby", "mustering", "running", "frozen")):
+        due = desk.tx.one(Deadline, game_id=game.id, seat=seat.no, kind="answer", done_ms=0)
+        found.append({"tag": f"#{game.id}", "status": game.status, "edition": game.edition, "round": game.round,
+                      "asked": str(seat.no) in game.asked.split(","), "due_ms": None if due is None else due.due_ms})
+    return found
+
+
+def thread(desk: Desk, row: Outbox) -> tuple[str, ...]:
+    """Wire ids of the first and the last letter of this conversation, for threading."""
+    if row.game_id is None or row.seat is None or row.channel != "mail":
+        return ()
+    sent = desk.tx.all(Outbox, game_id=row.game_id, seat=row.seat, channel=row.channel, state="sent", order="-id", limit=3)
+    return tuple(s.wire_id for s in reversed(sent) if s.wire_id)
+
+
+def orders_of(tx: Tx, game_id: int) -> list[Journal]:
+    """The moves of a game that stand, in order."""
+    return tx.all(Journal, game_id=game_id, undone=0, order="no")
+
+
+DEFAULTS: dict[str, dict[str, Any]] = {
+    "prompt": {"echo": [], "trouble": None, "by_undo": False},
+    "notice": {"notices": [], "to": ""},
+    "toast": {"notices": []},
+    "history": {"n": 30},
+}
+assert set(DEFAULTS) >= letters.ASKING - {"reminder"}

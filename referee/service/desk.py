@@ -1,0 +1,234 @@
+"""The desk: one message at a time, from the inbox to whatever follows from it.
+
+    handle(row)  who speaks  ->  which table  ->  what they wish  ->  do it, answer them
+
+All of it happens in the transaction that marks the inbox row done.  What a person got wrong
+is answered with a code; what breaks in us is raised: the row is tried three times and then set aside.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from referee.ports import Inbound, What
+from referee.rules import Refusal, SetupError
+from referee.store import Address, Game, GameRoom, Inbox, Outbox
+from referee.text import Reading, Trouble, Wish, read_wish
+
+from . import answers, letters, lobby, moves, people, rooms, tables
+from .people import Speaker
+from .replies import again, alert, answer, notices
+from .sitting import Sitting
+
+Handler = Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]
+TRIES = 3
+
+
+def decode(body: bytes) -> Inbound:
+    """An inbox row's body as what arrived."""
+    return msgspec.json.decode(body, type=Inbound)
+
+
+def handle(sitting: Sitting, inbox_id: int) -> None:
+    """Do what one inbox row asks for and mark it done."""
+    row = sitting.tx.get(Inbox, inbox_id)
+    if row is None or row.state != "new":
+        return
+    came = decode(row.body)
+    sitting.tx.set(Inbox, inbox_id, state="done", done_ms=sitting.now_ms)
+    if came.what in (What.MESSAGE, What.BUTTON):
+        spoken(sitting, came, inbox_id)
+    else:
+        rooms.reported(sitting, came)
+
+
+def spoken(sitting: Sitting, came: Inbound, inbox_id: int) -> None:
+    """A person's words or a pressed button."""
+    if came.facts.get("encrypted"):
+        room = rooms.room(sitting, came)
+        if room is not None:
+            letters.to_room(sitting, room, "notice", data=notices("encrypted-room"))
+        return
+    speaker = people.speaker(sitting, came)
+    if speaker is None:
+        return
+    text = came.text
+    if came.what is What.BUTTON:
+        if not speaker.order:
+            answer(sitting, speaker, came, "old-button")
+            return
+        owner = speaker.letter.person_id if speaker.letter is not None else None
+        if owner is not None and owner != speaker.person.id:
+            answer(sitting, speaker, came, "foreign-button")
+            return
+        text = speaker.order
+    elif came.facts.get("too_large"):
+        answer(sitting, speaker, came, "too-large", bytes=came.facts["too_large"])
+        return
+    elif came.facts.get("empty"):
+        answer(sitting, speaker, came, "empty-mail")
+        return
+    from_button = came.what is What.BUTTON
+    wish = read_wish(text, before(sitting, speaker, came), private=came.place is None or from_button, addressed=from_button)
+    if isinstance(wish, Trouble):
+        answer(sitting, speaker, came, wish.code, **{**wish.facts, "quote": wish.quote, "suggestions": list(wish.suggestions)})
+        return
+    if wish.kind == "chatter" or (wish.kind == "nothing" and came.place is not None):
+        return
+    try:
+        kind = first_word(wish, came)
+        game = which(sitting, speaker, came, wish, kind)
+        if kind == "orders":
+            orders(sitting, speaker, came, wish, game, inbox_id)
+        else:
+            WISHES[kind](sitting, speaker, came, wish, game)
+    except (Refusal, SetupError) as no:
+        answer(sitting, speaker, came, no.code, **no.facts)
+
+
+def before(sitting: Sitting, speaker: Speaker, came: Inbound) -> Reading:
+    """What the reader may take for granted.  In a room only somebody who is asked just now can have meant an order."""
+    bare = Reading(language=speaker.person.language, own=sitting.words.own)
+    if came.place is None:
+        return bare
+    asked = [(seat, game) for seat, game in sitting.tx.seats_of(int(speaker.person.id or 0), ("running",))
+             if str(seat.no) in game.asked.split(",")]
+    if len(asked) != 1:
+        return bare
+    seat, game = asked[0]
+    called = [s.name for s in sitting.seats(int(game.id or 0))]
+    return moves.reading(sitting.states.of(game), seat.no, called, speaker.person.language, own=sitting.words.own)
+
+
+def first_word(wish: Wish, came: Inbound) -> str:
+    """`/start` on a private channel opens it (Telegram sends that by itself); anywhere else `start` begins a game."""
+    if wish.kind == "start" and (wish.args.get("payload") or (came.place is None and came.text.strip() == "/start")):
+        return "opened"
+    return wish.kind
+
+
+def which(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, kind: str) -> Game | None:
+    """The table a wish is about: named, or of the letter it answers, or of the room, or the only one it can be."""
+    if kind in FREE or wish.args.get("code"):
+        return None
+    if wish.game is not None:
+        game = sitting.tx.get(Game, wish.game)
+        if game is None:
+            raise Refusal("no-game", game=wish.game)
+        return game
+    if speaker.letter is not None and speaker.letter.game_id is not None:
+        return sitting.tx.get(Game, speaker.letter.game_id)
+    mine = sitting.tx.seats_of(int(speaker.person.id or 0), lobby.ALIVE)
+    room = rooms.room(sitting, came)
+    if room is not None:
+        here = [sitting.tx.get(Game, w.game_id) for w in sitting.tx.all(GameRoom, room_id=room.id)]
+        found = [g for g in here if g is not None and g.status in lobby.ALIVE]
+        if wish.kind == "join":
+            found = [g for g in found if g.status == "lobby"] or found
+        if len(found) == 1:
+            return found[0]
+        own = [g for g in found if any(g.id == m.id for _, m in mine)]
+        if len(own) == 1 and wish.kind != "join":
+            return own[0]
+        return choose(found, wish)
+    if wish.kind == "join":
+        return choose([], wish)
+    asked = [g for seat, g in mine if str(seat.no) in g.asked.split(",")]
+    if wish.kind in ("orders", "undo") and len(asked) == 1:
+        return asked[0]
+    if wish.kind in ("ready", "word", "start", "leave", "bot"):
+        gathering = [g for _, g in mine if g.status in lobby.GATHERING]
+        return choose(gathering, wish)
+    return choose([g for _, g in mine], wish)
+
+
+def choose(found: list[Game], wish: Wish) -> Game | None:
+    """The only one, none where the wish can do without, else the question which."""
+    if len(found) == 1:
+        return found[0]
+    if wish.kind in OPTIONAL and not found:
+        return None
+    if not found:
+        raise Refusal("no-game", game=None)
+    raise Refusal("which-game", games=[g.id for g in found])
+
+
+def orders(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None, inbox_id: int) -> None:
+    """Moves in a game.  Only in private, only for one's own seat, only for the question that is open."""
+    assert game is not None
+    if came.place is not None and came.what is not What.BUTTON:
+        answer(sitting, speaker, came, "orders-in-private")
+        return
+    seats = sitting.seats(int(game.id or 0))
+    seat = next((s for s in seats if s.person_id == speaker.person.id), None)
+    if seat is None:
+        raise Refusal("not-seated", game=game.id)
+    if game.status != "running":
+        raise Refusal({"over": "game-over", "abandoned": "game-over", "frozen": "frozen"}.get(game.status, "not-started"), game=game.id)
+    if outdated(speaker.letter, game):
+        if came.what is What.BUTTON and came.facts.get("callback"):
+            answer(sitting, speaker, came, "old-button")
+        again(sitting, speaker, game, seat.no, {"code": "old-question", "facts": {}, "quote": wish.quote, "suggestions": [], "not_done": list(wish.args["chunks"])})
+        return
+    state = sitting.states.of(game)
+    done = moves.attempt(state, seats, seat.no, wish.args["chunks"], speaker.person.language, sitting.words.own)
+    echo = [{"order": s.order} for s in done.steps if s.by == "person"]
+    if done.steps:
+        moves.enact(sitting, game, seats, done, inbox_id=inbox_id, actor=seat.no, at=speaker.address)
+    again(sitting, speaker, lobby.reload(sitting, game.id), seat.no, done.trouble, echo)
+
+
+def outdated(letter: Outbox | None, game: Game) -> bool:
+    """Whether the answered letter asked a question that is no longer open."""
+    return letter is not None and letter.game_id == game.id and letter.kind in letters.ASKING and letter.question not in (0, game.question)
+
+
+def undo(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+    """Take the last order back, while nothing was revealed and nobody else was asked."""
+    assert game is not None
+    seats = sitting.seats(int(game.id or 0))
+    seat = next((s for s in seats if s.person_id == speaker.person.id), None)
+    if seat is None:
+        raise Refusal("not-seated", game=game.id)
+    order = moves.undo(sitting, game, seats, seat.no)
+    if order is None:
+        raise Refusal("cannot-undo")
+    again(sitting, speaker, lobby.reload(sitting, game.id), seat.no, echo=[{"order": order}], by_undo=True)
+
+
+def failed(sitting: Sitting, inbox_id: int, why: str) -> None:
+    """Handling broke: count it; the third time the row is set aside, its game frozen, the admin told."""
+    row = sitting.tx.get(Inbox, inbox_id)
+    if row is None or row.state != "new":
+        return
+    tries = row.tries + 1
+    shunt = tries >= TRIES
+    sitting.tx.set(Inbox, inbox_id, tries=tries, error=why[:500], state="shunted" if shunt else "new")
+    if not shunt:
+        return
+    game = suspect_game(sitting, decode(row.body))
+    if game is not None and game.status == "running":
+        sitting.tx.set(Game, game.id, status="frozen")
+        letters.to_rooms(sitting, game)
+    alert(sitting, "shunted", inbox=inbox_id, game=None if game is None else game.id)
+
+
+def suspect_game(sitting: Sitting, came: Inbound) -> Game | None:
+    """The running game that a broken message was for, where that is plain."""
+    row = sitting.tx.one(Address, channel=came.channel, address=came.address)
+    if row is None:
+        return None
+    asked = [g for seat, g in sitting.tx.seats_of(row.person_id, ("running",)) if str(seat.no) in g.asked.split(",")]
+    return asked[0] if len(asked) == 1 else None
+
+
+WISHES: dict[str, Handler] = {
+    "undo": undo,
+    **tables.WISHES,
+    **answers.WISHES,
+}
+#: wishes that are about no table at all
+FREE = frozenset({"new", "games", "help", "rules", "link", "name", "zone", "prefer", "opened", "nothing"})
+#: wishes that can do without a table
+OPTIONAL = frozenset({"status", "who", "history", "hand"})

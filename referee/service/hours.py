@@ -1,0 +1,57 @@
+"""Deadlines as rows: one to remind, one to answer, for each question that waits.
+
+A row is claimed by setting `done_ms` where it is still 0, in the transaction that acts on it:
+a deadline fires once, however many bells ring for it.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.rules import Ask
+from referee.store import Deadline, Game
+
+from .sitting import Sitting, settings_of
+
+HOUR_MS = 3_600_000
+
+
+def open_due(sitting: Sitting, game_id: int, seat: int | None) -> int:
+    """When the seat's open question falls due, 0 if none is open."""
+    if seat is None:
+        return 0
+    row = sitting.tx.one(Deadline, game_id=game_id, seat=seat, kind="answer", done_ms=0)
+    return 0 if row is None else row.due_ms
+
+
+def ask(sitting: Sitting, game: Game, waiting: Sequence[Ask], *, due_ms: int = 0) -> None:
+    """Start the clocks of the questions that wait and stop all others of this table."""
+    tx = sitting.tx
+    assert game.id is not None
+    wanted = {a.seat: a.number for a in waiting}
+    table = settings_of(game)
+    due = due_ms or sitting.now_ms + round(float(table["hours"]) * HOUR_MS)
+    remind = due - round(float(table["reminder_hours"]) * HOUR_MS)
+    running = {(row.seat, row.kind): row for row in tx.all(Deadline, game_id=game.id, done_ms=0)}
+    for (seat, _), row in running.items():
+        if seat not in wanted:
+            tx.set(Deadline, row.id, done_ms=sitting.now_ms)
+    for seat, question in wanted.items():
+        for kind, at in (("remind", remind), ("answer", due)):
+            if kind == "remind" and at <= sitting.now_ms:
+                continue
+            old = running.get((seat, kind))
+            if old is None:
+                tx.add(Deadline, game_id=game.id, seat=seat, question=question, kind=kind, due_ms=at)
+            elif old.question != question or due_ms:
+                tx.set(Deadline, old.id, question=question, due_ms=at)
+    sitting.wakes.add("clock")
+
+
+def claim(sitting: Sitting, row: Deadline) -> bool:
+    """Take a due row for this transaction; False when somebody was quicker."""
+    return sitting.tx.change(Deadline, {"id": row.id, "done_ms": 0}, done_ms=sitting.now_ms) == 1
+
+
+def stop(sitting: Sitting, game_id: int) -> None:
+    """Stop every clock of a table."""
+    sitting.tx.change(Deadline, {"game_id": game_id, "done_ms": 0}, done_ms=sitting.now_ms)

@@ -1,0 +1,107 @@
+"""Asking the post to write: what is to be told to whom, not yet in words.
+
+A queued letter says only its kind and a few facts.  The words are made when the channel is
+ready, from what is true then; a newer letter of the same name takes the place of one that still waits.
+"""
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from referee.store import Address, Game, GameRoom, Outbox, Person, Room, Seat
+
+from .sitting import Sitting
+
+#: letters of these kinds speak of an open question and die with it
+ASKING = frozenset({"prompt", "reminder"})
+_DAY = 86_400_000
+
+
+def addresses(sitting: Sitting, person_id: int) -> list[Address]:
+    """Where a person can be written to now, the last used first."""
+    found = [a for a in sitting.tx.all(Address, person_id=person_id) if a.state in ("green", "new")]
+    found.sort(key=lambda a: (a.state != "green", -a.seen_ms))
+    return found
+
+
+def best(sitting: Sitting, person_id: int, seat: Seat | None = None) -> Address | None:
+    """The address for prompts: the seat's channel, then the person's own order, then the last used."""
+    found = addresses(sitting, person_id)
+    if not found:
+        return None
+    person = sitting.tx.get(Person, person_id)
+    order = [seat.channel] if seat is not None and seat.channel else []
+    order += person.prefer.split(",") if person is not None and person.prefer else []
+    for channel in order:
+        for address in found:
+            if address.channel == channel:
+                return address
+    return found[0]
+
+
+def queue(sitting: Sitting, kind: str, *, channel: str, address: str = "", place: str = "", person_id: int | None = None,
+          game_id: int | None = None, seat: int | None = None, question: int = 0, data: dict[str, Any] | None = None,
+          collapse: str = "", delay_ms: int = 0, lives_ms: int = 7 * _DAY) -> None:
+    """Put one letter into the outbox, or fold it into the one of the same name that still waits there."""
+    data = data or {}
+    tx = sitting.tx
+    if collapse:
+        waiting = tx.one(Outbox, collapse=collapse, state="queued")
+        if waiting is not None:
+            tx.set(Outbox, waiting.id, data=json.dumps(fold(json.loads(waiting.data), data), ensure_ascii=False),
+                   question=question, letter="", channel=channel, address=address, place=place,
+                   not_before_ms=min(waiting.not_before_ms, sitting.now_ms + delay_ms), expires_ms=sitting.now_ms + lives_ms)
+            sitting.wakes.add("post")
+            return
+    tx.add(Outbox, channel=channel, address=address, place=place, person_id=person_id, game_id=game_id, seat=seat,
+           question=question, kind=kind, data=json.dumps(data, ensure_ascii=False), collapse=collapse,
+           not_before_ms=sitting.now_ms + delay_ms, expires_ms=sitting.now_ms + lives_ms, created_ms=sitting.now_ms)
+    sitting.wakes.add("post")
+
+
+def fold(older: dict[str, Any], newer: dict[str, Any]) -> dict[str, Any]:
+    """Two letters in one: nothing that was to be said is lost, the newer facts hold."""
+    both = {**older, **newer}
+    for name in ("echo", "notices"):
+        if older.get(name) or newer.get(name):
+            both[name] = [*older.get(name, ()), *newer.get(name, ())]
+    if older.get("trouble") and not newer.get("trouble"):
+        both["trouble"] = older["trouble"]
+    return both
+
+
+def to_seat(sitting: Sitting, game: Game, seat: Seat, kind: str, *, data: dict[str, Any] | None = None, question: int = 0,
+            at: Address | None = None, collapse: str | None = None, delay_ms: int = 0) -> None:
+    """A letter to whoever sits there; bots get none."""
+    if seat.person_id is None:
+        return
+    where = at or best(sitting, seat.person_id, seat)
+    if where is None:
+        return
+    name = f"{kind}:{game.id}:{seat.no}:{where.channel}" if collapse is None else collapse
+    queue(sitting, kind, channel=where.channel, address=where.address, person_id=seat.person_id, game_id=game.id,
+          seat=seat.no, question=question, data=data, collapse=name, delay_ms=delay_ms)
+
+
+def to_person(sitting: Sitting, person_id: int, kind: str, *, at: Address | None = None, data: dict[str, Any] | None = None,
+              game_id: int | None = None, collapse: str = "") -> None:
+    """A letter to a person, about a game or not."""
+    where = at or best(sitting, person_id)
+    if where is not None:
+        queue(sitting, kind, channel=where.channel, address=where.address, person_id=person_id, game_id=game_id,
+              data=data, collapse=collapse)
+
+
+def to_rooms(sitting: Sitting, game: Game, kind: str = "table", *, data: dict[str, Any] | None = None) -> None:
+    """Refresh the living message in every room that watches, or say something there once."""
+    for watch in sitting.tx.all(GameRoom, game_id=game.id):
+        room = sitting.tx.get(Room, watch.room_id)
+        if room is None or room.state != "open":
+            continue
+        queue(sitting, kind, channel=room.channel, place=room.place, game_id=game.id, data=data,
+              collapse=f"{kind}:{game.id}:{watch.id}" if kind == "table" else "")
+
+
+def to_room(sitting: Sitting, room: Room, kind: str, *, data: dict[str, Any] | None = None, game_id: int | None = None) -> None:
+    """Say something in one room."""
+    queue(sitting, kind, channel=room.channel, place=room.place, game_id=game_id, data=data)

@@ -1,0 +1,269 @@
+"""From an idea to a game: create, join, leave, bots, muster, start, abandon.
+
+A table gathers in the lobby.  When it is full, or its creator says start, everybody
+is asked on a private channel to press ready; that proves the channel.  The last ready starts
+the game.  The seed's hash is public from the beginning, and each player may mix a word in until then.
+"""
+from __future__ import annotations
+
+import json
+import re
+import secrets
+import unicodedata
+from typing import Any
+
+from referee import rules
+from referee.bots import BOTS
+from referee.rules import Refusal, Setup, SetupError, chance
+from referee.store import Address, Game, GameRoom, Person, Room, Seat
+
+from . import hours, letters, moves, tokens
+from .sitting import Sitting, names, settings_of, tell
+
+GATHERING = ("lobby", "mustering")
+ALIVE = ("lobby", "mustering", "running", "frozen")
+_NAME_LENGTH = 24
+
+
+def create(sitting: Sitting, person: Person, at: Address | None, room: Room | None, args: dict[str, Any]) -> Game:
+    """Make a table.  `args`: edition, seats, hours, options, entry, bots (all optional).  Raises Refusal or SetupError."""
+    tx = sitting.tx
+    mine = tx.seats_of(int(person.id or 0), ALIVE)
+    if len(mine) >= sitting.settings.games_per_person:
+        raise Refusal("too-many-games", most=sitting.settings.games_per_person)
+    edition = args.get("edition") or "classic"
+    bots = args.get("bots") or {}
+    wanted = int(args.get("seats") or (1 + int(bots["count"]) if bots.get("count") else 4))
+    allowed(edition, wanted, args.get("options") or {})
+    seed = secrets.token_bytes(32)
+    table = {"seats": wanted, "hours": float(args.get("hours") or sitting.settings.move_hours),
+             "options": args.get("options") or {}, "entry": args.get("entry") or "open"}
+    table["reminder_hours"] = min(sitting.settings.reminder_hours, table["hours"] / 4)
+    if table["entry"] == "invite":
+        table["code"] = tokens.link_code()[0]
+    game_id = tx.add(Game, edition=edition, settings=json.dumps(table), creator_id=person.id, seed=seed.hex(),
+                     seed_hash=chance.commit(seed), created_ms=sitting.now_ms)
+    game = reload(sitting, game_id)
+    if room is not None:
+        tx.add(GameRoom, game_id=game_id, room_id=room.id)
+    sit(sitting, game, person, at)
+    if bots.get("count"):
+        add_bots(sitting, game, str(bots.get("kind") or "greedy"), int(bots["count"]))
+    gathered(sitting, reload(sitting, game_id))
+    return reload(sitting, game_id)
+
+
+def allowed(edition: str, seats: int, options: dict[str, Any]) -> None:
+    """Raise SetupError when no such game can be played."""
+    rules.new_game(Setup(edition=edition, players=tuple(f"P{n + 1}" for n in range(seats)), options=options), b"\0" * 32)
+
+
+def reload(sitting: Sitting, game_id: int | None) -> Game:
+    """The table as it stands in this transaction."""
+    game = sitting.tx.get(Game, int(game_id or 0))
+    assert game is not None
+    return game
+
+
+def sit(sitting: Sitting, game: Game, person: Person, at: Address | None, bot: str = "") -> str:
+    """Give somebody the next free seat; returns the name they go by at this table."""
+    seats = sitting.seats(int(game.id or 0))
+    called = in_game_name(person.name, [s.name for s in seats], game)
+    sitting.tx.add(Seat, game_id=game.id, no=len(seats), person_id=person.id, name=called,
+                   channel="" if at is None else at.channel)
+    return called
+
+
+def in_game_name(name: str, taken: list[str], game: Game) -> str:
+    """One line, no signs that orders are made of, unlike every card and every other player."""
+    plain = "".join(c for c in unicodedata.normalize("NFC", name) if unicodedata.category(c)[0] not in "CZ" or c == " ")
+    plain = re.sub(r"[;,.:#/!@<>*_`|{}\[\]\\\"]+", " ", plain)
+    plain = " ".join(plain.split())[:_NAME_LENGTH].strip() or "Player"
+    if plain.isdigit():
+        plain = f"Player {plain}"
+    book = rules.rulebook(Setup(edition=game.edition, players=("A", "B")))
+    barred = {fold(x) for x in (*taken, *book.characters, *book.districts)} | {"gold", "card", "cards", "with", "for", "from"}
+    found, n = plain, 1
+    while fold(found) in barred:
+        n += 1
+        found = f"{plain} {n}"
+    return found
+
+
+def fold(text: str) -> str:
+    """For comparing names: capitals, accents and blanks do not matter."""
+    flat = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(c for c in flat if c.isalnum())
+
+
+def invited(sitting: Sitting, code: str) -> Game:
+    """The table that an invitation's code opens.  Raises Refusal."""
+    for game in sitting.tx.all(Game, status="lobby"):
+        if settings_of(game).get("code", "") == code.strip().upper():
+            return game
+    raise Refusal("no-such-invitation", code=code)
+
+
+def join(sitting: Sitting, game: Game, person: Person, at: Address | None, code: str = "") -> str:
+    """Take a free seat; a table by invitation wants its code.  Returns the in-game name; raises Refusal."""
+    seats = sitting.seats(int(game.id or 0))
+    if game.status != "lobby":
+        raise Refusal("not-in-lobby", game=game.id)
+    if any(s.person_id == person.id for s in seats):
+        raise Refusal("already-in", game=game.id)
+    table = settings_of(game)
+    if table["entry"] == "invite" and code.strip().upper() != table["code"]:
+        raise Refusal("by-invitation", game=game.id)
+    if len(seats) >= table["seats"]:
+        raise Refusal("lobby-full", game=game.id)
+    called = sit(sitting, game, person, at)
+    gathered(sitting, game)
+    return called
+
+
+def leave(sitting: Sitting, game: Game, person: Person) -> None:
+    """Give the seat back before the game has begun.  Raises Refusal."""
+    seats = sitting.seats(int(game.id or 0))
+    mine = next((s for s in seats if s.person_id == person.id), None)
+    if mine is None:
+        raise Refusal("not-seated", game=game.id)
+    if game.status not in GATHERING:
+        raise Refusal("not-in-lobby", game=game.id)
+    sitting.tx.drop(Seat, game_id=game.id, no=mine.no)
+    rest = [s for s in seats if s.no != mine.no]
+    for no, seat in enumerate(rest):
+        if seat.no != no:
+            sitting.tx.set(Seat, seat.id, no=no)
+    people = [s for s in rest if s.person_id is not None]
+    if not people:
+        finish(sitting, game, "abandoned")
+    elif game.creator_id == person.id:
+        sitting.tx.set(Game, game.id, creator_id=people[0].person_id, status="lobby")
+    else:
+        sitting.tx.set(Game, game.id, status="lobby")
+    letters.to_rooms(sitting, game)
+
+
+def add_bots(sitting: Sitting, game: Game, kind: str, count: int) -> list[str]:
+    """Fill seats with players made of code.  Raises Refusal."""
+    if kind not in BOTS:
+        raise Refusal("bot-kinds", kind=kind, kinds=sorted(BOTS))
+    if game.status not in GATHERING:
+        raise Refusal("not-in-lobby", game=game.id)
+    added = []
+    for _ in range(count):
+        seats = sitting.seats(int(game.id or 0))
+        if len(seats) >= settings_of(game)["seats"]:
+            raise Refusal("lobby-full", game=game.id)
+        called = in_game_name(f"Bot {len(seats) + 1}", [s.name for s in seats], game)
+        sitting.tx.add(Seat, game_id=game.id, no=len(seats), bot=kind, name=called, ready=1)
+        added.append(called)
+    return added
+
+
+def gathered(sitting: Sitting, game: Game) -> None:
+    """After somebody sat down: renew the table message, and muster when the table is full."""
+    letters.to_rooms(sitting, game)
+    if len(sitting.seats(int(game.id or 0))) >= settings_of(game)["seats"]:
+        muster(sitting, game)
+
+
+def muster(sitting: Sitting, game: Game) -> None:
+    """Ask everybody on a private channel whether they are ready."""
+    if game.status == "lobby":
+        sitting.tx.set(Game, game.id, status="mustering")
+    for seat in sitting.seats(int(game.id or 0)):
+        if seat.person_id is not None and not seat.ready:
+            letters.to_seat(sitting, game, seat, "muster")
+
+
+def ready(sitting: Sitting, game: Game, person: Person, at: Address) -> list[str] | None:
+    """The player is there, on this channel.  Returns the names still missing, or None when that started the game."""
+    seats = sitting.seats(int(game.id or 0))
+    mine = next((s for s in seats if s.person_id == person.id), None)
+    if mine is None:
+        raise Refusal("not-seated", game=game.id)
+    if game.status not in GATHERING:
+        raise Refusal("not-in-lobby", game=game.id)
+    sitting.tx.set(Seat, mine.id, ready=1, channel=at.channel)
+    seats = sitting.seats(int(game.id or 0))
+    missing = [s.name for s in seats if not s.ready]
+    if game.status == "mustering" and not missing and len(seats) >= 2:
+        begin(sitting, game)
+        return None
+    letters.to_rooms(sitting, game)
+    return missing
+
+
+def start(sitting: Sitting, game: Game, person: Person) -> list[str] | None:
+    """The creator wants to begin with who is there.  Returns the names not ready yet, or None when it began.  Raises Refusal."""
+    if game.creator_id != person.id:
+        raise Refusal("only-creator", game=game.id)
+    if game.status not in GATHERING:
+        raise Refusal("not-in-lobby", game=game.id)
+    seats = sitting.seats(int(game.id or 0))
+    table = settings_of(game)
+    try:
+        allowed(game.edition, len(seats), table["options"])
+    except SetupError as no:
+        raise Refusal(no.code, **no.facts) from no
+    sitting.tx.set(Game, game.id, settings=json.dumps({**table, "seats": len(seats)}))
+    fresh = reload(sitting, game.id)
+    missing = [s.name for s in seats if not s.ready]
+    if missing:
+        muster(sitting, fresh)
+        letters.to_rooms(sitting, fresh)
+        return missing
+    begin(sitting, fresh)
+    return None
+
+
+def word(sitting: Sitting, game: Game, person: Person, text: str) -> None:
+    """Mix a word of the player's into the seed.  Raises Refusal."""
+    mine = sitting.tx.one(Seat, game_id=game.id, person_id=person.id)
+    if mine is None:
+        raise Refusal("not-seated", game=game.id)
+    if game.status not in GATHERING:
+        raise Refusal("words-closed", game=game.id)
+    sitting.tx.set(Seat, mine.id, word=" ".join(text.split())[:80])
+
+
+def begin(sitting: Sitting, game: Game) -> None:
+    """Deal.  The seed is the referee's own with the players' words mixed in, in seat order."""
+    assert game.id is not None
+    seats = sitting.seats(game.id)
+    table = settings_of(game)
+    setup = Setup(edition=game.edition, players=tuple(names(seats)), options=table["options"])
+    outcome = rules.new_game(setup, chance.mix(bytes.fromhex(game.seed), [s.word for s in seats]))
+    done = moves.Attempt(outcome.state)
+    number = game.event_no
+    for event in outcome.events:
+        number += 1
+        tell(sitting, game.id, number, event.name, dict(event.facts), event.to)
+    waiting = rules.asks(outcome.state)
+    sitting.tx.set(Game, game.id, status="running", started_ms=sitting.now_ms, snapshot=moves.encoded(outcome.state),
+                   event_no=number, question=waiting[0].number, asked=",".join(str(a.seat) for a in waiting), round=1)
+    moves.let_bots(done, seats)
+    moves.enact(sitting, reload(sitting, game.id), seats, done)
+
+
+def abandon(sitting: Sitting, game: Game, person: Person) -> None:
+    """The creator gives the table up, before it starts, or later when nobody else is human.  Raises Refusal."""
+    seats = sitting.seats(int(game.id or 0))
+    others = [s for s in seats if s.person_id not in (None, person.id)]
+    if game.creator_id != person.id:
+        raise Refusal("only-creator", game=game.id)
+    if game.status not in GATHERING and others:
+        raise Refusal("not-alone", names=[s.name for s in others])
+    if game.status not in ALIVE:
+        raise Refusal("game-over", game=game.id)
+    finish(sitting, game, "abandoned")
+    for seat in others:
+        letters.to_seat(sitting, game, seat, "notice", data={"notices": [{"code": "abandoned", "facts": {"game": game.id}}]})
+    letters.to_rooms(sitting, game)
+
+
+def finish(sitting: Sitting, game: Game, status: str) -> None:
+    """End a table that was not played to its end."""
+    sitting.tx.set(Game, game.id, status=status, ended_ms=sitting.now_ms, question=0, asked="")
+    hours.stop(sitting, int(game.id or 0))

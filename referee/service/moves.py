@@ -1,0 +1,221 @@
+"""Orders become moves: tried on a copy first, written down together, told to whom they concern.
+
+`attempt` reads and plays a message's orders one after the other without writing
+anything; an order that can't be read empties the whole attempt, one that the rules refuse ends it
+there.  `enact` writes what was attempted: journal, events, snapshot, deadline, letters.
+"""
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import msgspec
+
+from referee import rules
+from referee.bots import BOTS
+from referee.rules import Ask, Move, Outcome, Refusal
+from referee.rules.notation import order_text
+from referee.store import Address, Game, GameEvent, Journal, Seat, Undo
+from referee.text import Cards, Reading, Trouble, read_order
+
+from . import hours, letters
+from .sitting import Sitting, names, tell
+
+#: a bot answers at most so many questions behind one order; more means that something is wrong
+_BOT_PATIENCE = 2_000
+
+
+class Step(NamedTuple):
+    """One move played: by whom, in what words, answering which question, and what came of it."""
+
+    seat: int
+    order: str
+    by: str
+    question: int
+    outcome: Outcome
+
+
+@dataclass(slots=True)
+class Attempt:
+    """What a message's orders lead to.  `trouble` says what stopped it, `not_done` what was left."""
+
+    state: Any
+    steps: list[Step] = field(default_factory=list)
+    trouble: dict[str, Any] | None = None
+
+
+def asked(state: Any, seat: int) -> Ask | None:
+    """The question that waits for this seat, if any."""
+    return next((ask for ask in rules.asks(state) if ask.seat == seat), None)
+
+
+def reading(state: Any, seat: int, called: Sequence[str], language: str, *, numbers: bool = True, own: tuple[Any, ...] = ()) -> Reading:
+    """What the reader of orders needs to know about this table, for this seat."""
+    ask = asked(state, seat)
+    plain = None if ask is None else {"kind": ask.kind, "number": ask.number, "moves": ask.moves, "families": ask.families}
+    book = rules.rulebook(state)
+    return Reading(language=language, names=called, ask=plain, cards=Cards(tuple(book.characters), tuple(book.districts)),
+                   numbers=numbers, own=own)
+
+
+def attempt(state: Any, seats: list[Seat], seat: int, chunks: Sequence[str], language: str, own: tuple[Any, ...] = ()) -> Attempt:
+    """Play a message's orders on a copy.  Unreadable: no steps at all.  Refused: the steps before it."""
+    done = Attempt(state)
+    called = names(seats)
+    for place, chunk in enumerate(chunks):
+        rest = list(chunks[place + 1:])
+        try:
+            if asked(done.state, seat) is None:
+                waiting = [seats[ask.seat].name for ask in rules.asks(done.state)]
+                raise Refusal("not-asked" if waiting else "over", waiting=waiting)
+            got = read_order(chunk, reading(done.state, seat, called, language, numbers=place == 0, own=own))
+            if isinstance(got, Trouble):
+                return Attempt(state, trouble={"code": got.code, "facts": dict(got.facts), "quote": chunk,
+                                               "suggestions": list(got.suggestions or got.candidates), "not_done": list(chunks)})
+            step(done, seats, seat, got, "person")
+        except Refusal as no:
+            done.trouble = {"code": no.code, "facts": no.facts, "quote": chunk, "suggestions": [], "not_done": rest}
+            return done
+        let_bots(done, seats)
+    return done
+
+
+def step(done: Attempt, seats: list[Seat], seat: int, move: Move, by: str) -> None:
+    """Play one move on the attempt's state.  Raises Refusal, nothing changed."""
+    ask = asked(done.state, seat)
+    outcome = rules.play(done.state, seat, move)
+    done.steps.append(Step(seat, order_text(move, names(seats)), by, 0 if ask is None else ask.number, outcome))
+    done.state = outcome.state
+
+
+def let_bots(done: Attempt, seats: list[Seat]) -> None:
+    """Bots that are asked answer at once.  Their dice depend on the question only, so that the
+    same game goes the same way after a restart."""
+    for _ in range(_BOT_PATIENCE):
+        ask = next((a for a in rules.asks(done.state) if seats[a.seat].bot), None)
+        if ask is None:
+            return
+        bot = BOTS[seats[ask.seat].bot]
+        dice = random.Random(f"{seats[ask.seat].game_id}:{ask.number}:{ask.seat}")
+        step(done, seats, ask.seat, bot.choose(rules.view(done.state, ask.seat), dice), "bot")
+    raise RuntimeError("the bots never stop")
+
+
+def let_the_clock(state: Any, seats: list[Seat], seat: int) -> Attempt:
+    """The dullest legal answers for a seat that let its time pass, to the end of its turn."""
+    done = Attempt(state)
+    before = where(state)
+    while asked(done.state, seat) is not None and where(done.state) == before:
+        step(done, seats, seat, rules.dull(done.state, seat), "clock")
+        let_bots(done, seats)
+        if not any(s.seat == seat for s in done.steps[-1:]):
+            break
+    return done
+
+
+def where(state: Any) -> tuple[Any, ...]:
+    """The turn a public eye sees: an absent player's clock answers for this much at once."""
+    public = rules.view(state, None)
+    return public["round"], public["phase"], public["called"]
+
+
+def encoded(state: Any) -> bytes:
+    """A state as the bytes of a snapshot."""
+    return msgspec.json.encode(rules.dump(state))
+
+
+def enact(sitting: Sitting, game: Game, seats: list[Seat], done: Attempt, *, inbox_id: int | None = None,
+          actor: int | None = None, at: Address | None = None) -> None:
+    """Write an attempt down and queue what is to be told.  Called once a transaction and game."""
+    assert game.id is not None
+    tx = sitting.tx
+    number, event_no = game.move_no, game.event_no
+    due = hours.open_due(sitting, game.id, actor)
+    before, prior = game.snapshot, None
+    takeable: list[tuple[int, bytes]] = []
+    final = False
+    for one in done.steps:
+        number += 1
+        tx.add(Journal, game_id=game.id, no=number, seat=one.seat, question=one.question, order=one.order, by=one.by,
+               inbox_id=inbox_id, at_ms=sitting.now_ms)
+        if one.by == "clock" and number == game.move_no + 1:
+            event_no += 1
+            tell(sitting, game.id, event_no, "stand_in", {"seat": one.seat})
+        for event in one.outcome.events:
+            event_no += 1
+            tx.add(GameEvent, game_id=game.id, no=event_no, to_seat=event.to, name=event.name,
+                   facts=json.dumps(event.facts, ensure_ascii=False), at_ms=sitting.now_ms)
+        if one.outcome.undoable and one.by == "person":
+            takeable.append((number, before or encoded(prior)))
+        else:
+            takeable, final = [], True
+        before, prior = b"", one.outcome.state
+    if final:
+        tx.drop(Undo, game_id=game.id)
+    for no, snapshot in takeable:
+        tx.add(Undo, game_id=game.id, no=no, snapshot=snapshot, due_ms=due)
+    state = done.state
+    waiting = rules.asks(state)
+    snapshot = encoded(state)
+    sitting.states.keep(game.id, snapshot, state)
+    changes: dict[str, Any] = {"snapshot": snapshot, "move_no": number, "event_no": event_no, "round": begun(done, game.round),
+                               "question": waiting[0].number if waiting else 0,
+                               "asked": ",".join(str(a.seat) for a in waiting)}
+    if not waiting:
+        changes |= {"status": "over", "ended_ms": sitting.now_ms}
+        tx.drop(Undo, game_id=game.id)
+    tx.set(Game, game.id, **changes)
+    fresh = tx.get(Game, game.id)
+    assert fresh is not None
+    hours.ask(sitting, fresh, waiting)
+    announce(sitting, fresh, seats, waiting, actor=actor, at=at)
+
+
+def begun(done: Attempt, number: int) -> int:
+    """The number of the round that has begun last."""
+    for one in done.steps:
+        for event in one.outcome.events:
+            if event.name == "round_began":
+                number = int(event.facts["round"])
+    return number
+
+
+def announce(sitting: Sitting, game: Game, seats: list[Seat], waiting: Sequence[Ask], *, actor: int | None, at: Address | None) -> None:
+    """Who is told: the asked are asked, the table message is renewed, at the end everybody hears it."""
+    if game.status == "over":
+        for seat in seats:
+            letters.to_seat(sitting, game, seat, "over", at=at if seat.no == actor else None)
+        letters.to_rooms(sitting, game, "over")
+    else:
+        for ask in waiting:
+            if ask.seat != actor:
+                letters.to_seat(sitting, game, seats[ask.seat], "prompt", question=ask.number)
+    letters.to_rooms(sitting, game)
+
+
+def undo(sitting: Sitting, game: Game, seats: list[Seat], seat: int) -> str | None:
+    """Take the seat's last order back.  Returns the order undone, or None when it is too late:
+    something was revealed, or somebody else was asked."""
+    assert game.id is not None
+    tx = sitting.tx
+    last = tx.all(Undo, game_id=game.id, order="-no", limit=1)
+    if not last or game.status != "running":
+        return None
+    move = tx.one(Journal, game_id=game.id, no=last[0].no)
+    if move is None or move.seat != seat:
+        return None
+    tx.set(Journal, move.id, undone=1)
+    tx.drop(Undo, game_id=game.id, no=last[0].no)
+    state = rules.load(json.loads(last[0].snapshot))
+    waiting = rules.asks(state)
+    tell(sitting, game.id, game.event_no + 1, "undone", {"seat": seat, "order": move.order})
+    tx.set(Game, game.id, snapshot=last[0].snapshot, event_no=game.event_no + 1,
+           question=waiting[0].number, asked=",".join(str(a.seat) for a in waiting))
+    fresh = tx.get(Game, game.id)
+    assert fresh is not None
+    hours.ask(sitting, fresh, waiting, due_ms=last[0].due_ms)
+    letters.to_rooms(sitting, fresh)
+    return move.order

@@ -1,0 +1,96 @@
+"""What an admin may look at and do from the command line: inbox, outbox, games, records, figures."""
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from referee.rules import chance, record
+from referee.store import Alert, Deadline, Game, Inbox, Journal, Outbox, Person, Seat, Tx
+
+from .desk import decode
+from .sitting import names, settings_of
+
+
+def shunted(tx: Tx) -> list[dict[str, Any]]:
+    """Messages that could not be handled: id, channel, key, at_ms, tries, error."""
+    return [{"id": r.id, "channel": r.channel, "key": r.key, "at_ms": r.at_ms, "tries": r.tries, "error": r.error}
+            for r in tx.all(Inbox, state="shunted", order="id")]
+
+
+def show_inbox(tx: Tx, inbox_id: int) -> dict[str, Any] | None:
+    """One message, as it arrived."""
+    row = tx.get(Inbox, inbox_id)
+    if row is None:
+        return None
+    came = decode(row.body)
+    return {"id": row.id, "state": row.state, "channel": row.channel, "key": row.key, "at_ms": row.at_ms, "tries": row.tries,
+            "error": row.error, "what": came.what.value, "address": came.address, "place": came.place or "", "text": came.text}
+
+
+def retry(tx: Tx, inbox_id: int) -> bool:
+    """Put a shunted message back into the queue, and its game back into play.  False when it is not shunted."""
+    row = tx.get(Inbox, inbox_id)
+    if row is None or row.state != "shunted":
+        return False
+    tx.set(Inbox, inbox_id, state="new", tries=0, error="")
+    for alert in tx.all(Alert, code="shunted"):
+        facts = json.loads(alert.facts)
+        if facts.get("inbox") == inbox_id and facts.get("game") is not None:
+            tx.change(Game, {"id": facts["game"], "status": "frozen"}, status="running")
+    return True
+
+
+def outbox(tx: Tx, state: str = "", limit: int = 50) -> list[dict[str, Any]]:
+    """Letters, newest first: id, state, kind, channel, to, game, tries, error, created_ms, sent_ms."""
+    found = tx.all(Outbox, order="-id", limit=limit, **({"state": state} if state else {}))
+    return [letter_row(r) for r in found]
+
+
+def letter_row(row: Outbox) -> dict[str, Any]:
+    """One letter without its words."""
+    return {"id": row.id, "state": row.state, "kind": row.kind, "channel": row.channel, "to": row.address or row.place,
+            "game": row.game_id, "tries": row.tries, "error": row.error, "created_ms": row.created_ms, "sent_ms": row.sent_ms}
+
+
+def retry_letter(tx: Tx, letter_id: int) -> bool:
+    """Queue a failed, unknown or dropped letter again, worded anew.  False when there is none."""
+    row = tx.get(Outbox, letter_id)
+    if row is None or row.state not in ("failed", "unknown", "dropped"):
+        return False
+    return tx.set(Outbox, letter_id, state="queued", letter="", collapse="", tries=0, not_before_ms=0, expires_ms=0, error="")
+
+
+def drop_letter(tx: Tx, letter_id: int) -> bool:
+    """Don't send a letter after all.  False when it is not waiting."""
+    return tx.change(Outbox, {"id": letter_id, "state": "queued"}, state="dropped", error="dropped by the admin") == 1
+
+
+def games(tx: Tx, status: str = "") -> list[dict[str, Any]]:
+    """Tables: id, status, edition, round, players, asked."""
+    found = tx.all(Game, order="id", **({"status": status} if status else {}))
+    return [{"id": g.id, "status": g.status, "edition": g.edition, "round": g.round, "asked": g.asked,
+             "players": names(tx.all(Seat, game_id=g.id, order="no"))} for g in found]
+
+
+def record_text(tx: Tx, game_id: int) -> str:
+    """The game record.  The seed is in it only once the game is over."""
+    game = tx.get(Game, game_id)
+    if game is None:
+        raise LookupError(f"there is no game {game_id}")
+    seats = tx.all(Seat, game_id=game_id, order="no")
+    moves = [(m.seat, m.order) for m in tx.all(Journal, game_id=game_id, undone=0, order="no")]
+    return record.write(record.Record(
+        edition=game.edition, options=settings_of(game)["options"], players=tuple(names(seats)), words=tuple(s.word for s in seats),
+        seed_hash=game.seed_hash or chance.commit(bytes.fromhex(game.seed)), seed=game.seed if game.status == "over" else None, orders=tuple(moves)))
+
+
+def facts(tx: Tx) -> dict[str, Any]:
+    """Figures: games by status, people, waiting messages, letters, open deadlines."""
+    found: dict[str, Any] = {"people": tx.count(Person), "open deadlines": tx.count(Deadline, done_ms=0)}
+    for status in ("lobby", "mustering", "running", "over", "abandoned", "frozen"):
+        found[f"games {status}"] = tx.count(Game, status=status)
+    for state in ("new", "shunted"):
+        found[f"inbox {state}"] = tx.count(Inbox, state=state)
+    for state in ("queued", "sending", "failed", "unknown"):
+        found[f"outbox {state}"] = tx.count(Outbox, state=state)
+    return found

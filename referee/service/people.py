@@ -1,0 +1,157 @@
+"""Who is speaking: from an address to a person, and what an answer answers.
+
+Chat servers vouch for their users.  A mail is believed only with the reply token of a letter that went to
+that very address; without it the known address is asked, and nothing moves.
+"""
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from referee.ports import Inbound, What
+from referee.store import Address, Game, LinkCode, Outbox, Person, Seat
+
+from . import letters, tokens
+from .sitting import Sitting
+
+
+@dataclass(slots=True)
+class Speaker:
+    """A person speaking from one of their addresses.  `letter` is the outbox row they answer, if any;
+    `order` what the pressed button stands for."""
+
+    person: Person
+    address: Address
+    letter: Outbox | None = None
+    order: str = ""
+
+
+def known(sitting: Sitting, channel: str, address: str) -> tuple[Person, Address] | None:
+    """The person behind an address."""
+    row = sitting.tx.one(Address, channel=channel, address=address)
+    if row is None:
+        return None
+    person = sitting.tx.get(Person, row.person_id)
+    assert person is not None
+    return person, row
+
+
+def meet(sitting: Sitting, came: Inbound) -> tuple[Person, Address]:
+    """The person behind an address, made known if new."""
+    found = known(sitting, came.channel, came.address)
+    if found is not None:
+        return found
+    person_id = sitting.tx.add(Person, name=came.name.strip() or came.address.split("@")[0].lstrip("@"), language="en",
+                               created_ms=sitting.now_ms)
+    sitting.tx.add(Address, person_id=person_id, channel=came.channel, address=came.address, seen_ms=sitting.now_ms)
+    found = known(sitting, came.channel, came.address)
+    assert found is not None
+    return found
+
+
+def speaker(sitting: Sitting, came: Inbound) -> Speaker | None:
+    """Who said this, if they may be believed; else None, and the known address has been asked."""
+    key = tokens.secret(sitting.tx)
+    letter: Outbox | None = None
+    order = ""
+    if came.what is What.BUTTON:
+        pressed = tokens.button_of(key, came.payload)
+        if pressed is not None:
+            letter = sitting.tx.get(Outbox, pressed[0])
+            order = offered(letter, came.payload)
+    elif came.token:
+        number = tokens.letter_of(key, came.token)
+        letter = None if number is None else sitting.tx.get(Outbox, number)
+    elif came.thread:
+        letter = sitting.tx.one(Outbox, channel=came.channel, wire_id=came.thread)
+    believed = came.vouched if not mailed(came) else answers_own_letter(letter, came)
+    if not believed:
+        suspect(sitting, came, letter)
+        return None
+    person, address = meet(sitting, came)
+    if mailed(came) and letter is not None:
+        came_to = letter.person_id
+        if came_to is not None and came_to != person.id:
+            suspect(sitting, came, letter)
+            return None
+    if came.place is None:
+        seen(sitting, address)
+    return Speaker(person, address, letter, order)
+
+
+def mailed(came: Inbound) -> bool:
+    """Mail has no server that knows its users: only a reply token speaks for the sender."""
+    return bool(came.token) or not came.vouched or came.channel == "mail"
+
+
+def answers_own_letter(letter: Outbox | None, came: Inbound) -> bool:
+    """Whether this answers a letter that we sent to the address it comes from."""
+    return letter is not None and letter.channel == came.channel and letter.address.casefold() == came.address.casefold()
+
+
+def offered(letter: Outbox | None, payload: str) -> str:
+    """What the pressed button stood for, as frozen in the letter that offered it."""
+    if letter is None or not letter.letter:
+        return ""
+    frozen: dict[str, Any] = json.loads(letter.letter)
+    for row in frozen.get("buttons", ()):
+        for one in row:
+            if one["key"] == payload:
+                return str(one["order"])
+    return ""
+
+
+def seen(sitting: Sitting, address: Address) -> None:
+    """A private word from an address proves that it can be written to."""
+    if address.state != "green" or sitting.now_ms - address.seen_ms > 60_000:
+        sitting.tx.set(Address, address.id, state="green", seen_ms=sitting.now_ms,
+                       proven_ms=address.proven_ms or sitting.now_ms)
+
+
+def suspect(sitting: Sitting, came: Inbound, letter: Outbox | None) -> None:
+    """Somebody writes in a person's name without proof: ask the address that we know.
+
+    A letter's own address is asked when the token was good but the sender is another; else the address that
+    the mail claims.  At most one such letter waits for an address at a time, and none goes out within ten minutes of the last."""
+    channel, address = came.channel, came.address
+    if letter is not None and letter.address:
+        channel, address = letter.channel, letter.address
+    if not address or "@" not in address:
+        return
+    name = f"suspicious:{channel}:{address.casefold()}"
+    recent = sitting.tx.all(Outbox, collapse=name, order="-id", limit=1)
+    if recent and sitting.now_ms - recent[0].created_ms < 600_000 and recent[0].state != "queued":
+        return
+    person, row = meet(sitting, Inbound(channel=channel, key="", address=address, name=came.name if letter is None else ""))
+    letters.to_person(sitting, int(person.id or 0), "suspicious", at=row, collapse=name,
+                      data={"sender": came.address, "quote": came.text[:400], "stranger": row.state == "new", "known": letter is not None})
+
+
+def link_start(sitting: Sitting, person: Person) -> str:
+    """A code that joins another address to this person, good for a while and once."""
+    code, digest = tokens.link_code()
+    sitting.tx.add(LinkCode, code_hash=digest, person_id=person.id, expires_ms=sitting.now_ms + sitting.settings.link_minutes * 60_000)
+    return code
+
+
+def link_finish(sitting: Sitting, speaker: Speaker, code: str) -> str:
+    """Join the speaker's address to the person who asked for the code.  Returns the phrase that tells how it went."""
+    tx = sitting.tx
+    row = tx.one(LinkCode, code_hash=tokens.code_hash(code))
+    if row is None or row.used_ms:
+        return "link-bad"
+    if row.expires_ms < sitting.now_ms:
+        return "link-expired"
+    if row.person_id == speaker.person.id:
+        return "link-bad"
+    tx.set(LinkCode, row.id, used_ms=sitting.now_ms)
+    both = {s.game_id for s in tx.all(Seat, person_id=row.person_id)} & {s.game_id for s in tx.all(Seat, person_id=speaker.person.id)}
+    if both:
+        return "link-same-table"
+    for seat in tx.all(Seat, person_id=speaker.person.id):
+        tx.set(Seat, seat.id, person_id=row.person_id)
+    tx.change(Game, {"creator_id": speaker.person.id}, creator_id=row.person_id)
+    tx.change(Address, {"person_id": speaker.person.id}, person_id=row.person_id)
+    tx.change(Outbox, {"person_id": speaker.person.id, "state": "queued"}, person_id=row.person_id)
+    return "link-done"

@@ -1,0 +1,271 @@
+"""The post: letters leave in order, each frozen before it is first sent, each with a known fate.
+
+    queued -> sending -> sent | failed | unknown | queued again (later) | dropped (pointless by now)
+
+Composing happens on a reader's connection; the row is frozen in a transaction of its own before the
+wire sees it.  After a crash a letter found in `sending` is sent again word for word where the wire
+recognises it (Matrix, mail), and counts as unknown where it does not (Telegram).
+"""
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from referee.ports import Adapter, Fate, Letter, Receipt
+from referee.store import Address, GameRoom, Outbox, Room, Seat, Store, Tx
+from referee.text import Words
+
+from . import letters, rooms, tokens
+from .compose import Composed, Desk, compose
+from .replies import alert
+from .sitting import ServiceSettings, Sitting, States
+
+log = logging.getLogger(__name__)
+_BATCH = 100
+_PATIENCE = 12                                       # tries before a letter that always fails softly is given up
+_FIRST = ("toast", "prompt", "echo_elsewhere", "notice", "muster", "over", "reminder")
+
+
+class Post:
+    """Takes what is due out of the outbox and hands it to the adapters."""
+
+    def __init__(self, store: Store, words: Words, adapters: Sequence[Adapter], settings: ServiceSettings,
+                 clock_ms: Callable[[], int]) -> None:
+        self._store, self._words, self._settings, self._clock_ms = store, words, settings, clock_ms
+        self._adapters = {adapter.name: adapter for adapter in adapters}
+        self._states = States()                      # a reader's own copies: the desk's belong to the writer's thread
+        self._bell = asyncio.Event()
+        self._busy: set[tuple[str, str]] = set()
+        self._running: set[asyncio.Task[None]] = set()
+        self._key = b""
+
+    def wake(self) -> None:
+        """Something was queued."""
+        self._bell.set()
+
+    async def recover(self) -> None:
+        """Settle what a crash left half sent."""
+        self._key = await self._store.write(tokens.secret)
+        again = tuple(name for name, a in self._adapters.items() if idempotent(a))
+
+        def settle(tx: Tx) -> None:
+            for row in tx.all(Outbox, state="sending"):
+                if row.channel in again:
+                    requeue(tx, row)
+                else:
+                    tx.set(Outbox, row.id, state="unknown")
+                    second_chance(self._sitting(tx), row)
+
+        await self._store.write(settle)
+
+    async def run(self) -> None:
+        """Send for ever."""
+        while True:
+            self._bell.clear()
+            pause = await self.round()
+            try:
+                await asyncio.wait_for(self._bell.wait(), pause)
+            except TimeoutError:
+                continue
+
+    async def round(self) -> float:
+        """Start sending everything that may go now.  Returns seconds until there is more to do."""
+        now = self._clock_ms()
+        due = await self._store.read(lambda tx: tx.outbox_due(now, _BATCH))
+        due.sort(key=lambda row: (row.kind not in _FIRST, row.id or 0))
+        pause = 5.0
+        for row in due:
+            where = (row.channel, row.address or row.place)
+            adapter = self._adapters.get(row.channel)
+            if adapter is None or where in self._busy:
+                continue
+            wait = adapter.limits.delay_ms(shell(row), now)
+            if wait > 0:
+                pause = min(pause, wait / 1000)
+                continue
+            self._busy.add(where)
+            task = asyncio.create_task(self._deliver(adapter, row, where))
+            self._running.add(task)
+            task.add_done_callback(self._running.discard)
+        upcoming = await self._store.read(lambda tx: tx.next_outbox_ms())
+        if upcoming is not None and upcoming > now:
+            pause = min(pause, (upcoming - now) / 1000)
+        return max(pause, 0.01)
+
+    async def stop(self) -> None:
+        """Let what is under way end, for at most two seconds."""
+        if self._running:
+            await asyncio.wait(self._running, timeout=2)
+        for task in self._running:
+            task.cancel()
+
+    async def _deliver(self, adapter: Adapter, row: Outbox, where: tuple[str, str]) -> None:
+        try:
+            letter = await self._freeze(adapter, row)
+            if letter is not None:
+                receipt = await adapter.send(letter)
+                await self._store.write(lambda tx: self._record(tx, row, letter, receipt))
+        except OSError as full:
+            log.error("the outbox can't be written: %s", full)
+            await asyncio.sleep(1)
+        except Exception:                             # a letter that can't be written must not stop the post: it is set aside
+            log.exception("letter %s could not be made or sent", row.id)
+            await self._store.write(lambda tx: self._broken(tx, row))
+        finally:
+            self._busy.discard(where)
+            self._bell.set()
+
+    async def _freeze(self, adapter: Adapter, row: Outbox) -> Letter | None:
+        """The letter as it will be sent now and at every retry; None when it was dropped."""
+        assert row.id is not None
+        if row.letter:
+            letter = thawed(row.letter)
+            taken = await self._store.write(lambda tx: tx.change(Outbox, {"id": row.id, "state": "queued"}, state="sending", tries=row.tries + 1))
+            return letter if taken else None
+        now = self._clock_ms()
+        if row.expires_ms and row.expires_ms < now:
+            await self._store.write(lambda tx: tx.change(Outbox, {"id": row.id, "state": "queued"}, state="dropped", error="expired"))
+            return None
+
+        def make(tx: Tx) -> tuple[Outbox | None, Composed | None]:
+            fresh = tx.get(Outbox, row.id or 0)
+            if fresh is None or fresh.state != "queued":
+                return None, None
+            return fresh, compose(Desk(tx, now, self._words, self._settings, self._states, adapter.markup, self._key), fresh)
+
+        fresh, made = await self._store.read(make)
+        if fresh is None:
+            return None
+        seen = {"id": fresh.id, "state": "queued", "data": fresh.data, "question": fresh.question}
+        if made is None:
+            await self._store.write(lambda tx: tx.change(Outbox, seen, state="dropped", error="pointless by now"))
+            return None
+        text = frozen(made.letter)
+        taken = await self._store.write(lambda tx: tx.change(Outbox, seen, state="sending", letter=text, upto=made.upto, tries=fresh.tries + 1))
+        return made.letter if taken else None
+
+    def _sitting(self, tx: Tx) -> Sitting:
+        return Sitting(tx, self._clock_ms(), self._words, self._settings, self._states)
+
+    def _record(self, tx: Tx, row: Outbox, letter: Letter, receipt: Receipt) -> None:
+        """What became of it, and what follows from that."""
+        assert row.id is not None
+        now = self._clock_ms()
+        fresh = tx.get(Outbox, row.id)
+        if fresh is None or fresh.state != "sending":
+            return
+        match receipt.fate:
+            case Fate.SENT:
+                tx.set(Outbox, row.id, state="sent", wire_id=receipt.wire_id, sent_ms=now, error="")
+                told(tx, fresh, receipt)
+            case Fate.LATER:
+                self._later(tx, fresh, receipt, now)
+            case Fate.UNKNOWN:
+                tx.set(Outbox, row.id, state="unknown", error=receipt.detail[:300])
+                if idempotent(self._adapters[row.channel]):
+                    requeue(tx, fresh, now + backoff_ms(fresh.tries))
+                else:
+                    second_chance(self._sitting(tx), fresh)
+            case Fate.MOVED:
+                rooms.moved(self._sitting(tx), row.channel, row.place, receipt.moved_to)
+                tx.set(Outbox, row.id, place=receipt.moved_to)
+                release(tx, fresh, now)
+            case Fate.FAILED:
+                tx.set(Outbox, row.id, state="failed", error=f"{receipt.reason}: {receipt.detail}"[:300])
+                failed(self._sitting(tx), fresh, receipt)
+        log.info("letter %s %s", row.id, receipt.fate, extra={"game": row.game_id, "seat": row.seat, "channel": row.channel,
+                                                             "kind": row.kind, "reason": receipt.reason})
+
+    def _later(self, tx: Tx, row: Outbox, receipt: Receipt, now: int) -> None:
+        """Certainly not delivered: back into the queue, to be worded anew when its time comes."""
+        wait = receipt.retry_ms or backoff_ms(row.tries)
+        if not receipt.retry_ms and row.tries >= _PATIENCE and row.expires_ms < now:
+            tx.set(Outbox, row.id, state="failed", error=receipt.detail[:300])
+            return
+        release(tx, row, now + wait)
+
+    def _broken(self, tx: Tx, row: Outbox) -> None:
+        fresh = tx.get(Outbox, row.id or 0)
+        if fresh is not None and fresh.state in ("queued", "sending"):
+            tx.set(Outbox, row.id, state="failed", error="could not be written: see the log")
+            alert(self._sitting(tx), "letter-broken", letter=row.id, kind=row.kind)
+
+
+def idempotent(adapter: Adapter) -> bool:
+    """Whether the same letter sent twice shows once on this wire."""
+    return bool(getattr(adapter, "idempotent", adapter.name != "telegram"))
+
+
+def shell(row: Outbox) -> Letter:
+    """Enough of a letter for the limits to count it."""
+    return Letter(id=str(row.id), channel=row.channel, text="", address=row.address or None, place=row.place or None)
+
+
+def backoff_ms(tries: int) -> int:
+    """1 s, 2 s, 4 s … at most ten minutes."""
+    return int(min(1000 * 2 ** max(0, tries - 1), 600_000))
+
+
+def frozen(letter: Letter) -> str:
+    """A letter as the outbox keeps it."""
+    return msgspec.json.encode(letter).decode()
+
+
+def thawed(text: str) -> Letter:
+    """A kept letter, word for word."""
+    return msgspec.json.decode(text.encode(), type=Letter)
+
+
+def requeue(tx: Tx, row: Outbox, at_ms: int = 0) -> None:
+    """Send the same words again.  Where a newer letter of that name waits, this one keeps out of its way."""
+    tx.set(Outbox, row.id, state="queued", collapse="", not_before_ms=at_ms)
+
+
+def release(tx: Tx, row: Outbox, at_ms: int) -> None:
+    """Back into the queue, unworded; folded into a newer letter of the same name if there is one."""
+    newer = tx.one(Outbox, collapse=row.collapse, state="queued") if row.collapse else None
+    if newer is not None:
+        both = letters.fold(json.loads(row.data), json.loads(newer.data))
+        tx.set(Outbox, newer.id, data=json.dumps(both, ensure_ascii=False))
+        tx.set(Outbox, row.id, state="dropped", error="a newer letter took its place")
+    else:
+        tx.set(Outbox, row.id, state="queued", letter="", not_before_ms=at_ms)
+
+
+def told(tx: Tx, row: Outbox, receipt: Receipt) -> None:
+    """After a letter went out: remember what the seat has been told, and where the living message is."""
+    if row.upto and row.seat is not None:
+        seat = tx.one(Seat, game_id=row.game_id, no=row.seat)
+        if seat is not None and seat.told < row.upto:
+            tx.set(Seat, seat.id, told=row.upto)
+    if row.kind == "table" and receipt.wire_id:
+        room = tx.one(Room, channel=row.channel, place=row.place)
+        if room is not None:
+            tx.change(GameRoom, {"game_id": row.game_id, "room_id": room.id}, wire_id=receipt.wire_id)
+
+
+def second_chance(sitting: Sitting, row: Outbox) -> None:
+    """A letter that may or may not have arrived on a wire that can't tell: a prompt is repeated once, a minute later,
+    if its question is still open then; a living message is simply renewed."""
+    if row.kind in ("prompt", "muster", "reminder", "over", "table") and "repeated" not in json.loads(row.data):
+        letters.queue(sitting, row.kind, channel=row.channel, address=row.address, place=row.place, person_id=row.person_id,
+                      game_id=row.game_id, seat=row.seat, question=row.question, data={**json.loads(row.data), "repeated": True},
+                      collapse=row.collapse, delay_ms=60_000 if row.kind != "table" else 0)
+
+
+def failed(sitting: Sitting, row: Outbox, receipt: Receipt) -> None:
+    """A letter that will never arrive there: try the person's next address, close the room, tell the table."""
+    if row.address and row.person_id is not None and receipt.reason in ("blocked", "cannot-initiate", "no-such-address"):
+        address = sitting.tx.one(Address, channel=row.channel, address=row.address)
+        if address is not None:
+            sitting.tx.set(Address, address.id, state="blocked" if receipt.reason != "no-such-address" else "bounced")
+            rooms.redirect(sitting, address)
+        rooms.again(sitting, row, row.person_id)
+    elif row.place and receipt.reason in ("not-a-member", "gone"):
+        sitting.tx.change(Room, {"channel": row.channel, "place": row.place}, state="closed")
+    elif receipt.reason == "unauthorised":
+        alert(sitting, "channel-unauthorised", channel=row.channel)

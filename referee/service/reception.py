@@ -1,0 +1,98 @@
+"""The reception: whatever arrives is written down before anything else happens, then worked off in order."""
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from referee.ports import Inbound
+from referee.store import Bookmark, Inbox, Store, Tx
+from referee.text import Words
+
+from . import desk
+from .sitting import ServiceSettings, Sitting, States
+
+log = logging.getLogger(__name__)
+_BATCH = 64
+
+
+class Reception:
+    """Takes what adapters bring, and works the inbox off."""
+
+    def __init__(self, store: Store, words: Words, settings: ServiceSettings, clock_ms: Callable[[], int], states: States,
+                 woke: Callable[[Sitting], None]) -> None:
+        self._store, self._words, self._settings, self._clock_ms, self._states = store, words, settings, clock_ms, states
+        self._woke = woke
+        self._bell = asyncio.Event()
+
+    async def receive(self, batch: Sequence[Inbound], *, channel: str, cursor: dict[str, str] | None = None) -> None:
+        """Write a batch and the channel's bookmarks; returning means that they are on disk."""
+
+        def keep(tx: Tx) -> None:
+            for one in batch:
+                tx.add_new(Inbox, channel=one.channel, key=one.key, body=msgspec.json.encode(one), at_ms=one.at_ms or self._clock_ms())
+            for name, value in (cursor or {}).items():
+                tx.put(Bookmark, channel=channel, name=name, value=value)
+
+        await self._store.write(keep)
+        if batch:
+            self._bell.set()
+
+    async def bookmark(self, channel: str, name: str) -> str | None:
+        """Where the channel stopped reading."""
+        row = await self._store.read(lambda tx: tx.one(Bookmark, channel=channel, name=name))
+        return None if row is None else row.value
+
+    def wake(self) -> None:
+        """Look into the inbox."""
+        self._bell.set()
+
+    async def run(self) -> None:
+        """Work the inbox off for ever, oldest first."""
+        self._bell.set()
+        while True:
+            await self._bell.wait()
+            self._bell.clear()
+            try:
+                while await self.round():
+                    pass
+            except OSError as full:
+                log.error("the inbox can't be worked off: %s", full)
+                await asyncio.sleep(1)
+                self._bell.set()
+
+    async def round(self) -> int:
+        """Handle up to 64 waiting messages.  Returns how many there were."""
+        rows = await self._store.read(lambda tx: tx.inbox_new(_BATCH))
+        done = await asyncio.gather(*(self._handle(int(row.id or 0)) for row in rows), return_exceptions=True)
+        for outcome in done:
+            if isinstance(outcome, BaseException):
+                raise outcome
+        return len(rows)
+
+    async def _handle(self, inbox_id: int) -> None:
+        def work(tx: Tx) -> Sitting:
+            sitting = self._sitting(tx)
+            desk.handle(sitting, inbox_id)
+            return sitting
+
+        try:
+            sitting = await self._store.write(work)
+        except OSError:
+            raise
+        except Exception as broken:                   # ours, not the player's: rolled back, counted, set aside in the end
+            log.exception("message %s could not be handled", inbox_id)
+            why = f"{type(broken).__name__}: {broken}"
+
+            def note(tx: Tx) -> Sitting:
+                sitting = self._sitting(tx)
+                desk.failed(sitting, inbox_id, why)
+                return sitting
+
+            sitting = await self._store.write(note)
+        self._woke(sitting)
+
+    def _sitting(self, tx: Tx) -> Sitting:
+        return Sitting(tx, self._clock_ms(), self._words, self._settings, self._states)

@@ -1,0 +1,66 @@
+"""The whole referee in one process: reception, post and clock around one store.
+
+    adapters -> reception -> (inbox) -> desk -> (journal, events, deadlines, outbox) -> post -> adapters
+                                         ^ clock
+"""
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+
+from referee.ports import Adapter
+from referee.store import Store
+from referee.text import Words
+
+from .clocks import Clocks
+from .post import Post
+from .reception import Reception
+from .sitting import ServiceSettings, Sitting, States
+
+log = logging.getLogger(__name__)
+
+
+class Referee:
+    """Start it with the adapters of all channels; it runs until stopped.  `clock_ms` is UTC wall time in milliseconds."""
+
+    def __init__(self, store: Store, words: Words, adapters: Sequence[Adapter], *, clock_ms: Callable[[], int],
+                 settings: ServiceSettings | None = None) -> None:
+        settings = settings or ServiceSettings()
+        states = States()
+        self.adapters = tuple(adapters)
+        self.reception = Reception(store, words, settings, clock_ms, states, self._woke)
+        self.post = Post(store, words, adapters, settings, clock_ms)
+        self.clocks = Clocks(store, words, settings, clock_ms, states, self._woke)
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def start(self) -> None:
+        """Settle what a crash left, give back the time we were away, then open the channels."""
+        await self.post.recover()
+        await self.clocks.start()
+        for name, loop in (("desk", self.reception.run), ("post", self.post.run), ("clock", self.clocks.run)):
+            task = asyncio.create_task(loop(), name=name)
+            task.add_done_callback(self._ended)
+            self._tasks.append(task)
+        await asyncio.gather(*(adapter.start(self.reception) for adapter in self.adapters))
+
+    async def stop(self) -> None:
+        """Close the channels, finish what is in hand, stop."""
+        await asyncio.gather(*(adapter.stop() for adapter in self.adapters), return_exceptions=True)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._tasks.clear()
+        await self.post.stop()
+        await self.clocks.stop()
+
+    def _woke(self, sitting: Sitting) -> None:
+        """After a transaction: ring where it left work."""
+        if "post" in sitting.wakes:
+            self.post.wake()
+        if "clock" in sitting.wakes:
+            self.clocks.wake()
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and task.exception() is not None:
+            log.critical("the %s loop ended", task.get_name(), exc_info=task.exception())

@@ -1,0 +1,55 @@
+"""Answering whoever spoke: where they spoke, in a code that the templates put into words."""
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from referee.ports import Inbound, What
+from referee.store import Alert, Game
+
+from . import letters, people, rooms
+from .people import Speaker
+from .sitting import Sitting
+
+
+def notices(code: str, **facts: Any) -> dict[str, Any]:
+    """The data of a letter that says one thing."""
+    return {"notices": [{"code": code, "facts": facts}]}
+
+
+def answer(sitting: Sitting, speaker: Speaker, came: Inbound, code: str, **facts: Any) -> None:
+    """Say one thing to whoever spoke, where they spoke; a pressed button is answered on the button."""
+    if came.what is What.BUTTON and came.facts.get("callback"):
+        letters.queue(sitting, "toast", channel=came.channel, address=came.address, person_id=speaker.person.id,
+                      data={**notices(code, **facts), "callback": came.facts["callback"]}, lives_ms=60_000)
+        return
+    room = rooms.room(sitting, came)
+    if room is not None:
+        letters.to_room(sitting, room, "notice", data={**notices(code, **facts), "answers": came.message_id, "to": speaker.person.name})
+    else:
+        letters.to_person(sitting, int(speaker.person.id or 0), "notice", at=speaker.address,
+                          data={**notices(code, **facts), "answers": came.message_id})
+
+
+def again(sitting: Sitting, speaker: Speaker, game: Game, seat_no: int, trouble: dict[str, Any] | None = None,
+          echo: list[dict[str, Any]] | None = None, by_undo: bool = False) -> None:
+    """Tell a player what was understood and what is asked now; a copy of the echo goes to the seat's other channels."""
+    seat = sitting.seats(int(game.id or 0))[seat_no]
+    is_asked = game.status == "running" and str(seat_no) in game.asked.split(",")
+    if game.status == "over" and not trouble:
+        return
+    letters.to_seat(sitting, game, seat, "prompt", at=speaker.address, question=game.question if is_asked else 0,
+                    data={"echo": echo or [], "trouble": trouble, "by_undo": by_undo})
+    if echo:
+        for other in letters.addresses(sitting, int(speaker.person.id or 0)):
+            if other.id != speaker.address.id and other.state == "green":
+                letters.to_seat(sitting, game, seat, "echo_elsewhere", at=other, data={"echo": echo})
+
+
+def alert(sitting: Sitting, code: str, **facts: Any) -> None:
+    """Something an admin must know: kept in the table of alerts and written to every admin's address."""
+    sitting.tx.add(Alert, code=code, facts=json.dumps(facts), at_ms=sitting.now_ms)
+    for channel, address in sitting.settings.admins:
+        found = people.known(sitting, channel, address)
+        letters.queue(sitting, "alert", channel=channel, address=address, person_id=None if found is None else found[0].id,
+                      data={"code": code, "facts": facts}, collapse=f"alert:{code}:{channel}:{address}")

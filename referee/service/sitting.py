@@ -1,0 +1,96 @@
+"""What every part of the desk needs while it handles one message: the open transaction, the hour, the house.
+
+A `Sitting` lives as long as one transaction.  Whatever it writes is on disk together or not
+at all; whatever it remembers beyond that (states already decoded) is only a copy.
+"""
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from referee import rules
+from referee.store import Game, GameEvent, Seat, Tx
+
+if TYPE_CHECKING:
+    from referee.text import Words
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceSettings:
+    """What an admin may set about the referee itself.  Hours are hours of wall time.
+
+    `admins` are (channel, address) pairs that are told of trouble.  `bot_link` is the deep link to the
+    Telegram bot ("{bot}" stands for its name), "" where there is none.  `bell` off leaves the clock to
+    whoever calls `Clocks.ring` (tests)."""
+
+    move_hours: float = 24.0
+    reminder_hours: float = 6.0
+    admins: tuple[tuple[str, str], ...] = ()
+    bot_link: str = "https://t.me/{bot}?start="
+    sweep_seconds: float = 30.0
+    outage_seconds: float = 90.0
+    link_minutes: int = 30
+    games_per_person: int = 20
+    bell: bool = True
+
+
+class States:
+    """Decoded games, newest last.  Keyed by the very bytes of the snapshot, so that a rolled back
+    transaction or an undo can never leave a wrong state behind."""
+
+    def __init__(self, room: int = 512) -> None:
+        self._room = room
+        self._kept: OrderedDict[int, tuple[bytes, Any]] = OrderedDict()
+
+    def of(self, game: Game) -> Any:
+        """The state of a running game."""
+        assert game.id is not None
+        kept = self._kept.get(game.id)
+        if kept is not None and kept[0] == game.snapshot:
+            self._kept.move_to_end(game.id)
+            return kept[1]
+        state = rules.load(json.loads(game.snapshot))
+        self.keep(game.id, game.snapshot, state)
+        return state
+
+    def keep(self, game_id: int, snapshot: bytes, state: Any) -> None:
+        """Remember what was just written."""
+        self._kept[game_id] = (snapshot, state)
+        self._kept.move_to_end(game_id)
+        while len(self._kept) > self._room:
+            self._kept.popitem(last=False)
+
+
+@dataclass(slots=True)
+class Sitting:
+    """One transaction's work.  `wakes` tells the loops what changed: "post", "clock", "desk"."""
+
+    tx: Tx
+    now_ms: int
+    words: Words
+    settings: ServiceSettings
+    states: States
+    wakes: set[str] = field(default_factory=set)
+
+    def seats(self, game_id: int) -> list[Seat]:
+        """The seats of a table in clockwise order."""
+        return self.tx.all(Seat, game_id=game_id, order="no")
+
+
+def names(seats: list[Seat]) -> list[str]:
+    """The in-game names by seat number."""
+    return [seat.name for seat in seats]
+
+
+def settings_of(game: Game) -> dict[str, Any]:
+    """The table's own settings: seats, hours, reminder_hours, entry, options."""
+    found: dict[str, Any] = json.loads(game.settings)
+    return found
+
+
+def tell(sitting: Sitting, game_id: int, number: int, name: str, facts: dict[str, Any], to: int | None = None) -> None:
+    """Write one event under the given number."""
+    sitting.tx.add(GameEvent, game_id=game_id, no=number, to_seat=to, name=name,
+                   facts=json.dumps(facts, ensure_ascii=False), at_ms=sitting.now_ms)

@@ -1,0 +1,149 @@
+"""Wishes about tables before they are games: new, join, leave, ready, word, bot, start, abandon, watch."""
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from referee.ports import Inbound
+from referee.rules import Refusal
+from referee.store import Game, GameRoom
+from referee.text import Wish
+
+from . import letters, lobby, rooms
+from .people import Speaker, link_finish
+from .replies import answer
+from .sitting import Sitting
+
+
+def new(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+    """`new classic 5 24h`: a table, watched by the room it was said in."""
+    room = rooms.room(sitting, came)
+    made = lobby.create(sitting, speaker.person, speaker.address if came.place is None else None, room, wish.args)
+    if room is None:
+        letters.to_person(sitting, int(speaker.person.id or 0), "lobby", at=speaker.address, game_id=made.id)
+    else:
+        press_start(sitting, speaker, came, made)
+
+
+def join(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+    """`join #17`, or `join CODE` at a table by invitation; in a group the private channel may still have to be opened."""
+    code = str(wish.args.get("code") or "")
+    if code:
+        game = lobby.invited(sitting, code)
+    assert game is not None
+    called = lobby.join(sitting, game, speaker.person, speaker.address if came.place is None else None, code)
+    fresh = lobby.reload(sitting, game.id)
+    if came.place is None and fresh.status == "lobby":
+        answer(sitting, speaker, came, "joined", game=game.id, name=called)
+        letters.to_person(sitting, int(speaker.person.id or 0), "lobby", at=speaker.address, game_id=game.id)
+    elif came.place is not None and not press_start(sitting, speaker, came, fresh):
+        answer(sitting, speaker, came, "joined", game=game.id, name=called)
+
+
+def press_start(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game) -> bool:
+    """Say in the room that somebody's private channel is not open yet.  False when it is."""
+    if speaker.address.state == "green":
+        return False
+    room = rooms.room(sitting, came)
+    if room is not None:
+        letters.to_room(sitting, room, "notice", game_id=game.id, data={
+            "notices": [{"code": "press-start-first", "facts": {"name": speaker.person.name}}],
+            "start_payload": f"ready_{game.id}"})
+    return True
+
+
+def leave(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+    """`leave`: the seat is free again."""
+    assert game is not None
+    lobby.leave(sitting, game, speaker.person)
+    answer(sitting, speaker, came, "left", game=game.id)
+
+
+def ready(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+    """`ready`, on a private channel: that is where the prompts will go."""
+    assert game is not None
+    if came.place is not None:
+        answer(sitting, speaker, came, "ready-in-private")
+        return
+    missing = lobby.ready(sitting, game, speaker.person, speaker.address)
+    if missing is not None:
+        answer(sitting, speaker, came, "ready-noted", game=game.id, missing=missing)
+
+
+def word(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+    """`word <text>`: goes into the seed."""
+    assert game is not None
+    lobby.word(sitting, game, speaker.person, wish.args["text"])
+    answer(sitting, speaker, came, "word-noted", game=game.id)
+
+
+def bot(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+    """`bot greedy 2`: seats filled with players made of code, by the creator."""
+    assert game is not None
+    if game.creator_id != speaker.person.id:
+        raise Refusal("only-creator", game=game.id)
+    names = lobby.add_bots(sitting, game, wish.args.get("kind") or "greedy", int(wish.args.get("count") or 1))
+    answer(sitting, speaker, came, "bots-added", game=game.id, names=names)
+    lobby.gathered(sitting, lobby.reload(sitting, game.id))
+
+
+def start(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+    """`start`: the creator begins with who is there, once everybody is ready."""
+    if game is None:
+        raise Refusal("no-game", game=None)
+    missing = lobby.start(sitting, game, speaker.person)
+    if missing is not None:
+        answer(sitting, speaker, came, "not-ready", game=game.id, names=missing)
+
+
+def abandon(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+    """`abandon`: the creator gives the table up."""
+    assert game is not None
+    lobby.abandon(sitting, game, speaker.person)
+    answer(sitting, speaker, came, "abandoned", game=game.id)
+
+
+def watch(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+    """`watch #17` in a room: the living table message is shown there too."""
+    assert game is not None
+    room = rooms.room(sitting, came)
+    if room is None:
+        raise Refusal("watch-in-room", game=game.id)
+    rooms.watch(sitting, room, game)
+    answer(sitting, speaker, came, "watching", game=game.id)
+
+
+def unwatch(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+    """`unwatch` in a room: no more table message there."""
+    assert game is not None
+    room = rooms.room(sitting, came)
+    if room is None:
+        raise Refusal("watch-in-room", game=game.id)
+    sitting.tx.drop(GameRoom, game_id=game.id, room_id=room.id)
+    answer(sitting, speaker, came, "not-watching", game=game.id)
+
+
+def opened(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+    """`/start [payload]`: the private channel is open; a deep link may say more."""
+    verb, _, rest = str(wish.args.get("payload") or "").partition("_")
+    if verb in ("join", "ready") and rest.isdigit():
+        found = sitting.tx.get(Game, int(rest))
+        if found is None:
+            raise Refusal("no-game", game=int(rest))
+        seated = any(s.person_id == speaker.person.id for s in sitting.seats(int(rest)))
+        if not seated:
+            join(sitting, speaker, came, wish, found)
+        elif found.status in lobby.GATHERING:
+            ready(sitting, speaker, came, wish, found)
+        else:
+            rooms.waiting(sitting, int(speaker.person.id or 0))
+    elif verb == "link" and rest:
+        answer(sitting, speaker, came, link_finish(sitting, speaker, rest))
+    else:
+        answer(sitting, speaker, came, "welcome", name=speaker.person.name)
+        rooms.waiting(sitting, int(speaker.person.id or 0))
+
+
+WISHES: dict[str, Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]] = {
+    "new": new, "join": join, "leave": leave, "ready": ready, "word": word, "bot": bot, "start": start,
+    "abandon": abandon, "watch": watch, "unwatch": unwatch, "opened": opened,
+}

@@ -1,0 +1,16 @@
+"""A fresh installation for each test."""
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from tests.service.rig import House
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    one = await House(tmp_path / "referee.db").open()
+    yield one
+    await one.close()

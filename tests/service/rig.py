@@ -1,0 +1,141 @@
+"""A referee in the test's own loop: real store, real words, a clock that obeys, and channels that only remember."""
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from referee.ports import Fate, Finding, Inbound, Letter, Receipt, Reception, What
+from referee.service import Referee, ServiceSettings
+from referee.store import Store
+from referee.text import Words
+
+
+class Wire:
+    """A channel without a wire.  `receipt` says what becomes of the next letters."""
+
+    def __init__(self, name: str, *, markup: str = "text", can_edit: bool = True) -> None:
+        self.name, self.markup, self.can_edit = name, markup, can_edit
+        self.limits = self
+        self.sent: list[Letter] = []
+        self.fate: Callable[[Letter], Receipt] | None = None
+        self.wait_ms = 0
+        self._n = itertools.count(1)
+        self.reception: Reception | None = None
+
+    def delay_ms(self, letter: Letter, now_ms: int) -> int:
+        return self.wait_ms
+
+    async def start(self, reception: Reception) -> None:
+        self.reception = reception
+
+    async def send(self, letter: Letter) -> Receipt:
+        if self.fate is not None:
+            receipt = self.fate(letter)
+            if receipt.fate in (Fate.SENT, Fate.UNKNOWN):
+                self.sent.append(letter)
+            return receipt
+        self.sent.append(letter)
+        return Receipt(Fate.SENT, wire_id=letter.edits or f"{self.name}-{next(self._n)}")
+
+    async def stop(self) -> None:
+        pass
+
+    async def check(self) -> list[Finding]:
+        return [Finding("ok", "fine")]
+
+    def healthy(self) -> bool:
+        return True
+
+
+class Clock:
+    """Milliseconds that pass only when told to."""
+
+    def __init__(self, at_ms: int = 1_790_000_000_000) -> None:
+        self.at_ms = at_ms
+
+    def __call__(self) -> int:
+        return self.at_ms
+
+    def pass_(self, *, hours: float = 0, seconds: float = 0) -> None:
+        self.at_ms += round(hours * 3_600_000 + seconds * 1000)
+
+
+class House:
+    """One installation.  `say` brings words in and waits until everything that follows has been sent."""
+
+    def __init__(self, path: Path, clock: Clock | None = None, **settings: Any) -> None:
+        self.clock = clock or Clock()
+        self.path = path
+        self.settings = ServiceSettings(bell=False, **settings)
+        self.wires = {name: Wire(name) for name in ("telegram", "matrix", "mail", "terminal")}
+        self._n = itertools.count(1)
+        self.store: Store
+        self.referee: Referee
+
+    async def open(self) -> House:
+        self.store = Store.open(f"sqlite:///{self.path}")
+        self.referee = Referee(self.store, Words(()), list(self.wires.values()), clock_ms=self.clock, settings=self.settings)
+        await self.referee.post.recover()
+        await self.referee.clocks.start()
+        for wire in self.wires.values():
+            await wire.start(self.referee.reception)
+        return self
+
+    async def close(self) -> None:
+        await self.referee.clocks.stop()
+        await self.store.close()
+
+    async def bring(self, came: Inbound) -> None:
+        await self.referee.reception.receive([came], channel=came.channel)
+        await self.settle()
+
+    async def settle(self) -> None:
+        """Work everything off: inbox, then post, until nothing moves."""
+        while await self.referee.reception.round():
+            pass
+        for _ in range(50):
+            before = sum(len(w.sent) for w in self.wires.values())
+            await self.referee.post.round()
+            running = list(self.referee.post._running)
+            if running:
+                await asyncio.gather(*running)
+            elif before == sum(len(w.sent) for w in self.wires.values()):
+                return
+
+    async def say(self, who: str, text: str, *, place: str | None = None, token: str = "", thread: str = "",
+                  key: str = "", vouched: bool | None = None, **facts: Any) -> None:
+        """`who` is "telegram:ana"; mail is answered with the newest letter's token unless one is given."""
+        channel, _, address = who.partition(":")
+        if channel == "mail" and not token and vouched is None:
+            newest = [x for x in self.wires["mail"].sent if x.address == address]
+            token = newest[-1].token if newest else ""
+        await self.bring(Inbound(
+            channel=channel, key=key or f"k{next(self._n)}", address=address, text=text, place=place, token=token, thread=thread,
+            name=address.split("@")[0].capitalize(), vouched=channel != "mail" if vouched is None else vouched, at_ms=self.clock(), facts=facts))
+
+    async def press(self, who: str, key: str, *, place: str | None = None) -> None:
+        channel, _, address = who.partition(":")
+        await self.bring(Inbound(channel=channel, key=f"k{next(self._n)}", address=address, what=What.BUTTON, payload=key, place=place,
+                                 name=address.capitalize(), at_ms=self.clock()))
+
+    def letters(self, who: str) -> list[Letter]:
+        """What this address, or this place, has been sent."""
+        channel, _, address = who.partition(":")
+        return [x for x in self.wires[channel].sent if address in (x.address, x.place)]
+
+    def last(self, who: str) -> Letter:
+        found = self.letters(who)
+        assert found, f"nothing was sent to {who}"
+        return found[-1]
+
+    def key(self, who: str, order: str) -> str:
+        """The key behind the newest button that stands for an order."""
+        for letter in reversed(self.letters(who)):
+            for row in letter.buttons:
+                for button in row:
+                    if button.order == order:
+                        return button.key
+        raise AssertionError(f"nobody offered {order} to {who}")
