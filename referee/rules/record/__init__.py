@@ -1,0 +1,31 @@
+"""The record of a game: a text that a person can read and anybody can check.
+
+    citadels record 1
+    edition: classic
+    options: {"complete_city": 8}
+    cast: []                                  (the edition's own)
+    uniques: []
+    players: ["Ana", "Bea", "Cy", "Dan"]
+    crown: null                               (null: the seed decided)
+    seed hash: 5f0c…                          (published before the game)
+    words: ["rain", "", "", ""]               (the players', stirred into the seed)
+
+    # round 1
+    Ana: pick King
+    …
+    result: city
+    score: Ana 27 = districts 20, all_types 3, first_complete 4
+    winner: Ana
+    seed: 9f31…                               (shown when the game is over)
+
+One order a line, canonical notation; questions asked only for secrecy's sake, with one
+answer, are not written.  A line that begins with # and a blank line say nothing.
+"""
+from __future__ import annotations
+
+from .model import Entry, Record, RecordError, of_game, replay
+from .reading import read
+from .verify import Verified, verify
+from .writing import write
+
+__all__ = ["Entry", "Record", "RecordError", "Verified", "of_game", "read", "replay", "verify", "write"]

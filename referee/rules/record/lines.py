@@ -1,0 +1,20 @@
+"""The words that lines of a record begin with, and how names stand in them."""
+from __future__ import annotations
+
+import json
+import re
+
+FORMAT = "citadels record 1"
+HEADER = ("edition", "options", "cast", "uniques", "players", "crown", "seed hash", "words")
+RESULT, SCORE, WINNER, SEED = "result", "score", "winner", "seed"
+PARTS = ("districts", "all_types", "first_complete", "complete", "unique")
+
+_PLAIN = re.compile(r"[^\W_][\w .'’-]*")
+_RESERVED = frozenset({*HEADER, RESULT, SCORE, WINNER, SEED})
+
+
+def label(name: str) -> str:
+    """A player's name at the beginning of a line; in quotes where it could be mistaken."""
+    if _PLAIN.fullmatch(name) and name.lower() not in _RESERVED:
+        return name
+    return json.dumps(name, ensure_ascii=False)

@@ -1,0 +1,147 @@
+"""Reading a record."""
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from ..editions import rulebook
+from ..facts import Refusal, SetupError
+from ..notation import read_order
+from ..rulebook import Rulebook
+from ..setup import Setup
+from .lines import FORMAT, HEADER, PARTS, RESULT, SCORE, SEED, WINNER, label
+from .model import Entry, Record, RecordError
+
+Line = tuple[int, str]
+_ROUND = re.compile(r"# round (\d{1,6})")
+_SCORE = re.compile(r"(-?\d{1,6}) = " + ", ".join(rf"{part} (-?\d{{1,6}})" for part in PARTS))
+
+
+def read(text: str) -> Record:
+    """The record of a text.  Raises RecordError; whether the orders are legal is for
+    `replay` to find out."""
+    lines = [(number, line.rstrip("\r")) for number, line in enumerate(text.split("\n"), 1)]
+    if not lines or lines[0][1] != FORMAT:
+        raise RecordError(1, "not a record of a form known here", FORMAT)
+    header, rest = lines[1:1 + len(HEADER)], lines[1 + len(HEADER):]
+    values = _header(header, len(lines))
+    setup = _setup(values)
+    try:
+        rules = rulebook(setup)
+    except SetupError as error:
+        raise RecordError(2, f"no game is set up so: {error.code} {error.facts}") from error
+    words = _strings(*values["words"])
+    if len(words) not in (0, len(setup.players)):
+        raise RecordError(values["words"][0], "words", "one for each player, or none")
+    return _body(rest, setup, rules, values["seed hash"][1], words)
+
+
+def _header(lines: list[Line], last: int) -> dict[str, Line]:
+    values: dict[str, Line] = {}
+    for place, field in enumerate(HEADER):
+        number, line = lines[place] if place < len(lines) else (last + 1, "")
+        name, colon, value = line.partition(": ")
+        if name != field or not colon:
+            raise RecordError(number, f"{line!r}", f"{field}: …")
+        values[field] = (number, value)
+    number, digest = values["seed hash"]
+    if not re.fullmatch("[0-9a-f]{64}", digest):
+        raise RecordError(number, f"seed hash: {digest!r}", "64 hexadecimal digits")
+    return values
+
+
+def _value(number: int, text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise RecordError(number, f"{text!r} is not JSON") from error
+
+
+def _strings(number: int, text: str) -> tuple[str, ...]:
+    value = _value(number, text)
+    if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
+        raise RecordError(number, f"{text!r}", '["…", "…"]')
+    return tuple(value)
+
+
+def _setup(values: dict[str, Line]) -> Setup:
+    options, crown = _value(*values["options"]), _value(*values["crown"])
+    if not isinstance(options, dict):
+        raise RecordError(values["options"][0], f"{options!r}", "{…}")
+    if crown is not None and type(crown) is not int:
+        raise RecordError(values["crown"][0], f"{crown!r}", "a seat, counted from 0, or null")
+    return Setup(
+        values["edition"][1], _strings(*values["players"]), options,
+        _strings(*values["cast"]), _strings(*values["uniques"]), crown,
+    )
+
+
+def _body(lines: list[Line], setup: Setup, rules: Rulebook, digest: str, words: tuple[str, ...]) -> Record:
+    entries: list[Entry] = []
+    ending: list[Line] = []
+    current = 1
+    for number, line in lines:
+        if found := _ROUND.fullmatch(line):
+            current = int(found[1])
+        elif not line or line.startswith("#"):
+            continue
+        elif ending or line.partition(": ")[0] in (RESULT, SCORE, WINNER, SEED):
+            ending.append((number, line))
+        else:
+            entries.append(_order(number, line, current, setup, rules))
+    return _ending(ending, Record(setup, digest, words, tuple(entries)))
+
+
+def _order(number: int, line: str, current: int, setup: Setup, rules: Rulebook) -> Entry:
+    for seat, name in enumerate(setup.players):
+        start = label(name) + ": "
+        if line.startswith(start):
+            try:
+                move = read_order(line[len(start):], setup.players, rules)
+            except Refusal as refusal:
+                right = " or ".join(refusal.facts.get("expected", []))
+                raise RecordError(number, f"{line!r}: {refusal.code} {refusal.facts}", right) from refusal
+            return Entry(seat, move, current, number)
+    names = ", ".join(label(name) for name in setup.players)
+    raise RecordError(number, f"{line!r} begins with no player's name", f"one of {names}, a colon, an order")
+
+
+def _ending(lines: list[Line], record: Record) -> Record:
+    seed: bytes | None = None
+    reason, first = "", 0
+    scores: list[dict[str, Any]] = []
+    winners: list[int] = []
+    for number, line in lines:
+        word, _, rest = line.partition(": ")
+        if word == RESULT and not reason:
+            reason, first = rest, number
+        elif word == SCORE:
+            scores.append(_score(number, rest, record.setup))
+        elif word == WINNER:
+            winners += [seat for seat, _ in _begins(number, rest, record.setup)]
+        elif word == SEED and seed is None and re.fullmatch("([0-9a-f]{2})+", rest):
+            seed = bytes.fromhex(rest)
+        else:
+            raise RecordError(number, f"{line!r}", "result:, score:, winner: or seed: with its value")
+    result = {"reason": reason, "scores": scores, "winners": winners} if reason else None
+    return Record(record.setup, record.seed_hash, record.words, record.entries, seed, result, first)
+
+
+def _begins(number: int, text: str, setup: Setup) -> Iterator[tuple[int, str]]:
+    """The player whose name the text begins with, and what follows."""
+    fitting = [(seat, label(n)) for seat, n in enumerate(setup.players) if text == label(n) or text.startswith(label(n) + " ")]
+    if not fitting:
+        raise RecordError(number, f"{text!r}", "a player's name first")
+    seat, name = max(fitting, key=lambda found: len(found[1]))
+    yield seat, text[len(name) + 1:]
+
+
+def _score(number: int, text: str, setup: Setup) -> dict[str, Any]:
+    (seat, rest), = _begins(number, text, setup)
+    found = _SCORE.fullmatch(rest)
+    if not found:
+        raise RecordError(number, f"{text!r}", "name score = " + ", ".join(f"{part} n" for part in PARTS))
+    score, *points = map(int, found.groups())
+    return {"seat": seat, "points": dict(zip(PARTS, points, strict=True)), "score": score}

@@ -1,0 +1,57 @@
+"""Writing a record."""
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from ..notation import order_text
+from .lines import FORMAT, PARTS, RESULT, SCORE, SEED, WINNER, label
+from .model import Record
+
+
+def write(record: Record) -> str:
+    """The text of a record; `read` gives the same record back."""
+    return "\n".join([*_header(record), *_orders(record), *_end(record)]) + "\n"
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _header(record: Record) -> Iterator[str]:
+    setup = record.setup
+    yield FORMAT
+    yield f"edition: {setup.edition}"
+    yield f"options: {_json(dict(setup.options))}"
+    yield f"cast: {_json(list(setup.cast))}"
+    yield f"uniques: {_json(list(setup.uniques))}"
+    yield f"players: {_json(list(setup.players))}"
+    yield f"crown: {_json(setup.crown)}"
+    yield f"seed hash: {record.seed_hash}"
+    yield f"words: {_json(list(record.words))}"
+
+
+def _orders(record: Record) -> Iterator[str]:
+    names = record.setup.players
+    current = 0
+    for entry in record.entries:
+        if entry.round != current:
+            current = entry.round
+            yield ""
+            yield f"# round {current}"
+        yield f"{label(names[entry.seat])}: {order_text(entry.move, names)}"
+
+
+def _end(record: Record) -> Iterator[str]:
+    names = record.setup.players
+    if record.result is not None:
+        yield ""
+        yield f"{RESULT}: {record.result['reason']}"
+        for row in record.result["scores"]:
+            parts = ", ".join(f"{part} {row['points'][part]}" for part in PARTS)
+            yield f"{SCORE}: {label(names[row['seat']])} {row['score']} = {parts}"
+        for seat in record.result["winners"]:
+            yield f"{WINNER}: {label(names[seat])}"
+    if record.seed is not None:
+        yield f"{SEED}: {record.seed.hex()}"
