@@ -8,7 +8,6 @@ import logging
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
-from urllib.parse import quote
 
 from adapters.matrix import writing
 from adapters.matrix.hearing import CHANNEL, Hearing
@@ -25,6 +24,8 @@ log = logging.getLogger(__name__)
 
 #: how long `start` waits for the first bookmark ever, so that nothing said after it is taken for history
 _FIRST_SYNC_S = 5.0
+#: how long a letter waits for the first round after a start before it is put off
+_FIRST_ROUND_S = 2.0
 
 
 class MatrixAdapter:
@@ -85,6 +86,9 @@ class MatrixAdapter:
             return receipt
 
     async def _send(self, letter: Letter) -> Receipt:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_FIRST_ROUND_S):
+                await self.listener.tried.wait()
         if not self.line.ready:
             raise Trouble(Receipt(Fate.LATER, retry_ms=2_000, detail="not logged in yet"))
         if letter.place is None and letter.address is None:
@@ -125,18 +129,18 @@ class MatrixAdapter:
 
     async def _pin(self, room: str, event: str, letter: Letter) -> None:
         """Pin the message instead of this conversation's earlier ones, where we are allowed to."""
-        path = f"/rooms/{quote(room)}/state/m.room.pinned_events/"
+        path = ("rooms", room, "state", "m.room.pinned_events", "")
         try:
             pinned = await self._pinned(path)
             wanted = [one for one in pinned if one not in letter.thread or one == event]
             if event not in wanted:
-                await self.line.raw("PUT", path, {"pinned": [*wanted, event]})
+                await self.line.raw("PUT", *path, body={"pinned": [*wanted, event]})
         except Trouble as trouble:
             log.info("matrix: not pinned: %s", trouble)
 
-    async def _pinned(self, path: str) -> list[str]:
+    async def _pinned(self, path: tuple[str, ...]) -> list[str]:
         try:
-            found = (await self.line.raw("GET", path)).get("pinned")
+            found = (await self.line.raw("GET", *path)).get("pinned")
         except Trouble as trouble:
             if trouble.code != "M_NOT_FOUND":
                 raise
@@ -158,6 +162,6 @@ class MatrixAdapter:
         return [Finding("bad", code, {**facts, "detail": trouble.receipt.detail})]
 
     async def _tried(self, line: Line) -> None:
-        await line.raw("GET", "/joined_rooms")
+        await line.raw("GET", "joined_rooms")
         if self.settings.access_token is None:
             await line.ask(line.client.logout())

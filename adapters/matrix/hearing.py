@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from adapters.matrix import reading
@@ -27,9 +28,12 @@ class Hearing:
     async def hear(self, room: str, event: dict[str, Any]) -> Inbound | None:
         """What the event says to us, or None if it says nothing.  `Trouble` if the homeserver must be asked and is away."""
         kind = event.get("type")
+        if not reading.word(event, "event_id"):
+            return None
         if kind == "m.room.member":
-            return self._moved(room, event)
-        if reading.word(event, "sender") == self.rooms.line.me or not reading.word(event, "event_id"):
+            one = self._membership(room, event)
+            return await self._instead(one) if one is not None and one.what is What.INVITED else one
+        if reading.word(event, "sender") == self.rooms.line.me:
             return None
         if kind == "m.room.message":
             return self._said(room, event)
@@ -61,7 +65,7 @@ class Hearing:
         # the same key for the whole room: it is told once, whatever is said there and how often we restart
         return self._inbound(room, event, key=f"encrypted:{room}", facts={"encrypted": True})
 
-    def _moved(self, room: str, event: dict[str, Any]) -> Inbound | None:
+    def _membership(self, room: str, event: dict[str, Any]) -> Inbound | None:
         change = reading.membership(event)
         if change is None:
             return None
@@ -82,6 +86,15 @@ class Hearing:
         if before == "leave" and now in ("invite", "join") and self._outgrew(room):
             return self._inbound(room, event, what=What.INVITED, address=by)
         return None
+
+    async def _instead(self, one: Inbound) -> Inbound:
+        """An upgraded room: if the room we came into replaces another of ours, that one has moved here.
+        Both must say so: anybody can claim a predecessor, only the old room's own people leave a tombstone in it."""
+        room = one.place or ""
+        old = await self.rooms.predecessor(room)
+        if not old:
+            return one
+        return replace(one, what=What.MOVED, place=old, facts={"to": room})
 
     def left(self, room: str, event: dict[str, Any]) -> Inbound | None:
         """Our own leaving: put out of a table's room, or out of a conversation."""

@@ -10,7 +10,7 @@ import json
 import logging
 from collections.abc import Awaitable, Callable
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import aiohttp
 import nio
@@ -99,11 +99,13 @@ class Line:
             raise self._seen(verdict(str(answer.status_code or ""), status, answer.retry_after_ms or 0))
         return answer
 
-    async def raw(self, method: str, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
-        """A call of the client-server API that nio has no name for; the JSON of its answer."""
+    async def raw(self, method: str, *path: str, body: dict[str, Any] | None = None, **query: str) -> dict[str, Any]:
+        """A call of the client-server API that nio has no name for, `path` in unescaped parts; the JSON of its answer."""
         async def call() -> tuple[int, Any]:
+            where = "/".join(quote(part, safe="") for part in path) + (f"?{urlencode(query)}" if query else "")
             headers = {"Authorization": f"Bearer {self.client.access_token}", "Content-Type": "application/json"}
-            answer = await self.client.send(method, f"/_matrix/client/v3{path}", json.dumps(body) if body is not None else None, headers)
+            answer = await self.client.send(
+                method, f"/_matrix/client/v3/{where}", None if body is None else json.dumps(body), headers)
             async with answer:
                 return answer.status, json.loads(await answer.read() or b"{}")
 
@@ -141,7 +143,7 @@ class Line:
 
     async def event(self, room: str, event_id: str) -> dict[str, Any]:
         """An event as the homeserver has it now, decrypted if need be."""
-        found = await self.raw("GET", f"/rooms/{quote(room)}/event/{quote(event_id)}")
+        found = await self.raw("GET", "rooms", room, "event", event_id)
         if found.get("type") != "m.room.encrypted" or self.client.olm is None:
             return found
         sealed = nio.Event.parse_event(found)

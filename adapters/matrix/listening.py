@@ -107,9 +107,9 @@ class Listener:
         """What the rooms told, oldest first in each.  Before the first bookmark there is only history."""
         batch: list[Inbound] = []
         for room, info in answer.rooms.leave.items():
+            self.line.client.rooms.pop(room, None)  # nio keeps rooms we are no longer in
             told = [one for event in [*info.state, *info.timeline.events] if (one := self.hearing.left(room, event.source))]
             batch += told[-1:]
-            self.line.client.rooms.pop(room, None)
             self._invited.pop(room, None)
         if not self._since:
             return batch
@@ -118,6 +118,7 @@ class Listener:
             if info.timeline.limited:
                 events = await self._earlier(room, info.timeline.prev_batch, events) + events
             for event in reading.since_we_came(events, self.line.me, private=self._private(room)):
+                self._follow(event)
                 one = await self.hearing.hear(room, event)
                 if one is not None:
                     batch.append(one)
@@ -149,10 +150,16 @@ class Listener:
         """Keep the new invitations until they are accepted."""
         for room, info in answer.rooms.invite.items():
             for event in info.invite_state:
-                change = event.source
-                if change.get("type") == "m.room.member" and change.get("state_key") == self.line.me:
-                    self._invited[room] = {"by": reading.word(change, "sender"),
-                                           "direct": reading.section(change, "content").get("is_direct") is True}
+                if isinstance(event, nio.InviteMemberEvent) and event.state_key == self.line.me:
+                    # nio takes the content out of this event's source
+                    direct = reading.section(event.content).get("is_direct") is True
+                    self._invited[room] = {"by": reading.word({"by": event.sender}, "by"), "direct": direct}
+
+    def _follow(self, event: dict[str, Any]) -> None:
+        """A room that was replaced: go to its successor, if it lets us in without being asked."""
+        successor = reading.word(event, "content", "replacement_room")
+        if event.get("type") == "m.room.tombstone" and successor:
+            self._invited.setdefault(successor, {"by": reading.word(event, "sender"), "direct": False})
 
     async def _accept(self) -> None:
         """Join where we are invited.  What can't be joined now is tried again, also after a restart."""
@@ -160,7 +167,7 @@ class Listener:
             try:
                 if invitation["direct"]:
                     await self.rooms.remember(invitation["by"], room)
-                await self.line.ask(self.line.client.join(room))
+                await self.line.raw("POST", "join", room, body={}, server_name=invitation["by"].partition(":")[2])
             except Trouble as trouble:
                 if trouble.receipt.fate is Fate.LATER:
                     log.warning("matrix: an invitation waits: %s", trouble)

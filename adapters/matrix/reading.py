@@ -18,9 +18,9 @@ def section(value: Any, *names: str) -> dict[str, Any]:
 
 
 def word(value: Any, *names: str) -> str:
-    """The string found by going down `names`, or ""."""
+    """The string found by going down `names`, or "".  Half characters and NULs, which no database takes, are replaced."""
     found = section(value, *names[:-1]).get(names[-1])
-    return found if isinstance(found, str) else ""
+    return found.encode(errors="replace").decode().replace("\0", "\ufffd") if isinstance(found, str) else ""
 
 
 def moment(event: dict[str, Any]) -> int:

@@ -12,11 +12,11 @@ import re
 from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import quote
 
 import nio
 
 from adapters.matrix.line import Line, Trouble
+from adapters.matrix.reading import word
 from referee.ports import Fate, Receipt
 
 log = logging.getLogger(__name__)
@@ -73,6 +73,22 @@ class Rooms:
         flagged = self._direct.get(person, [])
         return sorted(found, key=lambda one: (person in self.room(one).invited_users,
                                               flagged.index(one) if one in flagged else len(flagged)))
+
+    async def predecessor(self, room_id: str) -> str:
+        """The room that this one replaces and that says so itself, or ""."""
+        old = word(await self._state(room_id, "m.room.create"), "predecessor", "room_id")
+        if not old or word(await self._state(old, "m.room.tombstone"), "replacement_room") != room_id:
+            return ""
+        return old
+
+    async def _state(self, room_id: str, kind: str) -> dict[str, Any]:
+        """The content of a state event, empty if there is none or it is not for us."""
+        try:
+            return await self.line.raw("GET", "rooms", room_id, "state", kind, "")
+        except Trouble as trouble:
+            if trouble.receipt.fate is Fate.LATER:
+                raise
+            return {}
 
     # finding or making
 
@@ -133,7 +149,7 @@ class Rooms:
     async def load(self) -> None:
         """Fetch m.direct; there is none before the first conversation."""
         try:
-            self.told(await self.line.raw("GET", self._path))
+            self.told(await self.line.raw("GET", *self._path))
         except Trouble as trouble:
             if trouble.code != "M_NOT_FOUND":
                 raise
@@ -146,12 +162,12 @@ class Rooms:
                 return
             kept = [one for one in self._direct.get(person, []) if self.room(one) is not None and person in self.room(one).users]
             direct = {**self._direct, person: [room_id, *kept]}
-            await self.line.raw("PUT", self._path, direct)
+            await self.line.raw("PUT", *self._path, body=direct)
             self._direct = direct
 
     @property
-    def _path(self) -> str:
-        return f"/user/{quote(self.line.me)}/account_data/m.direct"
+    def _path(self) -> tuple[str, ...]:
+        return ("user", self.line.me, "account_data", "m.direct")
 
     async def synced(self) -> None:
         """The rooms are as the newest sync says: wake those who wait for one."""

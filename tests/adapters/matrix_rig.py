@@ -92,5 +92,5 @@ async def matrix_rig(server: Synapse) -> AsyncIterator[MatrixRig]:
         try:
             yield rig
         finally:
-            for one in rig.made:
-                await one.stop()
+            for adapter in rig.made:
+                await adapter.stop()

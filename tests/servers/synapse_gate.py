@@ -8,7 +8,7 @@ from types import TracebackType
 
 class Gate:
     """Passes bytes through while `open`; shut, it drops every connection; `silent`, it swallows what
-    is said and never answers; `deaf_after_request` loses the next answer after the server has acted."""
+    is said and never answers; `lose_answers` is how many answers to a sent event it loses, the server having acted."""
 
     def __init__(self, port: int) -> None:
         self.upstream = port
@@ -47,11 +47,13 @@ class Gate:
             writer.transport.abort()
         self._writers.clear()
 
-    async def _arrive(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None
+    def _arrive(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        # a plain callback: asyncio's own task for a coroutine complains aloud when it is cancelled
+        task = asyncio.get_running_loop().create_task(self._serve(reader, writer))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if not self.open:
             writer.transport.abort()
             return

@@ -108,7 +108,8 @@ class Person:
 
     async def invitations(self) -> list[str]:
         """The rooms the person is invited to."""
-        sync = await self.call("GET", "/sync", timeout="0", filter='{"room":{"timeline":{"limit":1}}}')
+        # a first sync is cached by its filter for minutes: ask each time with another one
+        sync = await self.call("GET", "/sync", timeout="0", filter=f'{{"room":{{"timeline":{{"limit":{next(self._numbers) + 1}}}}}}}')
         return list(sync.get("rooms", {}).get("invite", {}))
 
     async def accept(self) -> list[str]:

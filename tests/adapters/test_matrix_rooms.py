@@ -1,0 +1,231 @@
+"""Coming into rooms, whispering to people, and being left."""
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from referee.ports import Fate, Inbound, Letter, What
+from tests.adapters.conformance import until
+from tests.adapters.matrix_rig import MatrixRig, matrix_rig
+from tests.servers.synapse import Synapse, synapse
+from tests.servers.synapse_person import Person
+
+__all__ = ["synapse"]
+
+
+@pytest.fixture
+async def rig(synapse: Synapse) -> AsyncIterator[MatrixRig]:
+    async with matrix_rig(synapse) as one:
+        yield one
+
+
+@pytest.fixture
+async def bea(synapse: Synapse) -> AsyncIterator[Person]:
+    """Somebody who has never talked to the referee."""
+    async with Person.register(synapse) as one:
+        yield one
+
+
+def whisper(to: str, number: str = "1", text: str = "Psst.") -> Letter:
+    return Letter(id=number, channel="matrix", address=to, text=text)
+
+
+def about(rig: MatrixRig, what: What, place: str | None) -> list[Inbound]:
+    return [one for one in rig.desk.said(what) if one.place == place]
+
+
+async def test_invited_to_a_named_room_it_comes_and_says_who_asked_where(rig: MatrixRig, bea: Person) -> None:
+    one = rig.adapter()
+    await one.start(rig.desk)
+    room = await bea.create_room(name="Tuesday <b>&", invite=())
+    await bea.say(room, "said before you came")
+    await bea.invite(room, rig.me)
+    told = (await until(lambda: about(rig, What.INVITED, room)))[0]
+    assert (told.address, told.place_name) == (bea.id, "Tuesday <b>&")
+    await bea.say(room, "welcome")
+    heard = (await until(rig.desk.said))[0]
+    assert (heard.text, heard.place, heard.address) == ("welcome", room, bea.id)
+    assert [one.text for one in rig.desk.said()] == ["welcome"]
+
+
+async def test_invited_while_it_was_away_it_comes_later(rig: MatrixRig, bea: Person) -> None:
+    one = rig.adapter()
+    await one.start(rig.desk)
+    await one.stop()
+    room = await bea.create_room(name="Later", invite=(rig.me,))
+    two = rig.adapter()
+    await two.start(rig.desk)
+    await until(lambda: about(rig, What.INVITED, room))
+    assert len(about(rig, What.INVITED, room)) == 1
+
+
+async def test_an_invitation_from_before_the_first_start_counts(rig: MatrixRig, bea: Person) -> None:
+    room = await bea.create_room(name="Early", invite=(rig.me,))
+    one = rig.adapter()
+    await one.start(rig.desk)
+    await until(lambda: about(rig, What.INVITED, room))
+
+
+async def test_the_first_words_of_a_conversation_are_heard_though_they_come_before_we_do(rig: MatrixRig, bea: Person) -> None:
+    one = rig.adapter()
+    await one.start(rig.desk)
+    await one.stop()
+    room = await bea.create_room(invite=(rig.me,), direct=True)
+    await bea.say(room, "join 17")                      # a client sends this together with the invitation
+    two = rig.adapter()
+    await two.start(rig.desk)
+    heard = (await until(rig.desk.said))[0]
+    assert (heard.text, heard.place, heard.address) == ("join 17", None, bea.id)
+    reachable = (await until(lambda: rig.desk.said(What.REACHABLE)))[0]
+    assert (reachable.address, reachable.place) == (bea.id, None)
+    assert not rig.desk.said(What.INVITED)
+
+
+async def test_history_from_before_the_first_start_is_not_heard(rig: MatrixRig) -> None:
+    await rig.say("old")
+    await rig.say("old too", room=True)
+    one = rig.adapter()
+    await one.start(rig.desk)
+    await rig.say("new")
+    await until(rig.desk.said)
+    assert [one.text for one in rig.desk.said()] == ["new"]
+
+
+async def test_a_stranger_gets_a_direct_room_and_the_next_process_finds_it_again(rig: MatrixRig, bea: Person) -> None:
+    one = rig.adapter()
+    await one.start(rig.desk)
+    assert (await one.send(whisper(bea.id, "1", "first"))).fate is Fate.SENT
+    assert (await one.send(whisper(bea.id, "2", "second"))).fate is Fate.SENT
+    assert len(await bea.accept()) == 1
+    await until(lambda: [x for x in rig.desk.said(What.REACHABLE) if x.address == bea.id])
+    await one.stop()
+    two = rig.adapter()
+    await two.start(rig.desk)
+    assert (await two.send(whisper(bea.id, "3", "third"))).fate is Fate.SENT
+    assert not await bea.invitations()
+    room = await bea.direct_with(rig.me)
+    assert room
+    assert [seen.text for seen in await bea.read(room)] == ["first", "second", "third"]
+    await bea.say(room, "thanks")
+    heard = (await until(rig.desk.said))[0]
+    assert (heard.place, heard.address) == (None, bea.id)
+
+
+async def test_two_letters_at_once_make_one_direct_room(rig: MatrixRig, bea: Person) -> None:
+    import asyncio
+    one = rig.adapter()
+    await one.start(rig.desk)
+    receipts = await asyncio.gather(*(one.send(whisper(bea.id, str(number))) for number in range(4)))
+    assert [receipt.fate for receipt in receipts] == [Fate.SENT] * 4
+    assert len(await bea.invitations()) == 1
+
+
+async def test_who_leaves_the_conversation_is_not_run_after(rig: MatrixRig, bea: Person) -> None:
+    one = rig.adapter()
+    await one.start(rig.desk)
+    await one.send(whisper(bea.id))
+    (room,) = await bea.accept()
+    await bea.leave(room)
+    told = (await until(lambda: rig.desk.said(What.BLOCKED)))[0]
+    assert (told.address, told.place) == (bea.id, None)
+    receipt = await one.send(whisper(bea.id, "2"))
+    assert (receipt.fate, receipt.reason) == (Fate.FAILED, "blocked")
+    assert not await bea.invitations()
+    # and who comes back is welcome
+    again = await bea.create_room(invite=(rig.me,), direct=True)
+    await until(lambda: [x for x in rig.desk.said(What.REACHABLE) if x.address == bea.id and x.message_id != ""
+                         and len(rig.desk.said(What.REACHABLE)) > 1])
+    assert (await one.send(whisper(bea.id, "3", "there you are"))).fate is Fate.SENT
+    assert [seen.text for seen in await bea.read(again)] == ["there you are"]
+
+
+async def test_declining_the_invitation_is_leaving(rig: MatrixRig, bea: Person) -> None:
+    one = rig.adapter()
+    await one.start(rig.desk)
+    await one.send(whisper(bea.id))
+    (room,) = await bea.invitations()
+    await bea.leave(room)
+    assert (await until(lambda: rig.desk.said(What.BLOCKED)))[0].address == bea.id
+    assert (await one.send(whisper(bea.id, "2"))).reason == "blocked"
+
+
+async def test_put_out_of_a_conversation_is_blocked_too(rig: MatrixRig) -> None:
+    one = rig.adapter()
+    await one.start(rig.desk)
+    await one.stop()
+    await rig.ann.kick(rig.conversation, rig.me)        # an unnamed room of two that nobody flagged: just gone
+    direct = await rig.ann.create_room(invite=(rig.me,), direct=True)
+    two = rig.adapter()
+    await two.start(rig.desk)
+    await until(lambda: rig.desk.said(What.REACHABLE))
+    await rig.ann.kick(direct, rig.me)
+    assert (await until(lambda: rig.desk.said(What.BLOCKED)))[0].address == rig.person
+    assert (await two.send(whisper(rig.person))).reason == "blocked"
+
+
+async def test_no_prompt_goes_into_a_direct_room_that_a_third_person_entered(rig: MatrixRig, bea: Person) -> None:
+    one = rig.adapter()
+    await one.start(rig.desk)
+    assert (await one.send(whisper(rig.person, "1", "for two"))).fate is Fate.SENT
+    await rig.ann.invite(rig.conversation, bea.id)
+    told = (await until(lambda: about(rig, What.INVITED, rig.conversation)))[0]
+    assert told.address == rig.person
+    assert (await one.send(whisper(rig.person, "2", "your hand: Thief"))).fate is Fate.SENT
+    assert [seen.text for seen in await rig.seen()] == ["for two"]
+    (private,) = await rig.ann.accept()
+    assert [seen.text for seen in await rig.ann.read(private)] == ["your hand: Thief"]
+    await bea.join(rig.conversation)
+    await rig.say("both hear me")
+    assert (await until(rig.desk.said))[0].place == rig.conversation
+
+
+@pytest.mark.parametrize(("kind", "content"), [
+    ("m.room.join_rules", {"join_rule": "public"}), ("m.room.history_visibility", {"history_visibility": "world_readable"})])
+async def test_a_room_that_anybody_can_look_into_is_not_private(rig: MatrixRig, kind: str, content: dict[str, str]) -> None:
+    await rig.ann.set_state(rig.conversation, kind, content)
+    one = rig.adapter()
+    await one.start(rig.desk)
+    assert (await one.send(whisper(rig.person, "1", "secret"))).fate is Fate.SENT
+    assert not await rig.seen()
+    (private,) = await rig.ann.accept()
+    assert [seen.text for seen in await rig.ann.read(private)] == ["secret"]
+
+
+async def test_put_out_of_a_tables_room(rig: MatrixRig) -> None:
+    one = rig.adapter()
+    await one.start(rig.desk)
+    await rig.ann.kick(rig.room, rig.me)
+    told = (await until(lambda: rig.desk.said(What.EXPELLED)))[0]
+    assert (told.place, told.address) == (rig.room, rig.person)
+    receipt = await one.send(Letter(id="5", channel="matrix", place=rig.room, text="hello?"))
+    assert (receipt.fate, receipt.reason) == (Fate.FAILED, "not-a-member")
+
+
+async def test_an_upgraded_room_has_moved(rig: MatrixRig) -> None:
+    one = rig.adapter()
+    await one.start(rig.desk)
+    new = (await rig.ann.call("POST", f"/rooms/{rig.room}/upgrade", {"new_version": "9"}))["replacement_room"]
+    if rig.me not in await rig.ann.members(new):
+        await rig.ann.invite(new, rig.me)
+    told = (await until(lambda: rig.desk.said(What.MOVED)))[0]
+    assert (told.place, told.facts) == (rig.room, {"to": new})
+    assert not about(rig, What.INVITED, new)
+
+
+async def test_a_room_that_only_claims_to_replace_ours_moves_nothing(rig: MatrixRig, bea: Person) -> None:
+    one = rig.adapter()
+    await one.start(rig.desk)
+    made = await bea.call("POST", "/createRoom", {
+        "name": "The same table, honest", "invite": [rig.me],
+        "creation_content": {"predecessor": {"room_id": rig.room, "event_id": "$x"}}})
+    await until(lambda: about(rig, What.INVITED, made["room_id"]))
+    assert not rig.desk.said(What.MOVED)
+
+
+@pytest.mark.parametrize("address", ["", "ann", "@ann", "@ann:", "ann@hs.test", "@a b:hs.test", "@x/../y:hs.test", "🏰" * 50])
+async def test_what_is_no_address_fails_for_good(rig: MatrixRig, address: str) -> None:
+    one = rig.adapter()
+    await one.start(rig.desk)
+    receipt = await one.send(whisper(address))
+    assert (receipt.fate, receipt.reason) == (Fate.FAILED, "no-such-address")
