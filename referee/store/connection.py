@@ -31,9 +31,13 @@ def path_of(url: str) -> Path:
     return Path(parsed.database)
 
 
-def touch(path: Path) -> None:
-    """Make the file and its folder where they are missing, readable by nobody else: addresses are in it."""
+def make_folder(path: Path) -> None:
+    """Make the file's folder where it is missing, open to nobody else."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
+def touch(path: Path) -> None:
+    """Make the file where it is missing, readable by nobody else: addresses are in it."""
     os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
 
 

@@ -19,6 +19,9 @@ from __future__ import annotations
 
 import errno
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 
 class StoreFull(OSError):
@@ -94,6 +97,19 @@ def understood(error: sqlite3.Error, path: str) -> Exception:
     told = kind(number, f"{sentence} ({error})", path)
     told.reason = reason
     return told
+
+
+@contextmanager
+def told_of(path: Path) -> Iterator[None]:
+    """What the system refuses around the file becomes a StoreFull that names it."""
+    try:
+        yield
+    except StoreFull:
+        raise
+    except OSError as error:
+        told = StoreFull(error.errno, f"{error.strerror}: {error.filename or path}", str(path))
+        told.reason = {errno.ENOSPC: "full", errno.EDQUOT: "full", errno.EROFS: "read-only", errno.EACCES: "read-only"}.get(error.errno or 0, "io")
+        raise told from error
 
 
 def for_reading_only(path: str) -> StoreFull:

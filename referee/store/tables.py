@@ -263,6 +263,7 @@ class Meta(SQLModel, table=True):
 class Alert(SQLModel, table=True):
     """Something an admin must know.  `told_ms` 0: not yet told."""
 
+    __table_args__ = (Index("ix_alert_untold", "id", sqlite_where=text("told_ms = 0"), postgresql_where=text("told_ms = 0")),)
     id: int | None = Field(default=None, primary_key=True)
     code: str
     facts: str = "{}"

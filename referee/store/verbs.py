@@ -61,8 +61,8 @@ class Verbs(ABC):
             raise TypeError(f"{sheet.name}: put needs {', '.join(sheet.keys)}")
         self._tell(self._statements.upsert(sheet, tuple(values)), sheet.row(values))
 
-    def get(self, table: type[M], key: int | str, /) -> M | None:
-        """The row with this primary key."""
+    def get(self, table: type[M], key: int | str | None, /) -> M | None:
+        """The row with this primary key (None, as a class's `id` may be, is nobody's)."""
         return self.one(table, **{sheet_of(table).key(): key})
 
     def one(self, table: type[M], /, **equals: Any) -> M | None:
@@ -93,8 +93,8 @@ class Verbs(ABC):
         number = self._ask(self._statements.count(sheet, shape_of(sheet, equals, values)), values)[0][0]
         return int(number)
 
-    def set(self, table: type[SQLModel], key: int | str, /, **values: Any) -> bool:
-        """Put `values` into the row with this primary key; False when there is none."""
+    def set(self, table: type[SQLModel], key: int | str | None, /, **values: Any) -> bool:
+        """Put `values` into the row with this primary key; False when there is none (None is nobody's)."""
         return self.change(table, {sheet_of(table).key(): key}, **values) > 0
 
     def change(self, table: type[SQLModel], where: Mapping[str, Any], /, **values: Any) -> int:

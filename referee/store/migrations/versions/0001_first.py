@@ -24,6 +24,15 @@ def upgrade() -> None:
         sa.Column("told_ms", sa.Integer(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_alert")),
     )
+    with op.batch_alter_table("alert", schema=None) as batch_op:
+        batch_op.create_index(
+            "ix_alert_untold",
+            ["id"],
+            unique=False,
+            sqlite_where=sa.text("told_ms = 0"),
+            postgresql_where=sa.text("told_ms = 0"),
+        )
+
     op.create_table(
         "bookmark",
         sa.Column("channel", sa.String(), nullable=False),
@@ -376,4 +385,9 @@ def downgrade() -> None:
     op.drop_table("inbox")
     op.drop_table("heartbeat")
     op.drop_table("bookmark")
+    with op.batch_alter_table("alert", schema=None) as batch_op:
+        batch_op.drop_index(
+            "ix_alert_untold", sqlite_where=sa.text("told_ms = 0"), postgresql_where=sa.text("told_ms = 0")
+        )
+
     op.drop_table("alert")

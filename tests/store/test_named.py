@@ -1,0 +1,123 @@
+"""The questions with a name: their answers, and that each is served by its index however much is done already."""
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+
+import pytest
+
+from referee.store import Alert, Deadline, Game, GameEvent, Inbox, Outbox, Person, Seat, Store, Tx
+from referee.store.connection import SqliteTx
+
+
+def test_due_are_the_open_ones_whose_time_has_come_oldest_first(store: Store, game: int) -> None:
+    def job(tx: Tx) -> None:
+        for due, done in ((300, 0), (100, 0), (200, 9), (150, 0), (100, 0)):
+            tx.add(Deadline, game_id=game, seat=0, question=1, kind="answer", due_ms=due, done_ms=done)
+
+    store.write_now(job)
+    assert [(d.due_ms, d.id) for d in store.read_now(lambda tx: tx.due(299, 10))] == [(100, 2), (100, 5), (150, 4)]
+    assert [d.id for d in store.read_now(lambda tx: tx.due(300, 2))] == [2, 5]
+    assert store.read_now(lambda tx: tx.next_due_ms()) == 100
+
+
+def test_nothing_to_ring_for(store: Store, game: int) -> None:
+    assert store.read_now(lambda tx: (tx.next_due_ms(), tx.due(9**9, 10), tx.next_outbox_ms(), tx.outbox_due(9**9, 10), tx.inbox_new(5))) == (None, [], None, [], [])
+
+
+def test_outage_credit_moves_the_open_deadlines_after_that_instant(store: Store, game: int) -> None:
+    def job(tx: Tx) -> None:
+        for due, done in ((100, 0), (101, 0), (200, 0), (300, 5)):
+            tx.add(Deadline, game_id=game, seat=0, question=1, kind="answer", due_ms=due, done_ms=done)
+
+    store.write_now(job)
+    assert store.write_now(lambda tx: tx.shift_deadlines(1000, 100)) == 2
+    assert store.read_now(lambda tx: tx.column(Deadline, "due_ms", order="id")) == [100, 1101, 1200, 300]
+
+
+def test_inbox_in_order_of_arrival(store: Store) -> None:
+    def job(tx: Tx) -> None:
+        for key, state in (("a", "new"), ("b", "done"), ("c", "new"), ("d", "shunted"), ("e", "new")):
+            tx.add(Inbox, channel="mail", key=key, body=b"", at_ms=1, state=state)
+
+    store.write_now(job)
+    assert [i.key for i in store.read_now(lambda tx: tx.inbox_new(2))] == ["a", "c"]
+
+
+def test_letters_that_may_go_now_oldest_first(store: Store) -> None:
+    def job(tx: Tx) -> None:
+        for at, state in ((50, "queued"), (10, "queued"), (5, "sent"), (90, "queued")):
+            tx.add(Outbox, channel="mail", kind="prompt", not_before_ms=at, state=state)
+
+    store.write_now(job)
+    assert [o.not_before_ms for o in store.read_now(lambda tx: tx.outbox_due(60, 10))] == [10, 50]
+    assert store.read_now(lambda tx: tx.next_outbox_ms()) == 10
+
+
+@pytest.mark.parametrize(("seat", "expected"), [(None, [2, 5]), (0, [2, 3, 5]), (1, [2, 4, 5]), (2, [2, 5])])
+def test_a_seat_hears_what_is_public_and_its_own(store: Store, game: int, seat: int | None, expected: list[int]) -> None:
+    def job(tx: Tx) -> None:
+        for no, to in ((1, None), (2, None), (3, 0), (4, 1), (5, None)):
+            tx.add(GameEvent, game_id=game, no=no, to_seat=to, name="draw", facts="{}", at_ms=1)
+
+    store.write_now(job)
+    assert [e.no for e in store.read_now(lambda tx: tx.events_since(game, 1, seat))] == expected
+
+
+def test_a_person_s_seats_with_their_games(store: Store, game: int) -> None:
+    def job(tx: Tx) -> None:
+        second = tx.add(Game, creator_id=1, status="over")
+        third = tx.add(Game, creator_id=1, status="lobby", edition="deluxe")
+        for number in (third, second, game):
+            tx.add(Seat, game_id=number, no=1, person_id=1, name="Ann")
+        tx.add(Seat, game_id=game, no=0, person_id=tx.add(Person, name="Bo"), name="Bo")
+
+    store.write_now(job)
+    found = store.read_now(lambda tx: tx.seats_of(1, ["running", "lobby"]))
+    assert [(s.game_id, s.name, g.id, g.edition) for s, g in found] == [(1, "Ann", 1, "classic"), (3, "Ann", 3, "deluxe")]
+    assert store.read_now(lambda tx: tx.seats_of(1, [])) == []
+
+
+PLANS: dict[str, tuple[Callable[[Tx], object], str]] = {
+    "due": (lambda tx: tx.due(1, 1), "ix_deadline_due"),
+    "next due": (lambda tx: tx.next_due_ms(), "ix_deadline_due"),
+    "a game's open deadlines": (lambda tx: tx.all(Deadline, game_id=1, done_ms=0), "ix_deadline_game"),
+    "drop a game's open deadlines": (lambda tx: tx.drop(Deadline, game_id=1, done_ms=0), "ix_deadline_game"),
+    "shift": (lambda tx: tx.shift_deadlines(1, 1), "ix_deadline_due"),
+    "inbox": (lambda tx: tx.inbox_new(1), "ix_inbox_new"),
+    "inbox, asked plainly": (lambda tx: tx.all(Inbox, state="new", order="id", limit=5), "ix_inbox_new"),
+    "shunted": (lambda tx: tx.all(Inbox, state="shunted", order="id"), "ix_inbox_shunted"),
+    "dedupe": (lambda tx: tx.one(Inbox, channel="mail", key="a"), "sqlite_autoindex_inbox_1 (channel=? AND key=?)"),
+    "letters": (lambda tx: tx.outbox_due(1, 1), "ix_outbox_queued"),
+    "next letter": (lambda tx: tx.next_outbox_ms(), "ix_outbox_queued"),
+    "sending": (lambda tx: tx.all(Outbox, state="sending"), "ix_outbox_sending"),
+    "collapse": (lambda tx: tx.one(Outbox, state="queued", collapse="g1"), "uq_outbox_collapse"),
+    "by wire": (lambda tx: tx.one(Outbox, channel="mail", wire_id="<a>"), "ix_outbox_wire"),
+    "a seat's letters": (lambda tx: tx.all(Outbox, game_id=1, seat=0), "ix_outbox_game"),
+    "events": (lambda tx: tx.events_since(1, 0, 0), "sqlite_autoindex_game_event_1 (game_id=? AND no>?)"),
+    "a person's seats": (lambda tx: tx.seats_of(1, ["running"]), "ix_seat_person_id"),
+    "running games": (lambda tx: tx.column(Game, "id", status="running"), "ix_game_status"),
+    "alerts to tell": (lambda tx: tx.all(Alert, told_ms=0, order="id"), "ix_alert_untold"),
+}
+
+
+@pytest.mark.parametrize("what", PLANS)
+def test_each_daily_question_has_its_index(store: Store, game: int, what: str) -> None:
+    """SQLite's own plan for what the verb really runs: the index is named, and nothing is sorted."""
+    ask, index = PLANS[what]
+    seen: list[str] = []
+
+    class Listening(sqlite3.Connection):
+        def execute(self, sql: str, values: tuple[object, ...] = ()) -> sqlite3.Cursor:  # type: ignore[override]  # narrower, for the ear
+            if sql.startswith(("SELECT", "UPDATE", "DELETE")):
+                seen.append("; ".join(str(row[3]) for row in super().execute(f"EXPLAIN QUERY PLAN {sql}", values)))
+            return super().execute(sql, values)
+
+    with closing(sqlite3.connect(store.path, factory=Listening)) as listening:
+        ask(SqliteTx(listening, store.path, writes=True))
+        listening.rollback()
+    assert len(seen) == 1
+    assert index in seen[0]
+    if what not in ("a person's seats", "collapse"):  # few rows, at most one row
+        assert "TEMP B-TREE" not in seen[0]
