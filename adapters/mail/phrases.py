@@ -9,12 +9,12 @@ import re
 
 #: how "On Friday Ann wrote:" begins …
 ATTRIBUTION_OPENS = re.compile(
-    r"^\s{0,3}(?:On|Em|Am|Le|El|Il|Op|Den|Dne|Dnia|W dniu|Pe|No dia|A\(z\)|pt\.|pon\.|\d{4}[-/年.]|.{0,60}<[^<>\s]+@[^<>\s]+>)", re.IGNORECASE)
+    r"^\s{0,8}(?:On|Em|Am|Le|El|Il|Op|Den|Dne|Dnia|W dniu|Pe|No dia|A\(z\)|pt\.|pon\.|\d{4}[-/年.]|.{0,60}<[^<>\s]+@[^<>\s]+>)", re.IGNORECASE)
 #: … and how it ends
 _WROTE = ("wrote", "escreveu", "schrieb", "a écrit", "escribió", "ha scritto", "schreef", "skrev", "napisał", "napisała",
           "napisał\\(a\\)", "napsal", "kirjoitti", "a scris", "írta", "написал", "пише", "пишет", "yazdı", "έγραψε")
 ATTRIBUTION = re.compile(
-    rf"^(?=.*(?:\d|@)).{{2,300}}\b(?:{'|'.join(_WROTE)})(?:\s[^:]{{0,120}})?\s?[:\uff1a]$", re.IGNORECASE)
+    rf"^(?=.*(?:\d|@)).{{2,300}}\b(?:{'|'.join(_WROTE)})(?:\s(?:[^:]|:\d){{0,120}})?\s?[:\uff1a]$", re.IGNORECASE)
 #: an address, a year or a time of day
 DATED = re.compile(r"@|\b(?:19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b")
 #: lines of dashes or underscores, alone or around words

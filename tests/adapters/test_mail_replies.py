@@ -1,0 +1,99 @@
+"""What the referee reads of a reply: one file per mail program, language and way of answering.
+
+The header X-Answer of each file says what a person would say was answered, lines parted by " / ".
+The files imitate what the programs write (the letter, names and places are made up).
+"""
+from __future__ import annotations
+
+import random
+import re
+import time
+from pathlib import Path
+
+import pytest
+
+from adapters.mail.addresses import Addresses
+from adapters.mail.answer import answer
+from adapters.mail.page import page_to_text
+from adapters.mail.reading import Delivery, Reader
+from referee.ports import What
+
+REPLIES = sorted((Path(__file__).parent / "replies").glob("*.eml"))
+READER = Reader(Addresses("referee@game.test"))
+
+
+def delivery(raw: bytes) -> Delivery:
+    return Delivery(raw, 1_800_000_000_000, len(raw))
+
+
+def test_the_corpus_is_there() -> None:
+    assert len(REPLIES) >= 50
+
+
+@pytest.mark.parametrize("path", REPLIES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("newline", [b"\n", b"\r\n"], ids=["lf", "crlf"])
+def test_only_the_answer_is_read(path: Path, newline: bytes) -> None:
+    raw = path.read_bytes()
+    found = re.search(rb"^X-Answer:(.*)$", raw, re.MULTILINE)
+    assert found
+    expected = found.group(1).decode().strip()
+    got = READER.read(delivery(raw.replace(b"\n", newline)))
+    said = [line for line in got.text.split("\n") if line]
+    assert " / ".join(said) == expected
+    assert got.what is What.MESSAGE
+    assert got.address == "ann@players.example"
+    assert got.token == "abcdefgh2345"
+    assert not got.vouched
+    assert got.facts.get("empty", False) is (expected == "")
+
+
+def test_the_same_words_however_the_lines_end() -> None:
+    for path in REPLIES:
+        raw = path.read_bytes()
+        assert READER.read(delivery(raw)).key == READER.read(delivery(raw.replace(b"\n", b"\r\n"))).key
+
+
+def test_attachments_are_counted_and_the_text_is_read() -> None:
+    path = next(path for path in REPLIES if path.stem == "picture-and-text")
+    got = READER.read(delivery(path.read_bytes()))
+    assert got.facts["attachments"] == 2
+    assert got.text == "gold"
+
+
+@pytest.mark.parametrize("text", ["gold\n\nthe Thief On 3 wrote", "Onwards: build Market", "steal Warlord:", "#17 gold", "=====gold====="])
+def test_a_fresh_mail_is_read_whole(text: str) -> None:
+    assert answer(text) == text
+
+
+def test_ten_kilobytes_of_emoji_arrive_as_they_are() -> None:
+    emoji = "🏰👩‍👩‍👧" * 480
+    assert len(emoji.encode()) > 10_000
+    raw = b"From: ann@players.example\nContent-Type: text/plain; charset=utf-8\n\n" + emoji.encode()
+    assert READER.read(delivery(raw)).text == emoji
+
+
+@pytest.mark.parametrize("bit", ["<div>", "</div>", "<p", "<!--", "<!", "<![CDATA[", "&#", "<a b='", "> ", "<blockquote>", "</", "<script>", "=====[x]=====\n",
+                                 "On 1\n", "\u00a0 ", "From: x\n", "-- ", "_", "<a@b>"])
+def test_hostile_pages_are_read_in_a_moment(bit: str) -> None:
+    hostile = bit * (250_000 // len(bit))
+    began = time.perf_counter()
+    page_to_text(hostile)
+    answer(hostile)
+    assert time.perf_counter() - began < 5
+
+
+def test_no_bytes_make_reading_fail() -> None:
+    rng = random.Random(17)
+    corpus = [path.read_bytes() for path in REPLIES]
+    for _ in range(1500):
+        raw = bytearray(rng.choice(corpus))
+        for _ in range(rng.randrange(1, 30)):
+            at = rng.randrange(len(raw))
+            if rng.random() < 0.5:
+                raw[at] = rng.randrange(256)
+            else:
+                del raw[at:at + rng.randrange(1, 60)]
+            raw = raw or bytearray(b"\n")
+        got = READER.read(delivery(bytes(raw)))
+        assert got.key
+        assert got.facts.get("malformed") != "unreadable"
