@@ -39,12 +39,12 @@ class Read:
     @property
     def text(self) -> str:
         part = self.mail.get_body(("plain",))
-        return "" if part is None else part.get_content()
+        return "" if part is None else part.get_content().replace("\r\n", "\n")
 
     @property
     def page(self) -> str:
         part = self.mail.get_body(("html",))
-        return "" if part is None else part.get_content()
+        return "" if part is None else part.get_content().replace("\r\n", "\n")
 
     @property
     def message_id(self) -> str:
