@@ -184,8 +184,10 @@ class Person:
             if event["type"] == "m.reaction" and relation.get("event_id") in seen:
                 seen[relation["event_id"]].reactions.append((event["sender"], relation["key"]))
             elif event["type"] == "m.room.message" and content:
-                first = seen.get(relation.get("event_id", "")) if relation.get("rel_type") == "m.replace" else None
-                if first is not None and first.sender == event["sender"]:
+                if relation.get("rel_type") == "m.replace":
+                    first = seen.get(relation["event_id"])
+                    if first is None or first.sender != event["sender"]:
+                        continue           # the edit of a message that is gone, or of somebody else's: not shown
                     first.content = content["m.new_content"]
                     first.text, first.html = first.content["body"], first.content.get("formatted_body", "")
                     first.edits += 1
