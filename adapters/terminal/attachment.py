@@ -96,11 +96,11 @@ class Attachment:
         await writer.drain()
 
     async def quiet(self, seconds: float) -> None:
-        """Return once everything said is on disk and nothing has happened for so long."""
-        while True:
+        """Return once everything said is on disk and nothing has happened for so long (0: at once)."""
+        while self.unheard or seconds:
             self._stirred.clear()
             try:
-                async with asyncio.timeout(seconds):
+                async with asyncio.timeout(seconds or AGAIN_SECONDS):
                     await self._stirred.wait()
             except TimeoutError:
                 if not self.unheard:

@@ -1,0 +1,85 @@
+"""What several commands share: reading the configuration, opening the store, ending with a sentence."""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeVar
+
+import typer
+
+from referee.cli.say import help_, say
+
+if TYPE_CHECKING:
+    from referee.config import ConfigError, Configuration
+    from referee.store import Store, Tx
+
+T = TypeVar("T")
+
+ConfigOption = Annotated[Path | None, typer.Option("--config", "-c", help=help_("config"), envvar="REFEREE_CONFIG")]
+
+#: exit codes: something is wrong with what was asked about · with how it was asked
+BAD, USAGE = 1, 2
+
+
+def end(exit_code: int, sentence_code: str, /, **facts: Any) -> NoReturn:
+    """Say why on standard error, and leave."""
+    typer.echo(say(sentence_code, **facts), err=True)
+    raise typer.Exit(exit_code)
+
+
+def configured(path: Path | None) -> Configuration:
+    """The configuration, its oddities told; ends with exit code 2 when it can't be used."""
+    from referee.config import ConfigError, load
+
+    try:
+        config = load(path)
+    except ConfigError as error:
+        for sentence in fault_sentences(error):
+            typer.echo(sentence, err=True)
+        raise typer.Exit(USAGE) from None
+    for fault in config.warnings:
+        typer.echo(say(f"config.{fault.code}", where=fault.where, key=fault.key, **fault.facts), err=True)
+    return config
+
+
+def fault_sentences(error: ConfigError) -> list[str]:
+    """One sentence for each fault."""
+    return [say(f"config.{fault.code}", where=fault.where, key=fault.key, **fault.facts)
+            + (say("config.nearest", nearest=fault.facts["nearest"]) if fault.facts.get("nearest") else "")
+            for fault in error.faults]
+
+
+@contextmanager
+def opened(url: str, **how: bool) -> Iterator[Store]:
+    """The store, closed at the end; one that can't be opened ends with exit code 1 and a reason."""
+    from referee.store import NewerDatabase, Store, StoreBusy, WrongDatabase
+
+    if url.startswith("sqlite:///") and not (how.get("guest") or how.get("read_only")):
+        Path(url.removeprefix("sqlite:///")).expanduser().parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    try:
+        store = Store.open(url, **how)
+    except NewerDatabase as error:
+        end(BAD, "store.newer", url=url, why=str(error))
+    except WrongDatabase as error:
+        end(BAD, "store.wrong", url=url, why=str(error))
+    except StoreBusy as error:
+        end(BAD, "store.busy", url=url, why=str(error))
+    except (OSError, ValueError) as error:
+        end(BAD, "store.unusable", url=url, why=str(error))
+    try:
+        yield store
+    finally:
+        store.close_now()
+
+
+def looked_up(path: Path | None, job: Callable[[Tx], T]) -> T:
+    """What a job reads from the store, also while the referee runs."""
+    with opened(configured(path).store.url, read_only=True) as store:
+        return store.read_now(job)
+
+
+def changed(path: Path | None, job: Callable[[Tx], T]) -> T:
+    """What a job changes in the store, also while the referee runs."""
+    with opened(configured(path).store.url, guest=True) as store:
+        return store.write_now(job)

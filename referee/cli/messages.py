@@ -1,0 +1,41 @@
+"""`referee inbox`: messages that the referee could not handle, and what to do about them."""
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from referee.cli.common import BAD, ConfigOption, changed, end, looked_up
+from referee.cli.say import help_, say
+from referee.cli.when import told
+
+Number = Annotated[int, typer.Argument(help=help_("inbox.number"))]
+
+
+def shunted(config: ConfigOption = None) -> None:
+    """List the messages that were set aside."""
+    from referee.service import office
+
+    rows = looked_up(config, office.shunted)
+    for row in rows:
+        typer.echo(say("inbox.row", **{**row, "at": told(row["at_ms"])}))
+    typer.echo(say("inbox.total", count=len(rows)))
+
+
+def show(number: Number, config: ConfigOption = None) -> None:
+    """Show one message as it arrived."""
+    from referee.service import office
+
+    row = looked_up(config, lambda tx: office.show_inbox(tx, number))
+    if row is None:
+        end(BAD, "inbox.none", number=number)
+    typer.echo(say("inbox.message", **{**row, "at": told(row["at_ms"])}))
+
+
+def retry(number: Number, config: ConfigOption = None) -> None:
+    """Put a shunted message back."""
+    from referee.service import office
+
+    if not changed(config, lambda tx: office.retry(tx, number)):
+        end(BAD, "inbox.not-shunted", number=number)
+    typer.echo(say("inbox.retried", number=number))

@@ -1,0 +1,121 @@
+"""`referee play`: a referee and a seat in one terminal.  `referee seat`: a seat at a referee that runs."""
+from __future__ import annotations
+
+import asyncio
+import getpass
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from referee.cli.common import BAD, USAGE, ConfigOption, configured, end, opened
+from referee.cli.say import help_, say
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
+    from referee.store import Store, Tx
+
+Name = Annotated[str, typer.Option("--name", help=help_("seat.name"))]
+Pipe = Annotated[bool, typer.Option("--pipe", help=help_("seat.pipe"))]
+
+
+def seat(attach: Annotated[Path | None, typer.Option("--attach", help=help_("seat.attach"))] = None,
+         name: Name = "", pipe: Pipe = False,
+         wait: Annotated[float, typer.Option("--wait", min=0.05, help=help_("seat.wait"))] = 2.0,
+         config: ConfigOption = None) -> None:
+    """Attach."""
+    from adapters.terminal import Settings, socket_path
+
+    if attach is None:
+        settings = configured(config).channels.get("terminal")
+        attach = socket_path(settings if isinstance(settings, Settings) else Settings())
+    if not attach.is_socket():
+        end(BAD, "seat.nobody", path=attach)
+    _sit(_seated(attach, name or getpass.getuser(), pipe, wait))
+
+
+def play(bots: Annotated[int, typer.Option("--bots", min=1, max=6, help=help_("play.bots"))] = 3,
+         bot: Annotated[str, typer.Option("--bot", help=help_("play.bot"))] = "greedy",
+         store: Annotated[Path | None, typer.Option("--store", help=help_("play.store"))] = None,
+         name: Name = "", pipe: Pipe = False) -> None:
+    """Play against bots."""
+    from referee import log
+    from referee.bots import BOTS
+    from referee.config.places import data_directory, sqlite_url
+
+    if bot not in BOTS:
+        end(USAGE, "play.no-bot", bot=bot, known=sorted(BOTS))
+    path = (store or data_directory() / "play.db").expanduser().absolute()
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with path.with_suffix(".log").open("a", encoding="utf-8") as diary, opened(sqlite_url(path)) as book:
+        log.begin(level="warning", stream=diary)
+        _sit(_played(book, bots, bot, name or getpass.getuser(), pipe))
+
+
+def _sit(sitting: Coroutine[None, None, None]) -> None:
+    from adapters.terminal.attachment import Turned
+
+    try:
+        asyncio.run(sitting)
+    except Turned as error:
+        end(BAD, f"seat.{error.code}")
+    except KeyboardInterrupt:
+        typer.echo()
+
+
+async def _seated(path: Path, name: str, pipe: bool, wait: float) -> None:
+    """A client at a socket, until its input ends."""
+    if pipe or not sys.stdin.isatty():
+        from adapters.terminal.piped import over_a_pipe
+
+        await over_a_pipe(path, name, lines=sys.stdin, out=sys.stdout, wait=wait)
+    else:
+        from adapters.terminal.drawn import at_a_screen
+
+        await at_a_screen(path, name, greeting=say("seat.greeting", name=name))
+
+
+async def _played(store: Store, bots: int, bot: str, name: str, pipe: bool) -> None:
+    """A referee with the terminal as its only channel, and a client attached to it."""
+    from adapters.terminal import Settings
+    from referee import main
+    from referee.config import Configuration, RefereeSettings, StoreSettings
+
+    with tempfile.TemporaryDirectory(prefix="referee-") as home:
+        socket = Path(home) / "seat.sock"
+        config = Configuration(Path(), Path(), StoreSettings(url=store.url), RefereeSettings(), {"terminal": Settings(socket=socket)})
+        whole = main.referee(store, main.adapters(config), config)
+        await whole.start()
+        try:
+            first = await store.read(lambda tx: opening(tx, bots, bot))
+            if pipe or not sys.stdin.isatty():
+                from adapters.terminal.piped import over_a_pipe
+
+                await over_a_pipe(socket, name, lines=sys.stdin, out=sys.stdout, wait=1.0, first=first,
+                                  settled=lambda: store.read(settled))
+            else:
+                from adapters.terminal.drawn import at_a_screen
+
+                await at_a_screen(socket, name, greeting=say("play.greeting", name=name), first=first)
+        finally:
+            await whole.stop()
+
+
+def opening(tx: Tx, bots: int, bot: str) -> tuple[str, ...]:
+    """What is said for the person at the start: go on with an unfinished game, or make a table."""
+    from referee.service import office
+
+    if any(game["status"] == "running" for game in office.games(tx)):
+        return tuple(say("play.goes-on").splitlines())
+    return tuple(say("play.begins", seats=bots + 1, bots=bots, bot=bot).splitlines())
+
+
+def settled(tx: Tx) -> bool:
+    """Whether everything said was dealt with and every letter is out."""
+    from referee.main import clock_ms
+    from referee.store import Inbox, Outbox
+
+    return not (tx.count(Inbox, state="new") or tx.count(Outbox, state="sending") or tx.outbox_due(clock_ms(), 1))

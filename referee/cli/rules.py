@@ -1,0 +1,72 @@
+"""`referee rules`: play scenario files; list the cards of an edition."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from referee.cli.common import BAD, USAGE, end
+from referee.cli.say import help_, say
+
+if TYPE_CHECKING:
+    from referee.rules.scenario import Result
+
+
+def check(files: Annotated[list[Path], typer.Argument(help=help_("rules.files"), show_default=False)]) -> None:
+    """Play scenarios; 0 when all passed, 1 when not, 2 for a file that does not fit the page."""
+    passed = failed = refused = 0
+    for file in files:
+        for result in _played(_loaded(file), str(file)):
+            if isinstance(result, str):
+                typer.echo(say("rules.refused", why=result), err=True)
+                refused += 1
+                continue
+            passed, failed = passed + result.ok, failed + (not result.ok)
+            typer.echo(say("rules.ok", name=result.name) if result.ok else say("rules.fail", name=result.name, why=result.why))
+    typer.echo(say("rules.total", passed=passed, failed=failed))
+    if refused or failed:
+        raise typer.Exit(USAGE if refused else BAD)
+
+
+def _played(data: Any, source: str) -> Iterator[Result | str]:
+    """The results, or why it is refused: the whole file, or only the scenarios of an edition that is not built."""
+    from referee.rules.scenario import ScenarioError
+    from referee.rules.scenario import check as play_all
+
+    try:
+        yield from play_all(data, source)
+    except ScenarioError as error:
+        if error.code == "unknown-edition" and len(data) > 1:
+            for one in data:
+                yield from _played([one], source)
+        else:
+            yield str(error)
+
+
+def _loaded(file: Path) -> Any:
+    """The file's YAML, by the safe loader."""
+    import yaml
+
+    try:
+        return yaml.load(file.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506  # both are the safe loader
+    except FileNotFoundError:
+        end(USAGE, "rules.no-file", file=file)
+    except OSError as error:
+        end(USAGE, "rules.unreadable", file=file, why=error.strerror)
+    except (UnicodeDecodeError, yaml.YAMLError, RecursionError) as error:
+        end(USAGE, "rules.not-yaml", file=file, why=" ".join(str(error).split()) or type(error).__name__)
+
+
+def cards(edition: Annotated[str, typer.Argument(help=help_("rules.edition"))] = "classic") -> None:
+    """List an edition's characters and districts."""
+    from referee.rules import EDITIONS
+
+    book = EDITIONS.get(edition)
+    if book is None:
+        end(USAGE, "rules.no-edition", edition=edition, known=sorted(EDITIONS))
+    for character in book.characters:
+        typer.echo(say("rules.character", name=character.name, rank=character.rank, type=character.type or "-"))
+    for district, copies in book.districts:
+        typer.echo(say("rules.district", name=district.name, type=district.type, cost=district.cost, copies=copies))

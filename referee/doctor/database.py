@@ -1,0 +1,75 @@
+"""The database: can it be opened, is it of this version, is there room beside it."""
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+from referee.ports import Finding
+from referee.store import (
+    Inbox,
+    MissingDatabase,
+    NewerDatabase,
+    OlderDatabase,
+    Outbox,
+    Store,
+    StoreBusy,
+    StoreFull,
+    StrangeDatabase,
+    Tx,
+    WrongDatabase,
+)
+
+#: the first SQLite in which a checkpoint can't meet a commit of another connection (sqlite.org/wal.html, "The WAL-reset bug")
+SAFE_SQLITE = (3, 51, 3)
+#: free bytes below which the disk is called nearly full, and full
+NEARLY, FULL = 500 << 20, 20 << 20
+
+
+def database(url: str) -> Iterator[Finding]:
+    """Findings about the store; nothing is written and nothing is migrated."""
+    try:
+        store = Store.open(url, read_only=True)
+    except MissingDatabase:
+        yield Finding("ok", "database-new", {"url": url})
+    except NewerDatabase as error:
+        yield Finding("bad", "database-newer", {"url": url, "why": str(error)})
+    except OlderDatabase as error:
+        yield Finding("warn", "database-older", {"url": url, "why": str(error)})
+    except StrangeDatabase as error:
+        yield Finding("bad", "database-strange", {"url": url, "why": str(error)})
+    except StoreBusy as error:
+        yield Finding("warn", "database-busy", {"url": url, "why": str(error)})
+    except (WrongDatabase, StoreFull, OSError, ValueError) as error:
+        yield Finding("bad", "database-broken", {"url": url, "why": str(error)})
+    else:
+        try:
+            yield Finding("ok", "database", {"url": url})
+            yield from store.read_now(_queues)
+        finally:
+            store.close_now()
+    if sqlite3.sqlite_version_info < SAFE_SQLITE:
+        yield Finding("warn", "sqlite-old", {"version": sqlite3.sqlite_version, "safe": ".".join(map(str, SAFE_SQLITE))})
+    if url.startswith("sqlite:///"):
+        yield from _disk(Path(url.removeprefix("sqlite:///")).expanduser())
+
+
+def _queues(tx: Tx) -> list[Finding]:
+    """What waits for the admin."""
+    counted = (("inbox-shunted", tx.count(Inbox, state="shunted")), ("outbox-failed", tx.count(Outbox, state="failed")),
+               ("outbox-unknown", tx.count(Outbox, state="unknown")))
+    return [Finding("warn", code, {"count": count}) for code, count in counted if count]
+
+
+def _disk(path: Path) -> Iterator[Finding]:
+    home = path.parent
+    while not home.exists():
+        home = home.parent
+    if not os.access(home, os.W_OK | os.X_OK):
+        yield Finding("bad", "disk-closed", {"path": str(home)})
+        return
+    free = shutil.disk_usage(home).free
+    level, code = ("bad", "disk-full") if free < FULL else ("warn", "disk-nearly-full") if free < NEARLY else ("ok", "disk")
+    yield Finding(level, code, {"path": str(home), "free_mb": free >> 20})
