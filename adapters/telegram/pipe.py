@@ -113,7 +113,8 @@ class Telegram:
                 if not prepared:
                     await self._prepare(wire, way)
                     prepared = True
-                await way.turn()
+                # after trouble ask without waiting: the answer shows that the line is back
+                await way.turn(patient=self._answered_ms is not None)
                 self._answered_ms = self._clock()
                 pause = FIRST_PAUSE_S
                 continue

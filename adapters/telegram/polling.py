@@ -35,8 +35,8 @@ class Polling:
         """Take the webhook away: Telegram answers no questions while one is set.  What is pending stays."""
         await self._wire.bot.delete_webhook(drop_pending_updates=False)
 
-    async def turn(self) -> None:
-        """Ask once, wait for at most `poll_s`, and bring what came to the reception."""
+    async def turn(self, *, patient: bool = True) -> None:
+        """Ask once, wait for at most `poll_s` (not at all unless `patient`), and bring what came to the reception."""
         if not self._remembered:
             self._offset = int(await self._intake.bookmark("offset") or 0) or None
             self._at = int(await self._intake.bookmark("offset-at") or 0)
@@ -46,7 +46,7 @@ class Polling:
         # The raw form, so that one odd update can be passed over alone.  In small letters (Telegram takes any case)
         # because the library warns when a method it knows is called by its exact name this way.
         raw = await self._wire.bot.do_api_request("getupdates", {
-            "offset": self._offset, "timeout": self._settings.poll_s, "limit": 100, "allowed_updates": KINDS,
+            "offset": self._offset, "timeout": self._settings.poll_s if patient else 0, "limit": 100, "allowed_updates": KINDS,
         }, read_timeout=self._settings.poll_s + READING_S)
         if not raw:
             return

@@ -15,7 +15,8 @@ Seconds = Annotated[float, Field(strict=False)]
 class Settings(BaseModel):
     """The [telegram] table of the configuration."""
 
-    model_config = ConfigDict(strict=True, extra="forbid")
+    # without the input in its errors, a mistake elsewhere would print the token
+    model_config = ConfigDict(strict=True, extra="forbid", hide_input_in_errors=True)
 
     token: SecretStr = Field(description="The bot's token, as BotFather gave it. Keep it in the secrets directory.")
     mode: Literal["polling", "webhook"] = Field("polling", description="polling: the referee asks Telegram, nothing to open. webhook: Telegram calls webhook_url.")

@@ -47,9 +47,9 @@ class Webhook:
         await self._wire.bot.set_webhook(self._settings.webhook_url, secret_token=self._settings.webhook_secret.get_secret_value(), allowed_updates=KINDS,
                                          max_connections=1, drop_pending_updates=False)
 
-    async def turn(self) -> None:
-        """Look after the webhook: wait, then set it again if somebody took it away."""
-        await asyncio.sleep(LOOK_EVERY_S)
+    async def turn(self, *, patient: bool = True) -> None:
+        """Look after the webhook: wait (unless not `patient`), then set it again if somebody took it away."""
+        await asyncio.sleep(LOOK_EVERY_S if patient else 0)
         info = await self._wire.bot.get_webhook_info()
         if info.url != self._settings.webhook_url:
             log.warning("the webhook was set elsewhere; setting it again")

@@ -21,7 +21,7 @@ CHATTY = ("httpx", "httpcore", "telegram")
 
 
 class Wire:
-    """A Bot and its two pools of connections.  Usable at once, from one event loop."""
+    """A Bot and its pool of connections.  Usable at once, from one event loop."""
 
     def __init__(self, settings: Settings) -> None:
         # must be said before the library makes its first RetryAfter: without it every 429 warns of deprecation
@@ -32,13 +32,11 @@ class Wire:
         from telegram import Bot
         from telegram.request import HTTPXRequest
 
-        def pool() -> HTTPXRequest:
-            return HTTPXRequest(connection_pool_size=CONNECTIONS, connect_timeout=min(5.0, settings.timeout_s), read_timeout=settings.timeout_s,
-                                write_timeout=settings.timeout_s, pool_timeout=settings.timeout_s, proxy=settings.proxy or None)
-
-        self._pools = (pool(), pool())
+        # one pool for all: the library's second one is for its own get_updates, which is not used here (see `polling`)
+        self._pool = HTTPXRequest(connection_pool_size=CONNECTIONS, connect_timeout=min(5.0, settings.timeout_s), read_timeout=settings.timeout_s,
+                                  write_timeout=settings.timeout_s, pool_timeout=settings.timeout_s, proxy=settings.proxy or None)
         self.bot: Bot = Bot(settings.token.get_secret_value(), base_url=settings.base_url + "/bot",
-                            get_updates_request=self._pools[0], request=self._pools[1])
+                            get_updates_request=self._pool, request=self._pool)
         self.username = ""
         self.open = True
 
@@ -50,5 +48,4 @@ class Wire:
 
     async def close(self) -> None:
         self.open = False
-        for one in self._pools:
-            await one.shutdown()
+        await self._pool.shutdown()

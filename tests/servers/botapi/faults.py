@@ -10,13 +10,15 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Fault:
-    """`how` is error, drop or hang; `after` says whether the call is carried out first; `status` is that of the error."""
+    """`how` is error, drop or hang; `after` says whether the call is carried out first; `status` is that of the error;
+    `skip` calls go well before it strikes."""
 
     method: str
     how: str = "error"
     after: bool = False
     status: int = 502
     times: int = 1
+    skip: int = 0
     struck: int = 0
 
 
@@ -24,16 +26,19 @@ class Fault:
 class Faults:
     planned: list[Fault] = field(default_factory=list)
 
-    def plan(self, method: str = "*", how: str = "error", *, after: bool = False, status: int = 502, times: int = 1) -> Fault:
-        """Plan a fault for the next `times` calls of `method` (``*``: any but getUpdates)."""
+    def plan(self, method: str = "*", how: str = "error", *, after: bool = False, status: int = 502, times: int = 1, skip: int = 0) -> Fault:
+        """Plan a fault for `times` calls, after `skip` more, of `method` (``*``: any but getUpdates)."""
         assert how in ("error", "drop", "hang"), how
-        fault = Fault(method.lower(), how, after, status, times)
+        fault = Fault(method.lower(), how, after, status, times, skip)
         self.planned.append(fault)
         return fault
 
     def next(self, method: str) -> Fault | None:
         for fault in self.planned:
             if fault.struck < fault.times and (fault.method == method or (fault.method == "*" and method != "getupdates")):
+                if fault.skip:
+                    fault.skip -= 1
+                    continue
                 fault.struck += 1
                 return fault
         return None

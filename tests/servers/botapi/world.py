@@ -104,7 +104,7 @@ class World:
             out.update(dict.fromkeys(("can_be_edited", "is_anonymous"), False))
             out.update(dict.fromkeys(("can_manage_chat", "can_delete_messages", "can_manage_video_chats", "can_restrict_members",
                                       "can_promote_members", "can_change_info", "can_invite_users", "can_post_stories",
-                                      "can_edit_stories", "can_delete_stories", "can_pin_messages"), True))
+                                      "can_edit_stories", "can_delete_stories", "can_pin_messages", "can_send_welcome_messages"), True))
         if status == "restricted":
             out.update(dict.fromkeys((
                 "can_send_messages", "can_send_audios", "can_send_documents", "can_send_photos", "can_send_videos", "can_send_video_notes",

@@ -1,0 +1,161 @@
+"""Letters as people in Telegram see them."""
+from __future__ import annotations
+
+import pytest
+
+from referee.ports import Button, Fate
+from tests.adapters.conformance import until
+from tests.adapters.telegram_line import line
+
+
+async def test_markup_buttons_and_deep_links() -> None:
+    async with line() as tg:
+        await tg.start()
+        table = tg.api.group("Table", [tg.ann])
+        bob = tg.api.user("Bob")
+        table.add(bob)
+        receipt = await tg.send("Market of <Ann> & Co", place=str(table.id), markup="<b>Market</b> of &lt;Ann&gt; &amp; Co", buttons=(
+            (Button("Join", "j-1", link="https://t.me/{bot}?start=j-g12_TOKEN"),), (Button("Look", "l-1"), Button("Leave", "l-2"))))
+        assert receipt.fate is Fate.SENT
+        (seen,) = table.sees()
+        assert (str(seen.message_id), seen.text, seen.entities) == (receipt.wire_id, "Market of <Ann> & Co", ("bold",))
+        assert [[one.label for one in row] for row in seen.buttons] == [["Join"], ["Look", "Leave"]]
+        assert seen.buttons[0][0].url == f"https://t.me/{tg.api.username}?start=j-g12_TOKEN"
+        bob.press(seen, "Join", table)
+        (start,) = await tg.heard()
+        assert (start.text, start.address) == ("/start j-g12_TOKEN", str(bob.id))
+        assert (await tg.send("Welcome", bob)).fate is Fate.SENT
+
+
+async def test_text_without_markup_is_shown_to_the_letter() -> None:
+    async with line() as tg:
+        await tg.start()
+        words = "<b>Eve</b> & *stars* _lines_ [x](y) {{ 7*7 }}"
+        await tg.send(words)
+        assert [one.text for one in tg.ann.sees()] == [words]
+
+
+@pytest.mark.parametrize("markup", ["<b>open", "<blink>x</blink>", "<b><i>x</b></i>", "a < b", "</b>"])
+async def test_markup_nobody_can_read_goes_out_as_plain_words(markup: str) -> None:
+    async with line() as tg:
+        await tg.start()
+        receipt = await tg.send("plain words", markup=markup)
+        assert receipt.fate is Fate.SENT
+        again = await tg.send("other words", markup=markup, edits=receipt.wire_id)
+        assert (again.fate, again.wire_id) == (Fate.SENT, receipt.wire_id)
+        assert [one.text for one in tg.ann.sees()] == ["other words"]
+
+
+async def test_a_quiet_pinned_answer() -> None:
+    async with line() as tg:
+        await tg.start()
+        (asked,) = tg.ann.say("status")
+        receipt = await tg.send("Table: round 1", quiet=True, pin=True, answers=str(asked))
+        (seen,) = [one for one in tg.ann.sees() if one.from_bot]
+        assert (seen.silent, seen.pinned, seen.reply_to) == (True, True, asked)
+        edited = await tg.send("Table: round 2", pin=True, edits=receipt.wire_id)
+        assert edited.wire_id == receipt.wire_id
+        assert len(tg.api.called("pinChatMessage")) == 1
+        assert (await tg.send("again", answers="424242")).fate is Fate.SENT       # what it answered is gone
+        assert (await tg.send("again", answers="$matrix")).fate is Fate.SENT
+
+
+async def test_a_pin_that_is_refused_does_not_fail_the_letter() -> None:
+    async with line() as tg:
+        await tg.start()
+        table = tg.api.group("Table", [tg.ann], supergroup=True)
+        receipt = await tg.send("Table", place=str(table.id), pin=True)
+        assert receipt.fate is Fate.SENT
+        assert not table.sees()[0].pinned
+        table.promote_bot(tg.ann)
+        await tg.send("Table", place=str(table.id), pin=True)
+        assert table.sees()[1].pinned
+
+
+async def test_editing_what_is_unchanged_or_gone() -> None:
+    async with line() as tg:
+        await tg.start()
+        row = ((Button("gold", "k"),),)
+        first = await tg.send("Round 1", buttons=row)
+        same = await tg.send("Round 1", buttons=row, edits=first.wire_id)
+        assert (same.fate, same.wire_id) == (Fate.SENT, first.wire_id)
+        await tg.send("Round 1", edits=first.wire_id)
+        assert tg.ann.sees()[0].buttons == ()                                     # an edit without buttons takes them away
+        tg.ann.clear()
+        new = await tg.send("Round 2", edits=first.wire_id, pin=True)
+        assert new.fate is Fate.SENT
+        assert new.wire_id != first.wire_id
+        assert [(one.text, one.pinned) for one in tg.ann.sees()] == [("Round 2", True)]
+        (mine,) = tg.ann.say("not the bot's")
+        foreign = await tg.send("Round 3", edits=str(mine))
+        assert foreign.wire_id not in (str(mine), new.wire_id)
+        assert (await tg.send("Round 4", edits="$not-a-number")).fate is Fate.SENT
+
+
+async def test_a_long_letter_comes_in_parts_with_the_buttons_last() -> None:
+    async with line(chat_per_second=50) as tg:
+        await tg.start()
+        lines = [f"{number}. <i>Ann</i> builds the &lt;Keep&gt; 🏰" for number in range(400)]
+        plain = [one.replace("<i>", "").replace("</i>", "").replace("&lt;", "<").replace("&gt;", ">") for one in lines]
+        receipt = await tg.send("\n".join(plain), markup="<b>" + "\n".join(lines) + "</b>", buttons=((Button("gold", "k"),),), pin=True, quiet=True)
+        assert receipt.fate is Fate.SENT
+        parts = tg.ann.sees()
+        assert len(parts) > 2
+        assert "\n".join(one.text for one in parts) == "\n".join(plain)
+        assert receipt.wire_id == str(parts[0].message_id)
+        assert [bool(one.buttons) for one in parts] == [False] * (len(parts) - 1) + [True]
+        assert parts[0].pinned
+        assert all(one.silent and one.entities[0] == "bold" for one in parts)
+
+
+async def test_a_part_that_is_told_to_wait_waits_and_nothing_doubles() -> None:
+    async with line(flood=True, chat_per_second=50) as tg:      # our own pace set wrong: Telegram's 429 must do
+        await tg.start()
+        text = "🏰" * 2500
+        receipt = await tg.send(text)
+        assert receipt.fate is Fate.SENT
+        assert tg.api.world.flood
+        assert tg.api.world.flood.refused == 1
+        assert "".join(one.text for one in tg.ann.sees()) == text
+
+
+async def test_a_letter_that_breaks_off_is_not_sent_again_blindly() -> None:
+    async with line(chat_per_second=50) as tg:
+        await tg.start()
+        tg.api.faults.plan("sendMessage", "drop", after=True, skip=1)             # the answer to the second part is lost
+        receipt = await tg.send("word " * 1600)
+        assert (receipt.fate, receipt.wire_id) == (Fate.UNKNOWN, str(tg.ann.sees()[0].message_id))
+        assert len(tg.ann.sees()) == 2
+
+
+async def test_more_buttons_than_telegram_takes() -> None:
+    async with line() as tg:
+        await tg.start()
+        row = tuple(Button(str(number), f"k-{number}") for number in range(60))
+        receipt = await tg.send("Choose", buttons=(row, row))
+        assert receipt.fate is Fate.SENT
+        (seen,) = tg.ann.sees()
+        assert len(seen.labels()) == 100
+        assert max(map(len, seen.buttons)) == 8
+        refused = await tg.send("Choose", buttons=((Button("x", "k" * 65),),))
+        assert (refused.fate, refused.reason) == (Fate.FAILED, "rejected")
+
+
+async def test_nothing_to_say_is_refused_here() -> None:
+    async with line() as tg:
+        await tg.start()
+        receipt = await tg.send(" \n ")
+        assert (receipt.fate, receipt.reason) == (Fate.FAILED, "rejected")
+        assert not tg.api.called("sendMessage")
+
+
+async def test_the_bots_name_is_asked_for_when_a_link_needs_it_before_receiving_began() -> None:
+    async with line() as tg:
+        adapter = tg.build()
+        await tg.api.down()
+        await adapter.start(tg.desk)
+        link = ((Button("Join", "j", link="https://t.me/{bot}?start=x"),),)
+        assert (await tg.send("Come", buttons=link)).fate is Fate.LATER
+        await tg.api.up()
+        assert (await tg.send("Come", buttons=link)).fate is Fate.SENT
+        await until(adapter.healthy)
