@@ -34,6 +34,10 @@ from tests.servers.mail_config import World
 
 PACKAGES = ("postfix", "dovecot-imapd", "dovecot-lmtpd", "dovecot-sieve", "opendkim", "opendkim-tools")
 DOMAIN = "game.test"
+#: in the shared stack: a domain whose server is `ports.remote[ELSEWHERE]`, for a test's own peer
+ELSEWHERE = "players.test"
+#: … and one that Postfix hands over by LMTP at `home`/handed.sock
+HANDED = "handed.test"
 _MASTER = "/usr/lib/postfix/sbin/master"
 _ACCOUNTS = 400
 _QUEUES = {"maildrop": 0o1730, "public": 0o2710}   # the others 0700; as /usr/share/postfix/postfix-files says
@@ -243,7 +247,7 @@ def shared(config: pytest.Config) -> Mail:
     assert reason is None, reason
     if not _shared:
         home = Path(tempfile.mkdtemp(prefix="citadels-mail-"))
-        mail = Mail(home).start()
+        mail = Mail(home, remote={ELSEWHERE: free_ports(1)[0]}, handed={HANDED: f"unix:{home}/handed.sock"}).start()
         _shared.append(mail)
 
         def end() -> None:

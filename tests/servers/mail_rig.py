@@ -11,7 +11,7 @@ from referee.ports import Adapter
 from tests.adapters.conformance import Desk
 from tests.servers.chaos import Chaos
 from tests.servers.correspondent import Correspondent, Read
-from tests.servers.mail import Account, Mail
+from tests.servers.mail import HANDED, Account, Mail
 
 
 def wall_ms() -> int:
@@ -37,6 +37,11 @@ class MailRig:
     def person(self) -> str:
         return self.friend.address
 
+    @property
+    def address(self) -> str:
+        """The referee's."""
+        return self.account.address
+
     def settings(self, **changes: Any) -> channel.Settings:
         """As an admin would write them, with short times."""
         given: dict[str, Any] = {
@@ -51,7 +56,7 @@ class MailRig:
         return made
 
     async def say(self, text: str, *, room: bool = False) -> None:
-        await asyncio.to_thread(self.friend.write, self.account.address, text, subject="hello")
+        await asyncio.to_thread(self.friend.write, self.address, text, subject="hello")
 
     async def press(self, order: str) -> bool:
         newest = (await self.mails())[-1]
@@ -76,6 +81,27 @@ class MailRig:
             await one.stop()
         await self.imap.stop()
         await self.smtp.stop()
+
+
+@dataclass
+class GatewayRig(MailRig):
+    """The other way in: Postfix hands mails for a domain over to the adapter by LMTP."""
+
+    def settings(self, **changes: Any) -> channel.Settings:
+        given: dict[str, Any] = {
+            "address": f"referee@{HANDED}", "receive": "lmtp", "lmtp_socket": f"{self.server.home}/handed.sock", "timeout_seconds": 2.0,
+            "smtp_host": "127.0.0.1", "smtp_port": self.smtp.port, "smtp_security": "none", "smtp_login": False, **self.more, **changes}
+        return channel.Settings.model_validate(given)
+
+    @property
+    def address(self) -> str:
+        return f"referee@{HANDED}"
+
+
+async def gateway_rigged(server: Mail, **more: Any) -> GatewayRig:
+    """A fresh rig behind Postfix.  Close it."""
+    smtp = await Chaos(server.ports.inject).start()
+    return GatewayRig(server, server.referee(), Correspondent(server, name="Ann"), await Chaos(9).start(), smtp, more=more)
 
 
 async def rigged(server: Mail, **more: Any) -> MailRig:

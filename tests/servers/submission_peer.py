@@ -33,7 +33,8 @@ class Taken:
 
 @dataclass
 class Peer:
-    """`say` maps a step ("MAIL", "RCPT", "DATA") to the answers to give next; when they are used up it accepts."""
+    """`say` maps a step ("MAIL", "RCPT", "DATA") to the answers to give next; when they are used up it accepts.
+    `port` 0 takes any."""
 
     password: str = ""
     trust: ssl.SSLContext | None = None
@@ -52,7 +53,7 @@ class Peer:
                 return SMTP(self, hostname="peer.test", loop=loop, tls_context=self.trust, require_starttls=self.trust is not None,
                             auth_required=bool(self.password), auth_require_tls=self.trust is not None, authenticator=self._knows)
 
-        self._server = await loop.create_server(speak, "127.0.0.1", 0)
+        self._server = await loop.create_server(speak, "127.0.0.1", self.port)
         self.port = self._server.sockets[0].getsockname()[1]
         return self
 
