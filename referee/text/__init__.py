@@ -4,3 +4,12 @@
 turns views and events into letters.  Both speak from one folder of templates per language.
 Neither ever sees the state of a game.
 """
+from .folding import clean, fold, squash
+from .lexicon import Lexicon, lexicon
+from .reading import TROUBLES, Cards, Option, Reading, Trouble, Wish, options, read_order, read_wish, split
+from .rendering import KINDS, LETTERS, NOTICES, Rendered, Words
+
+__all__ = [
+    "KINDS", "LETTERS", "NOTICES", "TROUBLES", "Cards", "Lexicon", "Option", "Reading", "Rendered", "Trouble", "Wish",
+    "Words", "clean", "fold", "lexicon", "options", "read_order", "read_wish", "split", "squash",
+]

@@ -1,0 +1,6 @@
+"""Rendering what a person reads, from views and events only."""
+from .contents import LETTERS, NOTICES
+from .environments import KINDS
+from .words import Rendered, Words
+
+__all__ = ["KINDS", "LETTERS", "NOTICES", "Rendered", "Words"]

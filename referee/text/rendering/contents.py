@@ -1,0 +1,67 @@
+"""What may be written, and what each thing needs to be written from.
+
+`LETTERS` lists the kinds of letters; each is one template `letters/<kind>.j2` per language.  A
+value is what a missing context key means; a key that is not listed and not there is an error.
+"""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+#: what every letter knows: the reader's language and zone, the moment of writing (UTC ms), the game
+#: {id, ref "g17", tag "#17", edition, status, policy {hours, reminder_hours}}, the reader's seat {seat, name},
+#: the players' names by seat, and Telegram's deep link
+ALWAYS: Mapping[str, Any] = {"zone": "UTC", "game": None, "me": None, "names": (), "bot_link": "", "channel": ""}
+
+#: kind of letter -> context keys with what they are when left out
+LETTERS: Mapping[str, Mapping[str, Any]] = {
+    # to a player: what you ordered, what went wrong, what happened, your hand, the table, the question
+    "prompt": {"echo": (), "by_undo": False, "trouble": None, "events": (), "view": None, "options": (), "families": (),
+               "ask": None, "due_ms": None, "final": False},
+    # the living message of a room: view (public), the last events, whom the table waits for [names]
+    "table": {"view": None, "events": (), "due_ms": None, "waiting": ()},
+    # seats [{no, name, bot, ready, me}], wanted, creator, seed_hash, entry, options, missing_private [names]
+    "lobby": {"seats": (), "wanted": 0, "creator": "", "seed_hash": "", "entry": "open", "options": {}, "missing_private": ()},
+    "muster": {"seats": (), "wanted": 0, "creator": "", "seed_hash": "", "entry": "open", "options": {}, "missing_private": ()},
+    "reminder": {"ask": None, "options": (), "families": (), "due_ms": None, "view": None},
+    # result {scores [{seat, points, score}], winners}, seed, seed_hash, words by seat
+    "over": {"view": None, "result": None, "seed": "", "seed_hash": "", "words": (), "events": ()},
+    "status": {"view": None, "events": (), "due_ms": None, "waiting": ()},
+    "hand": {"view": None, "options": (), "families": (), "ask": None, "due_ms": None},
+    # events [{name, facts, no}], or entries [{no, name, order, by}]
+    "history": {"events": (), "entries": (), "view": None},
+    # players [{no, name, bot, channels, ready, misses}]
+    "who": {"players": (), "waiting": ()},
+    # games [{tag, status, edition, round, asked, due_ms}]
+    "games": {"games": ()},
+    "help": {"topic": "", "command": "", "card": ""},
+    "card": {"card": ""},
+    "link_code": {"code": "", "minutes": 0},
+    # told to the table: the clock answered for seat or name
+    "stand_in": {"name": "", "kind": ""},
+    "undone": {"name": "", "order": ""},
+    # notices [{code, facts}], `to` the name spoken to in a room
+    "notice": {"notices": (), "to": "", "code": "", "facts": {}},
+    "toast": {"notices": (), "code": "", "facts": {}},
+    "echo_elsewhere": {"echo": ()},
+    # a mail that moved nothing: why (sender | token), confirm: what to answer with
+    "suspicious": {"why": "sender", "quote": "", "confirm": "yes", "sender": ""},
+    "alert": {"code": "", "facts": {}},
+}
+
+#: a notice's code -> the facts it may carry; every one is a phrase of templates/
+NOTICES: Mapping[str, str] = {
+    "welcome": "name", "unknown-command": "", "empty": "", "empty-mail": "", "no-game": "game", "which-game": "games",
+    "not-in-lobby": "game", "not-started": "game", "lobby-full": "game", "already-in": "game", "not-seated": "game",
+    "joined": "game, name", "left": "game", "started": "game", "abandoned": "game", "need-players": "least",
+    "not-ready": "names", "ready-noted": "missing", "ready-in-private": "", "word-noted": "", "words-closed": "",
+    "only-creator": "", "not-alone": "names", "too-many-games": "most", "game-over": "game", "old-question": "",
+    "old-button": "", "foreign-button": "", "not-your-turn": "waiting", "orders-in-private": "",
+    "press-start-first": "name", "invited-room": "", "encrypted-room": "", "link-done": "", "link-bad": "",
+    "link-expired": "", "link-own": "", "link-in-private": "", "name-taken": "name, given", "name-noted": "name",
+    "zone-noted": "zone", "zone-bad": "zone", "prefer-noted": "channel", "prefer-bad": "channel, channels",
+    "watching": "game", "not-watching": "game", "watch-in-room": "", "bots-added": "names", "bots-removed": "",
+    "bot-kinds": "kind, kinds", "cannot-undo": "why", "undone": "", "duplicate": "", "too-large": "bytes",
+    "attachment-ignored": "", "frozen": "", "disk-full": "", "expired": "", "invite-only": "", "not-admin": "",
+    "unreachable": "names", "on-button": "", "broken": "", "unknown": "code",
+}

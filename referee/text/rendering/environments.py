@@ -1,0 +1,69 @@
+"""One Jinja environment per language and kind of output.
+
+A letter is one template for all kinds: how a kind writes bold, lists and options is a file of
+macros in templates/channels, found by every letter under the name `c`.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, PrefixLoader, StrictUndefined, Template
+
+from ..folders import all_folders
+from ..lexicon import Lexicon
+from .filters import Tables, filters
+from .finishing import EMPTY, INDENT, LINE, PARAGRAPH, lines, page
+
+#: kinds of output -> whether text in them must be escaped, and how their breaks are made
+KINDS: dict[str, tuple[bool, Callable[[str], str]]] = {
+    "text": (False, lines),
+    "telegram": (True, lines),
+    "terminal": (True, lines),
+    "matrix": (True, page),
+    "mail": (True, page),
+}
+
+
+class House:
+    """The environment of one language and kind, and its letters."""
+
+    def __init__(self, kind: str, lex: Lexicon, tables: Tables, own: Sequence[Path]) -> None:
+        escaped, self.finish = KINDS[kind]
+        folders = all_folders(own)
+        self.environment = Environment(
+            loader=PrefixLoader({
+                "channels": FileSystemLoader([f / "channels" for f in folders]),
+                "words": FileSystemLoader([f / lex.language for f in folders]),
+            }),
+            autoescape=escaped,  # noqa: S701 - off for plain text only
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            auto_reload=False,
+        )
+        self.environment.filters.update(filters(lex, tables))
+        self.environment.globals.update(par=PARAGRAPH, line=LINE, indent=INDENT, empty=EMPTY, kind=kind, lexicon=lex)
+        self.macros: Any = self.environment.get_template(f"channels/{kind}.j2").module
+        self.environment.globals["c"] = self.macros
+        self._letters: dict[str, Template] = {}
+
+    def share(self, say: Callable[..., str]) -> None:
+        """Give the letters `say(table, code, …)` for sentences, and `parts`, the pieces they share."""
+        self.environment.globals["say"] = say
+        self.environment.globals["parts"] = self.environment.get_template("words/parts.j2").module
+
+    def letter(self, name: str) -> Template:
+        """The template of a kind of letter.  Raises jinja2.TemplateNotFound."""
+        found = self._letters.get(name)
+        if found is None:
+            found = self._letters[name] = self.environment.get_template(f"words/letters/{name}.j2")
+        return found
+
+    def block(self, template: Template, name: str, context: dict[str, Any]) -> str:
+        """One block of a letter, finished; "" if the letter has no such block."""
+        block = template.blocks.get(name)
+        if block is None:
+            return ""
+        return self.finish("".join(block(template.new_context(context))))

@@ -1,0 +1,131 @@
+"""What templates can say about cards, players, lists and times: the filters of one language."""
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from jinja2 import pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup, escape
+
+from ..lexicon import Lexicon
+from . import times
+
+#: the words of a phrase file that filters look up: table -> key -> text
+Tables = Callable[[str, str], str | None]
+
+
+def filters(lex: Lexicon, tables: Tables) -> dict[str, Callable[..., Any]]:
+    """The filters by the names that templates use.  They take and return plain text;
+    escaping is done where text goes into markup."""
+    language = lex.language
+    words = lex.table("language")
+    formats = lex.table("formats")
+
+    def card(name: Any) -> str:
+        """A card's name, also where a district is followed by "beautified"."""
+        return lex.card(str(name))
+
+    def joined(items: Sequence[Any], word: str) -> Any:
+        texts = list(items)
+        if any(isinstance(t, Markup) for t in texts):
+            texts = [escape(t) for t in texts]
+        if len(texts) < 2:
+            return texts[0] if texts else ""
+        if len(texts) == 2:
+            return texts[0] + f" {word} " + texts[1]
+        return texts[0].__class__(", ").join(texts[:-1]) + f" {word} " + texts[-1]
+
+    def all_of(items: Sequence[Any]) -> Any:
+        return joined([x if isinstance(x, str) else str(x) for x in items], str(words.get("and", "and")))
+
+    def either(items: Sequence[Any] | str) -> Any:
+        several = [items] if isinstance(items, str) else [x if isinstance(x, str) else str(x) for x in items]
+        return joined(several, str(words.get("or", "or")))
+
+    @pass_context
+    def who(context: Context, seat: Any) -> str:
+        if _is_seat(seat):
+            if seat == context.get("me_seat"):
+                return str(words.get("you", "you"))
+            names = context.get("names") or ()
+            return str(names[seat]) if 0 <= seat < len(names) else f"{seat + 1}"
+        return str(seat)
+
+    @pass_context
+    def upper_who(context: Context, seat: Any) -> str:
+        said = who(context, seat)
+        return said[:1].upper() + said[1:] if _is_seat(seat) and seat == context.get("me_seat") else said
+
+    @pass_context
+    def whose(context: Context, seat: Any) -> str:
+        if _is_seat(seat) and seat == context.get("me_seat"):
+            return str(words.get("your", "your"))
+        return str(words.get("possessive", "{}'s")).replace("{}", who(context, seat))
+
+    @pass_context
+    def upper_whose(context: Context, seat: Any) -> str:
+        said = whose(context, seat)
+        return said[:1].upper() + said[1:] if _is_seat(seat) and seat == context.get("me_seat") else said
+
+    @pass_context
+    def target(context: Context, named: Any) -> str:
+        """A character or a player that was named."""
+        return who(context, named) if _is_seat(named) else card(named)
+
+    def counted(number: int, one: str, other: str, few: str = "", many: str = "") -> str:
+        form = times.locale(language).plural_form(number)
+        word = {"one": one, "few": few or other, "many": many or other}.get(form, other)
+        return f"{number} {word}"
+
+    def looked_up(table: str) -> Callable[[Any], str]:
+        return lambda key: tables(table, str(key)) or tables(table, "other") or str(key)
+
+    def named(kind: str) -> Callable[[Any], str]:
+        return lambda key: lex.name(kind, str(key))
+
+    def form(pattern: str) -> str:
+        """A pattern of an order as a person reads it: "build <district>"."""
+        for slot, word in words.get("slots", {}).items():
+            pattern = pattern.replace(f"<{slot}>+", f"‹{word}, …›").replace(f"<{slot}>", f"‹{word}›")
+        return pattern
+
+    return {
+        "card": card,
+        "cards": lambda names: all_of([card(n) for n in names]),
+        "cards_either": lambda names: either([card(n) for n in names]),
+        "all_of": all_of,
+        "either": either,
+        "who": who,
+        "Who": upper_who,
+        "whose": whose,
+        "Whose": upper_whose,
+        "target": target,
+        "n": counted,
+        "kind": named("types"),
+        "edition": named("editions"),
+        "channel": named("channels"),
+        "bot": named("bots"),
+        "source": card,
+        "question": looked_up("questions"),
+        "waits": looked_up("waits"),
+        "status": looked_up("statuses"),
+        "setup_place": looked_up("setup_places"),
+        "forms": lambda patterns: [form(p) for p in patterns],
+        "tags": lambda games: [f"#{g}" if str(g).isdigit() else str(g) for g in games],
+        "when": lambda ms, zone: times.when(ms, zone, language, str(formats.get("when", "EEE d MMM HH:mm"))),
+        "left": lambda ms: times.left(ms, language),
+        "span": lambda hours: times.span(hours, language),
+        "city": times.city,
+        "kilobytes": lambda count: str(max(1, round(int(count) / 1024))),
+    }
+
+
+def _is_seat(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def facts_of(context: Mapping[str, Any]) -> dict[str, Any]:
+    """What phrases see of a letter's context: the players' names and the reader's seat."""
+    me = context.get("me")
+    return {"names": context.get("names") or (), "me_seat": None if me is None else me["seat"]}

@@ -1,0 +1,57 @@
+"""The book of sentences of one language: `phrases.toml`, each value a small template.
+
+Sentences are plain text.  What players wrote goes into them as a value, never as a template.
+"""
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined, Template
+
+from ..folders import language_folders
+from ..lexicon import Lexicon
+from .filters import filters
+
+#: tables whose codes share one namespace: `Words.phrase` finds a sentence in any of them
+SPOKEN = ("refusals", "setup", "troubles", "notices", "buttons")
+
+
+class PhraseBook:
+    """Sentences by table and code."""
+
+    def __init__(self, lex: Lexicon, own: tuple[Path, ...]) -> None:
+        self.tables: dict[str, dict[str, Any]] = {}
+        for folder in reversed(language_folders(lex.language, own)):
+            path = folder / "phrases.toml"
+            if path.is_file():
+                for table, entries in tomllib.loads(path.read_text(encoding="utf-8")).items():
+                    self.tables.setdefault(table, {}).update(entries)
+        self._compiled: dict[tuple[str, str], Template] = {}
+        self.environment = Environment(undefined=StrictUndefined, autoescape=False)  # noqa: S701 - plain text, escaped by the letter
+        self.environment.filters.update(filters(lex, self.raw))
+
+    def raw(self, table: str, code: str) -> str | None:
+        """A sentence as it is written, None if there is none."""
+        found = self.tables.get(table, {}).get(code)
+        return found if isinstance(found, str) else None
+
+    def where(self, code: str) -> str | None:
+        """The table in which a code is spoken."""
+        return next((table for table in SPOKEN if self.raw(table, code) is not None), None)
+
+    def say(self, table: str, code: str, facts: Mapping[str, Any]) -> str:
+        """A sentence with its facts.  Raises KeyError for an unknown code, jinja2.UndefinedError for a missing fact."""
+        template = self._compiled.get((table, code))
+        if template is None:
+            text = self.raw(table, code)
+            if text is None:
+                raise KeyError(f"{table}.{code}")
+            template = self._compiled[table, code] = self.environment.from_string(text)
+        return template.render(facts)
+
+    def codes(self, table: str) -> tuple[str, ...]:
+        """The codes of a table."""
+        return tuple(code for code, text in self.tables.get(table, {}).items() if isinstance(text, str))

@@ -1,0 +1,82 @@
+"""A letter's context made ready for its template: strangers' words cleaned, events and troubles worded."""
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ..folding import clean
+from .cards import card
+from .contents import ALWAYS, LETTERS
+
+#: keys whose text is ours and must reach the template as it is
+_OURS = frozenset({"mailto", "bot_link", "key"})
+#: the longest line of a stranger that a letter shows (signs)
+_MOST = 200
+
+Say = Callable[[str, str, Mapping[str, Any]], str]
+
+
+def cleaned(value: Any, key: str = "") -> Any:
+    """The same value, every text in it one safe line (see `folding.clean`)."""
+    if isinstance(value, str):
+        return value if key in _OURS else clean(value, _MOST)
+    if isinstance(value, Mapping):
+        return {k: cleaned(v, str(k)) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [cleaned(v, key) for v in value]
+    return value
+
+
+def prepared(kind: str, language: str, raw: Mapping[str, Any], say: Say, brief: frozenset[str]) -> dict[str, Any]:
+    """The whole context of a letter.
+
+    Adds `names` (by seat), `happened` and `happened_briefly` (lines), `went_wrong` (a line), `left_ms`, and
+    `line` in each notice.  `say(table, code, facts)` makes the sentences; `brief` names the events
+    that short letters leave out.
+    """
+    context: dict[str, Any] = {**ALWAYS, **LETTERS[kind], **cleaned(raw), "language": language}
+    view = context.get("view")
+    if view and not context["names"]:
+        context["names"] = [player["name"] for player in view["players"]]
+    if view and context["me"] is None and view.get("you") is not None:
+        context["me"] = {"seat": view["you"], "name": context["names"][view["you"]]}
+    if view:
+        context["hand"] = [card(name, view["edition"]) for name in view.get("hand") or ()]
+    me = None if context["me"] is None else context["me"]["seat"]
+    context["me_seat"] = me
+    base = {"names": context["names"], "me_seat": me, "me": me}
+    events = [(e["name"], say("events", e["name"], {**base, **e["facts"]})) for e in context.get("events") or ()]
+    context["happened"] = [_sentence(line) for _, line in events if line]
+    context["happened_briefly"] = [_sentence(line) for name, line in events if line and name not in brief]
+    trouble = context.get("trouble")
+    context["went_wrong"] = say("", trouble["code"], {**base, **trouble.get("facts", {})}) if trouble else ""
+    if trouble:
+        context["trouble"] = {"quote": "", "suggestions": (), "not_done": (), **trouble}
+    if "notices" in context:
+        spoken = context["notices"] or ([{"code": context["code"], "facts": context["facts"]}] if context["code"] else [])
+        context["notices"] = [{"line": say("", n["code"], {**base, **n.get("facts", {})}), "suggestions": _suggested(n)} for n in spoken]
+    if context.get("options"):
+        context["options"] = [{"mailto": "", "key": "", **o} for o in context["options"]] \
+            if not isinstance(context["options"], Mapping) else context["options"]
+    if context.get("due_ms") is not None:
+        context["left_ms"] = context["due_ms"] - context["now_ms"]
+    if kind == "card":
+        context["printed"] = card(context["card"], (context["game"] or {}).get("edition", ""))
+    if kind == "alert":
+        context["line_"] = say("alerts", context["code"], {**context["facts"], "facts": _listed(context["facts"])})
+    return context
+
+
+def _sentence(line: str) -> str:
+    """One line of what happened; a name at its start keeps its own spelling."""
+    return " ".join(line.split())
+
+
+def _suggested(notice: Mapping[str, Any]) -> list[str]:
+    """Nearest orders or names that came with a notice, unless the sentence itself has them."""
+    facts = notice.get("facts", {})
+    return [] if facts.get("near") or facts.get("candidates") else list(facts.get("suggestions") or ())
+
+
+def _listed(facts: Mapping[str, Any]) -> str:
+    return ", ".join(f"{key} {value}" for key, value in facts.items())

@@ -1,0 +1,147 @@
+"""All that the referee says, in every language and for every channel.
+
+    words = Words()                                    or Words([admin's folder, …])
+    words.letter("prompt", "en", "telegram", context)  -> Rendered(subject, text, markup)
+    words.phrase("too-poor", "en", price=5, gold=2)    -> one plain sentence
+    words.label(option, "en", view)                    -> what stands on a button
+"""
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+from jinja2 import UndefinedError
+from markupsafe import Markup
+
+from ...rules.facts import Move
+from ..folders import languages, nearest
+from ..lexicon import Lexicon, lexicon
+from ..reading.asking import Option
+from .contents import LETTERS
+from .environments import KINDS, House
+from .labels import label_of
+from .phrases import SPOKEN, PhraseBook
+from .preparing import cleaned, prepared
+
+log = logging.getLogger(__name__)
+
+
+class Rendered(NamedTuple):
+    """A letter in words.  `text` is complete by itself; `markup` says the same in the channel's own
+    markup, "" for the kind "text".  `subject` is one line of plain text."""
+
+    subject: str
+    text: str
+    markup: str
+
+
+class Words:
+    """The referee's voice.  `own` are an admin's template folders, each looked into before the
+    shipped one.  `strict`: raise for a code without a sentence instead of saying it plainly
+    (tests); in service an unworded code must not stop a game."""
+
+    def __init__(self, folders: Sequence[Path] = (), *, strict: bool = False) -> None:
+        self.own = tuple(Path(folder) for folder in folders)
+        self.strict = strict
+        self._books: dict[str, PhraseBook] = {}
+        self._houses: dict[tuple[str, str], House] = {}
+        self._known = languages(self.own)
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages there are."""
+        return self._known
+
+    def language(self, wanted: str) -> str:
+        """The language to speak to somebody whose client asks for `wanted` ("pt-BR", "" …)."""
+        return wanted if wanted in self._known else nearest(wanted, self._known)
+
+    def lexicon(self, language: str) -> Lexicon:
+        """The names of a language."""
+        return lexicon(self.language(language), self.own)
+
+    def letter(self, kind: str, language: str, markup: str, context: Mapping[str, Any]) -> Rendered:
+        """A letter of `LETTERS` for a channel of `KINDS`.
+
+        Raises KeyError for an unknown kind of letter or markup, jinja2.UndefinedError when the context lacks something.
+        """
+        if kind not in LETTERS:
+            raise KeyError(kind)
+        language = self.language(language)
+        book = self._book(language)
+        brief = frozenset(book.tables.get("brief", {}).get("left_out", ()))
+        full = prepared(kind, language, context, lambda table, code, facts: self._say(language, table, code, facts), brief)
+        full["mail"], full["short"] = markup == "mail", markup == "telegram"
+        plain = self._house(language, "text")
+        template = plain.letter(kind)
+        subject = " ".join(plain.block(template, "subject", full).split())
+        text = plain.block(template, "body", full)
+        if markup == "text":
+            return Rendered(subject, text, "")
+        house = self._house(language, markup)
+        body = house.block(house.letter(kind), "body", full)
+        if markup == "mail":
+            body = house.finish(str(house.macros.page(language, subject, Markup(body))))  # noqa: S704 - escaped by its own templates
+        return Rendered(subject, text, body)
+
+    def phrase(self, code: str, language: str = "en", /, **facts: Any) -> str:
+        """One sentence of refusals, setup, troubles, notices or buttons; plain text.
+        ``"events.built"`` takes one from a table of its own."""
+        table, _, name = code.rpartition(".")
+        facts = {"names": (), "me_seat": None, "me": None, **cleaned(facts)}
+        return self._say(self.language(language), table, name, facts)
+
+    def event(self, name: str, facts: Mapping[str, Any], language: str, names: Sequence[str], me: int | None = None) -> str:
+        """What happened, in one line, as seat `me` (None: everybody) reads it; "" for what needs no telling."""
+        full = {"names": cleaned(names), "me_seat": me, "me": me, **cleaned(facts)}
+        return " ".join(self._say(self.language(language), "events", name, full).split())
+
+    def label(self, option: Option | Move | str, language: str = "en", view: Mapping[str, Any] | None = None) -> str:
+        """What stands on the button of an option, at most 60 letters.  With the view it can name prices;
+        a canonical order as text is only capitalised."""
+        language = self.language(language)
+        book = self._book(language)
+        return label_of(option, view, lambda table, code, facts: book.say(table, code, facts), book.raw)
+
+    def mailto(self, order: str, subject: str = "") -> str:
+        """The link that answers a mail with one order.  `{reply_to}` is filled in by the mail adapter."""
+        head = f"subject={quote(subject, safe='')}&" if subject else ""
+        return f"mailto:{{reply_to}}?{head}body={quote(order, safe='')}"
+
+    def codes(self, language: str = "en", table: str | None = None) -> frozenset[str]:
+        """The codes that `phrase` knows, or those of one table ("events", "labels", "alerts" …)."""
+        book = self._book(self.language(language))
+        tables = SPOKEN if table is None else (table,)
+        return frozenset(code for name in tables for code in book.codes(name))
+
+    def _say(self, language: str, table: str, code: str, facts: Mapping[str, Any]) -> str:
+        book = self._book(language)
+        where = table or book.where(code) or ""
+        if table == "alerts" and book.raw(table, code) is None and not self.strict:
+            return book.say(table, "other", {**facts, "code": code})
+        try:
+            return book.say(where, code, facts)
+        except (KeyError, UndefinedError):
+            if self.strict:
+                raise
+            # a sentence that is missing is our fault, but the game must go on: say the code itself
+            log.exception("no sentence for %s.%s", where, code)
+            return book.say("notices", "unknown", {"code": code})
+
+    def _book(self, language: str) -> PhraseBook:
+        if language not in self._books:
+            self._books[language] = PhraseBook(lexicon(language, self.own), self.own)
+        return self._books[language]
+
+    def _house(self, language: str, kind: str) -> House:
+        if kind not in KINDS:
+            raise KeyError(kind)
+        if (language, kind) not in self._houses:
+            book = self._book(language)
+            house = House(kind, lexicon(language, self.own), book.raw, self.own)
+            house.share(lambda table, code, **facts: book.say(table, code, facts))
+            self._houses[language, kind] = house
+        return self._houses[language, kind]
