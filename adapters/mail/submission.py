@@ -107,6 +107,9 @@ class Submission:
             with contextlib.suppress(aiosmtplib.SMTPException, OSError):
                 await smtp.quit()   # the letter is gone already: a bad farewell changes nothing
         finally:
+            # close() would wait for the server's TLS farewell, for 30 s if it is gone
+            if isinstance(smtp.transport, asyncio.WriteTransport):
+                smtp.transport.abort()
             smtp.close()
 
 

@@ -111,6 +111,10 @@ service stats {{
 }}
 service anvil {{
   client_limit = 1000
+  # or one wrong password makes every later login from this address wait for seconds
+  unix_listener anvil-auth-penalty {{
+    mode = 0
+  }}
 }}
 """
 
