@@ -44,11 +44,13 @@ class Hearing:
         return None
 
     def _said(self, room: str, event: dict[str, Any]) -> Inbound | None:
+        me = self.rooms.line.me
         manner = reading.word(event, "content", "msgtype")
         if reading.is_edit(event) or manner in ("", "m.notice"):
             return None                    # m.notice is how machines speak: never answered
         if manner in _SPOKEN:
-            return self._inbound(room, event, text=reading.text(event), thread=reading.answered(event))
+            said, called = reading.spoken_to(reading.text(event), event, me, self.rooms.person_name(room, me))
+            return self._inbound(room, event, text=said, thread=reading.answered(event), facts={"mentioned": True} if called else {})
         one = self._inbound(room, event, thread=reading.answered(event), facts={"attachment": manner})
         return one if one.place is None else None
 

@@ -7,7 +7,6 @@ moves its token before anybody has seen the events, so it is not used.
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 from collections.abc import Callable
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 import nio
 
 from adapters.matrix import reading
+from adapters.matrix.doors import Doors
 from adapters.matrix.hearing import CHANNEL, Hearing
 from adapters.matrix.line import Line, Trouble
 from adapters.matrix.rooms import Rooms
@@ -42,11 +42,17 @@ class Listener:
         self.tried = asyncio.Event()
         self._since = ""
         self._saved_ms = 0
+        self._saved_invited = ""
         self._whole = True                 # the next sync must tell every room's whole state
-        self._invited: dict[str, dict[str, Any]] = {}
+        self._doors = Doors(line, rooms, hearing)
 
     async def run(self, reception: Reception) -> None:
         """For ever."""
+        async with asyncio.TaskGroup() as both:
+            both.create_task(self._doors.enter())
+            both.create_task(self._listen(reception))
+
+    async def _listen(self, reception: Reception) -> None:
         failures = 0
         while True:
             try:
@@ -56,7 +62,7 @@ class Listener:
                     await self._keys()
                 if not self._since:
                     self._since = await reception.bookmark(CHANNEL, "since") or ""
-                    self._invited = json.loads(await reception.bookmark(CHANNEL, "invited") or "{}")
+                    self._doors.recall(await reception.bookmark(CHANNEL, "invited"))
                 await self._round(reception)
                 failures = 0
                 continue
@@ -79,7 +85,7 @@ class Listener:
     async def _round(self, reception: Reception) -> None:
         client = self.line.client
         client.next_batch = ""             # else nio leaves an answer it has seen before undecrypted
-        poll_ms = 0 if self._whole or self._invited else int(self.line.settings.poll_s * 1000)
+        poll_ms = 0 if self._whole else int(self.line.settings.poll_s * 1000)
         answer = await self.line.ask(
             client.sync(timeout=poll_ms, since=self._since or None, full_state=self._whole, sync_filter=_FILTER),
             self.line.settings.timeout_s + poll_ms / 1000)
@@ -90,14 +96,12 @@ class Listener:
                 self.rooms.told(reading.section(data.content))
         await self.rooms.synced()
         batch = await self._batch(answer)
-        before = dict(self._invited)
-        self._note(answer)
-        await self._accept()
-        idle = not batch and before == self._invited and self._since
+        self._doors.note(answer.rooms.invite)
+        invited = self._doors.waiting()
+        idle = self._since and not batch and invited == self._saved_invited
         if not idle or self.heard_ms - self._saved_ms > _IDLE_MS:
-            await reception.receive(batch, channel=CHANNEL,
-                                    cursor={"since": answer.next_batch, "invited": json.dumps(self._invited)})
-            self._saved_ms = self.heard_ms
+            await reception.receive(batch, channel=CHANNEL, cursor={"since": answer.next_batch, "invited": invited})
+            self._saved_ms, self._saved_invited = self.heard_ms, invited
         self._since = answer.next_batch
         await self._keys()
 
@@ -110,7 +114,7 @@ class Listener:
             self.line.client.rooms.pop(room, None)  # nio keeps rooms we are no longer in
             told = [one for event in [*info.state, *info.timeline.events] if (one := self.hearing.left(room, event.source))]
             batch += told[-1:]
-            self._invited.pop(room, None)
+            self._doors.forget(room)
         if not self._since:
             return batch
         for room, info in answer.rooms.join.items():
@@ -118,7 +122,7 @@ class Listener:
             if info.timeline.limited:
                 events = await self._earlier(room, info.timeline.prev_batch, events) + events
             for event in reading.since_we_came(events, self.line.me, private=self._private(room)):
-                self._follow(event)
+                self._doors.follow(event)
                 one = await self.hearing.hear(room, event)
                 if one is not None:
                     batch.append(one)
@@ -143,38 +147,6 @@ class Listener:
 
     def _private(self, room: str) -> bool:
         return self.rooms.private_with(room) is not None or self.rooms.flagged(room) is not None
-
-    # invitations
-
-    def _note(self, answer: Any) -> None:
-        """Keep the new invitations until they are accepted."""
-        for room, info in answer.rooms.invite.items():
-            for event in info.invite_state:
-                if isinstance(event, nio.InviteMemberEvent) and event.state_key == self.line.me:
-                    # nio takes the content out of this event's source
-                    direct = reading.section(event.content).get("is_direct") is True
-                    self._invited[room] = {"by": reading.word({"by": event.sender}, "by"), "direct": direct}
-
-    def _follow(self, event: dict[str, Any]) -> None:
-        """A room that was replaced: go to its successor, if it lets us in without being asked."""
-        successor = reading.word(event, "content", "replacement_room")
-        if event.get("type") == "m.room.tombstone" and successor:
-            self._invited.setdefault(successor, {"by": reading.word(event, "sender"), "direct": False})
-
-    async def _accept(self) -> None:
-        """Join where we are invited.  What can't be joined now is tried again, also after a restart."""
-        for room, invitation in list(self._invited.items()):
-            try:
-                if invitation["direct"]:
-                    await self.rooms.remember(invitation["by"], room)
-                await self.line.raw("POST", "join", room, body={}, server_name=invitation["by"].partition(":")[2])
-            except Trouble as trouble:
-                if trouble.receipt.fate is Fate.LATER:
-                    log.warning("matrix: an invitation waits: %s", trouble)
-                    continue
-                log.warning("matrix: an invitation can't be accepted: %s", trouble)
-            self.hearing.inviters[room] = invitation["by"]
-            del self._invited[room]
 
     # encryption
 

@@ -55,6 +55,19 @@ def text(event: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
+def spoken_to(said: str, event: dict[str, Any], me: str, name: str) -> tuple[str, bool]:
+    """The words without our name before them, and whether they are meant for us: "Referee: status"."""
+    called = section(event, "content", "m.mentions").get("user_ids")
+    if not isinstance(called, list) or me not in called:
+        return said, False
+    for form in sorted({me, name, me[1:].partition(":")[0]} - {""}, key=len, reverse=True):
+        for start in (form, f"@{form}"):
+            rest = said[len(start):]
+            if said.lower().startswith(start.lower()) and not rest[:1].isalnum():
+                return rest.lstrip(" :,\n"), True
+    return said, True
+
+
 def choice(event: dict[str, Any]) -> tuple[str, int] | None:
     """The message reacted to and the number (from 0) of the keycap, or None for any other reaction."""
     relation = section(event, "content", "m.relates_to")

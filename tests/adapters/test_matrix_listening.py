@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from adapters.matrix import listening
 from referee.ports import Fate, Letter, What
 from tests.adapters.conformance import until
 from tests.adapters.matrix_rig import MatrixRig, matrix_rig
@@ -32,11 +33,12 @@ async def heard(rig: MatrixRig, last: str) -> list[str]:
     return texts(rig)
 
 
-async def test_nothing_is_lost_when_much_is_said_meanwhile(rig: MatrixRig) -> None:
+async def test_nothing_is_lost_when_much_is_said_meanwhile(rig: MatrixRig, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listening, "_PAGE", 15)
     one = rig.adapter()
     await one.start(rig.desk)
     await one.stop()
-    wanted = [f"order {number}" for number in range(180)]       # a sync brings 50, a page of back-fill 100
+    wanted = [f"order {number}" for number in range(90)]        # a sync brings 50, the rest are three pages of back-fill
     for text in wanted:
         await rig.say(text, room=True)
     two = rig.adapter()
@@ -52,7 +54,7 @@ async def test_much_is_said_between_our_coming_and_our_hearing_of_it(rig: Matrix
         room = await rig.ann.create_room(name="Busy", invite=(rig.me,))
         await rig.ann.say(room, "before")
         await referee.join(room)
-    wanted = [f"order {number}" for number in range(70)]
+    wanted = [f"order {number}" for number in range(55)]
     for text in wanted:
         await rig.ann.say(room, text)
     two = rig.adapter()
@@ -99,6 +101,9 @@ async def test_strange_words_arrive_as_they_are(rig: MatrixRig, text: str) -> No
 
 async def test_a_strange_name_is_only_a_name(rig: MatrixRig) -> None:
     await rig.ann.call("PUT", f"/profile/{rig.person}/displayname", {"displayname": "<i>Thief</i> {{x}}\u202e"})
+    async def told() -> bool:                            # the homeserver tells the rooms in its own time
+        return (await rig.ann.state(rig.conversation, "m.room.member", rig.person)).get("displayname") == "<i>Thief</i> {{x}}\u202e"
+    await until(told)
     one = rig.adapter()
     await one.start(rig.desk)
     await rig.say("hello")
@@ -205,3 +210,16 @@ async def test_nothing_secret_is_logged(rig: MatrixRig, caplog: pytest.LogCaptur
     assert "matrix" in ours
     for secret in (rig.token, "hidden", rig.me.partition(":")[0][1:] + "_password"):
         assert secret not in ours
+
+
+async def test_spoken_to_by_name(rig: MatrixRig) -> None:
+    await rig.ann.say(rig.room, "before")
+    one = rig.adapter()
+    await one.start(rig.desk)
+    name = rig.me[1:].partition(":")[0]
+    for text in (f"{name.title()}: status", f"{rig.me} status", f"@{name}, status"):
+        await rig.ann.say(rig.room, text, **{"m.mentions": {"user_ids": [rig.me]}})
+    await rig.ann.say(rig.room, f"{name}: status", **{"m.mentions": {"user_ids": [rig.person]}})
+    await rig.ann.say(rig.room, "thank you", **{"m.mentions": {"user_ids": [rig.me]}})
+    assert await heard(rig, "thank you") == ["status", "status", "status", f"{name}: status", "thank you"]
+    assert [one.facts.get("mentioned", False) for one in rig.desk.said()] == [True, True, True, False, True]
