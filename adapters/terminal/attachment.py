@@ -80,7 +80,7 @@ class Attachment:
             letter = message["letter"]
             if letter["id"] not in self._seen:
                 self._seen.append(letter["id"])
-                self.show(letter)
+                self.show({name: harmless(value) for name, value in letter.items()})
             writer.write(packed({"shown": letter["id"]}))
         elif "heard" in message:
             self.unheard.pop(message["heard"], None)
@@ -105,3 +105,8 @@ class Attachment:
             except TimeoutError:
                 if not self.unheard:
                     return
+
+
+def harmless(value: Any) -> Any:
+    """Text without the control characters that would move a screen's cursor or colour it."""
+    return value if not isinstance(value, str) else "".join(one for one in value if one in "\n\t" or (one >= " " and not "\x7f" <= one <= "\x9f"))

@@ -10,11 +10,11 @@ from typing import Any
 
 from rich import box
 from rich.console import Console
-from rich.errors import MarkupError
 from rich.panel import Panel
 from rich.text import Text
 
 from adapters.terminal.attachment import Attachment
+from adapters.terminal.markup import drawn
 from adapters.terminal.piped import each
 
 PROMPT = "> "
@@ -89,11 +89,8 @@ class Screen:
 
 
 def panel(letter: dict[str, Any]) -> Panel:
-    """A letter as it is drawn: its markup if that can be read, else its plain text."""
-    body = Text(letter["text"].rstrip())
-    if letter.get("markup"):
-        with contextlib.suppress(MarkupError):
-            body = Text.from_markup(letter["markup"].rstrip())
+    """A letter as it is drawn: its markup if it has one, else its plain text."""
+    body = drawn(letter["markup"].rstrip()) if letter.get("markup") else Text(letter["text"].rstrip())
     return Panel(body, title=Text(letter["subject"]) if letter.get("subject") else None, title_align="left", box=box.ROUNDED)
 
 

@@ -54,8 +54,8 @@ async def _answered(seat: Attachment, wait: float, settled: Callable[[], Awaitab
         await seat.quiet(wait)
         return
     await seat.quiet(0.0)
-    while not await settled():
-        await asyncio.sleep(0.01)               # what is asked is in a database, not in this loop
+    while not await settled():  # noqa: ASYNC110  # what is asked is in a database, not in this loop
+        await asyncio.sleep(0.01)
 
 
 async def _unless(running: asyncio.Task[None], work: Awaitable[None]) -> None:
