@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
-from referee.store.errors import understood
+from referee.store.errors import told_of, understood
 
 
 def to(target: Path) -> Callable[[sqlite3.Connection], None]:
@@ -18,17 +18,18 @@ def to(target: Path) -> Callable[[sqlite3.Connection], None]:
 
     def copy(conn: sqlite3.Connection) -> None:
         part = target.with_name(f".{target.name}.part")
-        part.unlink(missing_ok=True)
-        os.close(os.open(part, os.O_CREAT | os.O_EXCL, 0o600))  # VACUUM INTO takes an empty file, and keeps its mode
-        try:
-            conn.execute("VACUUM INTO ?", (str(part),))
-            _to_disk(part)
-            os.replace(part, target)
-            _to_disk(target.parent)
-        except sqlite3.Error as error:
-            raise understood(error, str(target)) from error
-        finally:
+        with told_of(target):
             part.unlink(missing_ok=True)
+            os.close(os.open(part, os.O_CREAT | os.O_EXCL, 0o600))  # VACUUM INTO takes an empty file, and keeps its mode
+            try:
+                conn.execute("VACUUM INTO ?", (str(part),))
+                _to_disk(part)
+                os.replace(part, target)
+                _to_disk(target.parent)
+            except sqlite3.Error as error:
+                raise understood(error, str(target)) from error
+            finally:
+                part.unlink(missing_ok=True)
 
     return copy
 

@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.engine import make_url
 
-from referee.store.errors import understood
+from referee.store.errors import told_of, understood
 from referee.store.statements import Prepared, Statements
 from referee.store.tx import Tx
 
@@ -33,12 +33,14 @@ def path_of(url: str) -> Path:
 
 def make_folder(path: Path) -> None:
     """Make the file's folder where it is missing, open to nobody else."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with told_of(path):
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 def touch(path: Path) -> None:
     """Make the file where it is missing, readable by nobody else: addresses are in it."""
-    os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    with told_of(path):
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
 
 
 def connect(path: Path, *, writes: bool, checkpoints: bool = False) -> sqlite3.Connection:

@@ -99,6 +99,17 @@ def understood(error: sqlite3.Error, path: str) -> Exception:
     return told
 
 
+def again(error: BaseException, path: str) -> BaseException:
+    """A new object that says the same as `error`, in the store's own words where it has them."""
+    if isinstance(error, sqlite3.Error):
+        return understood(error, path)
+    if isinstance(error, StoreFull):
+        told = type(error)(error.errno, error.strerror, error.filename)
+        told.reason = error.reason
+        return told
+    return error
+
+
 @contextmanager
 def told_of(path: Path) -> Iterator[None]:
     """What the system refuses around the file becomes a StoreFull that names it."""

@@ -4,6 +4,7 @@ Both are `flock`s on empty files beside the database: they go when the process g
 """
 from __future__ import annotations
 
+import contextlib
 import errno
 import fcntl
 import os
@@ -12,11 +13,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from referee.store.errors import StoreBusy
+from referee.store.errors import StoreBusy, told_of
 
 
 def _beside(path: Path, ending: str) -> int:
-    return os.open(f"{path}{ending}", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
+    with told_of(path):
+        return os.open(f"{path}{ending}", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
 
 
 class Ownership:
@@ -31,8 +33,8 @@ class Ownership:
             other = os.pread(self._fd, 20, 0).decode("ascii", "replace").strip()
             os.close(self._fd)
             raise StoreBusy(errno.EAGAIN, f"another referee (process {other or 'unknown'}) runs on this database", str(path)) from None
-        os.ftruncate(self._fd, 0)
-        os.pwrite(self._fd, f"{os.getpid()}\n".encode(), 0)
+        with contextlib.suppress(OSError):  # only for the message above; on a full disk the lock holds without it
+            os.pwrite(self._fd, f"{os.getpid():<20}".encode(), 0)
 
     def end(self) -> None:
         """Give it up."""

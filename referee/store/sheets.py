@@ -17,9 +17,11 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from sqlalchemy import Column, Integer, LargeBinary, String, Table
-from sqlalchemy.types import TypeDecorator
+from sqlalchemy.dialects import sqlite
+from sqlalchemy.types import TypeDecorator, TypeEngine
 from sqlmodel import SQLModel
 
+_DIALECT = sqlite.dialect()
 _TERM = re.compile(r"(\w+) (=|<>) ('[^']*'|\d+)")
 
 
@@ -117,9 +119,15 @@ def _kind(column: Column[Any]) -> type:
     if isinstance(declared, TypeDecorator) and type(declared).process_bind_param is TypeDecorator.process_bind_param:
         declared = declared.impl_instance  # SQLModel's AutoString: a String that converts nothing
     for family, kind in ((Integer, int), (String, str), (LargeBinary, bytes)):
-        if isinstance(declared, family):
+        if isinstance(declared, family) and (kind is bytes or _as_it_is(declared)):
             return kind
     raise TypeError(f"{column}: {column.type!r} needs conversion, which compiled statements skip")
+
+
+def _as_it_is(declared: TypeEngine[Any]) -> bool:
+    """Whether SQLAlchemy would hand values through.  (For bytes it wraps and unwraps, which sqlite3 does by itself.)"""
+    there = declared.dialect_impl(_DIALECT)
+    return there.bind_processor(_DIALECT) is None and there.result_processor(_DIALECT, None) is None
 
 
 def _default(column: Column[Any]) -> Any:

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from referee.store import backup
 from referee.store.connection import make_folder, path_of, touch
-from referee.store.errors import MissingDatabase, for_reading_only, told_of
+from referee.store.errors import MissingDatabase, for_reading_only
 from referee.store.locks import Ownership
 from referee.store.migrate import bring_up, require_current
 from referee.store.reader import Reader
@@ -46,13 +46,11 @@ class Store:
                 raise MissingDatabase(f"there is no database at {path}")
             require_current(path)
             return cls(url, path, None, Writer(path, checkpoints=False) if guest and not read_only else None)
-        with told_of(path):
-            make_folder(path)
-            owner = Ownership(path)
+        make_folder(path)
+        owner = Ownership(path)
         try:
             if migrate:
-                with told_of(path):
-                    touch(path)
+                touch(path)
                 bring_up(path)
             elif not path.is_file():
                 raise MissingDatabase(f"there is no database at {path}")

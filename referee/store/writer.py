@@ -8,13 +8,13 @@ nothing had been: that is how the referee recovers when there is room again.
 from __future__ import annotations
 
 import contextlib
+import errno
 import sqlite3
-from collections.abc import Callable
 from pathlib import Path
 
 from referee.store.connection import BUSY_MS, SqliteTx, connect
 from referee.store.errands import Answer, Clerk, Errand, attempt
-from referee.store.errors import StoreFull, understood
+from referee.store.errors import StoreFull, again, understood
 from referee.store.locks import Turn
 
 GROUP = 64
@@ -58,15 +58,15 @@ class Writer(Clerk):
                 except BaseException:
                     self._undo(conn)
                     raise
-        except (sqlite3.Error, OSError) as error:
+        except BaseException as error:  # whatever it is, those who wait must hear of it and this thread must go on
             return self._lost(errands, answers, error)
         return answers
 
     def _job(self, conn: sqlite3.Connection, tx: SqliteTx, errand: Errand) -> Answer:
         conn.execute("SAVEPOINT job")
         answer = attempt(errand.job, tx, errand)
-        if not conn.in_transaction:  # SQLite itself gave up the whole transaction
-            raise answer.error if isinstance(answer.error, OSError) else OSError("the transaction was given up")
+        if not conn.in_transaction:  # SQLite itself gave up the whole transaction, as it may when the disk fails
+            raise answer.error if isinstance(answer.error, StoreFull) else StoreFull(errno.EIO, "SQLite gave up the transaction", str(self._path))
         if answer.error is not None:
             conn.execute("ROLLBACK TO job")
         conn.execute("RELEASE job")
@@ -79,17 +79,10 @@ class Writer(Clerk):
             return Answer(errand, None, understood(error, str(self._path)))
         return attempt(errand.job, conn, errand)
 
-    def _lost(self, errands: list[Errand], answers: list[Answer], error: Exception) -> list[Answer]:
+    def _lost(self, errands: list[Errand], answers: list[Answer], error: BaseException) -> list[Answer]:
         """Nothing of this group is on disk: everyone hears so, except those whose job had failed by itself."""
-        told: Callable[[], Exception]
-        if isinstance(error, sqlite3.Error):
-            told = lambda: understood(error, str(self._path))  # noqa: E731  # each caller needs an object of its own
-        elif isinstance(error, StoreFull):
-            told = lambda: _copy(error)  # noqa: E731
-        else:
-            told = lambda: StoreFull(error.errno, str(error), str(self._path))  # type: ignore[attr-defined]  # noqa: E731
-        failed = {id(a.errand): a for a in answers if a.error is not None}
-        return [failed.get(id(e)) or Answer(e, None, told()) for e in errands]
+        failed = {id(answer.errand): answer for answer in answers if answer.error is not None}
+        return [failed.get(id(errand)) or Answer(errand, None, again(error, str(self._path))) for errand in errands]
 
     def _ready(self) -> tuple[sqlite3.Connection, SqliteTx]:
         if self._conn is None or self._tx is None:
@@ -110,9 +103,3 @@ class Writer(Clerk):
         if self._conn is not None:
             self._conn.close()
         self._turn.end()
-
-
-def _copy(error: StoreFull) -> StoreFull:
-    told = type(error)(error.errno, error.strerror, error.filename)
-    told.reason = error.reason
-    return told

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -17,6 +18,17 @@ def increment(tx: Tx) -> int:
     value = (row.at_ms if row else 0) + 1
     tx.put(Heartbeat, name="counter", at_ms=value)
     return value
+
+
+def named(name: str) -> Callable[[Tx], int]:
+    """The job that adds a person."""
+    return lambda tx: tx.add(Person, name=name)
+
+
+def hold(begun: threading.Event, held: threading.Event, tx: Tx) -> bool:
+    """A job that keeps the writer until `held` is set."""
+    begun.set()
+    return held.wait(10)
 
 
 async def test_no_update_is_lost(store: Store) -> None:
@@ -40,9 +52,9 @@ def test_no_update_is_lost_between_threads(store: Store) -> None:
 
 async def test_one_failing_job_takes_only_its_own_changes_with_it(store: Store) -> None:
     """All in one group: the writer is held up while they queue."""
-    held = threading.Event()
-    first = asyncio.create_task(store.write(lambda tx: held.wait(10)))
-    await asyncio.sleep(0)
+    begun, held = threading.Event(), threading.Event()
+    first = asyncio.create_task(store.write(partial(hold, begun, held)))
+    await asyncio.to_thread(begun.wait, 10)
 
     def job(n: int, tx: Tx) -> int:
         tx.add(Person, name=f"p{n}")
@@ -63,11 +75,11 @@ async def test_one_failing_job_takes_only_its_own_changes_with_it(store: Store) 
 async def test_jobs_that_wait_together_are_committed_together(store: Store) -> None:
     """Seen from outside: while one job runs, ten queue; the WAL grows by one page for the ten."""
     await store.write(lambda tx: tx.add(Person, name="zero"))
-    held = threading.Event()
-    first = asyncio.create_task(store.write(lambda tx: held.wait(10)))
-    await asyncio.sleep(0)
+    begun, held = threading.Event(), threading.Event()
+    first = asyncio.create_task(store.write(partial(hold, begun, held)))
+    await asyncio.to_thread(begun.wait, 10)
     before = store.path.with_name(store.path.name + "-wal").stat().st_size
-    tasks = [asyncio.create_task(store.write(lambda tx, n=n: tx.add(Person, name=f"p{n}"))) for n in range(10)]
+    tasks = [asyncio.create_task(store.write(named(f"p{n}"))) for n in range(10)]
     await asyncio.sleep(0)
     held.set()
     await asyncio.gather(first, *tasks)
@@ -78,7 +90,11 @@ async def test_jobs_that_wait_together_are_committed_together(store: Store) -> N
 
 async def test_jobs_run_in_the_order_in_which_they_came(store: Store) -> None:
     seen: list[int] = []
-    await asyncio.gather(*(store.write(lambda tx, n=n: seen.append(n)) for n in range(200)))
+
+    def note(n: int, tx: Tx) -> None:
+        seen.append(n)
+
+    await asyncio.gather(*(store.write(partial(note, n)) for n in range(200)))
     assert seen == list(range(200))
 
 
@@ -162,7 +178,7 @@ def test_a_tx_that_was_kept_is_of_no_use_elsewhere(store: Store) -> None:
 
 async def test_closing_finishes_what_was_asked(tmp_path: Path) -> None:
     store = Store.open(f"sqlite:///{tmp_path}/b.db")
-    tasks = [asyncio.create_task(store.write(lambda tx, n=n: tx.add(Person, name=str(n)))) for n in range(100)]
+    tasks = [asyncio.create_task(store.write(named(str(n)))) for n in range(100)]
     await asyncio.sleep(0)
     await store.close()
     assert len({await t for t in tasks}) == 100
