@@ -48,8 +48,8 @@ def _message(key: str, message: Message, username: str) -> Inbound | None:
     if any(moved):
         old, new = (chat.id, moved[0]) if moved[0] else (moved[1], chat.id)
         return Inbound(NAME, key, str(sender.id) if sender else "", What.MOVED, place=str(old), place_name=chat.title or "", at_ms=at, facts={"to": str(new)})
-    if sender is None or sender.is_bot or chat.type == chat.CHANNEL:
-        return None
+    if sender is None or sender.is_bot or message.sender_chat is not None:
+        return None                                # a channel, a bot, or an admin who hides behind the group: nobody to answer
     text = message.text or message.caption or ""
     if not text and (chat.type != chat.PRIVATE or message.pinned_message):
         return None

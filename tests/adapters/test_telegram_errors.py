@@ -5,7 +5,7 @@ import pytest
 from telegram.error import BadRequest, Forbidden, NetworkError, TelegramError
 
 from adapters.telegram.receipts import receipt_for
-from referee.ports import Fate
+from referee.ports import Button, Fate
 from tests.adapters.conformance import until
 from tests.adapters.telegram_line import Line, line
 
@@ -79,6 +79,33 @@ async def test_refused_connections_are_later_and_lost_answers_unknown() -> None:
             receipt = await tg.send(f"{how} {after}")
             assert receipt.fate is Fate.UNKNOWN, (how, after, receipt)
         assert [one.text for one in tg.ann.sees()] == ["drop True", "error True", "hang True"]
+
+
+async def test_being_told_to_wait_for_a_pin_or_an_update_is_obeyed() -> None:
+    async with line(poll_s=0) as tg:
+        await tg.start()
+        tg.api.faults.plan("pinChatMessage", status=429)
+        tg.api.faults.plan("getUpdates", status=429)
+        receipt = await tg.send("Table", pin=True)
+        assert receipt.fate is Fate.SENT
+        assert tg.ann.sees()[0].pinned
+        tg.api.faults.plan("pinChatMessage", status=502)
+        assert (await tg.send("Table 2", pin=True)).fate is Fate.SENT
+        tg.ann.say("still heard")
+        await tg.heard()
+
+
+async def test_a_press_that_could_not_be_answered_is_answered_later() -> None:
+    async with line() as tg:
+        await tg.start()
+        tg.api.faults.plan("answerCallbackQuery", status=502)
+        tg.api.faults.plan("answerCallbackQuery", "drop", after=True)
+        await tg.send("Choose", buttons=((Button("gold", "k"),),))
+        press = tg.ann.press(None, "gold")
+        assert press is not None
+        fates = [(await tg.send("Taken.", callback=press.id)).fate for _ in range(3)]
+        assert fates == [Fate.LATER, Fate.LATER, Fate.SENT]
+        assert press.toast == "Taken."
 
 
 async def test_edits_whose_answer_is_lost_are_simply_made_again() -> None:

@@ -207,6 +207,37 @@ async def test_a_full_disk_acknowledges_nothing() -> None:
         await tg.heard(count=2)
 
 
+async def test_a_reception_that_breaks_does_not_silence_the_channel(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    async with line() as tg:
+        await tg.start()
+
+        async def broken(*_: object, **__: object) -> None:
+            raise RuntimeError("a bug elsewhere")
+
+        with monkeypatch.context() as patched:
+            patched.setattr(tg.desk, "receive", broken)
+            tg.ann.say("keep this")
+            await until(lambda: "receiving failed" in caplog.text)
+        assert [one.text for one in await tg.heard()] == ["keep this"]
+
+
+async def test_the_doctor_warns_of_a_bot_that_may_not_join_groups() -> None:
+    async with line() as tg:
+        tg.api.world.joins_groups = False
+        assert [(one.level, one.code) for one in await tg.build().check()] == [("ok", "telegram-bot"), ("warn", "telegram-no-groups")]
+
+
+async def test_posts_of_channels_and_of_hidden_admins_are_nobodys_orders() -> None:
+    async with line() as tg:
+        await tg.start()
+        table = tg.api.group("Table", [tg.ann])
+        as_channel = {"message_id": 5, "date": 1_700_000_000, "chat": table.chat.json(), "text": "/end", "sender_chat": {"id": -1001, "type": "channel", "title": "C"}}
+        for who in ({"id": 777000, "is_bot": False, "first_name": "Telegram"}, {"id": 1087968824, "is_bot": True, "first_name": "Group"}):
+            tg.api.world.updates.add_raw({"message": {**as_channel, "from": who}})
+        tg.ann.say("/status", table)
+        assert [one.text for one in await tg.heard()] == ["/status"]
+
+
 async def test_an_offset_of_yesterday_is_forgotten() -> None:
     async with line() as tg:
         first = await tg.start()

@@ -102,6 +102,23 @@ async def test_the_doctor_says_what_is_wrong_with_the_webhook(tg: Line) -> None:
     assert [one.code for one in await adapter.check()] == ["telegram-bot", "telegram-webhook-trouble"]
 
 
+async def test_before_telegram_was_reached_nothing_is_acknowledged(tg: Line) -> None:
+    await tg.api.down()
+    await tg.build().start(tg.desk)
+    assert await call(tg, b'{"update_id": 7}', **{HEADER: SECRET}) == 503
+    await tg.api.up()
+    await until(tg.adapter.healthy)
+    assert await call(tg, b'{"update_id": 7}', **{HEADER: SECRET}) == 200
+
+
+async def test_trouble_telegram_has_with_us_is_logged(tg: Line, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    monkeypatch.setattr(webhook, "LOOK_EVERY_S", 0.05)
+    await tg.start()
+    tg.desk.refuse = True
+    tg.ann.say("not yet")
+    await until(lambda: "can't reach the webhook" in caplog.text)
+
+
 async def test_a_port_that_is_taken_is_said_at_once(tg: Line) -> None:
     await tg.start()
     with pytest.raises(OSError, match="address"):

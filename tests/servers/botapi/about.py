@@ -14,7 +14,7 @@ MOST_COMMANDS = 100
 
 
 def get_me(world: World, given: Given) -> Any:
-    return {**world.me.json(), "can_join_groups": True, "can_read_all_group_messages": False, "supports_inline_queries": False,
+    return {**world.me.json(), "can_join_groups": world.joins_groups, "can_read_all_group_messages": False, "supports_inline_queries": False,
             "can_connect_to_business": False, "has_main_web_app": False, "has_topics_enabled": False,
             "allows_users_to_create_topics": False, "can_manage_bots": False}
 

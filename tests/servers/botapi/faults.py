@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Fault:
-    """`how` is error, drop or hang; `after` says whether the call is carried out first; `status` is that of the error;
+    """`how` is error, drop or hang; `after` says whether the call is carried out first; `status` is that of the error (429 asks for a second);
     `skip` calls go well before it strikes."""
 
     method: str

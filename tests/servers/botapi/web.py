@@ -9,7 +9,7 @@ from aiohttp import web
 
 from . import params
 from .about import ABOUT
-from .errors import Refusal, conflict
+from .errors import Refusal, conflict, flooded
 from .faults import Fault, Faults
 from .hook import Hook
 from .methods import MESSAGES, Given
@@ -79,6 +79,8 @@ class Web:
             if request.transport is not None:
                 request.transport.abort()
             return web.Response(status=500)
+        if fault.status == 429:
+            raise flooded(1)
         names = {502: "Bad Gateway", 500: "Internal Server Error", 503: "Service Unavailable", 504: "Gateway Timeout"}
         return web.json_response({"ok": False, "error_code": fault.status, "description": names.get(fault.status, "Error")}, status=fault.status)
 
