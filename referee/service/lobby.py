@@ -18,7 +18,7 @@ from referee.rules import Refusal, Setup, SetupError, chance
 from referee.store import Address, Game, GameRoom, Person, Room, Seat
 
 from . import hours, letters, moves, tokens
-from .sitting import Sitting, names, settings_of, tell
+from .sitting import Sitting, settings_of, setup_of, tell
 
 GATHERING = ("lobby", "mustering")
 ALIVE = ("lobby", "mustering", "running", "frozen")
@@ -33,7 +33,8 @@ def create(sitting: Sitting, person: Person, at: Address | None, room: Room | No
         raise Refusal("too-many-games", most=sitting.settings.games_per_person)
     edition = args.get("edition") or "classic"
     bots = args.get("bots") or {}
-    wanted = int(args.get("seats") or (1 + int(bots["count"]) if bots.get("count") else 4))
+    crowd = int(bots.get("count") or 0)
+    wanted = int(args.get("seats") or (1 + crowd if crowd else 4))
     allowed(edition, wanted, args.get("options") or {})
     seed = secrets.token_bytes(32)
     table = {"seats": wanted, "hours": float(args.get("hours") or sitting.settings.move_hours),
@@ -47,8 +48,8 @@ def create(sitting: Sitting, person: Person, at: Address | None, room: Room | No
     if room is not None:
         tx.add(GameRoom, game_id=game_id, room_id=room.id)
     sit(sitting, game, person, at)
-    if bots.get("count"):
-        add_bots(sitting, game, str(bots.get("kind") or "greedy"), int(bots["count"]))
+    if crowd:
+        add_bots(sitting, game, str(bots.get("kind") or "greedy"), crowd)
     gathered(sitting, reload(sitting, game_id))
     return reload(sitting, game_id)
 
@@ -232,9 +233,7 @@ def begin(sitting: Sitting, game: Game) -> None:
     """Deal.  The seed is the referee's own with the players' words mixed in, in seat order."""
     assert game.id is not None
     seats = sitting.seats(game.id)
-    table = settings_of(game)
-    setup = Setup(edition=game.edition, players=tuple(names(seats)), options=table["options"])
-    outcome = rules.new_game(setup, chance.mix(bytes.fromhex(game.seed), [s.word for s in seats]))
+    outcome = rules.new_game(setup_of(game, seats), chance.mix(bytes.fromhex(game.seed), [s.word for s in seats]))
     done = moves.Attempt(outcome.state)
     number = game.event_no
     for event in outcome.events:

@@ -211,7 +211,7 @@ def undo(sitting: Sitting, game: Game, seats: list[Seat], seat: int) -> str | No
     tx.drop(Undo, game_id=game.id, no=last[0].no)
     state = rules.load(json.loads(last[0].snapshot))
     waiting = rules.asks(state)
-    tell(sitting, game.id, game.event_no + 1, "undone", {"seat": seat, "order": move.order})
+    tell(sitting, game.id, game.event_no + 1, "undone", {"seat": seat})
     tx.set(Game, game.id, snapshot=last[0].snapshot, event_no=game.event_no + 1,
            question=waiting[0].number, asked=",".join(str(a.seat) for a in waiting))
     fresh = tx.get(Game, game.id)

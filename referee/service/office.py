@@ -4,11 +4,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from referee.rules import chance, record
+from referee import rules
+from referee.rules import record
+from referee.rules.notation import read_order
 from referee.store import Alert, Deadline, Game, Inbox, Journal, Outbox, Person, Seat, Tx
 
 from .desk import decode
-from .sitting import names, settings_of
+from .sitting import names, setup_of
 
 
 def shunted(tx: Tx) -> list[dict[str, Any]]:
@@ -73,15 +75,18 @@ def games(tx: Tx, status: str = "") -> list[dict[str, Any]]:
 
 
 def record_text(tx: Tx, game_id: int) -> str:
-    """The game record.  The seed is in it only once the game is over."""
+    """The game record; the seed is in it only once the game is over.  Secret while the game runs: it holds
+    everybody's orders.  Raises LookupError when there is nothing to record."""
     game = tx.get(Game, game_id)
     if game is None:
         raise LookupError(f"there is no game {game_id}")
+    if not game.snapshot:
+        raise LookupError(f"game {game_id} has not begun")
     seats = tx.all(Seat, game_id=game_id, order="no")
-    moves = [(m.seat, m.order) for m in tx.all(Journal, game_id=game_id, undone=0, order="no")]
-    return record.write(record.Record(
-        edition=game.edition, options=settings_of(game)["options"], players=tuple(names(seats)), words=tuple(s.word for s in seats),
-        seed_hash=game.seed_hash or chance.commit(bytes.fromhex(game.seed)), seed=game.seed if game.status == "over" else None, orders=tuple(moves)))
+    setup = setup_of(game, seats)
+    book = rules.rulebook(setup)
+    orders = [(m.seat, read_order(m.order, names(seats), book)) for m in tx.all(Journal, game_id=game_id, undone=0, order="no")]
+    return record.write(record.of_game(setup, bytes.fromhex(game.seed), [s.word for s in seats], orders))
 
 
 def facts(tx: Tx) -> dict[str, Any]:

@@ -42,12 +42,17 @@ def meet(sitting: Sitting, came: Inbound) -> tuple[Person, Address]:
     found = known(sitting, came.channel, came.address)
     if found is not None:
         return found
-    person_id = sitting.tx.add(Person, name=came.name.strip() or came.address.split("@")[0].lstrip("@"), language="en",
+    person_id = sitting.tx.add(Person, name=came.name.strip() or local_part(came.address), language="en",
                                created_ms=sitting.now_ms)
     sitting.tx.add(Address, person_id=person_id, channel=came.channel, address=came.address, seen_ms=sitting.now_ms)
     found = known(sitting, came.channel, came.address)
     assert found is not None
     return found
+
+
+def local_part(address: str) -> str:
+    """ana@x.test and @ana:hs.test are both ana to start with."""
+    return address.lstrip("@").split("@")[0].split(":")[0]
 
 
 def speaker(sitting: Sitting, came: Inbound) -> Speaker | None:
@@ -119,7 +124,7 @@ def suspect(sitting: Sitting, came: Inbound, letter: Outbox | None) -> None:
         channel, address = letter.channel, letter.address
     if not address or "@" not in address:
         return
-    name = f"suspicious:{channel}:{address.casefold()}"
+    name = f"suspicious:{channel}:{address.casefold()}:{0 if letter is None else letter.id}"
     recent = sitting.tx.all(Outbox, collapse=name, order="-id", limit=1)
     if recent and sitting.now_ms - recent[0].created_ms < 600_000 and recent[0].state != "queued":
         return

@@ -90,6 +90,11 @@ def settings_of(game: Game) -> dict[str, Any]:
     return found
 
 
+def setup_of(game: Game, seats: list[Seat]) -> rules.Setup:
+    """The rules' own words for this table."""
+    return rules.Setup(edition=game.edition, players=tuple(names(seats)), options=settings_of(game)["options"])
+
+
 def tell(sitting: Sitting, game_id: int, number: int, name: str, facts: dict[str, Any], to: int | None = None) -> None:
     """Write one event under the given number."""
     sitting.tx.add(GameEvent, game_id=game_id, no=number, to_seat=to, name=name,
