@@ -14,7 +14,7 @@ from referee.ports import Fate, Receipt
 # the library's RetryAfter gives a timedelta only when asked to (adapters.telegram.wire asks)
 FAILED = (
     ("blocked by the user", "blocked"),
-    ("user is deactivated", "gone"),
+    ("user is deactivated", "no-such-address"),
     ("group chat was deactivated", "gone"),
     ("group chat was deleted", "gone"),
     ("chat was deleted", "gone"),

@@ -31,7 +31,7 @@ async def test_private_chats_that_are_closed() -> None:
         tg.ann.unblock()
         assert (await tg.send("hello")).fate is Fate.SENT
         tg.ann.vanish()
-        assert await failed(tg) == "gone"
+        assert await failed(tg) == "no-such-address"
         assert await failed(tg, place="@not_a_number") == "no-such-address"
 
 
