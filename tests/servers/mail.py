@@ -102,7 +102,7 @@ class Mail:
         for one in self._children:
             if one.poll() is None:   # opendkim takes five seconds to see SIGTERM, and has nothing to save
                 one.send_signal(signal.SIGKILL if "unshare" in str(one.args) else signal.SIGTERM)
-        end = time.monotonic() + 5.0
+        end = time.monotonic() + 1.5   # Dovecot waits for its sessions; nobody needs them any more
         for one in reversed(self._children):
             try:
                 one.wait(max(0.1, end - time.monotonic()))
