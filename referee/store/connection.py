@@ -24,11 +24,14 @@ _STATEMENTS = Statements(sqlite.dialect(paramstyle="qmark"))
 
 
 def path_of(url: str) -> Path:
-    """The file of "sqlite:///relative" or "sqlite:////absolute".  Raises ValueError for anything else."""
+    """The file of "sqlite:///relative" or "sqlite:////absolute", with links followed: one book, one lock.
+
+    Raises ValueError for anything else.
+    """
     parsed = make_url(url)
     if parsed.drivername != "sqlite" or not parsed.database or parsed.database == ":memory:" or parsed.query:
         raise ValueError(f"only sqlite:///path is understood, not {parsed.drivername}")
-    return Path(parsed.database)
+    return Path(parsed.database).expanduser().resolve()
 
 
 def make_folder(path: Path) -> None:
@@ -72,6 +75,13 @@ class SqliteTx(Tx):
         self._conn = conn
         self._path = path
         self._writes = writes
+
+    def flaws(self) -> list[str]:
+        try:
+            said = [str(line) for (line,) in self._conn.execute("PRAGMA quick_check(20)")]
+        except sqlite3.DatabaseError as error:
+            return [str(error)]
+        return [] if said == ["ok"] else said
 
     def _ask(self, prepared: Prepared, values: Sequence[Any]) -> list[Any]:
         try:

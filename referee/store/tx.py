@@ -5,6 +5,7 @@ many rows are behind it that are done.
 """
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
@@ -53,6 +54,10 @@ def _seats(statuses: int) -> tuple[ClauseElement, list[str]]:
 
 class Tx(Verbs):
     """One transaction, as a job sees it.  Valid only while the job runs."""
+
+    @abstractmethod
+    def flaws(self) -> list[str]:
+        """What is damaged in the file, in the database's own words; [] when all is well.  Reads the whole file."""
 
     def due(self, now_ms: int, limit: int) -> list[Deadline]:
         """Open deadlines whose time has come, oldest first."""

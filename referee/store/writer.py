@@ -52,6 +52,11 @@ class Writer(Clerk):
             with self._turn.held():
                 try:
                     conn.execute("BEGIN IMMEDIATE")
+                    if len(errands) == 1:  # the usual case on a quiet evening: the transaction is its savepoint
+                        answers.append(attempt(errands[0].job, tx, errands[0]))
+                        self._still(conn, answers[0])
+                        conn.execute("COMMIT" if answers[0].error is None else "ROLLBACK")
+                        return answers
                     for errand in errands:
                         answers.append(self._job(conn, tx, errand))
                     conn.execute("COMMIT")
@@ -65,12 +70,16 @@ class Writer(Clerk):
     def _job(self, conn: sqlite3.Connection, tx: SqliteTx, errand: Errand) -> Answer:
         conn.execute("SAVEPOINT job")
         answer = attempt(errand.job, tx, errand)
-        if not conn.in_transaction:  # SQLite itself gave up the whole transaction, as it may when the disk fails
-            raise answer.error if isinstance(answer.error, StoreFull) else StoreFull(errno.EIO, "SQLite gave up the transaction", str(self._path))
+        self._still(conn, answer)
         if answer.error is not None:
             conn.execute("ROLLBACK TO job")
         conn.execute("RELEASE job")
         return answer
+
+    def _still(self, conn: sqlite3.Connection, answer: Answer) -> None:
+        """Raises StoreFull when SQLite itself gave up the whole transaction, as it does when the disk fails."""
+        if not conn.in_transaction:
+            raise answer.error if isinstance(answer.error, StoreFull) else StoreFull(errno.EIO, "SQLite gave up the transaction", str(self._path))
 
     def _alone(self, errand: Errand) -> Answer:
         try:

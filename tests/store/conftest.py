@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from referee.store import Game, Person, Store, Tx
+from tests.store.fresh import fresh
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
     """An open, empty store, as `serve` has it."""
-    opened = Store.open(f"sqlite:///{tmp_path}/book.db")
+    opened = Store.open(fresh(tmp_path / "book.db"))
     yield opened
     opened.close_now()
 

@@ -11,14 +11,16 @@ import time
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from referee.store import Inbox, Store
 
-LIVES = 40
 ROOT = Path(__file__).parents[2]
 
 
-def test_every_acknowledged_row_survives_every_kill(tmp_path: Path) -> None:
-    """One book through forty lives, each ended by SIGKILL after a random number of answers and a moment more."""
+@pytest.mark.parametrize("lives", [40, pytest.param(1000, marks=pytest.mark.soak)])
+def test_every_acknowledged_row_survives_every_kill(tmp_path: Path, lives: int) -> None:
+    """One book through many lives, each ended by SIGKILL after a random number of answers and a moment more."""
     url = f"sqlite:///{tmp_path}/book.db"
     Store.open(url).close_now()  # the lives are short: none should end while alembic is being imported
     chance = random.Random(20)
@@ -27,7 +29,7 @@ def test_every_acknowledged_row_survives_every_kill(tmp_path: Path) -> None:
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(ROOT)}) as zygote:
         assert zygote.stdin is not None
         assert zygote.stdout is not None
-        for life in range(LIVES):
+        for life in range(lives):
             zygote.stdin.write("live\n")
             zygote.stdin.flush()
             pid, wanted, mine = 0, chance.randrange(120), 0
@@ -47,7 +49,7 @@ def test_every_acknowledged_row_survives_every_kill(tmp_path: Path) -> None:
                     pid, wanted = 0, 1 << 30  # what it had said before it died is still in the pipe
         zygote.stdin.close()
     assert zygote.returncode == 0
-    assert len(heard) > LIVES * 20
+    assert len(heard) > lives * 20
 
     store = Store.open(url)
     left = set(store.read_now(lambda tx: tx.column(Inbox, "key", channel="left")))

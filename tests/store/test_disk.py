@@ -153,6 +153,21 @@ def test_a_foreign_program_that_holds_the_file(store: Store, monkeypatch: pytest
     assert store.write_now(lambda tx: tx.add(Person, name="Ann")) == 1
 
 
+def test_a_damaged_file_is_noticed(store: Store) -> None:
+    store.write_now(lambda tx: [tx.add(Person, name=f"p{n}" * 50) for n in range(500)])
+    assert store.read_now(lambda tx: tx.flaws()) == []
+    store.close_now()
+    with store.path.open("r+b") as file:
+        pages = store.path.stat().st_size // 4096
+        file.seek((pages - 5) * 4096)
+        file.write(b"\xff" * 4096)
+    damaged = Store.open(store.url)
+    assert damaged.read_now(lambda tx: tx.flaws())
+    with pytest.raises(StoreBroken, match="restore the last backup"):
+        damaged.read_now(lambda tx: tx.all(Person))
+    damaged.close_now()
+
+
 def test_real_refusals_of_sqlite_are_understood(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     with closing(sqlite3.connect(path)) as conn:

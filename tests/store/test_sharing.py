@@ -64,6 +64,23 @@ def test_a_guest_sees_what_the_owner_wrote_and_the_other_way_round(store: Store)
     assert store.path.with_name("book.db-wal").exists()  # a guest that leaves takes nothing with it
 
 
+def test_two_names_for_one_file_are_one_book(store: Store, tmp_path: Path) -> None:
+    (tmp_path / "other.db").symlink_to(store.path)
+    with pytest.raises(StoreBusy):
+        Store.open(f"sqlite:///{tmp_path}/other.db")
+
+
+def test_a_relative_path_stays_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path)
+    store = Store.open("sqlite:///book.db")
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    store.write_now(lambda tx: tx.add(Person, name="Ann"))
+    assert store.read_now(lambda tx: tx.count(Person)) == 1
+    store.close_now()
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
 def test_who_only_looks_can_t_write(store: Store) -> None:
     looking = Store.open(store.url, read_only=True)
     with pytest.raises(StoreFull, match="reading only"):
@@ -100,7 +117,7 @@ def test_a_path_with_awkward_letters(tmp_path: Path) -> None:
     path = tmp_path / "Zoë's 100% #1" / "böok.db"
     store = Store.open(f"sqlite:///{path}")
     store.write_now(lambda tx: tx.add(Person, name="Ann"))
-    assert store.path == path
+    assert store.path.samefile(path)
     assert path.stat().st_size > 0
     store.close_now()
 

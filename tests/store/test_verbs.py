@@ -187,6 +187,13 @@ def test_what_does_not_fit_is_refused_before_it_reaches_the_file(store: Store, v
     assert store.read_now(lambda tx: tx.count(Person)) == 0
 
 
+@pytest.mark.parametrize("values", [{"name": "\ud800"}, {"name": "Ann", "admin": 2**70}])
+def test_what_no_file_can_hold_is_the_job_s_error(store: Store, values: dict[str, object]) -> None:
+    with pytest.raises((UnicodeEncodeError, OverflowError)):
+        store.write_now(lambda tx: tx.add(Person, **values))
+    assert store.write_now(lambda tx: tx.add(Person, name="Bo")) == 1
+
+
 def test_questions_and_changes_are_checked_like_rows(store: Store, game: int) -> None:
     with pytest.raises(TypeError, match="no column colour"):
         store.read_now(lambda tx: tx.all(Game, colour=None))
