@@ -63,12 +63,15 @@ class Inbound:
 class Button:
     """An answer offered in one tap.  `key` is opaque, at most 40 characters of
     ``[A-Za-z0-9_-]``; `order` is what a person would type instead; `link` is a web or
-    deep link that replaces the callback, `{bot}` in it stands for the bot's own name."""
+    deep link that replaces the callback, `{bot}` in it stands for the bot's own name.  `number` is the
+    option's number in the letter's text (0: it has none there): a channel that can only offer numbers (Matrix's
+    keycap reactions) must offer the same ones."""
 
     label: str
     key: str
     order: str = ""
     link: str = ""
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)

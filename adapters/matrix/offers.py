@@ -30,7 +30,7 @@ class Row:
 
     room: str
     event: str
-    count: int
+    numbers: tuple[int, ...]           # from 0
     tx_id: str
     at_ms: int
 
@@ -51,7 +51,8 @@ class Offers:
         self._keep(event, keys)
         if keys and self.line.settings.reactions:
             self._newest[room] = event
-            self._rows.put_nowait(Row(room, event, len(keys), tx_id, self.clock_ms()))
+            numbers = tuple(number for number, key in enumerate(keys) if key)
+            self._rows.put_nowait(Row(room, event, numbers, tx_id, self.clock_ms()))
 
     async def key(self, room: str, event: str, number: int) -> str:
         """The key of the answer `number` (from 0) that our message offers, "" if it offers none."""
@@ -76,7 +77,7 @@ class Offers:
         """Put keycaps under questions, for ever.  Nothing depends on it: what fails is left out."""
         while True:
             row = await self._rows.get()
-            for number in range(row.count):
+            for number in row.numbers:
                 if not await self._put(row, number):
                     break
 

@@ -16,8 +16,13 @@ ROOM_FOR_CONTENT = 60_000
 
 
 def keys(letter: Letter) -> list[str]:
-    """The keys of the offered answers, at most as many as there are keycaps; links are no answers."""
-    return [button.key for row in letter.buttons for button in row if not button.link][: len(KEYCAPS)]
+    """The key of each keycap, "" where it offers nothing.  An option's keycap is its number in the text; where
+    the text numbers nothing, they are counted.  Links are no answers."""
+    offered = [button for row in letter.buttons for button in row if not button.link]
+    numbered = {button.number: button.key for button in offered if 1 <= button.number <= len(KEYCAPS)}
+    if not any(button.number for button in offered):
+        numbered = {number: button.key for number, button in enumerate(offered[: len(KEYCAPS)], 1)}
+    return [numbered.get(number, "") for number in range(1, max(numbered, default=0) + 1)]
 
 
 def message(letter: Letter, *, threaded: bool) -> dict[str, Any]:

@@ -136,6 +136,12 @@ def test_settings_with_a_mistake(wrong: dict[str, Any]) -> None:
         Settings(**{**GOOD, **wrong})
 
 
+def test_a_keycap_is_the_options_number_in_the_text() -> None:
+    rows = ((Button("gold", "k-2", number=2), Button("cards", "k-4", number=4)), (Button("far", "k-12", number=12),))
+    assert writing.keys(replace(LETTER, buttons=rows)) == ["", "k-2", "", "k-4"]
+    assert writing.keys(replace(LETTER, buttons=((Button("far", "k-12", number=12),),))) == []
+
+
 def test_the_heavy_library_is_imported_only_when_the_channel_is_built() -> None:
     code = "import sys, adapters.matrix; sys.exit('nio' in sys.modules or 'aiohttp' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parents[2], check=False).returncode == 0

@@ -49,6 +49,20 @@ async def test_text_markup_and_keycaps(rig: MatrixRig) -> None:
     assert seen.reactions == [(rig.me, KEYCAPS[0]), (rig.me, KEYCAPS[1])]
 
 
+async def test_only_the_numbers_that_are_offered_get_a_keycap(rig: MatrixRig) -> None:
+    one = rig.adapter()
+    await one.start(rig.desk)
+    rows = ((Button("gold", "k-2", "gold", number=2), Button("cards", "k-4", "cards", number=4)),)
+    receipt = await one.send(to(rig, text="1) assassinate … 2) gold 3) build … 4) cards", buttons=rows))
+    async def decorated() -> bool:
+        return [which for _, which in (await newest(rig)).reactions] == [KEYCAPS[1], KEYCAPS[3]]
+    await until(decorated)
+    await rig.ann.react(rig.conversation, receipt.wire_id, KEYCAPS[2])
+    await rig.ann.react(rig.conversation, receipt.wire_id, KEYCAPS[3])
+    got = await until(lambda: rig.desk.said(What.BUTTON))
+    assert [one.payload for one in got] == ["k-4"]
+
+
 async def test_no_keycaps_where_the_admin_wants_none_and_taps_still_work(rig: MatrixRig) -> None:
     one = rig.adapter(reactions=False)
     await one.start(rig.desk)
