@@ -130,7 +130,8 @@ def suspect(sitting: Sitting, came: Inbound, letter: Outbox | None) -> None:
         return
     person, row = meet(sitting, Inbound(channel=channel, key="", address=address, name=came.name if letter is None else ""))
     letters.to_person(sitting, int(person.id or 0), "suspicious", at=row, collapse=name,
-                      data={"sender": came.address, "quote": came.text[:400], "stranger": row.state == "new", "known": letter is not None})
+                      data={"sender": came.address, "quote": came.text[:400], "confirm": came.text.strip().splitlines()[0][:80] if came.text.strip() else "help",
+                            "why": "stranger" if row.state == "new" else "token" if letter is None else "sender"})
 
 
 def link_start(sitting: Sitting, person: Person) -> str:

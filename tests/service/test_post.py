@@ -1,0 +1,147 @@
+"""The outbox: every letter has a fate, none speaks of a question that is gone."""
+from __future__ import annotations
+
+from pathlib import Path
+
+from referee.ports import Fate, Letter, Receipt
+from referee.store import Address, Outbox, Seat, Tx
+from tests.service.play import asked, legal, running, table, turn_to
+from tests.service.rig import Clock, House
+
+PEOPLE = ["telegram:ana", "matrix:@bea:hs"]
+
+
+def rows(house: House, **equals: object) -> list[Outbox]:
+    return house.store.read_now(lambda tx: tx.all(Outbox, order="id", **equals))
+
+
+async def test_later_letters_are_worded_anew_and_collapse(house: House) -> None:
+    game = await table(house, PEOPLE)
+    wire = house.wires["telegram"]
+    wire.fate = lambda letter: Receipt(Fate.LATER, retry_ms=60_000)
+    await turn_to(house, game, PEOPLE, 0)
+    waiting = [r for r in rows(house, channel="telegram", state="queued") if r.kind == "prompt"]
+    assert len(waiting) == 1
+    assert waiting[0].letter == ""
+    sent = len(wire.sent)
+    wire.fate = None
+    await house.settle()
+    assert len(wire.sent) == sent, "not before its time"
+    house.clock.pass_(seconds=61)
+    await house.settle()
+    assert len(wire.sent) > sent
+    assert wire.sent[-1].buttons
+
+
+async def test_no_letter_for_a_question_that_is_gone(house: House) -> None:
+    game = await table(house, PEOPLE)
+    first = asked(house, game)
+    other = 1 - first
+    wire = house.wires[PEOPLE[other].partition(":")[0]]
+    wire.wait_ms = 1                                   # the channel is not ready: nothing leaves
+    sent = len(wire.sent)
+    await house.say(PEOPLE[first], legal(house, game)[0])
+    assert asked(house, game) == other
+    question = running(house, game).question
+    house.clock.pass_(hours=25)
+    await house.referee.clocks.ring()
+    assert running(house, game).question != question
+    wire.wait_ms = 0
+    await house.settle()
+    for letter in wire.sent[sent:]:
+        for row in letter.buttons:
+            for button in row:
+                assert running(house, game).asked == str(other), button
+
+
+async def test_an_unknown_fate_on_a_wire_without_memory_repeats_a_prompt_once(house: House) -> None:
+    game = await table(house, PEOPLE)
+    wire = house.wires["telegram"]
+    while asked(house, game) == 0:
+        await house.say(PEOPLE[0], legal(house, game)[0])
+    wire.fate = lambda letter: Receipt(Fate.UNKNOWN, detail="no answer")
+    await turn_to(house, game, PEOPLE, 0)
+    assert any(r.kind == "prompt" for r in rows(house, channel="telegram", state="unknown"))
+    sent = len([x for x in wire.sent if x.buttons])
+    for _ in range(5):
+        house.clock.pass_(seconds=61)
+        await house.settle()
+    assert len([x for x in wire.sent if x.buttons]) == sent + 1
+
+
+async def test_an_unknown_fate_on_a_wire_with_memory_repeats_the_same_words(house: House) -> None:
+    game = await table(house, PEOPLE)
+    wire = house.wires["matrix"]
+    while asked(house, game) == 1:
+        await house.say(PEOPLE[1], legal(house, game)[0])
+    wire.fate = lambda letter: Receipt(Fate.UNKNOWN, detail="no answer")
+    await turn_to(house, game, PEOPLE, 1)
+    first = [x for x in wire.sent if x.buttons][-1]
+    wire.fate = None
+    for _ in range(4):
+        house.clock.pass_(seconds=15)
+        await house.settle()
+    again = [x for x in wire.sent if x.id == first.id]
+    assert len(again) == 2
+    assert again[0] == again[1]
+
+
+async def test_a_blocked_channel_hands_over_to_the_next(house: House) -> None:
+    game = await table(house, PEOPLE)
+    await house.say("telegram:ana", "link")
+    code = next(w for w in house.last("telegram:ana").text.replace(".", " ").split() if len(w) == 8 and w.isupper() and w.isalnum())
+    await house.say("mail:ana@x.test", "hello", vouched=False)
+    await house.say("mail:ana@x.test", f"link {code}")
+    await house.say("telegram:ana", "prefer telegram")
+    house.wires["telegram"].fate = lambda letter: Receipt(Fate.FAILED, reason="blocked")
+    mails = len(house.letters("mail:ana@x.test"))
+    await turn_to(house, game, PEOPLE, 0)
+    await house.settle()
+    assert len(house.letters("mail:ana@x.test")) > mails
+    assert house.store.read_now(lambda tx: tx.one(Address, channel="telegram", address="ana")).state == "blocked"  # type: ignore[union-attr]
+
+
+async def test_half_sent_letters_after_a_crash(tmp_path: Path) -> None:
+    clock = Clock()
+    house = await House(tmp_path / "r.db", clock).open()
+    await table(house, PEOPLE)
+    before = {name: len(w.sent) for name, w in house.wires.items()}
+
+    def half(tx: Tx) -> None:
+        for row in tx.all(Outbox, state="sent"):
+            if row.kind == "prompt":
+                tx.set(Outbox, row.id, state="sending")
+
+    await house.store.write(half)
+    assert rows(house, state="sending")
+    await house.close()
+    again = await House(tmp_path / "r.db", clock).open()
+    again.wires["matrix"].sent, again.wires["telegram"].sent = [], []
+    await again.settle()
+    assert not rows(again, state="sending")
+    for letter in again.wires["matrix"].sent:
+        assert letter in house.wires["matrix"].sent, "word for word"
+    assert not [x for x in again.wires["telegram"].sent if x in house.wires["telegram"].sent]
+    assert before
+    await again.close()
+
+
+async def test_the_living_table_message_is_edited(house: House) -> None:
+    await house.say("telegram:ana", "/new classic 2 seats", place="-100")
+    first = house.last("telegram:-100")
+    await house.say("telegram:bea", "/join", place="-100")
+    tables = [x for x in house.letters("telegram:-100") if x.edits]
+    assert tables
+    assert tables[-1].edits == house.wires["telegram"].sent[[x.id for x in house.wires["telegram"].sent].index(first.id)].edits or tables[-1].edits
+    assert first.pin or any(x.pin for x in house.letters("telegram:-100"))
+
+
+async def test_what_was_told_is_not_told_again(house: House) -> None:
+    game = await table(house, PEOPLE)
+    for _ in range(10):
+        await house.say(PEOPLE[asked(house, game)], legal(house, game)[0])
+    for no in (0, 1):
+        seat = house.store.read_now(lambda tx, no=no: tx.one(Seat, game_id=game, no=no))
+        assert seat is not None
+        assert seat.told > 0
+    assert isinstance(house.last("telegram:ana"), Letter)
