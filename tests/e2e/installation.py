@@ -1,0 +1,144 @@
+"""One installation of the referee as an admin has it: a configuration file, a database, a process.
+
+The process is the real command (`python -m referee serve`), started, stopped and killed from
+outside; what is known of it is its log and its database, opened read-only.
+"""
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from referee.store import Store, Tx
+from tests.servers.botapi import BotApi
+from tests.servers.mail import Mail
+from tests.servers.synapse import Synapse
+
+REPO = Path(__file__).resolve().parents[2]
+T = TypeVar("T")
+
+
+class Installation:
+    """`home` is a fresh directory.  The terminal is always on; the other channels by what is given.
+
+    `socket` is where terminals attach, `address` maps channels to the referee's own address there."""
+
+    def __init__(self, home: Path, *, telegram: BotApi | None = None, synapse: Synapse | None = None, mail: Mail | None = None) -> None:
+        self.home = home
+        self.socket = home / "t.sock"
+        self.url = f"sqlite:///{home / 'referee.db'}"
+        self.config = home / "referee.toml"
+        self.log = home / "log.jsonl"
+        self.address: dict[str, str] = {}
+        self.kills = 0
+        self.process: subprocess.Popen[bytes] | None = None
+        self.begun: list[int] = []            # wall milliseconds at which a process was started
+        self._read = 0
+        sections: dict[str, dict[str, Any]] = {
+            "store": {"url": self.url}, "referee": {"log": "json"}, "terminal": {"socket": str(self.socket)}}
+        if telegram is not None:
+            self.address["telegram"] = telegram.username
+            sections["telegram"] = {"token": telegram.token, "base_url": telegram.url, "poll_s": 5, "chat_per_second": 1000,
+                                    "group_per_minute": 100_000, "overall_per_second": 1000}
+        if synapse is not None:
+            name = f"referee{os.urandom(4).hex()}"
+            token = synapse.register(name, device="REFEREE")
+            self.address["matrix"] = synapse.user(name)
+            sections["matrix"] = {"homeserver": synapse.base, "user": synapse.user(name), "access_token": token, "rate": 0,
+                                  "timeout_s": 10.0, "poll_s": 5.0}
+        if mail is not None:
+            account = mail.referee()
+            self.address["mail"] = account.address
+            sections["mail"] = {
+                "address": account.address, "password": account.password, "ca_file": str(mail.certificate), "gap_seconds": 0.0,
+                "per_minute": 100_000, "smtp_host": "127.0.0.1", "smtp_port": mail.ports.submission, "imap_host": "127.0.0.1",
+                "imap_port": mail.ports.imap, "imap_security": "none", "backoff_seconds": 0.05, "idle_seconds": 5.0, "timeout_seconds": 10.0}
+        self.config.write_text("".join(f"[{name}]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in table.items())
+                                       for name, table in sections.items()))
+
+    def run(self, *words: str, seconds: float = 60) -> subprocess.CompletedProcess[str]:
+        """Run one command of the referee to its end."""
+        return subprocess.run([sys.executable, "-m", "referee", *words], cwd=REPO, env=self.environment(), capture_output=True,
+                              text=True, timeout=seconds)
+
+    def environment(self) -> dict[str, str]:
+        """Ours, without what configures a referee."""
+        return {name: value for name, value in os.environ.items() if not name.startswith("REFEREE_")} | {"PYTHONUNBUFFERED": "1"}
+
+    def spawn(self) -> None:
+        """Start the process and don't wait."""
+        assert self.process is None
+        self._read = self.log.stat().st_size if self.log.exists() else 0
+        self.begun.append(time.time_ns() // 1_000_000)
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen([sys.executable, "-m", "referee", "serve", "--config", str(self.config)], cwd=REPO,
+                                            env=self.environment(), stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+
+    async def serving(self, seconds: float = 30) -> float:
+        """Wait until it serves; how long that took, in seconds."""
+        begun = time.monotonic()
+        while not any(line.get("what") == "serving" for line in self.told()):
+            assert self.process is not None
+            assert self.process.poll() is None, f"the referee ended: {self.tail()}"
+            assert time.monotonic() - begun < seconds, f"the referee does not serve: {self.tail()}"
+            await asyncio.sleep(0.01)
+        return time.monotonic() - begun
+
+    async def start(self) -> float:
+        self.spawn()
+        return await self.serving()
+
+    def kill(self) -> None:
+        """SIGKILL: nothing is finished, nothing is closed."""
+        self.kills += 1
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> int:
+        """SIGTERM, and wait; the exit code."""
+        return self._end(signal.SIGTERM)
+
+    def _end(self, number: signal.Signals) -> int:
+        process, self.process = self.process, None
+        if process is None:
+            return 0
+        process.send_signal(number)
+        try:
+            return process.wait(15)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+            raise AssertionError(f"the referee does not stop: {self.tail()}") from None
+
+    def told(self, *, whole: bool = False) -> list[dict[str, Any]]:
+        """The log lines of the newest process, or of all; a line that is no JSON (a traceback of the interpreter) is
+        told as {"raw": …}."""
+        if not self.log.exists():
+            return []
+        with self.log.open("rb") as log:
+            log.seek(0 if whole else self._read)
+            raw = log.read().decode(errors="replace").splitlines()
+        found = []
+        for line in raw:
+            try:
+                found.append(json.loads(line))
+            except ValueError:
+                found.append({"raw": line, "level": "raw"})
+        return found
+
+    def tail(self) -> str:
+        return self.log.read_text(errors="replace")[-3000:] if self.log.exists() else "(no log)"
+
+    def look(self, job: Callable[[Tx], T]) -> T:
+        """What a job reads from the database, also while the referee runs."""
+        store = Store.open(self.url, read_only=True)
+        try:
+            return store.read_now(job)
+        finally:
+            store.close_now()
