@@ -167,6 +167,8 @@ class Adapter(Protocol):
     markup: str
     #: whether a sent message can be edited
     can_edit: bool
+    #: whether the same letter sent twice shows once on this wire
+    idempotent: bool
     limits: Limits
 
     async def start(self, reception: Reception) -> None:

@@ -26,6 +26,7 @@ class MailAdapter:
     name = "mail"
     markup = "mail"
     can_edit = False
+    idempotent = True
 
     def __init__(self, settings: Settings, clock_ms: Callable[[], int]) -> None:
         self._settings = settings

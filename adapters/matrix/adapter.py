@@ -34,6 +34,7 @@ class MatrixAdapter:
     name = CHANNEL
     markup = "matrix"
     can_edit = True
+    idempotent = True
     limits: Limits
 
     def __init__(self, settings: Settings, clock_ms: Callable[[], int]) -> None:

@@ -32,6 +32,7 @@ class Telegram:
     name = NAME
     markup = "telegram"
     can_edit = True
+    idempotent = False
 
     def __init__(self, settings: Settings, clock_ms: Callable[[], int]) -> None:
         self._settings = settings

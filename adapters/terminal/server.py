@@ -42,6 +42,7 @@ class Terminal:
     name = CHANNEL
     markup = "terminal"
     can_edit = False
+    idempotent = True
 
     def __init__(self, path: Path, clock_ms: Callable[[], int]) -> None:
         self.path = path

@@ -158,8 +158,9 @@ def private(desk: Desk, row: Outbox, game: Game, seats: list[Seat], context: dic
         due = desk.tx.one(Deadline, game_id=game.id, seat=row.seat, kind="answer", done_ms=0)
         context["due_ms"] = None if due is None else due.due_ms
         context["options"] = [
-            {"n": o.n, "order": o.order_text, "label": desk.words.label(o.order_text, context["language"]),
-             "key": tokens.button(desk.key, int(row.id or 0), o.n), "mailto": "{reply_to}"} for o in options(ask, view)]
+            {"n": o.n, "order": o.order_text, "label": desk.words.label(o, context["language"], view), "family": o.move is None,
+             "key": tokens.button(desk.key, int(row.id or 0), o.n),
+             "mailto": desk.words.mailto(o.order_text, f"{context['game']['tag']} {o.order_text}")} for o in options(ask, view)]
     return game.event_no if row.kind == "prompt" else 0
 
 
@@ -167,7 +168,7 @@ def offered(desk: Desk, row: Outbox, context: dict[str, Any]) -> list[list[Butto
     """The options as buttons, two in a row where they are short.  A family of answers has to be typed."""
     found: list[list[Button]] = []
     for option in context.get("options", ()):
-        if option["order"].endswith("…"):
+        if option["family"]:
             continue
         one = Button(label=option["label"], key=option["key"], order=option["order"])
         if found and len(found[-1]) < 2 and len(found[-1][0].label) + len(one.label) <= 34:
@@ -206,7 +207,7 @@ def lobby(desk: Desk, game: Game, seats: list[Seat], context: dict[str, Any]) ->
     me = context["me"]["seat"] if context["me"] else None
     context |= {"seats": [{"no": s.no + 1, "name": s.name, "bot": s.bot, "ready": bool(s.ready), "me": s.no == me} for s in seats],
                 "wanted": table["seats"], "creator": "" if creator is None else creator.name, "seed_hash": game.seed_hash,
-                "entry": table["entry"], "options": table["options"],
+                "entry": table["entry"], "options": table["options"], "invitation": table.get("code", "") if me is not None else "",
                 "missing_private": [s.name for s in seats if s.person_id is not None and not any(
                     a.state == "green" for a in desk.tx.all(Address, person_id=s.person_id))]}
 
@@ -226,7 +227,7 @@ def ended(desk: Desk, game: Game, seats: list[Seat], context: dict[str, Any]) ->
 
 def history(desk: Desk, game: Game, seats: list[Seat], context: dict[str, Any]) -> None:
     """Fill in what happened publicly, the newest last.  Orders of the selection phase are secret, so events are told."""
-    most = int(context.get("n") or 30)
+    most = int(context.get("count") or 20)
     last = desk.tx.events_since(int(game.id or 0), 0, None)[-most:]
     context |= {"events": [{"name": e.name, "facts": json.loads(e.facts), "no": e.no} for e in last], "names": names(seats)}
 
@@ -264,6 +265,5 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "prompt": {"echo": [], "trouble": None, "by_undo": False},
     "notice": {"notices": [], "to": ""},
     "toast": {"notices": []},
-    "history": {"n": 30},
 }
 assert set(DEFAULTS) >= letters.ASKING - {"reminder"}

@@ -50,7 +50,7 @@ class Post:
     async def recover(self) -> None:
         """Settle what a crash left half sent."""
         self._key = await self._store.write(tokens.secret)
-        again = tuple(name for name, a in self._adapters.items() if idempotent(a))
+        again = tuple(name for name, a in self._adapters.items() if a.idempotent)
 
         def settle(tx: Tx) -> None:
             for row in tx.all(Outbox, state="sending"):
@@ -166,7 +166,7 @@ class Post:
                 self._later(tx, fresh, receipt, now)
             case Fate.UNKNOWN:
                 tx.set(Outbox, row.id, state="unknown", error=receipt.detail[:300])
-                if idempotent(self._adapters[row.channel]):
+                if self._adapters[row.channel].idempotent:
                     requeue(tx, fresh, now + backoff_ms(fresh.tries))
                 else:
                     second_chance(self._sitting(tx), fresh)
@@ -193,11 +193,6 @@ class Post:
         if fresh is not None and fresh.state in ("queued", "sending"):
             tx.set(Outbox, row.id, state="failed", error="could not be written: see the log")
             alert(self._sitting(tx), "letter-broken", letter=row.id, kind=row.kind)
-
-
-def idempotent(adapter: Adapter) -> bool:
-    """Whether the same letter sent twice shows once on this wire."""
-    return bool(getattr(adapter, "idempotent", adapter.name != "telegram"))
 
 
 def shell(row: Outbox) -> Letter:

@@ -18,9 +18,10 @@ def new(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Gam
     """`new classic 5 24h`: a table, watched by the room it was said in."""
     room = rooms.room(sitting, came)
     made = lobby.create(sitting, speaker.person, speaker.address if came.place is None else None, room, wish.args)
-    if room is None:
-        letters.to_person(sitting, int(speaker.person.id or 0), "lobby", at=speaker.address, game_id=made.id)
-    else:
+    if room is None and made.status == "lobby":
+        seat = sitting.seats(int(made.id or 0))[0]
+        letters.to_seat(sitting, made, seat, "lobby", at=speaker.address)
+    elif room is not None:
         press_start(sitting, speaker, came, made)
 
 
@@ -34,7 +35,8 @@ def join(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
     fresh = lobby.reload(sitting, game.id)
     if came.place is None and fresh.status == "lobby":
         answer(sitting, speaker, came, "joined", game=game.id, name=called)
-        letters.to_person(sitting, int(speaker.person.id or 0), "lobby", at=speaker.address, game_id=game.id)
+        mine = next(s for s in sitting.seats(int(game.id or 0)) if s.person_id == speaker.person.id)
+        letters.to_seat(sitting, fresh, mine, "lobby", at=speaker.address)
     elif came.place is not None and not press_start(sitting, speaker, came, fresh):
         answer(sitting, speaker, came, "joined", game=game.id, name=called)
 

@@ -19,6 +19,7 @@ class Wire:
     def __init__(self, name: str, *, markup: str = "text", can_edit: bool = True) -> None:
         self.name, self.markup, self.can_edit = name, markup, can_edit
         self.limits = self
+        self.idempotent = name != "telegram"
         self.sent: list[Letter] = []
         self.fate: Callable[[Letter], Receipt] | None = None
         self.wait_ms = 0
