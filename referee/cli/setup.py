@@ -43,7 +43,7 @@ def doctor(config: ConfigOption = None) -> None:
 
     findings = asyncio.run(examine(configured(config)))
     for finding in findings:
-        typer.echo(say(f"level.{finding.level}") + " " + say(f"doctor.{finding.code}", **finding.facts))
+        typer.echo(say(f"level.{finding.level}").ljust(5) + say(f"doctor.{finding.code}", **finding.facts))
     bad = sum(finding.level == "bad" for finding in findings)
     typer.echo(say("doctor.total", ok=sum(finding.level == "ok" for finding in findings),
                    warn=sum(finding.level == "warn" for finding in findings), bad=bad))
