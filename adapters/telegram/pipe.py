@@ -77,7 +77,10 @@ class Telegram:
             return Receipt(Fate.LATER, retry_ms=1_000, detail="not started")
         if letter.callback:
             self._presses.settle(letter.callback)
-        return await self._sender.send(letter)
+        receipt = await self._sender.send(letter)
+        if letter.address and not letter.callback and receipt.fate is Fate.SENT:
+            self._presses.satisfy(letter.address)
+        return receipt
 
     async def stop(self) -> None:
         if self._task is not None:

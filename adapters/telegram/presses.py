@@ -1,7 +1,8 @@
 """Pressed buttons that wait for an answer.
 
 Telegram lets a button spin until the press is answered.  The referee answers with a `Letter`; if it
-has nothing to say, or is slow, the spinning is stopped here without words, and a late toast is lost rather than the button stuck.
+says it by a new message instead, or has nothing to say, or is slow, the spinning is stopped here without words:
+a late toast is lost rather than the button stuck.
 """
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ class Presses:
     def __init__(self, answer: Callable[[str], Awaitable[None]], patience_s: float) -> None:
         self._answer = answer
         self._patience = patience_s
-        self._waiting: dict[str, asyncio.TimerHandle] = {}
+        self._waiting: dict[str, tuple[asyncio.TimerHandle, str]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     def note(self, batch: Iterable[Inbound]) -> None:
@@ -29,12 +30,18 @@ class Presses:
         for one in batch:
             press = one.facts.get("callback")
             if one.what is What.BUTTON and press and press not in self._waiting:
-                self._waiting[press] = loop.call_later(self._patience, self._tire, press)
+                self._waiting[press] = loop.call_later(self._patience, self._tire, press), one.address
 
     def settle(self, press: str) -> None:
         """The referee answers this one itself."""
-        if handle := self._waiting.pop(press, None):
-            handle.cancel()
+        if waiting := self._waiting.pop(press, None):
+            waiting[0].cancel()
+
+    def satisfy(self, address: str) -> None:
+        """A letter reached `address`: that was the answer to whatever this person pressed."""
+        for press in [press for press, (_, who) in self._waiting.items() if who == address]:
+            self.settle(press)
+            self._tire(press)
 
     def _tire(self, press: str) -> None:
         self._waiting.pop(press, None)
@@ -43,7 +50,7 @@ class Presses:
         task.add_done_callback(self._tasks.discard)
 
     def close(self) -> None:
-        for handle in self._waiting.values():
+        for handle, _ in self._waiting.values():
             handle.cancel()
         self._waiting.clear()
         for task in self._tasks:

@@ -24,7 +24,7 @@ class Settings(BaseModel):
     proxy: str = Field("", description="An HTTP proxy for calls to Telegram, for example http://127.0.0.1:3128.")
     poll_s: Whole = Field(30, ge=0, le=50, description="Seconds one question for updates may wait for something to arrive.")
     timeout_s: Seconds = Field(20.0, gt=0, le=120, description="Seconds to wait for the answer to a call.")
-    answer_press_s: Seconds = Field(5.0, ge=0, le=14, description="Seconds after which a pressed button stops spinning even if the referee had nothing to say to it.")
+    answer_press_s: Seconds = Field(3.0, ge=0, le=14, description="Seconds after which a pressed button stops spinning at the latest, even if the referee had nothing to say to it.")
     webhook_url: str = Field("", description="The public https address Telegram calls; your web server passes it on to listen:port.")
     webhook_secret: SecretStr = Field(SecretStr(""), description="The secret Telegram shows with each call: 16 to 256 of A-Z a-z 0-9 _ -.")
     listen: str = Field("127.0.0.1", description="The address to listen on in webhook mode.")

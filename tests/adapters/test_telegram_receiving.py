@@ -84,6 +84,23 @@ async def test_a_button_stops_spinning_by_itself() -> None:
         assert len(tg.desk.said(What.BUTTON)) == 1
 
 
+async def test_a_new_letter_to_whoever_pressed_is_the_answer() -> None:
+    from referee.ports import Button
+
+    async with line(answer_press_s=14) as tg:
+        await tg.start()
+        bob = tg.api.user("Bob", started=True)
+        await tg.send("Choose", buttons=((Button("gold", "k"),),))
+        press = tg.ann.press(None, "gold")
+        assert press is not None
+        await tg.heard(What.BUTTON)
+        await tg.send("Somebody else's letter", bob)
+        assert not press.answered
+        await tg.send("You took 2 gold.")
+        await until(lambda: press.answered)
+        assert press.toast == ""
+
+
 async def test_a_callback_of_random_bytes_arrives_as_it_is() -> None:
     from referee.ports import Button
 
