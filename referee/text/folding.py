@@ -41,6 +41,7 @@ def squash(text: str) -> str:
     return fold(text).replace(" ", "").replace(",", "")
 
 
+@lru_cache(maxsize=4096)
 def clean(text: str, most: int = 0) -> str:
     """One safe line: what a player wrote, as it may stand inside a letter.
 

@@ -12,7 +12,7 @@ from .terms import Reading
 
 class Option(NamedTuple):
     """One numbered answer.  `move` is None for a choice of cards (`family` says of which);
-    `order_text` is what a person would type, for a choice of cards its verb alone."""
+    `order_text` is what a person would type, for a choice of cards its verb and "…"."""
 
     n: int
     move: Move | None
@@ -66,7 +66,7 @@ def options(ask: Mapping[str, Any] | None, view: Mapping[str, Any]) -> list[Opti
     out: list[Option] = []
     for n, chosen in enumerate(Asked(ask).options, 1):
         if isinstance(chosen, Family):
-            out.append(Option(n, None, chosen.verb, chosen))
+            out.append(Option(n, None, f"{chosen.verb} …", chosen))
         else:
             out.append(Option(n, chosen, order_text(chosen, names)))
     return out

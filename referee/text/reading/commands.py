@@ -146,7 +146,7 @@ def _zone(rest: str, reading: Reading) -> Args | Trouble:
     key = squash(rest.replace("_", " "))
     zones = _zones()
     if key in zones:
-        return {"zone": zones[key]}
+        return {"zone": zones[key], "text": zones[key]}
     near = tuple(dict.fromkeys(zones[k] for k in get_close_matches(key[:60], zones, 3, 0.6)))
     return Trouble("no-such-zone", facts={"word": clean(rest, 40), "near": near}, suggestions=near)
 
@@ -164,7 +164,7 @@ def _prefer(rest: str, reading: Reading) -> Args | Trouble:
                 "word": clean(word, 40), "place": "prefer", "expected": reading.lexicon.keys("channels")})
         if hits[0].value not in chosen:
             chosen.append(hits[0].value)
-    return {"channels": tuple(chosen)} if chosen else _missing("prefer", reading)
+    return {"channels": tuple(chosen), "channel": chosen[0]} if chosen else _missing("prefer", reading)
 
 
 def _missing(command: str, reading: Reading) -> Trouble:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from ..folding import fold, squash
 from ..lexicon import Lexicon, lexicon
-from .terms import Cards
+from .terms import Deck
 
 #: how well a run of words fits a name
 FULL, ALIAS, SHORT = 0, 1, 2
@@ -103,6 +103,6 @@ def players(language: str, names: tuple[str, ...], own: tuple[Any, ...] = ()) ->
     return Register(entries, lex.fillers)
 
 
-def cards_of(cards: Cards, kind: str) -> tuple[str, ...]:
+def cards_of(cards: Deck, kind: str) -> tuple[str, ...]:
     """The names of one kind that this game is played with, () for all known."""
-    return cards.characters if kind == "characters" else cards.districts
+    return tuple(cards.characters if kind == "characters" else cards.districts)

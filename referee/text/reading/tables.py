@@ -31,7 +31,7 @@ class _Form:
 
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
-        self.args: dict[str, Any] = {"edition": None, "seats": None, "hours": None, "options": {}, "entry": None, "bots": ()}
+        self.args: dict[str, Any] = {"edition": None, "seats": None, "hours": None, "options": {}, "entry": None, "bots": None}
 
     def put(self, place: str, value: Any, word: str) -> None:
         if self.args[place] not in (None, value):
@@ -60,7 +60,7 @@ class _Form:
 
 def read_new(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:
     """edition: str | None, seats: int | None, hours: float | None, options: {"complete_city": 8} or {},
-    entry: "open" | "invite" | None, bots: ((kind or "", count), …)."""
+    entry: "open" | "invite" | None, bots: {kind: name or "", count} | None."""
     form = _Form(reading)
     words = fold(rest).replace(",", " ").split()[:60]
     try:
@@ -130,7 +130,7 @@ def _bots(form: _Form, count: int, words: Sequence[str], place: int) -> int:
     place += used
     if place < len(words) and form.said(words[place], "bots"):
         place += 1
-    form.args["bots"] = (*form.args["bots"], (kind or "", _within(count, (0, SEATS[1] - 1), words[0], "bots")))
+    form.put("bots", {"kind": kind or "", "count": _within(count, (0, SEATS[1] - 1), words[0], "bots")}, words[0])
     return place
 
 

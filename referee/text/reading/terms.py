@@ -1,11 +1,20 @@
 """What reading needs, and what it answers."""
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from ..lexicon import Lexicon, lexicon
+
+
+class Deck(Protocol):
+    """Whatever knows the names of the cards that a game is played with: a Rulebook, or `Cards`."""
+
+    @property
+    def characters(self) -> Iterable[str]: ...
+    @property
+    def districts(self) -> Iterable[str]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +38,7 @@ class Reading:
     names: Sequence[str] = ()
     ask: Mapping[str, Any] | None = None
     view: Mapping[str, Any] | None = None
-    cards: Cards = Cards()
+    cards: Deck = Cards()
     numbers: bool = True
     own: tuple[Any, ...] = ()
 

@@ -11,7 +11,7 @@ from .naming import ALIAS, FULL, SHORT
 from .shapes import SHAPES
 from .terms import Reading
 
-#: a verb may be cut down to so many letters, no further ("dest Bea Market")
+#: a verb may be cut down to so many letters, no further ("dest Bea Market"); another word for it to one more
 _SHORTEST = 3
 
 
@@ -40,8 +40,8 @@ def verbs_at(words: Sequence[str], reading: Reading) -> list[tuple[str, int, int
         if used:
             found[verb, used] = min(tier, found.get((verb, used), tier))
     if not found and start < len(words) and len(words[start]) >= _SHORTEST:
-        for typed, verb, _ in spoken(reading.language, reading.own):
-            if len(typed) == 1 and typed[0].startswith(words[start]):
+        for typed, verb, tier in spoken(reading.language, reading.own):
+            if len(typed) == 1 and typed[0].startswith(words[start]) and len(words[start]) >= _SHORTEST + (tier != FULL):
                 found[verb, start + 1] = SHORT
     return [(verb, used, tier) for (verb, used), tier in found.items()]
 

@@ -10,6 +10,7 @@ from markupsafe import Markup, escape
 
 from ..lexicon import Lexicon
 from . import times
+from .cards import card as printed
 
 #: the words of a phrase file that filters look up: table -> key -> text
 Tables = Callable[[str, str], str | None]
@@ -74,7 +75,7 @@ def filters(lex: Lexicon, tables: Tables) -> dict[str, Callable[..., Any]]:
         return who(context, named) if _is_seat(named) else card(named)
 
     def counted(number: int, one: str, other: str, few: str = "", many: str = "") -> str:
-        form = times.locale(language).plural_form(number)
+        form = times.plural(number, language)
         word = {"one": one, "few": few or other, "many": many or other}.get(form, other)
         return f"{number} {word}"
 
@@ -106,6 +107,8 @@ def filters(lex: Lexicon, tables: Tables) -> dict[str, Callable[..., Any]]:
         "edition": named("editions"),
         "channel": named("channels"),
         "bot": named("bots"),
+        "short": lambda name: str(lex.entry("characters", str(name)).get("short", "")),
+        "rank": lambda name: str(printed(str(name)).get("rank", "")),
         "source": card,
         "question": looked_up("questions"),
         "waits": looked_up("waits"),

@@ -8,29 +8,26 @@ from __future__ import annotations
 
 import re
 
-PARAGRAPH = "\x1d"
-LINE = "\x1e"
-INDENT = "\x1f"
+PARAGRAPH = "\x01"
+LINE = "\x02"
+INDENT = "\x03"
 #: an empty line that stays empty (the order form of a mail)
-EMPTY = "\x1c"
+EMPTY = "\x04"
 
-_BLANKS = re.compile(r"[ \t\r\n]+")
-_PARAGRAPHS = re.compile(rf"[ {LINE}]*{PARAGRAPH}[ {LINE}{PARAGRAPH}]*")
-_LINES = re.compile(rf" *{LINE}[ {LINE}]*")
+_MARKS = str.maketrans("", "", PARAGRAPH + LINE + INDENT + EMPTY)
 _BETWEEN_TAGS = re.compile(r"> +<(?=/?(?:p|ul|ol|li|h\d|div|blockquote|hr|br)\b)")
 
 
 def lines(text: str) -> str:
     """For kinds where line breaks count (text, telegram)."""
-    text = _BLANKS.sub(" ", text)
-    text = _PARAGRAPHS.sub("\n\n", text)
-    text = _LINES.sub("\n", text)
-    return text.replace(INDENT, "   ").replace(EMPTY, "").strip()
+    made = (_block(block) for block in " ".join(text.split()).split(PARAGRAPH))
+    return "\n\n".join(block for block in made if block).replace(INDENT, "   ").replace(EMPTY, "")
+
+
+def _block(text: str) -> str:
+    return "\n".join(line for line in map(str.strip, text.split(LINE)) if line)
 
 
 def page(text: str) -> str:
     """For kinds where elements make the breaks (matrix, mail)."""
-    text = _BLANKS.sub(" ", text)
-    for mark in (PARAGRAPH, LINE, INDENT, EMPTY):
-        text = text.replace(mark, "")
-    return _BETWEEN_TAGS.sub("><", text).strip()
+    return _BETWEEN_TAGS.sub("><", " ".join(text.translate(_MARKS).split()))

@@ -1,7 +1,7 @@
 """A letter's context made ready for its template: strangers' words cleaned, events and troubles worded."""
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..folding import clean
@@ -34,8 +34,12 @@ def prepared(kind: str, language: str, raw: Mapping[str, Any], say: Say, brief: 
     `line` in each notice.  `say(table, code, facts)` makes the sentences; `brief` names the events
     that short letters leave out.
     """
-    context: dict[str, Any] = {**ALWAYS, **LETTERS[kind], **cleaned(raw), "language": language}
-    view = context.get("view")
+    view = raw.get("view")
+    strangers = cleaned({key: value for key, value in raw.items() if key != "view"})
+    context: dict[str, Any] = {**ALWAYS, **LETTERS[kind], **strangers, "language": language}
+    if view:  # made by the rules: only the players' names in it are strangers' words
+        players = [{**player, "name": clean(player["name"], _MOST)} for player in view["players"]]
+        view = context["view"] = {**view, "players": players}
     if view and not context["names"]:
         context["names"] = [player["name"] for player in view["players"]]
     if view and context["me"] is None and view.get("you") is not None:
@@ -55,9 +59,9 @@ def prepared(kind: str, language: str, raw: Mapping[str, Any], say: Say, brief: 
     if "notices" in context:
         spoken = context["notices"] or ([{"code": context["code"], "facts": context["facts"]}] if context["code"] else [])
         context["notices"] = [{"line": say("", n["code"], {**base, **n.get("facts", {})}), "suggestions": _suggested(n)} for n in spoken]
-    if context.get("options"):
-        context["options"] = [{"mailto": "", "key": "", **o} for o in context["options"]] \
-            if not isinstance(context["options"], Mapping) else context["options"]
+    if context.get("options") and "ask" in context:
+        moves = (view or {}).get("ask", {}).get("moves", ())
+        context["options"] = [{"mailto": "", "key": "", "note": _note(o, moves, base, say), **o} for o in context["options"]]
     if context.get("due_ms") is not None:
         context["left_ms"] = context["due_ms"] - context["now_ms"]
     if kind == "card":
@@ -65,6 +69,15 @@ def prepared(kind: str, language: str, raw: Mapping[str, Any], say: Say, brief: 
     if kind == "alert":
         context["line_"] = say("alerts", context["code"], {**context["facts"], "facts": _listed(context["facts"])})
     return context
+
+
+def _note(option: Mapping[str, Any], moves: Sequence[Any], base: Mapping[str, Any], say: Say) -> str:
+    """What stands beside an option in a letter that has room: the sentence of `[notes]` for its verb, if any."""
+    place = int(option["n"]) - 1
+    if not 0 <= place < len(moves):
+        return ""
+    verb, args = moves[place]
+    return say("notes", verb, {**base, "a": cleaned(args)})
 
 
 def _sentence(line: str) -> str:

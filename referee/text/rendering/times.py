@@ -3,12 +3,14 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
+from typing import Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from babel import Locale
 from babel.dates import format_datetime, format_timedelta
+from babel.units import format_unit
 
-_HOUR = 3600
+_DAY = 24 * 60
 
 
 @lru_cache(maxsize=64)
@@ -24,6 +26,12 @@ def zone_of(zone: str) -> ZoneInfo:
         return ZoneInfo(zone)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         return ZoneInfo("UTC")
+
+
+@lru_cache(maxsize=1024)
+def plural(number: int, language: str) -> str:
+    """The plural form of a number: "one", "few", "many", "other" …"""
+    return str(locale(language).plural_form(number))
 
 
 def city(zone: str) -> str:
@@ -44,20 +52,15 @@ def left(ms: int, language: str) -> str:
 
 
 def span(hours: float, language: str) -> str:
-    """A length given in hours, short: "24 h", "3 days", "30 min"."""
-    seconds = round(hours * _HOUR)
-    if seconds >= 2 * 24 * _HOUR and seconds % (24 * _HOUR) == 0:
-        return format_timedelta(timedelta(seconds=seconds), granularity="day", threshold=0, format="long",
-                                locale=locale(language)) if seconds < 7 * 24 * _HOUR else _days(seconds, language)
-    unit, size = ("minute", 60) if seconds < 2 * _HOUR and seconds % _HOUR else ("hour", _HOUR)
-    return _counted(round(seconds / size), unit, language)
+    """A length given in hours, short: "24h", "3 days", "30m"."""
+    minutes = round(hours * 60)
+    if minutes >= 2 * _DAY and minutes % _DAY == 0:
+        return _counted(minutes // _DAY, "day", "long", language)
+    if minutes < 120 and minutes % 60:
+        return _counted(minutes, "minute", "narrow", language)
+    return _counted(round(minutes / 60, 1), "hour", "narrow", language)
 
 
-def _days(seconds: int, language: str) -> str:
-    return _counted(seconds // (24 * _HOUR), "day", language, "long")
-
-
-def _counted(number: int, unit: str, language: str, length: str = "short") -> str:
-    from babel.units import format_unit
-
-    return format_unit(number, f"duration-{unit}", length="short" if length == "short" else "long", locale=locale(language))
+def _counted(number: float, unit: str, length: Literal["long", "narrow"], language: str) -> str:
+    whole = int(number) if number == int(number) else number
+    return format_unit(whole, f"duration-{unit}", length=length, locale=locale(language))

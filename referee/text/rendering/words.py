@@ -120,6 +120,8 @@ class Words:
     def _say(self, language: str, table: str, code: str, facts: Mapping[str, Any]) -> str:
         book = self._book(language)
         where = table or book.where(code) or ""
+        if table == "notes" and book.raw(table, code) is None:
+            return ""
         if table == "alerts" and book.raw(table, code) is None and not self.strict:
             return book.say(table, "other", {**facts, "code": code})
         try:

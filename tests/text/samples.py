@@ -1,0 +1,87 @@
+"""Sample tables and contexts for the tests of words: real views and events of seeded games."""
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from referee import rules
+from referee.bots import BOTS
+from referee.rules import Setup
+from referee.text import Reading, Words, options
+
+NAMES = ("Ana", "Bea", "Cy", "Dan", "Eve", "Flo", "Gus")
+NOW = 1_795_435_200_000  # Mon 23 Nov 2026 12:00 UTC
+HOUR = 3_600_000
+GAME = {"id": 17, "ref": "g17", "tag": "#17", "edition": "classic", "status": "running",
+        "policy": {"hours": 24.0, "reminder_hours": 6.0}}
+
+
+class Moment(NamedTuple):
+    """A position of a seeded game: the seat asked, its view, the public view, and every event so far."""
+
+    seat: int
+    view: Mapping[str, Any]
+    public: Mapping[str, Any]
+    events: tuple[rules.Event, ...]
+    names: tuple[str, ...]
+
+
+def game(players: int, seed: int, names: Sequence[str] = NAMES, bot: str = "greedy") -> Iterator[Moment]:
+    """Every decision of one seeded game between bots, then its end (seat -1)."""
+    names = tuple(names[:players])
+    outcome = rules.new_game(Setup("classic", names, {}), seed.to_bytes(32, "big"))
+    rng = random.Random(seed)
+    events = list(outcome.events)
+    state = outcome.state
+    while asked := rules.asks(state):
+        seat = asked[0].seat
+        seen = rules.view(state, seat)
+        yield Moment(seat, seen, rules.view(state, None), tuple(events), names)
+        outcome = rules.play(state, seat, BOTS[bot].choose(seen, rng))
+        state, events = outcome.state, [*events, *outcome.events]
+    yield Moment(-1, rules.view(state, 0), rules.view(state, None), tuple(events), names)
+
+
+@cache
+def moments(players: int = 4, seed: int = 3) -> tuple[Moment, ...]:
+    """All moments of one game, made once."""
+    return tuple(game(players, seed))
+
+
+def asked(kind: str, verb: str = "") -> Moment:
+    """The first moment of the seeded games whose question is of this kind (and offers this verb)."""
+    for seed in range(3, 40):
+        for found in moments(4, seed):
+            ask = found.view.get("ask")
+            if ask and ask["kind"] == kind and (not verb or verb in {m[0] for m in ask["moves"]} | {f[0] for f in ask["families"]}):
+                return found
+    raise AssertionError(f"no question {kind} {verb}")
+
+
+def reading(moment: Moment, **other: Any) -> Reading:
+    """How the seat asked would be read."""
+    return Reading(names=moment.names, ask=moment.view.get("ask"), view=moment.view,
+                   cards=rules.rulebook(Setup("classic", moment.names, {})), **other)
+
+
+def told(moment: Moment, seat: int | None, last: int = 25) -> list[dict[str, Any]]:
+    """The last events that a seat may know, as a letter gets them."""
+    return [{"name": e.name, "facts": dict(e.facts), "no": n} for n, e in enumerate(moment.events, 1)
+            if e.to is None or e.to == seat][-last:]
+
+
+def prompt(moment: Moment, words: Words, **other: Any) -> dict[str, Any]:
+    """The context of a prompt."""
+    ask = moment.view.get("ask")
+    offered = options(ask, moment.view) if ask else []
+    return {
+        "language": "en", "zone": "Europe/Lisbon", "now_ms": NOW, "game": GAME, "bot_link": "",
+        "me": {"seat": moment.seat, "name": moment.names[moment.seat]}, "echo": [], "by_undo": False, "trouble": None,
+        "events": told(moment, moment.seat), "view": moment.view, "final": False, "due_ms": NOW + 23 * HOUR,
+        "options": [{"n": o.n, "order": o.order_text, "label": words.label(o, "en", moment.view), "key": f"k{o.n}",
+                     "mailto": words.mailto(o.order_text, "Re: #17")} for o in offered],
+        "families": ask["families"] if ask else [], "ask": {"kind": ask["kind"], "number": ask["number"]} if ask else None,
+        **other,
+    }
