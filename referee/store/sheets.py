@@ -34,13 +34,13 @@ class Term(NamedTuple):
 
 
 class Partial(NamedTuple):
-    """A partial index: SQLite uses it only where the query says its condition literally."""
+    """The condition of partial indexes: SQLite uses them only where the query says it literally."""
 
     condition: str
     terms: tuple[Term, ...]
 
     def follows(self, equals: Mapping[str, Any]) -> bool:
-        """Whether rows that satisfy `equals` are all in this index."""
+        """Whether rows that satisfy `equals` all satisfy it."""
         for column, equal, value in self.terms:
             asked = equals.get(column)
             if not isinstance(asked, (str, int)) or (asked == value) is not equal:
@@ -140,8 +140,8 @@ def _default(column: Column[Any]) -> Any:
 
 
 def _partials(table: Table) -> list[Partial]:
-    found = []
-    for index in table.indexes:
+    found: dict[str, Partial] = {}  # several indexes may share a condition
+    for index in sorted(table.indexes, key=lambda index: str(index.name)):
         condition = index.dialect_options["sqlite"]["where"]
         if condition is None:
             continue
@@ -149,10 +149,8 @@ def _partials(table: Table) -> list[Partial]:
         terms = [_TERM.fullmatch(part) for part in parts]
         if not all(terms):
             raise TypeError(f"{index.name}: a condition may only say `column = value` and `column <> value`")
-        found.append(
-            Partial(
-                str(condition),
-                tuple(Term(t[1], t[2] == "=", t[3].strip("'") if t[3].startswith("'") else int(t[3])) for t in terms if t),
-            )
+        found[str(condition)] = Partial(
+            str(condition),
+            tuple(Term(t[1], t[2] == "=", t[3].strip("'") if t[3].startswith("'") else int(t[3])) for t in terms if t),
         )
-    return found
+    return list(found.values())

@@ -209,6 +209,9 @@ class Outbox(SQLModel, table=True):
         Index("ix_outbox_sending", "id", sqlite_where=text("state = 'sending'"), postgresql_where=text("state = 'sending'")),
         Index("uq_outbox_collapse", "collapse", unique=True,
               sqlite_where=text("state = 'queued' AND collapse <> ''"), postgresql_where=text("state = 'queued' AND collapse <> ''")),
+        Index("ix_outbox_failed", "id", sqlite_where=text("state = 'failed'"), postgresql_where=text("state = 'failed'")),
+        Index("ix_outbox_unknown", "id", sqlite_where=text("state = 'unknown'"), postgresql_where=text("state = 'unknown'")),
+        Index("ix_outbox_collapse", "collapse", sqlite_where=text("collapse <> ''"), postgresql_where=text("collapse <> ''")),
         Index("ix_outbox_wire", "channel", "wire_id", sqlite_where=text("wire_id <> ''"), postgresql_where=text("wire_id <> ''")),
         Index("ix_outbox_game", "game_id", "seat"),
     )

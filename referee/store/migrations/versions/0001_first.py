@@ -108,6 +108,20 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_outbox")),
     )
     with op.batch_alter_table("outbox", schema=None) as batch_op:
+        batch_op.create_index(
+            "ix_outbox_collapse",
+            ["collapse"],
+            unique=False,
+            sqlite_where=sa.text("collapse <> ''"),
+            postgresql_where=sa.text("collapse <> ''"),
+        )
+        batch_op.create_index(
+            "ix_outbox_failed",
+            ["id"],
+            unique=False,
+            sqlite_where=sa.text("state = 'failed'"),
+            postgresql_where=sa.text("state = 'failed'"),
+        )
         batch_op.create_index("ix_outbox_game", ["game_id", "seat"], unique=False)
         batch_op.create_index(
             "ix_outbox_queued",
@@ -122,6 +136,13 @@ def upgrade() -> None:
             unique=False,
             sqlite_where=sa.text("state = 'sending'"),
             postgresql_where=sa.text("state = 'sending'"),
+        )
+        batch_op.create_index(
+            "ix_outbox_unknown",
+            ["id"],
+            unique=False,
+            sqlite_where=sa.text("state = 'unknown'"),
+            postgresql_where=sa.text("state = 'unknown'"),
         )
         batch_op.create_index(
             "ix_outbox_wire",
@@ -359,6 +380,11 @@ def downgrade() -> None:
             "ix_outbox_wire", sqlite_where=sa.text("wire_id <> ''"), postgresql_where=sa.text("wire_id <> ''")
         )
         batch_op.drop_index(
+            "ix_outbox_unknown",
+            sqlite_where=sa.text("state = 'unknown'"),
+            postgresql_where=sa.text("state = 'unknown'"),
+        )
+        batch_op.drop_index(
             "ix_outbox_sending",
             sqlite_where=sa.text("state = 'sending'"),
             postgresql_where=sa.text("state = 'sending'"),
@@ -369,6 +395,16 @@ def downgrade() -> None:
             postgresql_where=sa.text("state = 'queued'"),
         )
         batch_op.drop_index("ix_outbox_game")
+        batch_op.drop_index(
+            "ix_outbox_failed",
+            sqlite_where=sa.text("state = 'failed'"),
+            postgresql_where=sa.text("state = 'failed'"),
+        )
+        batch_op.drop_index(
+            "ix_outbox_collapse",
+            sqlite_where=sa.text("collapse <> ''"),
+            postgresql_where=sa.text("collapse <> ''"),
+        )
 
     op.drop_table("outbox")
     op.drop_table("meta")
