@@ -91,9 +91,7 @@ class Listener:
             self.line.settings.timeout_s + poll_ms / 1000)
         self.heard_ms = self.clock_ms()
         self._whole = False
-        for data in answer.account_data_events:
-            if getattr(data, "type", "") == "m.direct":
-                self.rooms.told(reading.section(data.content))
+        self._account(answer)
         await self.rooms.synced()
         batch = await self._batch(answer)
         self._doors.note(answer.rooms.invite)
@@ -104,6 +102,12 @@ class Listener:
             self._saved_ms, self._saved_invited = self.heard_ms, invited
         self._since = answer.next_batch
         await self._keys()
+
+    def _account(self, answer: Any) -> None:
+        """Which rooms are direct may have been changed by another session of the account."""
+        for data in answer.account_data_events:
+            if isinstance(data, nio.UnknownAccountDataEvent) and data.type == "m.direct":
+                self.rooms.told(reading.section(data.content))
 
     # events
 
