@@ -1,0 +1,202 @@
+"""What must hold at every moment of every game, as functions over a state.
+
+Each law raises AssertionError (or the audit's error).  They are played over random games in
+test_laws.py, and proved able to fail in test_mutants.py.
+"""
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from random import Random
+
+from referee.rules import Move, Outcome, Refusal, Setup, another, asks, audit, dull, dump, legal, load, play, view
+from referee.rules.chance import counted
+from referee.rules.facts import EVENTS, REFUSALS
+from referee.rules.flow.table import lay_out, random_move, settle, step
+from referee.rules.game import rulebook
+from referee.rules.model import State
+from referee.rules.notation import order_text, read_order
+
+NAMES = ("Ana", "Bea", "Cy", "Dan", "Eve", "Flo", "Gus")
+Law = Callable[[State, Random], None]
+
+
+def table(players: int, number: int) -> State:
+    """A fresh game, settled."""
+    setup = Setup("classic", NAMES[:players])
+    g = lay_out(rulebook(setup), setup, counted(number))
+    g.events = None
+    settle(g)
+    return g
+
+
+def moments(players: int, number: int, rng: Random) -> Iterator[State]:
+    """Every decision of a random game, and its end."""
+    g = table(players, number)
+    yield g
+    while g.stack:
+        step(g, random_move(g, rng))
+        yield g
+
+
+def everything_in_its_place(g: State, rng: Random) -> None:
+    """Every card in exactly one place, gold conserved with the bank."""
+    audit(g)
+
+
+def written_and_read(g: State, rng: Random) -> None:
+    """A state written as JSON and read again is the same state, and goes on the same way."""
+    text = json.dumps(dump(g))
+    h = load(json.loads(text))
+    assert json.dumps(dump(h)) == text
+    assert asks(h) == asks(g)
+    if g.stack:
+        move = random_move(g, rng)
+        seat = asks(g)[0].seat
+        assert dump(play(h, seat, move).state) == dump(play(g, seat, move).state)
+
+
+def the_original_notices_nothing(g: State, rng: Random) -> None:
+    """Whatever happens to a copy, and whatever is played, the original stays as it is."""
+    if not g.stack:
+        return
+    before = json.dumps(dump(g))
+    copy = g.copy()
+    for _ in range(12):
+        if copy.stack:
+            step(copy, random_move(copy, rng))
+    play(g, asks(g)[0].seat, random_move(g, rng))
+    assert json.dumps(dump(g)) == before
+
+
+def universe(g: State) -> list[Move]:
+    """Every order of the notation that one might try in this edition."""
+    cards, people = list(g.rules.districts), list(g.rules.characters)
+    seats = range(len(g.players) + 1)
+    out = [Move(v) for v in ("gold", "cards", "end", "income", "bonus", "draw", "smithy", "buy", "pass")]
+    out += [Move(v, (c,)) for v in ("pick", "discard", "kill", "rob") for c in people]
+    out += [Move("swap", (s,)) for s in seats]
+    out += [Move(v, (d,)) for v in ("build", "laboratory") for d in cards]
+    out += [Move(v, ((d,),)) for v in ("keep", "redraw") for d in cards]
+    out += [Move("keep", ((d, e),)) for d in cards[:6] for e in cards[:6]]
+    out += [Move("redraw", ((d, d),)) for d in cards]
+    out += [Move("destroy", (s, d)) for s in seats for d in cards]
+    out += [Move("bewitch", ("King",)), Move("gold", (1,)), Move("kill"), Move("build", ("Moat",)), Move("rob", ("Queen",))]
+    return out
+
+
+def offered_or_refused(g: State, rng: Random) -> None:
+    """Every order on offer is accepted; every other is refused, with a known code, JSON
+    facts, and no change."""
+    before = json.dumps(dump(g))
+    tried, seats = rng.sample(universe(g), 80), range(len(g.players))
+    if not g.stack:
+        for move in tried[:20]:
+            _refused(g, rng.choice(seats), move)
+    for ask in asks(g):
+        small = sum(len(f.cards) for f in ask.families) <= 7
+        offered = set(legal(g, ask.seat)) if small else set(ask.moves)
+        assert offered or ask.families
+        for move in offered:
+            play(g, ask.seat, move)
+            assert read_order(order_text(move, NAMES), NAMES[: len(seats)], g.rules) == move
+        families = {f.verb for f in ask.families}
+        for move in tried:
+            if move not in offered and move.verb not in families:
+                _refused(g, ask.seat, move)
+        for seat in seats:
+            if seat != ask.seat:
+                _refused(g, seat, rng.choice(sorted(offered or [Move("gold")])))
+    assert json.dumps(dump(g)) == before
+
+
+def _refused(g: State, seat: int, move: Move) -> None:
+    try:
+        play(g, seat, move)
+    except Refusal as refusal:
+        assert refusal.code in REFUSALS, refusal
+        json.dumps(refusal.facts)
+    else:
+        raise AssertionError(f"{move} of seat {seat} is accepted, and was not offered")
+
+
+def behind_the_curtain(g: State, rng: Random) -> None:
+    """For no seat does the view change when what it can't see is dealt afresh; and where a
+    public order then tells it the same, the table waits for the same answer."""
+    for seat in range(len(g.players)):
+        h = another(g, seat, rng)
+        audit(h)
+        assert view(h, seat) == view(g, seat)
+        if not g.stack:
+            continue
+        asked = asks(g)[0].seat
+        move = random_move(g, rng)
+        if move not in legal_singles(h, asked):
+            continue
+        one, two = play(g, asked, move), play(h, asked, move)
+        if told(one, seat) == told(two, seat):
+            assert waiting(one) == waiting(two)
+
+
+def legal_singles(g: State, seat: int) -> set[Move]:
+    return {m for ask in asks(g) if ask.seat == seat for m in ask.moves}
+
+
+def told(outcome: Outcome, seat: int) -> list[str]:
+    """What everybody and this seat are told."""
+    return [json.dumps([e.name, e.facts]) for e in outcome.events if e.to in (None, seat)]
+
+
+def waiting(outcome: Outcome) -> list[tuple[int, str, int]]:
+    return [(a.seat, a.kind, a.number) for a in outcome.asks]
+
+
+def events_as_listed(g: State, rng: Random) -> None:
+    """What is told has a listed name and JSON facts; secrets go to one seat."""
+    if not g.stack:
+        return
+    for event in play(g, asks(g)[0].seat, random_move(g, rng)).events:
+        meaning = EVENTS[event.name]
+        json.dumps(event.facts)
+        assert meaning.startswith("private") == (event.to is not None), event
+
+
+def one_answer_is_not_asked(g: State, rng: Random) -> None:
+    """Nobody is asked a question with one answer, the end of a turn and hushed ones aside."""
+    for ask in asks(g):
+        if len(ask.moves) == 1 and not ask.families:
+            assert ask.moves[0] == Move("end") or g.stack[-1].hushed
+        assert len(set(ask.moves)) == len(ask.moves)
+
+
+def dull_answers_are_legal(g: State, rng: Random) -> None:
+    if g.stack:
+        seat = asks(g)[0].seat
+        play(g, seat, dull(g, seat))
+
+
+#: law -> at what share of the decisions it is checked in an ordinary run
+LAWS: dict[Law, float] = {
+    everything_in_its_place: 0.15,
+    written_and_read: 0.03,
+    the_original_notices_nothing: 0.02,
+    offered_or_refused: 0.004,
+    behind_the_curtain: 0.006,
+    events_as_listed: 0.03,
+    one_answer_is_not_asked: 0.05,
+    dull_answers_are_legal: 0.03,
+}
+
+
+def check_games(players: int, numbers: range, *, laws: dict[Law, float] = LAWS) -> dict[str, int]:
+    """Play these games; how often each law was checked.  The last moment of a game is
+    checked by all of them."""
+    checked = dict.fromkeys((law.__name__ for law in laws), 0)
+    for number in numbers:
+        rng = Random(f"{players}/{number}")
+        for g in moments(players, number, rng):
+            for law, share in laws.items():
+                if rng.random() < share or not g.stack:
+                    law(g, rng)
+                    checked[law.__name__] += 1
+    return checked

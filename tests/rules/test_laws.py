@@ -1,0 +1,59 @@
+"""The laws over random games of two to seven players: 2,160 games in an ordinary run."""
+from __future__ import annotations
+
+import pytest
+
+from referee.rules import Outcome, Setup, dull, new_game, play
+from referee.rules.chance import counted
+
+from tests.rules.laws import LAWS, NAMES, check_games
+
+CHUNK = 60
+CHUNKS = 6
+SOAK_CHUNK, SOAK_CHUNKS = 1000, 17
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+@pytest.mark.parametrize("players", range(2, 8))
+def test_laws(players: int, chunk: int) -> None:
+    checked = check_games(players, range(chunk * CHUNK, (chunk + 1) * CHUNK))
+    assert set(checked) == {law.__name__ for law in LAWS}
+    assert min(checked.values()) >= CHUNK
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("chunk", range(SOAK_CHUNKS))
+@pytest.mark.parametrize("players", range(2, 8))
+def test_laws_at_length(players: int, chunk: int) -> None:
+    first = 1_000_000 + chunk * SOAK_CHUNK
+    assert min(check_games(players, range(first, first + SOAK_CHUNK)).values()) >= SOAK_CHUNK
+
+
+@pytest.mark.parametrize("players", range(2, 8))
+def test_dull_answers_alone_finish_the_game(players: int) -> None:
+    outcome: Outcome = new_game(Setup("classic", NAMES[:players]), counted(players))
+    orders = 0
+    while outcome.asks:
+        seat = outcome.asks[0].seat
+        outcome = play(outcome.state, seat, dull(outcome.state, seat))
+        orders += 1
+        assert orders < 1000
+    assert outcome.state.result["reason"] == "standstill"
+    assert [e.name for e in outcome.events][-2:] == ["standstill", "game_over"]
+    assert all(not p.city for p in outcome.state.players)
+
+
+@pytest.mark.parametrize("players", range(2, 8))
+def test_one_who_plays_among_the_dull_finishes_the_game(players: int) -> None:
+    from random import Random
+
+    from referee.bots import BOTS
+    from referee.rules import view
+
+    outcome = new_game(Setup("classic", NAMES[:players]), counted(players))
+    rng = Random(players)
+    while outcome.asks:
+        seat = outcome.asks[0].seat
+        move = BOTS["greedy"].choose(view(outcome.state, 0), rng) if seat == 0 else dull(outcome.state, seat)
+        outcome = play(outcome.state, seat, move)
+    assert outcome.state.result["winners"] == [0]
