@@ -9,6 +9,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
@@ -16,6 +17,7 @@ from referee.store import Deadline, Game, Heartbeat, Seat, Store, Tx
 from referee.text import Words
 
 from . import hours, letters, moves
+from .alarm import Alarm
 from .replies import alert
 from .sitting import ServiceSettings, Sitting, States
 
@@ -28,9 +30,9 @@ class Clocks:
     """Rings deadlines.  `wake` must be called when the earliest one may have changed."""
 
     def __init__(self, store: Store, words: Words, settings: ServiceSettings, clock_ms: Callable[[], int], states: States,
-                 woke: Callable[[Sitting], None]) -> None:
+                 woke: Callable[[Sitting], None], alarm: Alarm) -> None:
         self._store, self._words, self._settings, self._clock_ms, self._states = store, words, settings, clock_ms, states
-        self._woke = woke
+        self._woke, self._alarm = woke, alarm
         self._bell = asyncio.Event()
         self._armed_ms = 0
         self._scheduler: AsyncIOScheduler | None = None
@@ -54,7 +56,7 @@ class Clocks:
                 await self.ring()
                 await self._arm()
             except OSError as full:
-                log.error("deadlines can't be written: %s", full)
+                self._alarm.disk_full(full)
 
     def wake(self) -> None:
         """A deadline was set, moved or stopped."""
@@ -71,16 +73,16 @@ class Clocks:
         fired = 0
         while True:
             now = self._clock_ms()
-            due = await self._store.read(lambda tx, now=now: tx.due(now, _BATCH))  # type: ignore[misc]  # mypy can't type a lambda's default
+            due = await self._store.read(partial(_due, now_ms=now))
             if not due:
                 return fired
-            done = await asyncio.gather(*(self._store.write(lambda tx, row=row: self._fire(tx, row)) for row in due), return_exceptions=True)
+            done = await asyncio.gather(*(self._store.write(partial(self._fire, row=row)) for row in due), return_exceptions=True)
             for row, outcome in zip(due, done, strict=True):
                 if isinstance(outcome, OSError):
                     raise outcome
                 if isinstance(outcome, BaseException):
                     log.error("deadline %s of game %s broke", row.id, row.game_id, exc_info=outcome)
-                    await self._store.write(lambda tx, row=row: self._freeze(tx, row))
+                    await self._store.write(partial(self._freeze, row=row))
             fired += len(due)
 
     async def _arm(self) -> None:
@@ -99,21 +101,23 @@ class Clocks:
         """The safety net: a sign of life, and an alarm when something is overdue that the bell should have rung for."""
         now = self._clock_ms()
         try:
-            late = await self._store.read(lambda tx: tx.due(now - _LATE_MS, 1))
-            await self._store.write(self._beat)
+            late = await self._store.read(partial(_due, now_ms=now - _LATE_MS)) if not self._bell.is_set() else []
+            await self._store.write(partial(self._beat, missed=len(late)))
         except OSError as full:
-            log.error("no heartbeat: %s", full)
+            self._alarm.disk_full(full)
             return
-        if late and not self._bell.is_set():
-            log.warning("the bell missed a deadline of game %s", late[0].game_id)
+        if late:
             self._armed_ms = 0
         self._bell.set()
 
     def _sitting(self, tx: Tx) -> Sitting:
         return Sitting(tx, self._clock_ms(), self._words, self._settings, self._states)
 
-    def _beat(self, tx: Tx) -> None:
+    def _beat(self, tx: Tx, missed: int = 0) -> None:
         tx.put(Heartbeat, name="referee", at_ms=self._clock_ms())
+        if missed:
+            log.warning("the bell missed %s deadlines", missed)
+            alert(self._sitting(tx), "bell-missed", count=missed)
 
     def _credit(self, tx: Tx) -> None:
         """Our outage costs nobody anything: what was to fall due after the last sign of life falls due that much later."""
@@ -153,3 +157,7 @@ class Clocks:
         hours.stop(sitting, row.game_id)
         alert(sitting, "frozen", game=row.game_id)
         self._woke(sitting)
+
+
+def _due(tx: Tx, now_ms: int) -> list[Deadline]:
+    return tx.due(now_ms, _BATCH)

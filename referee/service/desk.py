@@ -69,6 +69,8 @@ def spoken(sitting: Sitting, came: Inbound, inbox_id: int) -> None:
     elif came.facts.get("empty"):
         answer(sitting, speaker, came, "empty-mail")
         return
+    if came.facts.get("attachments"):
+        answer(sitting, speaker, came, "attachment-ignored")
     from_button = came.what is What.BUTTON
     wish = read_wish(text, before(sitting, speaker, came), private=came.place is None or from_button, addressed=from_button)
     if isinstance(wish, Trouble):

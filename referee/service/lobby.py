@@ -10,6 +10,7 @@ import json
 import re
 import secrets
 import unicodedata
+from collections.abc import Mapping
 from typing import Any
 
 from referee import rules
@@ -25,7 +26,7 @@ ALIVE = ("lobby", "mustering", "running", "frozen")
 _NAME_LENGTH = 24
 
 
-def create(sitting: Sitting, person: Person, at: Address | None, room: Room | None, args: dict[str, Any]) -> Game:
+def create(sitting: Sitting, person: Person, at: Address | None, room: Room | None, args: Mapping[str, Any]) -> Game:
     """Make a table.  `args`: edition, seats, hours, options, entry, bots (all optional).  Raises Refusal or SetupError."""
     tx = sitting.tx
     mine = tx.seats_of(int(person.id or 0), ALIVE)
@@ -37,9 +38,9 @@ def create(sitting: Sitting, person: Person, at: Address | None, room: Room | No
     wanted = int(args.get("seats") or (1 + crowd if crowd else 4))
     allowed(edition, wanted, args.get("options") or {})
     seed = secrets.token_bytes(32)
-    table = {"seats": wanted, "hours": float(args.get("hours") or sitting.settings.move_hours),
-             "options": args.get("options") or {}, "entry": args.get("entry") or "open"}
-    table["reminder_hours"] = min(sitting.settings.reminder_hours, table["hours"] / 4)
+    hours_each = float(args.get("hours") or sitting.settings.move_hours)
+    table: dict[str, Any] = {"seats": wanted, "hours": hours_each, "reminder_hours": min(sitting.settings.reminder_hours, hours_each / 4),
+                             "options": dict(args.get("options") or {}), "entry": args.get("entry") or "open"}
     if table["entry"] == "invite":
         table["code"] = tokens.link_code()[0]
     game_id = tx.add(Game, edition=edition, settings=json.dumps(table), creator_id=person.id, seed=seed.hex(),
@@ -102,7 +103,7 @@ def invited(sitting: Sitting, code: str) -> Game:
     for game in sitting.tx.all(Game, status="lobby"):
         if settings_of(game).get("code", "") == code.strip().upper():
             return game
-    raise Refusal("no-such-invitation", code=code)
+    raise Refusal("no-such-invitation", invitation=code)
 
 
 def join(sitting: Sitting, game: Game, person: Person, at: Address | None, code: str = "") -> str:

@@ -44,7 +44,7 @@ def retry(tx: Tx, inbox_id: int) -> bool:
 
 def outbox(tx: Tx, state: str = "", limit: int = 50) -> list[dict[str, Any]]:
     """Letters, newest first: id, state, kind, channel, to, game, tries, error, created_ms, sent_ms."""
-    found = tx.all(Outbox, order="-id", limit=limit, **({"state": state} if state else {}))
+    found = tx.all(Outbox, order="-id", limit=limit, state=state) if state else tx.all(Outbox, order="-id", limit=limit)
     return [letter_row(r) for r in found]
 
 
@@ -69,7 +69,7 @@ def drop_letter(tx: Tx, letter_id: int) -> bool:
 
 def games(tx: Tx, status: str = "") -> list[dict[str, Any]]:
     """Tables: id, status, edition, round, players, asked."""
-    found = tx.all(Game, order="id", **({"status": status} if status else {}))
+    found = tx.all(Game, order="id", status=status) if status else tx.all(Game, order="id")
     return [{"id": g.id, "status": g.status, "edition": g.edition, "round": g.round, "asked": g.asked,
              "players": names(tx.all(Seat, game_id=g.id, order="no"))} for g in found]
 

@@ -20,6 +20,7 @@ from referee.store import Address, GameRoom, Outbox, Room, Seat, Store, Tx
 from referee.text import Words
 
 from . import letters, rooms, tokens
+from .alarm import Alarm
 from .compose import Composed, Desk, compose
 from .replies import alert
 from .sitting import ServiceSettings, Sitting, States
@@ -34,9 +35,10 @@ class Post:
     """Takes what is due out of the outbox and hands it to the adapters."""
 
     def __init__(self, store: Store, words: Words, adapters: Sequence[Adapter], settings: ServiceSettings,
-                 clock_ms: Callable[[], int]) -> None:
+                 clock_ms: Callable[[], int], alarm: Alarm) -> None:
         self._store, self._words, self._settings, self._clock_ms = store, words, settings, clock_ms
         self._adapters = {adapter.name: adapter for adapter in adapters}
+        self._alarm = alarm
         self._states = States()                      # a reader's own copies: the desk's belong to the writer's thread
         self._bell = asyncio.Event()
         self._busy: set[tuple[str, str]] = set()
@@ -107,10 +109,9 @@ class Post:
         try:
             letter = await self._freeze(adapter, row)
             if letter is not None:
-                receipt = await adapter.send(letter)
-                await self._store.write(lambda tx: self._record(tx, row, letter, receipt))
+                await self._recorded(row, await adapter.send(letter))
         except OSError as full:
-            log.error("the outbox can't be written: %s", full)
+            self._alarm.disk_full(full)
             await asyncio.sleep(1)
         except Exception:                             # a letter that can't be written must not stop the post: it is set aside
             log.exception("letter %s could not be made or sent", row.id)
@@ -118,6 +119,16 @@ class Post:
         finally:
             self._busy.discard(where)
             self._bell.set()
+
+    async def _recorded(self, row: Outbox, receipt: Receipt) -> None:
+        """Write down what became of a letter; it has happened, so a full disk only delays this."""
+        while True:
+            try:
+                await self._store.write(lambda tx: self._record(tx, row, receipt))
+                return
+            except OSError as full:
+                self._alarm.disk_full(full)
+                await asyncio.sleep(1)
 
     async def _freeze(self, adapter: Adapter, row: Outbox) -> Letter | None:
         """The letter as it will be sent now and at every retry; None when it was dropped."""
@@ -151,7 +162,7 @@ class Post:
     def _sitting(self, tx: Tx) -> Sitting:
         return Sitting(tx, self._clock_ms(), self._words, self._settings, self._states)
 
-    def _record(self, tx: Tx, row: Outbox, letter: Letter, receipt: Receipt) -> None:
+    def _record(self, tx: Tx, row: Outbox, receipt: Receipt) -> None:
         """What became of it, and what follows from that."""
         assert row.id is not None
         now = self._clock_ms()

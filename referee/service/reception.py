@@ -12,6 +12,7 @@ from referee.store import Bookmark, Inbox, Store, Tx
 from referee.text import Words
 
 from . import desk
+from .alarm import Alarm
 from .sitting import ServiceSettings, Sitting, States
 
 log = logging.getLogger(__name__)
@@ -22,9 +23,9 @@ class Reception:
     """Takes what adapters bring, and works the inbox off."""
 
     def __init__(self, store: Store, words: Words, settings: ServiceSettings, clock_ms: Callable[[], int], states: States,
-                 woke: Callable[[Sitting], None]) -> None:
+                 woke: Callable[[Sitting], None], alarm: Alarm) -> None:
         self._store, self._words, self._settings, self._clock_ms, self._states = store, words, settings, clock_ms, states
-        self._woke = woke
+        self._woke, self._alarm = woke, alarm
         self._bell = asyncio.Event()
 
     async def receive(self, batch: Sequence[Inbound], *, channel: str, cursor: dict[str, str] | None = None) -> None:
@@ -36,7 +37,11 @@ class Reception:
             for name, value in (cursor or {}).items():
                 tx.put(Bookmark, channel=channel, name=name, value=value)
 
-        await self._store.write(keep)
+        try:
+            await self._store.write(keep)
+        except OSError as full:
+            self._alarm.disk_full(full)
+            raise
         if batch:
             self._bell.set()
 
@@ -59,7 +64,7 @@ class Reception:
                 while await self.round():
                     pass
             except OSError as full:
-                log.error("the inbox can't be worked off: %s", full)
+                self._alarm.disk_full(full)
                 await asyncio.sleep(1)
                 self._bell.set()
 

@@ -13,6 +13,7 @@ from referee.ports import Adapter
 from referee.store import Store
 from referee.text import Words
 
+from .alarm import Alarm
 from .clocks import Clocks
 from .post import Post
 from .reception import Reception
@@ -29,9 +30,10 @@ class Referee:
         settings = settings or ServiceSettings()
         states = States()
         self.adapters = tuple(adapters)
-        self.reception = Reception(store, words, settings, clock_ms, states, self._woke)
-        self.post = Post(store, words, adapters, settings, clock_ms)
-        self.clocks = Clocks(store, words, settings, clock_ms, states, self._woke)
+        alarm = Alarm(words, adapters, settings, clock_ms)
+        self.reception = Reception(store, words, settings, clock_ms, states, self._woke, alarm)
+        self.post = Post(store, words, adapters, settings, clock_ms, alarm)
+        self.clocks = Clocks(store, words, settings, clock_ms, states, self._woke, alarm)
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:

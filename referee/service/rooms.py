@@ -62,7 +62,8 @@ def moved(sitting: Sitting, channel: str, old: str, new: str) -> None:
             else:
                 sitting.tx.drop(GameRoom, id=watch.id)
         sitting.tx.set(Room, here.id, state="closed")
-    for watch in sitting.tx.all(GameRoom, room_id=(there or here).id) if (there or here) is not None else ():
+    now = there or here
+    for watch in sitting.tx.all(GameRoom, room_id=now.id) if now is not None else ():
         sitting.tx.set(GameRoom, watch.id, wire_id="")       # messages of the old group can't be edited in the new one
     sitting.tx.change(Outbox, {"channel": channel, "place": old, "state": "queued"}, place=new)
 
