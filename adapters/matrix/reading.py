@@ -18,9 +18,13 @@ def section(value: Any, *names: str) -> dict[str, Any]:
 
 
 def word(value: Any, *names: str) -> str:
-    """The string found by going down `names`, or "".  Half characters and NULs, which no database takes, are replaced."""
-    found = section(value, *names[:-1]).get(names[-1])
-    return found.encode(errors="replace").decode().replace("\0", "\ufffd") if isinstance(found, str) else ""
+    """The string found by going down `names`, made clean, or ""."""
+    return clean(section(value, *names[:-1]).get(names[-1]))
+
+
+def clean(value: Any) -> str:
+    """A string with its half characters and NULs, which no database takes, replaced; "" for anything else."""
+    return value.encode(errors="replace").decode().replace("\0", "\ufffd") if isinstance(value, str) else ""
 
 
 def moment(event: dict[str, Any]) -> int:

@@ -16,7 +16,7 @@ from typing import Any
 import nio
 
 from adapters.matrix.line import Line, Trouble
-from adapters.matrix.reading import word
+from adapters.matrix.reading import clean, word
 from referee.ports import Fate, Receipt
 
 log = logging.getLogger(__name__)
@@ -60,12 +60,12 @@ class Rooms:
 
     def name(self, room_id: str) -> str:
         room = self.room(room_id)
-        return str(room.named_room_name() or "") if room is not None else ""
+        return clean(room.named_room_name()) if room is not None else ""
 
     def person_name(self, room_id: str, person: str) -> str:
         room = self.room(room_id)
         user = room.users.get(person) if room is not None else None
-        return str(user.display_name or "") if user is not None else ""
+        return clean(user.display_name) if user is not None else ""
 
     def nearby(self, person: str) -> list[str]:
         """The private conversations with that person: the joined before the offered, the newest flagged first."""
