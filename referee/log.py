@@ -20,7 +20,7 @@ _seat: ContextVar[int | None] = ContextVar("seat", default=None)
 #: what every record carries by itself; the rest is what `extra` brought
 _PLAIN = frozenset(vars(logging.LogRecord("", 0, "", 0, "", (), None))) | {"message", "asctime", "taskName"}
 #: libraries that tell of every request at "info", with addresses that hold tokens
-_CHATTY = ("httpx", "httpcore", "apscheduler", "nio", "telegram", "aiohttp.access", "peewee", "asyncio")
+_CHATTY = ("alembic", "httpx", "httpcore", "apscheduler", "nio", "telegram", "aiohttp.access", "peewee", "asyncio")
 
 
 @contextmanager

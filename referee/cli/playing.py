@@ -90,7 +90,7 @@ async def _played(store: Store, bots: int, bot: str, name: str, pipe: bool) -> N
         whole = main.referee(store, main.adapters(config), config)
         await whole.start()
         try:
-            first = await store.read(lambda tx: opening(tx, bots, bot))
+            first = await store.read(lambda tx: opening(tx, name, bots, bot))
             if pipe or not sys.stdin.isatty():
                 from adapters.terminal.piped import over_a_pipe
 
@@ -104,12 +104,16 @@ async def _played(store: Store, bots: int, bot: str, name: str, pipe: bool) -> N
             await whole.stop()
 
 
-def opening(tx: Tx, bots: int, bot: str) -> tuple[str, ...]:
+def opening(tx: Tx, name: str, bots: int, bot: str) -> tuple[str, ...]:
     """What is said for the person at the start: go on with an unfinished game, or make a table."""
-    from referee.service import office
+    from referee.store import Address
 
-    if any(game["status"] == "running" for game in office.games(tx)):
+    address = tx.one(Address, channel="terminal", address=name)
+    mine = tx.seats_of(address.person_id, ("running", "mustering", "lobby")) if address is not None else []
+    if any(game.status == "running" for _, game in mine):
         return tuple(say("play.goes-on").splitlines())
+    if mine:
+        return tuple(say("play.nearly-begun").splitlines())
     return tuple(say("play.begins", seats=bots + 1, bots=bots, bot=bot).splitlines())
 
 

@@ -1,0 +1,137 @@
+"""A person against bots through `referee play`, over a pipe, to the end; and a seat at a referee that serves."""
+from __future__ import annotations
+
+import asyncio
+import io
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from referee import log, main
+from referee.cli.playing import settled
+from referee.config import load
+from referee.rules import EDITIONS
+from referee.store import Store
+from tests.cli.conftest import Run
+
+#: enough first options for any two-player game to end
+ONES = "1\n" * 250
+
+
+@pytest.fixture
+def short() -> Path:
+    """A directory whose path leaves room for a socket's name."""
+    import tempfile
+
+    with tempfile.TemporaryDirectory(prefix="ref") as folder:
+        yield Path(folder)
+
+
+def referee(*words: object, said: str = "", home: Path) -> subprocess.CompletedProcess[str]:
+    """The real command in a process of its own."""
+    environ = {**os.environ, "PYTHONWARNINGS": "error"}
+    return subprocess.run([sys.executable, "-m", "referee", *map(str, words)], input=said, capture_output=True, text=True,
+                          timeout=120, env=environ, cwd=home)
+
+
+def test_a_whole_game_over_a_pipe_and_its_record_verifies(run: Run, short: Path) -> None:
+    book = short / "p.db"
+    done = referee("play", "--pipe", "--bots", 1, "--bot", "random", "--name", "Ana", "--store", book, said=ONES, home=short)
+    assert done.returncode == 0, done.stderr
+    letters = done.stdout.split("\n--\n")
+    assert letters.pop() == ""
+    assert len(letters) > 30
+    assert any("pick a character" in one for one in letters)
+    (short / "r.toml").write_text(f"[store]\nurl = 'sqlite:///{book}'\n")
+    assert run("games", "-c", short / "r.toml").output.startswith("#1 over classic")
+    assert run("record", "write", 1, "--out", short / "record.txt", "-c", short / "r.toml").exit_code == 0
+    assert run("record", "verify", short / "record.txt").exit_code == 0
+    assert (book.with_suffix(".log")).read_text() == ""
+
+
+def test_an_unfinished_game_goes_on(short: Path) -> None:
+    book = short / "p.db"
+    first = referee("play", "--pipe", "--name", "Ana", "--store", book, said="", home=short)
+    assert "Please answer ready" in first.stdout
+    again = referee("play", "--pipe", "--name", "Ana", "--store", book, said="hand\n", home=short)
+    assert again.returncode == 0, again.stderr
+    hands = set(re.findall("Your hand: (.*)", first.stdout + again.stdout))
+    assert len(hands) == 1, "the same game, and the same cards"
+    other = referee("play", "--pipe", "--name", "Bea", "--store", book, said="", home=short)
+    assert "Game #2" in other.stdout
+
+
+def test_play_says_what_is_wrong(run: Run, short: Path) -> None:
+    told = run("play", "--bot", "clever", "--store", short / "p.db")
+    assert told.exit_code == 2
+    assert "greedy" in told.stderr
+    told = run("play", "--pipe", "--name", "x" * 41, "--store", short / "p.db", input="")
+    assert told.exit_code == 1
+    assert "--name" in told.stderr
+    assert run("seat", "--attach", short / "none.sock", input="").exit_code == 1
+
+
+def test_two_referees_never_share_a_book(run: Run, short: Path) -> None:
+    store = Store.open(f"sqlite:///{short}/p.db")
+    told = run("play", "--pipe", "--store", short / "p.db", input="")
+    store.close_now()
+    assert told.exit_code == 1
+    assert "in use by another referee" in told.stderr
+
+
+def test_serve_stops_cleanly_and_a_seat_attaches(short: Path) -> None:
+    (short / "r.toml").write_text(f"[store]\nurl = 'sqlite:///{short}/r.db'\n[referee]\nlog = 'json'\n[terminal]\nsocket = '{short}/t.sock'\n")
+    serving = subprocess.Popen([sys.executable, "-m", "referee", "serve", "-c", short / "r.toml"], stderr=subprocess.PIPE, text=True, cwd=short)
+    try:
+        end = time.monotonic() + 30
+        while not (short / "t.sock").is_socket():
+            assert serving.poll() is None, serving.stderr and serving.stderr.read()
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        seat = referee("seat", "-c", short / "r.toml", "--name", "Ana", "--wait", 0.5, said="help\nnew classic 2 with 1 bot\n", home=short)
+        assert seat.returncode == 0, seat.stderr
+        assert "Please answer ready" in seat.stdout
+    finally:
+        serving.terminate()
+    _, told = serving.communicate(timeout=20)
+    assert serving.returncode == 0, told
+    lines = [line for line in told.splitlines() if line.startswith("{")]
+    assert '"what": "serving"' in lines[0]
+    assert '"what": "stopped"' in lines[-1]
+    assert not (short / "t.sock").exists()
+
+
+async def test_the_log_of_a_whole_game_tells_no_card_and_no_secret(short: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from adapters.terminal.piped import over_a_pipe
+
+    token = "123456789:AAabcdefghijklmnopqrstuvwxyz012345"
+    path = short / "r.toml"
+    path.write_text(f"[terminal]\nsocket = '{short}/t.sock'\n[telegram]\nenabled = false\ntoken = '{token}'\n")
+    config = load(path, {})
+    diary, said = io.StringIO(), io.StringIO()
+    before = log.logging.getLogger().handlers[:], log.logging.getLogger().level
+    log.begin("json", "debug", {*config.secrets(), token}, stream=diary)
+    store = Store.open(f"sqlite:///{short}/r.db")
+    try:
+        whole = main.referee(store, main.adapters(config), config)
+        await whole.start()
+        await asyncio.wait_for(over_a_pipe(short / "t.sock", "Ana", lines=io.StringIO(ONES), out=said, wait=1.0,
+                                           first=("new classic 2 with 1 random bots", "ready"), settled=lambda: store.read(settled)), 60)
+        await whole.stop()
+        log.logging.getLogger("tests").info("token %s", token)
+    finally:
+        store.close_now()
+        root = log.logging.getLogger()
+        root.handlers[:], root.level = before
+    told = diary.getvalue()
+    cards = {card.name for card in EDITIONS["classic"].characters} | {card.name for card, _ in EDITIONS["classic"].districts}
+    assert sum(card in said.getvalue() for card in cards) > 15, "the game was played"
+    assert told.count("\n") > 20
+    assert not [line for line in told.splitlines() for card in cards if re.search(rf"\b{card}\b", line)]
+    assert token not in told
+    assert '"token ***"' in told
