@@ -1,6 +1,6 @@
 """Errands: a job on its way to a thread of the store, and its answer on the way back.
 
-A thread takes errands in the order in which they came, several at a time when several wait.  The
+A thread takes errands in the order in which they came, up to `most` of those that wait.  The
 answers of one round are handed to an event loop in one call: waking it once is most of the cost.
 Who stops waiting (a cancelled task) does not stop the job: it is done whole or not at all.
 """
@@ -11,6 +11,7 @@ import concurrent.futures
 import logging
 import threading
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
@@ -46,13 +47,14 @@ class Clerk(ABC):
         self._most = most
         self._queue: SimpleQueue[Errand | None] = SimpleQueue()
         self._gate = threading.Lock()  # nothing may enter the queue behind the None that ends it
-        self._open = True
+        self._open = True  # for those who ask
+        self._open_ended = True  # for the thread: the None has not come yet
         self._thread = threading.Thread(target=self._work, name=name, daemon=True)
         self._thread.start()
 
     @abstractmethod
     def _serve(self, errands: list[Errand]) -> list[Answer]:
-        """Do them; exactly one answer each.  Must not raise."""
+        """Do the first, and as many of the next as is good; their answers in order, at least one.  Must not raise."""
 
     @abstractmethod
     def _leave(self) -> None:
@@ -86,22 +88,23 @@ class Clerk(ABC):
             self._queue.put(errand)
 
     def _work(self) -> None:
-        last = False
-        while not last:
-            first = self._queue.get()
-            if first is None:
-                break
-            errands = [first]
-            while len(errands) < self._most:
+        waiting: deque[Errand] = deque()
+        while True:
+            while self._open_ended and len(waiting) < self._most:
                 try:
-                    another = self._queue.get_nowait()
+                    another = self._queue.get(block=not waiting)
                 except Empty:
                     break
                 if another is None:
-                    last = True
-                    break
-                errands.append(another)
-            _deliver(self._serve(errands))
+                    self._open_ended = False
+                else:
+                    waiting.append(another)
+            if not waiting:
+                break
+            answers = self._serve(list(waiting))
+            for _ in answers:
+                waiting.popleft()
+            _deliver(answers)
         self._leave()
 
 

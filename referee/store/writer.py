@@ -1,15 +1,17 @@
 """The writer: the one thread that changes the book.
 
-Jobs that wait together are committed together, up to 64: each in a savepoint of its own, so one that fails takes nothing with
-it but its own changes; one BEGIN IMMEDIATE, one COMMIT that is on the disk (synchronous=FULL), and only then do the
-callers hear.  When the disk fails, the whole group is undone, everyone in it gets StoreFull, and the next group is tried as if
-nothing had been: that is how the referee recovers when there is room again.
+Jobs that wait together are committed together, up to 64, or as many as are done in ten milliseconds: each in a savepoint of
+its own, so one that fails takes nothing with it but its own changes; one BEGIN IMMEDIATE, one COMMIT that is on the disk
+(synchronous=FULL), and only then do the callers hear.  When the disk fails, the group is undone, everyone whose job was begun gets
+StoreFull, and the next group is tried as if nothing had been: that is how the referee recovers when there is room again.
 """
 from __future__ import annotations
 
 import contextlib
 import errno
 import sqlite3
+import time
+from itertools import takewhile
 from pathlib import Path
 
 from referee.store.connection import BUSY_MS, SqliteTx, connect
@@ -18,6 +20,7 @@ from referee.store.errors import StoreFull, again, understood
 from referee.store.locks import Turn
 
 GROUP = 64
+LINGER = 0.01  # seconds after which a group is committed as it is: those who are done should hear of it
 
 
 class Writer(Clerk):
@@ -32,21 +35,14 @@ class Writer(Clerk):
         super().__init__("store-writer", GROUP)
 
     def _serve(self, errands: list[Errand]) -> list[Answer]:
-        answers: list[Answer] = []
-        group: list[Errand] = []
-        for errand in errands:
-            if errand.alone:
-                answers += self._group(group)
-                answers.append(self._alone(errand))
-                group = []
-            else:
-                group.append(errand)
-        return answers + self._group(group)
+        if errands[0].alone:
+            return [self._alone(errands[0])]
+        return self._group(list(takewhile(lambda errand: not errand.alone, errands)))
 
     def _group(self, errands: list[Errand]) -> list[Answer]:
-        if not errands:
-            return []
+        """Answers for the first few: as many as were done in good time."""
         answers: list[Answer] = []
+        begun = 0
         try:
             conn, tx = self._ready()
             with self._turn.held():
@@ -57,14 +53,18 @@ class Writer(Clerk):
                         self._still(conn, answers[0])
                         conn.execute("COMMIT" if answers[0].error is None else "ROLLBACK")
                         return answers
+                    until = time.monotonic() + LINGER
                     for errand in errands:
+                        begun += 1
                         answers.append(self._job(conn, tx, errand))
+                        if time.monotonic() > until:
+                            break
                     conn.execute("COMMIT")
                 except BaseException:
                     self._undo(conn)
                     raise
         except BaseException as error:  # whatever it is, those who wait must hear of it and this thread must go on
-            return self._lost(errands, answers, error)
+            return self._lost(errands[:begun] or errands, answers, error)  # who was not begun has another try
         return answers
 
     def _job(self, conn: sqlite3.Connection, tx: SqliteTx, errand: Errand) -> Answer:
@@ -89,7 +89,7 @@ class Writer(Clerk):
         return attempt(errand.job, conn, errand)
 
     def _lost(self, errands: list[Errand], answers: list[Answer], error: BaseException) -> list[Answer]:
-        """Nothing of this group is on disk: everyone hears so, except those whose job had failed by itself."""
+        """Nothing of these is on disk: everyone hears so, except those whose job had failed by itself."""
         failed = {id(answer.errand): answer for answer in answers if answer.error is not None}
         return [failed.get(id(errand)) or Answer(errand, None, again(error, str(self._path))) for errand in errands]
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -86,6 +87,28 @@ async def test_jobs_that_wait_together_are_committed_together(store: Store) -> N
     frame = 4096 + 24
     grown = store.path.with_name(store.path.name + "-wal").stat().st_size - before
     assert grown == frame  # ten commits would have written the page ten times
+
+
+async def test_a_slow_group_is_committed_in_parts(store: Store) -> None:
+    """Four jobs queue; the second takes long, so the first two are on disk, and seen by a reader, before the third begins."""
+    begun, held = threading.Event(), threading.Event()
+    first = asyncio.create_task(store.write(partial(hold, begun, held)))
+    await asyncio.to_thread(begun.wait, 10)
+
+    def slow(tx: Tx) -> None:
+        tx.add(Person, name="slow")
+        until = time.monotonic() + 0.02
+        while time.monotonic() < until:
+            pass
+
+    def look(tx: Tx) -> list[str]:
+        return store.read_now(lambda tx: tx.column(Person, "name", order="id"))
+
+    tasks = [asyncio.create_task(store.write(job)) for job in (named("quick"), slow, look, named("last"))]
+    await asyncio.sleep(0)
+    held.set()
+    results = await asyncio.gather(first, *tasks)
+    assert results[3] == ["quick", "slow"]
 
 
 async def test_jobs_run_in_the_order_in_which_they_came(store: Store) -> None:
