@@ -57,8 +57,9 @@ class Lexicon:
 
     def words(self, key: str, table: str = "words") -> tuple[str, ...]:
         """The ways to type a little word ("with"); the English one is always among them."""
-        found: Sequence[str] = self.table(table).get(key, ())
-        return (key, *(w for w in found if w != key))
+        found: Sequence[str] | str = self.table(table).get(key, ())
+        several = (found,) if isinstance(found, str) else found
+        return (key, *(w for w in several if w != key))
 
     @property
     def fillers(self) -> frozenset[str]:

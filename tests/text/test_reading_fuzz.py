@@ -52,7 +52,7 @@ def test_splitting_keeps_every_letter_that_matters(text: str) -> None:
         assert len(found) <= 40
 
 
-@given(st.lists(st.sampled_from([o for o in Asked(TURN.ask).moves]), min_size=1, max_size=1), st.data())
+@given(st.lists(st.sampled_from(list(Asked(TURN.ask).moves)), min_size=1, max_size=1), st.data())
 @settings(max_examples=200, deadline=None, derandomize=True)
 def test_a_typing_error_is_never_another_order(moves: list[Move], data: st.DataObject) -> None:
     """One letter wrong: the same order still (a beginning, a filler), or Trouble, or an order whose every

@@ -39,7 +39,8 @@ class Register:
         self._names = tuple(names)
         self._exact: dict[str, list[Hit]] = {}
         for name in self._names:
-            for tier, keys in ((FULL, name.full), (ALIAS, name.aliases - name.full)):
+            bare = {"".join(w for w in words if w not in fillers) for words in name.words} - {""}  # "The Fox" is also Fox
+            for tier, keys in ((FULL, name.full), (ALIAS, (name.aliases | bare) - name.full)):
                 for key in keys:
                     self._exact.setdefault(key, []).append(Hit(name.value, tier))
 

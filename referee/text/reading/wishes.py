@@ -62,9 +62,12 @@ def read_wish(
         # a lone "?" or emoji is talk; nothing at all is nothing
         return Wish("nothing", {}, game)
     if spoken_to:
-        found = _command(first, reading)
+        line, _, more = first.partition(";")
+        found = _command(line, reading)
         if found is not None:
-            command, argument = found
+            command, argument = found if found[0] not in _FREE else _command(first, reading) or found
+            if command not in _FREE:
+                rest = f"{more}\n{rest}".strip()
             late, argument = _game(argument) if command not in _FREE else (None, argument)
             game = game or late
             return _ask(command, argument, rest, game, quote, reading)
@@ -114,8 +117,6 @@ def _words_used(folded: Sequence[str], typed: Sequence[str]) -> int:
 
 def _ask(command: str, argument: str, rest: str, game: int | None, quote: str, reading: Reading) -> Wish | Trouble:
     if command not in _FREE:
-        argument, _, more = argument.partition(";")
-        rest = f"{more}\n{rest}".strip()
         argument = argument.strip().rstrip(".").strip() if command != "rules" else argument.strip().rstrip(".?!")
     if rest:
         return Trouble("command-alone", quote, facts={"command": command}, game=game)

@@ -1,0 +1,98 @@
+"""The lexicon: every card has its words, and no word has two meanings."""
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+from referee.rules.editions import EDITIONS
+from referee.text import lexicon, squash
+from referee.text.folders import languages, nearest
+from referee.text.reading.commands import COMMANDS
+from referee.text.reading.shapes import SHAPES
+
+KINDS = ("characters", "districts", "types", "verbs", "commands", "channels", "editions", "bots")
+
+
+def test_there_are_languages() -> None:
+    assert "en" in languages()
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_alias_has_two_meanings(language: str, kind: str) -> None:
+    lex = lexicon(language)
+    shared = {squash(word) for word in lex.table("verbs").get("shared", ())} if kind == "verbs" else set()
+    meant: dict[str, set[str]] = defaultdict(set)
+    for key in lex.keys(kind):
+        for spelling in lex.spellings(kind, key):
+            assert squash(spelling) or spelling == "?", (key, spelling)
+            meant[squash(spelling)].add(key)
+    assert meant
+    assert {word: keys for word, keys in meant.items() if len(keys) > 1 and word not in shared} == {}
+    assert all(len(meant[word]) > 1 for word in shared), "listed as shared without need"
+
+
+@pytest.mark.parametrize("language", languages())
+def test_commands_are_not_orders(language: str) -> None:
+    lex = lexicon(language)
+    orders = {squash(s) for verb in lex.keys("verbs") for s in lex.spellings("verbs", verb)}
+    commands = {squash(s) for command in lex.keys("commands") for s in lex.spellings("commands", command)}
+    assert orders
+    assert orders & commands == set()
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_card_of_every_edition_has_words(language: str) -> None:
+    lex = lexicon(language)
+    cards = {("characters", c.name) for e in EDITIONS.values() for c in e.characters}
+    cards |= {("districts", d.name) for e in EDITIONS.values() for d, _ in e.districts}
+    assert len(cards) >= 8 + 17 + 13
+    for kind, name in cards:
+        entry = lex.entry(kind, name)
+        assert entry.get("text"), name
+        if kind == "characters":
+            assert entry.get("short"), name
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_verb_and_command_is_there(language: str) -> None:
+    lex = lexicon(language)
+    assert set(lex.keys("verbs")) == set(SHAPES)
+    assert set(lex.keys("commands")) == set(COMMANDS)
+    for command in COMMANDS:
+        assert {"usage", "text"} <= set(lex.entry("commands", command))
+
+
+def test_every_order_of_the_rules_is_in_the_readers_shapes() -> None:
+    from referee.rules.notation import shapes
+
+    def same(parts: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(p.replace("<B>", "<D>") for p in parts)  # the reader allows "beautified" wherever a district stands in a city
+
+    known = {(verb, same(parts)) for verb, several in SHAPES.items() for parts in several}
+    rules = {(verb, same(shape.parts)) for verb, several in shapes().items() for shape in several}
+    assert rules
+    assert rules <= known
+
+
+def test_an_admins_words_go_before_ours(tmp_path: Path) -> None:
+    folder = tmp_path / "en"
+    folder.mkdir()
+    (folder / "lexicon.toml").write_text('[districts.Market]\nname = "Bazaar"\naliases = ["souk"]\n')
+    lex = lexicon("en", (tmp_path,))
+    assert lex.card("Market") == "Bazaar"
+    assert lex.card("Temple") == "Temple"
+    assert list(lex.spellings("districts", "Market")) == ["Market", "Bazaar", "souk"]
+
+
+def test_an_unknown_language() -> None:
+    with pytest.raises(FileNotFoundError, match="xx"):
+        lexicon("xx")
+    known = ("en", "pt_BR")
+    assert nearest("pt-BR", known) == "pt_BR"
+    assert nearest("pt", known) == "pt_BR"
+    assert nearest("en-GB", known) == "en"
+    assert nearest("", known) == "en"
+    assert nearest("xx", known) == "en"

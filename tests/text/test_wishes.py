@@ -1,0 +1,146 @@
+"""Whole messages: commands, orders, talk."""
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from referee.rules import Setup, rulebook
+from referee.text import TROUBLES, Reading, Trouble, Wish, read_wish
+
+ASK: dict[str, Any] = {"kind": "turn", "number": 1, "moves": [["gold", []], ["build", ["Market"]], ["end", []]], "families": []}
+AT = Reading(names=("Ana", "Bea"), ask=ASK, cards=rulebook(Setup("classic", ("Ana", "Bea"), {})))
+NEW: dict[str, Any] = {"edition": None, "seats": None, "hours": None, "options": {}, "entry": None, "bots": None}
+
+COMMANDS: list[tuple[str, str, dict[str, Any], int | None]] = [
+    ("status", "status", {}, None), ("/status", "status", {}, None), ("/status@refbot", "status", {}, None), ("STATUS!", "status", {}, None),
+    ("!status", "status", {}, None), ("#17 status", "status", {}, 17), ("status #17", "status", {}, 17), ("status 17", "status", {}, 17),
+    ("# 17 status", "status", {}, 17), ("#17: status", "status", {}, 17), ("@refbot status", "status", {}, None), ("table", "status", {}, None),
+    ("hand", "hand", {}, None), ("my cards", "hand", {}, None), ("who", "who", {}, None), ("games", "games", {}, None), ("my games", "games", {}, None),
+    ("history", "history", {"count": 20}, None), ("history 5", "history", {"count": 5}, None), ("#3 history 7", "history", {"count": 7}, 3),
+    ("undo", "undo", {}, None), ("take back", "undo", {}, None), ("take-back", "undo", {}, None),
+    ("ready", "ready", {}, None), ("I am ready", "ready", {}, None), ("ready #4", "ready", {}, 4),
+    ("join", "join", {}, None), ("join #17", "join", {}, 17), ("join 17", "join", {}, 17), ("/join", "join", {}, None), ("join g17", "join", {}, 17),
+    ("join aB3-x_9k", "join", {"code": "aB3-x_9k"}, None),
+    ("leave", "leave", {}, None), ("abandon #9", "abandon", {}, 9), ("watch #17", "watch", {}, 17), ("unwatch", "unwatch", {}, None),
+    ("start", "start", {"payload": ""}, None), ("/start", "start", {"payload": ""}, None), ("/start join_17", "start", {"payload": "join_17"}, None),
+    ("/start@refbot link_AbC-9", "start", {"payload": "link_AbC-9"}, None), ("start #5", "start", {"payload": ""}, 5),
+    ("help", "help", {"topic": ""}, None), ("?", "help", {"topic": ""}, None), ("/help", "help", {"topic": ""}, None),
+    ("help orders", "help", {"topic": "orders"}, None), ("help deadlines", "help", {"topic": "clock"}, None),
+    ("help undo", "help", {"topic": "", "command": "undo"}, None), ("help thief", "help", {"topic": "", "card": "Thief"}, None),
+    ("rules Thief", "rules", {"card": "Thief"}, None), ("rules the great-wall", "rules", {"card": "Great Wall"}, None), ("rule som", "rules", {"card": "School of Magic"}, None),
+    ("what is the Graveyard?", "rules", {"card": "Graveyard"}, None), ("explain keep", "rules", {"card": "Keep"}, None),
+    ("link", "link", {"code": ""}, None), ("link ABCD-EFGH", "link", {"code": "ABCDEFGH"}, None), ("link abcd efgh", "link", {"code": "abcdefgh"}, None),
+    ("name Bea the Great", "name", {"text": "Bea the Great"}, None), ("name Bea; DROP TABLE", "name", {"text": "Bea; DROP TABLE"}, None),
+    ("name <b>Bea</b>", "name", {"text": "<b>Bea</b>"}, None), ("name A\u202eB\u0007", "name", {"text": "AB"}, None),
+    ("word gold; build Market.", "word", {"text": "gold; build Market."}, None), ("#17 word abc", "word", {"text": "abc"}, 17),
+    ("zone Europe/Lisbon", "zone", {"zone": "Europe/Lisbon", "text": "Europe/Lisbon"}, None), ("zone europe/lisbon", "zone", {"zone": "Europe/Lisbon", "text": "Europe/Lisbon"}, None),
+    ("timezone lisbon", "zone", {"zone": "Europe/Lisbon", "text": "Europe/Lisbon"}, None), ("zone sao paulo", "zone", {"zone": "America/Sao_Paulo", "text": "America/Sao_Paulo"}, None),
+    ("zone UTC", "zone", {"zone": "UTC", "text": "UTC"}, None),
+    ("prefer mail", "prefer", {"channels": ("mail",), "channel": "mail"}, None), ("prefer e-mail, tg", "prefer", {"channels": ("mail", "telegram"), "channel": "mail"}, None),
+    ("prefer Matrix and then mail", "prefer", {"channels": ("matrix", "mail"), "channel": "matrix"}, None),
+    ("bot", "bot", {"kind": "", "count": 1}, None), ("bot greedy 2", "bot", {"kind": "greedy", "count": 2}, None), ("bots 3", "bot", {"kind": "", "count": 3}, None),
+    ("add two random bots", "bot", {"kind": "random", "count": 2}, None), ("bot 0", "bot", {"kind": "", "count": 0}, None),
+]
+
+TABLES: list[tuple[str, dict[str, Any]]] = [
+    ("new", {}), ("new classic", {"edition": "classic"}), ("new 5", {"seats": 5}), ("new game", {}),
+    ("new classic 5 24h complete 8 with 2 bots",
+     {"edition": "classic", "seats": 5, "hours": 24.0, "options": {"complete_city": 8}, "bots": {"kind": "", "count": 2}}),
+    ("new with 2 bots, complete 8, 24h, 5, classic",
+     {"edition": "classic", "seats": 5, "hours": 24.0, "options": {"complete_city": 8}, "bots": {"kind": "", "count": 2}}),
+    ("/new@refbot 4 players 2 days invite", {"seats": 4, "hours": 48.0, "entry": "invite"}),
+    ("new deluxe for six players, 12 hours an answer, open", {"edition": "deluxe", "seats": 6, "hours": 12.0, "entry": "open"}),
+    ("new 30 minutes 3", {"hours": 0.5, "seats": 3}), ("new 3d", {"hours": 72.0}), ("new 90m", {"hours": 1.5}),
+    ("new with a bot", {"bots": {"kind": "", "count": 1}}), ("new 3 greedy bots", {"bots": {"kind": "greedy", "count": 3}}),
+    ("new one random bot", {"bots": {"kind": "random", "count": 1}}), ("new with bots", {"bots": {"kind": "", "count": 1}}),
+    ("new complete city at 8", {"options": {"complete_city": 8}}), ("new city 8 by invitation", {"options": {"complete_city": 8}, "entry": "invite"}),
+    ("NEW CLASSIC 2", {"edition": "classic", "seats": 2}), ("new 5 5", {"seats": 5}),
+]
+
+TROUBLED = [
+    ("new chess", "unknown-word", {"word": "chess", "place": "new"}), ("new classic deluxe", "said-twice", {"word": "deluxe", "place": "edition"}),
+    ("new 4 5", "said-twice", {"word": "5", "place": "seats"}), ("new 1", "out-of-range", {"place": "players", "least": 2, "most": 8}),
+    ("new 99", "out-of-range", {"word": "99"}), ("new 0h", "out-of-range", {"place": "hours"}), ("new 99999h", "out-of-range", {"place": "hours"}),
+    ("new 24h 12h", "said-twice", {"place": "hours"}), ("new complete 99", "out-of-range", {"place": "complete"}),
+    ("new complete 8 complete 7", "said-twice", {"place": "complete"}), ("new 9 bots", "out-of-range", {"place": "bots"}),
+    ("bot evil", "unknown-word", {"word": "evil", "place": "bot", "expected": ("random", "greedy")}),
+    ("status please now", "unknown-word", {"place": "status"}), ("history x", "unknown-word", {"place": "history"}), ("history 0", "out-of-range", {"least": 1, "most": 200}),
+    ("rules", "missing", {"command": "rules"}), ("rules xyzzy", "no-such-card", {"word": "xyzzy", "near": ()}), ("rules grate wal", "no-such-card", {"near": ("Great Wall",)}),
+    ("rules t", "several-cards", {"word": "t"}), ("rules Witch", "no-such-card", {"word": "Witch"}), ("name", "missing", {"command": "name"}), ("word", "missing", {"command": "word"}),
+    ("zone", "missing", {"command": "zone"}), ("zone Lisbonn", "no-such-zone", {"word": "Lisbonn"}), ("zone Mars/Olympus", "no-such-zone", {}),
+    ("prefer", "missing", {"command": "prefer"}), ("prefer pigeon", "unknown-word", {"word": "pigeon"}), ("help quantum", "no-such-topic", {"word": "quantum"}),
+    ("status; gold", "command-alone", {"command": "status"}), ("gold; status", "command-alone", {"command": "status"}), ("undo\ngold", "command-alone", {"command": "undo"}),
+    ("gold\nundo", "command-alone", {"command": "undo"}), ("link !!", "unknown-word", {"place": "link"}),
+]
+
+
+@pytest.mark.parametrize(("text", "kind", "args", "game"), COMMANDS, ids=lambda v: v if isinstance(v, str) else None)
+def test_commands(text: str, kind: str, args: dict[str, Any], game: int | None) -> None:
+    found = read_wish(text, AT, private=True)
+    assert isinstance(found, Wish), found
+    assert (found.kind, dict(found.args), found.game) == (kind, args, game)
+
+
+@pytest.mark.parametrize(("text", "said"), TABLES, ids=lambda v: v if isinstance(v, str) else None)
+def test_new_tables(text: str, said: dict[str, Any]) -> None:
+    found = read_wish(text, AT, private=True)
+    assert isinstance(found, Wish), found
+    assert found.kind == "new"
+    assert dict(found.args) == NEW | said
+
+
+@pytest.mark.parametrize(("text", "code", "facts"), TROUBLED, ids=lambda v: v if isinstance(v, str) else None)
+def test_what_does_not_fit_is_named(text: str, code: str, facts: dict[str, Any]) -> None:
+    found = read_wish(text, AT, private=True)
+    assert isinstance(found, Trouble), found
+    assert found.code == code
+    assert code in TROUBLES
+    assert facts.items() <= dict(found.facts).items()
+    assert found.quote
+
+
+@pytest.mark.parametrize("text", ["gold", "gold; build Market; end", "2", "build mark", "what a lovely day", "pass", "no", "redraw Temple, Market"])
+def test_in_private_the_rest_are_orders(text: str) -> None:
+    found = read_wish(text, AT, private=True)
+    assert isinstance(found, Wish)
+    assert found.kind == "orders"
+    assert list(found.args["chunks"]) == [c.strip() for c in text.split(";")]
+
+
+def test_orders_for_a_game() -> None:
+    found = read_wish("#17 gold; end", AT, private=True)
+    assert isinstance(found, Wish)
+    assert (found.kind, found.game, found.args["chunks"]) == ("orders", 17, ("gold", "end"))
+
+
+@pytest.mark.parametrize("text", ["", "   ", "\n\n", "@refbot", "/"])
+def test_nothing(text: str) -> None:
+    found = read_wish(text, AT, private=True, bot="refbot")
+    assert isinstance(found, Wish)
+    assert found.kind in ("nothing", "orders")
+    if not text.strip("@refbot/ \n"):
+        assert found.kind == "nothing" or text == "/"
+
+
+ROOM = [
+    ("good morning", {}, "chatter"), ("gold is nice", {}, "chatter"), ("status", {}, "chatter"), ("help!", {}, "chatter"), ("2", {}, "chatter"),
+    ("@bob status", {}, "chatter"), ("/status@otherbot", {}, "chatter"), ("new game tonight?", {}, "chatter"), ("end of story", {}, "chatter"),
+    ("/status", {}, "status"), ("!status", {}, "status"), ("/status@refbot", {}, "status"), ("@refbot status", {}, "status"), ("@refbot: status", {}, "status"),
+    ("status", {"addressed": True}, "status"), ("#17 /status", {}, "status"), ("/new classic 5", {}, "new"),
+    ("gold", {}, "orders"), ("build Market", {}, "orders"), ("/gold", {}, "orders"), ("@refbot gold", {}, "orders"), ("gold", {"addressed": True}, "orders"),
+    ("", {}, "nothing"),
+]
+
+
+@pytest.mark.parametrize(("text", "how", "kind"), ROOM)
+def test_in_a_room(text: str, how: dict[str, Any], kind: str) -> None:
+    found = read_wish(text, AT, private=False, bot="refbot", **how)
+    assert isinstance(found, Wish)
+    assert found.kind == kind
+
+
+def test_orders_in_a_room_count_only_from_who_is_asked() -> None:
+    found = read_wish("gold", Reading(names=("Ana", "Bea")), private=False)
+    assert isinstance(found, Wish)
+    assert found.kind == "chatter"
