@@ -25,7 +25,7 @@ class MatrixPlayer:
         self.person = Person.register(synapse)
         self.room = ""
         self.rooms: dict[str, dict[str, Shown]] = {}
-        self.edits = 0
+        self.heard: dict[str, list[str]] = {}     # by room: every version of every message
         self._syncing: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -75,8 +75,8 @@ class MatrixPlayer:
         seen = self.rooms.setdefault(room, {})
         relation = content.get("m.relates_to", {})
         if relation.get("rel_type") == "m.replace":
-            self.edits += 1
             event_id, content = relation["event_id"], content["m.new_content"]
         else:
             event_id = event["event_id"]
+        self.heard.setdefault(room, []).append(content["body"])
         seen[event_id] = Shown(event_id, content["body"], options(content["body"]), source=content)

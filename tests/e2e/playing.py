@@ -6,15 +6,33 @@ Nobody here knows more than their own screen shows.  Who hears nothing for a whi
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from tests.e2e.brain import Answer, Brain
 from tests.e2e.sight import Shown
 
-#: what a letter says that ends a game, and only such a letter
-FINAL = "seed"
+T = TypeVar("T")
+#: the seed is opened when the game is over, and in no other letter
+_OPENED = re.compile(r"Seed: [0-9a-f]{64}")
+
+
+def final(shown: Shown) -> bool:
+    """Whether a letter says that the game is over."""
+    return _OPENED.search(shown.text) is not None
+
+
+async def until(what: Callable[[], T | None], why: str, seconds: float = 20) -> T:
+    """What `what` gives once it gives something."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found = what()
+        if found:
+            return found
+        await asyncio.sleep(0.02)
+    raise AssertionError(f"it never happened: {why}")
 
 
 class Player(Protocol):
@@ -39,18 +57,18 @@ class Player(Protocol):
         """Answer a letter, in the channel's own way unless words are given."""
 
 
-async def wait_for(player: Player, what: Callable[[Shown], bool], seconds: float = 20, *, after: int = 0) -> Shown:
-    """The first letter from number `after` on for which `what` holds."""
+async def reads(player: Player, words: str, seconds: float = 20) -> Shown:
+    """The newest letter in which a pattern is found, as soon as there is one."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        for one in (await player.screen())[after:]:
-            if what(one):
+        for one in reversed(await player.screen()):
+            if re.search(words, one.text):
                 return one
         await asyncio.sleep(0.02)
     raise AssertionError(f"{player.name} never saw it; the last letters: {[one.text for one in (await player.screen())[-3:]]}")
 
 
-async def play(player: Player, brain: Brain, over: Callable[[Shown], bool], *, patience: float = 5.0, pause: float = 0.01) -> int:
+async def play(player: Player, brain: Brain, *, over: Callable[[Shown], bool] = final, patience: float = 5.0, pause: float = 0.01) -> int:
     """Answer every new letter that offers something until one says that the game is over; how many answers were given."""
     answered: set[tuple[str, str]] = set()
     given = 0
@@ -72,7 +90,7 @@ async def play(player: Player, brain: Brain, over: Callable[[Shown], bool], *, p
             await asyncio.sleep(pause)
 
 
-async def everybody(players: Sequence[Player], over: Callable[[Shown], bool], *, seed: int, seconds: float, patience: float = 5.0) -> list[int]:
-    """All of them at once."""
+async def everybody(players: Sequence[Player], *, seed: int, seconds: float, patience: float = 5.0) -> list[int]:
+    """All of them at once, to the end of the game."""
     async with asyncio.timeout(seconds):
-        return list(await asyncio.gather(*(play(one, Brain(f"{seed}:{one.name}"), over, patience=patience) for one in players)))
+        return list(await asyncio.gather(*(play(one, Brain(f"{seed}:{one.name}"), patience=patience) for one in players)))

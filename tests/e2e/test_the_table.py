@@ -1,0 +1,110 @@
+"""The test that counts: one table, every channel, real sockets only, from the first word to the final score."""
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+from referee.store import Game, Inbox, Outbox, Seat
+from tests.e2e import sealed
+from tests.e2e.brain import Answer
+from tests.e2e.conftest import House
+from tests.e2e.installation import Installation
+from tests.e2e.mail_player import MailPlayer
+from tests.e2e.matrix_player import MatrixPlayer
+from tests.e2e.playing import everybody, reads, until
+from tests.e2e.telegram_player import TelegramPlayer
+from tests.e2e.terminal_player import TerminalPlayer
+from tests.servers.botapi import BotApi, markup
+from tests.servers.mail import Mail
+from tests.servers.synapse import Synapse
+
+
+async def test_five_seats_on_four_channels_and_a_bot_with_two_rooms_watching(
+        house: House, telegram: BotApi, synapse: Synapse, mail: Mail, people: contextlib.AsyncExitStack, tmp_path: Path) -> None:
+    referee = house(telegram=telegram, synapse=synapse, mail=mail)
+    await referee.start()
+    ana, gus = TelegramPlayer(telegram, "Ana"), TelegramPlayer(telegram, "Gus")
+    bea = MatrixPlayer(synapse, referee.address["matrix"], "Bea")
+    cy, dan = MailPlayer(mail, referee.address["mail"], "Cy"), TerminalPlayer(referee, "Dan")
+    for one in (ana, gus, bea, cy, dan):
+        people.push_async_callback(one.stop)
+        await one.start()
+    group = telegram.group("Friday", [ana.user, gus.user])
+
+    # the table is made in the group; Gus takes a seat there by its button and gives it back
+    await reads(ana, "Ana")
+    await reads(gus, "Gus")
+    ana.user.say("/new classic 5 players 100h 1 bot", group)
+    living = (await until(lambda: [one for one in group.sees() if "Join" in one.labels()], "a table with a Join button"))[-1]
+    gus.user.press(living, "Join", group)
+    await sitting(referee, {"Ana", "Bot 2", "Gus"})
+    await gus.say("leave #1")
+    await sitting(referee, {"Ana", "Bot 2"})
+
+    # the others come by their own channels, and a room of theirs watches
+    saturday = await bea.person.create_room(name="Saturday", invite=(bea.referee,))
+    await until(lambda: bea.heard.get(saturday), "the referee speaks in the room it was invited to")
+    await bea.person.say(saturday, "/watch #1")
+    await until(lambda: any("Game #1" in text for text in bea.heard[saturday]), "the table is shown in the room")
+    await bea.say("join #1")
+    await sitting(referee, {"Ana", "Bot 2", "Bea"})
+    await reads(cy, "Was it you|in your name")
+    await cy.say("join #1")
+    await sitting(referee, {"Ana", "Bot 2", "Bea", "Cy"})
+    await dan.say("join #1")
+    await sitting(referee, {"Ana", "Bot 2", "Bea", "Cy", "Dan"})
+
+    # everybody is asked in private, each says ready in their own way
+    for one in (ana, bea, cy):
+        await one.answer(await reads(one, "about to begin"), Answer(1))
+    await reads(dan, "about to begin")
+    await dan.say("ready")
+    await until(lambda: referee.look(lambda tx: tx.count(Game, status="running")), "the game begins")
+
+    given = await everybody([ana, bea, cy, dan], seed=1, seconds=150)
+    assert all(count > 5 for count in given), given
+    await until(lambda: not referee.look(lambda tx: tx.count(Outbox, state="queued") + tx.count(Outbox, state="sending")), "all letters are out")
+    assert referee.stop() == 0
+
+    # its record, taken out and checked by the commands
+    file = tmp_path / "game.txt"
+    assert referee.run("record", "write", "1", "--out", str(file), "--config", str(referee.config)).returncode == 0
+    verified = referee.run("record", "verify", str(file))
+    assert verified.returncode == 0, verified.stdout + verified.stderr
+
+    # the living messages show the end, in the group and in the room
+    tables = [one for one in group.sees() if one.from_bot and "Game #1, classic" in one.text]
+    assert [one.pinned for one in tables] == [True]
+    assert tables[0].edited
+    assert "over" in tables[0].text.splitlines()[0]
+    assert "wins" in "".join(one.text for one in group.sees())
+    shown = [one.text for one in bea.rooms[saturday].values()]
+    assert ["over" in text.splitlines()[0] for text in shown if text.startswith("Game #1, classic")] == [True]
+    assert any("wins" in text for text in shown)
+
+    # nobody was told what is not theirs, and no order was left lying about
+    assert not [line for line in referee.told(whole=True) if line["level"] in ("error", "critical", "raw")]
+    assert referee.look(lambda tx: tx.count(Inbox, state="new") + tx.count(Inbox, state="shunted")) == 0
+    may = referee.look(lambda tx: sealed.readers(tx, 1))
+    seats = {seat.name: seat.no for seat in referee.look(lambda tx: tx.all(Seat, game_id=1))}
+    told = {
+        "Ana": wrote(telegram, ana.user.id), "Bea": bea.heard[bea.room],
+        "Cy": [one.text for one in cy.letters], "Dan": [one.text for one in dan.letters]}
+    for name, texts in told.items():
+        assert sum(map(sealed.hands_told, texts)) > 5
+        assert sum(map(sealed.news_told, texts)) > 20
+        assert not [wrong for text in texts for wrong in sealed.overheard(may[seats[name]], text)], name
+    everywhere = [*wrote(telegram, group.id), *bea.heard[saturday]]
+    assert sum(map(sealed.news_told, everywhere)) > 20
+    assert not any(map(sealed.hands_told, everywhere))
+    assert not [wrong for text in everywhere for wrong in sealed.overheard(may[None], text)]
+
+
+async def sitting(referee: Installation, names: set[str]) -> None:
+    """Wait until exactly these sit at the table."""
+    await until(lambda: {seat.name for seat in referee.look(lambda tx: tx.all(Seat, game_id=1))} == names, f"{names} sit")
+
+
+def wrote(api: BotApi, chat: int) -> list[str]:
+    """Everything the bot wrote to a chat, edits too, as the words stand on the wire."""
+    return [markup.html(str(call.given["text"]))[0] for call in api.calls if call.method in ("sendmessage", "editmessagetext") and int(call.given["chat_id"]) == chat]
