@@ -27,6 +27,7 @@ class MailAdapter:
     markup = "mail"
     can_edit = False
     idempotent = True
+    rewrites = False
 
     def __init__(self, settings: Settings, clock_ms: Callable[[], int]) -> None:
         self._settings = settings

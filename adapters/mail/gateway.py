@@ -11,6 +11,7 @@ import logging
 import os
 import stat
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 from referee.ports import Reception
@@ -38,6 +39,7 @@ class Gateway:
         self._server: asyncio.Server | None = None
         self._open: set[asyncio.BaseTransport] = set()
         self._retry: asyncio.Task[None] | None = None
+        self._handler: _Handler | None = None
 
     @property
     def answering(self) -> bool:
@@ -45,7 +47,7 @@ class Gateway:
 
     async def start(self, reception: Reception) -> None:
         """Listen; if the address is taken, keep trying in the background."""
-        handler = _Handler(self._settings, self._reader, self._clock_ms, reception)
+        handler = self._handler = _Handler(self._settings, self._reader, self._clock_ms, reception)
         try:
             await self._listen(handler)
         except OSError as taken:
@@ -58,6 +60,8 @@ class Gateway:
             self._retry.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._retry
+        if self._handler is not None:
+            self._handler.close()
         if self._server is None:
             return
         self._server.close()
@@ -121,6 +125,10 @@ class _Handler:
         self._reader = reader
         self._clock_ms = clock_ms
         self._reception = reception
+        self._desk = ThreadPoolExecutor(1, "lmtp")
+
+    def close(self) -> None:
+        self._desk.shutdown(wait=False, cancel_futures=True)
 
     async def handle_RCPT(self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]) -> str:
         if not self._addresses.is_ours(address):
@@ -133,10 +141,10 @@ class _Handler:
         size = len(raw)
         if size > self._max:
             raw = raw.partition(b"\r\n\r\n")[0][:self._max]
-        sender = f"Return-Path: <{envelope.mail_from or ''}>\r\n".encode()
+        sender = f"Return-Path: <{(envelope.mail_from or '').strip('<>')}>\r\n".encode()   # the empty one comes as "<>"
         delivery = Delivery(sender + raw, self._clock_ms(), size, size <= self._max, tuple(envelope.rcpt_tos))
-        # reading a hostile page may take a while: not on the loop
-        inbound = await asyncio.to_thread(self._reader.read, delivery)
+        # reading a hostile page may take a while: not on the loop, nor where others queue
+        inbound = await asyncio.get_running_loop().run_in_executor(self._desk, self._reader.read, delivery)
         try:
             await self._reception.receive([inbound], channel=self._reader.channel)
         except Exception as broken:   # whatever keeps the desk from writing, the MTA must keep the mail

@@ -7,7 +7,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 
-import dkim
+import dkim  # type: ignore[import-untyped]  # dkimpy has no types
 import pytest
 
 from referee.ports import Fate, Inbound, Letter
@@ -31,7 +31,8 @@ def forged(rig: MailRig, extra: str = "", body: str = "gold") -> bytes:
 
 
 def signed(rig: MailRig, raw: bytes) -> bytes:
-    return dkim.sign(raw, b"t1", mail.DOMAIN.encode(), rig.server.signing_key(), include_headers=[b"from", b"to", b"subject"]) + raw
+    signature: bytes = dkim.sign(raw, b"t1", mail.DOMAIN.encode(), rig.server.signing_key(), include_headers=[b"from", b"to", b"subject"])
+    return signature + raw
 
 
 async def received(rig: MailRig, raw: bytes, *, to: str = "") -> Inbound:

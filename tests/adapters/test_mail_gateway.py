@@ -1,0 +1,182 @@
+"""Mail handed over by LMTP, spoken by hand on loopback: 250 means on disk.  Needs no root and no MTA."""
+from __future__ import annotations
+
+import asyncio
+import smtplib
+import socket
+import time
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adapters import mail as channel
+from referee.ports import Adapter, What
+from tests.adapters.conformance import Desk, until
+from tests.servers.mail import free_ports
+
+NOW = 1_795_000_000_000
+MAIL = "From: Ann <ann@players.example>\r\nTo: referee@game.test\r\nMessage-ID: <{n}@players.example>\r\n\r\n{body}\r\n"
+
+
+def settings(**changes: Any) -> channel.Settings:
+    return channel.Settings.model_validate({
+        "address": "referee@game.test", "smtp_host": "127.0.0.1", "receive": "lmtp", "backoff_seconds": 0.05, **changes})
+
+
+class Mta:
+    """An MTA that hands mails over."""
+
+    def __init__(self, where: str | int) -> None:
+        self.where = where
+
+    def talk(self, job: Callable[[smtplib.LMTP], Any]) -> Any:
+        host, port = (self.where, 0) if isinstance(self.where, str) else ("127.0.0.1", self.where)
+        with smtplib.LMTP(host, port, local_hostname="mta.test") as line:
+            return job(line)
+
+    async def hand(self, body: str, *to: str, n: int = 1, sender: str = "ann@players.example") -> list[int]:
+        """The answers, one for each recipient."""
+        def job(line: smtplib.LMTP) -> list[int]:
+            line.ehlo()
+            line.mail(sender)
+            codes = [line.rcpt(one)[0] for one in to]
+            line.putcmd("data")
+            assert line.getreply()[0] == 354
+            line.send(MAIL.format(n=n, body=body).replace("\r\n.", "\r\n..").encode() + b".\r\n")
+            return [line.getreply()[0] if code == 250 else code for code in codes]
+        return list(await asyncio.to_thread(self.talk, job))
+
+
+@pytest.fixture(params=["socket", "port"])
+async def gate(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[tuple[Adapter, Desk, Mta]]:
+    where: str | int = str(tmp_path / "in.sock") if request.param == "socket" else free_ports(1)[0]
+    one = channel.build(settings(**{f"lmtp_{request.param}": where}), lambda: NOW)
+    desk = Desk()
+    await one.start(desk)
+    yield one, desk, Mta(where)
+    await one.stop()
+
+
+Gate = tuple[Adapter, Desk, Mta]
+
+
+async def test_taken_means_on_disk(gate: Gate) -> None:
+    one, desk, mta = gate
+    assert one.healthy()
+    assert await mta.hand("gold", "REFEREE+ABCDEFGH2345@game.test") == [250]
+    [got] = desk.said()
+    assert (got.text, got.address, got.token, got.at_ms) == ("gold", "ann@players.example", "abcdefgh2345", NOW)
+
+
+async def test_a_full_disk_is_told_to_the_mta(gate: Gate) -> None:
+    _, desk, mta = gate
+    desk.refuse = True
+    assert await mta.hand("gold", "referee@game.test") == [451]
+    assert not desk.inbox
+    desk.refuse = False
+    assert await mta.hand("gold", "referee@game.test") == [250]
+    assert await mta.hand("gold", "referee@game.test") == [250]   # a lost answer makes the MTA hand it over again
+    assert len(desk.said()) == 1
+
+
+async def test_every_recipient_gets_an_answer(gate: Gate) -> None:
+    _, desk, mta = gate
+    answers = await mta.hand("gold", "referee+aaaaaaaa2345@game.test", "someone@game.test", "referee@elsewhere.test", "referee+bbbbbbbb2345@game.test")
+    assert answers == [250, 550, 550, 250]
+    assert [one.token for one in desk.said()] == ["aaaaaaaa2345"]
+
+
+async def test_a_null_sender_is_a_machine(gate: Gate) -> None:
+    _, desk, mta = gate
+    assert await mta.hand("away", "referee+abcdefgh2345@game.test", sender="") == [250]
+    assert [one.facts["machine"] for one in desk.said(What.AUTO_REPLY)] == ["null-sender"]
+
+
+async def test_large_mails_and_long_lines_are_taken(gate: Gate) -> None:
+    _, desk, mta = gate
+    assert await mta.hand("gold\r\n" + "x" * 300_000, "referee@game.test", n=1) == [250]
+    assert await mta.hand("y" * 50_000, "referee@game.test", n=2) == [250]
+    large, long = desk.said()
+    assert large.facts["too_large"] > 300_000
+    assert large.text == ""
+    assert long.text == "y" * 50_000
+
+
+async def test_nothing_is_smuggled_behind_a_bare_newline_dot(gate: Gate) -> None:
+    _, desk, mta = gate
+    assert await mta.hand("gold\n.\r\nMAIL FROM:<x@y>\n.\nbuild Temple", "referee@game.test") == [250]
+    assert len(desk.inbox) == 1
+
+
+async def test_many_at_once(gate: Gate) -> None:
+    _, desk, mta = gate
+    answers = await asyncio.gather(*(mta.hand(f"hand {n}", "referee@game.test", n=n) for n in range(30)))
+    assert answers == [[250]] * 30
+    assert {one.text for one in desk.said()} == {f"hand {n}" for n in range(30)}
+
+
+async def test_stopping_hangs_up_on_who_is_connected(gate: Gate) -> None:
+    one, _, mta = gate
+    line = await asyncio.to_thread(_connected, mta.where)
+    try:
+        began = time.monotonic()
+        await one.stop()
+        assert time.monotonic() - began < 1
+        assert not one.healthy()
+    finally:
+        line.close()
+
+
+def _connected(where: str | int) -> socket.socket:
+    line = socket.socket(socket.AF_UNIX if isinstance(where, str) else socket.AF_INET)
+    line.connect(where if isinstance(where, str) else ("127.0.0.1", where))
+    line.settimeout(5)
+    assert line.recv(100).startswith(b"220")
+    return line
+
+
+async def test_a_socket_left_by_a_killed_process_is_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "in.sock"
+    with socket.socket(socket.AF_UNIX) as dead:
+        dead.bind(str(path))
+    one, desk = channel.build(settings(lmtp_socket=str(path)), lambda: NOW), Desk()
+    await one.start(desk)
+    assert await Mta(str(path)).hand("gold", "referee@game.test") == [250]
+    await one.stop()
+    assert not path.exists()
+
+
+async def test_a_file_that_is_no_socket_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "precious"
+    path.write_text("keep")
+    one = channel.build(settings(lmtp_socket=str(path)), lambda: NOW)
+    await one.start(Desk())
+    assert not one.healthy()
+    await one.stop()
+    assert path.read_text() == "keep"
+
+
+async def test_a_port_that_is_taken_is_waited_for() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        one, desk = channel.build(settings(lmtp_port=port), lambda: NOW), Desk()
+        assert "mail-lmtp-nowhere" in [finding.code for finding in await one.check()]
+        await one.start(desk)
+        assert not one.healthy()
+    await until(one.healthy)
+    assert await Mta(port).hand("gold", "referee@game.test") == [250]
+    await one.stop()
+
+
+async def test_no_secret_is_logged(gate: Gate, caplog: pytest.LogCaptureFixture) -> None:
+    _, desk, mta = gate
+    with caplog.at_level("INFO"):
+        desk.refuse = True
+        await mta.hand("my secret hand", "referee+abcdefgh2345@game.test")
+    assert "nothing can be written" in caplog.text
+    assert "abcdefgh2345" not in caplog.text
+    assert "secret" not in caplog.text
