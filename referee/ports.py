@@ -169,6 +169,8 @@ class Adapter(Protocol):
     can_edit: bool
     #: whether the same letter sent twice shows once on this wire
     idempotent: bool
+    #: whether the answer to a pressed button is best shown in the message that bore it
+    rewrites: bool
     limits: Limits
 
     async def start(self, reception: Reception) -> None:

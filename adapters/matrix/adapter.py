@@ -35,6 +35,7 @@ class MatrixAdapter:
     markup = "matrix"
     can_edit = True
     idempotent = True
+    rewrites = False
     limits: Limits
 
     def __init__(self, settings: Settings, clock_ms: Callable[[], int]) -> None:

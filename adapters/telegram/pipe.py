@@ -33,6 +33,7 @@ class Telegram:
     markup = "telegram"
     can_edit = True
     idempotent = False
+    rewrites = True
 
     def __init__(self, settings: Settings, clock_ms: Callable[[], int]) -> None:
         self._settings = settings

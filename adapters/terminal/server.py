@@ -43,6 +43,7 @@ class Terminal:
     markup = "terminal"
     can_edit = False
     idempotent = True
+    rewrites = False
 
     def __init__(self, path: Path, clock_ms: Callable[[], int]) -> None:
         self.path = path

@@ -28,14 +28,16 @@ class Desk(NamedTuple):
     settings: ServiceSettings
     states: States
     markup: str
+    rewrites: bool
     key: bytes
 
 
 class Composed(NamedTuple):
-    """A letter, and the number of the last event that it tells."""
+    """A letter, the number of the last event that it tells, and of the last one before those."""
 
     letter: Letter
     upto: int
+    since: int
 
 
 def compose(desk: Desk, row: Outbox) -> Composed | None:
@@ -48,7 +50,7 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
         "language": language, "zone": person.zone if person is not None else "UTC", "now_ms": desk.now_ms,
         "game": None, "me": None, "bot_link": desk.settings.bot_link, "channel": row.channel, **DEFAULTS.get(row.kind, {}), **data}
     kind = row.kind
-    upto = 0
+    upto = since = 0
     buttons: list[list[Button]] = []
     edits = ""
     pin = False
@@ -60,7 +62,10 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
             kind = "lobby"
     if kind in ("prompt", "reminder", "hand") and game is not None:
         assert row.seat is not None
-        found = private(desk, row, game, seats, context)
+        revised = desk.tx.get(Outbox, int(data.get("revises") or 0)) if desk.rewrites and kind == "prompt" else None
+        since = int(json.loads(revised.data).get("since", 0)) if revised is not None else seats[row.seat].told
+        edits = "" if revised is None else revised.wire_id
+        found = private(desk, row, game, seats, context, since)
         if found is None:
             return None
         upto = found
@@ -108,7 +113,7 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
         answers=data.get("answers", ""), thread=thread(desk, row), token=tokens.token(desk.key, row.id),
         ref=context["game"]["ref"] if context["game"] else "", quiet=kind in ("table", "echo_elsewhere", "lobby"),
         callback=data.get("callback", ""))
-    return Composed(letter, upto)
+    return Composed(letter, upto, since)
 
 
 def room_language(desk: Desk, row: Outbox) -> str:
@@ -134,10 +139,9 @@ def about(game: Game, seats: list[Seat], row: Outbox) -> dict[str, Any]:
     return found
 
 
-def private(desk: Desk, row: Outbox, game: Game, seats: list[Seat], context: dict[str, Any]) -> int | None:
+def private(desk: Desk, row: Outbox, game: Game, seats: list[Seat], context: dict[str, Any], since: int) -> int | None:
     """Fill in what only this seat may read.  Returns the last event told, None when the letter has become pointless."""
     assert row.seat is not None
-    seat = seats[row.seat]
     is_asked = game.status == "running" and str(row.seat) in game.asked.split(",")
     stale = row.question and (not is_asked or row.question != game.question)
     talks = bool(context.get("echo") or context.get("trouble"))
@@ -149,7 +153,7 @@ def private(desk: Desk, row: Outbox, game: Game, seats: list[Seat], context: dic
         return None
     state = desk.states.of(game)
     view = rules.view(state, row.seat)
-    events = [{"name": e.name, "facts": json.loads(e.facts), "no": e.no} for e in desk.tx.events_since(int(game.id or 0), seat.told, row.seat)]
+    events = [{"name": e.name, "facts": json.loads(e.facts), "no": e.no} for e in desk.tx.events_since(int(game.id or 0), since, row.seat)]
     ask = view.get("ask") if is_asked else None
     context |= {"view": view, "events": events, "ask": None if ask is None else {"kind": ask["kind"], "number": ask["number"]},
                 "final": game.status == "over", "families": [] if ask is None else ask.get("families", []), "options": [],

@@ -178,7 +178,7 @@ def orders(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
     echo = [{"order": s.order} for s in done.steps if s.by == "person"]
     if done.steps:
         moves.enact(sitting, game, seats, done, inbox_id=inbox_id, actor=seat.no, at=speaker.address)
-    again(sitting, speaker, lobby.reload(sitting, game.id), seat.no, done.trouble, echo)
+    again(sitting, speaker, lobby.reload(sitting, game.id), seat.no, done.trouble, echo, pressed=came.what is What.BUTTON)
 
 
 def outdated(letter: Outbox | None, game: Game) -> bool:

@@ -69,7 +69,8 @@ def speaker(sitting: Sitting, came: Inbound) -> Speaker | None:
         number = tokens.letter_of(key, came.token)
         letter = None if number is None else sitting.tx.get(Outbox, number)
     elif came.thread:
-        letter = sitting.tx.one(Outbox, channel=came.channel, wire_id=came.thread)
+        # a message may have been rewritten: what it says now is the newest row
+        letter = next(iter(sitting.tx.all(Outbox, channel=came.channel, wire_id=came.thread, order="-id", limit=1)), None)
     believed = came.vouched if not mailed(came) else answers_own_letter(letter, came)
     if not believed:
         suspect(sitting, came, letter)

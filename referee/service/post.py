@@ -81,7 +81,8 @@ class Post:
         due.sort(key=lambda row: (row.kind not in _FIRST, row.id or 0))
         pause = 5.0
         for row in due:
-            where = (row.channel, row.address or row.place)
+            # a toast answers a pressed button: it waits for nobody and nobody waits for it
+            where = (row.channel, row.address or row.place if row.kind != "toast" else f"toast {row.id}")
             adapter = self._adapters.get(row.channel)
             if adapter is None or where in self._busy:
                 continue
@@ -146,7 +147,7 @@ class Post:
             fresh = tx.get(Outbox, row.id or 0)
             if fresh is None or fresh.state != "queued":
                 return None, None
-            return fresh, compose(Desk(tx, now, self._words, self._settings, self._states, adapter.markup, self._key), fresh)
+            return fresh, compose(Desk(tx, now, self._words, self._settings, self._states, adapter.markup, adapter.rewrites, self._key), fresh)
 
         fresh, made = await self._store.read(make)
         if fresh is None:
@@ -155,8 +156,8 @@ class Post:
         if made is None:
             await self._store.write(lambda tx: tx.change(Outbox, seen, state="dropped", error="pointless by now"))
             return None
-        text = frozen(made.letter)
-        taken = await self._store.write(lambda tx: tx.change(Outbox, seen, state="sending", letter=text, upto=made.upto, tries=fresh.tries + 1))
+        text, data = frozen(made.letter), json.dumps({**json.loads(fresh.data), "since": made.since}, ensure_ascii=False)
+        taken = await self._store.write(lambda tx: tx.change(Outbox, seen, state="sending", letter=text, data=data, upto=made.upto, tries=fresh.tries + 1))
         return made.letter if taken else None
 
     def _sitting(self, tx: Tx) -> Sitting:
@@ -208,7 +209,8 @@ class Post:
 
 def shell(row: Outbox) -> Letter:
     """Enough of a letter for the limits to count it."""
-    return Letter(id=str(row.id), channel=row.channel, text="", address=row.address or None, place=row.place or None)
+    return Letter(id=str(row.id), channel=row.channel, text="", address=row.address or None, place=row.place or None,
+                  callback="toast" if row.kind == "toast" else "")
 
 
 def backoff_ms(tries: int) -> int:

@@ -32,14 +32,16 @@ def answer(sitting: Sitting, speaker: Speaker, came: Inbound, code: str, **facts
 
 
 def again(sitting: Sitting, speaker: Speaker, game: Game, seat_no: int, trouble: dict[str, Any] | None = None,
-          echo: list[dict[str, Any]] | None = None, by_undo: bool = False) -> None:
+          echo: list[dict[str, Any]] | None = None, by_undo: bool = False, pressed: bool = False) -> None:
     """Tell a player what was understood and what is asked now; a copy of the echo goes to the seat's other channels."""
     seat = sitting.seats(int(game.id or 0))[seat_no]
     is_asked = game.status == "running" and str(seat_no) in game.asked.split(",")
     if game.status == "over" and not trouble:
         return
-    letters.to_seat(sitting, game, seat, "prompt", at=speaker.address, question=game.question if is_asked else 0,
-                    data={"echo": echo or [], "trouble": trouble, "by_undo": by_undo})
+    data: dict[str, Any] = {"echo": echo or [], "trouble": trouble, "by_undo": by_undo}
+    if pressed and speaker.letter is not None and speaker.letter.kind == "prompt":
+        data["revises"] = speaker.letter.id
+    letters.to_seat(sitting, game, seat, "prompt", at=speaker.address, question=game.question if is_asked else 0, data=data)
     if echo:
         for other in letters.addresses(sitting, int(speaker.person.id or 0)):
             if other.id != speaker.address.id and other.state == "green":

@@ -20,6 +20,7 @@ class Wire:
         self.name, self.markup, self.can_edit = name, markup, can_edit
         self.limits = self
         self.idempotent = name != "telegram"
+        self.rewrites = name == "telegram"
         self.sent: list[Letter] = []
         self.fate: Callable[[Letter], Receipt] | None = None
         self.wait_ms = 0

@@ -3,9 +3,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from referee import rules
 from referee.ports import Fate, Letter, Receipt
 from referee.store import Address, Outbox, Seat, Tx
-from tests.service.play import asked, legal, running, table, turn_to
+from tests.service.play import asked, legal, running, state, table, turn_to
 from tests.service.rig import Clock, House
 
 PEOPLE = ["telegram:ana", "matrix:@bea:hs"]
@@ -145,3 +146,20 @@ async def test_what_was_told_is_not_told_again(house: House) -> None:
         assert seat is not None
         assert seat.told > 0
     assert isinstance(house.last("telegram:ana"), Letter)
+
+
+async def test_a_tap_is_answered_in_the_message_that_bore_the_button(house: House) -> None:
+    """…and that message keeps the news of the turn, so that nothing is lost by rewriting it."""
+    game = await table(house, ["telegram:ana"], bots=1)
+    while rules.asks(state(house, game))[0].kind != "turn":
+        await house.say("telegram:ana", legal(house, game)[0])
+    await house.say("telegram:ana", "status")
+    asked_in = house.last("telegram:ana")
+    assert not asked_in.edits
+    await house.press("telegram:ana", house.key("telegram:ana", "gold"))
+    answered = house.last("telegram:ana")
+    assert answered.edits
+    await house.press("telegram:ana", house.key("telegram:ana", "end"))
+    final = house.last("telegram:ana") if house.last("telegram:ana").edits else house.letters("telegram:ana")[-2]
+    assert final.edits == answered.edits
+    assert "took 2 gold" in final.text
