@@ -47,13 +47,15 @@ class Redacting(logging.Formatter):
     def __init__(self, secrets: Iterable[str]) -> None:
         super().__init__()
         # a short one would tear holes into innocent words, and a longer one may contain a shorter one
-        self.secrets = sorted({one for one in secrets if len(one) >= 4}, key=len, reverse=True)
+        known = [one for one in secrets if len(one) >= 4]
+        written = {form for one in known for form in (one, json.dumps(one, ensure_ascii=False)[1:-1], repr(one)[1:-1])}
+        self.secrets = sorted(written, key=len, reverse=True)
         self.converter = time.gmtime
 
     def format(self, record: logging.LogRecord) -> str:
         line = self.line(record)
         for secret in self.secrets:
-            line = line.replace(secret, "***").replace(json.dumps(secret)[1:-1], "***")
+            line = line.replace(secret, "***")
         return line
 
     def line(self, record: logging.LogRecord) -> str:

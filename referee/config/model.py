@@ -18,7 +18,7 @@ class StoreSettings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     url: str = Field(
-        default_factory=lambda: sqlite_url(data_directory() / "referee.db"),
+        default_factory=lambda: sqlite_url(data_directory() / "referee.db"), pattern=r"^[a-z][a-z0-9+]*://",
         description="The database. sqlite:///PATH; left out: referee.db in the platform's data directory.",
     )
 

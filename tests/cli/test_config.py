@@ -73,6 +73,7 @@ def test_systemd_credentials_are_secrets(tmp_path: Path) -> None:
     ("[referee]\n\nmove_hours = 'soon'", 3, "wrong-value", "referee.move_hours", ""),
     ("[referee]\nmove_hours = 0", 2, "wrong-value", "referee.move_hours", ""),
     ("[referee]\nadmins = ['ana']", 2, "wrong", "referee.admins", ""),
+    ("[store]\nurl = 'referee.db'", 2, "wrong-value", "store.url", ""),
     ("[referee]\nlog = 'xml'", 2, "wrong-value", "referee.log", ""),
     ("[telegram]\n", 1, "missing", "telegram.token", ""),
     ("[telegram]\ntoken = 'hunter2'", 2, "wrong", "telegram.token", ""),

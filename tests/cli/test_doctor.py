@@ -1,0 +1,124 @@
+"""The doctor: what it finds, and that it says what to do."""
+from __future__ import annotations
+
+import shutil
+from collections import namedtuple
+from pathlib import Path
+
+import pytest
+
+import adapters
+from referee.config import load
+from referee.doctor import database, examine, machine, wires, words
+from referee.ports import Finding
+from referee.store import Inbox, Outbox, Store
+from tests.cli.conftest import Run
+
+
+def by_code(findings: object) -> dict[str, Finding]:
+    return {finding.code: finding for finding in findings}
+
+
+def config(folder: Path, text: str = "[terminal]\n") -> object:
+    path = folder / "r.toml"
+    path.write_text(text)
+    return load(path, {})
+
+
+async def test_a_good_installation(tmp_path: Path) -> None:
+    found = by_code(await examine(config(tmp_path, f"[store]\nurl = 'sqlite:///{tmp_path}/r.db'\n[referee]\nadmins = ['terminal:Ana']\n[terminal]\n")))
+    assert {"config-read", "adapters-ours", "clock", "database-new", "templates", "terminal-free"} <= set(found)
+    assert not [one for one in found.values() if one.level == "bad"]
+    assert not (tmp_path / "r.db").exists(), "looking makes no database"
+
+
+def test_the_command_says_it_and_ends_well(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "r.toml").write_text(f"[store]\nurl = 'sqlite:///{tmp_path}/r.db'\n[terminal]\n")
+    told = run("doctor", "-c", tmp_path / "r.toml")
+    assert told.exit_code == 0, told.output
+    assert told.output.splitlines()[-1].endswith("0 bad")
+    assert "warn nobody is told of trouble" in told.output
+
+
+def test_a_database_in_use_with_things_left_to_do(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/r.db"
+    store = Store.open(url)
+    store.write_now(lambda tx: [tx.add(Inbox, channel="mail", key="k", body=b"{}", at_ms=1, state="shunted"),
+                                tx.add(Outbox, channel="mail", kind="prompt", state="failed"),
+                                tx.add(Outbox, channel="mail", kind="prompt", state="unknown")])
+    found = by_code(database.database(url))
+    store.close_now()
+    assert found["database"].level == "ok"
+    assert [found[code].facts["count"] for code in ("inbox-shunted", "outbox-failed", "outbox-unknown")] == [1, 1, 1]
+
+
+@pytest.mark.parametrize("content", [b"", b"SQLite format 3\x00 and then nothing", b"Dear Ana"])
+def test_files_that_are_no_database(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "r.db").write_bytes(content)
+    assert "bad" in {one.level for one in database.database(f"sqlite:///{tmp_path}/r.db")} or not content
+
+
+@pytest.mark.parametrize("url", ["postgres://x", "sqlite://"])
+def test_addresses_that_are_none(url: str) -> None:
+    assert any(one.level == "bad" for one in database.database(url))
+
+
+@pytest.mark.parametrize(("free", "code"), [(1 << 40, "disk"), (100 << 20, "disk-nearly-full"), (1 << 20, "disk-full")])
+def test_room_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, code: str) -> None:
+    usage = namedtuple("usage", "total used free")
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(1 << 41, 0, free))
+    assert code in by_code(database.database(f"sqlite:///{tmp_path}/deep/in/r.db"))
+
+
+def test_an_old_sqlite_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for version, warned in (((3, 51, 2), True), ((3, 51, 3), False)):
+        monkeypatch.setattr("sqlite3.sqlite_version_info", version)
+        assert ("sqlite-old" in by_code(database.database(f"sqlite:///{tmp_path}/r.db"))) is warned
+
+
+def test_a_clock_that_was_never_set() -> None:
+    assert [one.level for one in machine.clock(0)] == ["bad"]
+    assert [one.level for one in machine.clock()] == ["ok"]
+
+
+def test_somebody_elses_adapters(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert [one.code for one in machine.installation()] == ["adapters-ours"]
+    monkeypatch.setattr(adapters, "__file__", "/usr/lib/python3/dist-packages/adapters/__init__.py")
+    assert [one.code for one in machine.installation()] == ["adapters-strange"]
+
+
+def test_a_secret_that_everybody_can_read(tmp_path: Path) -> None:
+    token = "123456789:AAabcdefghijklmnopqrstuvwxyz012345"
+    path = tmp_path / "r.toml"
+    found = config(tmp_path, f"[telegram]\ntoken = '{token}'\n")
+    path.chmod(0o644)
+    assert "config-open" in by_code(machine.configuration(found))
+    path.chmod(0o600)
+    assert "config-open" not in by_code(machine.configuration(found))
+
+
+def test_admins_on_a_channel_that_is_off(tmp_path: Path) -> None:
+    found = by_code(machine.configuration(config(tmp_path, "[referee]\nadmins = ['mail:ana@example.org']\n")))
+    assert found["admin-channel"].facts == {"channel": "mail"}
+    assert found["no-channel"].level == "bad"
+
+
+def test_templates_of_ones_own(tmp_path: Path) -> None:
+    own = tmp_path / "mine"
+    text = f"[referee]\ntemplates = '{own}'\n[terminal]\n"
+    assert list(by_code(words.templates(config(tmp_path, text)))) == ["templates-no-folder"]
+    (own / "en" / "letters").mkdir(parents=True)
+    assert list(by_code(words.templates(config(tmp_path, text)))) == ["templates"]
+    (own / "en" / "letters" / "prompt.j2").write_text("{% if %}")
+    (own / "en" / "letters" / "promt.j2").write_text("Hello")
+    found = by_code(words.templates(config(tmp_path, text)))
+    assert found["template-wrong"].facts["path"].endswith("prompt.j2:1")
+    assert found["template-unused"].facts["path"].endswith("promt.j2")
+
+
+async def test_channels_are_really_called(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    token = "123456789:AAabcdefghijklmnopqrstuvwxyz012345"
+    nobody = config(tmp_path, f"[telegram]\ntoken = '{token}'\nbase_url = 'http://127.0.0.1:9'\ntimeout_s = 2.0\n")
+    assert [(one.level, one.code) for one in await wires.channels(nobody)] == [("bad", "telegram-away")]
+    monkeypatch.setattr("adapters.telegram.build", lambda *_: 1 / 0)
+    assert [(one.level, one.code) for one in await wires.channels(nobody)] == [("bad", "channel-broken")]
