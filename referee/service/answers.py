@@ -49,8 +49,10 @@ def hand(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
     seat = next((s for s in sitting.seats(int(game.id or 0)) if s.person_id == speaker.person.id), None)
     if seat is None:
         raise Refusal("not-seated", game=game.id)
+    if game.status in ("lobby", "mustering"):
+        raise Refusal("not-started", game=game.id)
     if game.status != "running":
-        raise Refusal("not-started" if game.status in ("lobby", "mustering") else "game-over", game=game.id)
+        raise Refusal("game-over", game=game.id)
     letters.to_seat(sitting, game, seat, "hand", at=speaker.address if came.place is None else None)
 
 

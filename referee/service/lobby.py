@@ -115,7 +115,7 @@ def join(sitting: Sitting, game: Game, person: Person, at: Address | None, code:
         raise Refusal("already-in", game=game.id)
     table = settings_of(game)
     if table["entry"] == "invite" and code.strip().upper() != table["code"]:
-        raise Refusal("by-invitation", game=game.id)
+        raise Refusal("invite-only", game=game.id)
     if len(seats) >= table["seats"]:
         raise Refusal("lobby-full", game=game.id)
     called = sit(sitting, game, person, at)
