@@ -1,0 +1,70 @@
+"""The wheel: what an admin installs works without the source beside it."""
+from __future__ import annotations
+
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.house.files import ROOT
+
+LOOK = """
+import pathlib, sys
+import adapters, referee
+from importlib.metadata import entry_points
+from referee.store import Game, Store
+from referee.text import Words
+from referee.text.folders import shipped
+assert pathlib.Path(referee.__file__).is_relative_to(sys.prefix), referee.__file__
+assert shipped().is_relative_to(sys.prefix), shipped()
+assert {point.load().__name__ for point in entry_points(group="referee.adapters")} == {
+    "adapters.mail", "adapters.matrix", "adapters.telegram", "adapters.terminal"}
+store = Store.open("sqlite:///" + sys.argv[1])
+assert store.read_now(lambda tx: tx.count(Game)) == 0
+store.close_now()
+Words()
+print("it works")
+"""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Built with the build tools of the lock, without a network."""
+    out = tmp_path_factory.mktemp("wheel")
+    done = subprocess.run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(out)],
+                          cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (built,) = out.glob("*.whl")
+    return built
+
+
+def test_what_is_in_the_wheel(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    top = {name.split("/")[0] for name in names}
+    assert {one for one in top if not one.endswith(".dist-info")} == {"referee", "adapters"}
+    assert "referee/_templates/en/lexicon.toml" in names
+    assert "referee/_templates/channels/text.j2" in names
+    assert any(name.startswith("referee/store/migrations/versions/") for name in names)
+    assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
+    assert not [name for name in names if "__pycache__" in name or "test" in name.lower()]
+
+
+def test_it_works_where_it_is_installed(wheel: Path, tmp_path: Path) -> None:
+    home = tmp_path / "fresh"
+    venv.create(home, with_pip=False, symlinks=True)
+    python = home / "bin" / "python"
+    site = Path(sysconfig.get_path("purelib", vars={"base": str(home), "platbase": str(home)}))
+    # the dependencies are borrowed from here, and only those: no .pth of an editable install is followed
+    ours = Path(sysconfig.get_path("purelib"))
+    (site / "borrowed.pth").write_text(f"{ours}\n")
+    done = subprocess.run([sys.executable, "-m", "pip", "--python", str(python), "install", "-q", "--no-deps", "--no-index", "--ignore-installed",
+                           "--disable-pip-version-check", str(wheel)], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    looked = subprocess.run([python, "-c", LOOK, tmp_path / "r.db"], capture_output=True, text=True, timeout=60, cwd=tmp_path)
+    assert looked.stdout == "it works\n", looked.stderr
+    told = subprocess.run([home / "bin" / "referee", "version"], capture_output=True, text=True, timeout=60, cwd=tmp_path)
+    assert str(site) in told.stdout, told.stderr
