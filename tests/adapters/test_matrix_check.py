@@ -1,14 +1,16 @@
 """What the doctor hears from a homeserver."""
 from __future__ import annotations
 
+import sys
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 from pydantic import SecretStr
 
 from referee.ports import Fate, Letter
 from tests.adapters.matrix_rig import MatrixRig, matrix_rig
-from tests.servers.synapse import Synapse, synapse
+from tests.servers.synapse import Synapse, synapse, why_not
 
 __all__ = ["synapse"]
 
@@ -57,3 +59,17 @@ async def test_stopped_without_ever_having_been_started(rig: MatrixRig) -> None:
     await one.stop()
     assert not one.healthy()
     assert (await one.send(Letter(id="1", channel="matrix", address=rig.person, text="too late"))).fate is Fate.LATER
+
+
+def test_without_a_homeserver_the_suite_says_what_is_missing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("SYNAPSE_PYTHON", str(tmp_path / "no-such-python"))
+    assert "Synapse" in (why_not() or "")
+
+
+def test_a_homeserver_that_does_not_start_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SYNAPSE_PYTHON", sys.executable)      # a Python without Synapse
+    server = Synapse()
+    with pytest.raises(RuntimeError, match="Synapse died"):
+        server.start()
+    assert server.child is None
+    assert not server.directory.exists()

@@ -121,6 +121,25 @@ async def test_both_directions_in_an_encrypted_room_and_after_a_restart(rig: Mat
     assert (got.payload, got.place) == ("k-3", room)
 
 
+async def test_sealed_words_that_meet_a_full_disk_are_read_later(rig: MatrixRig, ann: Sealed, tmp_path: Path) -> None:
+    keys = tmp_path / "referee-keys"
+    one = rig.adapter(e2e=True, store_path=keys)
+    await one.start(rig.desk)
+    room = await rig.ann.create_room(name="Sealed", invite=(rig.me,), encrypted=True)
+    await until(lambda: rig.desk.said(What.INVITED))
+    await ann.look()
+    rig.desk.refuse = True
+    before = rig.desk.calls
+    await ann.say(room, "take gold")
+    await until(lambda: rig.desk.calls > before + 1)         # the key came with it, and both come again
+    await one.stop()
+    rig.desk.refuse = False
+    two = rig.adapter(e2e=True, store_path=keys)
+    await two.start(rig.desk)
+    got = (await until(rig.desk.said))[0]
+    assert (got.text, got.facts) == ("take gold", {})
+
+
 async def test_a_direct_room_made_by_the_referee_is_encrypted(rig: MatrixRig, ann: Sealed, tmp_path: Path) -> None:
     await rig.ann.leave(rig.conversation)
     one = rig.adapter(e2e=True, store_path=tmp_path / "referee-keys")
