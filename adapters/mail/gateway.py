@@ -144,13 +144,18 @@ class _Handler:
         sender = f"Return-Path: <{(envelope.mail_from or '').strip('<>')}>\r\n".encode()   # the empty one comes as "<>"
         delivery = Delivery(sender + raw, self._clock_ms(), size, size <= self._max, tuple(envelope.rcpt_tos))
         # reading a hostile page may take a while: not on the loop, nor where others queue
-        inbound = await asyncio.get_running_loop().run_in_executor(self._desk, self._reader.read, delivery)
         try:
+            inbound = await asyncio.get_running_loop().run_in_executor(self._desk, self._reader.read, delivery)
             await self._reception.receive([inbound], channel=self._reader.channel)
         except Exception as broken:   # whatever keeps the desk from writing, the MTA must keep the mail
             log.error("a mail stays with the MTA, nothing can be written: %s", type(broken).__name__)
             return self._to_all(_FULL, envelope)
         return self._to_all(_OK, envelope)
+
+    async def handle_exception(self, error: Exception) -> str:
+        """Whatever else goes wrong is ours: aiosmtpd would say 500, and the MTA send the mail back."""
+        log.error("a mail stays with the MTA: %s", type(error).__name__)
+        return _FULL
 
     @staticmethod
     def _to_all(status: str, envelope: Envelope) -> str:

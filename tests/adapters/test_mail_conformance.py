@@ -1,13 +1,16 @@
-"""The shared suite, on real Postfix and Dovecot: fetched by IMAP, and handed over by LMTP."""
+"""The shared suite, on real Postfix and Dovecot: fetched by IMAP, and handed over by LMTP.
+Without root the last class remains: aiosmtpd and LMTP."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 
 from tests.adapters.conformance import Conformance
 from tests.adapters.conformance import Rig as AnyRig
 from tests.servers import mail
+from tests.servers.mail_pip_rig import PipRig, pip_rigged
 from tests.servers.mail_rig import MailRig, gateway_rigged, rigged
 
 
@@ -31,3 +34,14 @@ class TestGateway(Conformance):
 
     def nobody(self, rig: AnyRig) -> str:
         return f"nobody-at-all@{mail.DOMAIN}"
+
+
+class TestWithoutRoot(Conformance):
+    @pytest.fixture
+    async def rig(self, tmp_path: Path) -> AsyncIterator[PipRig]:
+        rig = await pip_rigged(tmp_path)
+        yield rig
+        await rig.close()
+
+    def nobody(self, rig: AnyRig) -> str:
+        return "nobody@players.test"

@@ -2,10 +2,9 @@
 from __future__ import annotations
 
 import asyncio
-import smtplib
 import socket
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -14,39 +13,15 @@ import pytest
 from adapters import mail as channel
 from referee.ports import Adapter, What
 from tests.adapters.conformance import Desk, until
+from tests.servers.lmtp_mta import Mta
 from tests.servers.mail import free_ports
 
 NOW = 1_795_000_000_000
-MAIL = "From: Ann <ann@players.example>\r\nTo: referee@game.test\r\nMessage-ID: <{n}@players.example>\r\n\r\n{body}\r\n"
 
 
 def settings(**changes: Any) -> channel.Settings:
     return channel.Settings.model_validate({
         "address": "referee@game.test", "smtp_host": "127.0.0.1", "receive": "lmtp", "backoff_seconds": 0.05, **changes})
-
-
-class Mta:
-    """An MTA that hands mails over."""
-
-    def __init__(self, where: str | int) -> None:
-        self.where = where
-
-    def talk(self, job: Callable[[smtplib.LMTP], Any]) -> Any:
-        host, port = (self.where, 0) if isinstance(self.where, str) else ("127.0.0.1", self.where)
-        with smtplib.LMTP(host, port, local_hostname="mta.test") as line:
-            return job(line)
-
-    async def hand(self, body: str, *to: str, n: int = 1, sender: str = "ann@players.example") -> list[int]:
-        """The answers, one for each recipient."""
-        def job(line: smtplib.LMTP) -> list[int]:
-            line.ehlo()
-            line.mail(sender)
-            codes = [line.rcpt(one)[0] for one in to]
-            line.putcmd("data")
-            assert line.getreply()[0] == 354
-            line.send(MAIL.format(n=n, body=body).replace("\r\n.", "\r\n..").encode() + b".\r\n")
-            return [line.getreply()[0] if code == 250 else code for code in codes]
-        return list(await asyncio.to_thread(self.talk, job))
 
 
 @pytest.fixture(params=["socket", "port"])

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from adapters.mail import mailbox
 from referee.ports import Adapter, What
 from tests.adapters.conformance import until
 from tests.servers import mail
@@ -51,17 +52,15 @@ def append(rig: MailRig, raw: bytes, at: float | None = None) -> None:
         assert box.append("INBOX", "", imaplib.Time2Internaldate(at or time.time()), raw)[0] == "OK"
 
 
-async def test_new_mail_is_told_by_idle_not_by_asking(rig: MailRig) -> None:
-    rig.more["idle_seconds"] = 60.0
+async def test_new_mail_is_told_by_idle_not_by_asking(rig: MailRig, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mailbox, "_FIRST_PAUSE", 300.0)   # so that asking would come too late
+    rig.more["idle_seconds"] = 300.0
     one = rig.adapter()
     await one.start(rig.desk)
+    await idling(rig, one)
     await rig.say("first")
-    await until(lambda: rig.desk.said())
-    await asyncio.sleep(1.3)                       # past the short IDLE that follows a mail
-    began = time.monotonic()
     await rig.say("second")
     await until(lambda: len(rig.desk.said()) == 2)
-    assert time.monotonic() - began < 1.9          # the IDLE running now would last 2 s, and the next longer
     await one.stop()
 
 
@@ -242,7 +241,7 @@ async def test_a_certificate_nobody_signed_is_refused(rig: MailRig, caplog: pyte
     assert not rig.desk.inbox
 
 
-async def test_nobody_is_a_message_of_what_kind_it_is_not(rig: MailRig) -> None:
+async def test_everything_that_arrives_is_handed_over(rig: MailRig) -> None:
     """Everything that arrives is handed over, whoever wrote it."""
     append(rig, b"Auto-Submitted: auto-replied\r\nFrom: ann@players.example\r\nMessage-ID: <v@x>\r\n\r\naway\r\n")
     append(rig, b"Message-ID: <nobody@x>\r\n\r\nwho am I\r\n")
