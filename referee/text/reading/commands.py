@@ -111,7 +111,7 @@ def _rules(rest: str, reading: Reading) -> Args | Trouble:
     if best:
         return Trouble("several-cards", facts={"word": word, "near": tuple(best[:6])}, candidates=tuple(best[:6]))
     known = {squash(c): c for kind in ("characters", "districts") for c in cards_of(reading.cards, kind) or _explained(reading, kind)}
-    near = tuple(known[k] for k in get_close_matches("".join(words)[:60], known, 3, 0.5))
+    near = tuple(known[k] for k in get_close_matches("".join(words)[:60], known, 3, 0.65))
     return Trouble("no-such-card", facts={"word": word, "near": near}, suggestions=near)
 
 

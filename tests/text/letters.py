@@ -1,0 +1,77 @@
+"""One sample context for every kind of letter, and more for the prompts."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from referee.text import Words
+from tests.text.samples import GAME, HOUR, NOW, asked, moments, prompt, told
+
+HASH = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+
+
+def common(**other: Any) -> dict[str, Any]:
+    return {"language": "en", "zone": "Europe/Lisbon", "now_ms": NOW, "game": GAME, "me": None, "bot_link": "", **other}
+
+
+def gathering(status: str) -> dict[str, Any]:
+    seats = [{"no": 1, "name": "Ana", "bot": "", "ready": True, "me": True}, {"no": 2, "name": "Bea", "bot": "", "ready": False, "me": False},
+             {"no": 3, "name": "Bot 3", "bot": "greedy", "ready": True, "me": False}]
+    return common(game=GAME | {"status": status}, me={"seat": 0, "name": "Ana"}, seats=seats, wanted=4, creator="Ana", seed_hash=HASH, entry="open",
+                  options={"complete_city": 8}, missing_private=["Bea"])
+
+
+def contexts(words: Words) -> Mapping[str, tuple[str, dict[str, Any]]]:
+    """Name of the sample -> (kind of letter, context)."""
+    turn = asked("turn", "build")
+    end = moments(4, 3)[-1]
+    public = common(view=turn.public, events=told(turn, None, 8), due_ms=NOW + 5 * HOUR, waiting=[turn.names[turn.seat]])
+    asking = prompt(turn, words)
+    trouble = {"code": "too-poor", "facts": {"price": 5, "gold": 2}, "quote": "build palace", "suggestions": ["build Market"], "not_done": ["income", "end"]}
+    return {
+        "prompt-pick": ("prompt", prompt(asked("pick"), words)),
+        "prompt-turn": ("prompt", prompt(turn, words, echo=[{"order": "gold"}])),
+        "prompt-keep": ("prompt", prompt(asked("keep"), words)),
+        "prompt-magician": ("prompt", prompt(asked("turn", "redraw"), words)),
+        "prompt-warlord": ("prompt", prompt(asked("turn", "destroy"), words)),
+        "prompt-trouble": ("prompt", prompt(turn, words, trouble=trouble, events=[])),
+        "prompt-undo": ("prompt", prompt(turn, words, echo=[{"order": "build Market"}], by_undo=True, events=[])),
+        "prompt-waiting": ("prompt", prompt(turn, words, echo=[{"order": "end"}], ask=None, options=[], families=[], due_ms=None,
+                                            me={"seat": (turn.seat + 1) % 4, "name": turn.names[(turn.seat + 1) % 4]}, view=turn.public, events=[])),
+        "table": ("table", public),
+        "table-draft": ("table", common(view=asked("pick").public, events=[], due_ms=NOW - HOUR, waiting=["Ana"])),
+        "table-undealt": ("table", common(view=None, events=[])),
+        "lobby": ("lobby", gathering("lobby")),
+        "lobby-mustering": ("lobby", gathering("mustering")),
+        "muster": ("muster", gathering("mustering")),
+        "reminder": ("reminder", {k: asking[k] for k in asking if k not in ("events", "echo", "trouble", "by_undo", "final")}),
+        "over": ("over", common(view=end.public, result=end.public["result"], seed="00" * 32, seed_hash=HASH, words=["tulip", "", "{{ 7*7 }}", ""],
+                                events=told(end, 0, 3), me={"seat": 0, "name": "Ana"})),
+        "status": ("status", public),
+        "hand": ("hand", {k: asking[k] for k in asking if k not in ("events", "echo", "trouble", "by_undo", "final")}),
+        "history": ("history", common(events=told(turn, None, 15), names=list(turn.names))),
+        "history-orders": ("history", common(entries=[{"no": 1, "name": "Ana", "order": "gold", "by": "person"}, {"no": 2, "name": "Bea", "order": "end", "by": "clock"}])),
+        "who": ("who", common(players=[
+            {"no": 1, "name": "Ana", "bot": "", "channels": ["mail", "telegram"], "ready": True, "misses": 1},
+            {"no": 2, "name": "Bot 2", "bot": "random", "channels": [], "ready": True, "misses": 0}], waiting=["Ana"])),
+        "games": ("games", common(game=None, games=[
+            {"tag": "#17", "status": "running", "edition": "classic", "round": 3, "asked": True, "due_ms": NOW + HOUR},
+            {"tag": "#18", "status": "lobby", "edition": "classic", "round": 0, "asked": False, "due_ms": None}])),
+        "games-none": ("games", common(game=None, games=[])),
+        "help": ("help", common(topic="")),
+        **{f"help-{topic}": ("help", common(topic=topic)) for topic in ("orders", "turn", "setup", "clock", "channels", "seed")},
+        "help-command": ("help", common(command="undo")),
+        "card-thief": ("card", common(card="Thief")),
+        "card-graveyard": ("card", common(card="Graveyard", game=None)),
+        "link_code": ("link_code", common(game=None, code="ABCD-EFGH", minutes=30)),
+        "stand_in": ("stand_in", common(name="Bea", kind="turn")),
+        "stand_in-me": ("stand_in", common(name="Bea", kind="turn", me={"seat": 1, "name": "Bea"})),
+        "undone": ("undone", common(name="Bea", order="build Market")),
+        "notice": ("notice", common(game=None, notices=[{"code": "which-game", "facts": {"games": [17, 18]}}])),
+        "notice-room": ("notice", common(game=None, to="Bea", notices=[{"code": "orders-in-private", "facts": {}}])),
+        "notice-trouble": ("notice", common(notices=[{"code": "unreadable", "facts": {"suggestions": ["build Market", "gold"]}}])),
+        "toast": ("toast", common(notices=[{"code": "old-button", "facts": {}}])),
+        "echo_elsewhere": ("echo_elsewhere", common(echo=[{"order": "gold"}, {"order": "build Market"}])),
+        "suspicious": ("suspicious", common(why="sender", quote="build Palace; end", sender="mallory@example.org", confirm="yes")),
+        "alert": ("alert", common(game=None, code="shunted", facts={"inbox": 12, "game": 17})),
+    }

@@ -1,0 +1,142 @@
+"""Every letter, for every channel, as it reads today.
+
+The pages are files under tests/text/letters; after a wanted change write them anew with
+``REFEREE_WRITE_LETTERS=1 pytest tests/text/test_letters.py`` and read the difference.
+"""
+from __future__ import annotations
+
+import os
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from jinja2 import UndefinedError
+
+from referee.text import KINDS, LETTERS, Words
+from tests.text.letters import common, contexts
+from tests.text.samples import NAMES, asked, game, told
+
+WORDS = Words(strict=True)
+SAMPLES = contexts(WORDS)
+PAGES = Path(__file__).parent / "pages"
+ENDINGS = {"text": "txt", "terminal": "screen.xml", "telegram": "telegram.html", "matrix": "matrix.html", "mail": "html"}
+TAGS = {
+    "terminal": {"b", "i", "code", "h", "n", "o", "q", "r", "a"},
+    "telegram": {"b", "i", "code", "blockquote", "a"},
+    "matrix": {"strong", "em", "code", "h5", "p", "br", "ul", "ol", "li", "blockquote", "hr", "a"},
+    "mail": {"html", "head", "meta", "title", "body", "div", "b", "i", "code", "h2", "p", "br", "ul", "li", "hr", "a", "span"},
+}
+
+
+class Tags(HTMLParser):
+    """Checks that elements nest, and collects their names and texts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: set[str] = set()
+        self.said: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.add(tag)
+        if tag not in ("br", "hr", "meta"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.said.append(data)
+
+
+def parsed(markup: str) -> Tags:
+    tags = Tags()
+    tags.feed(markup)
+    tags.close()
+    assert tags.open == []
+    return tags
+
+
+def test_every_kind_of_letter_has_a_sample() -> None:
+    assert {kind for kind, _ in SAMPLES.values()} == set(LETTERS)
+
+
+@pytest.mark.parametrize("markup", KINDS)
+@pytest.mark.parametrize("name", SAMPLES)
+def test_the_page(name: str, markup: str) -> None:
+    kind, context = SAMPLES[name]
+    said = WORDS.letter(kind, "en", markup, context)
+    page = f"{said.subject}\n\n{said.text}\n" if markup == "text" else said.markup.replace("><", ">\n<") + "\n"
+    path = PAGES / f"{name}.{ENDINGS[markup]}"
+    if os.environ.get("REFEREE_WRITE_LETTERS"):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(page, encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == page
+
+
+@pytest.mark.parametrize("markup", [kind for kind in KINDS if kind != "text"])
+@pytest.mark.parametrize("name", SAMPLES)
+def test_the_markup_is_sound(name: str, markup: str) -> None:
+    kind, context = SAMPLES[name]
+    said = WORDS.letter(kind, "en", markup, context)
+    tags = parsed(said.markup)
+    assert tags.seen <= TAGS[markup]
+    assert said.text
+    assert "\n" not in said.subject
+    assert not any(ord(c) < 32 and c != "\n" for c in said.text + said.markup)
+    for odd in ("None", "Undefined", "{{", "{%", "[]", "  \n"):
+        assert odd not in said.text.replace("{{ 7*7 }}", ""), odd
+
+
+def test_no_page_is_left_over() -> None:
+    wanted = {f"{name}.{ending}" for name in SAMPLES for ending in ENDINGS.values()}
+    assert {path.name for path in PAGES.iterdir()} == wanted
+
+
+def test_the_living_message_fits() -> None:
+    """Seven players with long names in the last round: no more than 1500 signs."""
+    names = [f"{name} the Unreasonably Long" for name in NAMES]
+    longest = 0
+    for number, moment in enumerate(game(7, 4, names)):
+        if number % 40 == 0 or moment.seat < 0:
+            said = WORDS.letter("table", "en", "telegram", common(view=moment.public, events=told(moment, None, 8), due_ms=None, waiting=[]))
+            longest = max(longest, len(said.text))
+    assert 600 < longest <= 1500
+
+
+def test_a_mail_has_room_for_orders_between_its_marker_lines() -> None:
+    said = WORDS.letter(*_as("prompt-turn", "mail"))
+    lines = said.text.split("\n")
+    begin = lines.index("=====[ your orders below this line ]=====")
+    assert lines[begin + 1: begin + 3] == ["", "=====[ end of orders ]====="]
+    assert "=====[ your orders below this line ]=====" in said.markup
+    assert 'href="mailto:{reply_to}?subject=' in said.markup
+    short = WORDS.letter(*_as("prompt-turn", "telegram"))
+    assert "=====[" not in short.text + short.markup
+
+
+def test_a_prompt_says_all_that_a_player_needs() -> None:
+    for markup in KINDS:
+        said = WORDS.letter(*_as("prompt-turn", markup))
+        moment = asked("turn", "build")
+        for option in SAMPLES["prompt-turn"][1]["options"]:
+            assert f"{option['n']}. {option['label']}" in said.text
+        assert all(card in said.text for card in moment.view["hand"])
+        assert all(p["name"] in said.text for p in moment.view["players"])
+        assert "24h an answer, one reminder" in said.text
+        assert "until Tue 24 Nov 11:00 (Lisbon), in 23 hours" in said.text
+        assert "Done: gold" in said.text
+
+
+def test_something_missing_is_an_error() -> None:
+    with pytest.raises(UndefinedError):
+        WORDS.letter("prompt", "en", "text", {"language": "en", "ask": {"kind": "turn", "number": 1}, "view": None, "due_ms": None, "options": []} | {"game": {"tag": "#1"}})
+    with pytest.raises(KeyError):
+        WORDS.letter("love", "en", "text", {})
+    with pytest.raises(KeyError):
+        WORDS.letter("help", "en", "morse", common())
+
+
+def _as(name: str, markup: str) -> tuple[str, str, str, dict[str, object]]:
+    kind, context = SAMPLES[name]
+    return kind, "en", markup, context
