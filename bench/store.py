@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import statistics
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -113,6 +114,47 @@ def writing() -> list[Row]:
     return rows
 
 
+def busy() -> list[tuple[str, float, float]]:
+    """Latency in ms (median, p99) of one caller while the event loop's thread computes in 3 ms pieces.
+
+    Python lets a thread that wants to run wait for the switch interval, and the writer asks at every statement: the
+    interval of `serve` decides how long a move takes while letters are being written.
+    """
+    rows = []
+    usual = sys.getswitchinterval()
+    for interval in (0.005, 0.001, 0.0005):
+        with tempfile.TemporaryDirectory() as folder:
+            store, game = _start(Path(folder))
+            took: list[float] = []
+
+            async def compute(done: asyncio.Event) -> None:
+                while not done.is_set():
+                    until = time.perf_counter() + 0.003
+                    while time.perf_counter() < until:
+                        pass
+                    await asyncio.sleep(0)
+
+            async def caller(store: Store = store, game: int = game, took: list[float] = took) -> None:
+                done = asyncio.Event()
+                computing = asyncio.create_task(compute(done))
+                for no in range(200):
+                    at = time.perf_counter()
+                    await store.write(_move(game, no))
+                    took.append((time.perf_counter() - at) * 1000)
+                done.set()
+                await computing
+
+            sys.setswitchinterval(interval)
+            try:
+                asyncio.run(caller())
+            finally:
+                sys.setswitchinterval(usual)
+                store.close_now()
+            took.sort()
+            rows.append((f"switch interval {interval * 1000:g} ms", took[100], took[198]))
+    return rows
+
+
 def clock() -> list[tuple[str, float]]:
     """Microseconds for the clock's questions with 100,000 deadlines, 99,000 of them done or far away."""
     with tempfile.TemporaryDirectory() as folder:
@@ -145,10 +187,13 @@ def clock() -> list[tuple[str, float]]:
 
 
 def run() -> None:
-    """Print both tables."""
+    """Print the three tables."""
     print(f"SQLite {sqlite3.sqlite_version}, {MOVES} moves, median of {ROUNDS} rounds")
     for row in writing():
         print(f"{row.what:40} {row.rate:8.0f}/s  {row.ratio:5.2f} x  p50 {row.p50_ms:6.2f} ms  p99 {row.p99_ms:6.2f} ms")
+    print("one caller beside a computing event loop")
+    for what, p50, p99 in busy():
+        print(f"{what:40} {'':20} p50 {p50:6.2f} ms  p99 {p99:6.2f} ms")
     print("100,000 deadlines")
     for what, micros in clock():
         print(f"{what:40} {micros:8.1f} µs")

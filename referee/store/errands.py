@@ -69,6 +69,8 @@ class Clerk(ABC):
 
     def ask_now(self, job: Callable[[Any], Any], *, alone: bool = False) -> Any:
         """The same, blocking this thread."""
+        if threading.current_thread() is self._thread:
+            raise RuntimeError("a job must not wait for the thread that runs it")
         waiting: concurrent.futures.Future[Any] = concurrent.futures.Future()
         self._enter(Errand(job, waiting, None, alone))
         return waiting.result()

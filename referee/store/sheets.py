@@ -71,8 +71,7 @@ class Sheet:
             column.name for column, value in zip(table.columns, self.blank, strict=True) if value is None and not column.nullable and column is not own
         )
         self.partials = tuple(_partials(table))
-        # to the type checker Any: a row stands for its class
-        self.make: Callable[[Iterable[Any]], Any] = getattr(namedtuple(self.name, self.columns), "_make")  # noqa: B009  # mypy knows only literal columns
+        self.make = _rows(self.name, self.columns, self.keys)
 
     def row(self, values: Mapping[str, Any]) -> list[Any]:
         """A new row's values in column order, defaults filled in, without the number when it is to be given.
@@ -122,6 +121,20 @@ def _kind(column: Column[Any]) -> type:
         if isinstance(declared, family) and (kind is bytes or _as_it_is(declared)):
             return kind
     raise TypeError(f"{column}: {column.type!r} needs conversion, which compiled statements skip")
+
+
+def _rows(name: str, columns: tuple[str, ...], keys: tuple[str, ...]) -> Callable[[Iterable[Any]], Any]:
+    """What makes rows (to the type checker Any: a row stands for its class).
+
+    A row shows only its key when it is printed: seeds, snapshots and addresses must not reach a log by accident.
+    """
+
+    def shown(row: Any) -> str:
+        return f"<{name} {' '.join(str(getattr(row, key)) for key in keys)}>"
+
+    kind: Any = type(name, (namedtuple(name, columns),), {"__slots__": (), "__repr__": shown})
+    make: Callable[[Iterable[Any]], Any] = kind._make
+    return make
 
 
 def _as_it_is(declared: TypeEngine[Any]) -> bool:

@@ -43,6 +43,13 @@ def test_a_row_is_read_only(store: Store) -> None:
         ann.name = "Bo"  # type: ignore[union-attr]  # the point of the test
 
 
+def test_a_row_that_is_printed_tells_nothing_but_its_key(store: Store, game: int) -> None:
+    store.write_now(lambda tx: tx.set(Game, game, seed="secret", snapshot=b"hidden"))
+    store.write_now(lambda tx: tx.put(Bookmark, channel="mail", name="uid", value="v"))
+    rows = store.read_now(lambda tx: (tx.get(Game, game), tx.one(Bookmark), tx.seats_of(1, ["running"])))
+    assert repr(rows) == f"(<game {game}>, <bookmark mail uid>, [])"
+
+
 def test_what_is_written_comes_back_as_it_was(store: Store) -> None:
     name = "Zoë 🏰 'quoted' \"twice\" \x00 end\n{{ 7*7 }} <b>"
     body = bytes(range(256))

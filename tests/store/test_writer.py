@@ -191,6 +191,12 @@ def test_a_swallowed_conflict_does_not_stop_the_job(store: Store) -> None:
     assert store.write_now(job) == 1
 
 
+def test_a_job_that_would_wait_for_itself_is_told_so(store: Store) -> None:
+    with pytest.raises(RuntimeError, match="must not wait"):
+        store.write_now(lambda tx: store.write_now(lambda tx: None))
+    assert store.write_now(lambda tx: tx.count(Person)) == 0
+
+
 def test_a_tx_that_was_kept_is_of_no_use_elsewhere(store: Store) -> None:
     import sqlite3
 
