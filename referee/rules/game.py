@@ -17,7 +17,7 @@ from .editions import rulebook as _rulebook
 from .facts import Ask, Event, Family, Move, Outcome, Refusal, Seat
 from .flow.refuse import refusal
 from .flow.scoring import points
-from .flow.table import accepts, lay_out, settle, step
+from .flow.table import lay_out, offered, settle, step
 from .model import State
 from .rulebook import Rulebook
 from .setup import Setup
@@ -38,11 +38,12 @@ def play(state: State, seat: Seat, move: Move) -> Outcome:
     asked = frame.asked(state)
     if asked != seat:
         raise Refusal("not-asked", seat=seat, waiting=[asked])
-    if not accepts(state, frame, move):
+    answer = offered(state, frame, move)
+    if answer is None:
         raise refusal(state, frame, move)
     g = state.copy()
     g.events = []
-    step(g, move)
+    step(g, answer)
     undoable = not g.sealed and bool(g.stack) and g.stack[-1].asked(g) == seat
     return _outcome(g, undoable=undoable)
 

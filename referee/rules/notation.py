@@ -50,12 +50,12 @@ def _text(part: str, arg: Any, names: Sequence[str]) -> str:
 def read_order(text: str, names: Sequence[str], rulebook: Rulebook) -> Move:
     """The move of a canonical text.  Raises Refusal: unknown-verb, malformed,
     unknown-card, unknown-player."""
-    verb, _, rest = text.partition(" ")
+    verb, space, rest = text.partition(" ")
     known = rulebook.shapes.get(verb)
     if not known:
         raise Refusal("unknown-verb", verb=verb)
     found: list[Move] = []
-    for shape in known:
+    for shape in known if rest or not space else ():
         for args in _readings(shape.parts, rest, names, rulebook):
             move = Move(verb, args)
             if move not in found:

@@ -9,7 +9,21 @@ import json
 from collections.abc import Callable, Iterator
 from random import Random
 
-from referee.rules import Move, Outcome, Refusal, Setup, another, asks, audit, dull, dump, legal, load, play, view
+from referee.rules import (
+    Move,
+    Outcome,
+    Refusal,
+    Setup,
+    another,
+    asks,
+    audit,
+    dull,
+    dump,
+    legal,
+    load,
+    play,
+    view,
+)
 from referee.rules.chance import counted
 from referee.rules.facts import EVENTS, REFUSALS
 from referee.rules.flow.table import lay_out, random_move, settle, step
@@ -111,13 +125,18 @@ def offered_or_refused(g: State, rng: Random) -> None:
 
 
 def _refused(g: State, seat: int, move: Move) -> None:
+    refusal = _refusal(g, seat, move)
+    assert refusal, f"{move} of seat {seat} is accepted, and was not offered"
+    assert refusal.code in REFUSALS, refusal
+    json.dumps(refusal.facts)
+
+
+def _refusal(g: State, seat: int, move: Move) -> Refusal | None:
     try:
         play(g, seat, move)
     except Refusal as refusal:
-        assert refusal.code in REFUSALS, refusal
-        json.dumps(refusal.facts)
-    else:
-        raise AssertionError(f"{move} of seat {seat} is accepted, and was not offered")
+        return refusal
+    return None
 
 
 def behind_the_curtain(g: State, rng: Random) -> None:

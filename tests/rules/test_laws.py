@@ -5,7 +5,6 @@ import pytest
 
 from referee.rules import Outcome, Setup, dull, new_game, play
 from referee.rules.chance import counted
-
 from tests.rules.laws import LAWS, NAMES, check_games
 
 CHUNK = 60

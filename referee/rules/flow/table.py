@@ -57,12 +57,16 @@ def step(g: State, move: Move) -> None:
     settle(g)
 
 
-def accepts(g: State, frame: Frame, move: Move) -> bool:
-    """Whether the move is one of the frame's options."""
+def offered(g: State, frame: Frame, move: Move) -> Move | None:
+    """The option of the frame that equals the move; None where there is none."""
     options: list[Option] = frame.options(g)
-    if move in options and type(move) is Move:
-        return True
-    return any(isinstance(o, Family) and _within(o, move) for o in options)
+    for option in options:
+        if isinstance(option, Family):
+            if _within(option, move):
+                return move
+        elif option == move:
+            return option
+    return None
 
 
 def _within(family: Family, move: Move) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..facts import Move, Refusal, Seat
-from ..flow.table import accepts
+from ..flow.table import offered
 from ..game import asks
 from ..model import State
 from ..notation import read_order
@@ -140,4 +140,4 @@ def may(g: State, seat: Seat, order: str) -> bool:
         move: Move = read_order(order, g.setup.players, g.rules)
     except Refusal:
         return False
-    return accepts(g, g.stack[-1], move)
+    return offered(g, g.stack[-1], move) is not None

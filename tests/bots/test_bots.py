@@ -1,0 +1,50 @@
+"""Bots play from a view alone, legally, the same for the same chance, and greed pays."""
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+
+from referee.bots import BOTS
+from referee.rules import Setup, asks, new_game, play, view
+from referee.rules.chance import counted
+from tests.rules.laws import NAMES
+
+
+def game(bots: tuple[str, ...], number: int) -> tuple[list[int], int]:
+    """(winners, rounds) of a game among these bots, each seeing its view as JSON only."""
+    state = new_game(Setup("classic", NAMES[: len(bots)]), counted(number)).state
+    rng = Random(number)
+    while state.stack:
+        seat = asks(state)[0].seat
+        seen = json.loads(json.dumps(view(state, seat)))
+        state = play(state, seat, BOTS[bots[seat]].choose(seen, rng)).state
+    assert state.result is not None
+    return list(state.result["winners"]), state.round
+
+
+def test_the_two() -> None:
+    assert set(BOTS) == {"random", "greedy"}
+
+
+@pytest.mark.parametrize("name", sorted(BOTS))
+@pytest.mark.parametrize("players", range(2, 8))
+def test_every_table_ends(name: str, players: int) -> None:
+    for number in range(3):
+        assert game((name,) * players, number)[1] < 60
+
+
+@pytest.mark.parametrize("name", sorted(BOTS))
+def test_the_same_chance_gives_the_same_game(name: str) -> None:
+    assert game((name,) * 4, 7) == game((name,) * 4, 7)
+
+
+def test_greed_beats_chance() -> None:
+    won = [seat for number in range(20) for seat in game(("greedy", "random", "greedy", "random"), number)[0]]
+    assert len(won) >= 20
+    assert sum(seat in (0, 2) for seat in won) >= 18
+
+
+def test_greedy_games_are_short() -> None:
+    assert sum(game(("greedy",) * 4, number)[1] for number in range(10)) / 10 < 14
