@@ -12,8 +12,8 @@ import pytest
 
 from tests.house.files import everything, python, shown, tree
 
-#: tables of data, which may be as long as what they list
-TABLES = {"referee/store/tables.py"}
+#: tables of data, which may be as long as what they list: a step of the schema is one
+TABLES = ("referee/store/tables.py", "referee/store/migrations/versions/")
 
 
 def lines(path: Path) -> int:
@@ -23,7 +23,7 @@ def lines(path: Path) -> int:
 def test_no_room_is_too_long() -> None:
     found = python("referee", "adapters", "tests", "bench")
     assert len(found) > 100
-    long = {shown(one): lines(one) for one in found if lines(one) > 400 and shown(one) not in TABLES}
+    long = {shown(one): lines(one) for one in found if lines(one) > 400 and not shown(one).startswith(TABLES)}
     assert not long
 
 

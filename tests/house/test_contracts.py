@@ -1,0 +1,67 @@
+"""The import contracts hold, and each of them notices when it is broken."""
+from __future__ import annotations
+
+import configparser
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.house.files import ROOT
+
+#: contract -> a line that breaks it, and the room that gets it
+BREACHES = {
+    "rules-are-pure": ("import time", "referee/rules/acts.py"),
+    "flow-names-no-card": ("from referee.rules.cards.characters import thief", "referee/rules/flow/call.py"),
+    "cards-apart": ("from referee.rules.cards.characters import thief", "referee/rules/cards/characters/warlord.py"),
+    "adapters-know-ports": ("from referee.rules import play", "adapters/terminal/wire.py"),
+    "adapters-apart": ("from adapters.mail import build", "adapters/terminal/wire.py"),
+    "only-the-store-speaks-sql": ("import sqlite3", "referee/service/desk.py"),
+    "rendering-sees-no-state": ("from referee.rules.model import State", "referee/text/rendering/words.py"),
+    "bots-see-no-state": ("from referee.rules.model import State", "referee/bots/greedy.py"),
+    "layers": ("from referee.service import Referee", "referee/store/tx.py"),
+}
+
+
+def contracts() -> list[str]:
+    ini = configparser.ConfigParser()
+    ini.read(ROOT / ".importlinter")
+    return [name.rpartition(":")[2] for name in ini.sections() if ":contract:" in name]
+
+
+def kept(home: Path, *names: str) -> bool:
+    """Whether those contracts (all, if none is named) hold in that copy of the house."""
+    code = "from importlinter.cli import lint_imports_command; lint_imports_command()"
+    chosen = [word for name in names for word in ("--contract", name)]
+    done = subprocess.run([sys.executable, "-c", code, "--no-cache", "--config", str(ROOT / ".importlinter"), *chosen], cwd=home, text=True,
+                          capture_output=True, timeout=120, env={**os.environ, "PYTHONPATH": str(home)})
+    assert "Contracts:" in done.stdout, done.stdout + done.stderr
+    return done.returncode == 0
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("house")
+    for name in ("referee", "adapters"):
+        shutil.copytree(ROOT / name, home / name, ignore=shutil.ignore_patterns("__pycache__"))
+    return home
+
+
+def test_all_contracts_hold(copy: Path) -> None:
+    assert sorted(contracts()) == sorted(BREACHES)
+    assert kept(copy)
+
+
+@pytest.mark.parametrize("contract", BREACHES)
+def test_a_breach_is_noticed(copy: Path, contract: str) -> None:
+    line, room = BREACHES[contract]
+    path = copy / room
+    before = path.read_text(encoding="utf-8")
+    path.write_text(f"{before}\n{line}\n", encoding="utf-8")
+    try:
+        assert not kept(copy, contract)
+    finally:
+        path.write_text(before, encoding="utf-8")
