@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.text import Words
-from tests.text.samples import GAME, HOUR, NOW, asked, moments, prompt, told
+from tests.text.samples import GAME, HOUR, NOW, frozen, prompt, told
 
 HASH = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 
@@ -23,23 +23,23 @@ def gathering(status: str) -> dict[str, Any]:
 
 def contexts(words: Words) -> Mapping[str, tuple[str, dict[str, Any]]]:
     """Name of the sample -> (kind of letter, context)."""
-    turn = asked("turn", "build")
-    end = moments(4, 3)[-1]
+    turn = frozen()["turn"]
+    end = frozen()["end"]
     public = common(view=turn.public, events=told(turn, None, 8), due_ms=NOW + 5 * HOUR, waiting=[turn.names[turn.seat]])
     asking = prompt(turn, words)
     trouble = {"code": "too-poor", "facts": {"price": 5, "gold": 2}, "quote": "build palace", "suggestions": ["build Market"], "not_done": ["income", "end"]}
     return {
-        "prompt-pick": ("prompt", prompt(asked("pick"), words)),
+        "prompt-pick": ("prompt", prompt(frozen()["pick"], words)),
         "prompt-turn": ("prompt", prompt(turn, words, echo=[{"order": "gold"}])),
-        "prompt-keep": ("prompt", prompt(asked("keep"), words)),
-        "prompt-magician": ("prompt", prompt(asked("turn", "redraw"), words)),
-        "prompt-warlord": ("prompt", prompt(asked("turn", "destroy"), words)),
+        "prompt-keep": ("prompt", prompt(frozen()["keep"], words)),
+        "prompt-magician": ("prompt", prompt(frozen()["magician"], words)),
+        "prompt-warlord": ("prompt", prompt(frozen()["warlord"], words)),
         "prompt-trouble": ("prompt", prompt(turn, words, trouble=trouble, events=[])),
         "prompt-undo": ("prompt", prompt(turn, words, echo=[{"order": "build Market"}], by_undo=True, events=[])),
         "prompt-waiting": ("prompt", prompt(turn, words, echo=[{"order": "end"}], ask=None, options=[], families=[], due_ms=None,
                                             me={"seat": (turn.seat + 1) % 4, "name": turn.names[(turn.seat + 1) % 4]}, view=turn.public, events=[])),
         "table": ("table", public),
-        "table-draft": ("table", common(view=asked("pick").public, events=[], due_ms=NOW - HOUR, waiting=["Ana"])),
+        "table-draft": ("table", common(view=frozen()["pick"].public, events=[], due_ms=NOW - HOUR, waiting=["Ana"])),
         "table-undealt": ("table", common(view=None, events=[])),
         "lobby": ("lobby", gathering("lobby")),
         "lobby-mustering": ("lobby", gathering("mustering")),

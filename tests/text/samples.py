@@ -1,9 +1,11 @@
 """Sample tables and contexts for the tests of words: real views and events of seeded games."""
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from referee import rules
@@ -60,6 +62,24 @@ def asked(kind: str, verb: str = "") -> Moment:
     raise AssertionError(f"no question {kind} {verb}")
 
 
+_FROZEN = Path(__file__).parent / "moments.json"
+_WANTED = {"pick": ("pick", ""), "turn": ("turn", "build"), "keep": ("keep", ""), "magician": ("turn", "redraw"), "warlord": ("turn", "destroy")}
+
+
+@cache
+def frozen() -> Mapping[str, Moment]:
+    """Some moments kept in a file, so that pages change with words only, not with the dealing or the bots.
+    Written anew with ``python -m tests.text.samples``."""
+    return {name: Moment(m["seat"], m["view"], m["public"], tuple(rules.Event(*e) for e in m["events"]), tuple(m["names"]))
+            for name, m in json.loads(_FROZEN.read_text(encoding="utf-8")).items()}
+
+
+def freeze() -> None:
+    """Write the file of `frozen`."""
+    chosen = {name: asked(kind, verb) for name, (kind, verb) in _WANTED.items()} | {"end": moments(4, 3)[-1]}
+    _FROZEN.write_text(json.dumps({name: m._replace(events=m.events[-40:])._asdict() for name, m in chosen.items()}, indent=1, default=dict) + "\n", encoding="utf-8")
+
+
 def reading(moment: Moment, **other: Any) -> Reading:
     """How the seat asked would be read."""
     return Reading(names=moment.names, ask=moment.view.get("ask"), view=moment.view,
@@ -85,3 +105,7 @@ def prompt(moment: Moment, words: Words, **other: Any) -> dict[str, Any]:
         "families": ask["families"] if ask else [], "ask": {"kind": ask["kind"], "number": ask["number"]} if ask else None,
         **other,
     }
+
+
+if __name__ == "__main__":
+    freeze()

@@ -14,7 +14,7 @@ from jinja2 import UndefinedError
 
 from referee.text import KINDS, LETTERS, Words
 from tests.text.letters import common, contexts
-from tests.text.samples import NAMES, asked, game, told
+from tests.text.samples import NAMES, frozen, game, told
 
 WORDS = Words(strict=True)
 SAMPLES = contexts(WORDS)
@@ -118,7 +118,7 @@ def test_a_mail_has_room_for_orders_between_its_marker_lines() -> None:
 def test_a_prompt_says_all_that_a_player_needs() -> None:
     for markup in KINDS:
         said = WORDS.letter(*_as("prompt-turn", markup))
-        moment = asked("turn", "build")
+        moment = frozen()["turn"]
         for option in SAMPLES["prompt-turn"][1]["options"]:
             assert f"{option['n']}. {option['label']}" in said.text
         assert all(card in said.text for card in moment.view["hand"])

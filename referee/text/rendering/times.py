@@ -48,7 +48,7 @@ def when(ms: int, zone: str, language: str, pattern: str) -> str:
 def left(ms: int, language: str) -> str:
     """The time until something: "in 23 hours", "in 90 minutes"; minutes below two hours, days from two days."""
     seconds = max(60, ms // 1000)
-    return format_timedelta(timedelta(seconds=seconds), threshold=2, add_direction=True, locale=locale(language))
+    return format_timedelta(timedelta(seconds=seconds), granularity="minute", threshold=2, add_direction=True, locale=locale(language))
 
 
 def span(hours: float, language: str) -> str:

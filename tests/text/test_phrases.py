@@ -1,0 +1,182 @@
+"""Sentences: every code has one, and it reads from the reader's side of the table."""
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.rules.facts import EVENTS, REFUSALS, SETUP_ERRORS, Move
+from referee.text import NOTICES, TROUBLES, Option, Words, options
+from referee.text.rendering.phrases import SPOKEN
+from tests.text.samples import frozen, game, told
+
+WORDS = Words(strict=True)
+NAMES = ["Ana", "Bea", "Cy"]
+
+#: a value for every fact that a sentence may need
+FACTS: dict[str, Any] = {
+    "seat": 1, "other": 2, "victim": 0, "player": 2, "crown": 0, "waiting": [1], "winners": [1], "players": ["Ana", "Bea", "Cy"], "names": ["Bea", "Cy"], "missing": ["Cy"],
+    "gold": 2, "paid": 3, "count": 2, "points": 5, "price": 5, "limit": 1, "least": 1, "most": 3, "rank": 4, "round": 3, "rounds": 12, "number": 4, "last": 3, "bytes": 300_000,
+    "character": "King", "characters": ["King", "Thief"], "district": "Market", "card": "Market", "cards": ["Market", "Temple"], "type": "noble", "target": "King", "by": "Keep",
+    "verb": "build", "kind": "turn", "kinds": ["random", "greedy"], "source": "Laboratory", "needs": ["Architect", "Smithy"], "expected": ["build <D>"], "forms": ("redraw <D>+", "build <D>"),
+    "name": "Bea", "given": "Bea 2", "why": "self", "edition": "classic", "known": ["classic"], "option": "complete_city", "value": 9, "allowed": [7, 8], "first": True, "reason": "city",
+    "scores": [], "candidates": ("build Market", "build Manor"), "word": "xyzzy", "place": "seats", "command": "rules", "usage": "rules Thief", "near": ("Thief", "Temple"),
+    "topics": ("orders", "turn"), "game": 17, "games": [17, 18], "zone": "Europe/Lisbon", "channel": "mail", "channels": ["mail", "matrix"], "code": "odd", "setup": "x",
+}
+
+
+def facts(spec: str) -> dict[str, Any]:
+    """Values for the facts named in a contract's line: "seat, victim, gold", "private: cards to choose from"."""
+    plain = re.sub(r"^private[^:]*:", "", spec)
+    return {word: FACTS[word] for word in re.findall(r"[a-z]+", plain) if word in FACTS}
+
+
+def sentence(text: str) -> None:
+    assert text, "nothing said"
+    assert text[0].isupper() or text[0] in "“…–" or text[0].isdigit(), text
+    assert text[-1] in ".?…", text
+    assert "  " not in text
+    for odd in ("None", "{{", "[", "']", "()", " .", " ,", ".."):
+        assert odd not in text, text
+
+
+@pytest.mark.parametrize("code", REFUSALS)
+def test_refusals(code: str) -> None:
+    sentence(WORDS.phrase(code, "en", **{"me_seat": 0, "me": 0, "names": NAMES, **facts(REFUSALS[code])}))
+
+
+@pytest.mark.parametrize("code", SETUP_ERRORS)
+def test_setup(code: str) -> None:
+    sentence(WORDS.phrase(code, "en", **facts(SETUP_ERRORS[code]) | ({"players": 9} if code == "player-count" else {})))
+
+
+@pytest.mark.parametrize("code", TROUBLES)
+def test_troubles(code: str) -> None:
+    sentence(WORDS.phrase(code, "en", **facts(TROUBLES[code])) + ("." if code == "missing" else ""))
+
+
+@pytest.mark.parametrize("code", NOTICES)
+def test_notices(code: str) -> None:
+    sentence(WORDS.phrase(code, "en", **facts(NOTICES[code])))
+    bare = {key: value for key, value in facts(NOTICES[code]).items() if key not in ("why", "missing", "name", "channels") or code in NEEDY}
+    sentence(WORDS.phrase(code, "en", **bare))
+
+
+NEEDY = {"press-start-first", "name-taken", "name-noted"}
+
+
+@pytest.mark.parametrize("name", EVENTS)
+def test_events_from_every_side(name: str) -> None:
+    full = facts(EVENTS[name])
+    private = EVENTS[name].startswith("private")
+    said = {me: WORDS.event(name, full, "en", NAMES, me) for me in (None, 0, 1, 2)}
+    assert any(said.values())
+    for me, text in said.items():
+        if text:
+            sentence(text)
+        if me is None and not private:
+            assert "you" not in text.lower()
+        if me == 1 and "seat" in full and text and name != "called":
+            assert "you" in text.lower(), text
+            assert "Bea" not in text
+
+
+def test_every_event_of_real_games_is_told() -> None:
+    names: set[str] = set()
+    for moment in game(5, 11, bot="random"):
+        last = moment
+    for seat in (None, 0, 3):
+        for event in told(last, seat, 10_000):
+            names.add(event["name"])
+            text = WORDS.event(event["name"], event["facts"], "en", last.names, seat)
+            if text:
+                sentence(text)
+    assert len(names) >= 20
+
+
+def test_the_codes_are_the_contracts() -> None:
+    assert WORDS.codes("en", "refusals") == set(REFUSALS)
+    assert WORDS.codes("en", "setup") == set(SETUP_ERRORS)
+    assert WORDS.codes("en", "troubles") == set(TROUBLES)
+    assert WORDS.codes("en", "events") >= set(EVENTS)  # the service tells some of its own
+    assert set(NOTICES) <= WORDS.codes("en", "notices")
+
+
+def test_no_code_is_spoken_twice() -> None:
+    every = [code for table in SPOKEN for code in WORDS.codes("en", table)]
+    assert every
+    assert len(every) == len(set(every))
+
+
+def test_a_missing_sentence_does_not_stop_a_game(caplog: pytest.LogCaptureFixture) -> None:
+    words = Words()
+    assert words.phrase("never-heard-of", "en", x=1) == "That is not possible now (never-heard-of)."
+    assert words.phrase("too-poor", "en") == "That is not possible now (too-poor)."
+    assert len(caplog.records) == 2
+    with pytest.raises(KeyError):
+        WORDS.phrase("never-heard-of", "en")
+    said = words.letter("alert", "en", "text", {"code": "something-new", "facts": {"count": 3}})
+    assert said.text == "For the admin: something-new: count 3"
+
+
+def test_one_sentence_in_full() -> None:
+    assert WORDS.phrase("too-poor", "en", price=5, gold=2) == "That costs 5 gold, and you have 2."
+    assert WORDS.phrase("not-asked", "en", seat=0, waiting=[1, 2], names=NAMES) == "It is not your turn: the table waits for Bea and Cy."
+    assert WORDS.phrase("no-target", "en", target="King", why="self") == "King cannot be chosen here: that would be you."
+    assert WORDS.event("robbed", {"seat": 0, "victim": 1, "gold": 4}, "en", NAMES, 1) == "Ana took 4 gold from you, robbed."
+    assert WORDS.event("destroyed", {"seat": 0, "victim": 1, "district": "Keep", "paid": 2}, "en", NAMES, 1) == "Ana destroyed your Keep for 2 gold."
+    assert WORDS.event("destroyed", {"seat": 0, "victim": 1, "district": "Keep", "paid": 0}, "en", NAMES, 2) == "Ana destroyed Bea's Keep."
+
+
+def test_labels() -> None:
+    view = frozen()["warlord"].view
+    offered = options(view["ask"], view)
+    labels = [WORDS.label(o, "en", view) for o in offered]
+    assert labels[0] == "Take gold"
+    assert "Destroy Cy's Watchtower" in labels
+    assert len(set(labels)) == len(labels)
+    assert WORDS.label(Move("build", ("Market",)), "en", view) == "Build Market (2)"
+    assert WORDS.label("build Market", "en") == "Build Market"
+    assert WORDS.label("end", "en") == "End turn"
+    magician = frozen()["magician"].view
+    family: Option = options(magician["ask"], magician)[-1]
+    assert WORDS.label(family, "en", magician) == "Redraw cards: type redraw and their names"
+    assert WORDS.label(Move("exchange", ("Temple", "for", 1, "Market")), "en", view) == "Exchange"
+    assert WORDS.mailto("build Town Hall", "Re: [#17]") == "mailto:{reply_to}?subject=Re%3A%20%5B%2317%5D&body=build%20Town%20Hall"
+
+
+def test_an_admins_folder_goes_first(tmp_path: Path) -> None:
+    (tmp_path / "en" / "letters").mkdir(parents=True)
+    (tmp_path / "en" / "phrases.toml").write_text('[notices]\nfrozen = "The elves are looking into it."\n')
+    (tmp_path / "en" / "letters" / "undone.j2").write_text("{% block subject %}S{% endblock %}{% block body %}{{ c.b('Oh: ' ~ name) }}{% endblock %}")
+    words = Words([tmp_path], strict=True)
+    assert words.phrase("frozen", "en") == "The elves are looking into it."
+    assert words.phrase("duplicate", "en") == WORDS.phrase("duplicate", "en")
+    said = words.letter("undone", "en", "matrix", {"name": "<Bea>"})
+    assert (said.subject, said.text, said.markup) == ("S", "Oh: <Bea>", "<strong>Oh: &lt;Bea&gt;</strong>")
+    assert words.letter("toast", "en", "text", {"notices": []}).text == ""
+
+
+def test_a_language_is_one_folder(tmp_path: Path) -> None:
+    """Another language needs no code: a copy of the folder with its own words."""
+    import shutil
+
+    from referee.text import Reading, read_order, read_wish
+    from referee.text.folders import shipped
+
+    shutil.copytree(shipped() / "en", tmp_path / "pt_BR")
+    path = tmp_path / "pt_BR" / "lexicon.toml"
+    path.write_text(path.read_text().replace('[districts.Market]\n', '[districts.Market]\nname = "Mercado"\n').replace(
+        '[verbs.build]\naliases = [', '[verbs.build]\naliases = ["construir", ').replace('[commands.hand]\naliases = [', '[commands.hand]\naliases = ["mão", '))
+    words = Words([tmp_path], strict=True)
+    assert words.languages == ("en", "pt_BR")
+    assert words.language("pt-br") == "pt_BR"
+    assert words.language("pt") == "pt_BR"
+    assert words.event("built", {"seat": 0, "district": "Market", "paid": 0}, "pt_BR", ["Ana"], None) == "Ana built Mercado."
+    at = Reading(language="pt_BR", own=words.own)
+    for typed in ("construir Mercado", "build Market", "CONSTRUIR mercado", "construir merc"):
+        assert read_order(typed, at) == Move("build", ("Market",))
+    wish = read_wish("mao", at, private=True)
+    assert wish.kind == "hand"  # type: ignore[union-attr]  # a Trouble would fail here as it should
