@@ -141,6 +141,18 @@ def test_where_no_folder_can_be_made(tmp_path: Path) -> None:
         Store.open(f"sqlite:///{tmp_path}/file/book.db")
 
 
+def test_a_file_that_was_taken_away_is_not_made_again(store: Store, tmp_path: Path) -> None:
+    """Somebody moved the database while nobody was writing: refuse, and go on when it is back."""
+    away = store.path.rename(tmp_path / "away.db")
+    for ask in (lambda: store.write_now(lambda tx: tx.count(Person)), lambda: store.read_now(lambda tx: tx.count(Person)), lambda: store.backup_now(tmp_path / "copy")):
+        with pytest.raises(StoreFull) as told:
+            ask()
+        assert told.value.reason == "io"
+    assert not store.path.exists()
+    away.rename(store.path)
+    assert store.write_now(lambda tx: tx.add(Person, name="Ann")) == 1
+
+
 def test_a_foreign_program_that_holds_the_file(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """A sqlite3 shell left open in a transaction: busy, told, and over when it lets go."""
     monkeypatch.setattr("referee.store.connection.BUSY_MS", 50)

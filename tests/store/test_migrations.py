@@ -213,17 +213,45 @@ def test_a_migration_killed_half_way_rolls_back(with_ann: Path, tmp_path: Path) 
         assert conn.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 
 
-def test_the_steps_travel_with_the_package(tmp_path: Path) -> None:
-    """A copy of the package elsewhere, as an installed wheel is, makes a database with nothing of this folder in reach."""
-    site = tmp_path / "site"
-    shutil.copytree(ROOT / "referee", site / "referee", ignore=shutil.ignore_patterns("__pycache__"))
-    program = (
-        f"import sys; sys.path.insert(0, {str(site)!r})\n"
-        f"from referee.store import Store, Person\n"
-        f"store = Store.open({f'sqlite:///{tmp_path}/new.db'!r})\n"
-        f"print(store.write_now(lambda tx: tx.add(Person, name='Ann')), sys.modules['referee'].__file__)\n"
-        f"store.close_now()\n"
-    )
-    done = subprocess.run([sys.executable, "-I", "-c", program], cwd=tmp_path, capture_output=True, text=True)
-    assert done.stderr == ""
-    assert done.stdout.split() == ["1", str(site / "referee" / "__init__.py")]
+def elsewhere(site: Path, *arguments: str) -> str:
+    """Run Python with nothing of this folder in reach but a copy of the package; what it printed."""
+    command = [sys.executable, "-P", *arguments]
+    done = subprocess.run(command, cwd=site.parent, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(site)})
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """A copy of the package elsewhere, as an installed wheel is."""
+    shutil.copytree(ROOT / "referee", tmp_path / "site" / "referee", ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path / "site"
+
+
+MAKE = """
+import sys
+from referee.store import Person, Store
+store = Store.open(sys.argv[1])
+print(store.write_now(lambda tx: tx.add(Person, name="Ann")), sys.modules["referee"].__file__)
+store.close_now()
+"""
+
+
+def test_the_steps_travel_with_the_package(site: Path, tmp_path: Path) -> None:
+    said = elsewhere(site, "-c", MAKE, f"sqlite:///{tmp_path}/new.db")
+    assert said.split() == ["1", str(site / "referee" / "__init__.py")]
+
+
+def test_a_changed_class_is_drafted_as_the_next_step(site: Path, tmp_path: Path) -> None:
+    """`python -m referee.store.migrations` writes a step that a database made before then takes."""
+    url = f"sqlite:///{tmp_path}/book.db"
+    elsewhere(site, "-c", MAKE, url)
+    with (site / "referee" / "store" / "tables.py").open("a") as tables:
+        tables.write('\n\nclass Hat(SQLModel, table=True):\n    """A hat."""\n\n    id: int | None = Field(default=None, primary_key=True)\n    name: str\n')
+    elsewhere(site, "-m", "referee.store.migrations", "Hats are remembered")
+    number = f"{len(revisions()) + 1:04}"
+    (step,) = (site / "referee" / "store" / "migrations" / "versions").glob(f"{number}_*.py")
+    assert step.read_text().startswith('"""Hats are remembered.')
+    assert elsewhere(site, "-c", MAKE, url).split()[0] == "2"
+    assert revision_of(tmp_path / "book.db") == number
+    assert any(entry[0] == "CREATE TABLE hat" for entry in schema(tmp_path / "book.db"))
