@@ -9,6 +9,7 @@ from __future__ import annotations
 from random import Random
 
 from .facts import Seat
+from .flow.call import is_silenced
 from .flow.draft import Draft, by_rank
 from .model import State
 
@@ -66,6 +67,6 @@ def _characters(g: State, seat: Seat, rng: Random) -> None:
 
 def _absent(g: State, character: str) -> bool:
     """Whether everybody knows that nobody holds it: it was called, and not silenced."""
-    if g.phase == "draft" or any(card.silenced(g, character) for card in g.rules.on["silenced"]):
+    if g.phase == "draft" or is_silenced(g, character):
         return False
     return g.called is None or g.rules.characters[character].rank <= g.called

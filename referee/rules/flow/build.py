@@ -82,7 +82,7 @@ class Build(Frame):
         if self.step == 1:
             announce(g, "building")
             if g.stack[-1] is not self:
-                return
+                return                          # somebody is asked first
             self.step = 2
         if self.step == 2:
             g.quiet = 0

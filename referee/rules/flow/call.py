@@ -7,6 +7,14 @@ from .moment import announce
 from .turn import Turn
 
 
+def is_silenced(g: State, character: str) -> bool:
+    """Whether the holder of that character, being called, says nothing."""
+    for card in g.rules.on["silenced"]:  # noqa: SIM110 - asked for every rank of every round
+        if card.silenced(g, character):
+            return True
+    return False
+
+
 class Call(Frame):
     """`place`: how many characters have been called."""
 
@@ -19,13 +27,14 @@ class Call(Frame):
     def advance(self, g: State) -> None:
         callings = g.rules.callings
         g.phase = "turns"
+        holders = {name: seat for seat, p in enumerate(g.players) for name in p.characters}
         while self.place < len(callings):
             character = callings[self.place]
             name = character.name
             self.place += 1
             g.called = character.rank
-            seat = g.holder(name)
-            if seat is None or any(c.silenced(g, name) for c in g.rules.on["silenced"]):
+            seat = holders.get(name)
+            if seat is None or is_silenced(g, name):
                 g.tell("called", rank=character.rank, character=name)
                 continue
             g.sealed = True

@@ -42,7 +42,7 @@ class Draft(Frame):
         what, place = self.steps[self.at]
         seat = (g.crown + place) % len(g.players)
         name = move.args[0]
-        self.left = tuple(c for c in self.left if c != name)
+        self.left = _without(self.left, name)
         self.at += 1
         if what == "pick":
             g.players[seat].characters += (name,)
@@ -75,7 +75,7 @@ class Draft(Frame):
             g.facedown = g.facedown[1:]
         elif what == "random":
             gone = self.left[chance.below(g.seed, len(self.left), "discard", g.round)]
-            self.left = tuple(c for c in self.left if c != gone)
+            self.left = _without(self.left, gone)
             g.facedown += (gone,)
 
     def shows(self, g: State) -> dict[str, Any]:
@@ -83,6 +83,11 @@ class Draft(Frame):
 
     def holds_characters(self) -> tuple[str, ...]:
         return self.left
+
+
+def _without(names: tuple[str, ...], name: str) -> tuple[str, ...]:
+    place = names.index(name)
+    return names[:place] + names[place + 1:]
 
 
 def deal(g: State, order: tuple[str, ...] | None = None) -> None:

@@ -52,9 +52,14 @@ def settle(g: State) -> None:
 
 def step(g: State, move: Move) -> None:
     """Do a legal move (not checked) and settle."""
-    g.stack[-1].take(g, move)
+    stack = g.stack
+    stack[-1].take(g, move)
     g.number += 1
-    settle(g)
+    while stack:
+        top = stack[-1]
+        if top.asked(g) is not None:
+            return
+        top.advance(g)
 
 
 def offered(g: State, frame: Frame, move: Move) -> Move | None:

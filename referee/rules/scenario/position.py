@@ -9,7 +9,7 @@ from .. import chance
 from ..acts import gain
 from ..editions import rulebook
 from ..facts import Seat
-from ..flow.call import Call
+from ..flow.call import Call, is_silenced
 from ..flow.completion import is_complete
 from ..flow.draft import deal
 from ..flow.rounds import Round
@@ -166,7 +166,7 @@ def _played(g: State, rank: int, held: tuple[str, ...], row: Mapping[str, Any], 
     if "played" not in row:
         return [
             c for c in held
-            if g.rules.characters[c].rank < rank and not any(s.silenced(g, c) for s in g.rules.on["silenced"])
+            if g.rules.characters[c].rank < rank and not is_silenced(g, c)
         ]
     played = row["played"] if isinstance(row["played"], list) else [row["played"]] * len(held)
     if len(played) != len(held) or not all(type(p) is bool for p in played):

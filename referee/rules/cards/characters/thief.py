@@ -8,6 +8,7 @@ from typing import Any
 
 from ...acts import hand_over
 from ...facts import Move, Refusal, Seat
+from ...flow.call import is_silenced
 from ...flow.turn import Turn
 from ...model import Option, State
 from ...seams import Ability, Character
@@ -25,8 +26,7 @@ class Rob(Ability):
         if naming is None:
             naming = [Move("rob", (c.name,)) for c in g.rules.callings if c.rank > 2]
             g.rules.naming[self.key] = naming
-        silencers = g.rules.on["silenced"]
-        out.extend([m for m in naming if not any(s.silenced(g, m.args[0]) for s in silencers)])
+        out.extend([m for m in naming if not is_silenced(g, m.args[0])])
 
     def why_not(self, g: State, turn: Turn, move: Move) -> Refusal:
         name = move.args[0]
