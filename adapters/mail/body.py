@@ -28,8 +28,8 @@ def body_text(mail: Message) -> str:
 
 
 def attachments(mail: Message) -> int:
-    """How many files came along (pictures shown inside the text count too)."""
-    return sum(1 for part in mail.walk() if _is_file(part))
+    """How many files came along; signatures and the pictures of a signature are none."""
+    return sum(1 for part in mail.walk() if _is_file(part) and not _is_ornament(part))
 
 
 def _parts(mail: Message) -> list[Message]:
@@ -47,6 +47,12 @@ def _is_file(part: Message) -> bool:
         return part.get_content_type() == "message/rfc822"
     kind = part.get_content_disposition()
     return kind == "attachment" or part.get_content_maintype() in ("image", "audio", "video", "application")
+
+
+def _is_ornament(part: Message) -> bool:
+    """Put there by the mail program: an electronic signature, or a logo that the HTML shows."""
+    shown = part.get_content_disposition() != "attachment" and part.get("Content-ID") is not None
+    return shown or part.get_content_subtype() in ("pgp-signature", "pkcs7-signature", "x-pkcs7-signature", "pgp-keys")
 
 
 def _decoded(part: Message) -> str:

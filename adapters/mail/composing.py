@@ -64,7 +64,7 @@ def compose(letter: Letter, recipient: str, settings: Settings, now_ms: int) -> 
     mail["Subject"] = _one_line(letter.subject)[:_SUBJECT_MAX]
     mail["Date"] = formatdate(now_ms / 1000)
     mail["Message-ID"] = message_id
-    thread = [one for one in (*letter.thread, letter.answers) if _WIRE_ID.fullmatch(one) and one != message_id]
+    thread = [one for one in (*letter.thread, letter.edits, letter.answers) if _WIRE_ID.fullmatch(one) and one != message_id]
     if thread:
         mail["In-Reply-To"] = thread[-1]
         # the root and the latest are what threading needs: RFC 5322 3.6.4 lets the middle be dropped

@@ -66,6 +66,9 @@ class Line:
             except ImapToolsError as refused:
                 raise Strange(f"no folder {settings.folder}") from refused
             self.uidvalidity = self._number("UIDVALIDITY")
+            # what imaplib remembers is from before the login, when some servers say less
+            _, able = self._box.client.capability()
+            self._idles = b"IDLE" in b" ".join(able).upper().split()
         except BaseException:
             self.cut()
             raise
@@ -131,7 +134,7 @@ class Line:
         """Wait until something happens, `wake` becomes readable, or time is up; then make sure that the server still
         answers."""
         client = self._box.client
-        if b"IDLE" not in [str(one).upper().encode() for one in client.capabilities]:
+        if not self._idles:
             select.select([wake], [], [], min(seconds, 30.0))   # a server without IDLE is asked every half minute
         else:
             try:

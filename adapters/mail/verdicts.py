@@ -13,6 +13,7 @@ from referee.ports import Fate, Receipt
 AWAY_MS = 30_000      # nobody answers: soon again
 BUSY_MS = 120_000     # 4xx (greylisting waits minutes)
 ADMIN_MS = 300_000    # an admin must mend something first
+_TAG = re.compile(r"\+[^\s@<>]*@")
 _ENHANCED = re.compile(r"\b([245])\.(\d{1,3})\.(\d{1,3})\b")
 
 
@@ -44,7 +45,8 @@ def misfit(step: Step, why: str) -> Receipt:
 
 def refusal(step: Step, code: int, words: str) -> Receipt:
     """The server said `code` and `words` to `step`."""
-    first = words.splitlines()[0][:200] if words else ""
+    # servers quote our sender address, and the token in it is a secret
+    first = _TAG.sub("+…@", words.splitlines()[0])[:200] if words else ""
     detail = f"{step.value}: {code} {first}"
     found = _ENHANCED.search(words)
     status = ".".join(found.groups()) if found else ""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.mail import mailbox
+from adapters.mail import imapline, mailbox
 from referee.ports import Adapter, What
 from tests.adapters.conformance import until
 from tests.servers import mail
@@ -61,6 +61,17 @@ async def test_new_mail_is_told_by_idle_not_by_asking(rig: MailRig, monkeypatch:
     await rig.say("first")
     await rig.say("second")
     await until(lambda: len(rig.desk.said()) == 2)
+    await one.stop()
+
+
+async def test_a_server_without_idle_is_asked_now_and_then(rig: MailRig, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(imapline.Line, "_idles", property(lambda line: False, lambda line, value: None), raising=False)
+    monkeypatch.setattr(mailbox, "_FIRST_PAUSE", 0.1)
+    one = rig.adapter()
+    await one.start(rig.desk)
+    await idling(rig, one)
+    await rig.say("gold")
+    await until(lambda: texts(rig) == ["gold"])
     await one.stop()
 
 

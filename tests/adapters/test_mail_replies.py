@@ -60,6 +60,31 @@ def test_attachments_are_counted_and_the_text_is_read() -> None:
     assert got.text == "gold"
 
 
+def test_logos_and_signatures_are_no_attachments() -> None:
+    raw = (b"From: ann@players.example\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain\n\ngold\n"
+           b"--b\nContent-Type: image/png\nContent-ID: <logo@x>\n\nx\n--b\nContent-Type: application/pgp-signature; name=s.asc\n\nx\n--b--\n")
+    got = READER.read(delivery(raw))
+    assert "attachments" not in got.facts
+    assert got.text == "gold"
+
+
+def test_the_same_mail_has_the_same_key_whatever_was_written_above_it() -> None:
+    for head in (b"Message-ID: <1@x>\n", b""):
+        raw = b"From: ann@players.example\nDate: Fri, 20 Nov 2026 19:00:00 +0000\n" + head + b"\ngold\n"
+        keys = {READER.read(delivery(trace + raw + tail)).key for trace in (b"", b"Received: by mx\nReturn-Path: <ann@x>\n") for tail in (b"", b"\r\n")}
+        assert len(keys) == 1
+        assert READER.read(delivery(raw.replace(b"gold", b"cards"))).key not in keys
+    assert READER.read(delivery(b"\n")).key != READER.read(delivery(b"X: y\n\n")).key
+
+
+def test_parts_in_parts_without_end_are_not_followed() -> None:
+    raw = b"From: ann@players.example\n" + b"".join(b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(4000)) + b"\ngold\n"
+    assert len(raw) < 256_000
+    got = READER.read(delivery(raw))
+    assert got.key
+    assert got.text == ""
+
+
 @pytest.mark.parametrize("text", ["gold\n\nthe Thief On 3 wrote", "Onwards: build Market", "steal Warlord:", "#17 gold", "=====gold====="])
 def test_a_fresh_mail_is_read_whole(text: str) -> None:
     assert answer(text) == text

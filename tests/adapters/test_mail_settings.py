@@ -4,6 +4,7 @@ from __future__ import annotations
 import email
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -50,7 +51,7 @@ def test_every_setting_is_described() -> None:
 def test_building_loads_no_heavy_library() -> None:
     script = ("import sys, adapters.mail as m; m.Settings.model_validate({'address': 'a@b.test', 'smtp_host': 'x', 'imap_host': 'x'});"
               "sys.exit(sum(name in sys.modules for name in ('aiosmtplib', 'imap_tools', 'aiosmtpd')))")
-    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
+    assert subprocess.run([sys.executable, "-c", script], check=False, cwd=Path(__file__).parents[2]).returncode == 0
 
 
 @pytest.mark.parametrize("token", ["", "abcdefgh2345", "ABCDEFGH2345"])

@@ -160,6 +160,14 @@ async def test_a_wrong_password_is_the_admins_to_mend(peer: Peer, caplog: pytest
     assert "wrong-horse" not in repr(findings)
 
 
+async def test_a_server_that_quotes_our_sender_puts_no_token_in_the_log(peer: Peer, caplog: pytest.LogCaptureFixture) -> None:
+    peer.say["MAIL"] = ["553 5.7.1 <referee+bounce.41.abcdefgh2345@game.test>: not owned by you"]
+    with caplog.at_level(logging.DEBUG):
+        receipt = await adapter(peer.port).send(letter())
+    assert "not owned by you" in caplog.text
+    assert "abcdefgh2345" not in caplog.text + receipt.detail
+
+
 @pytest.mark.parametrize("changes", [{"smtp_security": "starttls"}, {"smtp_security": "tls"}])
 async def test_a_server_without_tls_gets_no_password(peer: Peer, changes: dict[str, Any]) -> None:
     receipt = await adapter(peer.port, **changes).send(letter())
