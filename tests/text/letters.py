@@ -69,7 +69,7 @@ def contexts(words: Words) -> Mapping[str, tuple[str, dict[str, Any]]]:
         "undone": ("undone", common(name="Bea", order="build Market")),
         "notice": ("notice", common(game=None, notices=[{"code": "which-game", "facts": {"games": [17, 18]}}])),
         "notice-room": ("notice", common(game=None, to="Bea", notices=[{"code": "orders-in-private", "facts": {}}])),
-        "notice-trouble": ("notice", common(notices=[{"code": "unreadable", "facts": {"suggestions": ["build Market", "gold"]}}])),
+        "notice-trouble": ("notice", common(notices=[{"code": "unreadable", "facts": {"quote": "buld market", "suggestions": ["build Market", "gold"]}}])),
         "toast": ("toast", common(notices=[{"code": "old-button", "facts": {}}])),
         "echo_elsewhere": ("echo_elsewhere", common(echo=[{"order": "gold"}, {"order": "build Market"}])),
         "suspicious": ("suspicious", common(why="sender", quote="build Palace; end", sender="mallory@example.org", confirm="yes")),

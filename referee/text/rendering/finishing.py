@@ -14,7 +14,6 @@ INDENT = "\x03"
 #: an empty line that stays empty (the order form of a mail)
 EMPTY = "\x04"
 
-_MARKS = str.maketrans("", "", PARAGRAPH + LINE + INDENT + EMPTY)
 _BETWEEN_TAGS = re.compile(r"> +<(?=/?(?:p|ul|ol|li|h\d|div|blockquote|hr|br)\b)")
 
 
@@ -30,4 +29,6 @@ def _block(text: str) -> str:
 
 def page(text: str) -> str:
     """For kinds where elements make the breaks (matrix, mail)."""
-    return _BETWEEN_TAGS.sub("><", " ".join(text.translate(_MARKS).split()))
+    for mark in (PARAGRAPH, LINE, INDENT, EMPTY):
+        text = text.replace(mark, "")
+    return _BETWEEN_TAGS.sub("><", " ".join(text.split()))

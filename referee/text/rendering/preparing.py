@@ -58,7 +58,8 @@ def prepared(kind: str, language: str, raw: Mapping[str, Any], say: Say, brief: 
         context["trouble"] = {"quote": "", "suggestions": (), "not_done": (), **trouble}
     if "notices" in context:
         spoken = context["notices"] or ([{"code": context["code"], "facts": context["facts"]}] if context["code"] else [])
-        context["notices"] = [{"line": say("", n["code"], {**base, **n.get("facts", {})}), "suggestions": _suggested(n)} for n in spoken]
+        context["notices"] = [{"line": say("", n["code"], {**base, **n.get("facts", {})}), "suggestions": _suggested(n),
+                               "quote": n.get("facts", {}).get("quote") or ""} for n in spoken]
     if context.get("options") and "ask" in context:
         moves = (view or {}).get("ask", {}).get("moves", ())
         context["options"] = [{"mailto": "", "key": "", "note": _note(o, moves, base, say), **o} for o in context["options"]]

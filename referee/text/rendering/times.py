@@ -39,18 +39,21 @@ def city(zone: str) -> str:
     return zone.rsplit("/", 1)[-1].replace("_", " ")
 
 
+@lru_cache(maxsize=512)
 def when(ms: int, zone: str, language: str, pattern: str) -> str:
     """A moment (UTC milliseconds) in the reader's zone."""
     moment = datetime.fromtimestamp(ms / 1000, UTC).astimezone(zone_of(zone))
     return format_datetime(moment, pattern, locale=locale(language))
 
 
+@lru_cache(maxsize=512)
 def left(ms: int, language: str) -> str:
     """The time until something: "in 23 hours", "in 90 minutes"; minutes below two hours, days from two days."""
     seconds = max(60, ms // 1000)
     return format_timedelta(timedelta(seconds=seconds), granularity="minute", threshold=2, add_direction=True, locale=locale(language))
 
 
+@lru_cache(maxsize=128)
 def span(hours: float, language: str) -> str:
     """A length given in hours, short: "24h", "3 days", "30m"."""
     minutes = round(hours * 60)

@@ -84,7 +84,7 @@ class Words:
         house = self._house(language, markup)
         body = house.block(house.letter(kind), "body", full)
         if markup == "mail":
-            body = house.finish(str(house.macros.page(language, subject, Markup(body))))  # noqa: S704 - escaped by its own templates
+            body = str(house.macros.page(language, subject, Markup(body)))  # noqa: S704 - escaped by its own templates
         return Rendered(subject, text, body)
 
     def phrase(self, code: str, language: str = "en", /, **facts: Any) -> str:

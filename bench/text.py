@@ -1,0 +1,78 @@
+"""How fast letters are worded and orders are read.  `python -m bench.text`
+
+Milliseconds of processor time, medians of several rounds; the goal for a prompt is 2 ms.
+"""
+from __future__ import annotations
+
+import random
+import statistics
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from referee import rules
+from referee.bots import BOTS
+from referee.rules import Setup
+from referee.text import KINDS, Reading, Words, options, read_order, read_wish
+
+NAMES = ("Ana", "Bea", "Cy", "Dan", "Eve")
+NOW = 1_795_435_200_000
+ROUNDS, TIMES = 5, 60
+
+
+def middle_of_a_game() -> tuple[dict[str, Any], list[rules.Event]]:
+    """The view of the seat asked in the fifth round, with a full question, and the events so far."""
+    rng = random.Random(7)
+    outcome = rules.new_game(Setup("classic", NAMES, {}), bytes(32))
+    events = list(outcome.events)
+    while True:
+        seat = rules.asks(outcome.state)[0].seat
+        view = rules.view(outcome.state, seat)
+        if view["round"] >= 5 and view["ask"]["kind"] == "turn" and len(view["ask"]["moves"]) >= 6:
+            return view, events
+        outcome = rules.play(outcome.state, seat, BOTS["greedy"].choose(view, rng))
+        events += outcome.events
+
+
+def prompt(words: Words, view: Mapping[str, Any], events: list[rules.Event]) -> dict[str, Any]:
+    """The context of that seat's prompt, with the news of one round."""
+    seat = view["you"]
+    offered = options(view["ask"], view)
+    return {
+        "language": "en", "zone": "Europe/Lisbon", "now_ms": NOW, "me": {"seat": seat, "name": NAMES[seat]}, "echo": [{"order": "pick King"}],
+        "game": {"id": 17, "ref": "g17", "tag": "#17", "edition": "classic", "status": "running", "policy": {"hours": 24, "reminder_hours": 6}},
+        "events": [{"name": e.name, "facts": dict(e.facts), "no": n} for n, e in enumerate(events) if e.to in (None, seat)][-30:],
+        "view": view, "families": view["ask"]["families"], "ask": view["ask"], "due_ms": NOW + 3_600_000,
+        "options": [{"n": o.n, "order": o.order_text, "label": words.label(o, "en", view), "key": "k", "mailto": words.mailto(o.order_text)} for o in offered],
+    }
+
+
+def timed(what: str, work: Callable[[], object], times: int = TIMES) -> None:
+    """Print the median time of one call."""
+    work()
+    found = []
+    for _ in range(ROUNDS):
+        began = time.process_time()
+        for _ in range(times):
+            work()
+        found.append((time.process_time() - began) / times * 1000)
+    print(f"{what:42} {statistics.median(found):8.3f} ms")
+
+
+def main() -> None:
+    words = Words()
+    view, events = middle_of_a_game()
+    context = prompt(words, view, events)
+    print(f"text: five players, round {view['round']}, {len(context['options'])} options, {len(context['events'])} events")
+    for kind in KINDS:
+        timed(f"prompt, {kind} (text and markup)", lambda kind=kind: words.letter("prompt", "en", kind, context))  # type: ignore[misc]  # bound at once
+    timed("table, telegram", lambda: words.letter("table", "en", "telegram", {**context, "me": None, "waiting": ["Ana"]}))
+    timed("one sentence", lambda: words.phrase("too-poor", "en", price=5, gold=2), 2000)
+    reading = Reading(names=NAMES, ask=view["ask"], view=view)
+    timed("read one order", lambda: read_order("build the trading post", reading), 300)
+    timed("read one that is nonsense", lambda: read_order("buld the tradding post", reading), 300)
+    timed("read a message", lambda: read_wish("gold; build market; end", reading, private=True), 300)
+
+
+if __name__ == "__main__":
+    main()
