@@ -2,9 +2,10 @@
 
     settings   what the admin says            line       the connection: login, errors turned into receipts
     writing    a letter as event content      reading    an event as what it says (pure, believes nothing)
-    rooms      who is private with whom       listening  the sync loop: room events, back-fill, invitations
-    offers     which reaction means which     limits     the homeserver's patience
-    adapter    all of it as one channel
+    rooms      who is private with whom       whispering the conversation with a person, made if there is none
+    doors      invitations                    hearing    one event as something for the inbox
+    listening  the sync loop, back-fill       offers     which reaction means which answer
+    limits     the homeserver's patience      adapter    all of it as one channel
 
 matrix-nio costs two thirds of a second to import, so it is imported only when the channel is built.
 """

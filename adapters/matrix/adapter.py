@@ -18,6 +18,7 @@ from adapters.matrix.offers import Offers
 from adapters.matrix.reading import section, word
 from adapters.matrix.rooms import Rooms
 from adapters.matrix.settings import Settings
+from adapters.matrix.whispering import Whispering
 from referee.ports import Fate, Finding, Letter, Limits, Receipt, Reception
 
 log = logging.getLogger(__name__)
@@ -50,6 +51,7 @@ class MatrixAdapter:
     def _connect(self) -> None:
         self.line = Line(self.settings)
         self.rooms = Rooms(self.line)
+        self.whispering = Whispering(self.line, self.rooms)
         self.offers = Offers(self.line, self.bucket, self.clock_ms)
         hearing = Hearing(self.rooms, self.offers, self.clock_ms, e2e=self.settings.e2e)
         self.listener = Listener(self.line, self.rooms, hearing, self.clock_ms)
@@ -91,11 +93,11 @@ class MatrixAdapter:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_FIRST_ROUND_S):
                 await self.listener.tried.wait()
-        if not self.line.ready:
-            raise Trouble(Receipt(Fate.LATER, retry_ms=2_000, detail="not logged in yet"))
+        if not self.line.ready or not self.rooms.known.is_set():
+            raise Trouble(Receipt(Fate.LATER, retry_ms=2_000, detail="not logged in yet, or no sync yet"))
         if letter.place is None and letter.address is None:
             raise Trouble(Receipt(Fate.FAILED, reason="no-such-address"))
-        room = letter.place or await self.rooms.direct(letter.address or "")
+        room = letter.place or await self.whispering.room(letter.address or "")
         if self.settings.e2e and self.rooms.room(room) is None:
             raise Trouble(Receipt(Fate.FAILED, reason="not-a-member"))
         edits = bool(letter.edits) and await self._ours(room, letter.edits)

@@ -7,21 +7,13 @@ no prompt goes there.  Who talks to us where is kept in the account's own `m.dir
 from __future__ import annotations
 
 import asyncio
-import logging
-import re
-from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
 
-import nio
-
 from adapters.matrix.line import Line, Trouble
 from adapters.matrix.reading import clean, word
-from referee.ports import Fate, Receipt
+from referee.ports import Fate
 
-log = logging.getLogger(__name__)
-
-_ADDRESS = re.compile(r"@[^:\s/]+:[^\s/]+")
 _CLOSED = ("invite", "private", "knock")
 
 
@@ -33,7 +25,6 @@ class Rooms:
         self.known = asyncio.Event()       # set when the first sync has told all rooms
         self.changed = asyncio.Condition()
         self._direct: dict[str, list[str]] = {}
-        self._finding: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._writing = asyncio.Lock()
 
     # asking
@@ -74,6 +65,11 @@ class Rooms:
         return sorted(found, key=lambda one: (person in self.room(one).invited_users,
                                               flagged.index(one) if one in flagged else len(flagged)))
 
+    def left(self, person: str) -> bool:
+        """Whether the conversation there was has been closed by the person, or by somebody who put us out."""
+        rooms = self._direct.get(person, [])
+        return bool(rooms) and not any(self.room(one) is not None and person in self.room(one).users for one in rooms)
+
     async def predecessor(self, room_id: str) -> str:
         """The room that this one replaces and that says so itself, or ""."""
         old = word(await self._state(room_id, "m.room.create"), "predecessor", "room_id")
@@ -89,55 +85,6 @@ class Rooms:
             if trouble.receipt.fate is Fate.LATER:
                 raise
             return {}
-
-    # finding or making
-
-    async def direct(self, person: str) -> str:
-        """The room in which to whisper to `person`, made if there is none; `Trouble` if there can't be one."""
-        if not _ADDRESS.fullmatch(person):
-            raise Trouble(Receipt(Fate.FAILED, reason="no-such-address"))
-        try:
-            async with asyncio.timeout(self.line.settings.timeout_s):
-                await self.known.wait()
-                async with self._finding[person]:
-                    return await self._direct_with(person)
-        except TimeoutError:
-            raise Trouble(Receipt(Fate.LATER, retry_ms=5_000, detail="no sync yet")) from None
-
-    async def _direct_with(self, person: str) -> str:
-        if found := self.nearby(person):
-            return found[0]
-        if self._left(person):
-            raise Trouble(Receipt(Fate.FAILED, reason="blocked", detail="the person left the direct room"))
-        await self._exists(person)
-        sealed = [nio.EnableEncryptionBuilder().as_dict()] if self.line.settings.e2e else []
-        try:
-            made = await self.line.ask(self.line.client.room_create(
-                is_direct=True, preset=nio.RoomPreset.private_chat, invite=[person], initial_state=sealed))
-        except Trouble as trouble:
-            if trouble.code == "M_FORBIDDEN":  # the server, or the person's ignore list, lets nobody in
-                raise Trouble(Receipt(Fate.FAILED, reason="cannot-initiate", detail=trouble.receipt.detail), trouble.code) from None
-            raise
-        room_id = str(made.room_id)
-        await self.remember(person, room_id)
-        await self.until(lambda: self.private_with(room_id) == person)
-        return room_id
-
-    def _left(self, person: str) -> bool:
-        """Whether the conversation there was has been closed by the person, or by somebody who put us out."""
-        rooms = self._direct.get(person, [])
-        return bool(rooms) and not any(self.room(one) is not None and person in self.room(one).users for one in rooms)
-
-    async def _exists(self, person: str) -> None:
-        """A homeserver invites anybody, also those who do not exist: ask for the profile first."""
-        try:
-            await self.line.ask(self.line.client.get_profile(person))
-        except Trouble as trouble:
-            if trouble.status == 404:      # with M_NOT_FOUND, or with Synapse's M_UNKNOWN
-                raise Trouble(Receipt(Fate.FAILED, reason="no-such-address", detail=trouble.receipt.detail), trouble.code) from None
-            if trouble.receipt.fate is Fate.LATER or trouble.receipt.reason == "unauthorised":
-                raise
-            # some homeservers show profiles to nobody: the invitation will tell
 
     # remembering
 

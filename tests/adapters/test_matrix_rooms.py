@@ -1,10 +1,14 @@
 """Coming into rooms, whispering to people, and being left."""
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
 
+from adapters.matrix import doors
+from adapters.matrix.line import verdict
 from referee.ports import Fate, Inbound, Letter, What
 from tests.adapters.conformance import until
 from tests.adapters.matrix_rig import MatrixRig, matrix_rig
@@ -113,7 +117,6 @@ async def test_a_stranger_gets_a_direct_room_and_the_next_process_finds_it_again
 
 
 async def test_two_letters_at_once_make_one_direct_room(rig: MatrixRig, bea: Person) -> None:
-    import asyncio
     one = rig.adapter()
     await one.start(rig.desk)
     receipts = await asyncio.gather(*(one.send(whisper(bea.id, str(number))) for number in range(4)))
@@ -229,3 +232,62 @@ async def test_what_is_no_address_fails_for_good(rig: MatrixRig, address: str) -
     await one.start(rig.desk)
     receipt = await one.send(whisper(address))
     assert (receipt.fate, receipt.reason) == (Fate.FAILED, "no-such-address")
+
+
+async def test_whom_no_invitation_reaches_is_told_apart_and_no_empty_room_remains(rig: MatrixRig, synapse: Synapse) -> None:
+    one = rig.adapter()
+    await one.start(rig.desk)
+    async with Person(synapse.base, rig.me, rig.token) as referee:
+        before = await referee.rooms()
+        receipt = await one.send(whisper("@ann:elsewhere.test"))      # a server ours does not talk to
+        assert (receipt.fate, receipt.reason) == (Fate.FAILED, "cannot-initiate")
+        assert sorted(await referee.rooms()) == sorted(before)
+
+
+async def test_what_the_account_says_about_direct_rooms_in_another_session_is_heard(rig: MatrixRig, bea: Person, synapse: Synapse) -> None:
+    one = rig.adapter()
+    await one.start(rig.desk)
+    room = await bea.create_room(name="Bea and the referee", invite=(rig.me,))      # named: a table's room so far
+    await until(lambda: about(rig, What.INVITED, room))
+    async with Person(synapse.base, rig.me, rig.token) as session:
+        await session.call("PUT", f"/user/{rig.me}/account_data/m.direct", {bea.id: [room]})
+    await until(lambda: one.rooms.private_with(room) == bea.id)
+    assert (await one.send(whisper(bea.id, "1", "here"))).fate is Fate.SENT
+    assert [seen.text for seen in await bea.read(room)] == ["here"]
+
+
+async def test_an_invitation_that_was_taken_back_is_let_go(rig: MatrixRig, bea: Person) -> None:
+    one = rig.adapter()
+    await one.start(rig.desk)
+    await one.stop()
+    room = await bea.create_room(name="No, wait", invite=(rig.me,))
+    await bea.kick(room, rig.me)
+    two = rig.adapter()
+    await two.start(rig.desk)
+    await rig.say("still there")
+    await until(rig.desk.said)
+    assert not rig.desk.said(What.INVITED)
+    assert not rig.desk.said(What.EXPELLED)
+    assert rig.desk.bookmarks["matrix", "invited"] == "{}"
+
+
+async def test_an_invitation_waits_for_a_homeserver_in_trouble(rig: MatrixRig, bea: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doors, "_AGAIN_S", 0.05)
+    one = rig.adapter()
+    await one.start(rig.desk)
+    joins = 0
+    raw = one.line.raw
+
+    async def troubled(method: str, *path: str, **more: Any) -> dict[str, Any]:
+        nonlocal joins
+        if path[0] == "join":
+            joins += 1
+            if joins < 3:
+                raise verdict("", 502)
+        return await raw(method, *path, **more)
+
+    monkeypatch.setattr(one.line, "raw", troubled)
+    room = await bea.create_room(name="Slow", invite=(rig.me,))
+    await until(lambda: about(rig, What.INVITED, room))
+    assert joins == 3
+    await until(lambda: rig.desk.bookmarks["matrix", "invited"] == "{}")
