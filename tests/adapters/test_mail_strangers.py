@@ -13,6 +13,7 @@ import pytest
 from referee.ports import Fate, Inbound, Letter
 from tests.adapters.conformance import until
 from tests.servers import mail
+from tests.servers.correspondent import Where
 from tests.servers.mail_rig import MailRig, rigged
 
 TOKEN = "abcdefgh2345"
@@ -76,18 +77,18 @@ async def test_without_a_trusted_name_nothing_is_vouched_for(rig: MailRig) -> No
     assert not (await received(rig, signed(rig, forged(rig)))).vouched
 
 
-@pytest.mark.parametrize("upper", [False, True], ids=["as-sent", "in-capitals"])
-async def test_the_token_comes_back_whatever_case_the_address_has(rig: MailRig, upper: bool) -> None:
+@pytest.mark.parametrize(("where", "upper"), [("above", False), ("above", True), ("below", False), ("markers", False)])
+async def test_the_token_and_the_answer_come_back_however_the_reply_is_made(rig: MailRig, where: Where, upper: bool) -> None:
     one = rig.adapter()
     await one.start(rig.desk)
     sent = await one.send(Letter(id="41", channel="mail", address=rig.person, text="Your turn.\n=====[x]=====\n\n=====[y]=====", token=TOKEN))
     assert sent.fate is Fate.SENT
     letter = (await until(rig.mails))[0]
-    await asyncio.to_thread(rig.friend.reply, letter, "gold", upper=upper)
+    await asyncio.to_thread(rig.friend.reply, letter, "gold\nbuild Market", where=where, upper=upper)
     got = (await until(lambda: list(rig.desk.inbox.values())))[0]
     await one.stop()
     assert got.token == TOKEN
-    assert got.text == "gold"
+    assert got.text == "gold\nbuild Market"
     assert got.thread == sent.wire_id
     assert got.address == rig.person
     assert got.message_id.endswith("@players.example>")

@@ -14,11 +14,15 @@ import ssl
 from dataclasses import dataclass
 from email.message import EmailMessage
 from email.utils import formataddr, formatdate, make_msgid, parseaddr
+from typing import Literal
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from tests.servers.mail import Account, Mail
 
 _HREF = re.compile(r'href="(mailto:[^"]+)"', re.IGNORECASE)
+
+
+Where = Literal["above", "below", "markers"]
 
 
 @dataclass(frozen=True)
@@ -96,15 +100,23 @@ class Correspondent:
         self.submit(mail)
         return str(mail["Message-ID"])
 
-    def reply(self, to: Read, text: str, *, upper: bool = False) -> str:
-        """As Gmail does: own words above, an attribution, the whole letter quoted.  `upper` writes the address in
-        capitals, as careless programs do."""
+    def reply(self, to: Read, text: str, *, where: Where = "above", upper: bool = False) -> str:
+        """Answer a mail, the whole of it quoted: "above" as Gmail does, "below" as Thunderbird does, or typed between
+        the letter's "markers".  `upper` writes the address in capitals, as careless programs do."""
         original = to.mail
         address = parseaddr(str(original["Reply-To"] or original["From"]))[1]
         mail = self._mail(address.upper() if upper else address, "Re: " + str(original["Subject"]),
                           {"In-Reply-To": to.message_id, "References": f"{original['References'] or ''} {to.message_id}".strip()})
-        quoted = "\n".join("> " + line if line else ">" for line in to.text.splitlines())
-        mail.set_content(f"{text}\n\nOn Fri, Nov 20, 2026 at 7:41 PM Referee <{address}>\nwrote:\n\n{quoted}\n")
+        quoted = ["> " + line if line else ">" for line in to.text.splitlines()]
+        intro = f"On Fri, Nov 20, 2026 at 7:41 PM Referee <{address}>\nwrote:\n"
+        if where == "markers":
+            first = next(n for n, line in enumerate(quoted) if line.startswith("> =====["))
+            body = "\n".join([intro, *quoted[:first + 1], text, *quoted[first + 1:]])
+        elif where == "below":
+            body = "\n".join([intro, *quoted, "", text, "", "-- ", self.name])
+        else:
+            body = "\n".join([text, "", intro, *quoted])
+        mail.set_content(body + "\n")
         self.submit(mail)
         return str(mail["Message-ID"])
 
