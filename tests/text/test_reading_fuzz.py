@@ -81,3 +81,27 @@ def test_a_long_list_is_no_trap() -> None:
     """Many short words that might all be cards: read in no time, or not at all."""
     for text in ("redraw " + "t " * 90, "redraw " + "temple, " * 20, "keep " + "s m " * 40, "build " + "the " * 40 + "market"):
         assert isinstance(read_order(text, TURN), Move | Trouble)
+
+
+def test_no_line_costs_much() -> None:
+    """Long lines of words that fit in many ways, at a table of names made for it: the work stays small.
+    Counted in steps, since a clock would measure the machine."""
+    import sys
+
+    names = ("a a", "a", "aa", "a a a", "b", "a b", "seat 1")
+    at = Reading(names=names, ask={"kind": "turn", "number": 1, "moves": [], "families": [["redraw", ["Temple", "Tavern"] * 6, 1, 12]]})
+    steps = 0
+
+    def count(*_: object) -> None:
+        nonlocal steps
+        steps += 1
+
+    for text in ("redraw " + "t " * 96, "build t borrowing a giving " + "t g s king " * 16, "destroy " + "a " * 95, "exchange " + "t for a " * 20):
+        read_order(text, at)  # what is looked up once and kept
+        steps = 0
+        sys.setprofile(count)
+        try:
+            read_order(text, at)
+        finally:
+            sys.setprofile(None)
+        assert 0 < steps < 80_000, (text[:20], steps)

@@ -37,6 +37,7 @@ class Register:
     def __init__(self, names: Iterable[_Name], fillers: frozenset[str]) -> None:
         self._fillers = fillers
         self._names = tuple(names)
+        self._longest = max((len(words) for name in self._names for words in name.words), default=0)
         self._exact: dict[str, list[Hit]] = {}
         for name in self._names:
             bare = {"".join(w for w in words if w not in fillers) for words in name.words} - {""}  # "The Fox" is also Fox
@@ -52,6 +53,8 @@ class Register:
         if exact:
             best = min(hit.tier for hit in exact.values())
             return tuple(hit for hit in exact.values() if hit.tier == best)
+        if len(core) > self._longest:
+            return ()
         key = "".join(core)
         return tuple(Hit(n.value, SHORT) for n in self._names if any(_shortens(core, key, w) for w in n.words))
 

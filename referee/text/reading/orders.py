@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 from ...rules.facts import Family, Move
@@ -176,6 +177,7 @@ class _Parser:
             "<P>": players(reading.language, tuple(reading.names), reading.own),
         }
         self.fillers = self.lex.fillers | {","}
+        self._seen: dict[tuple[str, int], tuple[tuple[Any, int, int], ...]] = {}
 
     def fit(self, parts: Sequence[str], start: int) -> Iterator[tuple[tuple[Any, ...], int]]:
         """Each way in which `parts` take up all words from `start`: their values and the worst tier."""
@@ -191,9 +193,17 @@ class _Parser:
         if not parts:
             yield (), start, 0
             return
-        for value, end, tier in self._part(parts[0], start):
+        for value, end, tier in self.part(parts[0], start):
             for values, last, worst in self._parts(parts[1:], end):
                 yield (value, *values), last, max(tier, worst)
+
+    def part(self, part: str, start: int) -> Sequence[tuple[Any, int, int]]:
+        """What `part` may be from a place on, (value, next place, tier) each.  Looked up once: many ways
+        through a long line come by the same places."""
+        found = self._seen.get((part, start))
+        if found is None:
+            found = self._seen[part, start] = tuple(islice(self._part(part, start), _ENOUGH))
+        return found
 
     def _part(self, part: str, start: int) -> Iterator[tuple[Any, int, int]]:
         while start < len(self.words) and self.words[start] == ",":
@@ -223,14 +233,14 @@ class _Parser:
                     yield hit.value, end, hit.tier
 
     def _beautified(self, start: int) -> Iterator[tuple[Any, int, int]]:
-        for value, end, tier in self._named(self.registers["<D>"], start):
+        for value, end, tier in self.part("<D>", start):
             if end < len(self.words) and self.words[end] == "beautified":
                 yield f"{value} beautified", end + 1, tier
             yield value, end, tier
 
     def _literal(self, part: str, start: int) -> Iterator[tuple[Any, int, int]]:
         if part == "Framework":
-            for value, end, tier in self._named(self.registers["<D>"], start):
+            for value, end, tier in self.part("<D>", start):
                 if value == part:
                     yield part, end, tier
             return
@@ -250,7 +260,7 @@ class _Parser:
             items, place, worst = open_.pop()
             while items and place < len(self.words) and self.words[place] in joins:
                 place += 1
-            for value, end, tier in self._part(part, place):
+            for value, end, tier in self.part(part, place):
                 grown = (*items, value)
                 if len(grown) <= 20 and ends.get((grown, end), SHORT + 1) > max(worst, tier):
                     ends[grown, end] = max(worst, tier)
