@@ -17,6 +17,7 @@ from tests.servers.mail import Mail
 from tests.servers.synapse import synapse as synapse  # the fixture, found by its name
 
 House = Callable[..., Installation]
+Leaving = contextlib.AsyncExitStack
 
 
 @pytest.fixture
@@ -46,14 +47,12 @@ def house(request: pytest.FixtureRequest) -> Iterator[House]:
 
     yield make
     for one in made:
-        if one.process is not None:
-            one.process.kill()
-            one.process.wait()
+        one.close()
     shutil.rmtree(home, ignore_errors=True)
 
 
 @pytest.fixture
-async def people() -> AsyncIterator[contextlib.AsyncExitStack]:
+async def people() -> AsyncIterator[Leaving]:
     """Whoever is put onto this stack leaves after the test."""
-    async with contextlib.AsyncExitStack() as stack:
+    async with Leaving() as stack:
         yield stack

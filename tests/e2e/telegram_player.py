@@ -4,6 +4,9 @@ from __future__ import annotations
 from tests.e2e.brain import Answer
 from tests.e2e.sight import Shown, options
 from tests.servers.botapi import BotApi, SeenMessage
+from tests.servers.botapi.screen import seen
+
+_LINES = 16
 
 
 class TelegramPlayer:
@@ -13,6 +16,7 @@ class TelegramPlayer:
 
     def __init__(self, api: BotApi, name: str) -> None:
         self.name = name
+        self.tag = ""                         # goes before every order that is typed
         self.user = api.user(name)
 
     async def start(self) -> None:
@@ -22,7 +26,10 @@ class TelegramPlayer:
         pass
 
     async def screen(self) -> list[Shown]:
-        return [shown(one) for one in self.user.sees() if one.from_bot]
+        """As much as fits on one: a long game's whole history, read every few milliseconds, would be most of the work."""
+        with self.user.world.lock:
+            posts = list(self.user.world.chats[self.user.id].posts.values())[-_LINES:]
+            return [shown(seen(one, self.user.world, self.user.person)) for one in posts if one.sender is self.user.world.me and one.text]
 
     async def say(self, text: str) -> None:
         self.user.say(text)
@@ -31,7 +38,7 @@ class TelegramPlayer:
         message = letter.source
         assert isinstance(message, SeenMessage)
         if answer.words or answer.number > len(letter.labels):
-            self.user.say(answer.words or str(answer.number))
+            self.user.say(f"{self.tag}{answer.words or answer.number}")
         else:
             self.user.press(message, letter.labels[answer.number - 1])
 

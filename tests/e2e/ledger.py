@@ -1,0 +1,175 @@
+"""The reckoning after the kills: what was said against what is written, row by row.
+
+The oracle is the desk's own pure half (reading and playing, no store): a referee that was never killed would
+have worked the inbox off in its order, so the journal must be exactly what that gives.  Whatever a crash loses,
+doubles or tears shows as a difference.
+"""
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from referee import rules
+from referee.ports import Inbound, What
+from referee.rules import record
+from referee.service import moves
+from referee.service.desk import decode
+from referee.service.office import record_text
+from referee.store import Address, Alert, Deadline, Game, Inbox, Journal, Outbox, Seat, Tx
+from referee.text import Reading, Wish, read_wish
+from tests.e2e.history import dealt
+
+#: a letter may be this long under way, from its last look at the table to its reader's wire (milliseconds, on a busy machine)
+UNDER_WAY_MS = 3_000
+
+
+class Line(NamedTuple):
+    """One line of the journal, without its clock."""
+
+    game: int
+    seat: int
+    question: int
+    order: str
+    by: str
+    inbox: int | None
+
+
+class Arrival(NamedTuple):
+    """A letter's first arrival at its reader."""
+
+    letter: int
+    at_ms: int
+
+
+def everything_heard(tx: Tx, channel: str, keys: Iterable[str]) -> list[str]:
+    """Faults: messages that a transport delivered and that are not in the inbox, or not done."""
+    rows = {row.key: row.state for row in tx.all(Inbox, channel=channel)}
+    return [f"{channel} {key}: {rows.get(key, 'lost')}" for key in keys if rows.get(key) != "done"]
+
+
+def left_behind(tx: Tx) -> list[str]:
+    """Faults: work that nobody will do, or that broke."""
+    faults = [f"inbox {row.id} {row.state} after {row.tries} tries: {row.error}" for row in tx.all(Inbox) if row.state != "done" or row.tries]
+    faults += [f"outbox {row.id} {row.kind} {row.channel} {row.state}: {row.error}" for row in tx.all(Outbox)
+               if row.state in ("sending", "failed") or (row.state == "unknown" and row.channel != "telegram")]
+    faults += [f"alert {row.code} {row.facts}" for row in tx.all(Alert)]
+    for game in tx.all(Game):
+        due = {d.seat for d in tx.all(Deadline, game_id=game.id, kind="answer", done_ms=0)}
+        asked = {int(seat) for seat in game.asked.split(",") if seat} if game.status == "running" else set()
+        if due != asked or game.status == "frozen":
+            faults.append(f"game {game.id} {game.status}: deadlines for {due}, asked {asked}")
+    return faults
+
+
+def differences(tx: Tx) -> list[str]:
+    """Faults: where the journal is not what the inbox, worked off once and in order, leads to."""
+    written = [Line(m.game_id, m.seat, m.question, m.order, m.by, m.inbox_id) for m in tx.all(Journal, order="game_id,no")]
+    assert not tx.count(Journal, undone=1)
+    expected = expectation(tx)
+    faults = []
+    for game in {line.game for line in written} | expected.keys():
+        mine = [line for line in written if line.game == game]
+        at = next((n for n, (a, b) in enumerate(zip(mine, expected[game], strict=False)) if a != b), min(len(mine), len(expected[game])))
+        if mine != expected[game]:
+            faults.append(f"game {game}, line {at + 1}: written {mine[at:at + 2]}, expected {expected[game][at:at + 2]}")
+    return faults
+
+
+def expectation(tx: Tx) -> dict[int, list[Line]]:
+    """By game: the journal of a referee that was never killed."""
+    tables = {int(game.id or 0): _Table(tx, game) for game in tx.all(Game) if game.snapshot}
+    people = {(a.channel, a.address): a.person_id for a in tx.all(Address)}
+    for row in tx.all(Inbox, order="id"):
+        came = decode(row.body)
+        asked = _order(tx, came)
+        if asked is None or asked[0] not in tables:
+            continue
+        game, chunks, question = asked
+        tables[game].take(people[came.channel, came.address], chunks, question, int(row.id or 0), row.done_ms)
+    return defaultdict(list, {number: table.lines for number, table in tables.items()})
+
+
+class _Table:
+    """One game as the oracle plays it."""
+
+    def __init__(self, tx: Tx, game: Game) -> None:
+        self.game = int(game.id or 0)
+        self.started_ms = game.started_ms
+        self.seats = tx.all(Seat, game_id=game.id, order="no")
+        self.lines: list[Line] = []
+        first = moves.Attempt(dealt(tx, self.game))
+        moves.let_bots(first, self.seats)
+        self._write(first, None)
+
+    def take(self, person: int, chunks: tuple[str, ...], question: int, inbox: int, done_ms: int) -> None:
+        """An order: refused before the game and for a question that is gone, else played as far as it goes."""
+        seat = next((s.no for s in self.seats if s.person_id == person), None)
+        waiting = rules.asks(self.state)
+        if seat is None or not waiting or done_ms < self.started_ms or question not in (0, waiting[0].number):
+            return
+        self._write(moves.attempt(self.state, self.seats, seat, chunks, "en"), inbox)
+
+    def _write(self, done: moves.Attempt, inbox: int | None) -> None:
+        self.state = done.state
+        self.lines += [Line(self.game, s.seat, s.question, s.order, s.by, inbox) for s in done.steps]
+
+
+def _order(tx: Tx, came: Inbound) -> tuple[int, tuple[str, ...], int] | None:
+    """(game, orders, question that was answered or 0) of a message, None if it is none.  Only orders that name their
+    table or come by a button are understood here."""
+    if came.what is What.BUTTON:
+        letter = next((row for row in tx.all(Outbox, channel=came.channel) if came.payload in row.letter), None)
+        if letter is None:
+            return None
+        offered = {b["key"]: b["order"] for row in json.loads(letter.letter)["buttons"] for b in row}
+        wish = read_wish(offered[came.payload], Reading(), private=True)
+        game, question = letter.game_id, letter.question if letter.kind in ("prompt", "reminder") else 0
+    else:
+        wish, question = read_wish(came.text, Reading(), private=True), 0
+        game = wish.game
+    if not isinstance(wish, Wish) or wish.kind != "orders" or game is None:
+        return None
+    return game, tuple(wish.args["chunks"]), question
+
+
+def unverified(tx: Tx) -> tuple[int, list[str]]:
+    """How many finished games' records hold, and the faults of those that don't."""
+    faults = []
+    games = tx.all(Game, status="over")
+    for game in games:
+        try:
+            if not record.verify(record_text(tx, int(game.id or 0))).replayed:
+                faults.append(f"game {game.id}: not replayed")
+        except record.RecordError as wrong:
+            faults.append(f"game {game.id}: {wrong}")
+    return len(games) - len(faults), faults
+
+
+def for_nothing(tx: Tx, arrivals: Iterable[Arrival], begun: list[int]) -> tuple[int, list[str]]:
+    """How many letters that ask something arrived, and the faults: those whose sending began when their question was gone.
+
+    When sending began is not written down.  It was not before the process began that sent the letter, and not
+    long before the arrival.  `begun` are the processes' beginnings in wall milliseconds."""
+    answered: dict[tuple[int, int], int] = {}
+    for move in tx.all(Journal, order="game_id,no"):
+        answered.setdefault((move.game_id, move.question), move.at_ms)
+    letters: Mapping[int, Outbox] = {int(row.id or 0): row for row in tx.all(Outbox, kind=("prompt", "reminder"))}
+    faults, asking = [], 0
+    for arrival in arrivals:
+        row = letters.get(arrival.letter)
+        if row is None or not row.question or row.game_id is None or _talks(json.loads(row.data)):
+            continue
+        asking += 1
+        gone = answered.get((row.game_id, row.question))
+        process = max((at for at in begun if at <= arrival.at_ms), default=0)
+        if gone is not None and (gone < process or gone < arrival.at_ms - UNDER_WAY_MS):
+            faults.append(f"letter {row.id} ({row.channel}, tries {row.tries}) asked {row.question} of game {row.game_id}, answered at {gone}; "
+                          f"its process began at {process}, it arrived at {arrival.at_ms}")
+    return asking, faults
+
+
+def _talks(data: dict[str, Any]) -> bool:
+    """Whether a letter has something to say besides its question."""
+    return bool(data.get("echo") or data.get("trouble"))

@@ -1,0 +1,86 @@
+"""Games without end: tables of people who play one game after the other while the referee comes and goes."""
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Sequence
+
+from tests.e2e.brain import Brain
+from tests.e2e.playing import Player, final, reads
+from tests.e2e.socket_player import SocketPlayer
+from tests.e2e.telegram_player import TelegramPlayer
+
+#: seconds of silence after which somebody asks for the status
+PATIENCE = 1.0
+
+
+class Table:
+    """People at a terminal and in Telegram, the first at a terminal; `bots` fill up.  `games` are the numbers of the games begun."""
+
+    def __init__(self, people: Sequence[SocketPlayer | TelegramPlayer], *, bots: int, seed: object) -> None:
+        self.people = people
+        self.bots = bots
+        self.brains = {one.name: Brain(f"{seed}:{one.name}") for one in people}
+        self.games: list[int] = []
+        self.over = 0
+
+    async def run(self, closing: asyncio.Event) -> None:
+        """One game after the other until `closing`; the last one is played to its end."""
+        for one in self.people:
+            await one.start()
+        while not closing.is_set():
+            await self._game()
+
+    async def _game(self) -> None:
+        first = self.people[0]
+        bots = f" {self.bots} bots" if self.bots else ""
+        before = len(await first.screen())
+        await first.say(f"new classic {len(self.people) + self.bots} players 100h{bots}")
+        number = await number_of(first, before)
+        self.games.append(number)
+        for one in self.people:
+            one.tag = f"#{number} "
+            if one is not first:
+                await one.say(f"join #{number}")
+        await reads(first, rf"Game #{number} is about to begin", seconds=60)
+        for one in self.people:
+            await one.say(f"ready #{number}")
+        plays = [asyncio.create_task(self._play(one, number)) for one in self.people]
+        try:
+            await plays[0]                    # the terminal is told of the end for certain; Telegram perhaps a minute later
+        finally:
+            for task in plays:
+                task.cancel()
+            await asyncio.gather(*plays, return_exceptions=True)
+        self.over += 1
+
+    async def _play(self, player: Player, number: int) -> None:
+        brain, answered = self.brains[player.name], set[tuple[str, str]]()
+        clock = asyncio.get_running_loop()
+        heard = clock.time()
+        while True:
+            letters = (await player.screen())[-12:]
+            if any(final(one) and f"game #{number}." in one.text for one in letters):
+                return
+            newest = next((one for one in reversed(letters) if one.options), None)
+            if newest is not None and (newest.id, newest.text) not in answered:
+                answered.add((newest.id, newest.text))
+                await player.answer(newest, brain.answer(newest))
+                heard = clock.time()
+            elif clock.time() - heard > PATIENCE:
+                heard = clock.time()
+                await player.say(f"status #{number}")
+            else:
+                await asyncio.sleep(0.01)
+
+
+async def number_of(player: Player, before: int) -> int:
+    """The number of the table that was just made."""
+    end = asyncio.get_running_loop().time() + 60
+    while asyncio.get_running_loop().time() < end:
+        for one in (await player.screen())[before:]:
+            found = re.search(r"Game #(\d+)", one.text)
+            if found:
+                return int(found[1])
+        await asyncio.sleep(0.01)
+    raise AssertionError("no table was made")

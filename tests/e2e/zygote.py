@@ -1,0 +1,45 @@
+"""A referee process that is ready to be born: everything imported, nothing begun.
+
+    python -m tests.e2e.zygote CONFIG LOG
+
+Each line on standard input forks one child that runs `referee serve` as the command does, from reading the configuration on;
+its process number goes to standard output, and its exit code when it has ended.  A thousand restarts cost a thousand starts of Python otherwise.  The end of
+standard input ends this process; its child is killed by then.
+"""
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+#: what is imported only when it is needed, and would be needed by every child
+_LATE = ("referee.main", "referee.service", "telegram.request", "adapters.telegram.wire", "sqlalchemy.dialects.sqlite",
+         "referee.store.migrations.engine", "apscheduler.schedulers.asyncio", "apscheduler.triggers.date")
+
+
+def main(config: str, log: str) -> None:
+    import referee.main
+    import referee.service  # noqa: F401 - likewise
+    from referee.cli.serving import serve
+    from referee.config import channels, load
+
+    decided = load(Path(config))
+    for name, settings in decided.channels.items():
+        channels.module(name).build(settings, lambda: 0)
+    for _ in sys.stdin:
+        child = os.fork()
+        if child == 0:
+            os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+            told = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+            os.dup2(told, 1)
+            os.dup2(told, 2)
+            try:
+                serve(Path(config))
+            finally:
+                os._exit(0)
+        print(child, flush=True)
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
