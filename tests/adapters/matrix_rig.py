@@ -1,6 +1,7 @@
 """A person, the referee's account and a table's room on a real homeserver, with a line between that can be cut."""
 from __future__ import annotations
 
+import asyncio
 import re
 import secrets
 import time
@@ -84,10 +85,9 @@ async def matrix_rig(server: Synapse) -> AsyncIterator[MatrixRig]:
     token = server.register(name, device="REFEREE")
     me = server.user(name)
     async with Gate(server.port) as gate, Person.register(server) as ann, Person(server.base, me, token) as referee:
-        room = await ann.create_room(name="Friday's table", invite=(me,))
-        conversation = await ann.create_room(invite=(me,), direct=True)
-        for one in (room, conversation):
-            await referee.join(one)
+        room, conversation = await asyncio.gather(ann.create_room(name="Friday's table", invite=(me,)),
+                                                  ann.create_room(invite=(me,), direct=True))
+        await asyncio.gather(referee.join(room), referee.join(conversation))
         rig = MatrixRig(server, gate, ann, me, token, room, conversation)
         try:
             yield rig

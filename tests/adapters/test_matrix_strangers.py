@@ -71,7 +71,7 @@ class Nonsense:
                           "leave": {f"!l{self.number % 3}:hs.test": {"state": self.events(), "timeline": {**self.events(), "limited": False}}}}}
 
 
-async def test_a_thousand_senseless_syncs_are_read_to_the_end() -> None:
+async def test_five_hundred_senseless_syncs_are_read_to_the_end() -> None:
     settings = Settings(homeserver="http://127.0.0.1:9", user=ME, access_token="t", timeout_s=1)
     one = MatrixAdapter(settings, lambda: 1)
     listener, client = one.listener, one.line.client
@@ -80,7 +80,7 @@ async def test_a_thousand_senseless_syncs_are_read_to_the_end() -> None:
     noise = Nonsense(17)
     heard: list[Inbound] = []
     asked = 0
-    for _ in range(1_000):
+    for _ in range(500):
         answer = nio.SyncResponse.from_dict(noise.sync())
         assert isinstance(answer, nio.SyncResponse)
         await client.receive_response(answer)
@@ -92,8 +92,8 @@ async def test_a_thousand_senseless_syncs_are_read_to_the_end() -> None:
         except Trouble:                      # it wanted to ask the homeserver what a reaction means, and there is none
             asked += 1
     await one.stop()
-    assert len(heard) > 80
-    assert asked < 500
+    assert len(heard) > 40
+    assert asked < 250
     for inbound in heard:
         assert inbound.key
         assert inbound.channel == "matrix"
