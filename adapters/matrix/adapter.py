@@ -106,17 +106,23 @@ class MatrixAdapter:
             raise Trouble(Receipt(Fate.FAILED, reason="too-long"))
         tx_id = writing.transaction(letter)
         event = await self._say(room, content, tx_id)
-        event = letter.edits if edits else event
+        if edits:
+            event = letter.edits
         self.offers.asked(room, event, writing.keys(letter), tx_id)
         if letter.pin:
             await self._pin(room, event, letter)
         return Receipt(Fate.SENT, wire_id=event)
 
     async def _say(self, room: str, content: dict[str, Any], tx_id: str) -> str:
-        if not self.settings.e2e:
-            return await self.line.say(room, content, tx_id)
-        async with self._sealing:          # nio shares a room's key once at a time
-            return await self.line.say(room, content, tx_id)
+        try:
+            async with self._sealing if self.settings.e2e else contextlib.nullcontext():  # nio shares a room's key once at a time
+                return await self.line.say(room, content, tx_id)
+        except Trouble as trouble:
+            relation = section(content, "m.relates_to")
+            if trouble.receipt.reason != "rejected" or not relation or word(relation, "rel_type") == "m.replace":
+                raise
+        # a thread whose root is gone, or that cannot be one: the words matter more than where they stand
+        return await self._say(room, {name: value for name, value in content.items() if name != "m.relates_to"}, tx_id)
 
     def _threaded(self, letter: Letter) -> bool:
         return self.settings.threads == "always" or (self.settings.threads == "rooms" and letter.place is not None)

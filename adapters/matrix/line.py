@@ -24,6 +24,8 @@ log = logging.getLogger(__name__)
 # nio writes whole events into its debug log, and pieces of them into its warnings
 logging.getLogger("nio").setLevel(logging.ERROR)
 
+#: how many times longer the state of all rooms may take than any other answer
+WHOLE = 4
 _UNAUTHORISED = ("M_UNKNOWN_TOKEN", "M_MISSING_TOKEN", "M_USER_DEACTIVATED", "M_USER_LOCKED")
 
 
@@ -63,7 +65,8 @@ class Client(nio.AsyncClient):  # type: ignore[misc]  # nio ships no types: its 
 
     async def send(self, method: str, path: str, data: Any = None, headers: dict[str, str] | None = None,
                    trace_context: Any = None, timeout: float | None = None) -> aiohttp.ClientResponse:  # noqa: ASYNC109  # nio's signature
-        seconds = timeout or self.config.request_timeout
+        # the first sync of an account in many rooms is slow to make
+        seconds = timeout or self.config.request_timeout * (WHOLE if "full_state=true" in path else 1)
         answer: aiohttp.ClientResponse = await super().send(
             method, path, data, headers, trace_context, aiohttp.ClientTimeout(total=seconds))
         return answer

@@ -16,7 +16,7 @@ import nio
 from adapters.matrix import reading
 from adapters.matrix.doors import Doors
 from adapters.matrix.hearing import CHANNEL, Hearing
-from adapters.matrix.line import Line, Trouble
+from adapters.matrix.line import WHOLE, Line, Trouble
 from adapters.matrix.rooms import Rooms
 from referee.ports import Fate, Inbound, Reception
 
@@ -88,7 +88,7 @@ class Listener:
         poll_ms = 0 if self._whole else int(self.line.settings.poll_s * 1000)
         answer = await self.line.ask(
             client.sync(timeout=poll_ms, since=self._since or None, full_state=self._whole, sync_filter=_FILTER),
-            self.line.settings.timeout_s + poll_ms / 1000)
+            self.line.settings.timeout_s * (WHOLE if self._whole else 1) + poll_ms / 1000)
         self.heard_ms = self.clock_ms()
         self._whole = False
         self._account(answer)

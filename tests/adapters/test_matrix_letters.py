@@ -174,6 +174,17 @@ async def test_a_game_is_a_thread_in_its_room_and_plain_in_private(rig: MatrixRi
     assert (await newest(rig)).thread == ""
 
 
+async def test_a_thread_that_cannot_be_is_left_aside(rig: MatrixRig) -> None:
+    one = rig.adapter()
+    await one.start(rig.desk)
+    receipt = await one.send(to(rig, room=True, thread=("$nobody-knows-it",)))
+    assert receipt.fate is Fate.SENT, receipt
+    assert (await newest(rig, room=True)).thread == ""
+    again = await one.send(to(rig, room=True, thread=("$nobody-knows-it",)))
+    assert again == receipt
+    assert len(await rig.seen(room=True)) == 1
+
+
 async def test_an_answer_points_at_what_it_answers(rig: MatrixRig) -> None:
     one = rig.adapter()
     await one.start(rig.desk)
