@@ -5,13 +5,13 @@ import asyncio
 import imaplib
 import logging
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 
 import pytest
 
 from adapters.mail import imapline, mailbox
-from referee.ports import Adapter, What
+from referee.ports import Adapter, Inbound, What
 from tests.adapters.conformance import until
 from tests.servers import mail
 from tests.servers.mail_rig import MailRig, rigged
@@ -134,6 +134,47 @@ async def test_a_full_disk_leaves_the_mail_where_it_is(rig: MailRig) -> None:
     await until(lambda: texts(rig) == ["gold"])
     await until(lambda: all(b"\\Seen" in one for one in flags(rig)))
     await one.stop()
+
+
+async def test_a_desk_that_stumbles_gets_the_mail_again(rig: MailRig, monkeypatch: pytest.MonkeyPatch) -> None:
+    good = rig.desk.receive
+    stumbled: list[int] = []
+
+    async def receive(batch: Sequence[Inbound], *, channel: str, cursor: dict[str, str] | None = None) -> None:
+        if not stumbled:
+            stumbled.append(len(batch))
+            raise ValueError("a bug of ours")
+        await good(batch, channel=channel, cursor=cursor)
+
+    monkeypatch.setattr(rig.desk, "receive", receive)
+    one = rig.adapter()
+    await one.start(rig.desk)
+    await rig.say("gold")
+    await until(lambda: texts(rig) == ["gold"])
+    await one.stop()
+    assert stumbled == [1]
+
+
+async def test_stopping_does_not_wait_for_a_desk_that_hangs(rig: MailRig, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = asyncio.Event()
+
+    async def receive(batch: Sequence[Inbound], *, channel: str, cursor: dict[str, str] | None = None) -> None:
+        asked.set()
+        await asyncio.Event().wait()
+
+    one = rig.adapter()
+    with monkeypatch.context() as hanging:
+        hanging.setattr(rig.desk, "receive", receive)
+        await one.start(rig.desk)
+        await rig.say("gold")
+        await asyncio.wait_for(asked.wait(), 20)
+        began = time.monotonic()
+        await one.stop()
+        assert time.monotonic() - began < 2.0
+    two = rig.adapter()
+    await two.start(rig.desk)
+    await until(lambda: texts(rig) == ["gold"])
+    await two.stop()
 
 
 async def test_read_mails_move_to_their_folder_after_they_are_on_disk(rig: MailRig) -> None:

@@ -68,6 +68,12 @@ def test_logos_and_signatures_are_no_attachments() -> None:
     assert got.text == "gold"
 
 
+def test_a_page_keeps_its_lines() -> None:
+    assert page_to_text("<pre>gold\n  build  Market\nend</pre>") == "gold\n  build  Market\nend"
+    assert page_to_text("<p>gold<p>build\n Market</p><table><tr><td>end</table>x</div>") == "gold\nbuild Market\nend\nx"
+    assert page_to_text("a<!-- b > c -->d &lt;e&gt; &eacute;<script>f()</script><br>g<!-- h") == "ad <e> é\ng"
+
+
 def test_the_same_mail_has_the_same_key_whatever_was_written_above_it() -> None:
     for head in (b"Message-ID: <1@x>\n", b""):
         raw = b"From: ann@players.example\nDate: Fri, 20 Nov 2026 19:00:00 +0000\n" + head + b"\ngold\n"
