@@ -3,11 +3,13 @@
 A reply is the letter it answers, quoted in one of many ways, and somewhere an answer.  Read is,
 in this order:
 
-1. what stands between two marker lines of our letter (``=====[ words ]=====``, the words in any
-   language), typed there without a quote mark;
+1. what is typed without a quote mark between two quoted marker lines of our letter
+   (``=====[ words ]=====``, the words in any language);
 2. what stands above the first quotation, attribution, separator or marker;
-3. where nothing does and lines are quoted by ``>``: the unquoted lines below and between them;
-4. what stands between the marker lines behind a quote mark (some programs mark what is typed
+3. what stands between two marker lines that are not quoted (programs that quote without marks: it may also be
+   an answer of last week, so it counts only when nothing stands above);
+4. where lines are quoted by ``>``: the unquoted lines below and between them;
+5. what stands between the marker lines behind a quote mark (some programs mark what is typed
    there too).
 
 The signature is cut.  Nothing is guessed from prose: that every kept line must be an order is for the
@@ -30,13 +32,13 @@ _BLANKS = dict.fromkeys(map(ord, "\u00a0\u202f\u2007\t"), " ") | dict.fromkeys(m
 def answer(text: str) -> str:
     """The answer inside a reply's plain text, lines separated by newlines; "" if there is none."""
     lines = _lines(text)
-    typed, marked = _between_markers(lines)
-    if typed:
+    typed, marked, sure = _between_markers(lines)
+    if typed and sure:
         return typed
     edge, resume = _edge(lines)
     above = _tidy(_without_signature(lines[:edge]))
-    if above:
-        return above
+    if above or typed:
+        return above or typed
     below = _tidy(_without_signature(_unquoted(lines, resume))) if resume is not None else ""
     return below or marked
 
@@ -59,16 +61,17 @@ def _tidy(lines: list[str]) -> str:
     return re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).strip()
 
 
-def _between_markers(lines: list[str]) -> tuple[str, str]:
-    """(typed without a mark, standing behind a mark), from the first pair of markers that holds anything."""
+def _between_markers(lines: list[str]) -> tuple[str, str, bool]:
+    """(typed without a mark, standing behind a mark, whether the markers are quoted), from the first pair of
+    markers that holds anything."""
     marks = [i for i, line in enumerate(lines) if MARKER.fullmatch(_bare(line))]
     for first, last in zip(marks[::2], marks[1::2], strict=False):
         inside = lines[first + 1:last]
         typed = _tidy([line for line in inside if not _is_quoted(line)])
         marked = _tidy([_bare(line) for line in inside if _is_quoted(line)])
         if typed or marked:
-            return typed, marked
-    return "", ""
+            return typed, marked, _is_quoted(lines[first])
+    return "", "", False
 
 
 def _edge(lines: list[str]) -> tuple[int, int | None]:
