@@ -14,7 +14,7 @@ play: .venv/.runtime
 
 test: .venv/.test
 	@.ci/prepare
-	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m "not soak" $(ARGS)
+	@$(BIN)/python -m pytest -q -n 2 -m "not soak" $(ARGS)
 
 lint: .venv/.test
 	$(BIN)/ruff check .
@@ -26,7 +26,7 @@ bench: .venv/.test
 
 soak: .venv/.test
 	@.ci/prepare
-	@REFEREE_SOAK=1 $(BIN)/python -m pytest -q -n 2 --dist loadgroup -m soak $(ARGS)
+	@REFEREE_SOAK=1 $(BIN)/python -m pytest -q -n 2 -m soak $(ARGS)
 
 # hatchling is among the locked requirements: nothing unlocked is fetched to build our own package
 .venv/.runtime: deploy/requirements.txt pyproject.toml

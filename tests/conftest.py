@@ -1,21 +1,45 @@
 """What holds for every test: long runs only when asked for, and one of each real server.
 
-`pytest -n 2 --dist loadgroup` then starts one Synapse and one mail server, not two of each:
-tests that need the same one run in the same worker."""
+Tests that need the same real server run in the same worker, so that `pytest -n 2` starts one Synapse and one mail
+server, not two of each.  (xdist's own way, the mark `xdist_group` with --dist loadgroup, does nothing under pytest 9.2:
+pytest-xdist issue 1386.)
+"""
 from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-#: module of the server -> the group of the tests that use it
-SERVERS = {"tests.servers.synapse": "synapse", "tests.servers.mail": "mail"}
+ROOT = Path(__file__).resolve().parents[1]
+#: what a test's file or its folder's conftest names -> the group of tests it belongs to
+SERVERS = {"tests.servers.synapse": "synapse", "tests.servers.mail": "mail", "tests.servers import mail": "mail"}
 
 
-@pytest.hookimpl(tryfirst=True)                       # xdist reads the marks in the same hook
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("soak") and "soak" not in config.option.markexpr:
             item.add_marker(pytest.mark.skip(reason="a long run: make soak"))
-        known = vars(getattr(item, "module", item)).values()
-        used = {group for one in known for name, group in SERVERS.items() if name in (getattr(one, "__module__", ""), getattr(one, "__name__", ""))}
-        if used:
-            item.add_marker(pytest.mark.xdist_group(max(used)))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByServer(LoadScopeScheduling):
+        """Single tests, save that those of one server stay together."""
+
+        def _split_scope(self, nodeid: str) -> str:
+            return group_of(nodeid.partition("::")[0]) or nodeid
+
+    return ByServer(config, log)
+
+
+@cache
+def group_of(file: str) -> str:
+    """The group of the tests in that file, "" for those that may run anywhere."""
+    path = ROOT / file
+    conftest = path.parent / "conftest.py"
+    text = "".join(one.read_text(encoding="utf-8") for one in (path, conftest) if one.is_file() and one != ROOT / "tests" / "conftest.py")
+    return "+".join(sorted({group for server, group in SERVERS.items() if server in text}))
