@@ -7,6 +7,7 @@ from typing import Any
 from ..folding import clean
 from .cards import card
 from .contents import ALWAYS, LETTERS
+from .news import paragraphs
 
 #: keys whose text is ours and must reach the template as it is
 _OURS = frozenset({"mailto", "bot_link", "key"})
@@ -30,7 +31,7 @@ def cleaned(value: Any, key: str = "") -> Any:
 def prepared(kind: str, language: str, raw: Mapping[str, Any], say: Say, brief: frozenset[str]) -> dict[str, Any]:
     """The whole context of a letter.
 
-    Adds `names` (by seat), `happened` and `happened_briefly` (lines), `went_wrong` (a line), `left_ms`, and
+    Adds `names` (by seat), `happened` and `happened_briefly` (paragraphs), `latest` (sentences), `went_wrong` (a line), `left_ms`, and
     `line` in each notice.  `say(table, code, facts)` makes the sentences; `brief` names the events
     that short letters leave out.
     """
@@ -50,8 +51,10 @@ def prepared(kind: str, language: str, raw: Mapping[str, Any], say: Say, brief: 
     context["me_seat"] = me
     base = {"names": context["names"], "me_seat": me, "me": me}
     events = [(e["name"], say("events", e["name"], {**base, **e["facts"]})) for e in context.get("events") or ()]
-    context["happened"] = [_sentence(line) for _, line in events if line]
-    context["happened_briefly"] = [_sentence(line) for name, line in events if line and name not in brief]
+    told = [(name, _sentence(line)) for name, line in events if line]
+    context["happened"] = paragraphs(told)
+    context["happened_briefly"] = paragraphs((name, line) for name, line in told if name not in brief)
+    context["latest"] = [line for name, line in told if name not in brief]
     trouble = context.get("trouble")
     context["went_wrong"] = say("", trouble["code"], {**base, **trouble.get("facts", {})}) if trouble else ""
     if trouble:
