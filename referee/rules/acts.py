@@ -39,7 +39,7 @@ def draw_to_hand(g: State, seat: Seat, count: int) -> int:
     drawn = draw(g, count)
     g.players[seat].hand.extend(drawn)
     if drawn:
-        g.tell("cards_gained", seat, cards=g.names(drawn))
+        g.tell_cards("cards_gained", seat, drawn)
     return len(drawn)
 
 
@@ -59,7 +59,7 @@ def exchange_hands(g: State, one: Seat, other: Seat) -> None:
     a.hand, b.hand = b.hand, a.hand
     g.sealed = True
     for seat in (one, other):
-        g.tell("new_hand", seat, cards=g.names(g.players[seat].hand))
+        g.tell_cards("new_hand", seat, g.players[seat].hand)
 
 
 def crown(g: State, seat: Seat, why: str) -> None:

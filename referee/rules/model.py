@@ -9,7 +9,7 @@ it lies.  Character cards are their names: there is one of each.
 """
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
 
 from .facts import Event, Family, Move, Refusal, Seat
@@ -123,6 +123,11 @@ class State:
     def tell(self, name: str, to: Seat | None = None, /, **facts: Any) -> None:
         if self.events is not None:
             self.events.append(Event(name, to, facts))
+
+    def tell_cards(self, name: str, to: Seat, numbers: Iterable[int]) -> None:
+        """Tell one seat which cards; their names are looked up only if somebody listens."""
+        if self.events is not None:
+            self.events.append(Event(name, to, {"cards": self.names(list(numbers))}))
 
 
 class Frame:

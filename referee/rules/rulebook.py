@@ -70,6 +70,7 @@ class Rulebook:
         self.at = {seam: frozenset(d for d in self.districts.values() if _hears(d, seam)) for seam in CITY}
         self.picks = {c.name: Move("pick", (c.name,)) for c in self.callings}
         self.naming: dict[str, list[Move]] = {}     # orders that name a character, by verb
+        self.limited = frozenset(d for d in self.districts.values() if type(d).forbidden is not District.forbidden)
         self.sized = any(d.spaces != 1 for d in self.districts.values())
 
     def _listeners(self, seam: str) -> tuple[Card, ...]:

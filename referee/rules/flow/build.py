@@ -31,17 +31,12 @@ def build_options(g: State, seat: Seat, out: list[Option]) -> None:
     """Append an order for each district of the hand that can be built now by paying."""
     me, cards = g.players[seat], g.cards
     standing = {cards[n] for n in me.city}
-    gold, priced = me.gold, g.rules.at["price"]
-    seen = set()
-    for number in me.hand:
-        district = cards[number]
-        if district in seen:
-            continue
-        seen.add(district)
+    gold, priced, limited = me.gold, g.rules.at["price"], g.rules.limited
+    for district in dict.fromkeys([cards[n] for n in me.hand]):
         price = price_of(g, seat, district) if priced else district.cost
         if price > gold or (district in standing and not twin_allowed(g, seat, district)):
             continue
-        if not district.forbidden(g, seat):
+        if district not in limited or not district.forbidden(g, seat):
             out.append(district.order)
 
 

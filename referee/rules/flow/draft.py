@@ -116,4 +116,4 @@ def deal(g: State, order: tuple[str, ...] | None = None) -> None:
 
 
 def by_rank(rules: Rulebook, names: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(c.name for c in rules.callings if c.name in names)
+    return tuple([c.name for c in rules.callings if c.name in names])

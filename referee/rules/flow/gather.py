@@ -25,7 +25,7 @@ def gather_cards(g: State, seat: Seat) -> None:
     drawn = draw(g, count)
     g.tell("drew", seat=seat, count=len(drawn))
     if len(drawn) > keep:
-        g.tell("shown", seat, cards=g.names(drawn))
+        g.tell_cards("shown", seat, drawn)
         g.stack.append(Keep(seat, drawn, keep))
     else:
         keep_cards(g, seat, drawn)
@@ -34,7 +34,7 @@ def gather_cards(g: State, seat: Seat) -> None:
 def keep_cards(g: State, seat: Seat, numbers: tuple[int, ...]) -> None:
     g.players[seat].hand.extend(numbers)
     g.tell("kept", seat=seat, count=len(numbers))
-    g.tell("kept_cards", seat, cards=g.names(numbers))
+    g.tell_cards("kept_cards", seat, numbers)
     announce(g, "gathered", seat)
 
 

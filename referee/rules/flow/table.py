@@ -33,7 +33,7 @@ def lay_out(rules: Rulebook, setup: Setup, seed: bytes) -> State:
     hand = rules.edition.hand
     for seat in seats:
         g.players[seat].hand, g.deck = g.deck[:hand], g.deck[hand:]
-        g.tell("cards_gained", seat, cards=g.names(g.players[seat].hand))
+        g.tell_cards("cards_gained", seat, g.players[seat].hand)
         gain(g, seat, rules.edition.gold)
     g.sealed = True
     g.stack.append(Round())

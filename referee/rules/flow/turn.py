@@ -6,7 +6,7 @@ districts of the city that have an ability.
 """
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import Any
 
 from ..acts import gain
@@ -42,10 +42,9 @@ class Turn(Frame):
             return None
         return self.seat
 
-    def abilities(self, g: State) -> Iterator[Ability]:
+    def abilities(self, g: State) -> Sequence[Ability]:
         """Everything this turn's player may use at all, used or not."""
-        yield from g.rules.characters[self.powers].abilities
-        yield from self.district_abilities(g)
+        return (*g.rules.characters[self.powers].abilities, *self.district_abilities(g))
 
     def district_abilities(self, g: State) -> list[Ability]:
         cards, out = g.cards, []
@@ -64,9 +63,13 @@ class Turn(Frame):
         for ability in character.abilities:
             if ability.key not in used:
                 ability.offer(g, self, out)
-        for ability in self.district_abilities(g):
-            if ability.key not in used:
-                ability.offer(g, self, out)
+        cards = g.cards
+        for number in g.players[self.seat].city:
+            if cards[number].abilities:
+                for ability in self.district_abilities(g):
+                    if ability.key not in used:
+                        ability.offer(g, self, out)
+                break
         if self.gathered:
             if self.built < character.limit:
                 build_options(g, self.seat, out)

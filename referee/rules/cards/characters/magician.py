@@ -9,6 +9,7 @@ from ...seams import Ability, Character
 from ...shapes import Shape
 
 KEY = "magic"
+SWAPS = [Move("swap", (seat,)) for seat in range(8)]
 
 
 class Swap(Ability):
@@ -20,7 +21,7 @@ class Swap(Ability):
     def offer(self, g: State, turn: Turn, out: list[Option]) -> None:
         mine = g.players[turn.seat].hand
         out.extend([
-            Move("swap", (seat,)) for seat, other in enumerate(g.players)
+            SWAPS[seat] for seat, other in enumerate(g.players)
             if seat != turn.seat and (mine or other.hand)
         ])
 
