@@ -39,7 +39,7 @@ def seat(attach: Annotated[Path | None, typer.Option("--attach", help=help_("sea
 
 def play(bots: Annotated[int, typer.Option("--bots", min=1, max=6, help=help_("play.bots"))] = 3,
          bot: Annotated[str, typer.Option("--bot", help=help_("play.bot"))] = "greedy",
-         store: Annotated[Path | None, typer.Option("--store", help=help_("play.store"))] = None,
+         store: Annotated[str, typer.Option("--store", help=help_("play.store"))] = "",
          name: Name = "", pipe: Pipe = False) -> None:
     """Play against bots."""
     from referee import log
@@ -48,7 +48,8 @@ def play(bots: Annotated[int, typer.Option("--bots", min=1, max=6, help=help_("p
 
     if bot not in BOTS:
         end(USAGE, "play.no-bot", bot=bot, known=sorted(BOTS))
-    path = (store or data_directory() / "play.db").expanduser().absolute()
+    named = Path(store.removeprefix("sqlite:///")) if store else data_directory() / "play.db"
+    path = named.expanduser().absolute()
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     with path.with_suffix(".log").open("a", encoding="utf-8") as diary, opened(sqlite_url(path)) as book:
         log.begin(level="warning", stream=diary)

@@ -78,7 +78,7 @@ def test_play_says_what_is_wrong(run: Run, short: Path) -> None:
 
 def test_two_referees_never_share_a_book(run: Run, short: Path) -> None:
     store = Store.open(f"sqlite:///{short}/p.db")
-    told = run("play", "--pipe", "--store", short / "p.db", input="")
+    told = run("play", "--pipe", "--store", f"sqlite:///{short}/p.db", input="")
     store.close_now()
     assert told.exit_code == 1
     assert "in use by another referee" in told.stderr
