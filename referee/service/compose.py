@@ -174,7 +174,7 @@ def offered(desk: Desk, row: Outbox, context: dict[str, Any]) -> list[list[Butto
     for option in context.get("options", ()):
         if option["family"]:
             continue
-        one = Button(label=option["label"], key=option["key"], order=option["order"])
+        one = Button(label=option["label"], key=option["key"], order=option["order"], number=option["n"])
         if found and len(found[-1]) < 2 and len(found[-1][0].label) + len(one.label) <= 34:
             found[-1].append(one)
         else:

@@ -3,7 +3,7 @@
     handle(row)  who speaks  ->  which table  ->  what they wish  ->  do it, answer them
 
 All of it happens in the transaction that marks the inbox row done.  What a person got wrong
-is answered with a code; what breaks in us is raised: the row is tried three times and then set aside.
+is rolled back and answered with a code; what breaks in us is raised: the row is tried three times and then set aside.
 """
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from referee.text import Reading, Trouble, Wish, read_wish
 
 from . import answers, letters, lobby, moves, people, rooms, tables
 from .people import Speaker
-from .replies import again, alert, answer, notices
+from .replies import again, alert, answer
 from .sitting import Sitting
 
 Handler = Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]
@@ -31,7 +31,8 @@ def decode(body: bytes) -> Inbound:
 
 
 def handle(sitting: Sitting, inbox_id: int) -> None:
-    """Do what one inbox row asks for and mark it done."""
+    """Do what one inbox row asks for and mark it done.  Raises Refusal or SetupError for a wish that can't be
+    granted: roll back, then `decline`."""
     row = sitting.tx.get(Inbox, inbox_id)
     if row is None or row.state != "new":
         return
@@ -45,13 +46,11 @@ def handle(sitting: Sitting, inbox_id: int) -> None:
 
 def spoken(sitting: Sitting, came: Inbound, inbox_id: int) -> None:
     """A person's words or a pressed button."""
-    if came.facts.get("encrypted"):
-        room = rooms.room(sitting, came)
-        if room is not None:
-            letters.to_room(sitting, room, "notice", data=notices("encrypted-room"))
-        return
     speaker = people.speaker(sitting, came)
     if speaker is None:
+        return
+    if came.facts.get("encrypted"):
+        answer(sitting, speaker, came, "encrypted-room")
         return
     text = came.text
     if came.what is What.BUTTON:
@@ -69,23 +68,35 @@ def spoken(sitting: Sitting, came: Inbound, inbox_id: int) -> None:
     elif came.facts.get("empty"):
         answer(sitting, speaker, came, "empty-mail")
         return
-    if came.facts.get("attachments"):
+    if came.facts.get("attachments") or came.facts.get("attachment"):
         answer(sitting, speaker, came, "attachment-ignored")
+        if not text.strip():
+            return
     from_button = came.what is What.BUTTON
-    wish = read_wish(text, before(sitting, speaker, came), private=came.place is None or from_button, addressed=from_button)
+    wish = read_wish(text, before(sitting, speaker, came), private=came.place is None or from_button,
+                     addressed=from_button or bool(came.facts.get("mentioned")))
     if isinstance(wish, Trouble):
         answer(sitting, speaker, came, wish.code, **{**wish.facts, "quote": wish.quote, "suggestions": list(wish.suggestions)})
         return
     if wish.kind == "chatter" or (wish.kind == "nothing" and came.place is not None):
         return
-    try:
-        kind = first_word(wish, came)
-        game = which(sitting, speaker, came, wish, kind)
-        if kind == "orders":
-            orders(sitting, speaker, came, wish, game, inbox_id)
-        else:
-            WISHES[kind](sitting, speaker, came, wish, game)
-    except (Refusal, SetupError) as no:
+    kind = first_word(wish, came)
+    game = which(sitting, speaker, came, wish, kind)
+    if kind == "orders":
+        orders(sitting, speaker, came, wish, game, inbox_id)
+    else:
+        WISHES[kind](sitting, speaker, came, wish, game)
+
+
+def decline(sitting: Sitting, inbox_id: int, no: Refusal | SetupError) -> None:
+    """Answer a wish that was refused.  What it had begun to write is already rolled back: this is a transaction of its own."""
+    row = sitting.tx.get(Inbox, inbox_id)
+    if row is None or row.state != "new":
+        return
+    came = decode(row.body)
+    sitting.tx.set(Inbox, inbox_id, state="done", done_ms=sitting.now_ms)
+    speaker = people.speaker(sitting, came)
+    if speaker is not None:
         answer(sitting, speaker, came, no.code, **no.facts)
 
 

@@ -160,5 +160,5 @@ def link_finish(sitting: Sitting, speaker: Speaker, code: str) -> str:
         tx.set(Seat, seat.id, person_id=row.person_id)
     tx.change(Game, {"creator_id": speaker.person.id}, creator_id=row.person_id)
     tx.change(Address, {"person_id": speaker.person.id}, person_id=row.person_id)
-    tx.change(Outbox, {"person_id": speaker.person.id, "state": "queued"}, person_id=row.person_id)
+    tx.change(Outbox, {"person_id": speaker.person.id}, person_id=row.person_id)
     return "link-done"

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from referee.ports import Inbound
+from referee.rules import Refusal, SetupError
 from referee.store import Bookmark, Inbox, Store, Tx
 from referee.text import Words
 
@@ -87,6 +88,15 @@ class Reception:
             sitting = await self._store.write(work)
         except OSError:
             raise
+        except (Refusal, SetupError) as no:
+            refused = no
+
+            def decline(tx: Tx) -> Sitting:
+                sitting = self._sitting(tx)
+                desk.decline(sitting, inbox_id, refused)
+                return sitting
+
+            sitting = await self._store.write(decline)
         except Exception as broken:                   # ours, not the player's: rolled back, counted, set aside in the end
             log.exception("message %s could not be handled", inbox_id)
             why = f"{type(broken).__name__}: {broken}"

@@ -217,3 +217,11 @@ async def test_lobby_refusals(house: House) -> None:
     assert house.store.read_now(lambda tx: tx.count(Game)) == 1
     assert house.store.read_now(lambda tx: tx.count(Person)) == 2
     assert state is not None
+
+
+async def test_a_refused_wish_leaves_nothing_half_made(house: House) -> None:
+    """Five bots don't fit at a table of three: there must be no table at all."""
+    await house.say("telegram:ana", "new classic 3 players with 5 bots")
+    assert house.letters("telegram:ana")
+    assert house.store.read_now(lambda tx: tx.count(Game)) == 0
+    assert house.store.read_now(lambda tx: tx.count(Inbox, state="new")) == 0
