@@ -21,7 +21,7 @@ class Settings(BaseModel):
     socket: Path | None = Field(
         default=None,
         description="The unix socket at which `referee seat` attaches; only its owner may open it. "
-        "Left out: terminal.sock in the platform's runtime directory.",
+        "Left out: terminal.sock in the platform's data directory.",
     )
 
 
@@ -29,9 +29,10 @@ def socket_path(settings: Settings) -> Path:
     """Where the socket is: the one set, else one of this user's own."""
     if settings.socket is not None:
         return settings.socket.expanduser()
-    from platformdirs import user_runtime_path
+    from platformdirs import user_data_path
 
-    return user_runtime_path("citadels-referee") / "terminal.sock"
+    # not the runtime directory: that differs between a service and a login of the same user
+    return user_data_path("citadels-referee") / "terminal.sock"
 
 
 def build(settings: Settings, clock_ms: Callable[[], int]) -> Adapter:

@@ -46,7 +46,7 @@ def configured(path: Path | None) -> Configuration:
 def fault_sentences(error: ConfigError) -> list[str]:
     """One sentence for each fault."""
     return [say(f"config.{fault.code}", where=fault.where, key=fault.key, **fault.facts)
-            + (say("config.nearest", nearest=fault.facts["nearest"]) if fault.facts.get("nearest") else "")
+            + (" " + say("config.nearest", nearest=fault.facts["nearest"]) if fault.facts.get("nearest") else "")
             for fault in error.faults]
 
 

@@ -64,7 +64,7 @@ def test_a_typo_is_met_by_a_clear_answer(run: Run, tmp_path: Path) -> None:
         told = run(command, "--config", path)
         assert told.exit_code == 2
         assert told.stderr.startswith(f"{path}:2: there is no setting referee.move_hour.")
-        assert told.stderr.rstrip().endswith("Did you mean move_hours?")
+        assert told.stderr.rstrip().endswith(". Did you mean move_hours?")
 
 
 def test_serve_without_a_channel_says_what_to_do(run: Run) -> None:
