@@ -140,8 +140,14 @@ def _refusal(g: State, seat: int, move: Move) -> Refusal | None:
 
 
 def behind_the_curtain(g: State, rng: Random) -> None:
+    """See `compared_behind_the_curtain`."""
+    compared_behind_the_curtain(g, rng)
+
+
+def compared_behind_the_curtain(g: State, rng: Random) -> int:
     """For no seat does the view change when what it can't see is dealt afresh; and where a
-    public order then tells it the same, the table waits for the same answer."""
+    public order then tells it the same, the table waits for the same answer.  How often the latter was compared."""
+    compared = 0
     for seat in range(len(g.players)):
         h = another(g, seat, rng)
         audit(h)
@@ -155,6 +161,8 @@ def behind_the_curtain(g: State, rng: Random) -> None:
         one, two = play(g, asked, move), play(h, asked, move)
         if told(one, seat) == told(two, seat):
             assert waiting(one) == waiting(two)
+            compared += 1
+    return compared
 
 
 def legal_singles(g: State, seat: int) -> set[Move]:

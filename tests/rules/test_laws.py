@@ -1,10 +1,14 @@
 """The laws over random games of two to seven players: 2,160 games in an ordinary run."""
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
-from referee.rules import Outcome, Setup, dull, new_game, play
+from referee.bots import BOTS
+from referee.rules import Outcome, Setup, dull, new_game, play, view
 from referee.rules.chance import counted
+from tests.rules import laws
 from tests.rules.laws import LAWS, NAMES, check_games
 
 CHUNK = 60
@@ -29,6 +33,16 @@ def test_laws_at_length(players: int, chunk: int) -> None:
 
 
 @pytest.mark.parametrize("players", range(2, 8))
+def test_the_curtain_compares_enough(players: int) -> None:
+    """The second half of that law speaks of orders that lead to the same news in both worlds:
+    there must be plenty of them, for those who are not asked as well."""
+    rng = Random(players)
+    moments = [g.copy() for g in laws.moments(players, 77, rng) if rng.random() < 0.2]
+    compared = sum(laws.compared_behind_the_curtain(g, rng) for g in moments)
+    assert compared > len(moments)
+
+
+@pytest.mark.parametrize("players", range(2, 8))
 def test_dull_answers_alone_finish_the_game(players: int) -> None:
     outcome: Outcome = new_game(Setup("classic", NAMES[:players]), counted(players))
     orders = 0
@@ -44,11 +58,6 @@ def test_dull_answers_alone_finish_the_game(players: int) -> None:
 
 @pytest.mark.parametrize("players", range(2, 8))
 def test_one_who_plays_among_the_dull_finishes_the_game(players: int) -> None:
-    from random import Random
-
-    from referee.bots import BOTS
-    from referee.rules import view
-
     outcome = new_game(Setup("classic", NAMES[:players]), counted(players))
     rng = Random(players)
     while outcome.asks:

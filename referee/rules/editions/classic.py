@@ -28,6 +28,7 @@ from ..cards.districts.smithy import Smithy
 from ..cards.districts.university import University
 from ..facts import SetupError
 from ..rulebook import Edition, Plan
+from ..seams import Character
 from ..setup import Setup
 
 CITY, SMALL_TABLE_CITY = 7, 8
@@ -39,7 +40,7 @@ THREE = tuple(("pick", place) for place in (0, 1, 2, 0, 1, 2))
 
 class Classic(Edition):
     name = "classic"
-    characters = (
+    characters: tuple[Character, ...] = (
         Assassin(), Thief(), Magician(), King(), Bishop(), Merchant(), Architect(), Warlord(),
     )
     cast = tuple(c.name for c in characters)
