@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from referee import rules
 from referee.ports import Inbound, What
 from referee.rules import record
-from referee.service import moves
+from referee.service import moves, tokens
 from referee.service.desk import decode
 from referee.service.office import record_text
 from referee.store import Address, Alert, Deadline, Game, Inbox, Journal, Outbox, Seat, Tx
@@ -44,8 +44,9 @@ class Arrival(NamedTuple):
 
 
 def everything_heard(tx: Tx, channel: str, keys: Iterable[str]) -> list[str]:
-    """Faults: messages that a transport delivered and that are not in the inbox, or not done."""
-    rows = {row.key: row.state for row in tx.all(Inbox, channel=channel)}
+    """Faults: messages that a transport delivered and that are not in the inbox, or not done.  A mail's key is its Message-ID
+    and more."""
+    rows = {row.key.rpartition(":")[0] if channel == "mail" else row.key: row.state for row in tx.all(Inbox, channel=channel)}
     return [f"{channel} {key}: {rows.get(key, 'lost')}" for key in keys if rows.get(key) != "done"]
 
 
@@ -117,21 +118,30 @@ class _Table:
 
 
 def _order(tx: Tx, came: Inbound) -> tuple[int, tuple[str, ...], int] | None:
-    """(game, orders, question that was answered or 0) of a message, None if it is none.  Only orders that name their
-    table or come by a button are understood here."""
+    """(game, orders, question that was answered or 0) of a message; None if it is none, or does not say which table it means."""
+    letter = _answered(tx, came)
+    text = came.text
     if came.what is What.BUTTON:
-        letter = next((row for row in tx.all(Outbox, channel=came.channel) if came.payload in row.letter), None)
         if letter is None:
             return None
-        offered = {b["key"]: b["order"] for row in json.loads(letter.letter)["buttons"] for b in row}
-        wish = read_wish(offered[came.payload], Reading(), private=True)
-        game, question = letter.game_id, letter.question if letter.kind in ("prompt", "reminder") else 0
-    else:
-        wish, question = read_wish(came.text, Reading(), private=True), 0
-        game = wish.game
-    if not isinstance(wish, Wish) or wish.kind != "orders" or game is None:
+        text = {b["key"]: b["order"] for row in json.loads(letter.letter)["buttons"] for b in row}[came.payload]
+    wish = read_wish(text, Reading(), private=True)
+    if not isinstance(wish, Wish) or wish.kind != "orders":
         return None
-    return game, tuple(wish.args["chunks"]), question
+    game = wish.game if wish.game is not None else None if letter is None else letter.game_id
+    asking = letter is not None and letter.kind in ("prompt", "reminder") and letter.game_id == game
+    return None if game is None else (game, tuple(wish.args["chunks"]), letter.question if letter is not None and asking else 0)
+
+
+def _answered(tx: Tx, came: Inbound) -> Outbox | None:
+    """The letter that a message answers: by its button, by its token, or by the message replied to."""
+    key = tokens.secret(tx)
+    if came.what is What.BUTTON:
+        pressed = tokens.button_of(key, came.payload)
+        return tx.get(Outbox, pressed[0]) if pressed else None
+    if came.token:
+        return tx.get(Outbox, tokens.letter_of(key, came.token))
+    return tx.one(Outbox, channel=came.channel, wire_id=came.thread) if came.thread else None
 
 
 def unverified(tx: Tx) -> tuple[int, list[str]]:

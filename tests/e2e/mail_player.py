@@ -5,6 +5,7 @@ import asyncio
 import email
 import email.policy
 import imaplib
+import random
 from email.message import EmailMessage
 
 from tests.e2e.brain import Answer
@@ -15,6 +16,24 @@ from tests.servers.mail import Mail
 _SIGNATURE = "\n\n-- \nSent by hand, from the island\n"
 
 
+class Doubling(Correspondent):
+    """Hands some mails over twice, as a program does that did not get the server's answer.  `sent` are the Message-IDs."""
+
+    def __init__(self, server: Mail, name: str, twice: float = 0.15) -> None:
+        super().__init__(server, name=name)
+        self.twice = twice
+        self.sent: list[str] = []
+        self.doubled = 0
+        self._dice = random.Random(name)
+
+    def submit(self, mail: EmailMessage) -> None:
+        super().submit(mail)
+        self.sent.append(str(mail["Message-ID"]))
+        if self._dice.random() < self.twice:
+            super().submit(mail)
+            self.doubled += 1
+
+
 class MailPlayer:
     """See `tests.e2e.playing.Player`."""
 
@@ -22,8 +41,9 @@ class MailPlayer:
 
     def __init__(self, mail: Mail, referee: str, name: str) -> None:
         self.name = name
+        self.tag = ""
         self.referee = referee
-        self.pen = Correspondent(mail, name=name)
+        self.pen = Doubling(mail, name=name)
         self.letters: list[Shown] = []
         self._box: imaplib.IMAP4 | None = None
         self._ids: set[str] = set()
@@ -55,7 +75,7 @@ class MailPlayer:
         if not answer.words and answer.number <= len(links):
             await asyncio.to_thread(self.pen.follow, links[answer.number - 1])
         else:
-            await asyncio.to_thread(self.pen.reply, mail, (answer.words or str(answer.number)) + _SIGNATURE, upper=answer.number == 2)
+            await asyncio.to_thread(self.pen.reply, mail, f"{self.tag}{answer.words or answer.number}{_SIGNATURE}", upper=answer.number == 2)
 
     def _open(self) -> imaplib.IMAP4:
         box = imaplib.IMAP4("127.0.0.1", self.pen.server.ports.imap, timeout=10)

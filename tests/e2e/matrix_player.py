@@ -21,6 +21,8 @@ class MatrixPlayer:
 
     def __init__(self, synapse: Synapse, referee: str, name: str) -> None:
         self.name = name
+        self.tag = ""
+        self.sent: list[str] = []             # the events of our own
         self.referee = referee
         self.person = Person.register(synapse)
         self.room = ""
@@ -44,19 +46,20 @@ class MatrixPlayer:
         return list(self.rooms.get(self.room, {}).values())
 
     async def say(self, text: str) -> None:
-        await self.person.say(self.room, text)
+        self.sent.append(await self.person.say(self.room, text))
 
     async def answer(self, letter: Shown, answer: Answer) -> None:
         if answer.words or answer.number > _KEYCAPS:
             reply = letter.id if answer.number % 2 else ""
-            await self.person.say(self.room, answer.words or str(answer.number), reply=reply)
+            self.sent.append(await self.person.say(self.room, f"{self.tag}{answer.words or answer.number}", reply=reply))
             return
         try:
-            await self.person.react(self.room, letter.id, f"{answer.number}\ufe0f\u20e3" if answer.number < _KEYCAPS else "\U0001f51f")
+            cap = f"{answer.number}\ufe0f\u20e3" if answer.number < _KEYCAPS else "\U0001f51f"
+            self.sent.append(await self.person.react(self.room, letter.id, cap))
         except Refused as no:
             if no.code != "M_DUPLICATE_ANNOTATION":
                 raise
-            await self.say(str(answer.number))   # the same keycap twice under one message: in words then
+            await self.say(f"{self.tag}{answer.number}")   # the same keycap twice under one message: in words then
 
     async def _sync(self) -> None:
         since = ""

@@ -38,10 +38,11 @@ async def until(what: Callable[[], T | None], why: str, seconds: float = 20) -> 
 
 
 class Player(Protocol):
-    """One person on one channel."""
+    """One person on one channel.  `tag` ("#17 ") goes before every order that is typed."""
 
     name: str
     channel: str
+    tag: str
 
     async def start(self) -> None:
         """Open the channel."""

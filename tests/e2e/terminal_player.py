@@ -17,6 +17,7 @@ class TerminalPlayer:
 
     def __init__(self, installation: Installation, name: str) -> None:
         self.name = name
+        self.tag = ""
         self.installation = installation
         self.letters: list[Shown] = []
         self.process: asyncio.subprocess.Process | None = None
@@ -45,7 +46,7 @@ class TerminalPlayer:
         await self.process.stdin.drain()
 
     async def answer(self, letter: Shown, answer: Answer) -> None:
-        await self.say(answer.words or str(answer.number))
+        await self.say(f"{self.tag}{answer.words or answer.number}")
 
     async def _read(self) -> None:
         assert self.process is not None

@@ -7,19 +7,19 @@ from collections.abc import Sequence
 
 from tests.e2e.brain import Brain
 from tests.e2e.playing import Player, final, reads
-from tests.e2e.socket_player import SocketPlayer
-from tests.e2e.telegram_player import TelegramPlayer
 
 #: seconds of silence after which somebody asks for the status
 PATIENCE = 1.0
 
 
 class Table:
-    """People at a terminal and in Telegram, the first at a terminal; `bots` fill up.  `games` are the numbers of the games begun."""
+    """People, the first at a terminal, where nothing that is said or shown gets lost; `bots` fill up.  `games` are the numbers of
+    the games begun, `over` how many of them ended.  `stir` is set whenever somebody answers."""
 
-    def __init__(self, people: Sequence[SocketPlayer | TelegramPlayer], *, bots: int, seed: object) -> None:
+    def __init__(self, people: Sequence[Player], *, bots: int, seed: object, stir: asyncio.Event) -> None:
         self.people = people
         self.bots = bots
+        self.stir = stir
         self.brains = {one.name: Brain(f"{seed}:{one.name}") for one in people}
         self.games: list[int] = []
         self.over = 0
@@ -28,6 +28,8 @@ class Table:
         """One game after the other until `closing`; the last one is played to its end."""
         for one in self.people:
             await one.start()
+            if one.channel == "mail":         # believed only in answer to a letter
+                await reads(one, "in your name", seconds=60)
         while not closing.is_set():
             await self._game()
 
@@ -66,6 +68,7 @@ class Table:
             if newest is not None and (newest.id, newest.text) not in answered:
                 answered.add((newest.id, newest.text))
                 await player.answer(newest, brain.answer(newest))
+                self.stir.set()
                 heard = clock.time()
             elif clock.time() - heard > PATIENCE:
                 heard = clock.time()

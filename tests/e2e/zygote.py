@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 #: what is imported only when it is needed, and would be needed by every child
-_LATE = ("referee.main", "referee.service", "telegram.request", "adapters.telegram.wire", "sqlalchemy.dialects.sqlite",
+_LATE = ("referee.main", "referee.service", "telegram.request", "adapters.telegram.wire", "nio", "imap_tools", "aiosmtplib", "sqlalchemy.dialects.sqlite",
          "referee.store.migrations.engine", "apscheduler.schedulers.asyncio", "apscheduler.triggers.date")
 
 
