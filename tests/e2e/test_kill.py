@@ -18,7 +18,7 @@ from tests.e2e.installation import Installation
 from tests.e2e.ledger import Arrival
 from tests.e2e.mail_player import MailPlayer
 from tests.e2e.matrix_player import MatrixPlayer
-from tests.e2e.playing import until
+from tests.e2e.playing import Player, until
 from tests.e2e.socket_player import SocketPlayer
 from tests.e2e.telegram_player import TelegramPlayer
 from tests.e2e.traffic import Table
