@@ -186,5 +186,5 @@ COMMANDS: Mapping[str, Reader] = {
     "link": _link,
     "zone": _zone,
     "prefer": _prefer,
-    **{c: _nothing(c) for c in ("leave", "ready", "abandon", "status", "hand", "who", "games", "undo", "watch", "unwatch")},
+    **{c: _nothing(c) for c in ("leave", "ready", "abandon", "status", "hand", "who", "games", "record", "undo", "watch", "unwatch")},
 }

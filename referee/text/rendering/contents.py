@@ -30,6 +30,8 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     "hand": {"view": None, "options": (), "families": (), "ask": None, "due_ms": None},
     # events [{name, facts, no}], or entries [{no, name, order, by}]
     "history": {"events": (), "entries": (), "view": None},
+    # the lines of a finished game's record
+    "record": {"record": ()},
     # players [{no, name, bot, channels, ready, misses}]
     "who": {"players": (), "waiting": ()},
     # games [{tag, status, edition, round, asked, due_ms}]
@@ -51,7 +53,7 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
 
 #: a notice's code -> the facts it may carry; every one is a phrase of templates/
 NOTICES: Mapping[str, str] = {
-    "welcome": "name", "unknown-command": "", "empty": "", "empty-mail": "", "no-game": "game", "which-game": "games",
+    "welcome": "name", "unknown-command": "", "empty": "", "empty-mail": "", "no-game": "game", "record-later": "game", "which-game": "games",
     "not-in-lobby": "game", "not-started": "game", "lobby-full": "game", "already-in": "game", "not-seated": "game",
     "joined": "game, name", "left": "game", "started": "game", "abandoned": "game", "need-players": "least",
     "not-ready": "names", "ready-noted": "missing", "ready-in-private": "", "word-noted": "", "words-closed": "",

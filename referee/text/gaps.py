@@ -1,0 +1,112 @@
+"""What a language's folder lacks beside the English one.  For translators, and for the tests.
+
+A language is complete when it has every letter and sentence with the same facts in them, every verb, command
+and topic, words for every card that English explains, and every plural form its grammar knows.
+"""
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from babel import Locale
+from jinja2 import Environment, TemplateSyntaxError, meta, nodes
+
+from .folders import language_folders
+from .lexicon import lexicon
+from .rendering.filters import filters
+
+#: lexicon tables whose every key must be there
+_TABLES = ("words", "verbs", "types", "commands", "channels", "editions", "bots", "topics", "characters", "districts")
+#: so long a text, equal to the English one, has not been translated
+_WORTH = 16
+#: filter `n`: which argument gives which plural form
+_FORMS = ("one", "other", "few", "many")
+
+
+class Gap(NamedTuple):
+    """`where` a file, `what` a key or template, `why`: missing, facts, plural, untranslated, broken."""
+
+    where: str
+    what: str
+    why: str
+
+
+def gaps(language: str, own: tuple[Path, ...] = ()) -> list[Gap]:
+    """Everything that is missing or wrong, in the order of the files."""
+    ours, theirs = _read("en", ()), _read(language, own)
+    return [*_lexicon(ours.lexicon, theirs.lexicon), *_sentences(ours, theirs, language)]
+
+
+class _Language(NamedTuple):
+    lexicon: Mapping[str, Any]
+    sentences: Mapping[tuple[str, str], str]  # (file, key) -> template
+
+
+def _read(language: str, own: tuple[Path, ...]) -> _Language:
+    lexicon: dict[str, Any] = {}
+    sentences: dict[tuple[str, str], str] = {}
+    for folder in reversed(language_folders(language, own)):
+        for path in sorted(folder.rglob("*")):
+            name = str(path.relative_to(folder))
+            if name == "lexicon.toml":
+                for table, entries in tomllib.loads(path.read_text(encoding="utf-8")).items():
+                    lexicon.setdefault(table, {}).update(entries)
+            elif path.suffix == ".toml":
+                tables = tomllib.loads(path.read_text(encoding="utf-8"))
+                sentences.update({(name, f"{t}.{k}"): s for t, es in tables.items() if isinstance(es, Mapping)
+                                  for k, s in es.items() if isinstance(s, str)})
+            elif path.suffix == ".j2":
+                sentences[name, ""] = path.read_text(encoding="utf-8")
+    return _Language(lexicon, sentences)
+
+
+def _lexicon(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> Iterator[Gap]:
+    for table in _TABLES:
+        for key, entry in ours[table].items():
+            other = theirs.get(table, {}).get(key)
+            if other is None:
+                yield Gap("lexicon.toml", f"{table}.{key}", "missing")
+                continue
+            for part in ("text", "short", "usage", "rulings") if isinstance(entry, Mapping) else ():
+                if part in entry and part not in other:
+                    yield Gap("lexicon.toml", f"{table}.{key}.{part}", "missing")
+                elif part == "text" and part in entry and ours != theirs and _unchanged(entry[part], other[part]):
+                    yield Gap("lexicon.toml", f"{table}.{key}.{part}", "untranslated")
+
+
+def _unchanged(english: str, other: str) -> bool:
+    return english == other and len(english) > _WORTH
+
+
+def _sentences(ours: _Language, theirs: _Language, language: str) -> Iterator[Gap]:
+    environment = Environment(autoescape=True)
+    environment.filters.update(filters(lexicon("en"), lambda table, code: None))
+    tags = Locale.parse(language).plural_form.tags
+    for (where, what), english in ours.sentences.items():
+        other = theirs.sentences.get((where, what))
+        if other is None:
+            yield Gap(where, what, "missing")
+            continue
+        try:
+            tree = environment.parse(other)
+            facts = _facts(tree)
+        except TemplateSyntaxError:
+            yield Gap(where, what, "broken")
+            continue
+        if not where.startswith("parts") and _facts(environment.parse(english)) != facts:
+            yield Gap(where, what, "facts")
+        if any(not tags <= _given(call) for call in tree.find_all(nodes.Filter) if call.name == "n"):
+            yield Gap(where, what, "plural")
+        if language != "en" and what and _unchanged(english, other):
+            yield Gap(where, what, "untranslated")
+
+
+def _facts(tree: nodes.Template) -> set[str]:
+    return {str(name) for name in meta.find_undeclared_variables(tree)}
+
+
+def _given(call: nodes.Filter) -> set[str]:
+    named = {str(word.key) for word in call.kwargs}
+    return {*_FORMS[: len(call.args)], *named, "other"}

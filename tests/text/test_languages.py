@@ -1,0 +1,38 @@
+"""A language is one folder, and what it lacks is found."""
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from referee.text.folders import languages, shipped
+from referee.text.gaps import Gap, gaps
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_language_is_complete(language: str) -> None:
+    assert gaps(language) == []
+
+
+def test_planted_gaps_are_found(tmp_path: Path) -> None:
+    """A Polish folder that is a copy of the English one: nearly everything is wrong with it."""
+    folder = tmp_path / "pl"
+    shutil.copytree(shipped() / "en", folder)
+    (folder / "letters" / "undone.j2").unlink()
+    (folder / "letters" / "toast.j2").write_text("{% if %}")
+    (folder / "letters" / "link_code.j2").write_text("{% block subject %}{% endblock %}{% block body %}Kod: {{ code }}{% endblock %}")
+    phrases = folder / "phrases.toml"
+    phrases.write_text(phrases.read_text().replace('frozen = "Something', 'frozen_ = "Something').replace(
+        'game-over = "This', 'game-over = "Ta').replace("{{ count|n('card', 'cards') }} with the deck", "{{ count|n('karta', 'kart', few='karty', many='kart') }} z talii"))
+    lexicon = folder / "lexicon.toml"
+    lexicon.write_text(lexicon.read_text().replace("[verbs.kill]", "[verbs.zabij]").replace('text = "A noble district, cost 3."', ""))
+    found = gaps("pl", (tmp_path,))
+    for gap in (
+        Gap("letters/undone.j2", "", "missing"), Gap("letters/toast.j2", "", "broken"), Gap("letters/link_code.j2", "", "facts"),
+        Gap("phrases.toml", "notices.frozen", "missing"), Gap("phrases.toml", "notices.duplicate", "untranslated"), Gap("phrases.toml", "events.smithy", "plural"),
+        Gap("lexicon.toml", "verbs.kill", "missing"), Gap("lexicon.toml", "districts.Manor.text", "missing"), Gap("lexicon.toml", "characters.Thief.text", "untranslated"),
+    ):
+        assert gap in found, gap
+    assert Gap("phrases.toml", "events.redrew", "plural") not in found
+    assert Gap("phrases.toml", "notices.game-over", "untranslated") not in found
