@@ -7,7 +7,7 @@
     lobby       create, join, muster, start               moves    orders become moves
     hours       deadline rows                             clocks   the bell that rings them
     letters     what is to be told                        compose  making the words      post  sending
-    office      the admin's view
+    records     games as records                        office   the admin's view   alarm  a full disk
 """
 from .referee import Referee
 from .sitting import ServiceSettings

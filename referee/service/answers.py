@@ -56,6 +56,15 @@ def hand(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
     letters.to_seat(sitting, game, seat, "hand", at=speaker.address if came.place is None else None)
 
 
+def record(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+    """`record #17`: the whole game as a text that anybody can check.  It holds everybody's orders: not before the end."""
+    if game is None:
+        raise Refusal("no-game", game=None)
+    if game.status != "over":
+        raise Refusal("record-later", game=game.id)
+    public("record")(sitting, speaker, came, wish, game)
+
+
 def name(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`name Ana`: what one is called at tables from now on."""
     wanted = " ".join(str(wish.args["text"]).split())[:40]
@@ -102,7 +111,7 @@ def nothing(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game:
 
 
 WISHES: dict[str, Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]] = {
-    "status": status, "hand": hand, "history": public("history"), "who": public("who"), "games": public("games"),
+    "status": status, "hand": hand, "history": public("history"), "who": public("who"), "games": public("games"), "record": record,
     "help": public("help"), "rules": public("card"), "name": name, "zone": zone, "prefer": prefer, "link": link,
     "nothing": nothing,
 }

@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 
 from referee import rules
 from referee.ports import Button, Letter
-from referee.store import Address, Deadline, Game, GameRoom, Journal, Outbox, Person, Room, Seat, Tx
+from referee.store import Address, Deadline, Game, GameRoom, Outbox, Person, Room, Seat, Tx
 from referee.text import Words, options
 
 from . import letters, tokens
+from .records import record_text
 from .sitting import ServiceSettings, States, names, settings_of
 
 _RECENT = 8
@@ -94,6 +95,8 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
         public(desk, game, context)
     elif kind == "history" and game is not None:
         history(desk, game, seats, context)
+    elif kind == "record" and game is not None:
+        context["record"] = record_text(desk.tx, int(game.id or 0)).splitlines()
     elif kind == "who" and game is not None:
         context["players"] = [member(desk, s) for s in seats]
     elif kind == "who":
@@ -258,11 +261,6 @@ def thread(desk: Desk, row: Outbox) -> tuple[str, ...]:
         return ()
     sent = desk.tx.all(Outbox, game_id=row.game_id, seat=row.seat, channel=row.channel, state="sent", order="-id", limit=3)
     return tuple(s.wire_id for s in reversed(sent) if s.wire_id)
-
-
-def orders_of(tx: Tx, game_id: int) -> list[Journal]:
-    """The moves of a game that stand, in order."""
-    return tx.all(Journal, game_id=game_id, undone=0, order="no")
 
 
 DEFAULTS: dict[str, dict[str, Any]] = {

@@ -4,13 +4,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from referee import rules
-from referee.rules import record
-from referee.rules.notation import read_order
-from referee.store import Alert, Deadline, Game, Inbox, Journal, Outbox, Person, Seat, Tx
+from referee.store import Alert, Deadline, Game, Inbox, Outbox, Person, Seat, Tx
 
 from .desk import decode
-from .sitting import names, setup_of
+from .records import record_text
+from .sitting import names
+
+__all__ = ["drop_letter", "facts", "games", "outbox", "record_text", "retry", "retry_letter", "show_inbox", "shunted"]
 
 
 def shunted(tx: Tx) -> list[dict[str, Any]]:
@@ -72,21 +72,6 @@ def games(tx: Tx, status: str = "") -> list[dict[str, Any]]:
     found = tx.all(Game, order="id", status=status) if status else tx.all(Game, order="id")
     return [{"id": g.id, "status": g.status, "edition": g.edition, "round": g.round, "asked": g.asked,
              "players": names(tx.all(Seat, game_id=g.id, order="no"))} for g in found]
-
-
-def record_text(tx: Tx, game_id: int) -> str:
-    """The game record; the seed is in it only once the game is over.  Secret while the game runs: it holds
-    everybody's orders.  Raises LookupError when there is nothing to record."""
-    game = tx.get(Game, game_id)
-    if game is None:
-        raise LookupError(f"there is no game {game_id}")
-    if not game.snapshot:
-        raise LookupError(f"game {game_id} has not begun")
-    seats = tx.all(Seat, game_id=game_id, order="no")
-    setup = setup_of(game, seats)
-    book = rules.rulebook(setup)
-    orders = [(m.seat, read_order(m.order, names(seats), book)) for m in tx.all(Journal, game_id=game_id, undone=0, order="no")]
-    return record.write(record.of_game(setup, bytes.fromhex(game.seed), [s.word for s in seats], orders))
 
 
 def facts(tx: Tx) -> dict[str, Any]:

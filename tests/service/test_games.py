@@ -24,6 +24,10 @@ async def test_a_whole_game_across_four_channels_and_its_record(house: House) ->
     verified = record.verify(text)
     assert verified.finished
     assert verified.replayed
+    for who in PEOPLE:
+        await house.say(who, f"record #{game}")
+        letter = house.last(who).text
+        assert record.verify(letter[letter.index("citadels record"):]).replayed
 
 
 @pytest.mark.parametrize("bots", [1, 3, 6])

@@ -1,0 +1,24 @@
+"""A stored game as a record: made from the journal by playing it again, so that what is given out is known to verify."""
+from __future__ import annotations
+
+from referee import rules
+from referee.rules import record
+from referee.rules.notation import read_order
+from referee.store import Game, Journal, Seat, Tx
+
+from .sitting import names, setup_of
+
+
+def record_text(tx: Tx, game_id: int) -> str:
+    """The game record; the seed is in it only once the game is over.  Secret while the game runs: it holds
+    everybody's orders.  Raises LookupError when there is nothing to record."""
+    game = tx.get(Game, game_id)
+    if game is None:
+        raise LookupError(f"there is no game {game_id}")
+    if not game.snapshot:
+        raise LookupError(f"game {game_id} has not begun")
+    seats = tx.all(Seat, game_id=game_id, order="no")
+    setup = setup_of(game, seats)
+    book = rules.rulebook(setup)
+    orders = [(m.seat, read_order(m.order, names(seats), book)) for m in tx.all(Journal, game_id=game_id, undone=0, order="no")]
+    return record.write(record.of_game(setup, bytes.fromhex(game.seed), [s.word for s in seats], orders))
