@@ -4,6 +4,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
+import sys
 import time
 from collections.abc import Sequence
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ from referee.config import channels
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from referee.config import Configuration
     from referee.ports import Adapter
@@ -29,8 +31,21 @@ def clock_ms() -> int:
 
 
 def adapters(config: Configuration) -> list[Adapter]:
-    """An adapter for each channel that is on."""
-    return [channels.module(name).build(settings, clock_ms) for name, settings in config.channels.items()]
+    """An adapter for each channel that is on.  A channel that can offer commands while people type is given ours,
+    unless the admin has set other ones."""
+    from referee.text import Words
+
+    made = []
+    for name, settings in config.channels.items():
+        if "commands" in type(settings).model_fields and not settings.commands:
+            settings = settings.model_copy(update={"commands": Words(own_templates(config)).commands()})
+        made.append(channels.module(name).build(settings, clock_ms))
+    return made
+
+
+def own_templates(config: Configuration) -> list[Path]:
+    """The admin's template folders, looked into before the shipped ones."""
+    return [config.referee.templates] if config.referee.templates is not None else []
 
 
 def referee(store: Store, wires: Sequence[Adapter], config: Configuration) -> Referee:
@@ -38,13 +53,12 @@ def referee(store: Store, wires: Sequence[Adapter], config: Configuration) -> Re
     from referee.service import Referee, ServiceSettings
     from referee.text import Words
 
-    own = [config.referee.templates] if config.referee.templates is not None else []
     settings = ServiceSettings(
         move_hours=config.referee.move_hours, reminder_hours=config.referee.reminder_hours,
         admins=config.referee.admin_addresses(), sweep_seconds=config.referee.sweep_seconds)
     if not any(wire.name == "telegram" for wire in wires):
         settings = replace(settings, bot_link="")   # there is no bot to open
-    return Referee(store, Words(own), wires, clock_ms=clock_ms, settings=settings)
+    return Referee(store, Words(own_templates(config)), wires, clock_ms=clock_ms, settings=settings)
 
 
 @contextmanager
@@ -69,6 +83,8 @@ def signals(stop: asyncio.Event) -> Iterator[None]:
 
 async def serve(store: Store, config: Configuration) -> None:
     """Run all channels until a signal."""
+    # the desk works in the store's thread: with Python's 5 ms turns it would wait that long for the loop at each step
+    sys.setswitchinterval(0.001)
     stop = asyncio.Event()
     with signals(stop):
         wires = adapters(config)

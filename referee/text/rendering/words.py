@@ -111,6 +111,11 @@ class Words:
         head = f"subject={quote(subject, safe='')}&" if subject else ""
         return f"mailto:{{reply_to}}?{head}body={quote(order, safe='')}"
 
+    def commands(self, language: str = "en") -> list[tuple[str, str]]:
+        """Every command with what it does in one line, for channels that offer them while people type."""
+        lex = self.lexicon(language)
+        return [(name, str(lex.entry("commands", name)["text"])[:256]) for name in lex.keys("commands")]
+
     def codes(self, language: str = "en", table: str | None = None) -> frozenset[str]:
         """The codes that `phrase` knows, or those of one table ("events", "labels", "alerts" …)."""
         book = self._book(self.language(language))
