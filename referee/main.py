@@ -37,7 +37,7 @@ def adapters(config: Configuration) -> list[Adapter]:
 
     made = []
     for name, settings in config.channels.items():
-        if "commands" in type(settings).model_fields and not settings.commands:
+        if "commands" in type(settings).model_fields and not getattr(settings, "commands"):  # noqa: B009 - only some channels have the field
             settings = settings.model_copy(update={"commands": Words(own_templates(config)).commands()})
         made.append(channels.module(name).build(settings, clock_ms))
     return made
@@ -89,9 +89,9 @@ async def serve(store: Store, config: Configuration) -> None:
     with signals(stop):
         wires = adapters(config)
         whole = referee(store, wires, config)
-        await whole.start()
-        log.info("serving", extra={"channels": [wire.name for wire in wires], "store": store.url})
         try:
+            await whole.start()
+            log.info("serving", extra={"channels": [wire.name for wire in wires], "store": store.url})
             await stop.wait()
         finally:
             await whole.stop()

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import asyncio
 
-from referee.cli.common import USAGE, ConfigOption, configured, end, opened
+from referee.cli.common import BAD, USAGE, ConfigOption, configured, end, opened
 
 
 def serve(config: ConfigOption = None) -> None:
@@ -15,4 +15,7 @@ def serve(config: ConfigOption = None) -> None:
         end(USAGE, "serve.no-channel", path=decided.path)
     log.begin(decided.referee.log, decided.referee.log_level, decided.secrets())
     with opened(decided.store.url) as store:
-        asyncio.run(main.serve(store, decided))
+        try:
+            asyncio.run(main.serve(store, decided))
+        except OSError as error:                # once it serves, a full disk is told and waited for; at the start it is the end
+            end(BAD, "store.unusable", url=decided.store.url, why=str(error))
