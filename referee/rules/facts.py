@@ -141,7 +141,7 @@ SETUP_ERRORS: Mapping[str, str] = {
 EVENTS: Mapping[str, str] = {
     "started": "players, edition",
     "round_began": "round, crown",
-    "faceup": "characters: discarded faceup before the selection",
+    "faceup": "characters: discarded faceup before the selection (not told where there are none)",
     "picked": "seat",
     "chose": "private: character",
     "put_away": "seat, count: character cards laid aside facedown by that player",

@@ -70,7 +70,7 @@ class State:
         self.facedown: tuple[str, ...] = ()
         self.completed: tuple[Seat, ...] = ()       # in the order in which cities were completed
         self.goal = rules.edition.complete_at(setup)  # districts that complete a city
-        self.quiet = 0                              # rounds since somebody built
+        self.quiet = 1                              # rounds since somebody built, this one too
         self.round_drawer: dict[str, Any] = {}
         self.game_drawer: dict[str, Any] = {}
         self.stack: list[Frame] = []

@@ -51,7 +51,7 @@ def test_dull_answers_alone_finish_the_game(players: int) -> None:
         outcome = play(outcome.state, seat, dull(outcome.state, seat))
         orders += 1
         assert orders < 1000
-    assert outcome.state.result["reason"] == "standstill"
+    assert (outcome.state.result["reason"], outcome.state.round) == ("standstill", 12)
     assert [e.name for e in outcome.events][-2:] == ["standstill", "game_over"]
     assert all(not p.city for p in outcome.state.players)
 

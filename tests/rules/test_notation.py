@@ -1,9 +1,11 @@
 """The canonical form: one text for a move, one move for a text."""
 from __future__ import annotations
 
+from copy import copy
+
 import pytest
 
-from referee.rules import Move, Refusal, Setup, rulebook
+from referee.rules import Move, Refusal, Rulebook, Setup, rulebook
 from referee.rules.notation import order_text, read_order, shapes
 from referee.rules.shapes import Shape, table
 
@@ -62,14 +64,6 @@ def test_what_cannot_be_read(text: str, code: str) -> None:
     assert refusal.value.code == code
 
 
-def test_two_readings_are_none() -> None:
-    names = ("Ana", "Ana Great")
-    both = Shape("greet <P> <C>"), Shape("greet <P>")
-    assert [s.text for s in table(both)["greet"]] == ["greet <P> <C>", "greet <P>"]
-    with pytest.raises(Refusal):
-        read_order("destroy Ana Great", names, rulebook(Setup("classic", names)))
-
-
 @pytest.mark.parametrize(("pattern", "args"), [
     ("income <n> gold <n> cards", (2, "gold", 1, "cards")),
     ("exchange <C> with <P>", ("King", "with", 1)),
@@ -84,6 +78,42 @@ def test_the_shapes_of_richer_editions_can_be_said(pattern: str, args: tuple[obj
     shape = Shape(pattern)
     assert shape.fits(args)
     assert not shape.fits((*args, 1))
+    names = ("Ana", "Bea")
+    said = " ".join([shape.verb, *(_said(part, arg, names) for part, arg in zip(shape.parts, args, strict=True))])
+    assert read_order(said, names, richer(shape)) == Move(shape.verb, args)
+    with pytest.raises(Refusal):
+        read_order(said + " please", names, richer(shape))
+    with pytest.raises(Refusal):
+        read_order(said[: said.rindex(" ")], names, richer(shape))
+
+
+def richer(*shapes: Shape) -> Rulebook:
+    """The classic cards, with these orders."""
+    rules = copy(RULES)
+    rules.__dict__["shapes"] = table(shapes)
+    rules.districts = {**rules.districts, "Necropolis": rules.districts["Keep"]}
+    return rules
+
+
+def _said(part: str, arg: object, names: tuple[str, ...]) -> str:
+    if part == "<P>":
+        assert isinstance(arg, int)
+        return names[arg]
+    return ", ".join(arg) if isinstance(arg, tuple) else str(arg)
+
+
+def test_two_readings_are_none() -> None:
+    names = ("Ana", "Ana Keep")
+    rules = richer(Shape("visit <P> <D>"), Shape("visit <P>"))
+    assert read_order("visit Ana Temple", names, rules) == Move("visit", (0, "Temple"))
+    with pytest.raises(Refusal, match="malformed"):
+        read_order("visit Ana Keep", names, rules)
+
+
+@pytest.mark.parametrize("text", ["income 1 gold cards", "income x gold 1 cards", "income 01 gold 1 cards", "income 9999 gold 1 cards"])
+def test_numbers_are_written_in_one_way(text: str) -> None:
+    with pytest.raises(Refusal, match="malformed"):
+        read_order(text, ("Ana",), richer(Shape("income <n> gold <n> cards")))
 
 
 def test_no_text_for_what_has_no_shape() -> None:

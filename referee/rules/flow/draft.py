@@ -111,7 +111,8 @@ def deal(g: State, order: tuple[str, ...] | None = None) -> None:
         down = [pile.pop(0)]
     g.faceup, g.facedown = tuple(up), tuple(down)
     g.sealed = True
-    g.tell("faceup", characters=up)
+    if up:
+        g.tell("faceup", characters=up)
     g.stack.append(Draft(by_rank(rules, tuple(pile)), plan.steps))
 
 
