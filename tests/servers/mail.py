@@ -79,8 +79,9 @@ class Mail:
 
     def __init__(self, home: Path | str, *, dkim: bool = True, remote: dict[str, int] | None = None, handed: dict[str, str] | None = None) -> None:
         self.home = Path(home).resolve()
-        smtp, submission, submissions, inject, lmtp, imap, imaps, auth, milter = free_ports(9)
-        self.ports = World(self.home, DOMAIN, smtp, submission, submissions, inject, lmtp, imap, imaps, auth, milter,
+        smtp, submission, submissions, inject, lmtp, imap, imaps = free_ports(7)
+        self._sockets = Path(tempfile.mkdtemp(prefix="citadels-sockets-"))   # short: a socket's path has 108 bytes at most
+        self.ports = World(self.home, DOMAIN, smtp, submission, submissions, inject, lmtp, imap, imaps, str(self._sockets / "login"), str(self._sockets / "milter"),
                            remote=remote or {}, handed=handed or {}, dkim=dkim)
         self.certificate = self.home / "cert.pem"
         self._children: list[subprocess.Popen[bytes]] = []
@@ -110,6 +111,7 @@ class Mail:
                 os.killpg(one.pid, signal.SIGKILL)
                 one.wait()
         self._children.clear()
+        shutil.rmtree(self._sockets, ignore_errors=True)
 
     def person(self) -> Account:
         """An account nobody used yet."""
@@ -150,6 +152,8 @@ class Mail:
         home, world = self.home, self.ports
         home.mkdir(parents=True, exist_ok=True)
         home.chmod(0o755)   # temporary directories are 0700 and the servers run as other users
+        self._sockets.mkdir(exist_ok=True)
+        self._sockets.chmod(0o755)
         self._certificate()
         for name in ("dovecot/run", "dovecot/state", "homes", "postfix", "postfix-data", "spool/pid"):
             (home / name).mkdir(parents=True, exist_ok=True)
@@ -194,13 +198,14 @@ class Mail:
         owner = pwd.getpwnam("opendkim")
         for one in (keys, *keys.iterdir()):
             os.chown(one, owner.pw_uid, owner.pw_gid)
+        os.chown(self._sockets, owner.pw_uid, owner.pw_gid)
         (self.home / "opendkim.conf").write_text(mail_config.opendkim(self.ports))
 
     # -- processes
 
     def _start(self, seconds: float) -> None:
         end = time.monotonic() + seconds
-        started: list[tuple[subprocess.Popen[bytes], tuple[int, ...]]] = [(self._run("dovecot", "-F", "-c", self.home / "dovecot.conf"), (self.ports.imap, self.ports.lmtp))]
+        started: list[tuple[subprocess.Popen[bytes], tuple[int | str, ...]]] = [(self._run("dovecot", "-F", "-c", self.home / "dovecot.conf"), (self.ports.imap, self.ports.lmtp))]
         if self.ports.dkim:
             # OpenDKIM refuses keys below a world-writable directory such as /tmp: it gets a private one on its own /mnt
             home = self.home
@@ -221,12 +226,13 @@ class Mail:
         self._children.append(child)
         return child
 
-    def _await(self, child: subprocess.Popen[bytes], port: int, end: float) -> None:
+    def _await(self, child: subprocess.Popen[bytes], where: int | str, end: float) -> None:
         while True:
             try:
-                with socket.create_connection(("127.0.0.1", port), 1) as line:
+                with socket.socket(socket.AF_INET if isinstance(where, int) else socket.AF_UNIX) as line:
                     line.settimeout(3)
-                    if port == self.ports.milter or line.recv(100):   # a milter waits to be spoken to
+                    line.connect(("127.0.0.1", where) if isinstance(where, int) else where)
+                    if where == self.ports.milter or line.recv(100):   # a milter waits to be spoken to
                         return
             except OSError:
                 pass
