@@ -73,5 +73,6 @@ def contexts(words: Words) -> Mapping[str, tuple[str, dict[str, Any]]]:
         "toast": ("toast", common(notices=[{"code": "old-button", "facts": {}}])),
         "echo_elsewhere": ("echo_elsewhere", common(echo=[{"order": "gold"}, {"order": "build Market"}])),
         "suspicious": ("suspicious", common(why="sender", quote="build Palace; end", sender="mallory@example.org", confirm="yes")),
+        "record": ("record", common(game=GAME | {"status": "over"}, record=['words: ["tulip", "{reply_to}", "<b>"]', "", "Ana: gold", "Bea: build Market"])),
         "alert": ("alert", common(game=None, code="shunted", facts={"inbox": 12, "game": 17})),
     }

@@ -97,3 +97,13 @@ def test_fold_keeps_words_apart() -> None:
     assert fold("Redraw Temple,Market") == "redraw temple , market"
     assert fold("") == ""
     assert fold("!!!") == ""
+
+
+def test_a_record_survives_its_letter() -> None:
+    """What is saved from a letter verifies: nothing of it is changed, and a placeholder in a word stays harmless."""
+    lines = ['words: ["tulip", "{reply_to}", "<b>&", "a  b"]'.replace("a  b", "a b"), "Ana: build Thieves' Den", "# round 2"]
+    said = WORDS.letter("record", "en", "telegram", {"record": lines})
+    assert "{reply_to}" not in said.text + said.markup
+    saved = said.text.split("\n")
+    assert saved[-2:] == lines[1:]
+    assert json.loads(saved[-3].removeprefix("words: ")) == ["tulip", "{reply_to}", "<b>&", "a b"]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from ...rules.facts import Family, Move
@@ -71,7 +72,7 @@ def _option(number: int, line: str, reading: Reading, now: Asked) -> Move | Trou
     if not reading.numbers:
         return Trouble("number-later", line, facts={"number": number})
     if not 1 <= number <= len(now.options):
-        return Trouble("no-such-option", line, nearest("", reading, now), facts={"number": number, "last": len(now.options)})
+        return Trouble("no-such-option", line, facts={"number": number, "last": len(now.options)})
     chosen = now.options[number - 1]
     if isinstance(chosen, Family):
         return Trouble("option-needs-cards", line, (f"{chosen.verb} {chosen.cards[0]}",), facts={"verb": chosen.verb})
@@ -106,6 +107,8 @@ def _read(line: str, reading: Reading, now: Asked) -> Move | Trouble:
         return decided
     whole = {Move(w.verb, tuple(w.args[i] for i in range(w.size))): w.tier for w in reversed(ways) if len(w.args) == w.size}
     decided = _decide(whole, line, reading)
+    if isinstance(decided, Trouble):  # none of them is legal, so what is suggested must be something else
+        return replace(decided, suggestions=nearest(line, reading, now))
     if decided is not None:
         return decided
     return _unread(words, line, reading, now)

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ...rules.notation import shapes
+
 _PATTERNS = """
 pick <C>
 discard <C>
@@ -96,5 +98,7 @@ LOOSE: Mapping[str, tuple[tuple[tuple[str, ...], tuple[int, ...]], ...]] = {
 
 
 def forms(verb: str) -> tuple[str, ...]:
-    """The patterns of a verb as text: ``("crown <P>", "crown <P> gold", …)``."""
-    return tuple(" ".join((verb, *parts)) for parts in SHAPES.get(verb, ()))
+    """The patterns of a verb as text: ``("crown <P>", "crown <P> gold", …)``; those that the editions
+    built here know, or all if none knows the verb."""
+    known = tuple(shape.text for shape in shapes().get(verb, ()))
+    return known or tuple(" ".join((verb, *parts)) for parts in SHAPES.get(verb, ()))

@@ -10,7 +10,7 @@ from .contents import ALWAYS, LETTERS
 from .news import paragraphs
 
 #: keys whose text is ours and must reach the template as it is
-_OURS = frozenset({"mailto", "bot_link", "key", "record"})
+_OURS = frozenset({"mailto", "bot_link", "key"})
 #: the longest line of a stranger that a letter shows (signs)
 _MOST = 200
 
@@ -20,6 +20,8 @@ Say = Callable[[str, str, Mapping[str, Any]], str]
 def cleaned(value: Any, key: str = "") -> Any:
     """The same value, every text in it one safe line (see `folding.clean`)."""
     if isinstance(value, str):
+        if key == "record":  # must stay what it was; where a word can hold the placeholder it is JSON, which has another way to write it
+            return value.replace("{reply_to}", "\\u007breply_to}")
         return value if key in _OURS else clean(value, _MOST)
     if isinstance(value, Mapping):
         return {k: cleaned(v, str(k)) for k, v in value.items()}
@@ -58,7 +60,7 @@ def prepared(kind: str, language: str, raw: Mapping[str, Any], say: Say, brief: 
     trouble = context.get("trouble")
     context["went_wrong"] = say("", trouble["code"], {**base, **trouble.get("facts", {})}) if trouble else ""
     if trouble:
-        context["trouble"] = {"quote": "", "suggestions": (), "not_done": (), **trouble}
+        context["trouble"] = _trouble(trouble)
     if "notices" in context:
         spoken = context["notices"] or ([{"code": context["code"], "facts": context["facts"]}] if context["code"] else [])
         context["notices"] = [{"line": say("", n["code"], {**base, **n.get("facts", {})}), "suggestions": _suggested(n),
@@ -87,6 +89,13 @@ def _note(option: Mapping[str, Any], moves: Sequence[Any], base: Mapping[str, An
 def _sentence(line: str) -> str:
     """One line of what happened; a name at its start keeps its own spelling."""
     return " ".join(line.split())
+
+
+def _trouble(trouble: Mapping[str, Any]) -> dict[str, Any]:
+    """A trouble with all its keys, saying nothing twice: orders that the sentence names, or the quoted one."""
+    quote = trouble.get("quote", "")
+    suggestions = () if trouble.get("facts", {}).get("candidates") else trouble.get("suggestions", ())
+    return {**trouble, "quote": quote, "suggestions": suggestions, "not_done": [o for o in trouble.get("not_done", ()) if o != quote]}
 
 
 def _suggested(notice: Mapping[str, Any]) -> list[str]:
