@@ -26,7 +26,12 @@ def all_folders(own: Sequence[Path] = ()) -> tuple[Path, ...]:
 
 
 def languages(own: Sequence[Path] = ()) -> tuple[str, ...]:
-    """Every language that has a lexicon, sorted: ``("en",)``."""
+    """Every language that has a lexicon, sorted: ``("en",)``.  Looked up once."""
+    return _languages(tuple(own))
+
+
+@cache
+def _languages(own: tuple[Path, ...]) -> tuple[str, ...]:
     found = {p.parent.name for folder in all_folders(own) for p in folder.glob("*/lexicon.toml")}
     return tuple(sorted(found))
 

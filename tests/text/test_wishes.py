@@ -140,6 +140,13 @@ def test_in_a_room(text: str, how: dict[str, Any], kind: str) -> None:
     assert found.kind == kind
 
 
+@pytest.mark.parametrize("language", ["de", "pt-BR", "en-GB", "", "zh-hans", "../../etc"])
+def test_a_language_that_is_not_there_is_read_as_the_nearest(language: str) -> None:
+    found = read_wish("rules thief", Reading(language=language), private=True)
+    assert isinstance(found, Wish)
+    assert found.args == {"card": "Thief"}
+
+
 def test_orders_in_a_room_count_only_from_who_is_asked() -> None:
     found = read_wish("gold", Reading(names=("Ana", "Bea")), private=False)
     assert isinstance(found, Wish)

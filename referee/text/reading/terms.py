@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from ..folders import languages, nearest
 from ..lexicon import Lexicon, lexicon
 
 
@@ -29,6 +30,7 @@ class Cards:
 class Reading:
     """In whose words, and before which question, a message is read.
 
+    `language` may be whatever a client says ("pt-BR", "de"): the nearest one there is is taken.
     `names` are the players' names by seat, `ask` and `view` the view's own (JSON shapes: moves are
     ``[verb, args]``), None where nobody is asked.  `numbers` says whether a bare number may stand for an
     option: only of the question that the person has before them.  `own` are the admin's template folders.
@@ -41,6 +43,11 @@ class Reading:
     cards: Deck = Cards()
     numbers: bool = True
     own: tuple[Any, ...] = ()
+
+    def __post_init__(self) -> None:
+        known = languages(tuple(self.own))
+        if self.language not in known:
+            object.__setattr__(self, "language", nearest(self.language, known))
 
     @property
     def lexicon(self) -> Lexicon:
