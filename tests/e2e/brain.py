@@ -41,9 +41,9 @@ class Brain:
         if how >= self.typing:
             return Answer(number)
         words = said(plain[number])
-        if how < self.typing * 0.3 and _THEN_END.match(words) and len(words) < 60:
+        if how < self.typing * 0.5 and _THEN_END.match(words) and len(words) < 60:
             return Answer(number, f"{words}; end")
-        return Answer(number, words if how < self.typing * 0.7 else str(number))
+        return Answer(number, words if how < self.typing * 0.8 else str(number))
 
 
 def said(label: str) -> str:

@@ -14,7 +14,8 @@ from referee.store import GameEvent, Seat, Tx
 from referee.text import Words
 from tests.e2e.history import positions
 
-_NEWS = re.compile(r"^\s*[•*-] (?!\d+\. )(.+?)\s*$", re.MULTILINE)
+#: a line with a bullet, except those that say who sits where
+_NEWS = re.compile(r"^\s*[•*-] (?!Seat \d+: )(.+?)\s*$", re.MULTILINE)
 _HAND = re.compile(r"Your hand: (.*?)\.(?:\s|$)")
 _CARD = re.compile(r"^(.*?)(?: \d+)?$")
 _CHARACTERS = re.compile(r"You are: ([^.]*)\.")
@@ -51,13 +52,22 @@ def readers(tx: Tx, game_id: int) -> dict[int | None, Reader]:
 
 def overheard(reader: Reader, text: str) -> list[str]:
     """What a letter says that its reader may not know."""
-    wrong = [line for line in _NEWS.findall(text) if line not in reader.news]
+    wrong = [line for line in _NEWS.findall(text) if not made_of(line, reader.news)]
     for said in _HAND.findall(text):
         cards = () if said == "empty" else tuple(sorted(_CARD.sub(r"\1", one) for one in said.split(", ")))
         wrong += [f"hand {said}"] if cards not in reader.hands else []
     for said in _CHARACTERS.findall(text):
         wrong += [f"characters {said}"] if tuple(sorted(said.split(" and "))) not in reader.characters else []
     return wrong
+
+
+def made_of(line: str, news: set[str]) -> bool:
+    """Whether a line is one or several of these sentences, one after the other."""
+    starts = {0}
+    for at in range(len(line)):
+        if at in starts:
+            starts |= {at + len(one) + 1 for one in news if line.startswith(one, at)}
+    return len(line) + 1 in starts
 
 
 def hands_told(text: str) -> int:

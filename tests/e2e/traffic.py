@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from tests.e2e.brain import Brain
-from tests.e2e.playing import Player, final, reads
+from tests.e2e.playing import TYPING, Player, final, reads
 
 #: seconds of silence after which somebody asks for the status
 PATIENCE = 1.0
@@ -20,7 +20,7 @@ class Table:
         self.people = people
         self.bots = bots
         self.stir = stir
-        self.brains = {one.name: Brain(f"{seed}:{one.name}") for one in people}
+        self.brains = {one.name: Brain(f"{seed}:{one.name}", TYPING.get(one.channel, 0.4)) for one in people}
         self.games: list[int] = []
         self.over = 0
 
@@ -29,7 +29,7 @@ class Table:
         for one in self.people:
             await one.start()
             if one.channel == "mail":         # believed only in answer to a letter
-                await reads(one, "in your name", seconds=60)
+                await reads(one, r"\S", seconds=60)
         while not closing.is_set():
             await self._game()
 

@@ -1,0 +1,106 @@
+"""The reckoning itself: it finds nothing in an honest book, and something in every book that was tampered with."""
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+
+from referee.store import Alert, Deadline, Game, Inbox, Journal, Outbox, Seat, Store, Tx
+from tests.e2e import ledger, sealed
+from tests.e2e.ledger import Arrival
+from tests.service.play import asked, legal, table
+from tests.service.rig import House
+
+PEOPLE = ["terminal:ana", "telegram:bea"]
+
+
+class Tampered(Exception):
+    """Carries the faults out of a transaction that must not stay."""
+
+
+def faults_after(store: Store, tamper: Callable[[Tx], object], check: Callable[[Tx], list[str]]) -> list[str]:
+    def job(tx: Tx) -> None:
+        assert tamper(tx)
+        raise Tampered(check(tx))
+
+    with pytest.raises(Tampered) as caught:
+        store.write_now(job)
+    found: list[str] = caught.value.args[0]
+    return found
+
+
+@pytest.fixture
+async def played(tmp_path: Path) -> AsyncIterator[House]:
+    """Thirty orders of a game: every other one of Bea's by a button."""
+    house = await House(tmp_path / "book.db").open()
+    game = await table(house, PEOPLE)
+    for number in range(30):
+        who, order = PEOPLE[asked(house, game)], legal(house, game)[0]
+        if who.startswith("telegram") and number % 2:
+            await house.press(who, house.key(who, order))
+        else:
+            await house.say(who, f"#{game} {order}", key=f"said{number}")
+    yield house
+    await house.close()
+
+
+async def test_an_honest_book(played: House) -> None:
+    read = played.store.read_now
+    assert read(lambda tx: tx.count(Journal)) >= 30
+    assert read(lambda tx: sum(m.inbox_id is not None for m in tx.all(Journal))) >= 30
+    assert not read(ledger.differences)
+    assert not read(ledger.left_behind)
+    assert not read(lambda tx: ledger.everything_heard(tx, "terminal", [row.key for row in tx.all(Inbox, channel="terminal")]))
+
+
+@pytest.mark.parametrize("tamper", [
+    lambda tx: tx.drop(Journal, no=tx.count(Journal)),
+    lambda tx: tx.change(Journal, {"no": 7}, order="end"),
+    lambda tx: tx.add(Journal, game_id=1, no=1000, seat=0, question=1, order="end", by="person", inbox_id=9, at_ms=0),
+    lambda tx: tx.change(Inbox, {"key": "said4"}, body=tx.one(Inbox, key="said4").body.replace(b"#1 ", b"#9 ")),
+    lambda tx: tx.drop(Inbox, key="said4"),
+], ids=["an order lost", "an order changed", "an order doubled", "a message never said", "a message lost"])
+async def test_a_journal_that_does_not_follow_from_the_inbox(played: House, tamper: Callable[[Tx], object]) -> None:
+    assert faults_after(played.store, tamper, ledger.differences)
+
+
+@pytest.mark.parametrize("tamper", [
+    lambda tx: tx.change(Inbox, {"key": "said4"}, state="new"),
+    lambda tx: tx.change(Inbox, {"key": "said4"}, tries=1),
+    lambda tx: tx.set(Outbox, 1, state="sending"),
+    lambda tx: tx.change(Outbox, {"channel": "terminal"}, state="unknown"),
+    lambda tx: tx.change(Deadline, {"done_ms": 0}, done_ms=1),
+    lambda tx: tx.change(Game, {"id": 1}, status="frozen"),
+    lambda tx: tx.add(Alert, code="shunted", at_ms=0),
+], ids=["not read", "broke once", "half sent", "perhaps sent", "no deadline", "frozen", "an alert"])
+async def test_work_that_nobody_will_do(played: House, tamper: Callable[[Tx], object]) -> None:
+    assert faults_after(played.store, tamper, ledger.left_behind)
+
+
+async def test_a_message_that_never_arrived(played: House) -> None:
+    assert played.store.read_now(lambda tx: ledger.everything_heard(tx, "terminal", ["never"])) == ["terminal never: lost"]
+
+
+async def test_a_letter_for_a_question_that_was_gone(played: House) -> None:
+    def arrivals(late_ms: int) -> Callable[[Tx], list[str]]:
+        def check(tx: Tx) -> list[str]:
+            answered = {move.question: move.at_ms for move in tx.all(Journal)}
+            letters = [row for row in tx.all(Outbox, kind="prompt", state="sent") if row.question in answered]
+            assert len(letters) > 5
+            return ledger.for_nothing(tx, [Arrival(int(row.id or 0), answered[row.question] + late_ms) for row in letters], [0])[1]
+        return check
+
+    assert not played.store.read_now(arrivals(-1))
+    assert played.store.read_now(arrivals(ledger.UNDER_WAY_MS + 1))
+
+
+async def test_what_a_reader_may_not_know(played: House) -> None:
+    readers = played.store.read_now(lambda tx: sealed.readers(tx, 1))
+    seats = {seat.name: seat.no for seat in played.store.read_now(lambda tx: tx.all(Seat))}
+    ana = "\n".join(letter.text for letter in played.letters("terminal:ana"))
+    assert sealed.hands_told(ana) > 5
+    assert sealed.news_told(ana) > 10
+    assert not sealed.overheard(readers[seats["Ana"]], ana)
+    assert sealed.overheard(readers[seats["Bea"]], ana)
+    assert sealed.overheard(readers[None], ana)
