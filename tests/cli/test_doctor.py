@@ -2,7 +2,9 @@
 from __future__ import annotations
 
 import shutil
+import tempfile
 from collections import namedtuple
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,21 +21,28 @@ def by_code(findings: object) -> dict[str, Finding]:
     return {finding.code: finding for finding in findings}
 
 
+@pytest.fixture
+def socket() -> Iterator[str]:
+    """A place for a socket: its path may have 107 bytes, and pytest's own folders are longer."""
+    with tempfile.TemporaryDirectory(prefix="ref-") as short:
+        yield f"{short}/t.sock"
+
+
 def config(folder: Path, text: str = "[terminal]\n") -> object:
     path = folder / "r.toml"
     path.write_text(text)
     return load(path, {})
 
 
-async def test_a_good_installation(tmp_path: Path) -> None:
-    found = by_code(await examine(config(tmp_path, f"[store]\nurl = 'sqlite:///{tmp_path}/r.db'\n[referee]\nadmins = ['terminal:Ana']\n[terminal]\n")))
+async def test_a_good_installation(tmp_path: Path, socket: str) -> None:
+    found = by_code(await examine(config(tmp_path, f"[store]\nurl = 'sqlite:///{tmp_path}/r.db'\n[referee]\nadmins = ['terminal:Ana']\n[terminal]\nsocket = '{socket}'\n")))
     assert {"config-read", "adapters-ours", "clock", "database-new", "templates", "terminal-free"} <= set(found)
     assert not [one for one in found.values() if one.level == "bad"]
     assert not (tmp_path / "r.db").exists(), "looking makes no database"
 
 
-def test_the_command_says_it_and_ends_well(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "r.toml").write_text(f"[store]\nurl = 'sqlite:///{tmp_path}/r.db'\n[terminal]\n")
+def test_the_command_says_it_and_ends_well(run: Run, tmp_path: Path, socket: str) -> None:
+    (tmp_path / "r.toml").write_text(f"[store]\nurl = 'sqlite:///{tmp_path}/r.db'\n[terminal]\nsocket = '{socket}'\n")
     told = run("doctor", "-c", tmp_path / "r.toml")
     assert told.exit_code == 0, told.output
     assert told.output.splitlines()[-1].endswith("0 bad")

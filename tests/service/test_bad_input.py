@@ -16,7 +16,7 @@ async def unchanged(house: House, game: int, who: str, text: str, **more: object
     """Say it; the game must not move; returns the answer."""
     before = running(house, game)
     letters = len(house.letters(who))
-    await house.say(who, text, **more)  # type: ignore[arg-type]
+    await house.say(who, text, **more)
     after = running(house, game)
     assert (after.snapshot, after.move_no, after.status) == (before.snapshot, before.move_no, before.status)
     found = house.letters(who)[letters:]
@@ -213,7 +213,7 @@ async def test_lobby_refusals(house: House) -> None:
         letters = len(house.letters(who))
         await house.say(who, text)
         assert len(house.letters(who)) > letters, text
-    assert house.store.read_now(lambda tx: tx.get(Game, 1)).status == "lobby"  # type: ignore[union-attr]
+    assert house.store.read_now(lambda tx: tx.get(Game, 1)).status == "lobby"
     assert house.store.read_now(lambda tx: tx.count(Game)) == 1
     assert house.store.read_now(lambda tx: tx.count(Person)) == 2
     assert state is not None

@@ -37,7 +37,7 @@ async def test_one_reminder_then_the_dullest_answer_told_to_the_table(house: Hou
     assert asked(house, game) != late
     told = house.store.read_now(lambda tx: tx.all(GameEvent, game_id=game, name="stand_in"))
     assert [t.to_seat for t in told] == [None]
-    assert house.store.read_now(lambda tx: tx.one(Seat, game_id=game, no=late)).misses == 1  # type: ignore[union-attr]
+    assert house.store.read_now(lambda tx: tx.one(Seat, game_id=game, no=late)).misses == 1
 
 
 async def test_the_clock_alone_finishes_a_game(house: House) -> None:

@@ -99,7 +99,7 @@ async def test_a_blocked_channel_hands_over_to_the_next(house: House) -> None:
     await turn_to(house, game, PEOPLE, 0)
     await house.settle()
     assert len(house.letters("mail:ana@x.test")) > mails
-    assert house.store.read_now(lambda tx: tx.one(Address, channel="telegram", address="ana")).state == "blocked"  # type: ignore[union-attr]
+    assert house.store.read_now(lambda tx: tx.one(Address, channel="telegram", address="ana")).state == "blocked"
 
 
 async def test_half_sent_letters_after_a_crash(tmp_path: Path) -> None:
