@@ -109,12 +109,12 @@ def reckon(referee: Installation, tables: Sequence[Table], telegram: BotApi, sea
     assert not referee.look(ledger.left_behind)
     assert not referee.look(ledger.differences)
     over, broken = referee.look(ledger.unverified)
-    assert not broken
+    assert not broken, broken
     assert over == sum(table.over for table in tables) >= len(tables)
     arrivals = [Arrival(one.id, one.at_ms) for seat in seats for one in seat.deliveries.values()]
     asked, idle = referee.look(lambda tx: ledger.for_nothing(tx, [*arrivals, *in_telegram(tx, telegram, chats)], referee.begun))
     assert asked > asking
-    assert not idle
+    assert not idle, idle
     assert not [line for line in referee.told(whole=True) if line["level"] in ("error", "critical") or "Traceback" in line.get("raw", "")]
 
 
