@@ -26,12 +26,15 @@ class Turned(Exception):
 
 
 class Attachment:
-    """One person at one terminal.  `show` is called with each letter, once.
+    """One person at one terminal.  `show` is called with each letter, once; `moved` with True
+    when the referee was met, with False when it went away.
 
     What is said is kept until the referee has it on disk, over restarts of the referee."""
 
-    def __init__(self, path: Path, name: str, show: Callable[[dict[str, Any]], None]) -> None:
+    def __init__(self, path: Path, name: str, show: Callable[[dict[str, Any]], None],
+                 moved: Callable[[bool], None] = lambda _: None) -> None:
         self.path = path
+        self.moved = moved
         self.name = name
         self.show = show
         self.unheard: dict[str, str] = {}
@@ -67,6 +70,8 @@ class Attachment:
             except Garbled as error:
                 raise Turned(error.code) from error
             finally:
+                if self.attached.is_set():
+                    self.moved(False)
                 self.attached.clear()
                 self._writer = None
                 writer.close()
@@ -86,6 +91,7 @@ class Attachment:
             self.unheard.pop(message["heard"], None)
         elif "welcome" in message:
             self.attached.set()
+            self.moved(True)
             for key, text in self.unheard.items():
                 writer.write(packed({"say": text, "key": key}))
         elif "later" in message:

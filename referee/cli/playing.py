@@ -76,7 +76,7 @@ async def _seated(path: Path, name: str, pipe: bool, wait: float) -> None:
     else:
         from adapters.terminal.drawn import at_a_screen
 
-        await at_a_screen(path, name, greeting=say("seat.greeting", name=name))
+        await at_a_screen(path, name, greeting=say("seat.greeting", name=name), away=say("seat.away"), back=say("seat.back"))
 
 
 async def _played(store: Store, bots: int, bot: str, name: str, pipe: bool) -> None:
@@ -100,7 +100,8 @@ async def _played(store: Store, bots: int, bot: str, name: str, pipe: bool) -> N
             else:
                 from adapters.terminal.drawn import at_a_screen
 
-                await at_a_screen(socket, name, greeting=say("play.greeting", name=name), first=first)
+                await at_a_screen(socket, name, greeting=say("play.greeting", name=name),
+                                  away=say("seat.away"), back=say("seat.back"), first=first)
         finally:
             await whole.stop()
 

@@ -2,7 +2,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,16 +13,23 @@ Run = Callable[..., Result]
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def home(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Not `tmp_path`: the terminal's socket is in there, and a socket's path may be no longer than 107 bytes."""
+    with tempfile.TemporaryDirectory(prefix="ref") as folder:
+        at_home(Path(folder), monkeypatch)
+        yield Path(folder)
+
+
+def at_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing set but a home."""
     for name in list(os.environ):
         if name.startswith("REFEREE_") or name == "CREDENTIALS_DIRECTORY":
             monkeypatch.delenv(name)
-    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("HOME", str(home))
     for name, folder in (("CONFIG", "config"), ("DATA", "data"), ("STATE", "state"), ("CACHE", "cache")):
-        monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / folder))
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "run"))
+        monkeypatch.setenv(f"XDG_{name}_HOME", str(home / folder))
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(home / "run"))
     monkeypatch.setenv("COLUMNS", "200")
-    return tmp_path
 
 
 @pytest.fixture

@@ -172,9 +172,9 @@ def test_outbox(run: Run, shop: Path) -> None:
     assert run("outbox", "list", "--state", "queued", "-c", shop).output.endswith("1 letters\n")
 
 
-def test_looking_does_not_make_a_database(run: Run, tmp_path: Path) -> None:
+def test_looking_does_not_make_a_database(run: Run, home: Path) -> None:
     assert run("games").exit_code == 1
-    assert not (tmp_path / "data").exists()
+    assert not (home / "data").exists()
 
 
 def test_record_files_that_are_none(run: Run, tmp_path: Path) -> None:

@@ -62,16 +62,44 @@ def test_a_person_plays_at_a_screen_and_leaves(folder: Path) -> None:
         first = ana.sees("pick a character")
         assert "Ctrl-D" in first
         assert "╭" in first
-        ana.sees("> ")
-        ana.types("2\r")
-        ana.sees("> ")
-        ana.types("hand\r")
-        ana.sees("Your hand")
+        ana.types("xyzzy\r")
+        ana.sees("Not done: xyzzy")
+        ana.types("help\r")
+        ana.sees("status")
         ana.types("\x04")
         assert ana.process.wait(20) == 0
     finally:
         ana.process.kill()
         ana.process.wait()
+        os.close(ana.keyboard)
+
+
+def test_a_referee_that_is_restarted_is_told_and_loses_nothing(folder: Path) -> None:
+    config = folder / "r.toml"
+    config.write_text(f"[store]\nurl = 'sqlite:///{folder}/r.db'\n[terminal]\nsocket = '{folder}/t.sock'\n")
+
+    def serving() -> subprocess.Popen[bytes]:
+        return subprocess.Popen([sys.executable, "-m", "referee", "serve", "-c", config], stderr=subprocess.DEVNULL)
+
+    one = serving()
+    end = time.monotonic() + 60
+    while not (folder / "t.sock").is_socket():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    ana = Person("seat", "-c", config, "--name", "Ana")
+    try:
+        ana.types("new classic 2 with 1 bot\r")
+        ana.sees("answer ready")
+        one.kill()
+        one.wait()
+        ana.sees("has stopped")
+        ana.types("ready\r")
+        one = serving()
+        assert "is back" in ana.sees("pick a character")
+    finally:
+        for process in (one, ana.process):
+            process.kill()
+            process.wait()
         os.close(ana.keyboard)
 
 
