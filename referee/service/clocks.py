@@ -148,6 +148,7 @@ class Clocks:
             tx.set(Seat, seat.id, misses=seat.misses + 1)
             moves.enact(sitting, game, seats, moves.let_the_clock(self._states.of(game), seats, row.seat))
             letters.to_seat(sitting, game, seat, "prompt", data={"echo": [], "trouble": None})
+        log.info("deadline", extra={"game": row.game_id, "seat": row.seat, "kind": row.kind})
         self._woke(sitting)
 
     def _freeze(self, tx: Tx, row: Deadline) -> None:

@@ -256,9 +256,13 @@ def mine(desk: Desk, row: Outbox) -> list[dict[str, Any]]:
 
 
 def thread(desk: Desk, row: Outbox) -> tuple[str, ...]:
-    """Wire ids of the first and the last letter of this conversation, for threading."""
-    if row.game_id is None or row.seat is None or row.channel != "mail":
+    """Wire ids of earlier letters of this conversation, oldest first, for threading."""
+    if row.game_id is None:
         return ()
+    if row.seat is None:
+        # in a room, what is said about a game belongs under its living message
+        shown = [w.wire_id for w in desk.tx.all(GameRoom, game_id=row.game_id) if row.place and place_of(desk, w.room_id) == (row.channel, row.place)]
+        return tuple(wire_id for wire_id in shown if wire_id and row.kind != "table")
     sent = desk.tx.all(Outbox, game_id=row.game_id, seat=row.seat, channel=row.channel, state="sent", order="-id", limit=3)
     return tuple(s.wire_id for s in reversed(sent) if s.wire_id)
 

@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from referee import rules
 from referee.ports import Inbound, What
 from referee.rules import Refusal, SetupError
 from referee.store import Address, Game, GameRoom, Inbox, Outbox
@@ -82,6 +83,7 @@ def spoken(sitting: Sitting, came: Inbound, inbox_id: int) -> None:
         return
     kind = first_word(wish, came)
     game = which(sitting, speaker, came, wish, kind)
+    sitting.about |= {"wish": kind, "game": None if game is None else game.id}
     if kind == "orders":
         orders(sitting, speaker, came, wish, game, inbox_id)
     else:
@@ -111,7 +113,9 @@ def before(sitting: Sitting, speaker: Speaker, came: Inbound) -> Reading:
         return bare
     seat, game = asked[0]
     called = [s.name for s in sitting.seats(int(game.id or 0))]
-    return moves.reading(sitting.states.of(game), seat.no, called, speaker.person.language, own=sitting.words.own)
+    state = sitting.states.of(game)
+    ask = next((a for a in rules.asks(state) if a.seat == seat.no), None)
+    return moves.reading(state, ask, called, speaker.person.language, own=sitting.words.own)
 
 
 def first_word(wish: Wish, came: Inbound) -> str:
@@ -152,7 +156,7 @@ def which(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, kind: s
         return asked[0]
     if wish.kind in ("ready", "word", "start", "leave", "bot"):
         gathering = [g for _, g in mine if g.status in lobby.GATHERING]
-        return choose(gathering, wish)
+        return choose(gathering or [g for _, g in mine], wish)
     return choose([g for _, g in mine], wish)
 
 
@@ -182,14 +186,15 @@ def orders(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
     if outdated(speaker.letter, game):
         if came.what is What.BUTTON and came.facts.get("callback"):
             answer(sitting, speaker, came, "old-button")
-        again(sitting, speaker, game, seat.no, {"code": "old-question", "facts": {}, "quote": wish.quote, "suggestions": [], "not_done": list(wish.args["chunks"])})
+        again(sitting, speaker, game, seat, {"code": "old-question", "facts": {}, "quote": wish.quote, "suggestions": [], "not_done": list(wish.args["chunks"])})
         return
     state = sitting.states.of(game)
     done = moves.attempt(state, seats, seat.no, wish.args["chunks"], speaker.person.language, sitting.words.own)
+    sitting.about |= {"seat": seat.no, "moves": len(done.steps), "refused": done.trouble["code"] if done.trouble else ""}
     echo = [{"order": s.order} for s in done.steps if s.by == "person"]
     if done.steps:
-        moves.enact(sitting, game, seats, done, inbox_id=inbox_id, actor=seat.no, at=speaker.address)
-    again(sitting, speaker, lobby.reload(sitting, game.id), seat.no, done.trouble, echo, pressed=came.what is What.BUTTON)
+        game = moves.enact(sitting, game, seats, done, inbox_id=inbox_id, actor=seat.no, at=speaker.address)
+    again(sitting, speaker, game, seat, done.trouble, echo, pressed=came.what is What.BUTTON)
 
 
 def outdated(letter: Outbox | None, game: Game) -> bool:
@@ -207,7 +212,7 @@ def undo(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
     order = moves.undo(sitting, game, seats, seat.no)
     if order is None:
         raise Refusal("cannot-undo")
-    again(sitting, speaker, lobby.reload(sitting, game.id), seat.no, echo=[{"order": order}], by_undo=True)
+    again(sitting, speaker, lobby.reload(sitting, game.id), seat, echo=[{"order": order}], by_undo=True)
 
 
 def failed(sitting: Sitting, inbox_id: int, why: str) -> None:

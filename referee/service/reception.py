@@ -107,6 +107,7 @@ class Reception:
                 return sitting
 
             sitting = await self._store.write(note)
+        log.info("message handled", extra={"inbox": inbox_id, **sitting.about})
         self._woke(sitting)
 
     def _sitting(self, tx: Tx) -> Sitting:

@@ -22,13 +22,15 @@ class ServiceSettings:
     """What an admin may set about the referee itself.  Hours are hours of wall time.
 
     `admins` are (channel, address) pairs that are told of trouble.  `bot_link` is the deep link to the
-    Telegram bot ("{bot}" stands for its name), "" where there is none.  `bell` off leaves the clock to
+    Telegram bot ("{bot}" stands for its name), "" where there is none.  On the `shy` channels nobody can be
+    written to before they wrote.  `bell` off leaves the clock to
     whoever calls `Clocks.ring` (tests)."""
 
     move_hours: float = 24.0
     reminder_hours: float = 6.0
     admins: tuple[tuple[str, str], ...] = ()
     bot_link: str = "https://t.me/{bot}?start="
+    shy: tuple[str, ...] = ("telegram",)
     sweep_seconds: float = 30.0
     outage_seconds: float = 90.0
     link_minutes: int = 30
@@ -73,6 +75,7 @@ class Sitting:
     settings: ServiceSettings
     states: States
     wakes: set[str] = field(default_factory=set)
+    about: dict[str, Any] = field(default_factory=dict)      # for the log's line: game, seat, wish; never words or cards
 
     def seats(self, game_id: int) -> list[Seat]:
         """The seats of a table in clockwise order."""
