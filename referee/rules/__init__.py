@@ -27,10 +27,10 @@ from .knowledge import another
 from .model import State
 from .rulebook import Rulebook
 from .setup import Setup
-from .view import view
+from .view import view, whereabouts
 
 __all__ = [
     "EDITIONS", "EVENTS", "REFUSALS", "SETUP_ERRORS", "Ask", "AuditError", "Event", "Family", "Move", "Outcome",
     "Refusal", "Rulebook", "Seat", "Setup", "SetupError", "State", "StateError", "another", "asks", "audit",
-    "dull", "dump", "legal", "load", "new_game", "play", "rulebook", "scores", "view",
+    "dull", "dump", "legal", "load", "new_game", "play", "rulebook", "scores", "view", "whereabouts",
 ]

@@ -55,6 +55,11 @@ def view(state: State, seat: Seat | None) -> dict[str, Any]:
     return seen
 
 
+def whereabouts(state: State) -> tuple[int, str, int | None]:
+    """Round, phase and rank called, as everybody sees them."""
+    return state.round, state.phase, state.called
+
+
 def _player(state: State, seat: Seat) -> dict[str, Any]:
     player = state.players[seat]
     city = [state.cards[n] for n in player.city]

@@ -37,7 +37,7 @@ def status(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
         return
     seat = next((s for s in sitting.seats(int(game.id or 0)) if s.person_id == speaker.person.id), None)
     if came.place is None and seat is not None and game.status == "running":
-        again(sitting, speaker, game, seat.no)
+        again(sitting, speaker, game, seat)
     else:
         public("status")(sitting, speaker, came, wish, game)
 

@@ -15,31 +15,33 @@ from .sitting import Sitting, settings_of
 HOUR_MS = 3_600_000
 
 
-def open_due(sitting: Sitting, game_id: int, seat: int | None) -> int:
+def running(sitting: Sitting, game_id: int | None) -> list[Deadline]:
+    """The clocks of a table that run now."""
+    return sitting.tx.all(Deadline, game_id=game_id, done_ms=0)
+
+
+def open_due(clocks: Sequence[Deadline], seat: int | None) -> int:
     """When the seat's open question falls due, 0 if none is open."""
-    if seat is None:
-        return 0
-    row = sitting.tx.one(Deadline, game_id=game_id, seat=seat, kind="answer", done_ms=0)
-    return 0 if row is None else row.due_ms
+    return next((row.due_ms for row in clocks if row.seat == seat and row.kind == "answer"), 0)
 
 
-def ask(sitting: Sitting, game: Game, waiting: Sequence[Ask], *, due_ms: int = 0) -> None:
-    """Start the clocks of the questions that wait and stop all others of this table."""
+def ask(sitting: Sitting, game: Game, waiting: Sequence[Ask], clocks: Sequence[Deadline], *, due_ms: int = 0) -> None:
+    """Start the clocks of the questions that wait and stop all others of this table; `clocks` are those that run."""
     tx = sitting.tx
     assert game.id is not None
     wanted = {a.seat: a.number for a in waiting}
     table = settings_of(game)
     due = due_ms or sitting.now_ms + round(float(table["hours"]) * HOUR_MS)
     remind = due - round(float(table["reminder_hours"]) * HOUR_MS)
-    running = {(row.seat, row.kind): row for row in tx.all(Deadline, game_id=game.id, done_ms=0)}
-    for (seat, _), row in running.items():
-        if seat not in wanted:
-            tx.set(Deadline, row.id, done_ms=sitting.now_ms)
+    idle = tuple(int(row.id or 0) for row in clocks if row.seat not in wanted)
+    if idle:
+        tx.change(Deadline, {"id": idle}, done_ms=sitting.now_ms)
+    known = {(row.seat, row.kind): row for row in clocks}
     for seat, question in wanted.items():
         for kind, at in (("remind", remind), ("answer", due)):
             if kind == "remind" and at <= sitting.now_ms:
                 continue
-            old = running.get((seat, kind))
+            old = known.get((seat, kind))
             if old is None:
                 tx.add(Deadline, game_id=game.id, seat=seat, question=question, kind=kind, due_ms=at)
             elif old.question != question or due_ms:

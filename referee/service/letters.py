@@ -27,8 +27,8 @@ def addresses(sitting: Sitting, person_id: int) -> list[Address]:
 def best(sitting: Sitting, person_id: int, seat: Seat | None = None) -> Address | None:
     """The address for prompts: the seat's channel, then the person's own order, then the last used."""
     found = addresses(sitting, person_id)
-    if not found:
-        return None
+    if len(found) < 2:
+        return found[0] if found else None
     person = sitting.tx.get(Person, person_id)
     order = [seat.channel] if seat is not None and seat.channel else []
     order += person.prefer.split(",") if person is not None and person.prefer else []

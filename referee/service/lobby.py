@@ -109,10 +109,10 @@ def invited(sitting: Sitting, code: str) -> Game:
 def join(sitting: Sitting, game: Game, person: Person, at: Address | None, code: str = "") -> str:
     """Take a free seat; a table by invitation wants its code.  Returns the in-game name; raises Refusal."""
     seats = sitting.seats(int(game.id or 0))
-    if game.status != "lobby":
-        raise Refusal("not-in-lobby", game=game.id)
     if any(s.person_id == person.id for s in seats):
         raise Refusal("already-in", game=game.id)
+    if game.status != "lobby":
+        raise Refusal("not-in-lobby", game=game.id)
     table = settings_of(game)
     if table["entry"] == "invite" and code.strip().upper() != table["code"]:
         raise Refusal("invite-only", game=game.id)
@@ -130,7 +130,7 @@ def leave(sitting: Sitting, game: Game, person: Person) -> None:
     if mine is None:
         raise Refusal("not-seated", game=game.id)
     if game.status not in GATHERING:
-        raise Refusal("not-in-lobby", game=game.id)
+        raise Refusal("no-leaving" if game.status in ALIVE else "game-over", game=game.id)
     sitting.tx.drop(Seat, game_id=game.id, no=mine.no)
     rest = [s for s in seats if s.no != mine.no]
     for no, seat in enumerate(rest):
@@ -139,10 +139,13 @@ def leave(sitting: Sitting, game: Game, person: Person) -> None:
     people = [s for s in rest if s.person_id is not None]
     if not people:
         finish(sitting, game, "abandoned")
-    elif game.creator_id == person.id:
-        sitting.tx.set(Game, game.id, creator_id=people[0].person_id, status="lobby")
     else:
-        sitting.tx.set(Game, game.id, status="lobby")
+        table = settings_of(game)
+        sitting.tx.set(Game, game.id, status="lobby", settings=json.dumps({**table, "seats": table.get("laid", table["seats"])}),
+                       creator_id=people[0].person_id if game.creator_id == person.id else game.creator_id)
+    if game.status == "mustering":                    # the others were told that it is about to begin
+        for seat in sitting.seats(int(game.id or 0)):
+            letters.to_seat(sitting, game, seat, "lobby")
     letters.to_rooms(sitting, game)
 
 
@@ -153,10 +156,11 @@ def add_bots(sitting: Sitting, game: Game, kind: str, count: int) -> list[str]:
     if game.status not in GATHERING:
         raise Refusal("not-in-lobby", game=game.id)
     added = []
+    free = settings_of(game)["seats"] - len(sitting.seats(int(game.id or 0)))
+    if count > free:
+        raise Refusal("few-seats" if free > 0 else "lobby-full", game=game.id, free=free)
     for _ in range(count):
         seats = sitting.seats(int(game.id or 0))
-        if len(seats) >= settings_of(game)["seats"]:
-            raise Refusal("lobby-full", game=game.id)
         called = in_game_name(f"Bot {len(seats) + 1}", [s.name for s in seats], game)
         sitting.tx.add(Seat, game_id=game.id, no=len(seats), bot=kind, name=called, ready=1)
         added.append(called)
@@ -171,12 +175,14 @@ def gathered(sitting: Sitting, game: Game) -> None:
 
 
 def muster(sitting: Sitting, game: Game) -> None:
-    """Ask everybody on a private channel whether they are ready."""
+    """Ask everybody on a private channel whether they are ready; where all have said so already, begin."""
     if game.status == "lobby":
         sitting.tx.set(Game, game.id, status="mustering")
-    for seat in sitting.seats(int(game.id or 0)):
-        if seat.person_id is not None and not seat.ready:
-            letters.to_seat(sitting, game, seat, "muster")
+    missing = [seat for seat in sitting.seats(int(game.id or 0)) if not seat.ready]
+    for seat in missing:
+        letters.to_seat(sitting, game, seat, "muster")
+    if not missing:
+        begin(sitting, reload(sitting, game.id))
 
 
 def ready(sitting: Sitting, game: Game, person: Person, at: Address) -> list[str] | None:
@@ -209,7 +215,7 @@ def start(sitting: Sitting, game: Game, person: Person) -> list[str] | None:
         allowed(game.edition, len(seats), table["options"])
     except SetupError as no:
         raise Refusal(no.code, **no.facts) from no
-    sitting.tx.set(Game, game.id, settings=json.dumps({**table, "seats": len(seats)}))
+    sitting.tx.set(Game, game.id, settings=json.dumps({**table, "seats": len(seats), "laid": table.get("laid", table["seats"])}))
     fresh = reload(sitting, game.id)
     missing = [s.name for s in seats if not s.ready]
     if missing:

@@ -40,21 +40,31 @@ class Step(NamedTuple):
 
 @dataclass(slots=True)
 class Attempt:
-    """What a message's orders lead to.  `trouble` says what stopped it, `not_done` what was left."""
+    """What a message's orders lead to.  `trouble` says what stopped it, `not_done` what was left; `waiting` are the
+    questions open in `state`."""
 
     state: Any
     steps: list[Step] = field(default_factory=list)
     trouble: dict[str, Any] | None = None
+    waiting: tuple[Ask, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.waiting = rules.asks(self.state)
+
+    def asked(self, seat: int) -> Ask | None:
+        """The question that waits for this seat, if any."""
+        return next((ask for ask in self.waiting if ask.seat == seat), None)
+
+    def play(self, seats: list[Seat], seat: int, move: Move, by: str) -> None:
+        """Play one move.  Raises Refusal, nothing changed."""
+        ask = self.asked(seat)
+        outcome = rules.play(self.state, seat, move)
+        self.steps.append(Step(seat, order_text(move, names(seats)), by, 0 if ask is None else ask.number, outcome))
+        self.state, self.waiting = outcome.state, outcome.asks
 
 
-def asked(state: Any, seat: int) -> Ask | None:
-    """The question that waits for this seat, if any."""
-    return next((ask for ask in rules.asks(state) if ask.seat == seat), None)
-
-
-def reading(state: Any, seat: int, called: Sequence[str], language: str, *, numbers: bool = True, own: tuple[Any, ...] = ()) -> Reading:
-    """What the reader of orders needs to know about this table, for this seat."""
-    ask = asked(state, seat)
+def reading(state: Any, ask: Ask | None, called: Sequence[str], language: str, *, numbers: bool = True, own: tuple[Any, ...] = ()) -> Reading:
+    """What the reader of orders needs to know about this table, for the seat that is asked this (None: it is not asked)."""
     plain = None if ask is None else {"kind": ask.kind, "number": ask.number, "moves": ask.moves, "families": ask.families}
     book = rules.rulebook(state)
     return Reading(language=language, names=called, ask=plain, cards=Cards(tuple(book.characters), tuple(book.districts)),
@@ -68,14 +78,15 @@ def attempt(state: Any, seats: list[Seat], seat: int, chunks: Sequence[str], lan
     for place, chunk in enumerate(chunks):
         rest = list(chunks[place + 1:])
         try:
-            if asked(done.state, seat) is None:
-                waiting = [seats[ask.seat].name for ask in rules.asks(done.state)]
+            ask = done.asked(seat)
+            if ask is None:
+                waiting = [seats[other.seat].name for other in done.waiting]
                 raise Refusal("not-asked" if waiting else "over", waiting=waiting)
-            got = read_order(chunk, reading(done.state, seat, called, language, numbers=place == 0, own=own))
+            got = read_order(chunk, reading(done.state, ask, called, language, numbers=place == 0, own=own))
             if isinstance(got, Trouble):
                 return Attempt(state, trouble={"code": got.code, "facts": dict(got.facts), "quote": chunk,
                                                "suggestions": list(got.suggestions or got.candidates), "not_done": list(chunks)})
-            step(done, seats, seat, got, "person")
+            done.play(seats, seat, got, "person")
         except Refusal as no:
             done.trouble = {"code": no.code, "facts": no.facts, "quote": chunk, "suggestions": [], "not_done": rest}
             return done
@@ -83,24 +94,16 @@ def attempt(state: Any, seats: list[Seat], seat: int, chunks: Sequence[str], lan
     return done
 
 
-def step(done: Attempt, seats: list[Seat], seat: int, move: Move, by: str) -> None:
-    """Play one move on the attempt's state.  Raises Refusal, nothing changed."""
-    ask = asked(done.state, seat)
-    outcome = rules.play(done.state, seat, move)
-    done.steps.append(Step(seat, order_text(move, names(seats)), by, 0 if ask is None else ask.number, outcome))
-    done.state = outcome.state
-
-
 def let_bots(done: Attempt, seats: list[Seat]) -> None:
     """Bots that are asked answer at once.  Their dice depend on the question only, so that the
     same game goes the same way after a restart."""
     for _ in range(_BOT_PATIENCE):
-        ask = next((a for a in rules.asks(done.state) if seats[a.seat].bot), None)
+        ask = next((a for a in done.waiting if seats[a.seat].bot), None)
         if ask is None:
             return
         bot = BOTS[seats[ask.seat].bot]
         dice = random.Random(f"{seats[ask.seat].game_id}:{ask.number}:{ask.seat}")
-        step(done, seats, ask.seat, bot.choose(rules.view(done.state, ask.seat), dice), "bot")
+        done.play(seats, ask.seat, bot.choose(rules.view(done.state, ask.seat), dice), "bot")
     raise RuntimeError("the bots never stop")
 
 
@@ -108,18 +111,18 @@ def let_the_clock(state: Any, seats: list[Seat], seat: int) -> Attempt:
     """The dullest legal answers for a seat that let its time pass, to the end of its turn."""
     done = Attempt(state)
     before = where(state)
-    while asked(done.state, seat) is not None and where(done.state) == before:
-        step(done, seats, seat, rules.dull(done.state, seat), "clock")
+    while done.asked(seat) is not None and where(done.state) == before:
+        done.play(seats, seat, rules.dull(done.state, seat), "clock")
         let_bots(done, seats)
         if not any(s.seat == seat for s in done.steps[-1:]):
             break
     return done
 
 
-def where(state: Any) -> tuple[Any, ...]:
+def where(state: Any) -> tuple[int, str, int | None]:
     """The turn a public eye sees: an absent player's clock answers for this much at once."""
-    public = rules.view(state, None)
-    return public["round"], public["phase"], public["called"]
+    found: tuple[int, str, int | None] = rules.whereabouts(state)
+    return found
 
 
 def encoded(state: Any) -> bytes:
@@ -128,12 +131,13 @@ def encoded(state: Any) -> bytes:
 
 
 def enact(sitting: Sitting, game: Game, seats: list[Seat], done: Attempt, *, inbox_id: int | None = None,
-          actor: int | None = None, at: Address | None = None) -> None:
-    """Write an attempt down and queue what is to be told.  Called once a transaction and game."""
+          actor: int | None = None, at: Address | None = None) -> Game:
+    """Write an attempt down and queue what is to be told; the table as it is then.  Called once a transaction and game."""
     assert game.id is not None
     tx = sitting.tx
     number, event_no = game.move_no, game.event_no
-    due = hours.open_due(sitting, game.id, actor)
+    clocks = hours.running(sitting, game.id)
+    due = hours.open_due(clocks, actor)
     before, prior = game.snapshot, None
     takeable: list[tuple[int, bytes]] = []
     final = False
@@ -158,7 +162,7 @@ def enact(sitting: Sitting, game: Game, seats: list[Seat], done: Attempt, *, inb
     for no, snapshot in takeable:
         tx.add(Undo, game_id=game.id, no=no, snapshot=snapshot, due_ms=due)
     state = done.state
-    waiting = rules.asks(state)
+    waiting = done.waiting
     snapshot = encoded(state)
     sitting.states.keep(game.id, snapshot, state)
     changes: dict[str, Any] = {"snapshot": snapshot, "move_no": number, "event_no": event_no, "round": begun(done, game.round),
@@ -167,11 +171,10 @@ def enact(sitting: Sitting, game: Game, seats: list[Seat], done: Attempt, *, inb
     if not waiting:
         changes |= {"status": "over", "ended_ms": sitting.now_ms}
         tx.drop(Undo, game_id=game.id)
-    tx.set(Game, game.id, **changes)
-    fresh = tx.get(Game, game.id)
-    assert fresh is not None
-    hours.ask(sitting, fresh, waiting)
+    fresh = tx.renew(Game, game, **changes)
+    hours.ask(sitting, fresh, waiting, clocks)
     announce(sitting, fresh, seats, waiting, actor=actor, at=at)
+    return fresh
 
 
 def begun(done: Attempt, number: int) -> int:
@@ -212,10 +215,8 @@ def undo(sitting: Sitting, game: Game, seats: list[Seat], seat: int) -> str | No
     state = rules.load(json.loads(last[0].snapshot))
     waiting = rules.asks(state)
     tell(sitting, game.id, game.event_no + 1, "undone", {"seat": seat})
-    tx.set(Game, game.id, snapshot=last[0].snapshot, event_no=game.event_no + 1,
-           question=waiting[0].number, asked=",".join(str(a.seat) for a in waiting))
-    fresh = tx.get(Game, game.id)
-    assert fresh is not None
-    hours.ask(sitting, fresh, waiting, due_ms=last[0].due_ms)
+    fresh = tx.renew(Game, game, snapshot=last[0].snapshot, event_no=game.event_no + 1,
+                     question=waiting[0].number, asked=",".join(str(a.seat) for a in waiting))
+    hours.ask(sitting, fresh, waiting, hours.running(sitting, game.id), due_ms=last[0].due_ms)
     letters.to_rooms(sitting, fresh)
     return move.order

@@ -11,6 +11,7 @@ from typing import Any
 
 from referee.ports import Inbound, What
 from referee.store import Address, Game, LinkCode, Outbox, Person, Seat
+from referee.text import Reading, Trouble, read_wish
 
 from . import letters, tokens
 from .sitting import Sitting
@@ -57,16 +58,15 @@ def local_part(address: str) -> str:
 
 def speaker(sitting: Sitting, came: Inbound) -> Speaker | None:
     """Who said this, if they may be believed; else None, and the known address has been asked."""
-    key = tokens.secret(sitting.tx)
     letter: Outbox | None = None
     order = ""
     if came.what is What.BUTTON:
-        pressed = tokens.button_of(key, came.payload)
+        pressed = tokens.button_of(tokens.secret(sitting.tx), came.payload)
         if pressed is not None:
             letter = sitting.tx.get(Outbox, pressed[0])
             order = offered(letter, came.payload)
     elif came.token:
-        number = tokens.letter_of(key, came.token)
+        number = tokens.letter_of(tokens.secret(sitting.tx), came.token)
         letter = None if number is None else sitting.tx.get(Outbox, number)
     elif came.thread:
         # a message may have been rewritten: what it says now is the newest row
@@ -131,8 +131,17 @@ def suspect(sitting: Sitting, came: Inbound, letter: Outbox | None) -> None:
         return
     person, row = meet(sitting, Inbound(channel=channel, key="", address=address, name=came.name if letter is None else ""))
     letters.to_person(sitting, int(person.id or 0), "suspicious", at=row, collapse=name,
-                      data={"sender": came.address, "quote": came.text[:400], "confirm": came.text.strip().splitlines()[0][:80] if came.text.strip() else "help",
+                      data={"sender": came.address, "quote": came.text[:400], "confirm": confirming(came.text, stranger=row.state == "new"),
                             "why": "stranger" if row.state == "new" else "token" if letter is None else "sender"})
+
+
+def confirming(text: str, *, stranger: bool) -> str:
+    """What to answer with: the same words.  "" for a stranger whose words were no command: nothing is asked of them yet."""
+    first = next((line.strip() for line in text.splitlines() if line.strip()), "")[:80]
+    if not stranger:
+        return first or "help"
+    wish = read_wish(first, Reading(), private=True)
+    return "" if isinstance(wish, Trouble) or wish.kind in ("orders", "nothing") else first
 
 
 def link_start(sitting: Sitting, person: Person) -> str:
@@ -151,7 +160,7 @@ def link_finish(sitting: Sitting, speaker: Speaker, code: str) -> str:
     if row.expires_ms < sitting.now_ms:
         return "link-expired"
     if row.person_id == speaker.person.id:
-        return "link-bad"
+        return "link-own"
     tx.set(LinkCode, row.id, used_ms=sitting.now_ms)
     both = {s.game_id for s in tx.all(Seat, person_id=row.person_id)} & {s.game_id for s in tx.all(Seat, person_id=speaker.person.id)}
     if both:

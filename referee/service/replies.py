@@ -5,7 +5,7 @@ import json
 from typing import Any
 
 from referee.ports import Inbound, What
-from referee.store import Alert, Game
+from referee.store import Alert, Game, Seat
 
 from . import letters, people, rooms
 from .people import Speaker
@@ -31,11 +31,10 @@ def answer(sitting: Sitting, speaker: Speaker, came: Inbound, code: str, **facts
                           data={**notices(code, **facts), "answers": came.message_id})
 
 
-def again(sitting: Sitting, speaker: Speaker, game: Game, seat_no: int, trouble: dict[str, Any] | None = None,
+def again(sitting: Sitting, speaker: Speaker, game: Game, seat: Seat, trouble: dict[str, Any] | None = None,
           echo: list[dict[str, Any]] | None = None, by_undo: bool = False, pressed: bool = False) -> None:
     """Tell a player what was understood and what is asked now; a copy of the echo goes to the seat's other channels."""
-    seat = sitting.seats(int(game.id or 0))[seat_no]
-    is_asked = game.status == "running" and str(seat_no) in game.asked.split(",")
+    is_asked = game.status == "running" and str(seat.no) in game.asked.split(",")
     if game.status == "over" and not trouble:
         return
     data: dict[str, Any] = {"echo": echo or [], "trouble": trouble, "by_undo": by_undo}

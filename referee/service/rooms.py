@@ -106,13 +106,17 @@ def bounced(sitting: Sitting, came: Inbound) -> None:
         again(sitting, row, row.person_id)
 
 
-def waiting(sitting: Sitting, person_id: int) -> None:
-    """Somebody can be reached now: send what they should have had (ready? your turn!)."""
+def waiting(sitting: Sitting, person_id: int) -> int:
+    """Somebody can be reached now: send what they should have had (ready? your turn!).  Returns how many letters."""
+    sent = 0
     for seat, game in sitting.tx.seats_of(person_id, ("mustering", "running")):
         if game.status == "mustering" and not seat.ready:
             letters.to_seat(sitting, game, seat, "muster")
+            sent += 1
         elif game.status == "running" and str(seat.no) in game.asked.split(","):
             letters.to_seat(sitting, game, seat, "prompt", question=game.question)
+            sent += 1
+    return sent
 
 
 def watch(sitting: Sitting, here: Room, game: Game) -> None:

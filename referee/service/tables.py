@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from referee.ports import Inbound
+from referee.ports import Inbound, What
 from referee.rules import Refusal
 from referee.store import Game, GameRoom
 from referee.text import Wish
@@ -11,7 +11,7 @@ from referee.text import Wish
 from . import letters, lobby, rooms
 from .people import Speaker, link_finish
 from .replies import answer
-from .sitting import Sitting
+from .sitting import Sitting, settings_of
 
 
 def new(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
@@ -21,8 +21,6 @@ def new(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Gam
     if room is None and made.status == "lobby":
         seat = sitting.seats(int(made.id or 0))[0]
         letters.to_seat(sitting, made, seat, "lobby", at=speaker.address)
-    elif room is not None:
-        press_start(sitting, speaker, came, made)
 
 
 def join(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
@@ -33,24 +31,48 @@ def join(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
     assert game is not None
     called = lobby.join(sitting, game, speaker.person, speaker.address if came.place is None else None, code)
     fresh = lobby.reload(sitting, game.id)
-    if came.place is None and fresh.status == "lobby":
+    if came.place is not None and press_start(sitting, speaker, came, fresh):
+        return
+    if pressed(came) or (came.place is not None and not shown(sitting, came, fresh)):
         answer(sitting, speaker, came, "joined", game=game.id, name=called)
+    if fresh.status == "lobby":
         mine = next(s for s in sitting.seats(int(game.id or 0)) if s.person_id == speaker.person.id)
-        letters.to_seat(sitting, fresh, mine, "lobby", at=speaker.address)
-    elif came.place is not None and not press_start(sitting, speaker, came, fresh):
-        answer(sitting, speaker, came, "joined", game=game.id, name=called)
+        letters.to_seat(sitting, fresh, mine, "lobby", at=speaker.address if came.place is None else None, data={"joined": called})
+
+
+def pressed(came: Inbound) -> bool:
+    """Whether a button waits for its answer."""
+    return came.what is What.BUTTON and bool(came.facts.get("callback"))
+
+
+def shown(sitting: Sitting, came: Inbound, game: Game) -> bool:
+    """Whether the room shows this table: what changes there can be seen in its living message."""
+    room = rooms.room(sitting, came)
+    return room is not None and sitting.tx.one(GameRoom, game_id=game.id, room_id=room.id) is not None
 
 
 def press_start(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game) -> bool:
-    """Say in the room that somebody's private channel is not open yet.  False when it is."""
-    if speaker.address.state == "green":
+    """Say that somebody's private channel is not open yet, on the button or in the room.  False when it is, or
+    when the referee can open it by itself."""
+    if speaker.address.state == "green" or speaker.address.channel not in sitting.settings.shy:
         return False
     room = rooms.room(sitting, came)
-    if room is not None:
+    if pressed(came):
+        answer(sitting, speaker, came, "press-start-first", name=speaker.person.name)
+    elif room is not None:
         letters.to_room(sitting, room, "notice", game_id=game.id, data={
             "notices": [{"code": "press-start-first", "facts": {"name": speaker.person.name}}],
             "start_payload": f"ready_{game.id}"})
     return True
+
+
+def begun(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game) -> None:
+    """Tell whoever made the game begin; not one who is asked at once, nor in a room that shows the table."""
+    fresh = lobby.reload(sitting, game.id)
+    seats = sitting.seats(int(game.id or 0))
+    first = [s for s in seats if str(s.no) in fresh.asked.split(",")]
+    if pressed(came) or not (any(s.person_id == speaker.person.id for s in first) or shown(sitting, came, fresh)):
+        answer(sitting, speaker, came, "started", game=game.id, waiting=[s.name for s in first])
 
 
 def leave(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
@@ -67,8 +89,11 @@ def ready(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: G
         answer(sitting, speaker, came, "ready-in-private")
         return
     missing = lobby.ready(sitting, game, speaker.person, speaker.address)
-    if missing is not None:
-        answer(sitting, speaker, came, "ready-noted", game=game.id, missing=missing)
+    if missing is None:
+        begun(sitting, speaker, came, game)
+        return
+    free = settings_of(game)["seats"] - len(sitting.seats(int(game.id or 0)))
+    answer(sitting, speaker, came, "ready-noted", game=game.id, missing=missing, free=free)
 
 
 def word(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
@@ -84,7 +109,8 @@ def bot(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Gam
     if game.creator_id != speaker.person.id:
         raise Refusal("only-creator", game=game.id)
     names = lobby.add_bots(sitting, game, wish.args.get("kind") or "greedy", int(wish.args.get("count") or 1))
-    answer(sitting, speaker, came, "bots-added", game=game.id, names=names)
+    if not shown(sitting, came, game):
+        answer(sitting, speaker, came, "bots-added", game=game.id, names=names)
     lobby.gathered(sitting, lobby.reload(sitting, game.id))
 
 
@@ -93,7 +119,9 @@ def start(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: G
     if game is None:
         raise Refusal("no-game", game=None)
     missing = lobby.start(sitting, game, speaker.person)
-    if missing is not None:
+    if missing is None:
+        begun(sitting, speaker, came, game)
+    else:
         answer(sitting, speaker, came, "not-ready", game=game.id, names=missing)
 
 
@@ -140,9 +168,8 @@ def opened(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
             rooms.waiting(sitting, int(speaker.person.id or 0))
     elif verb == "link" and rest:
         answer(sitting, speaker, came, link_finish(sitting, speaker, rest))
-    else:
+    elif not rooms.waiting(sitting, int(speaker.person.id or 0)):
         answer(sitting, speaker, came, "welcome", name=speaker.person.name)
-        rooms.waiting(sitting, int(speaker.person.id or 0))
 
 
 WISHES: dict[str, Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]] = {

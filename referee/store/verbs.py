@@ -1,4 +1,4 @@
-"""Verbs: how a job reads and changes tables.  Eleven verbs, the same for every table and every database.
+"""Verbs: how a job reads and changes tables.  Twelve verbs, the same for every table and every database.
 
 A table is named by its SQLModel class; what comes back is a light read-only row with the table's columns
 (to the type checker it is the class itself).  An equality takes one value, None (IS NULL) or
@@ -107,6 +107,17 @@ class Verbs(ABC):
         if not values:
             return self.count(table, **where)
         return self._tell(self._statements.update(sheet, tuple(values), shape), given)
+
+    def renew(self, table: type[M], row: M, /, **values: Any) -> M:
+        """Put `values` into a row that this transaction has read; the row as it is now, without reading it again.
+
+        Raises LookupError when it is no longer there.
+        """
+        key = sheet_of(table).key()
+        if not self.set(table, getattr(row, key), **values):
+            raise LookupError(f"{row!r} is gone")
+        fresh: M = row._replace(**values)  # type: ignore[attr-defined]  # a row is a named tuple
+        return fresh
 
     def drop(self, table: type[SQLModel], /, **equals: Any) -> int:
         """Delete the matching rows; how many."""
