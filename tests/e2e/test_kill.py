@@ -37,7 +37,7 @@ async def test_several_games_at_a_terminal_and_in_telegram(house: House, telegra
     sittings: list[tuple[list[Player], int]] = [
         ([seats[0], chats[0]], 1), ([seats[1], chats[1], chats[2]], 0), ([seats[2], seats[3]], 2), ([seats[4], chats[3]], 0)]
     tables = [Table(sitting, bots=bots, seed=kills, stir=stir) for sitting, bots in sittings]
-    await kill_and_play(referee, tables, people, kills, random.Random(kills), (0.005, 0.4))
+    await kill_and_play(referee, tables, people, kills, random.Random(kills), (0.005, 0.4), warm=True)
     updates = [str(number) for number in range(first, telegram.world.updates.next_id)]
     assert len(updates) > 50
     assert sum(seat.repeated for seat in seats) > 10
@@ -51,7 +51,7 @@ async def test_one_game_on_every_channel(house: House, telegram: BotApi, synapse
     dan, ana = SocketPlayer(referee.socket, "Dan", kills), TelegramPlayer(telegram, "Ana")
     bea, cy = MatrixPlayer(synapse, referee.address["matrix"], "Bea"), MailPlayer(mail, referee.address["mail"], "Cy")
     table = Table([dan, ana, bea, cy], bots=1, seed=kills, stir=asyncio.Event())
-    await kill_and_play(referee, [table], people, kills, random.Random(kills), (0.005, 1.5))
+    await kill_and_play(referee, [table], people, kills, random.Random(kills), (0.005, 1.5), warm=False)
     updates = [str(number) for number in range(first, telegram.world.updates.next_id)]
     assert len(updates) > 5
     assert len(bea.sent) > 5
@@ -61,15 +61,17 @@ async def test_one_game_on_every_channel(house: House, telegram: BotApi, synapse
 
 
 async def kill_and_play(referee: Installation, tables: Sequence[Table], people: Leaving, kills: int, dice: random.Random,
-                        after: tuple[float, float]) -> None:
+                        after: tuple[float, float], *, warm: bool) -> None:
     """Kill and restart so many times while the tables play; then let them finish.
 
     Most kills come `after` so many seconds of serving, some while the referee is still starting, and some a moment after
-    somebody's answer, when the most is under way."""
+    somebody's answer, when the most is under way.  `warm`: the process is forked from a prepared one, else it is the
+    real command each time."""
     stir, closing = tables[0].stir, asyncio.Event()
     for one in (player for table in tables for player in table.people):
         people.push_async_callback(one.stop)
-    referee.warm()
+    if warm:
+        referee.warm()
     await referee.start()
     playing = [asyncio.create_task(table.run(closing)) for table in tables]
     try:
