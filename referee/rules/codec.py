@@ -9,12 +9,16 @@ may reorder its lists: what lies on a table keeps its number.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .editions import rulebook
 from .model import Frame, Player, State
 from .setup import Setup
+
+if TYPE_CHECKING:
+    from .seams import District
 
 SCHEMA = 1
 #: schema -> the function that turns a dump of that schema into one of the next
@@ -27,6 +31,7 @@ PLAIN = (
     "deck", "bank", "crown", "round", "phase", "called", "faceup", "facedown", "completed", "goal",
     "quiet", "round_drawer", "game_drawer", "number", "result",
 )
+ATOMS = frozenset({int, str, bool, type(None)})
 LISTS = frozenset({"deck", "hand", "city"})     # mutable; every other sequence is a tuple
 
 
@@ -48,11 +53,17 @@ def dump(state: State) -> dict[str, Any]:
             "cast": list(setup.cast), "uniques": list(setup.uniques), "crown": setup.crown,
         },
         "seed": state.seed.hex(),
-        "cards": [[name, len(list(same))] for name, same in groupby(d.name for d in state.cards)],
-        "players": [{key: frozen(getattr(p, key), list) for key in PLAYER} for p in state.players],
-        **{key: frozen(getattr(state, key), list) for key in PLAIN},
+        "cards": [list(run) for run in _runs(state.cards)],
+        "players": [{key: _listed(key, getattr(p, key)) for key in PLAYER} for p in state.players],
+        **{key: _listed(key, getattr(state, key)) for key in PLAIN},
         "stack": [[f.code, {slot: frozen(getattr(f, slot), list) for slot in f.__slots__}] for f in state.stack],
     }
+
+
+@lru_cache(maxsize=64)
+def _runs(cards: tuple[District, ...]) -> tuple[tuple[str, int], ...]:
+    """The deck before it was shuffled, (name, copies); all games of one setup have the same."""
+    return tuple((name, len(list(same))) for name, same in groupby(d.name for d in cards))
 
 
 def load(data: Mapping[str, Any]) -> State:
@@ -108,14 +119,20 @@ def _frame(code: str, slots: Mapping[str, Any]) -> Frame:
     return frame
 
 
+def _listed(key: str, value: Any) -> Any:
+    return value[:] if key in LISTS else frozen(value, list)
+
+
 def _thawed(key: str, value: Any) -> Any:
     return list(value) if key in LISTS else frozen(value, tuple)
 
 
 def frozen(value: Any, sequence: Callable[[Any], Any]) -> Any:
     """The same value with every list or tuple as `sequence`; nothing is shared with it."""
+    if value.__class__ in ATOMS:                    # nearly everything is
+        return value
     if isinstance(value, list | tuple):
-        return sequence(frozen(v, sequence) for v in value)
+        return sequence([frozen(v, sequence) for v in value])
     if isinstance(value, dict):
         return {key: frozen(v, sequence) for key, v in value.items()}
     return value

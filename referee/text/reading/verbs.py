@@ -1,7 +1,7 @@
 """Which verbs a line may begin with."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -27,6 +27,15 @@ def spoken(language: str, own: tuple[Any, ...] = ()) -> tuple[tuple[tuple[str, .
     return tuple((words, verb, tier) for (words, verb), tier in out.items())
 
 
+@lru_cache(maxsize=16)
+def _spoken_by_first(language: str, own: tuple[Any, ...]) -> Mapping[str, Sequence[tuple[tuple[str, ...], str, int]]]:
+    """`spoken`, by the first word."""
+    out: dict[str, list[tuple[tuple[str, ...], str, int]]] = {}
+    for said in filter(lambda said: said[0], spoken(language, own)):
+        out.setdefault(said[0][0], []).append(said)
+    return out
+
+
 def verbs_at(words: Sequence[str], reading: Reading) -> list[tuple[str, int, int]]:
     """(verb, words used, tier) for each verb the line may begin with; cut-down
     verbs only if no whole one stands there."""
@@ -35,7 +44,8 @@ def verbs_at(words: Sequence[str], reading: Reading) -> list[tuple[str, int, int
     while start < len(words) - 1 and words[start] in fillers:
         start += 1
     found: dict[tuple[str, int], int] = {}
-    for typed, verb, tier in spoken(reading.language, reading.own):
+    first = words[start] if words else ""
+    for typed, verb, tier in _spoken_by_first(reading.language, reading.own).get(first, ()):
         used = _begins(words, start, typed, fillers)
         if used:
             found[verb, used] = min(tier, found.get((verb, used), tier))

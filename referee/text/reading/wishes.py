@@ -6,7 +6,7 @@ addressed to the referee counts; orders said there are recognised so that they c
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -26,14 +26,17 @@ _GAME = re.compile(r"^\s*#\s?(?P<no>\d{1,9})\b[:,]?\s*")
 
 
 @lru_cache(maxsize=16)
-def _spellings(language: str, own: tuple[Any, ...]) -> tuple[tuple[tuple[str, ...], str], ...]:
-    """(folded words, command), the longest first."""
+def _spellings(language: str, own: tuple[Any, ...]) -> Mapping[str, Sequence[tuple[tuple[str, ...], str]]]:
+    """First folded word -> (all folded words, command), the longest first."""
     lex = lexicon(language, own)
     found = {
         (tuple(fold(spelling).split()), command)
         for command in COMMANDS for spelling in lex.spellings("commands", command) if fold(spelling)
     }
-    return tuple(sorted(found, key=lambda f: (-len(f[0]), f)))
+    by_first: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+    for words, command in sorted(found, key=lambda f: (-len(f[0]), f)):
+        by_first.setdefault(words[0], []).append((words, command))
+    return by_first
 
 
 def read_wish(
@@ -93,7 +96,8 @@ def _command(line: str, reading: Reading) -> tuple[str, str] | None:
     folded = [fold(w).replace(" , ", " ").strip(" ,") for w in words]
     if words and not folded[0] and words[0].strip("?") == "":
         return "help", line[len(words[0]):].strip()
-    for typed, command in _spellings(reading.language, reading.own):
+    first = next((word.split()[0] for word in folded if word.split()), "")
+    for typed, command in _spellings(reading.language, reading.own).get(first, ()):
         used = _words_used(folded, typed)
         if used:
             tail = line
