@@ -92,7 +92,12 @@ async def serve(store: Store, config: Configuration) -> None:
         try:
             await whole.start()
             log.info("serving", extra={"channels": [wire.name for wire in wires], "store": store.url})
-            await stop.wait()
+            ends = [asyncio.ensure_future(one.wait()) for one in (stop, whole.broken)]
+            await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+            for one in ends:
+                one.cancel()
+            if whole.broken.is_set():
+                raise SystemExit(1)              # whoever started us starts us again; nothing is lost
         finally:
             await whole.stop()
             log.info("stopped")

@@ -13,7 +13,7 @@ from functools import partial
 
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
-from referee.store import Deadline, Game, Heartbeat, Seat, Store, Tx
+from referee.store import Deadline, Game, Heartbeat, Seat, Store, StoreFull, Tx
 from referee.text import Words
 
 from . import hours, letters, moves
@@ -55,7 +55,7 @@ class Clocks:
             try:
                 await self.ring()
                 await self._arm()
-            except OSError as full:
+            except StoreFull as full:
                 self._alarm.disk_full(full)
 
     def wake(self) -> None:
@@ -78,7 +78,7 @@ class Clocks:
                 return fired
             done = await asyncio.gather(*(self._store.write(partial(self._fire, row=row)) for row in due), return_exceptions=True)
             for row, outcome in zip(due, done, strict=True):
-                if isinstance(outcome, OSError):
+                if isinstance(outcome, StoreFull):
                     raise outcome
                 if isinstance(outcome, BaseException):
                     log.error("deadline %s of game %s broke", row.id, row.game_id, exc_info=outcome)
@@ -103,7 +103,7 @@ class Clocks:
         try:
             late = await self._store.read(partial(_due, now_ms=now - _LATE_MS)) if not self._bell.is_set() else []
             await self._store.write(partial(self._beat, missed=len(late)))
-        except OSError as full:
+        except StoreFull as full:
             self._alarm.disk_full(full)
             return
         if late:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from referee.ports import Adapter, Fate, Letter, Receipt
-from referee.store import Address, GameRoom, Outbox, Room, Seat, Store, Tx
+from referee.store import Address, GameRoom, Outbox, Room, Seat, Store, StoreFull, Tx
 from referee.text import Words
 
 from . import letters, rooms, tokens
@@ -111,7 +111,7 @@ class Post:
             letter = await self._freeze(adapter, row)
             if letter is not None:
                 await self._recorded(row, await adapter.send(letter))
-        except OSError as full:
+        except StoreFull as full:
             self._alarm.disk_full(full)
             await asyncio.sleep(1)
         except Exception:                             # a letter that can't be written must not stop the post: it is set aside
@@ -127,7 +127,7 @@ class Post:
             try:
                 await self._store.write(lambda tx: self._record(tx, row, receipt))
                 return
-            except OSError as full:
+            except StoreFull as full:
                 self._alarm.disk_full(full)
                 await asyncio.sleep(1)
 

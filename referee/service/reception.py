@@ -9,7 +9,7 @@ import msgspec
 
 from referee.ports import Inbound
 from referee.rules import Refusal, SetupError
-from referee.store import Bookmark, Inbox, Store, Tx
+from referee.store import Bookmark, Inbox, Store, StoreFull, Tx
 from referee.text import Words
 
 from . import desk
@@ -40,7 +40,7 @@ class Reception:
 
         try:
             await self._store.write(keep)
-        except OSError as full:
+        except StoreFull as full:
             self._alarm.disk_full(full)
             raise
         if batch:
@@ -64,7 +64,7 @@ class Reception:
             try:
                 while await self.round():
                     pass
-            except OSError as full:
+            except StoreFull as full:
                 self._alarm.disk_full(full)
                 await asyncio.sleep(1)
                 self._bell.set()
@@ -86,7 +86,7 @@ class Reception:
 
         try:
             sitting = await self._store.write(work)
-        except OSError:
+        except StoreFull:
             raise
         except (Refusal, SetupError) as no:
             refused = no

@@ -35,6 +35,8 @@ class Referee:
         self.post = Post(store, words, adapters, settings, clock_ms, alarm)
         self.clocks = Clocks(store, words, settings, clock_ms, states, self._woke, alarm)
         self._tasks: list[asyncio.Task[None]] = []
+        #: set when a loop has ended that never should: better to stop and be started again than to sit there deaf
+        self.broken = asyncio.Event()
 
     async def start(self) -> None:
         """Settle what a crash left, give back the time we were away, then open the channels."""
@@ -66,3 +68,4 @@ class Referee:
     def _ended(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and task.exception() is not None:
             log.critical("the %s loop ended", task.get_name(), exc_info=task.exception())
+            self.broken.set()
