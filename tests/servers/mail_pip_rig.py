@@ -1,5 +1,5 @@
 """The mail channel without root: aiosmtpd stands for the submission server and the person's mailbox, and a small
-MTA hands the person's mails over by LMTP.  (No IMAP server is among the pip-only peers: pymap is not in our lock.)
+MTA hands the person's mails over by LMTP.  (`mail_pymap_rig` is the same with IMAP.)
 """
 from __future__ import annotations
 
