@@ -22,9 +22,19 @@ def test_without_root_it_is_left_out_aloud(request: pytest.FixtureRequest, monke
         mail.shared(request.config)
 
 
+def test_what_is_not_installed_is_named(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.delenv("CI", raising=False)
+    with pytest.raises(pytest.skip.Exception, match=r"left out: not installed: .*dovecot, opendkim"):
+        mail.shared(request.config)
+    monkeypatch.setenv("CI", "1")
+    with pytest.raises(AssertionError, match=r"not installed: .*dovecot"):
+        mail.shared(request.config)
+
+
 def test_a_start_that_fails_half_way_leaves_nothing_running(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    if mail.why_not():
-        pytest.skip(str(mail.why_not()))
+    mail.needed()
     monkeypatch.setattr(mail_config, "master_cf", lambda world: "no such thing as this\n")
     broken = mail.Mail(tmp_path)
     children = broken._children

@@ -6,8 +6,8 @@
     mail.stop()
 
 Needs root (the servers give it up themselves) and the Debian packages named in `PACKAGES`; `why_not()`
-says what is missing.  Without them the pip-only peers remain: `submission_peer` (aiosmtpd) to send to, and the
-adapter's own LMTP way in.  In tests take `shared(request.config)`: one stack a process, stopped with pytest.
+says what is missing.  Without them the pip-only peers remain: `submission_peer` (aiosmtpd) to send to, and for the
+way in `pymap` by IMAP or the adapter's own LMTP.  In tests take `shared(request.config)`: one stack a process, stopped with pytest.
 """
 from __future__ import annotations
 
@@ -48,9 +48,17 @@ def why_not() -> str | None:
     """Why the real mail server can't be started here, or None if it can."""
     if os.geteuid() != 0:
         return "Postfix, Dovecot and OpenDKIM are left out: they need root"
-    needed = {"postfix": _MASTER, "dovecot": "dovecot", "opendkim": "opendkim", "opendkim-tools": "opendkim-genkey"}
-    missing = [name for name, program in needed.items() if shutil.which(program) is None]
+    programs = {"postfix": _MASTER, "dovecot": "dovecot", "opendkim": "opendkim", "opendkim-tools": "opendkim-genkey"}
+    missing = [name for name, program in programs.items() if shutil.which(program) is None]
     return f"Postfix, Dovecot and OpenDKIM are left out: not installed: {', '.join(missing)}" if missing else None
+
+
+def needed() -> None:
+    """Skips the test, saying what is left out, if the stack can't be started and CI is not set; with CI set that is an error."""
+    reason = why_not()
+    if reason and not os.environ.get("CI"):
+        pytest.skip(reason)
+    assert reason is None, reason
 
 
 def free_ports(count: int) -> list[int]:
@@ -245,12 +253,8 @@ _shared: list[Mail] = []
 
 
 def shared(config: pytest.Config) -> Mail:
-    """The one stack of this process, started when first asked for.  Skips the test if it can't be and
-    CI is not set; with CI set that is an error."""
-    reason = why_not()
-    if reason and not os.environ.get("CI"):
-        pytest.skip(reason)
-    assert reason is None, reason
+    """The one stack of this process, started when first asked for, or `needed`'s skip or error."""
+    needed()
     if not _shared:
         home = Path(tempfile.mkdtemp(prefix="citadels-mail-"))
         mail = Mail(home, remote={ELSEWHERE: free_ports(1)[0]}, handed={HANDED: f"unix:{home}/handed.sock"}).start()
