@@ -24,7 +24,9 @@ def public(kind: str) -> Callable[[Sitting, Speaker, Inbound, Wish, Game | None]
         if room is not None:
             letters.to_room(sitting, room, kind, data=data, game_id=game_id)
         else:
-            letters.to_person(sitting, int(speaker.person.id or 0), kind, at=speaker.address, data=data, game_id=game_id)
+            seats = () if game is None else sitting.seats(int(game.id or 0))
+            mine = next((s.no for s in seats if s.person_id == speaker.person.id), None)
+            letters.to_person(sitting, int(speaker.person.id or 0), kind, at=speaker.address, data=data, game_id=game_id, seat=mine)
 
     reply.__doc__ = f"`{kind}`"
     return reply
@@ -38,6 +40,8 @@ def status(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
     seat = next((s for s in sitting.seats(int(game.id or 0)) if s.person_id == speaker.person.id), None)
     if came.place is None and seat is not None and game.status == "running":
         again(sitting, speaker, game, seat)
+    elif came.place is None and seat is not None and game.status == "mustering" and not seat.ready:
+        letters.to_seat(sitting, game, seat, "muster", at=speaker.address)
     else:
         public("status")(sitting, speaker, came, wish, game)
 
@@ -89,7 +93,7 @@ def prefer(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
     sitting.tx.set(Person, speaker.person.id, prefer=",".join([*wanted, *sorted(mine - set(wanted))]))
     for seat, _ in sitting.tx.seats_of(int(speaker.person.id or 0), rooms.ACTIVE):
         sitting.tx.set(Seat, seat.id, channel=wanted[0])
-    answer(sitting, speaker, came, "prefer-noted", channels=wanted)
+    answer(sitting, speaker, came, "prefer-noted", channel=wanted[0])
 
 
 def link(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:

@@ -49,7 +49,8 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
     language = person.language if person is not None else room_language(desk, row)
     context: dict[str, Any] = {
         "language": language, "zone": person.zone if person is not None else "UTC", "now_ms": desk.now_ms,
-        "game": None, "me": None, "bot_link": desk.settings.bot_link, "channel": row.channel, **DEFAULTS.get(row.kind, {}), **data}
+        "game": None, "me": None, "bot_link": desk.settings.bot_link, "channel": row.channel, "room": bool(row.place),
+        **DEFAULTS.get(row.kind, {}), **data}
     kind = row.kind
     upto = since = 0
     buttons: list[list[Button]] = []
@@ -80,13 +81,15 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
         else:
             public(desk, game, context)
     if kind == "lobby" and game is not None:
-        lobby(desk, game, seats, context)
-        if game.status == "lobby":
-            buttons = rows(desk, row, context, [("join", f"join {context['game']['tag']}")] if row.place else [])
+        lobby(desk, row, game, seats, context)
+        if game.status == "lobby" and row.place and context["entry"] == "open":
+            buttons = rows(desk, row, context, [("join", f"join {context['game']['tag']}")])
+        if game.status in ("lobby", "mustering") and row.place and context["missing_private"]:
+            buttons += opening(desk, row, context, f"ready_{game.id}")
     elif kind == "muster" and game is not None:
-        if game.status != "mustering" or seats[row.seat or 0].ready:
+        if game.status != "mustering" or context["me"] is None or seats[context["me"]["seat"]].ready:
             return None
-        lobby(desk, game, seats, context)
+        lobby(desk, row, game, seats, context)
         buttons = rows(desk, row, context, [("ready", f"ready {context['game']['tag']}")])
     elif kind == "over" and game is not None:
         ended(desk, game, seats, context)
@@ -103,11 +106,8 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
         context["players"] = []
     elif kind == "games":
         context["games"] = mine(desk, row)
-    payload = data.get("start_payload")
-    if payload:
-        link = desk.settings.bot_link + payload if desk.settings.bot_link else ""
-        if link and row.channel == "telegram":
-            buttons = [[Button(label=desk.words.phrase("button-start", language), key="", link=link)]]
+    if data.get("start_payload"):
+        buttons = opening(desk, row, context, data["start_payload"])
     said = desk.words.letter(kind, language, desk.markup, context)
     assert row.id is not None
     letter = Letter(
@@ -137,8 +137,9 @@ def about(game: Game, seats: list[Seat], row: Outbox) -> dict[str, Any]:
     found: dict[str, Any] = {"game": {
         "id": game.id, "ref": f"g{game.id}", "tag": f"#{game.id}", "edition": game.edition, "status": game.status,
         "policy": {"hours": table["hours"], "reminder_hours": table["reminder_hours"]}}}
-    if row.seat is not None and row.seat < len(seats):
-        found["me"] = {"seat": row.seat, "name": seats[row.seat].name}
+    mine = next((s for s in seats if s.person_id == row.person_id), None) if row.person_id is not None else None
+    if row.seat is not None and mine is not None:     # by the person: in the lobby seats move up when somebody leaves
+        found["me"] = {"seat": mine.no, "name": mine.name}
     return found
 
 
@@ -194,6 +195,13 @@ def rows(desk: Desk, row: Outbox, context: dict[str, Any], offers: list[tuple[st
     return found
 
 
+def opening(desk: Desk, row: Outbox, context: dict[str, Any], payload: str) -> list[list[Button]]:
+    """A button that opens the private chat, where somebody must do that before they can be written to."""
+    if row.channel not in desk.settings.shy or not desk.settings.bot_link:
+        return []
+    return [[Button(label=desk.words.phrase("button-start", context["language"]), key="", link=desk.settings.bot_link + payload)]]
+
+
 def public(desk: Desk, game: Game, context: dict[str, Any]) -> None:
     """Fill in what everybody may read."""
     if not game.snapshot:
@@ -207,7 +215,7 @@ def public(desk: Desk, game: Game, context: dict[str, Any]) -> None:
                 "names": [p["name"] for p in view["players"]]}
 
 
-def lobby(desk: Desk, game: Game, seats: list[Seat], context: dict[str, Any]) -> None:
+def lobby(desk: Desk, row: Outbox, game: Game, seats: list[Seat], context: dict[str, Any]) -> None:
     """Fill in who sits at a table that has not begun."""
     table = settings_of(game)
     creator = desk.tx.get(Person, game.creator_id)
@@ -215,8 +223,14 @@ def lobby(desk: Desk, game: Game, seats: list[Seat], context: dict[str, Any]) ->
     context |= {"seats": [{"no": s.no + 1, "name": s.name, "bot": s.bot, "ready": bool(s.ready), "me": s.no == me} for s in seats],
                 "wanted": table["seats"], "creator": "" if creator is None else creator.name, "seed_hash": game.seed_hash,
                 "entry": table["entry"], "options": table["options"], "invitation": table.get("code", "") if me is not None else "",
-                "missing_private": [s.name for s in seats if s.person_id is not None and not any(
-                    a.state == "green" for a in desk.tx.all(Address, person_id=s.person_id))]}
+                "host": row.person_id is not None and row.person_id == game.creator_id,
+                "missing_private": [s.name for s in seats if s.person_id is not None and not reachable(desk, s.person_id)]}
+
+
+def reachable(desk: Desk, person_id: int) -> bool:
+    """Whether a person has been heard in private, or can be written to all the same."""
+    return any(a.state == "green" or (a.state == "new" and a.channel not in desk.settings.shy)
+               for a in desk.tx.all(Address, person_id=person_id))
 
 
 def ended(desk: Desk, game: Game, seats: list[Seat], context: dict[str, Any]) -> None:
@@ -251,6 +265,7 @@ def mine(desk: Desk, row: Outbox) -> list[dict[str, Any]]:
     for seat, game in desk.tx.seats_of(int(row.person_id or 0), ("lobby", "mustering", "running", "frozen")):
         due = desk.tx.one(Deadline, game_id=game.id, seat=seat.no, kind="answer", done_ms=0)
         found.append({"tag": f"#{game.id}", "status": game.status, "edition": game.edition, "round": game.round,
+                      "ready": bool(seat.ready),
                       "asked": str(seat.no) in game.asked.split(","), "due_ms": None if due is None else due.due_ms})
     return found
 

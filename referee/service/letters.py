@@ -84,12 +84,12 @@ def to_seat(sitting: Sitting, game: Game, seat: Seat, kind: str, *, data: dict[s
 
 
 def to_person(sitting: Sitting, person_id: int, kind: str, *, at: Address | None = None, data: dict[str, Any] | None = None,
-              game_id: int | None = None, collapse: str = "") -> None:
-    """A letter to a person, about a game or not."""
+              game_id: int | None = None, seat: int | None = None, collapse: str = "") -> None:
+    """A letter to a person, about a game or not; `seat` is theirs there."""
     where = at or best(sitting, person_id)
     if where is not None:
         queue(sitting, kind, channel=where.channel, address=where.address, person_id=person_id, game_id=game_id,
-              data=data, collapse=collapse)
+              seat=seat, data=data, collapse=collapse)
 
 
 def to_rooms(sitting: Sitting, game: Game, kind: str = "table", *, data: dict[str, Any] | None = None) -> None:

@@ -61,6 +61,10 @@ class Lexicon:
         several = (found,) if isinstance(found, str) else found
         return (key, *(w for w in several if w != key))
 
+    def courtesies(self, where: str) -> frozenset[str]:
+        """The polite lines of a letter, as they are written: "openings" or "closings"."""
+        return frozenset(self.table("language").get(where, ()))
+
     @property
     def fillers(self) -> frozenset[str]:
         """Words that may stand anywhere and mean nothing ("the")."""

@@ -13,6 +13,7 @@ from typing import Any
 from ..folding import fold, squash
 from ..lexicon import lexicon
 from .commands import COMMANDS
+from .courtesy import without_courtesies
 from .orders import read_order
 from .splitting import split
 from .terms import Reading, Trouble, Wish
@@ -48,7 +49,7 @@ def read_wish(
     mentions the referee; `bot` is the referee's own name there, so that "@name …" counts as addressed and
     "/status@another" as somebody else's.  Orders are not read here but split: ``args["chunks"]``.
     """
-    body = text.strip()
+    body = without_courtesies(text, reading.lexicon).strip() if private else text.strip()
     mention = _MENTION.match(body)
     if mention and (private or addressed or squash(mention["name"]) == squash(bot) != ""):
         addressed, body = True, body[mention.end():]
@@ -74,7 +75,18 @@ def read_wish(
             late, argument = _game(argument) if command not in _FREE else (None, argument)
             game = game or late
             return _ask(command, argument, rest, game, quote, reading)
-    return _orders(body, reading, game, quote, sure=spoken_to)
+    found_orders = _orders(body, reading, game, quote, sure=spoken_to)
+    if slashed and isinstance(found_orders, Wish) and not _order(body, reading):
+        # "/poll" in a group is for another program
+        return Trouble("unknown-command", quote, game=game) if private or addressed else Wish("chatter", {}, game, quote)
+    return found_orders
+
+
+def _order(body: str, reading: Reading) -> bool:
+    """Whether the first line begins like an order, or is a number."""
+    first = _first_line(body)[0].partition(";")[0]
+    read = read_order(first, reading)
+    return not isinstance(read, Trouble) or read.code != "unreadable"
 
 
 def _game(body: str) -> tuple[int | None, str]:

@@ -10,8 +10,8 @@ from typing import Any
 
 #: what every letter knows: the reader's language and zone, the moment of writing (UTC ms), the game
 #: {id, ref "g17", tag "#17", edition, status, policy {hours, reminder_hours}}, the reader's seat {seat, name},
-#: the players' names by seat, and Telegram's deep link
-ALWAYS: Mapping[str, Any] = {"zone": "UTC", "game": None, "me": None, "names": (), "bot_link": "", "channel": ""}
+#: the players' names by seat, Telegram's deep link, and whether a room reads it
+ALWAYS: Mapping[str, Any] = {"zone": "UTC", "game": None, "me": None, "names": (), "bot_link": "", "channel": "", "room": False}
 
 #: kind of letter -> context keys with what they are when left out
 LETTERS: Mapping[str, Mapping[str, Any]] = {
@@ -20,8 +20,10 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
                "ask": None, "due_ms": None, "final": False},
     # the living message of a room: view (public), the last events, whom the table waits for [names]
     "table": {"view": None, "events": (), "due_ms": None, "waiting": ()},
-    # seats [{no, name, bot, ready, me}], wanted, creator, seed_hash, entry, options, missing_private [names]
-    "lobby": {"seats": (), "wanted": 0, "creator": "", "seed_hash": "", "entry": "open", "options": {}, "missing_private": ()},
+    # seats [{no, name, bot, ready, me}], wanted, creator, seed_hash, entry, options, missing_private [names]; the invitation's code for
+    # whoever sits there, whether the reader opened the table, and the name of one who has just sat down
+    "lobby": {"seats": (), "wanted": 0, "creator": "", "seed_hash": "", "entry": "open", "options": {}, "missing_private": (),
+              "invitation": "", "host": False, "joined": ""},
     "muster": {"seats": (), "wanted": 0, "creator": "", "seed_hash": "", "entry": "open", "options": {}, "missing_private": ()},
     "reminder": {"ask": None, "options": (), "families": (), "due_ms": None, "view": None},
     # result {scores [{seat, points, score}], winners}, seed, seed_hash, words by seat
@@ -55,8 +57,8 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
 NOTICES: Mapping[str, str] = {
     "welcome": "name", "unknown-command": "", "empty": "", "empty-mail": "", "no-game": "game", "record-later": "game", "which-game": "games",
     "not-in-lobby": "game", "not-started": "game", "lobby-full": "game", "already-in": "game", "not-seated": "game",
-    "joined": "game, name", "left": "game", "started": "game", "abandoned": "game", "need-players": "least",
-    "not-ready": "names", "ready-noted": "missing", "ready-in-private": "", "word-noted": "", "words-closed": "",
+    "joined": "game, name", "left": "game", "started": "game, waiting", "no-leaving": "game", "few-seats": "free", "link-same-table": "", "abandoned": "game", "need-players": "least",
+    "not-ready": "names", "ready-noted": "missing, free", "ready-in-private": "", "word-noted": "", "words-closed": "",
     "only-creator": "", "not-alone": "names", "too-many-games": "most", "game-over": "game", "old-question": "",
     "old-button": "", "foreign-button": "", "not-your-turn": "waiting", "orders-in-private": "",
     "press-start-first": "name", "invited-room": "", "encrypted-room": "", "link-done": "", "link-bad": "",

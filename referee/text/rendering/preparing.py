@@ -51,7 +51,9 @@ def prepared(kind: str, language: str, raw: Mapping[str, Any], say: Say, brief: 
         context["hand"] = [card(name, view["edition"]) for name in view.get("hand") or ()]
     me = None if context["me"] is None else context["me"]["seat"]
     context["me_seat"] = me
-    base = {"names": context["names"], "me_seat": me, "me": me}
+    # in a room a command begins with a sign; Matrix clients keep "/" for themselves
+    context["sign"] = "" if not context["room"] else "!" if context["channel"] == "matrix" else "/"
+    base = {"names": context["names"], "me_seat": me, "me": me, "sign": context["sign"]}
     events = [(e["name"], say("events", e["name"], {**base, **e["facts"]})) for e in context.get("events") or ()]
     told = [(name, _sentence(line)) for name, line in events if line]
     context["happened"] = paragraphs(told)
