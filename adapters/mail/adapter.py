@@ -9,7 +9,7 @@ from collections.abc import Callable
 from referee.ports import Finding, Letter, Limits, Receipt, Reception
 
 from .addresses import Addresses
-from .gateway import Gateway
+from .gateway import Gateway, installed
 from .imapline import Line, LoginRefused
 from .mailbox import Mailbox
 from .pace import Pace
@@ -38,7 +38,7 @@ class MailAdapter:
         self._way_in: Mailbox | Gateway | None = None
 
     async def start(self, reception: Reception) -> None:
-        """Begin to receive.  A server that is away is waited for."""
+        """Begin to receive.  A server that is away is waited for.  Raises RuntimeError if the extra for LMTP is missing."""
         if self._settings.receive == "lmtp":
             gateway = self._way_in = Gateway(self._settings, self._reader, self._clock_ms)
             await gateway.start(reception)
@@ -57,7 +57,7 @@ class MailAdapter:
 
     async def check(self) -> list[Finding]:
         """Logs in at both servers.  Codes: mail-smtp, mail-smtp-refused, mail-smtp-away, mail-imap, mail-imap-refused,
-        mail-imap-away, mail-lmtp, mail-lmtp-nowhere, mail-plain-text."""
+        mail-imap-away, mail-lmtp, mail-lmtp-nowhere, mail-lmtp-missing, mail-plain-text."""
         way_in = self._check_lmtp() if self._settings.receive == "lmtp" else asyncio.to_thread(self._check_imap)
         findings = list(await asyncio.gather(self._submission.check(), way_in))
         open_lines = [(self._settings.smtp_security, self._settings.smtp_host)]
@@ -82,6 +82,8 @@ class MailAdapter:
             return Finding("bad", "mail-imap-away", {**where, "detail": type(broken).__name__})
 
     async def _check_lmtp(self) -> Finding:
+        if not installed():
+            return Finding("bad", "mail-lmtp-missing")
         path = self._settings.lmtp_socket
         if path:
             usable = os.access(os.path.dirname(path) or ".", os.W_OK)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import importlib.util
 import logging
 import os
 import stat
@@ -29,6 +30,11 @@ _HARD_LIMIT = 20_000_000
 _OK, _FULL, _NOBODY = "250 2.0.0 Ok", "451 4.3.0 Try again later", "550 5.1.1 No such mailbox"
 
 
+def installed() -> bool:
+    """Whether the extra `lmtp` is there."""
+    return importlib.util.find_spec("aiosmtpd") is not None
+
+
 class Gateway:
     """An LMTP server; `answering` while it listens."""
 
@@ -46,7 +52,9 @@ class Gateway:
         return self._server is not None
 
     async def start(self, reception: Reception) -> None:
-        """Listen; if the address is taken, keep trying in the background."""
+        """Listen; if the address is taken, keep trying in the background.  Raises RuntimeError without the extra."""
+        if not installed():
+            raise RuntimeError("[mail] receive = lmtp needs the extra lmtp: pip install 'citadels-referee[lmtp]'")
         handler = self._handler = _Handler(self._settings, self._reader, self._clock_ms, reception)
         try:
             await self._listen(handler)

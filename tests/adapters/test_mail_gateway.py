@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import sys
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -144,6 +145,16 @@ async def test_a_port_that_is_taken_is_waited_for() -> None:
         assert not one.healthy()
     await until(one.healthy)
     assert await Mta(port).hand("gold", "referee@game.test") == [250]
+    await one.stop()
+
+
+async def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "aiosmtpd", None)
+    one = channel.build(settings(lmtp_socket=str(tmp_path / "in.sock")), lambda: NOW)
+    with pytest.raises(RuntimeError, match=r"citadels-referee\[lmtp\]"):
+        await one.start(Desk())
+    assert not one.healthy()
+    assert ("bad", "mail-lmtp-missing") in [(finding.level, finding.code) for finding in await one.check()]
     await one.stop()
 
 
