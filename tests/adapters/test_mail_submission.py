@@ -57,7 +57,7 @@ async def test_what_a_letter_looks_like_on_the_wire(peer: Peer) -> None:
     assert mail["References"] == "<1.abcdefgh2345@game.test> <40.abcdefgh2345@game.test> <theirs.2@mail.players.example>"
     assert mail["Auto-Submitted"] == "auto-generated"
     assert mail["List-Id"] == "<g17.referee.game.test>"
-    assert mail["List-Unsubscribe"] == "<mailto:referee%2Babcdefgh2345@game.test?subject=notify%20off&body=notify%20off>"
+    assert mail["List-Unsubscribe"] == "<mailto:referee%2Babcdefgh2345@game.test?subject=leave&body=leave>"
     assert mail["Date"].datetime.timestamp() == NOW / 1000
     assert mail.get_content_type() == "multipart/alternative"
     plain, page = mail.get_body(("plain",)), mail.get_body(("html",))
