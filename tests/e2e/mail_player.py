@@ -9,7 +9,7 @@ import random
 from email.message import EmailMessage
 
 from tests.e2e.brain import Answer
-from tests.e2e.sight import Shown, options
+from tests.e2e.sight import Shown, now_ms, options
 from tests.servers.correspondent import Correspondent, Read
 from tests.servers.mail import Mail
 
@@ -96,4 +96,4 @@ class MailPlayer:
             read = Read(mail)
             if read.message_id not in self._ids:
                 self._ids.add(read.message_id)
-                self.letters.append(Shown(read.message_id, read.text, options(read.text), source=read))
+                self.letters.append(Shown(read.message_id, read.text, options(read.text), source=read, at_ms=now_ms()))

@@ -6,7 +6,7 @@ import contextlib
 from typing import Any
 
 from tests.e2e.brain import Answer
-from tests.e2e.sight import Shown, options
+from tests.e2e.sight import Shown, now_ms, options
 from tests.servers.synapse import Synapse
 from tests.servers.synapse_person import Person, Refused
 
@@ -82,4 +82,4 @@ class MatrixPlayer:
         else:
             event_id = event["event_id"]
         self.heard.setdefault(room, []).append(content["body"])
-        seen[event_id] = Shown(event_id, content["body"], options(content["body"]), source=content)
+        seen[event_id] = Shown(event_id, content["body"], options(content["body"]), source=content, at_ms=now_ms())

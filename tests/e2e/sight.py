@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import re
+import time
 from dataclasses import dataclass, field
 
 _OPTION = re.compile(r"^[ \t]*(\d{1,2})[.)][ \t]+(\S.*?)[ \t]*$", re.MULTILINE)
@@ -10,13 +11,18 @@ _OPTION = re.compile(r"^[ \t]*(\d{1,2})[.)][ \t]+(\S.*?)[ \t]*$", re.MULTILINE)
 @dataclass(frozen=True)
 class Shown:
     """One letter on the screen.  `id` tells it from others; `options` are the offered answers by number;
-    `labels` are buttons, where the channel has them; `source` is the channel's own message."""
+    `labels` are buttons, where the channel has them; `source` is the channel's own message; `at_ms` is when it came, where somebody keeps account."""
 
     id: str
     text: str
     options: dict[int, str] = field(default_factory=dict)
     labels: tuple[str, ...] = ()
     source: object = None
+    at_ms: int = 0
+
+
+def now_ms() -> int:
+    return time.time_ns() // 1_000_000
 
 
 def options(text: str) -> dict[int, str]:

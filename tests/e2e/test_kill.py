@@ -5,12 +5,14 @@ The promise: if you saw the echo, your move is on disk; if you did not, send it 
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 import time
 from collections.abc import Iterable, Sequence
 
 import pytest
 
+from referee.service import tokens
 from referee.store import Outbox, Tx
 from tests.e2e import ledger
 from tests.e2e.conftest import House, Leaving
@@ -19,6 +21,7 @@ from tests.e2e.ledger import Arrival
 from tests.e2e.mail_player import MailPlayer
 from tests.e2e.matrix_player import MatrixPlayer
 from tests.e2e.playing import Player, until
+from tests.e2e.sight import Shown
 from tests.e2e.socket_player import SocketPlayer
 from tests.e2e.telegram_player import TelegramPlayer
 from tests.e2e.traffic import Table
@@ -41,7 +44,7 @@ async def test_several_games_at_a_terminal_and_in_telegram(house: House, telegra
     updates = [str(number) for number in range(first, telegram.world.updates.next_id)]
     assert len(updates) > 50
     assert sum(seat.repeated for seat in seats) > 10
-    reckon(referee, tables, telegram, seats, chats, {"telegram": updates}, asking=100)
+    reckon(referee, tables, telegram, seats, {"telegram": updates}, asking=100)
 
 
 @pytest.mark.parametrize("kills", [12, pytest.param(60, marks=pytest.mark.soak)])
@@ -57,7 +60,8 @@ async def test_one_game_on_every_channel(house: House, telegram: BotApi, synapse
     assert len(bea.sent) > 5
     assert len(cy.pen.sent) > 5
     assert cy.pen.doubled
-    reckon(referee, [table], telegram, [dan], [ana], {"telegram": updates, "matrix": bea.sent, "mail": cy.pen.sent}, asking=10)
+    arrived = referee.look(lambda tx: on_screen(tx, "matrix", bea.rooms[bea.room].values()) + on_screen(tx, "mail", cy.letters))
+    reckon(referee, [table], telegram, [dan], {"telegram": updates, "matrix": bea.sent, "mail": cy.pen.sent}, arrived, asking=20)
 
 
 async def kill_and_play(referee: Installation, tables: Sequence[Table], people: Leaving, kills: int, dice: random.Random,
@@ -91,7 +95,7 @@ async def kill_and_play(referee: Installation, tables: Sequence[Table], people: 
             referee.spawn()
         closing.set()
         await referee.serving()
-        await asyncio.wait_for(asyncio.gather(*playing), 120)
+        await asyncio.wait_for(asyncio.gather(*playing), 240)
         await until(lambda: not referee.look(waiting), "every letter is out")
     finally:
         for task in playing:
@@ -101,8 +105,8 @@ async def kill_and_play(referee: Installation, tables: Sequence[Table], people: 
     assert referee.kills == kills
 
 
-def reckon(referee: Installation, tables: Sequence[Table], telegram: BotApi, seats: Sequence[SocketPlayer], chats: Sequence[TelegramPlayer],
-           heard: dict[str, list[str]], *, asking: int) -> None:
+def reckon(referee: Installation, tables: Sequence[Table], telegram: BotApi, seats: Sequence[SocketPlayer],
+           heard: dict[str, list[str]], arrived: Sequence[Arrival] = (), *, asking: int) -> None:
     """Nothing lost, nothing doubled, nothing torn."""
     said = [f"{seat.name}:{key}" for seat in seats for key in seat.said]
     assert len(said) > 20
@@ -113,8 +117,8 @@ def reckon(referee: Installation, tables: Sequence[Table], telegram: BotApi, sea
     over, broken = referee.look(ledger.unverified)
     assert not broken, broken
     assert over == sum(table.over for table in tables) >= len(tables)
-    arrivals = [Arrival(one.id, one.at_ms) for seat in seats for one in seat.deliveries.values()]
-    asked, idle = referee.look(lambda tx: ledger.for_nothing(tx, [*arrivals, *in_telegram(tx, telegram, chats)], referee.begun))
+    arrivals = [*arrived, *(Arrival(one.id, one.at_ms) for seat in seats for one in seat.deliveries.values())]
+    asked, idle = referee.look(lambda tx: ledger.for_nothing(tx, [*arrivals, *in_telegram(tx, telegram)], referee.begun))
     assert asked > asking
     assert not idle, idle
     assert not [line for line in referee.told(whole=True) if line["level"] in ("error", "critical") or "Traceback" in line.get("raw", "")]
@@ -126,15 +130,21 @@ def waiting(tx: Tx) -> int:
     return sum(row.not_before_ms < now for row in tx.all(Outbox, state=("queued", "sending")))
 
 
-def in_telegram(tx: Tx, api: BotApi, chats: Iterable[TelegramPlayer]) -> list[Arrival]:
-    """The letters that arrived in private chats; a message of the bot's stands for each call, in their order."""
+def in_telegram(tx: Tx, api: BotApi) -> list[Arrival]:
+    """The letters with buttons that arrived in Telegram, new messages and edits; a button's key names its letter."""
+    to_wall, key = time.time() - time.monotonic(), tokens.secret(tx)
     found = []
-    to_wall = time.time() - time.monotonic()
-    by_wire = {row.wire_id: int(row.id or 0) for row in tx.all(Outbox, channel="telegram", state="sent") if row.wire_id}
-    for chat in (one.user.id for one in chats):
-        calls = [call.at for call in api.called("sendMessage") if int(call.given["chat_id"]) == chat]
-        posts = [post for post in api.world.chats[chat].posts.values() if post.sender is api.world.me and not post.service]
-        assert len(calls) == len(posts)
-        found += [Arrival(by_wire[str(post.id)], round((at + to_wall) * 1000)) for at, post in zip(calls, posts, strict=True) if str(post.id) in by_wire]
+    for call in api.calls:
+        board = json.loads(call.given.get("reply_markup") or "{}") if call.method in ("sendmessage", "editmessagetext") else {}
+        pressed = [tokens.button_of(key, one["callback_data"]) for row in board.get("inline_keyboard", ()) for one in row if "callback_data" in one]
+        found += [Arrival(button[0], round((call.at + to_wall) * 1000)) for button in pressed[:1] if button]
+    assert found
+    return found
+
+
+def on_screen(tx: Tx, channel: str, letters: Iterable[Shown]) -> list[Arrival]:
+    """Letters that arrived in Matrix or by mail, known by their wire ids."""
+    rows = {row.wire_id: int(row.id or 0) for row in tx.all(Outbox, channel=channel, state="sent")}
+    found = [Arrival(rows[one.id], one.at_ms) for one in letters if one.id in rows]
     assert found
     return found
