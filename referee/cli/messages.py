@@ -34,8 +34,9 @@ def show(number: Number, config: ConfigOption = None) -> None:
 
 def retry(number: Number, config: ConfigOption = None) -> None:
     """Put a shunted message back."""
+    from referee.main import clock_ms
     from referee.service import office
 
-    if not changed(config, lambda tx: office.retry(tx, number)):
+    if not changed(config, lambda tx: office.retry(tx, number, clock_ms())):
         end(BAD, "inbox.not-shunted", number=number)
     typer.echo(say("inbox.retried", number=number))

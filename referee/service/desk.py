@@ -17,7 +17,7 @@ from referee.rules import Refusal, SetupError
 from referee.store import Address, Game, GameRoom, Inbox, Outbox
 from referee.text import Reading, Trouble, Wish, read_wish
 
-from . import answers, letters, lobby, moves, people, rooms, tables
+from . import answers, hours, letters, lobby, moves, people, rooms, tables
 from .people import Speaker
 from .replies import again, alert, answer
 from .sitting import Sitting
@@ -228,6 +228,7 @@ def failed(sitting: Sitting, inbox_id: int, why: str) -> None:
     game = suspect_game(sitting, decode(row.body))
     if game is not None and game.status == "running":
         sitting.tx.set(Game, game.id, status="frozen")
+        hours.stop(sitting, int(game.id or 0))
         letters.to_rooms(sitting, game)
     alert(sitting, "shunted", inbox=inbox_id, game=None if game is None else game.id)
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from referee import rules
 from referee.store import Alert, Deadline, Game, Inbox, Outbox, Person, Seat, Tx
+from referee.text import Words
 
+from . import hours, letters
 from .desk import decode
 from .records import record_text
-from .sitting import names
+from .sitting import ServiceSettings, Sitting, States, names
 
-__all__ = ["drop_letter", "facts", "games", "outbox", "record_text", "retry", "retry_letter", "show_inbox", "shunted"]
+__all__ = ["drop_letter", "facts", "games", "outbox", "record_text", "retry", "retry_letter", "show_inbox", "shunted", "thaw"]
 
 
 def shunted(tx: Tx) -> list[dict[str, Any]]:
@@ -29,7 +32,7 @@ def show_inbox(tx: Tx, inbox_id: int) -> dict[str, Any] | None:
             "error": row.error, "what": came.what.value, "address": came.address, "place": came.place or "", "text": came.text}
 
 
-def retry(tx: Tx, inbox_id: int) -> bool:
+def retry(tx: Tx, inbox_id: int, now_ms: int) -> bool:
     """Put a shunted message back into the queue, and its game back into play.  False when it is not shunted."""
     row = tx.get(Inbox, inbox_id)
     if row is None or row.state != "shunted":
@@ -38,7 +41,22 @@ def retry(tx: Tx, inbox_id: int) -> bool:
     for alert in tx.all(Alert, code="shunted"):
         facts = json.loads(alert.facts)
         if facts.get("inbox") == inbox_id and facts.get("game") is not None:
-            tx.change(Game, {"id": facts["game"], "status": "frozen"}, status="running")
+            thaw(tx, int(facts["game"]), now_ms)
+    return True
+
+
+def thaw(tx: Tx, game_id: int, now_ms: int) -> bool:
+    """Let a frozen game go on: whoever is asked is asked again, with the whole of their time.  False when it is not frozen."""
+    if tx.change(Game, {"id": game_id, "status": "frozen"}, status="running") == 0:
+        return False
+    sitting = Sitting(tx, now_ms, Words(()), ServiceSettings(), States())
+    game = tx.get(Game, game_id)
+    assert game is not None
+    waiting = rules.asks(sitting.states.of(game))
+    hours.ask(sitting, game, waiting, ())
+    for ask in waiting:
+        letters.to_seat(sitting, game, sitting.seats(game_id)[ask.seat], "prompt", question=ask.number)
+    letters.to_rooms(sitting, game)
     return True
 
 

@@ -170,4 +170,5 @@ def link_finish(sitting: Sitting, speaker: Speaker, code: str) -> str:
     tx.change(Game, {"creator_id": speaker.person.id}, creator_id=row.person_id)
     tx.change(Address, {"person_id": speaker.person.id}, person_id=row.person_id)
     tx.change(Outbox, {"person_id": speaker.person.id}, person_id=row.person_id)
+    speaker.person = tx.get(Person, row.person_id) or speaker.person    # the answer goes to who they are now
     return "link-done"

@@ -4,6 +4,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 import msgspec
 
@@ -18,6 +19,7 @@ from .sitting import ServiceSettings, Sitting, States
 
 log = logging.getLogger(__name__)
 _BATCH = 64
+_LOOK_S = 3.0
 
 
 class Reception:
@@ -56,10 +58,12 @@ class Reception:
         self._bell.set()
 
     async def run(self) -> None:
-        """Work the inbox off for ever, oldest first."""
+        """Work the inbox off for ever, oldest first.  It is looked into now and then also when nobody rings: an admin
+        may have put a message back."""
         self._bell.set()
         while True:
-            await self._bell.wait()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._bell.wait(), _LOOK_S)
             self._bell.clear()
             try:
                 while await self.round():
