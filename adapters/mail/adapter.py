@@ -45,12 +45,14 @@ class MailAdapter:
         else:
             self._way_in = Mailbox(self._settings, self._reader, self._clock_ms)
             self._way_in.start(reception)
+        self._submission.open()
 
     async def send(self, letter: Letter) -> Receipt:
         """SENT means that the submission server took it; `wire_id` is its Message-ID."""
         return await self._submission.send(letter, self._clock_ms())
 
     async def stop(self) -> None:
+        await self._submission.close()
         if self._way_in is not None:
             await self._way_in.stop()
             self._way_in = None

@@ -2,24 +2,19 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import ssl
-from collections.abc import AsyncIterator
-from typing import TYPE_CHECKING
 
 from referee.ports import Fate, Finding, Letter, Receipt
 
 from . import verdicts
 from .composing import Parcel, compose, recipient_of
+from .lines import Lines, SmtpLine
 from .settings import Settings
 from .verdicts import Step
 
-if TYPE_CHECKING:
-    import aiosmtplib
-
 log = logging.getLogger(__name__)
-_LINES = 4   # connections at once; providers frown at many
+_AT_ONCE = 4   # connections; providers frown at many
 
 
 class Submission:
@@ -27,9 +22,17 @@ class Submission:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._lines = asyncio.Semaphore(_LINES)
-        self._trust: ssl.SSLContext | None = None
+        self._room = asyncio.Semaphore(_AT_ONCE)
+        self._lines = Lines(settings)
         self.refused = False
+
+    def open(self) -> None:
+        """From now on lines are kept for the next letter, until `close`."""
+        self._lines.open()
+
+    async def close(self) -> None:
+        """Hang up."""
+        await self._lines.close()
 
     async def send(self, letter: Letter, now_ms: int) -> Receipt:
         """Never raises for what a server may do."""
@@ -37,7 +40,7 @@ class Submission:
         if recipient is None:
             return Receipt(Fate.FAILED, reason="no-such-address", detail="not an address that mail can reach")
         parcel = compose(letter, recipient, self._settings, now_ms)
-        async with self._lines:
+        async with self._room:
             receipt = await self._hand_over(parcel)
         if receipt.fate is not Fate.SENT:
             log.info("letter %s: %s %s %s", letter.id, receipt.fate.value, receipt.reason, receipt.detail)
@@ -53,25 +56,43 @@ class Submission:
         return Finding("bad", code, {**where, "detail": receipt.detail})
 
     async def _hand_over(self, parcel: Parcel | None) -> Receipt:
+        kept = self._lines.kept() if parcel is not None else None
+        if kept is not None:
+            step, receipt, about_line = await self._try(kept, parcel)
+            if not about_line:
+                self._judge(step, receipt)
+                return receipt
+        step, receipt, _ = await self._try(None, parcel)
+        self._judge(step, receipt)
+        return receipt
+
+    async def _try(self, line: SmtpLine | None, parcel: Parcel | None) -> tuple[Step, Receipt, bool]:
+        """One attempt: how far it came, what became of the letter, and whether a line that was kept is to blame.  It is when it has no
+        good answer to the first command, unless by silence: nothing was begun, a fresh line decides."""
         import aiosmtplib
 
-        step = Step.CONNECT
+        kept, step = line is not None, Step.SENDER if line is not None else Step.CONNECT
+        silent = False
         try:
-            async with self._line() as smtp:
+            if line is None:
+                line = await self._lines.fresh()
                 if self._settings.smtp_login:
                     step = Step.LOGIN
-                    await smtp.login(*self._settings.submission_login())
-                if parcel is not None:
-                    step = Step.SENDER
-                    size = [f"size={len(parcel.data)}"] if smtp.supports_extension("size") else []
-                    await smtp.mail(parcel.sender, options=size)
-                    step = Step.RECIPIENT
-                    await smtp.rcpt(parcel.recipient)
-                    step = Step.DATA
-                    await smtp.data(parcel.data)
+                    await line.smtp.login(*self._settings.submission_login())
+            if parcel is not None:
+                step = Step.SENDER
+                size = [f"size={len(parcel.data)}"] if line.smtp.supports_extension("size") else []
+                await line.smtp.mail(parcel.sender, options=size)
+                step = Step.RECIPIENT
+                await line.smtp.rcpt(parcel.recipient)
+                step = Step.DATA
+                await line.smtp.data(parcel.data)
+                line.carried += 1
+            done, line = line, None
         except aiosmtplib.SMTPResponseException as refused:
             receipt = verdicts.refusal(step, refused.code, refused.message)
         except (aiosmtplib.SMTPException, OSError) as broken:
+            silent = isinstance(broken, TimeoutError)
             distrust = _distrust(broken)
             if distrust is not None:
                 receipt = verdicts.misfit(step, f"certificate: {distrust.verify_message}")
@@ -80,37 +101,17 @@ class Submission:
             else:   # no STARTTLS there, no login there: the library says so in words only
                 receipt = verdicts.misfit(step, str(broken))
         else:
+            await self._lines.give_back(done)
             receipt = Receipt(Fate.SENT, wire_id=parcel.message_id if parcel else "")
-        self._judge(step, receipt)
-        return receipt
+        finally:
+            if line is not None:
+                self._lines.drop(line)
+        return step, receipt, kept and step is Step.SENDER and not silent
 
     def _judge(self, step: Step, receipt: Receipt) -> None:
         before, self.refused = self.refused, receipt.retry_ms == verdicts.ADMIN_MS
         if self.refused and not before:
             log.error("the submission server refuses us at %s: %s", step.value, receipt.detail)
-
-    @contextlib.asynccontextmanager
-    async def _line(self) -> AsyncIterator[aiosmtplib.SMTP]:
-        import aiosmtplib
-
-        settings = self._settings
-        secure = settings.smtp_security
-        if secure != "none" and self._trust is None:
-            self._trust = ssl.create_default_context(cafile=settings.ca_file or None)
-        smtp = aiosmtplib.SMTP(
-            hostname=settings.smtp_host, port=settings.smtp_port, timeout=settings.timeout_seconds,
-            use_tls=secure == "tls", start_tls=secure == "starttls", tls_context=self._trust,
-            local_hostname=settings.address.rpartition("@")[2])
-        try:
-            await smtp.connect()
-            yield smtp
-            with contextlib.suppress(aiosmtplib.SMTPException, OSError):
-                await smtp.quit()   # the letter is gone already: a bad farewell changes nothing
-        finally:
-            # close() would wait for the server's TLS farewell, for 30 s if it is gone
-            if isinstance(smtp.transport, asyncio.WriteTransport):
-                smtp.transport.abort()
-            smtp.close()
 
 
 def _distrust(error: BaseException | None) -> ssl.SSLCertVerificationError | None:
