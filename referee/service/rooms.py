@@ -31,7 +31,7 @@ def reported(sitting: Sitting, came: Inbound) -> None:
     match came.what:
         case What.INVITED:
             here = room(sitting, came)
-            if here is not None:
+            if here is not None and not shown(sitting, here):
                 letters.to_room(sitting, here, "notice", data={"notices": [{"code": "invited-room", "facts": {}}]})
         case What.EXPELLED:
             sitting.tx.change(Room, {"channel": came.channel, "place": came.place}, state="closed")
@@ -49,12 +49,23 @@ def reported(sitting: Sitting, came: Inbound) -> None:
             pass                                      # an auto-reply is on record and moves nothing
 
 
+def shown(sitting: Sitting, here: Room) -> bool:
+    """Show the tables again that live in a room the referee comes back to.  False when there are none."""
+    watched = [sitting.tx.get(Game, w.game_id) for w in sitting.tx.all(GameRoom, room_id=here.id)]
+    alive = [game for game in watched if game is not None and game.status in ACTIVE]
+    for game in alive:
+        letters.to_rooms(sitting, game)
+    return bool(alive)
+
+
 def moved(sitting: Sitting, channel: str, old: str, new: str) -> None:
-    """A group has another id now (Telegram's supergroups): everything that was meant for it goes there."""
+    """A group has another id now (Telegram's supergroups): everything that was meant for it goes there.  The wire may
+    report it several times, by either id.  Messages of the old group can't be edited in the new one."""
     here = sitting.tx.one(Room, channel=channel, place=old)
     there = sitting.tx.one(Room, channel=channel, place=new)
     if here is not None and there is None:
         sitting.tx.set(Room, here.id, place=new)
+        sitting.tx.change(GameRoom, {"room_id": here.id}, wire_id="")
     elif here is not None and there is not None:
         for watch in sitting.tx.all(GameRoom, room_id=here.id):
             if sitting.tx.one(GameRoom, game_id=watch.game_id, room_id=there.id) is None:
@@ -62,9 +73,6 @@ def moved(sitting: Sitting, channel: str, old: str, new: str) -> None:
             else:
                 sitting.tx.drop(GameRoom, id=watch.id)
         sitting.tx.set(Room, here.id, state="closed")
-    now = there or here
-    for watch in sitting.tx.all(GameRoom, room_id=now.id) if now is not None else ():
-        sitting.tx.set(GameRoom, watch.id, wire_id="")       # messages of the old group can't be edited in the new one
     sitting.tx.change(Outbox, {"channel": channel, "place": old, "state": "queued"}, place=new)
 
 
