@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from referee.service import Referee, ServiceSettings
 from referee.store import Game, GameRoom, Room, Store
 from referee.text import Words
 from tests.adapters.conformance import until
-from tests.servers.botapi import BotApi
+from tests.servers.botapi import BotApi, User
 
 
 @pytest.fixture
@@ -27,6 +28,17 @@ async def eventually(what: Callable[[], bool]) -> None:
     async with asyncio.timeout(20):
         while not what():
             await asyncio.sleep(0.05)
+
+
+def offered(user: User, word: str) -> bool:
+    """Whether a button with this word is on the person's screen."""
+    return any(word in label for post in user.sees() for label in post.labels())
+
+
+def gone_on(store: Store, game: Game) -> bool:
+    """Whether somebody has moved since."""
+    now = store.read_now(lambda tx: tx.get(Game, game.id or 0))
+    return now is not None and now.move_no > game.move_no
 
 
 async def test_a_group_moves_during_a_game(store: Store) -> None:
@@ -44,7 +56,7 @@ async def test_a_group_moves_during_a_game(store: Store) -> None:
         await eventually(lambda: any("Join" in label for post in group.sees() for label in post.labels()))
         bob.press(None, "Join", group)
         for one in (ann, bob):
-            await eventually(lambda one=one: any("ready" in label for post in one.sees() for label in post.labels()))
+            await eventually(partial(offered, one, "ready"))
             one.press(None, "ready")
         await eventually(lambda: store.read_now(lambda tx: tx.one(Game, status="running")) is not None)
         await eventually(lambda: any("picks" in post.text for post in group.sees()))
@@ -54,9 +66,8 @@ async def test_a_group_moves_during_a_game(store: Store) -> None:
         for _ in range(6):
             game = store.read_now(lambda tx: tx.one(Game, status="running"))
             assert game is not None
-            asked, before = (ann, bob)[int(game.asked)], game.move_no
-            asked.say("1")
-            await eventually(lambda no=before: (store.read_now(lambda tx: tx.one(Game, status="running")) or game).move_no > no)
+            (ann, bob)[int(game.asked)].say("1")
+            await eventually(partial(gone_on, store, game))
         living = store.read_now(lambda tx: tx.all(GameRoom))
         rooms = store.read_now(lambda tx: [room.place for room in tx.all(Room, state="open")])
         await eventually(lambda: not referee.post._running)
