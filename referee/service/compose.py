@@ -34,11 +34,13 @@ class Desk(NamedTuple):
 
 
 class Composed(NamedTuple):
-    """A letter, the number of the last event that it tells, and of the last one before those."""
+    """A letter, the number of the last event that it tells, of the last one before those, and of the question
+    that it asks (0: none)."""
 
     letter: Letter
     upto: int
     since: int
+    question: int
 
 
 def compose(desk: Desk, row: Outbox) -> Composed | None:
@@ -116,7 +118,7 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
         answers=data.get("answers", ""), thread=thread(desk, row), token=tokens.token(desk.key, row.id),
         ref=context["game"]["ref"] if context["game"] else "", quiet=kind in ("table", "echo_elsewhere", "lobby"),
         callback=data.get("callback", ""))
-    return Composed(letter, upto, since)
+    return Composed(letter, upto, since, (context.get("ask") or {}).get("number", 0))
 
 
 def room_language(desk: Desk, row: Outbox) -> str:

@@ -199,7 +199,7 @@ def orders(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
 
 def outdated(letter: Outbox | None, game: Game) -> bool:
     """Whether the answered letter asked a question that is no longer open."""
-    return letter is not None and letter.game_id == game.id and letter.kind in letters.ASKING and letter.question not in (0, game.question)
+    return letter is not None and letter.game_id == game.id and letter.question not in (0, game.question)
 
 
 def undo(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:

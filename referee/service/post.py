@@ -27,6 +27,7 @@ from .sitting import ServiceSettings, Sitting, States
 
 log = logging.getLogger(__name__)
 _BATCH = 100
+_GATHER = 0.01                                       # seconds in which bells count as one: a burst of letters is looked through once
 _PATIENCE = 12                                       # tries before a letter that always fails softly is given up
 _FIRST = ("toast", "prompt", "echo_elsewhere", "notice", "muster", "over", "reminder")
 
@@ -73,6 +74,7 @@ class Post:
                 await asyncio.wait_for(self._bell.wait(), pause)
             except TimeoutError:
                 continue
+            await asyncio.sleep(_GATHER)
 
     async def round(self) -> float:
         """Start sending everything that may go now.  Returns seconds until there is more to do."""
@@ -149,7 +151,7 @@ class Post:
                 return None, None
             return fresh, compose(Desk(tx, now, self._words, self._settings, self._states, adapter.markup, adapter.rewrites, self._key), fresh)
 
-        fresh, made = await self._store.read(make)
+        fresh, made = await self._store.read(make, patient=True)
         if fresh is None:
             return None
         seen = {"id": fresh.id, "state": "queued", "data": fresh.data, "question": fresh.question}
@@ -157,7 +159,8 @@ class Post:
             await self._store.write(lambda tx: tx.change(Outbox, seen, state="dropped", error="pointless by now"))
             return None
         text, data = frozen(made.letter), json.dumps({**json.loads(fresh.data), "since": made.since}, ensure_ascii=False)
-        taken = await self._store.write(lambda tx: tx.change(Outbox, seen, state="sending", letter=text, data=data, upto=made.upto, tries=fresh.tries + 1))
+        taken = await self._store.write(lambda tx: tx.change(Outbox, seen, state="sending", letter=text, data=data, upto=made.upto,
+                                                              question=made.question or fresh.question, tries=fresh.tries + 1))
         return made.letter if taken else None
 
     def _sitting(self, tx: Tx) -> Sitting:

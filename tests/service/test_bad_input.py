@@ -225,3 +225,39 @@ async def test_a_refused_wish_leaves_nothing_half_made(house: House) -> None:
     assert house.letters("telegram:ana")
     assert house.store.read_now(lambda tx: tx.count(Game)) == 0
     assert house.store.read_now(lambda tx: tx.count(Inbox, state="new")) == 0
+
+
+async def test_a_button_of_an_old_look_at_the_hand_acts_on_nothing(house: House) -> None:
+    """`hand` shows the options of the moment; an hour later they are somebody's past."""
+    game = await table(house, PEOPLE)
+    me = asked(house, game)
+    who = PEOPLE[me]
+    await house.say(who, "hand")
+    key = house.last(who).buttons[0][0].key
+    await house.say(who, legal(house, game)[-1])
+    while asked(house, game) != me:
+        await house.say(PEOPLE[asked(house, game)], legal(house, game)[-1])
+    before = running(house, game)
+    await house.press(who, key)
+    assert running(house, game).move_no == before.move_no
+
+
+async def test_what_the_clock_left_open_is_a_question_of_its_own(house: House) -> None:
+    """The letter that tells of the clock's answer asks the next question; once that is answered, it is an old letter."""
+    people = ["telegram:ana"]
+    game = await table(house, people, bots=1)
+    for _ in range(400):
+        house.clock.pass_(hours=25)
+        await house.referee.clocks.ring()
+        await house.settle()
+        if running(house, game).status != "running":
+            break
+        key = house.last(people[0]).buttons[0][0].key
+        await house.say(people[0], legal(house, game)[0])
+        if running(house, game).status != "running":
+            break
+        before = running(house, game)
+        await house.press(people[0], key)
+        assert running(house, game).move_no == before.move_no
+        return
+    raise AssertionError("the clock never left a question open")
