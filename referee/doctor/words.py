@@ -1,13 +1,17 @@
-"""The templates: are they all there, and does every one of them, also the admin's own, compile."""
+"""The words: are they all there, and can every template, sentence and lexicon be used, also the admin's own."""
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from jinja2 import Environment, TemplateSyntaxError
+from jinja2 import Environment, TemplateSyntaxError, meta
 
 from referee.ports import Finding
 from referee.text.folders import all_folders, languages
+from referee.text.lexicon import lexicon
+from referee.text.rendering.filters import filters
 
 if TYPE_CHECKING:
     from referee.config import Configuration
@@ -19,20 +23,46 @@ def templates(config: Configuration) -> Iterator[Finding]:
     if own is not None and not own.is_dir():
         yield Finding("bad", "templates-no-folder", {"path": str(own)})
         return
+    shipped = all_folders()[-1]
     count, wrong = 0, 0
-    known = {str(path.relative_to(all_folders()[-1])) for path in all_folders()[-1].rglob("*") if path.is_file()}
     for folder in all_folders([own] if own else []):
-        for path in sorted(folder.rglob("*.j2")):
+        for path in sorted(p for p in folder.rglob("*") if p.suffix in (".j2", ".toml") and p.is_file()):
             count += 1
-            try:
-                Environment(autoescape=True).parse(path.read_text(encoding="utf-8"))
-            except TemplateSyntaxError as error:
-                wrong += 1
-                yield Finding("bad", "template-wrong", {"path": f"{path}:{error.lineno}", "why": error.message or ""})
-            except (OSError, UnicodeDecodeError) as error:
-                wrong += 1
-                yield Finding("bad", "template-wrong", {"path": str(path), "why": type(error).__name__})
-            if folder == own and str(path.relative_to(folder)) not in known:
-                yield Finding("warn", "template-unused", {"path": str(path)})
+            theirs = shipped / path.relative_to(folder)
+            for found in read(path, theirs if theirs.is_file() else None):
+                wrong += found.level == "bad"
+                yield found
     if not wrong:
         yield Finding("ok", "templates", {"count": count, "languages": list(languages([own] if own else []))})
+
+
+def read(path: Path, shipped: Path | None) -> Iterator[Finding]:
+    """What is wrong with one file; `shipped` is the one that it stands before."""
+    environment = Environment(autoescape=True)
+    environment.filters.update(filters(lexicon("en"), lambda table, code: None))
+    where = str(path)
+    try:
+        text = path.read_text(encoding="utf-8")
+        if path.suffix == ".j2":
+            environment.compile(text)
+        else:
+            known = {} if shipped is None else sentences(tomllib.loads(shipped.read_text(encoding="utf-8")))
+            for where, sentence in sentences(tomllib.loads(text)).items():
+                facts, usual = (meta.find_undeclared_variables(environment.parse(s)) for s in (sentence, known.get(where, sentence)))
+                if facts - usual:
+                    yield Finding("warn", "template-facts", {"path": f"{path}, {where}", "facts": sorted(facts - usual)})
+    except TemplateSyntaxError as error:
+        spot = f"{path}:{error.lineno}" if path.suffix == ".j2" else f"{path}, {where}"
+        yield Finding("bad", "template-wrong", {"path": spot, "why": error.message or ""})
+    except tomllib.TOMLDecodeError as error:
+        yield Finding("bad", "template-wrong", {"path": str(path), "why": str(error)})
+    except (OSError, UnicodeDecodeError) as error:
+        yield Finding("bad", "template-wrong", {"path": str(path), "why": type(error).__name__})
+    if shipped is None and path.suffix == ".j2":
+        yield Finding("warn", "template-unused", {"path": str(path)})
+
+
+def sentences(tables: dict[str, Any]) -> dict[str, str]:
+    """The sentences of a file of phrases by "table.code"; a lexicon has texts below that, which are no templates."""
+    return {f"{table}.{code}": text for table, entries in tables.items() if isinstance(entries, dict)
+            for code, text in entries.items() if isinstance(text, str)}

@@ -73,6 +73,16 @@ def test_serve_without_a_channel_says_what_to_do(run: Run) -> None:
     assert "referee init" in told.stderr
 
 
+def test_serve_does_not_begin_with_templates_that_cannot_be_used(run: Run, home: Path) -> None:
+    own = home / "mine" / "en"
+    own.mkdir(parents=True)
+    (own / "phrases.toml").write_text("[refusals")
+    (home / "referee.toml").write_text(f"[referee]\ntemplates = '{own.parent}'\n[terminal]\n")
+    told = run("serve", "-c", home / "referee.toml")
+    assert told.exit_code == 2
+    assert str(own / "phrases.toml") in told.output
+
+
 def test_a_database_from_a_newer_version_is_refused(run: Run, tmp_path: Path) -> None:
     import sqlite3
 

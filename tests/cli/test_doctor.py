@@ -131,3 +131,18 @@ async def test_channels_are_really_called(tmp_path: Path, monkeypatch: pytest.Mo
     assert [(one.level, one.code) for one in await wires.channels(nobody)] == [("bad", "telegram-away")]
     monkeypatch.setattr("adapters.telegram.build", lambda *_: 1 / 0)
     assert [(one.level, one.code) for one in await wires.channels(nobody)] == [("bad", "channel-broken")]
+
+
+def test_sentences_of_ones_own(tmp_path: Path) -> None:
+    own = tmp_path / "mine"
+    (own / "en").mkdir(parents=True)
+    phrases, text = own / "en" / "phrases.toml", f"[referee]\ntemplates = '{own}'\n[terminal]\n"
+    phrases.write_text('[refusals]\ntoo-poor = "You are {{ price - gold }} short."\n')
+    assert list(by_code(words.templates(config(tmp_path, text)))) == ["templates"]
+    phrases.write_text('[refusals]\ntoo-poor = "You are {{ prize - gold }} short."\n')
+    found = by_code(words.templates(config(tmp_path, text)))
+    assert found["template-facts"].facts["facts"] == ["prize"]
+    for broken in ('[refusals]\ntoo-poor = "You are {{ price } short."\n', '[refusals\n', '[refusals]\ntoo-poor = "{{ price|nonsense }}"\n'):
+        phrases.write_text(broken)
+        found = by_code(words.templates(config(tmp_path, text)))
+        assert str(phrases) in found["template-wrong"].facts["path"]

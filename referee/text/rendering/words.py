@@ -49,6 +49,7 @@ class Words:
         self._books: dict[str, PhraseBook] = {}
         self._houses: dict[tuple[str, str], House] = {}
         self._known = languages(self.own)
+        self._shipped: Words | None = None
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -68,15 +69,26 @@ class Words:
 
         Raises KeyError for an unknown kind of letter or markup, jinja2.UndefinedError when the context lacks something.
         """
-        if kind not in LETTERS:
-            raise KeyError(kind)
-        language = self.language(language)
+        if kind not in LETTERS or markup not in KINDS:
+            raise KeyError(kind if kind not in LETTERS else markup)
+        try:
+            return self._letter(kind, self.language(language), markup, context)
+        except Exception:                             # an admin's template may go wrong in any way; a game must not stop for it
+            if not self.own or self.strict:
+                raise
+            log.exception("the letter %s could not be written with the words of %s: the shipped ones are used", kind, ", ".join(map(str, self.own)))
+            self._shipped = self._shipped or Words()
+            return self._shipped.letter(kind, language, markup, context)
+
+    def _letter(self, kind: str, language: str, markup: str, context: Mapping[str, Any]) -> Rendered:
         book = self._book(language)
         brief = frozenset(book.tables.get("brief", {}).get("left_out", ()))
         full = prepared(kind, language, context, lambda table, code, facts: self._say(language, table, code, facts), brief)
         full["mail"], full["short"] = markup == "mail", markup == "telegram"
         plain = self._house(language, "text")
         template = plain.letter(kind)
+        if "body" not in template.blocks:
+            raise LookupError(f"the template of {kind} has no block called body")
         subject = " ".join(plain.block(template, "subject", full).split())
         text = plain.block(template, "body", full)
         if markup == "text":
