@@ -106,6 +106,7 @@ def child(url: str) -> None:
         store = Store.open(url)
         wire = Wire()
         whole = main.referee(store, [wire], Configuration(Path(), Path(), StoreSettings(url=url), RefereeSettings(), {}))
+        main.settled_in()
         await whole.start()
         await asyncio.sleep(0)
         starting, held, held_cpu = held, 0.0, 0.0

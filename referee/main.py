@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import signal
 import sys
@@ -81,14 +82,21 @@ def signals(stop: asyncio.Event) -> Iterator[None]:
             loop.remove_signal_handler(number)
 
 
-async def serve(store: Store, config: Configuration) -> None:
-    """Run all channels until a signal."""
+def settled_in() -> None:
+    """What a process that serves for weeks asks of Python, once everything is loaded."""
     # the desk works in the store's thread: with Python's 5 ms turns it would wait that long for the loop at each step
     sys.setswitchinterval(0.001)
+    # all threads stand still while garbage is looked for: 100 ms in what was just loaded, which will never be garbage
+    gc.freeze()
+
+
+async def serve(store: Store, config: Configuration) -> None:
+    """Run all channels until a signal."""
     stop = asyncio.Event()
     with signals(stop):
         wires = adapters(config)
         whole = referee(store, wires, config)
+        settled_in()
         try:
             await whole.start()
             log.info("serving", extra={"channels": [wire.name for wire in wires], "store": store.url})

@@ -32,6 +32,7 @@ class Store:
         self._owner = owner
         self._writer = writer
         self._reader = Reader(path)
+        self._patient = Reader(path)
 
     @classmethod
     def open(cls, url: str, *, migrate: bool = True, guest: bool = False, read_only: bool = False) -> Store:
@@ -75,9 +76,13 @@ class Store:
         result: T = self._pen().ask_now(job)
         return result
 
-    async def read(self, job: Callable[[Tx], T]) -> T:
-        """Run `job` on a snapshot of what is committed, in the reader's thread.  It can't change anything."""
-        result: T = await self._reader.ask(job)
+    async def read(self, job: Callable[[Tx], T], *, patient: bool = False) -> T:
+        """Run `job` on a snapshot of what is committed, in a reader's thread.  It can't change anything.
+
+        `patient` is for jobs that take milliseconds and hurry nobody: they stand in a queue of their own, not in
+        front of the short questions of the desk and the clock.
+        """
+        result: T = await (self._patient if patient else self._reader).ask(job)
         return result
 
     def read_now(self, job: Callable[[Tx], T]) -> T:
@@ -98,8 +103,9 @@ class Store:
         await asyncio.to_thread(self.close_now)
 
     def close_now(self) -> None:
-        """`close`, blocking.  The reader goes first, so that the last checkpoint is the writer's."""
+        """`close`, blocking.  The readers go first, so that the last checkpoint is the writer's."""
         self._reader.end()
+        self._patient.end()
         if self._writer is not None:
             self._writer.end()
         if self._owner is not None:
