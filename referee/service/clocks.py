@@ -27,12 +27,13 @@ _LATE_MS = 5_000
 
 
 class Clocks:
-    """Rings deadlines.  `wake` must be called when the earliest one may have changed."""
+    """Rings deadlines.  `wake` must be called when the earliest one may have changed.  `hold` is told whether a backlog of
+    them is being worked off."""
 
     def __init__(self, store: Store, words: Words, settings: ServiceSettings, clock_ms: Callable[[], int], states: States,
-                 woke: Callable[[Sitting], None], alarm: Alarm) -> None:
+                 woke: Callable[[Sitting], None], alarm: Alarm, hold: Callable[[bool], None] = lambda urgent: None) -> None:
         self._store, self._words, self._settings, self._clock_ms, self._states = store, words, settings, clock_ms, states
-        self._woke, self._alarm = woke, alarm
+        self._woke, self._alarm, self._hold = woke, alarm, hold
         self._bell = asyncio.Event()
         self._armed_ms = 0
         self._scheduler: AsyncIOScheduler | None = None
@@ -71,19 +72,23 @@ class Clocks:
     async def ring(self) -> int:
         """Handle everything that is due now, each in a transaction of its own.  Returns how many rows fired."""
         fired = 0
-        while True:
-            now = self._clock_ms()
-            due = await self._store.read(partial(_due, now_ms=now))
-            if not due:
-                return fired
-            done = await asyncio.gather(*(self._store.write(partial(self._fire, row=row)) for row in due), return_exceptions=True)
-            for row, outcome in zip(due, done, strict=True):
-                if isinstance(outcome, StoreFull):
-                    raise outcome
-                if isinstance(outcome, BaseException):
-                    log.error("deadline %s of game %s broke", row.id, row.game_id, exc_info=outcome)
-                    await self._store.write(partial(self._freeze, row=row))
-            fired += len(due)
+        try:
+            while True:
+                now = self._clock_ms()
+                due = await self._store.read(partial(_due, now_ms=now))
+                if not due:
+                    return fired
+                self._hold(len(due) == _BATCH)        # a backlog, as after an outage: letters can wait
+                done = await asyncio.gather(*(self._store.write(partial(self._fire, row=row)) for row in due), return_exceptions=True)
+                for row, outcome in zip(due, done, strict=True):
+                    if isinstance(outcome, StoreFull):
+                        raise outcome
+                    if isinstance(outcome, BaseException):
+                        log.error("deadline %s of game %s broke", row.id, row.game_id, exc_info=outcome)
+                        await self._store.write(partial(self._freeze, row=row))
+                fired += len(due)
+        finally:
+            self._hold(False)
 
     async def _arm(self) -> None:
         """Set the one bell to the earliest open deadline."""
@@ -127,6 +132,7 @@ class Clocks:
             away = sitting.now_ms - last.at_ms
             if away > self._settings.outage_seconds * 1000:
                 moved = tx.shift_deadlines(away, last.at_ms)
+                tx.shift_undos(away, last.at_ms)
                 if moved:
                     alert(sitting, "outage", seconds=away // 1000, deadlines=moved)
                     log.warning("away for %s s: %s deadlines moved by as much", away // 1000, moved)

@@ -12,6 +12,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 import msgspec
 
@@ -28,6 +29,7 @@ from .sitting import ServiceSettings, Sitting, States
 log = logging.getLogger(__name__)
 _BATCH = 100
 _GATHER = 0.01                                       # seconds in which bells count as one: a burst of letters is looked through once
+_HELD = 5.0                                          # seconds for which the post may be held, see `Post.hold`
 _PATIENCE = 12                                       # tries before a letter that always fails softly is given up
 _FIRST = ("toast", "prompt", "echo_elsewhere", "notice", "muster", "over", "reminder")
 
@@ -42,6 +44,8 @@ class Post:
         self._alarm = alarm
         self._states = States()                      # a reader's own copies: the desk's belong to the writer's thread
         self._bell = asyncio.Event()
+        self._free = asyncio.Event()                 # set: nothing that is more urgent than letters is under way
+        self._free.set()
         self._busy: set[tuple[str, str]] = set()
         self._running: set[asyncio.Task[None]] = set()
         self._key = b""
@@ -49,6 +53,13 @@ class Post:
     def wake(self) -> None:
         """Something was queued."""
         self._bell.set()
+
+    def hold(self, urgent: bool) -> None:
+        """Leave the machine to a backlog of deadlines, for five seconds at most; letters that wait meanwhile fold."""
+        if urgent:
+            self._free.clear()
+        else:
+            self._free.set()
 
     async def recover(self) -> None:
         """Settle what a crash left half sent."""
@@ -68,6 +79,9 @@ class Post:
     async def run(self) -> None:
         """Send for ever."""
         while True:
+            if not self._free.is_set():
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._free.wait(), _HELD)
             self._bell.clear()
             pause = await self.round()
             try:

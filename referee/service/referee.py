@@ -33,7 +33,7 @@ class Referee:
         alarm = Alarm(words, adapters, settings, clock_ms)
         self.reception = Reception(store, words, settings, clock_ms, states, self._woke, alarm)
         self.post = Post(store, words, adapters, settings, clock_ms, alarm)
-        self.clocks = Clocks(store, words, settings, clock_ms, states, self._woke, alarm)
+        self.clocks = Clocks(store, words, settings, clock_ms, states, self._woke, alarm, self.post.hold)
         self._tasks: list[asyncio.Task[None]] = []
         #: set when a loop has ended that never should: better to stop and be started again than to sit there deaf
         self.broken = asyncio.Event()
