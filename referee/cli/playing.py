@@ -48,7 +48,10 @@ def play(bots: Annotated[int, typer.Option("--bots", min=1, max=6, help=help_("p
 
     if bot not in BOTS:
         end(USAGE, "play.no-bot", bot=bot, known=sorted(BOTS))
-    named = Path(store.removeprefix("sqlite:///")) if store else data_directory() / "play.db"
+    bare = store.removeprefix("sqlite:///")
+    if "://" in bare or bare.startswith("sqlite:"):      # as a path it would become a folder of that name
+        end(USAGE, "play.no-file", store=store)
+    named = Path(bare) if store else data_directory() / "play.db"
     path = named.expanduser().absolute()
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     with path.with_suffix(".log").open("a", encoding="utf-8") as diary, opened(sqlite_url(path)) as book:

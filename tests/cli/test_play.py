@@ -74,6 +74,11 @@ def test_play_says_what_is_wrong(run: Run, short: Path) -> None:
     assert told.exit_code == 1
     assert "--name" in told.stderr
     assert run("seat", "--attach", short / "none.sock", input="").exit_code == 1
+    for url in ("postgresql://x/y", "sqlite:/p.db", "sqlite://p.db"):
+        told = run("play", "--pipe", "--store", url, input="")
+        assert told.exit_code == 2
+        assert url in told.stderr
+        assert not Path(url.partition("/")[0]).exists()
 
 
 def test_two_referees_never_share_a_book(run: Run, short: Path) -> None:
