@@ -1,0 +1,70 @@
+"""The law of the curtain, for letters: dealing the hidden part afresh changes no word that anybody is told, nor whom the
+table waits for, nor until when, nor what the reader suggests."""
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from referee import rules
+from referee.service import compose
+from referee.store import Seat
+from tests.service import curtain
+from tests.service.play import asked, legal, running, table
+from tests.service.rig import House
+
+PEOPLE = ["telegram:ana", "matrix:@bea:hs", "mail:cy@x.test"]
+
+
+async def positions(house: House, seed: int, bots: int, orders: int) -> Any:
+    """A game of these people, stopped at every few orders."""
+    dice = random.Random(seed)
+    game = await table(house, PEOPLE, bots=bots)
+    for n in range(orders):
+        if running(house, game).status != "running":
+            return
+        if n % 4 == 0:
+            yield game, dice
+        seat = asked(house, game)
+        name = house.store.read_now(lambda tx, seat=seat: tx.all(Seat, game_id=game, order="no"))[seat].name
+        await house.say(next(who for who in PEOPLE if name.casefold() in who), dice.choice(legal(house, game)))
+
+
+@pytest.mark.parametrize(("seed", "bots"), [(1, 0), (2, 1), (4, 3)])
+async def test_no_word_depends_on_what_its_reader_cannot_see(house: House, seed: int, bots: int) -> None:
+    looked = otherwise = 0
+    async for game, dice in positions(house, seed, bots, 37):
+        assert curtain.differences(house, game, dice) == []
+        otherwise += curtain.hidden(house, game, dice)
+        looked += 1
+    assert looked >= 8
+    assert otherwise >= looked
+
+
+def of_a_hand(state: Any, seat: int | None) -> dict[str, Any]:
+    """A view that tells everybody what the dearest card in the last hand costs, as gold."""
+    view: dict[str, Any] = rules_view(state, seat)
+    hand = rules_view(state, len(state.players) - 1)["hand"]
+    view["players"] = [{**p, "gold": p["gold"] + sum(map(ord, "".join(hand)))} for p in view["players"]]
+    return view
+
+
+def of_the_deck(state: Any, seat: int | None) -> dict[str, Any]:
+    """A view in which the hidden character of the first player stands as called."""
+    view: dict[str, Any] = rules_view(state, seat)
+    return {**view, "faceup": [*view["faceup"], *rules_view(state, 0)["characters"]]}
+
+
+rules_view = rules.view
+
+
+@pytest.mark.parametrize("leak", [of_a_hand, of_the_deck])
+async def test_the_law_notices_a_leak(house: House, leak: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    caught = 0
+    async for game, dice in positions(house, 5, 0, 13):
+        assert not curtain.differences(house, game, dice)
+        with monkeypatch.context() as patch:
+            patch.setattr(compose.rules, "view", leak)
+            caught += bool(curtain.differences(house, game, dice))
+    assert caught >= 2
