@@ -14,11 +14,11 @@ from sqlalchemy.sql.expression import ClauseElement
 from sqlmodel import SQLModel
 
 from referee.store.sheets import sheet_of
-from referee.store.tables import Deadline, Game, GameEvent, Inbox, Outbox, Seat
+from referee.store.tables import Deadline, Game, GameEvent, Inbox, Outbox, Seat, Undo
 from referee.store.verbs import Verbs
 
 _deadline, _inbox, _outbox = sheet_of(Deadline).table, sheet_of(Inbox).table, sheet_of(Outbox).table
-_event, _seat, _game = sheet_of(GameEvent).table, sheet_of(Seat).table, sheet_of(Game).table
+_event, _seat, _game, _undo = sheet_of(GameEvent).table, sheet_of(Seat).table, sheet_of(Game).table, sheet_of(Undo).table
 # Conditions of partial indexes must stand in the query word for word (see statements.py).
 _OPEN, _NEW, _QUEUED = text("deadline.done_ms = 0"), text("inbox.state = 'new'"), text("outbox.state = 'queued'")
 
@@ -30,6 +30,7 @@ def _n(name: str) -> Any:
 _DUE = select(_deadline).where(_OPEN, _deadline.c.due_ms <= _n("now")).order_by(_deadline.c.due_ms, _deadline.c.id).limit(_n("limit"))
 _NEXT_DUE = select(func.min(_deadline.c.due_ms)).where(_OPEN)
 _SHIFT = update(_deadline).values(due_ms=_deadline.c.due_ms + _n("by")).where(_OPEN, _deadline.c.due_ms > _n("after"))
+_SHIFT_UNDO = update(_undo).values(due_ms=_undo.c.due_ms + _n("by")).where(_undo.c.due_ms > _n("after"))
 _INBOX_NEW = select(_inbox).where(_NEW).order_by(_inbox.c.id).limit(_n("limit"))
 _OUTBOX_DUE = select(_outbox).where(_QUEUED, _outbox.c.not_before_ms <= _n("now")).order_by(_outbox.c.not_before_ms, _outbox.c.id).limit(_n("limit"))
 _NEXT_OUTBOX = select(func.min(_outbox.c.not_before_ms)).where(_QUEUED)
@@ -70,6 +71,11 @@ class Tx(Verbs):
     def shift_deadlines(self, by_ms: int, due_after_ms: int) -> int:
         """Outage credit: open deadlines that were due after that instant move by so much; how many did."""
         prepared = self._statements.once("shift", lambda: (_SHIFT, ["by", "after"]))
+        return self._tell(prepared, (by_ms, due_after_ms))
+
+    def shift_undos(self, by_ms: int, due_after_ms: int) -> int:
+        """Outage credit for questions that come back by an undo; how many."""
+        prepared = self._statements.once("shift undo", lambda: (_SHIFT_UNDO, ["by", "after"]))
         return self._tell(prepared, (by_ms, due_after_ms))
 
     def inbox_new(self, limit: int) -> list[Inbox]:

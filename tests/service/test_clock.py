@@ -85,6 +85,26 @@ async def test_our_outage_is_given_back(tmp_path: Path) -> None:
     await again.close()
 
 
+async def test_an_order_taken_back_after_our_outage_finds_its_time_again(tmp_path: Path) -> None:
+    clock = Clock()
+    house = await House(tmp_path / "r.db", clock).open()
+    game = await table(house, PEOPLE[:2])
+    while not legal(house, game)[0].startswith("gold"):
+        await house.say(PEOPLE[asked(house, game)], legal(house, game)[0])
+    due = house.store.read_now(lambda tx: tx.one(Deadline, game_id=game, kind="answer", done_ms=0))
+    assert due is not None
+    who = PEOPLE[asked(house, game)]
+    await house.say(who, "gold")
+    await house.close()
+    clock.pass_(hours=50)
+    again = await House(tmp_path / "r.db", clock).open()
+    await again.say(who, "undo")
+    back = again.store.read_now(lambda tx: tx.all(Deadline, game_id=game, kind="answer", done_ms=0))
+    assert [row.due_ms for row in back] == [due.due_ms + 50 * 3_600_000]
+    assert await ring(again) == 0
+    await again.close()
+
+
 async def test_a_deadline_fires_once_however_often_it_is_rung(house: House) -> None:
     import asyncio
 
