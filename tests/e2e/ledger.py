@@ -84,11 +84,14 @@ def expectation(tx: Tx) -> dict[int, list[Line]]:
     people = {(a.channel, a.address): a.person_id for a in tx.all(Address)}
     for row in tx.all(Inbox, order="id"):
         came = decode(row.body)
-        asked = _order(tx, came)
+        asked = _wished(tx, came)
         if asked is None or asked[0] not in tables:
             continue
-        game, chunks, question = asked
-        tables[game].take(people[came.channel, came.address], chunks, question, int(row.id or 0), row.done_ms)
+        game, wish, question = asked
+        if wish.kind == "orders":
+            tables[game].take(people[came.channel, came.address], tuple(wish.args["chunks"]), question, int(row.id or 0))
+        elif wish.kind == "ready" and row.done_ms == tables[game].started_ms:
+            tables[game].begun = True             # this one was the last to be ready
     return defaultdict(list, {number: table.lines for number, table in tables.items()})
 
 
@@ -98,17 +101,18 @@ class _Table:
     def __init__(self, tx: Tx, game: Game) -> None:
         self.game = int(game.id or 0)
         self.started_ms = game.started_ms
+        self.begun = False
         self.seats = tx.all(Seat, game_id=game.id, order="no")
         self.lines: list[Line] = []
         first = moves.Attempt(dealt(tx, self.game))
         moves.let_bots(first, self.seats)
         self._write(first, None)
 
-    def take(self, person: int, chunks: tuple[str, ...], question: int, inbox: int, done_ms: int) -> None:
+    def take(self, person: int, chunks: tuple[str, ...], question: int, inbox: int) -> None:
         """An order: refused before the game and for a question that is gone, else played as far as it goes."""
         seat = next((s.no for s in self.seats if s.person_id == person), None)
         waiting = rules.asks(self.state)
-        if seat is None or not waiting or done_ms < self.started_ms or question not in (0, waiting[0].number):
+        if seat is None or not waiting or not self.begun or question not in (0, waiting[0].number):
             return
         self._write(moves.attempt(self.state, self.seats, seat, chunks, "en"), inbox)
 
@@ -117,8 +121,8 @@ class _Table:
         self.lines += [Line(self.game, s.seat, s.question, s.order, s.by, inbox) for s in done.steps]
 
 
-def _order(tx: Tx, came: Inbound) -> tuple[int, tuple[str, ...], int] | None:
-    """(game, orders, question that was answered or 0) of a message; None if it is none, or does not say which table it means."""
+def _wished(tx: Tx, came: Inbound) -> tuple[int, Wish, int] | None:
+    """(game, wish, question that was answered or 0) of a message; None if it does not say which table it means."""
     letter = _answered(tx, came)
     text = came.text
     if came.what is What.BUTTON:
@@ -126,11 +130,11 @@ def _order(tx: Tx, came: Inbound) -> tuple[int, tuple[str, ...], int] | None:
             return None
         text = {b["key"]: b["order"] for row in json.loads(letter.letter)["buttons"] for b in row}[came.payload]
     wish = read_wish(text, Reading(), private=True)
-    if not isinstance(wish, Wish) or wish.kind != "orders":
+    if not isinstance(wish, Wish):
         return None
     game = wish.game if wish.game is not None else None if letter is None else letter.game_id
     asking = letter is not None and letter.kind in ("prompt", "reminder") and letter.game_id == game
-    return None if game is None else (game, tuple(wish.args["chunks"]), letter.question if letter is not None and asking else 0)
+    return None if game is None else (game, wish, letter.question if letter is not None and asking else 0)
 
 
 def _answered(tx: Tx, came: Inbound) -> Outbox | None:

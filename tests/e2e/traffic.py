@@ -36,9 +36,8 @@ class Table:
     async def _game(self) -> None:
         first = self.people[0]
         bots = f" {self.bots} bots" if self.bots else ""
-        before = len(await first.screen())
         await first.say(f"new classic {len(self.people) + self.bots} players 100h{bots}")
-        number = await number_of(first, before)
+        number = await number_of(first, max(self.games, default=0))
         self.games.append(number)
         for one in self.people:
             one.tag = f"#{number} "
@@ -77,13 +76,13 @@ class Table:
                 await asyncio.sleep(0.01)
 
 
-async def number_of(player: Player, before: int) -> int:
-    """The number of the table that was just made."""
+async def number_of(player: Player, last: int) -> int:
+    """The number of the table that was just made; late letters still speak of the `last` one."""
     end = asyncio.get_running_loop().time() + 60
     while asyncio.get_running_loop().time() < end:
-        for one in (await player.screen())[before:]:
+        for one in (await player.screen())[-12:]:
             found = re.search(r"Game #(\d+)", one.text)
-            if found:
+            if found and int(found[1]) > last:
                 return int(found[1])
         await asyncio.sleep(0.01)
     raise AssertionError("no table was made")
