@@ -32,6 +32,7 @@ class PhraseBook:
         self._compiled: dict[tuple[str, str], Template] = {}
         self.environment = Environment(undefined=StrictUndefined, autoescape=False)  # noqa: S701 - plain text, escaped by the letter
         self.environment.filters.update(filters(lex, self.raw))
+        self._everywhere = dict(self.environment.globals)
 
     def raw(self, table: str, code: str) -> str | None:
         """A sentence as it is written, None if there is none."""
@@ -50,8 +51,8 @@ class PhraseBook:
             if text is None:
                 raise KeyError(f"{table}.{code}")
             template = self._compiled[table, code] = self.environment.from_string(text)
-        # the same as template.render(facts), without a second copy of the facts
-        return "".join(template.root_render_func(template.new_context(facts)))  # type: ignore[arg-type]  # a Mapping will do
+        # the same as template.render(facts), without walking through Jinja's layers of globals for every sentence
+        return "".join(template.root_render_func(template.new_context({**self._everywhere, **facts}, shared=True)))
 
     def codes(self, table: str) -> tuple[str, ...]:
         """The codes of a table."""

@@ -19,11 +19,13 @@ Say = Callable[[str, str, Mapping[str, Any]], str]
 
 def cleaned(value: Any, key: str = "") -> Any:
     """The same value, every text in it one safe line (see `folding.clean`)."""
+    if value is None or value.__class__ is int:      # half of a letter's facts
+        return value
     if isinstance(value, str):
         if key == "record":  # must stay what it was; where a word can hold the placeholder it is JSON, which has another way to write it
             return value.replace("{reply_to}", "\\u007breply_to}")
         return value if key in _OURS else clean(value, _MOST)
-    if isinstance(value, Mapping):
+    if isinstance(value, dict | Mapping):            # the plain kind first: asking for the abstract one is slow
         return {k: cleaned(v, str(k)) for k, v in value.items()}
     if isinstance(value, list | tuple):
         return [cleaned(v, key) for v in value]
