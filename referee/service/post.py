@@ -13,6 +13,8 @@ import json
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
+from typing import Any
 
 import msgspec
 
@@ -96,6 +98,13 @@ class Post:
         due = await self._store.read(lambda tx: tx.outbox_due(now, _BATCH))
         due.sort(key=lambda row: (row.kind not in _FIRST, row.id or 0))
         pause = 5.0
+        stray = [row for row in due if row.channel not in self._adapters]
+        if stray:                                     # else a hundred letters to a channel that is off would hold up all others
+            try:
+                await self._store.write(partial(aside, rows=stray, now_ms=now))
+                self._bell.set()
+            except StoreFull as full:
+                self._alarm.disk_full(full)
         for row in due:
             # a toast answers a pressed button: it waits for nobody and nobody waits for it
             where = (row.channel, row.address or row.place if row.kind != "toast" else f"toast {row.id}")
@@ -150,14 +159,14 @@ class Post:
     async def _freeze(self, adapter: Adapter, row: Outbox) -> Letter | None:
         """The letter as it will be sent now and at every retry; None when it was dropped."""
         assert row.id is not None
+        now = self._clock_ms()
+        if row.expires_ms and row.expires_ms < now:
+            await self._store.write(lambda tx: tx.change(Outbox, {"id": row.id, "state": "queued", "expires_ms": row.expires_ms}, **expired(row)))
+            return None
         if row.letter:
             letter = thawed(row.letter)
             taken = await self._store.write(lambda tx: tx.change(Outbox, {"id": row.id, "state": "queued"}, state="sending", tries=row.tries + 1))
             return letter if taken else None
-        now = self._clock_ms()
-        if row.expires_ms and row.expires_ms < now:
-            await self._store.write(lambda tx: tx.change(Outbox, {"id": row.id, "state": "queued"}, state="dropped", error="expired"))
-            return None
 
         def make(tx: Tx) -> tuple[Outbox | None, Composed | None]:
             fresh = tx.get(Outbox, row.id or 0)
@@ -228,6 +237,18 @@ def shell(row: Outbox) -> Letter:
     """Enough of a letter for the limits to count it."""
     return Letter(id=str(row.id), channel=row.channel, text="", address=row.address or None, place=row.place or None,
                   callback="toast" if row.kind == "toast" else "")
+
+
+def expired(row: Outbox) -> dict[str, str]:
+    """What becomes of a letter whose time has run out; one that was sent before may have arrived."""
+    return {"state": "unknown" if row.letter else "dropped", "error": "expired"}
+
+
+def aside(tx: Tx, rows: Sequence[Outbox], now_ms: int) -> None:
+    """Letters to a channel that is off wait five minutes at a time, until they expire."""
+    for row in rows:
+        changes: dict[str, Any] = expired(row) if row.expires_ms and row.expires_ms < now_ms else {"not_before_ms": now_ms + 300_000}
+        tx.change(Outbox, {"id": row.id, "state": "queued"}, **changes)
 
 
 def backoff_ms(tries: int) -> int:

@@ -163,3 +163,36 @@ async def test_a_tap_is_answered_in_the_message_that_bore_the_button(house: Hous
     final = house.last("telegram:ana") if house.last("telegram:ana").edits else house.letters("telegram:ana")[-2]
     assert final.edits == answered.edits
     assert "took 2 gold" in final.text
+
+
+async def test_a_letter_that_can_not_leave_expires(house: House) -> None:
+    game = await table(house, PEOPLE)
+    house.wires["telegram"].fate = lambda letter: Receipt(Fate.LATER, detail="the line is down")
+    house.wires["matrix"].fate = lambda letter: Receipt(Fate.UNKNOWN, detail="no answer")
+    for who in PEOPLE:
+        await house.say(who, "rules thief")
+    cards = [r for r in rows(house, kind="card") if r.state in ("queued", "unknown")]
+    assert {r.channel for r in cards} == {"telegram", "matrix"}
+    house.clock.pass_(hours=24 * 7 + 1)
+    for wire in house.wires.values():
+        wire.fate = None
+    sent = {name: len(wire.sent) for name, wire in house.wires.items()}
+    await house.settle()
+    after = {r.channel: (r.state, r.error) for r in rows(house, kind="card")}
+    assert after == {"telegram": ("dropped", "expired"), "matrix": ("unknown", "expired")}       # the latter may have arrived
+    assert not [x for name, wire in house.wires.items() for x in wire.sent[sent[name]:] if x.ref == f"g{game}" and "Thief" in x.subject]
+
+
+async def test_letters_to_a_channel_that_is_off_hold_up_nobody(house: House) -> None:
+    def left_over(tx: Tx) -> None:
+        for _ in range(150):
+            tx.add(Outbox, channel="pigeon", address="p", kind="notice", data='{"notices": []}', created_ms=1, expires_ms=house.clock() + 60_000)
+
+    house.store.write_now(left_over)
+    await house.say("telegram:ana", "rules thief")
+    await house.settle()
+    assert "Thief" in house.last("telegram:ana").text
+    house.clock.pass_(hours=1)
+    for _ in range(2):                                               # a hundred at a time
+        await house.settle()
+    assert {r.state for r in rows(house, channel="pigeon")} == {"dropped"}
