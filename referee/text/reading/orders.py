@@ -23,7 +23,7 @@ from .verbs import verbs_at
 
 _NUMBER = re.compile(r"^#?\s*(\d{1,4})\s*[.)]?$")
 _LISTED = re.compile(r"^(\d{1,3})[.)]\s+(.+)$")
-_BRACKETS = re.compile(r"\s*\([^()]*\)\s*$")
+_BRACKETS = re.compile(r"\s+\([^()]*\)\s*$")
 
 
 class _Way(NamedTuple):

@@ -28,14 +28,16 @@ def order(move: Move, reading: Reading) -> str:
 
 
 def nearest(line: str, reading: Reading, now: Asked, verb: str = "") -> tuple[str, ...]:
-    """At most three canonical orders that are legal now and look like the line, or begin with
-    the verb that was understood."""
+    """At most three canonical orders that are legal now and look like the line; where its verb was
+    understood, only orders with that verb."""
     typed = fold(line)
     scored = []
     for place, (option, text) in enumerate(zip(now.options, texts(now.options, tuple(reading.names)), strict=True)):
         score = SequenceMatcher(None, typed, fold(text)).ratio() if typed else _LIKE
         if option.verb == verb:
             score += 1
+        elif verb:      # "build palce" is nowhere near "kill Architect"
+            continue
         if score >= _LIKE:
             scored.append((-score, place, text))
     return tuple(text for _, _, text in sorted(scored)[:_MOST])

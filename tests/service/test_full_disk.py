@@ -1,0 +1,145 @@
+"""A full disk, through the whole service: nothing is acknowledged, the admin is told once, and all goes on when there is room."""
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.ports import Fate, Inbound, Letter, Receipt
+from referee.store import Inbox, Outbox, StoreFull
+from tests.service.play import asked, legal, running, table
+from tests.service.rig import House
+
+PEOPLE = ["telegram:ana", "matrix:@bea:hs"]
+BOSS = "terminal:boss"
+
+
+class Disk:
+    """Between the service and its store: full when told so.  (What SQLite really says then is the store's own tests' matter.)"""
+
+    def __init__(self, house: House) -> None:
+        self.full = False
+        self.refused = 0
+        self._write = house.store.write
+        house.store.write = self.write  # type: ignore[method-assign]  # that is the point of it
+
+    async def write(self, job: Callable[[Any], Any]) -> Any:
+        if self.full:
+            self.refused += 1
+            raise StoreFull("full", "there")
+        return await self._write(job)
+
+
+@pytest.fixture
+async def living(tmp_path: Path) -> AsyncIterator[House]:
+    """A referee whose loops run by themselves."""
+    one = await House(tmp_path / "referee.db", admins=(("terminal", "boss"),)).open()
+    await one.referee.start()
+    yield one
+    await one.referee.stop()
+    await one.store.close()
+
+
+async def until(what: Callable[[], object], seconds: float = 10) -> None:
+    async with asyncio.timeout(seconds):
+        while not what():
+            await asyncio.sleep(0.01)
+
+
+def said(key: str, who: str, text: str) -> Inbound:
+    channel, _, address = who.partition(":")
+    return Inbound(channel=channel, key=key, address=address, text=text, name=address, at_ms=1)
+
+
+async def test_what_cannot_be_written_down_is_not_taken_and_the_admin_is_told_once(living: House) -> None:
+    house = living
+    game = await table(house, PEOPLE)
+    disk = Disk(house)
+    who = PEOPLE[asked(house, game)]
+    order = legal(house, game)[0]
+    before = running(house, game)
+    disk.full = True
+    for n in range(3):
+        with pytest.raises(OSError, match="full"):
+            await house.referee.reception.receive([said(f"d{n}", who, order)], channel=who.partition(":")[0])
+    await until(lambda: house.letters(BOSS))
+    assert "disk is full" in house.last(BOSS).text
+    assert running(house, game).snapshot == before.snapshot
+    assert not house.store.read_now(lambda tx: tx.count(Inbox, key="d0"))
+    disk.full = False
+    await house.referee.reception.receive([said("d0", who, order)], channel=who.partition(":")[0])
+    await until(lambda: running(house, game).move_no > before.move_no)
+    assert len(house.letters(BOSS)) == 1
+    house.clock.pass_(hours=2)
+    disk.full = True
+    with pytest.raises(OSError, match="full"):
+        await house.referee.reception.receive([said("d9", who, order)], channel=who.partition(":")[0])
+    await until(lambda: len(house.letters(BOSS)) == 2)
+    disk.full = False
+
+
+async def test_what_was_written_down_is_done_when_there_is_room_again(living: House) -> None:
+    house = living
+    game = await table(house, PEOPLE)
+    disk = Disk(house)
+    who = PEOPLE[asked(house, game)]
+    before = running(house, game)
+    order = legal(house, game)[0]
+    took = disk._write
+
+    async def then_full(job: Callable[[Any], Any]) -> Any:
+        done = await took(job)
+        disk.full, disk._write = True, took
+        return done
+
+    disk._write = then_full
+    await house.referee.reception.receive([said("w1", who, order)], channel=who.partition(":")[0])
+    await until(lambda: disk.refused)
+    assert running(house, game).snapshot == before.snapshot
+    disk.full = False
+    await until(lambda: running(house, game).move_no > before.move_no)
+    row = house.store.read_now(lambda tx: tx.one(Inbox, key="w1"))
+    assert row is not None
+    assert (row.state, row.tries) == ("done", 0)
+    assert running(house, game).status == "running"
+
+
+async def test_a_letter_that_went_out_while_the_disk_was_full_goes_out_once(living: House) -> None:
+    house = living
+    game = await table(house, PEOPLE)
+    await until(lambda: not house.store.read_now(lambda tx: tx.count(Outbox, state="queued") + tx.count(Outbox, state="sending")))
+    disk = Disk(house)
+    who = PEOPLE[asked(house, game)]
+    channel = who.partition(":")[0]
+    letters = len(house.letters(who))
+
+    def fate(letter: Letter) -> Receipt:
+        disk.full = True
+        return Receipt(Fate.SENT, wire_id="once")
+
+    house.wires[channel].fate = fate
+    await house.referee.reception.receive([said("s1", who, "hand")], channel=channel)
+    await until(lambda: disk.refused > 1)
+    house.wires[channel].fate = None
+    disk.full = False
+    await until(lambda: house.store.read_now(lambda tx: tx.one(Outbox, wire_id="once")))
+    await until(lambda: not house.store.read_now(lambda tx: tx.count(Outbox, state="queued") + tx.count(Outbox, state="sending")))
+    assert len(house.letters(who)) == letters + 1
+
+
+async def test_clocks_wait_for_room(living: House) -> None:
+    house = living
+    game = await table(house, PEOPLE)
+    disk = Disk(house)
+    before = running(house, game)
+    house.clock.pass_(hours=30)
+    disk.full = True
+    house.referee.clocks.wake()
+    await until(lambda: disk.refused)
+    assert running(house, game).snapshot == before.snapshot
+    disk.full = False
+    house.referee.clocks.wake()
+    await until(lambda: running(house, game).move_no > before.move_no)
