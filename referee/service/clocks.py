@@ -85,7 +85,8 @@ class Clocks:
                         raise outcome
                     if isinstance(outcome, BaseException):
                         log.error("deadline %s of game %s broke", row.id, row.game_id, exc_info=outcome)
-                        await self._store.write(partial(self._freeze, row=row))
+                        outcome = await self._store.write(partial(self._freeze, row=row))
+                    self._woke(outcome)               # here, on the loop: its bells are not for the store's thread
                 fired += len(due)
         finally:
             self._hold(False)
@@ -138,14 +139,14 @@ class Clocks:
                     log.warning("away for %s s: %s deadlines moved by as much", away // 1000, moved)
         self._beat(tx)
 
-    def _fire(self, tx: Tx, row: Deadline) -> None:
+    def _fire(self, tx: Tx, row: Deadline) -> Sitting:
         """One deadline: remind, or answer in the player's place."""
         sitting = self._sitting(tx)
         game = tx.get(Game, row.game_id)
         if not hours.claim(sitting, row) or game is None or game.status != "running":
-            return
+            return sitting
         if row.question != game.question or str(row.seat) not in game.asked.split(","):
-            return
+            return sitting
         seats = sitting.seats(row.game_id)
         seat: Seat = seats[row.seat]
         if row.kind == "remind":
@@ -155,15 +156,15 @@ class Clocks:
             moves.enact(sitting, game, seats, moves.let_the_clock(self._states.of(game), seats, row.seat))
             letters.to_seat(sitting, game, seat, "prompt", data={"echo": [], "trouble": None})
         log.info("deadline", extra={"game": row.game_id, "seat": row.seat, "kind": row.kind})
-        self._woke(sitting)
+        return sitting
 
-    def _freeze(self, tx: Tx, row: Deadline) -> None:
+    def _freeze(self, tx: Tx, row: Deadline) -> Sitting:
         """A clock that breaks a game stops that game, not the others."""
         sitting = self._sitting(tx)
         tx.change(Game, {"id": row.game_id, "status": "running"}, status="frozen")
         hours.stop(sitting, row.game_id)
         alert(sitting, "frozen", game=row.game_id)
-        self._woke(sitting)
+        return sitting
 
 
 def _due(tx: Tx, now_ms: int) -> list[Deadline]:

@@ -111,6 +111,8 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
     if data.get("start_payload"):
         buttons = opening(desk, row, context, data["start_payload"])
     said = desk.words.letter(kind, language, desk.markup, context)
+    if not said.text.strip():
+        return None                                   # nothing happened that this reader has to be told
     assert row.id is not None
     letter = Letter(
         id=str(row.id), channel=row.channel, text=said.text, address=row.address or None, place=row.place or None,

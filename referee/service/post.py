@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 
 from referee.ports import Adapter, Fate, Letter, Receipt
-from referee.store import Address, GameRoom, Outbox, Room, Seat, Store, StoreFull, Tx
+from referee.store import Address, Game, GameRoom, Outbox, Room, Seat, Store, StoreFull, Tx
 from referee.text import Words
 
 from . import letters, rooms, tokens
@@ -30,6 +30,7 @@ from .sitting import ServiceSettings, Sitting, States
 
 log = logging.getLogger(__name__)
 _BATCH = 100
+_AWHILE = 2_000                                      # the longest that a letter stands aside in a crowded queue, ms
 _GATHER = 0.01                                       # seconds in which bells count as one: a burst of letters is looked through once
 _HELD = 5.0                                          # seconds for which the post may be held, see `Post.hold`
 _PATIENCE = 12                                       # tries before a letter that always fails softly is given up
@@ -105,6 +106,7 @@ class Post:
                 self._bell.set()
             except StoreFull as full:
                 self._alarm.disk_full(full)
+        held: list[tuple[Outbox, int]] = []
         for row in due:
             # a toast answers a pressed button: it waits for nobody and nobody waits for it
             where = (row.channel, row.address or row.place if row.kind != "toast" else f"toast {row.id}")
@@ -114,11 +116,14 @@ class Post:
             wait = adapter.limits.delay_ms(shell(row), now)
             if wait > 0:
                 pause = min(pause, wait / 1000)
+                held.append((row, min(wait, _AWHILE)))
                 continue
             self._busy.add(where)
             task = asyncio.create_task(self._deliver(adapter, row, where))
             self._running.add(task)
             task.add_done_callback(self._running.discard)
+        if len(due) == _BATCH and held:               # a full batch may hide others behind those that must wait
+            await self._store.write(partial(wait_for, held=held, now_ms=now))
         upcoming = await self._store.read(lambda tx: tx.next_outbox_ms())
         if upcoming is not None and upcoming > now:
             pause = min(pause, (upcoming - now) / 1000)
@@ -165,8 +170,7 @@ class Post:
             return None
         if row.letter:
             letter = thawed(row.letter)
-            taken = await self._store.write(lambda tx: tx.change(Outbox, {"id": row.id, "state": "queued"}, state="sending", tries=row.tries + 1))
-            return letter if taken else None
+            return letter if await self._store.write(partial(take_again, row=row)) else None
 
         def make(tx: Tx) -> tuple[Outbox | None, Composed | None]:
             fresh = tx.get(Outbox, row.id or 0)
@@ -182,9 +186,10 @@ class Post:
             await self._store.write(lambda tx: tx.change(Outbox, seen, state="dropped", error="pointless by now"))
             return None
         text, data = frozen(made.letter), json.dumps({**json.loads(fresh.data), "since": made.since}, ensure_ascii=False)
-        taken = await self._store.write(lambda tx: tx.change(Outbox, seen, state="sending", letter=text, data=data, upto=made.upto,
-                                                              question=made.question or fresh.question, tries=fresh.tries + 1))
-        return made.letter if taken else None
+        values = {"state": "sending", "letter": text, "data": data, "upto": made.upto,
+                  "question": made.question or fresh.question, "tries": fresh.tries + 1}
+        taken = await self._store.write(partial(take, seen=seen, row=fresh, question=made.question, values=values))
+        return made.letter if taken else None         # not taken: the game has moved on meanwhile, it is worded anew
 
     def _sitting(self, tx: Tx) -> Sitting:
         return Sitting(tx, self._clock_ms(), self._words, self._settings, self._states)
@@ -231,6 +236,33 @@ class Post:
         if fresh is not None and fresh.state in ("queued", "sending"):
             tx.set(Outbox, row.id, state="failed", error="could not be written: see the log")
             alert(self._sitting(tx), "letter-broken", letter=row.id, kind=row.kind)
+
+
+def stands(tx: Tx, row: Outbox, question: int) -> bool:
+    """Whether this question still waits for the row's seat; a letter that asks nothing always stands."""
+    if not question or row.game_id is None:
+        return True
+    game = tx.get(Game, row.game_id)
+    return game is not None and game.question == question and str(row.seat) in game.asked.split(",")
+
+
+def take(tx: Tx, seen: dict[str, Any], row: Outbox, question: int, values: dict[str, Any]) -> bool:
+    """Claim a letter just worded, if nothing it was made from has changed since."""
+    return stands(tx, row, question) and tx.change(Outbox, seen, **values) > 0
+
+
+def take_again(tx: Tx, row: Outbox) -> bool:
+    """Claim a letter whose words are frozen already, unless its question has gone: then it stays as it is, perhaps arrived."""
+    if row.kind in letters.ASKING and not stands(tx, row, row.question):
+        tx.change(Outbox, {"id": row.id, "state": "queued"}, state="dropped", error="its question is gone; it may have arrived before")
+        return False
+    return tx.change(Outbox, {"id": row.id, "state": "queued"}, state="sending", tries=row.tries + 1) > 0
+
+
+def wait_for(tx: Tx, held: list[tuple[Outbox, int]], now_ms: int) -> None:
+    """Letters that their channel does not take yet stand aside, so that they don't hide the others in the queue."""
+    for row, wait in held:
+        tx.change(Outbox, {"id": row.id, "state": "queued", "not_before_ms": row.not_before_ms}, not_before_ms=now_ms + wait)
 
 
 def shell(row: Outbox) -> Letter:

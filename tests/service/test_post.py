@@ -196,3 +196,35 @@ async def test_letters_to_a_channel_that_is_off_hold_up_nobody(house: House) -> 
     for _ in range(2):                                               # a hundred at a time
         await house.settle()
     assert {r.state for r in rows(house, channel="pigeon")} == {"dropped"}
+
+
+async def test_frozen_words_whose_question_has_gone_stay_where_they_are(tmp_path: Path) -> None:
+    """Crash while sending; meanwhile (an order that had arrived before) the question was answered."""
+    clock = Clock()
+    house = await House(tmp_path / "r.db", clock).open()
+    game = await table(house, PEOPLE)
+    await turn_to(house, game, PEOPLE, 1)
+    prompt = next(r for r in reversed(rows(house, channel="matrix", state="sent")) if r.kind == "prompt")
+    await house.store.write(lambda tx: tx.set(Outbox, prompt.id, state="sending"))
+    while asked(house, game) == 1:
+        await house.say(PEOPLE[1], legal(house, game)[0])
+    await house.close()
+    again = await House(tmp_path / "r.db", clock).open()
+    await again.settle()
+    assert str(prompt.id) not in [letter.id for letter in again.wires["matrix"].sent]
+    assert next(iter(rows(again, id=prompt.id))).state == "dropped"
+    await again.close()
+
+
+async def test_a_crowd_that_must_wait_does_not_hide_the_others(house: House) -> None:
+    house.wires["terminal"].wait_ms = 2_000
+    game = await table(house, PEOPLE)
+
+    def crowd(tx: Tx) -> None:
+        for n in range(150):
+            tx.add(Outbox, channel="terminal", address=f"nobody{n}", kind="notice", data='{"notices": [{"code": "empty", "facts": {}}]}')
+
+    await house.store.write(crowd)
+    sent = len(house.wires["telegram"].sent)
+    await house.say("telegram:ana", f"status #{game}")
+    assert len(house.wires["telegram"].sent) > sent
