@@ -124,6 +124,7 @@ class Post:
             task.add_done_callback(self._running.discard)
         if len(due) == _BATCH and held:               # a full batch may hide others behind those that must wait
             await self._store.write(partial(wait_for, held=held, now_ms=now))
+            self._bell.set()
         upcoming = await self._store.read(lambda tx: tx.next_outbox_ms())
         if upcoming is not None and upcoming > now:
             pause = min(pause, (upcoming - now) / 1000)

@@ -98,13 +98,15 @@ class House:
         """Work everything off: inbox, then post, until nothing moves."""
         while await self.referee.reception.round():
             pass
+        quiet = 0
         for _ in range(50):
             before = sum(len(w.sent) for w in self.wires.values())
             await self.referee.post.round()
             running = list(self.referee.post._running)
             if running:
                 await asyncio.gather(*running)
-            elif before == sum(len(w.sent) for w in self.wires.values()):
+            quiet = quiet + 1 if not running and before == sum(len(w.sent) for w in self.wires.values()) else 0
+            if quiet == 2:                             # a crowded outbox may stand aside in the first round
                 return
 
     async def say(self, who: str, text: str, *, place: str | None = None, token: str = "", thread: str = "",
