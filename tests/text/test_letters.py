@@ -150,3 +150,10 @@ def test_something_missing_is_an_error() -> None:
 def _as(name: str, markup: str) -> tuple[str, str, str, dict[str, object]]:
     kind, context = SAMPLES[name]
     return kind, "en", markup, context
+
+
+def test_whoever_won_is_spoken_to_in_a_whole_sentence() -> None:
+    kind, context = SAMPLES["over"]
+    winner = context["view"]["result"]["winners"][0]
+    said = WORDS.letter(kind, "en", "text", {**context, "me": {"seat": winner, "name": "Bea"}}).text
+    assert "\nYou win game #17." in said
