@@ -47,7 +47,7 @@ async def test_a_group_that_has_never_met_the_referee(house: House) -> None:
     assert "press start" in toasts[-1].text
     assert [x.edits != "" for x in house.letters(f"telegram:{GROUP}")[2:]] == [True]
     await house.say("telegram:bea", "/start ready_1")
-    assert "2 seats are free" in house.last("telegram:bea").text
+    assert "2 seats are still free" in house.last("telegram:bea").text
     assert "Ana" in house.last("telegram:bea").text
 
 
