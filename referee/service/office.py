@@ -53,6 +53,7 @@ def thaw(tx: Tx, game_id: int, now_ms: int) -> bool:
     game = tx.get(Game, game_id)
     assert game is not None
     waiting = rules.asks(sitting.states.of(game))
+    hours.stop(sitting, game_id)
     hours.ask(sitting, game, waiting, ())
     for ask in waiting:
         letters.to_seat(sitting, game, sitting.seats(game_id)[ask.seat], "prompt", question=ask.number)
