@@ -330,7 +330,8 @@ def told(tx: Tx, row: Outbox, receipt: Receipt) -> None:
 def second_chance(sitting: Sitting, row: Outbox) -> None:
     """A letter that may or may not have arrived on a wire that can't tell: a prompt is repeated once, a minute later,
     if its question is still open then; a living message is simply renewed."""
-    if row.kind in ("prompt", "muster", "reminder", "over", "table") and "repeated" not in json.loads(row.data):
+    asks = row.kind in letters.ASKING and row.question
+    if (asks or row.kind in ("muster", "over", "table")) and "repeated" not in json.loads(row.data):
         letters.queue(sitting, row.kind, channel=row.channel, address=row.address, place=row.place, person_id=row.person_id,
                       game_id=row.game_id, seat=row.seat, question=row.question, data={**json.loads(row.data), "repeated": True},
                       collapse=row.collapse, delay_ms=60_000 if row.kind != "table" else 0)

@@ -29,7 +29,7 @@ class Table:
         for one in self.people:
             await one.start()
             if one.channel == "mail":         # believed only in answer to a letter
-                await reads(one, r"\S", seconds=60)
+                await reads(one, r"\S", seconds=240)
         while not closing.is_set():
             await self._game()
 
@@ -43,7 +43,7 @@ class Table:
             one.tag = f"#{number} "
             if one is not first:
                 await one.say(f"join #{number}")
-        await reads(first, rf"Game #{number} is about to begin", seconds=60)
+        await reads(first, rf"Game #{number} is about to begin", seconds=240)
         for one in self.people:
             await one.say(f"ready #{number}")
         plays = [asyncio.create_task(self._play(one, number)) for one in self.people]
@@ -78,7 +78,7 @@ class Table:
 
 async def number_of(player: Player, last: int) -> int:
     """The number of the table that was just made; late letters still speak of the `last` one."""
-    end = asyncio.get_running_loop().time() + 60
+    end = asyncio.get_running_loop().time() + 240
     while asyncio.get_running_loop().time() < end:
         for one in (await player.screen())[-12:]:
             found = re.search(r"Game #(\d+)", one.text)
