@@ -56,7 +56,7 @@ def hand(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
     if game.status in ("lobby", "mustering"):
         raise Refusal("not-started", game=game.id)
     if game.status != "running":
-        raise Refusal("game-over", game=game.id)
+        raise Refusal("frozen" if game.status == "frozen" else "game-over", game=game.id)
     letters.to_seat(sitting, game, seat, "hand", at=speaker.address if came.place is None else None)
 
 

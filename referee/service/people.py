@@ -163,10 +163,10 @@ def link_finish(sitting: Sitting, speaker: Speaker, code: str) -> str:
         return "link-expired"
     if row.person_id == speaker.person.id:
         return "link-own"
-    tx.set(LinkCode, row.id, used_ms=sitting.now_ms)
     both = {s.game_id for s in tx.all(Seat, person_id=row.person_id)} & {s.game_id for s in tx.all(Seat, person_id=speaker.person.id)}
     if both:
         return "link-same-table"
+    tx.set(LinkCode, row.id, used_ms=sitting.now_ms)
     for seat in tx.all(Seat, person_id=speaker.person.id):
         tx.set(Seat, seat.id, person_id=row.person_id)
     tx.change(Game, {"creator_id": speaker.person.id}, creator_id=row.person_id)

@@ -21,6 +21,15 @@ def new(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Gam
     if room is None and made.status == "lobby":
         seat = sitting.seats(int(made.id or 0))[0]
         letters.to_seat(sitting, made, seat, "lobby", at=speaker.address)
+    elif speaker.address.state == "green":
+        code_for_host(sitting, speaker, made)
+
+
+def code_for_host(sitting: Sitting, speaker: Speaker, game: Game) -> None:
+    """A table by invitation made in a room: its code is told in private."""
+    if game.status == "lobby" and game.creator_id == speaker.person.id and settings_of(game)["entry"] == "invite":
+        mine = next(s for s in sitting.seats(int(game.id or 0)) if s.person_id == speaker.person.id)
+        letters.to_seat(sitting, game, mine, "lobby")
 
 
 def join(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
@@ -94,6 +103,7 @@ def ready(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: G
         return
     free = settings_of(game)["seats"] - len(sitting.seats(int(game.id or 0)))
     answer(sitting, speaker, came, "ready-noted", game=game.id, missing=missing, free=free)
+    code_for_host(sitting, speaker, lobby.reload(sitting, game.id))
 
 
 def word(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
@@ -168,8 +178,14 @@ def opened(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
             rooms.waiting(sitting, int(speaker.person.id or 0))
     elif verb == "link" and rest:
         answer(sitting, speaker, came, link_finish(sitting, speaker, rest))
-    elif not rooms.waiting(sitting, int(speaker.person.id or 0)):
-        answer(sitting, speaker, came, "welcome", name=speaker.person.name)
+    else:
+        here = [(seat, table) for seat, table in sitting.tx.seats_of(int(speaker.person.id or 0), lobby.GATHERING)]
+        for seat, table in here:
+            letters.to_rooms(sitting, table)          # it may still say that this private chat is missing
+            if table.status == "lobby":
+                letters.to_seat(sitting, table, seat, "lobby", at=speaker.address)
+        if not rooms.waiting(sitting, int(speaker.person.id or 0)) and not here:
+            answer(sitting, speaker, came, "welcome", name=speaker.person.name)
 
 
 WISHES: dict[str, Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]] = {

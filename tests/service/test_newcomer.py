@@ -246,3 +246,69 @@ async def test_the_end_tells_how_to_get_the_record(house: House) -> None:
     found = house.store.read_now(lambda tx: tx.get(Game, 1))
     assert found is not None
     assert found.status == "over"
+
+
+async def test_a_plain_start_shows_the_table_one_sits_at(house: House) -> None:
+    await house.say("telegram:ana", "/new 3", place=GROUP)
+    assert "private chat with Ana" in house.last(f"telegram:{GROUP}").text
+    await house.say("telegram:ana", "/start")
+    assert "Ana (you)" in house.last("telegram:ana").text
+    assert len(house.letters("telegram:ana")) == 1
+    assert "private chat" not in house.last(f"telegram:{GROUP}").text
+
+
+async def test_a_game_that_stands_still_says_so(house: House) -> None:
+    people = ["telegram:ana", "mail:bea@x.test"]
+    game = await table(house, people)
+    house.store.write_now(lambda tx: tx.change(Game, {"id": game}, status="frozen"))
+    for who in people:
+        for text in ("gold", "hand", "status"):
+            await house.say(who, text)
+            assert "stands still" in house.last(who).text, text
+            assert "until" not in house.last(who).text.replace("until the admin", "")
+
+
+async def test_a_code_that_could_not_be_used_is_not_used_up(house: House) -> None:
+    people = ["telegram:ana", "mail:bea@x.test"]
+    await table(house, people)
+    await house.say(people[0], "link")
+    code = house.last(people[0]).text.partition("link ")[2].split()[0]
+    for who, heard in ((people[0], "your own"), (people[1], "sit at one table"), ("matrix:@ana:hs", "one player"), ("terminal:eve", "not known")):
+        await house.say(who, f"link {code}")
+        assert heard in house.last(who).text
+    await house.say("matrix:@ana:hs", "prefer matrix")
+    assert "Matrix first" in house.last("matrix:@ana:hs").text
+
+
+async def test_an_invitation_made_in_a_group_is_told_in_private(house: House) -> None:
+    for who, opened in (("telegram:ana", "/start ready_1"), ("telegram:bea", "")):
+        if not opened:
+            await house.say(who, "/start")
+        await house.say(who, "/new 3 invite", place=GROUP)
+        if opened:
+            await house.say(who, opened)
+        number = max(g.id or 0 for g in house.store.read_now(lambda tx: tx.all(Game)))
+        code = json.loads(running(house, number).settings)["code"]
+        assert f"join {code}" in house.last(who).text
+        assert all(code not in x.text for x in house.letters(f"telegram:{GROUP}"))
+
+
+async def test_which_game_tells_a_wording_that_works(house: House) -> None:
+    await house.say("telegram:ana", "/start")
+    for _ in range(2):
+        await house.say("telegram:ana", "/new 3", place=GROUP)
+    for place in (GROUP, None):
+        where = f"telegram:{place}" if place else "telegram:ana"
+        await house.say("telegram:ana", "/status", place=place)
+        if place:
+            said = house.last(where).text
+        else:
+            await house.say("telegram:ana", "abandon")
+            said = house.last(where).text
+        assert "Which game" in said
+        wording = said.partition("like this: “")[2].partition("”")[0]
+        assert wording.strip("/") == "status #1"
+        await house.say("telegram:ana", wording, place=place)
+        assert "Game #1, classic" in house.last(where).text
+    await house.say("telegram:ana", "games")
+    assert "status #1 shows one of them" in house.last("telegram:ana").text
