@@ -2,9 +2,12 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import sys
 
 import pytest
 
+from referee import main
 from referee.service import clocks
 from tests.service.play import table
 from tests.service.rig import House
@@ -46,3 +49,14 @@ async def test_a_post_that_is_held_begins_no_round_until_it_is_let_go(house: Hou
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
     assert rounds == [1]
+
+
+def test_a_serving_process_takes_short_turns_and_leaves_what_is_loaded_alone() -> None:
+    usual, frozen = sys.getswitchinterval(), gc.get_freeze_count()
+    try:
+        main.settled_in()
+        assert sys.getswitchinterval() < usual
+        assert gc.get_freeze_count() > frozen
+    finally:
+        gc.unfreeze()
+        sys.setswitchinterval(usual)
