@@ -18,8 +18,10 @@ _DAY = 86_400_000
 
 
 def addresses(sitting: Sitting, person_id: int) -> list[Address]:
-    """Where a person can be written to now, the last used first."""
+    """Where a person can be written to now, the last used first.  Channels that the admin has turned off count only
+    where there is no other."""
     found = [a for a in sitting.tx.all(Address, person_id=person_id) if a.state in ("green", "new")]
+    found = [a for a in found if not sitting.settings.channels or a.channel in sitting.settings.channels] or found
     found.sort(key=lambda a: (a.state != "green", -a.seen_ms))
     return found
 

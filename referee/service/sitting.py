@@ -23,7 +23,7 @@ class ServiceSettings:
 
     `admins` are (channel, address) pairs that are told of trouble.  `bot_link` is the deep link to the
     Telegram bot ("{bot}" stands for its name), "" where there is none.  On the `shy` channels nobody can be
-    written to before they wrote.  `bell` off leaves the clock to
+    written to before they wrote.  `channels` are those that are on; () for all.  `bell` off leaves the clock to
     whoever calls `Clocks.ring` (tests)."""
 
     move_hours: float = 24.0
@@ -31,6 +31,7 @@ class ServiceSettings:
     admins: tuple[tuple[str, str], ...] = ()
     bot_link: str = "https://t.me/{bot}?start="
     shy: tuple[str, ...] = ("telegram",)
+    channels: tuple[str, ...] = ()
     sweep_seconds: float = 30.0
     outage_seconds: float = 90.0
     link_minutes: int = 30

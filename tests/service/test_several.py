@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import random
 import re
+from pathlib import Path
 
 from referee.ports import Letter
 from referee.rules import record
@@ -144,3 +145,22 @@ async def test_what_was_taken_back_is_not_in_the_record(house: House) -> None:
     assert taken > 10
     assert house.store.read_now(lambda tx: tx.count(Journal, game_id=game, undone=1)) == taken
     verified(house, game)
+
+
+async def test_a_channel_that_is_turned_off_hands_over_to_the_others(tmp_path: Path) -> None:
+    house = await House(tmp_path / "referee.db").open()
+    game = await table(house, [ANA, BEA])
+    await house.say(ANA, "link")
+    code = re.search(r"link ([A-Z0-9]{6,})", house.last(ANA).text)
+    assert code is not None
+    await house.say("matrix:@ana:hs", f"link {code.group(1)}")
+    await house.say(ANA, "prefer telegram")
+    await house.close()
+    later = await House(tmp_path / "referee.db", house.clock, channels=("matrix", "mail")).open()
+    await on(later, game, ["matrix:@ana:hs", BEA], 1)
+    letters = len(later.letters("matrix:@ana:hs"))
+    await on(later, game, ["matrix:@ana:hs", BEA], 0)
+    assert len(later.letters("matrix:@ana:hs")) > letters
+    assert not later.letters(ANA)
+    assert later.letters(BEA)                                        # who has no other is written to when it is back
+    await later.close()
