@@ -47,7 +47,7 @@ def handle(sitting: Sitting, inbox_id: int) -> None:
 
 def spoken(sitting: Sitting, came: Inbound, inbox_id: int) -> None:
     """A person's words or a pressed button."""
-    speaker = people.speaker(sitting, came)
+    speaker = heard(sitting, came)
     if speaker is None:
         return
     if came.facts.get("encrypted"):
@@ -90,6 +90,14 @@ def spoken(sitting: Sitting, came: Inbound, inbox_id: int) -> None:
         WISHES[kind](sitting, speaker, came, wish, game)
 
 
+def heard(sitting: Sitting, came: Inbound) -> Speaker | None:
+    """Who speaks.  Somebody who was out of reach and writes in private is there again: they get what they missed."""
+    speaker = people.speaker(sitting, came)
+    if speaker is not None and came.place is None and speaker.address.state in ("blocked", "bounced"):
+        rooms.waiting(sitting, int(speaker.person.id or 0))
+    return speaker
+
+
 def decline(sitting: Sitting, inbox_id: int, no: Refusal | SetupError) -> None:
     """Answer a wish that was refused.  What it had begun to write is already rolled back: this is a transaction of its own."""
     row = sitting.tx.get(Inbox, inbox_id)
@@ -97,7 +105,7 @@ def decline(sitting: Sitting, inbox_id: int, no: Refusal | SetupError) -> None:
         return
     came = decode(row.body)
     sitting.tx.set(Inbox, inbox_id, state="done", done_ms=sitting.now_ms)
-    speaker = people.speaker(sitting, came)
+    speaker = heard(sitting, came)
     if speaker is not None:
         answer(sitting, speaker, came, no.code, **no.facts)
 

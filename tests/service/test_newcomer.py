@@ -312,3 +312,20 @@ async def test_which_game_tells_a_wording_that_works(house: House) -> None:
         assert "Game #1, classic" in house.last(where).text
     await house.say("telegram:ana", "games")
     assert "status #1 shows one of them" in house.last("telegram:ana").text
+
+
+async def test_who_was_out_of_reach_and_writes_again_gets_what_they_missed(house: House) -> None:
+    people = ["telegram:ana", "telegram:bea"]
+    game = await table(house, people)
+    away, other = people[1 - asked(house, game)], people[asked(house, game)]
+    await house.bring(Inbound(channel="telegram", key="b", address=away.partition(":")[2], what=What.BLOCKED, at_ms=1))
+    letters = len(house.letters(away))
+    while people[asked(house, game)] == other:
+        await house.say(other, legal(house, game)[0])
+    assert len(house.letters(away)) == letters
+    await house.say(away, "games")
+    assert any(labels(x) and "Now:" in x.text for x in house.letters(away)[letters:])
+    await house.bring(Inbound(channel="telegram", key="c", address=away.partition(":")[2], what=What.BLOCKED, at_ms=1))
+    letters = len(house.letters(away))
+    await house.say(away, "prefer matrix")          # refused, and yet a sign of life
+    assert any("Now:" in x.text for x in house.letters(away)[letters:])
