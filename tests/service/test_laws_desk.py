@@ -5,12 +5,14 @@ import json
 import logging
 import random
 import secrets
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from referee import rules
 from referee.rules import record
+from referee.service import compose, hours, letters
 from referee.service.records import record_text
 from referee.store import Address, Deadline, Game, Inbox, Journal, Outbox, Seat, Tx
 from tests.e2e import sealed
@@ -32,9 +34,43 @@ async def test_whatever_happens(house: House, seed: int, caplog: pytest.LogCaptu
     await crowd.live(ACTS)
     assert crowd.orders > ACTS // 10
     assert not [r.getMessage() for r in caplog.records if r.levelno >= logging.ERROR]
-    faults = house.store.read_now(lambda tx: [*left_behind(tx), *clocks(tx), *prompts(tx), *journals(tx), *seats(tx), *leaks(tx, house, crowd)])
-    assert not faults
+    assert faults(house, crowd) == []
     assert house.store.read_now(lambda tx: tx.count(Journal)) > ACTS // 4
+
+
+def faults(house: House, crowd: Crowd) -> list[str]:
+    """Every way in which the laws are broken."""
+    return house.store.read_now(lambda tx: [*left_behind(tx), *clocks(tx), *prompts(tx), *journals(tx), *seats(tx), *leaks(tx, house, crowd)])
+
+
+def no_clock(*_: Any, **__: Any) -> None:
+    """A question without a deadline."""
+
+
+def no_prompt(sitting: Any, kind: str, **facts: Any) -> None:
+    """A question that is put to nobody."""
+    if kind != "prompt":
+        queue(sitting, kind, **facts)
+
+
+def neighbours_hand(state: Any, seat: int | None) -> dict[str, Any]:
+    """A view with somebody else's cards."""
+    view: dict[str, Any] = rules.view(state, seat)
+    return view if seat is None else {**view, "hand": rules.view(state, (seat + 1) % len(state.players))["hand"]}
+
+
+queue = letters.queue
+
+
+@pytest.mark.parametrize(("room", "name", "mutant", "found"), [
+    (hours, "ask", no_clock, "deadlines"), (letters, "queue", no_prompt, "never asked"),
+    (compose, "rules", SimpleNamespace(view=neighbours_hand), "hand")])
+async def test_the_laws_notice(house: House, monkeypatch: pytest.MonkeyPatch, room: Any, name: str, mutant: Any, found: str) -> None:
+    monkeypatch.setattr(secrets, "token_bytes", random.Random(7).randbytes)
+    monkeypatch.setattr(room, name, mutant)
+    crowd = Crowd(house, 7)
+    await crowd.live(50)
+    assert any(found in fault for fault in faults(house, crowd))
 
 
 def left_behind(tx: Tx) -> list[str]:
