@@ -76,9 +76,11 @@ class Counter:
         await self.referee.reception.receive([Inbound(CHANNEL, f"k{number}", who, text=text, name=who, at_ms=now_ms())], channel=CHANNEL)
         await done
 
-    async def _told(self, inbox_id: int) -> None:
-        await self._handle(inbox_id)
-        self.waiting.pop(inbox_id).set_result(None)
+    async def _told(self, ids: list[int]) -> None:
+        await self._handle(ids)
+        done = self.waiting.pop(ids[0], None) if ids else None
+        if done is not None:
+            done.set_result(None)
 
 
 def now_ms() -> int:

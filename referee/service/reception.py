@@ -30,22 +30,34 @@ class Reception:
         self._store, self._words, self._settings, self._clock_ms, self._states = store, words, settings, clock_ms, states
         self._woke, self._alarm = woke, alarm
         self._bell = asyncio.Event()
+        self._even = False                           # nothing older waits: what arrives may be handled in the same breath
 
     async def receive(self, batch: Sequence[Inbound], *, channel: str, cursor: dict[str, str] | None = None) -> None:
-        """Write a batch and the channel's bookmarks; returning means that they are on disk."""
+        """Write a batch and the channel's bookmarks; returning means that they are on disk.
+
+        A single message is handled right behind its arrival, so that one commit does for both; what it leads to has
+        its own savepoint and can't take the arrival with it."""
+        fresh: list[int] = []
 
         def keep(tx: Tx) -> None:
             for one in batch:
-                tx.add_new(Inbox, channel=one.channel, key=one.key, body=msgspec.json.encode(one), at_ms=one.at_ms or self._clock_ms())
+                number = tx.add_new(Inbox, channel=one.channel, key=one.key, body=msgspec.json.encode(one), at_ms=one.at_ms or self._clock_ms())
+                if number is not None:
+                    fresh.append(number)
             for name, value in (cursor or {}).items():
                 tx.put(Bookmark, channel=channel, name=name, value=value)
 
-        try:
-            await self._store.write(keep)
-        except StoreFull as full:
-            self._alarm.disk_full(full)
-            raise
-        if batch:
+        at_once = len(batch) == 1 and self._even
+        jobs = [asyncio.ensure_future(self._store.write(keep))]
+        if at_once:
+            jobs.append(asyncio.ensure_future(self._handle(fresh)))
+        kept, *handled = await asyncio.gather(*jobs, return_exceptions=True)
+        if isinstance(kept, StoreFull):
+            self._alarm.disk_full(kept)
+        if isinstance(kept, BaseException):
+            raise kept
+        if batch and (not at_once or isinstance(handled[0], BaseException)):
+            self._even = False
             self._bell.set()
 
     async def bookmark(self, channel: str, name: str) -> str | None:
@@ -76,16 +88,21 @@ class Reception:
     async def round(self) -> int:
         """Handle up to 64 waiting messages.  Returns how many there were."""
         rows = await self._store.read(lambda tx: tx.inbox_new(_BATCH))
-        done = await asyncio.gather(*(self._handle(int(row.id or 0)) for row in rows), return_exceptions=True)
+        self._even = not rows
+        done = await asyncio.gather(*(self._handle([int(row.id or 0)]) for row in rows), return_exceptions=True)
         for outcome in done:
             if isinstance(outcome, BaseException):
                 raise outcome
         return len(rows)
 
-    async def _handle(self, inbox_id: int) -> None:
-        def work(tx: Tx) -> Sitting:
+    async def _handle(self, ids: list[int]) -> None:
+        """Handle one inbox row; `ids` holds its number by the time the store comes to it (nothing: it was known already)."""
+
+        def work(tx: Tx) -> Sitting | None:
+            if not ids:
+                return None
             sitting = self._sitting(tx)
-            desk.handle(sitting, inbox_id)
+            desk.handle(sitting, ids[0])
             return sitting
 
         try:
@@ -97,22 +114,25 @@ class Reception:
 
             def decline(tx: Tx) -> Sitting:
                 sitting = self._sitting(tx)
-                desk.decline(sitting, inbox_id, refused)
+                desk.decline(sitting, ids[0], refused)
                 return sitting
 
             sitting = await self._store.write(decline)
         except Exception as broken:                   # ours, not the player's: rolled back, counted, set aside in the end
-            log.exception("message %s could not be handled", inbox_id)
+            log.exception("message %s could not be handled", ids[0])
             why = f"{type(broken).__name__}: {broken}"
 
             def note(tx: Tx) -> Sitting:
                 sitting = self._sitting(tx)
-                desk.failed(sitting, inbox_id, why)
+                desk.failed(sitting, ids[0], why)
                 return sitting
 
             sitting = await self._store.write(note)
-        log.info("message handled", extra={"inbox": inbox_id, **sitting.about})
-        self._woke(sitting)
+            self._even = False                       # it will be tried again, before anything younger
+            self._bell.set()
+        if sitting is not None:
+            log.info("message handled", extra={"inbox": ids[0], **sitting.about})
+            self._woke(sitting)
 
     def _sitting(self, tx: Tx) -> Sitting:
         return Sitting(tx, self._clock_ms(), self._words, self._settings, self._states)
