@@ -140,6 +140,10 @@ def shape_of(sheet: Sheet, equals: Mapping[str, Any], values: list[Any]) -> Wher
 
     Several values are padded to a power of two by repeating the last, so that shapes stay few.
     """
+    matched = [n for n, partial in enumerate(sheet.partials) if partial.follows(equals)]
+    # what a partial index's condition says literally is not said once more with a value: SQLite would look at the value
+    # to choose an index, and compile the statement anew at each use (10 x slower)
+    literal = {term.column for n in matched for term in sheet.partials[n].terms if term.equal}
     shape: list[Part] = []
     for name, value in equals.items():
         if value is None:
@@ -156,12 +160,10 @@ def shape_of(sheet: Sheet, equals: Mapping[str, Any], values: list[Any]) -> Wher
             values += several
         else:
             sheet.check(name, value)
-            shape.append(name)
-            values.append(value)
-    for n, partial in enumerate(sheet.partials):
-        if partial.follows(equals):
-            shape.append(n)
-    return tuple(shape)
+            if name not in literal:
+                shape.append(name)
+                values.append(value)
+    return (*shape, *matched)
 
 
 def _bind(sheet: Sheet, name: str, column: str) -> ColumnElement[Any]:
