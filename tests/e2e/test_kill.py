@@ -8,7 +8,8 @@ import asyncio
 import json
 import random
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 import pytest
 
@@ -40,7 +41,8 @@ async def test_several_games_at_a_terminal_and_in_telegram(house: House, telegra
     sittings: list[tuple[list[Player], int]] = [
         ([seats[0], chats[0]], 1), ([seats[1], chats[1], chats[2]], 0), ([seats[2], seats[3]], 2), ([seats[4], chats[3]], 0)]
     tables = [Table(sitting, bots=bots, seed=kills, stir=stir) for sitting, bots in sittings]
-    await kill_and_play(referee, tables, people, kills, random.Random(kills), (0.005, 0.4), warm=True)
+    await kill_and_play(referee, tables, people, kills, random.Random(kills), (0.005, 0.4), lambda: {
+        "telegram": [str(number) for number in range(first, telegram.world.updates.next_id)]}, warm=True)
     updates = [str(number) for number in range(first, telegram.world.updates.next_id)]
     assert len(updates) > 50
     assert sum(seat.repeated for seat in seats) > 10
@@ -54,7 +56,9 @@ async def test_one_game_on_every_channel(house: House, telegram: BotApi, synapse
     dan, ana = SocketPlayer(referee.socket, "Dan", kills), TelegramPlayer(telegram, "Ana")
     bea, cy = MatrixPlayer(synapse, referee.address["matrix"], "Bea"), MailPlayer(mail, referee.address["mail"], "Cy")
     table = Table([dan, ana, bea, cy], bots=1, seed=kills, stir=asyncio.Event())
-    await kill_and_play(referee, [table], people, kills, random.Random(kills), (0.005, 1.5), warm=False)
+    await kill_and_play(referee, [table], people, kills, random.Random(kills), (0.005, 1.5), lambda: {
+        "telegram": [str(number) for number in range(first, telegram.world.updates.next_id)],
+        "matrix": bea.sent, "mail": cy.pen.sent}, warm=False)
     updates = [str(number) for number in range(first, telegram.world.updates.next_id)]
     assert len(updates) > 5
     assert len(bea.sent) > 5
@@ -65,11 +69,11 @@ async def test_one_game_on_every_channel(house: House, telegram: BotApi, synapse
 
 
 async def kill_and_play(referee: Installation, tables: Sequence[Table], people: Leaving, kills: int, dice: random.Random,
-                        after: tuple[float, float], *, warm: bool) -> None:
+                        after: tuple[float, float], said: Callable[[], dict[str, list[str]]], *, warm: bool) -> None:
     """Kill and restart so many times while the tables play; then let them finish.
 
     Most kills come `after` so many seconds of serving, some while the referee is still starting, and some a moment after
-    somebody's answer, when the most is under way.  `warm`: the process is forked from a prepared one, else it is the
+    somebody's answer, when the most is under way.  `said` gives the keys of all that was handed to the transports.  `warm`: the process is forked from a prepared one, else it is the
     real command each time."""
     stir, closing = tables[0].stir, asyncio.Event()
     for one in (player for table in tables for player in table.people):
@@ -96,6 +100,10 @@ async def kill_and_play(referee: Installation, tables: Sequence[Table], people: 
         closing.set()
         await referee.serving()
         await asyncio.wait_for(asyncio.gather(*playing), 240)
+        # the game may end while somebody's last words are still on their way: through a mail server, say
+        await until(lambda: not [fault for channel, keys in said().items()
+                                 for fault in referee.look(partial(ledger.everything_heard, channel=channel, keys=keys))],
+                    "everything that was said has been heard")
         await until(lambda: not referee.look(waiting), "every letter is out")
     finally:
         for task in playing:
