@@ -38,8 +38,7 @@ soak: .venv/.test
 	@touch $@ .venv/.runtime
 
 # what is tested is what is installed: the small lock follows the large one
-LOCK := $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
-	--no-header --no-annotate
+LOCK := $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
 
 lock:
 	$(BIN)/python -m pip install -q uv

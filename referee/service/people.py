@@ -90,7 +90,7 @@ def speaker(sitting: Sitting, came: Inbound) -> Speaker | None:
 
 def mailed(came: Inbound) -> bool:
     """Mail has no server that knows its users: only a reply token speaks for the sender."""
-    return bool(came.token) or not came.vouched or came.channel == "mail"
+    return bool(came.token) or not came.vouched or bool(came.facts.get("auth"))
 
 
 def answers_own_letter(letter: Outbox | None, came: Inbound) -> bool:

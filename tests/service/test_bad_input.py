@@ -261,3 +261,15 @@ async def test_what_the_clock_left_open_is_a_question_of_its_own(house: House) -
         assert running(house, game).move_no == before.move_no
         return
     raise AssertionError("the clock never left a question open")
+
+
+async def test_a_gateway_that_vouches_does_not_replace_the_token(house: House) -> None:
+    """A signature says which server sent it, not that the reader of our letter did."""
+    people = ["mail:cy@x.test", "telegram:ana"]
+    game = await table(house, people)
+    while asked(house, game) != 0:
+        await house.say(people[1], legal(house, game)[0])
+    order = legal(house, game)[0]
+    house.clock.pass_(hours=1)
+    said = await unchanged(house, game, people[0], order, vouched=True, auth="dkim")
+    assert order in said
