@@ -63,8 +63,9 @@ async def test_five_seats_on_four_channels_and_a_bot_with_two_rooms_watching(
 
     given = await everybody([ana, bea, cy, dan], seed=1, seconds=240)
     assert all(count > 5 for count in given), given
-    await until(lambda: not referee.look(lambda tx: tx.count(Outbox, state="queued") + tx.count(Outbox, state="sending")), "all letters are out")
-    await until(lambda: any(one.text.startswith("Game #1, classic, over") for one in bea.rooms[saturday].values()), "the room is shown the end")
+    await until(lambda: not referee.look(lambda tx: tx.count(Outbox, state="queued") + tx.count(Outbox, state="sending")), "all letters are out", 60)
+    await until(lambda: any(one.text.startswith("Game #1, classic, over") for one in bea.rooms[saturday].values()), "the room is shown the end", 60)
+    await until(lambda: any("wins" in one.text for one in bea.rooms[saturday].values()), "the room hears who has won", 60)
     assert referee.stop() == 0
 
     # its record, taken out and checked by the commands
