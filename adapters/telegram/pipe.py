@@ -133,8 +133,7 @@ class Telegram:
                 log.warning("Telegram does not answer: %s: %s", type(error).__name__, error)
             except OSError as error:
                 log.error("not acknowledged, nothing could be written: %s", error)
-            except Exception:
-                # whatever it is, the channel must not fall silent: nothing was acknowledged, it comes again
+            except Exception:                         # whatever it is, the channel must not fall silent: it comes again
                 log.exception("receiving failed")
             await asyncio.sleep(wait)
             pause = min(pause * 2, LONGEST_PAUSE_S)

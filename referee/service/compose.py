@@ -73,7 +73,7 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
         if found is None:
             return None
         upto = found
-        buttons = offered(desk, row, context)
+        buttons = offered(context)
     elif kind == "table" and game is not None:
         watching = next((w for w in desk.tx.all(GameRoom, game_id=game.id) if place_of(desk, w.room_id) == (row.channel, row.place)), None)
         edits = "" if watching is None else watching.wire_id
@@ -176,7 +176,7 @@ def private(desk: Desk, row: Outbox, game: Game, seats: list[Seat], context: dic
     return game.event_no if row.kind == "prompt" else 0
 
 
-def offered(desk: Desk, row: Outbox, context: dict[str, Any]) -> list[list[Button]]:
+def offered(context: dict[str, Any]) -> list[list[Button]]:
     """The options as buttons, two in a row where they are short.  A family of answers has to be typed."""
     found: list[list[Button]] = []
     for option in context.get("options", ()):

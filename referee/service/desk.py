@@ -217,7 +217,7 @@ def undo(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
     seat = next((s for s in seats if s.person_id == speaker.person.id), None)
     if seat is None:
         raise Refusal("not-seated", game=game.id)
-    order = moves.undo(sitting, game, seats, seat.no)
+    order = moves.undo(sitting, game, seat.no)
     if order is None:
         raise Refusal("cannot-undo")
     again(sitting, speaker, lobby.reload(sitting, game.id), seat, echo=[{"order": order}], by_undo=True)

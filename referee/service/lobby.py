@@ -67,7 +67,7 @@ def reload(sitting: Sitting, game_id: int | None) -> Game:
     return game
 
 
-def sit(sitting: Sitting, game: Game, person: Person, at: Address | None, bot: str = "") -> str:
+def sit(sitting: Sitting, game: Game, person: Person, at: Address | None) -> str:
     """Give somebody the next free seat; returns the name they go by at this table."""
     seats = sitting.seats(int(game.id or 0))
     called = in_game_name(person.name, [s.name for s in seats], game)

@@ -199,7 +199,7 @@ def announce(sitting: Sitting, game: Game, seats: list[Seat], waiting: Sequence[
     letters.to_rooms(sitting, game)
 
 
-def undo(sitting: Sitting, game: Game, seats: list[Seat], seat: int) -> str | None:
+def undo(sitting: Sitting, game: Game, seat: int) -> str | None:
     """Take the seat's last order back.  Returns the order undone, or None when it is too late:
     something was revealed, or somebody else was asked."""
     assert game.id is not None
