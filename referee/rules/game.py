@@ -48,6 +48,14 @@ def play(state: State, seat: Seat, move: Move) -> Outcome:
     return _outcome(g, undoable=undoable)
 
 
+def asked_anew(state: State, number: int) -> State:
+    """The same position with its open question under another number: after an order was taken back, an
+    answer to a question of before must fit none that comes after."""
+    g = state.copy()
+    g.number = number
+    return g
+
+
 def _outcome(g: State, *, undoable: bool) -> Outcome:
     events: tuple[Event, ...] = tuple(g.events or ())
     g.events = None

@@ -201,7 +201,9 @@ def announce(sitting: Sitting, game: Game, seats: list[Seat], waiting: Sequence[
 
 def undo(sitting: Sitting, game: Game, seat: int) -> str | None:
     """Take the seat's last order back.  Returns the order undone, or None when it is too late:
-    something was revealed, or somebody else was asked."""
+    something was revealed, or somebody else was asked.
+
+    What is asked again gets a number of its own: the letters for the question that went must never fit a later one."""
     assert game.id is not None
     tx = sitting.tx
     last = tx.all(Undo, game_id=game.id, order="-no", limit=1)
@@ -212,10 +214,12 @@ def undo(sitting: Sitting, game: Game, seat: int) -> str | None:
         return None
     tx.set(Journal, move.id, undone=1)
     tx.drop(Undo, game_id=game.id, no=last[0].no)
-    state = rules.load(json.loads(last[0].snapshot))
+    state = rules.asked_anew(rules.load(json.loads(last[0].snapshot)), game.question + 1)
+    snapshot = encoded(state)
+    sitting.states.keep(game.id, snapshot, state)
     waiting = rules.asks(state)
     tell(sitting, game.id, game.event_no + 1, "undone", {"seat": seat})
-    fresh = tx.renew(Game, game, snapshot=last[0].snapshot, event_no=game.event_no + 1,
+    fresh = tx.renew(Game, game, snapshot=snapshot, event_no=game.event_no + 1,
                      question=waiting[0].number, asked=",".join(str(a.seat) for a in waiting))
     hours.ask(sitting, fresh, waiting, hours.running(sitting, game.id), due_ms=last[0].due_ms)
     letters.to_rooms(sitting, fresh)

@@ -57,9 +57,9 @@ async def test_undo_until_something_is_revealed(house: House) -> None:
     await house.say("telegram:ana", "gold")
     assert rules.dump(state(house, game)) != rules.dump(before)
     await house.say("telegram:ana", "undo")
-    assert rules.dump(state(house, game)) == rules.dump(before)
+    assert rules.dump(rules.asked_anew(state(house, game), before.number)) == rules.dump(before)
     await house.say("telegram:ana", "undo")
-    assert rules.dump(state(house, game)) == rules.dump(before)
+    assert rules.dump(rules.asked_anew(state(house, game), before.number)) == rules.dump(before)
     assert "taken back" in house.last("telegram:ana").text
     await house.say("telegram:ana", "cards")
     after = rules.dump(state(house, game))

@@ -107,14 +107,18 @@ def prompts(tx: Tx) -> list[str]:
 
 
 def journals(tx: Tx) -> list[str]:
-    """Each journal, played again, gives the snapshot; a finished game's record verifies."""
+    """Each journal, played again, gives the snapshot; no question is answered twice; a finished game's record verifies."""
     faults = []
     for game in tx.all(Game):
         if not game.snapshot:
             continue
         *_, last = positions(tx, int(game.id or 0))
-        if rules.dump(last) != rules.dump(rules.load(json.loads(game.snapshot))):
+        now = rules.load(json.loads(game.snapshot))
+        if rules.dump(rules.asked_anew(last, now.number)) != rules.dump(now):    # questions that were taken back count too
             faults.append(f"game {game.id}: the journal leads elsewhere")
+        answered = [move.question for move in tx.all(Journal, game_id=game.id)]
+        if len(set(answered)) != len(answered):
+            faults.append(f"game {game.id}: a question was answered twice")
         if game.status == "over":
             record.verify(record_text(tx, int(game.id or 0)))
     return faults
