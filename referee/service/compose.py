@@ -287,7 +287,7 @@ def thread(desk: Desk, row: Outbox) -> tuple[str, ...]:
 
 
 DEFAULTS: dict[str, dict[str, Any]] = {
-    "prompt": {"echo": [], "trouble": None, "by_undo": False},
+    "prompt": {"echo": [], "trouble": None},
     "notice": {"notices": [], "to": ""},
     "toast": {"notices": []},
 }

@@ -220,7 +220,7 @@ def undo(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
     order = moves.undo(sitting, game, seat.no)
     if order is None:
         raise Refusal("cannot-undo")
-    again(sitting, speaker, lobby.reload(sitting, game.id), seat, echo=[{"order": order}], by_undo=True)
+    again(sitting, speaker, lobby.reload(sitting, game.id), seat, echo=[{"order": order, "undone": True}])
 
 
 def failed(sitting: Sitting, inbox_id: int, why: str) -> None:

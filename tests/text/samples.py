@@ -98,7 +98,7 @@ def prompt(moment: Moment, words: Words, **other: Any) -> dict[str, Any]:
     offered = options(ask, moment.view) if ask else []
     return {
         "language": "en", "zone": "Europe/Lisbon", "now_ms": NOW, "game": GAME, "bot_link": "",
-        "me": {"seat": moment.seat, "name": moment.names[moment.seat]}, "echo": [], "by_undo": False, "trouble": None,
+        "me": {"seat": moment.seat, "name": moment.names[moment.seat]}, "echo": [], "trouble": None,
         "events": told(moment, moment.seat), "view": moment.view, "final": False, "due_ms": NOW + 23 * HOUR,
         "options": [{"n": o.n, "order": o.order_text, "label": words.label(o, "en", moment.view), "key": f"k{o.n}",
                      "mailto": words.mailto(o.order_text, "Re: #17")} for o in offered],

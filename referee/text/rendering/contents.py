@@ -15,8 +15,8 @@ ALWAYS: Mapping[str, Any] = {"zone": "UTC", "game": None, "me": None, "names": (
 
 #: kind of letter -> context keys with what they are when left out
 LETTERS: Mapping[str, Mapping[str, Any]] = {
-    # to a player: what you ordered, what went wrong, what happened, your hand, the table, the question
-    "prompt": {"echo": (), "by_undo": False, "trouble": None, "events": (), "view": None, "options": (), "families": (),
+    # to a player: what you ordered [{order}] or took back [{order, undone}], what went wrong, what happened, your hand, the table, the question
+    "prompt": {"echo": (), "trouble": None, "events": (), "view": None, "options": (), "families": (),
                "ask": None, "due_ms": None, "final": False},
     # the living message of a room: view (public), the last events, whom the table waits for [names]
     "table": {"view": None, "events": (), "due_ms": None, "waiting": ()},
