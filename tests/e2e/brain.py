@@ -15,6 +15,10 @@ _PRICE = re.compile(r"\s*\([^)]*\)$")
 #: after these one's turn is in a state in which it may be ended at once
 _THEN_END = re.compile(r"^(take gold|build )", re.IGNORECASE)
 
+#: these can be taken back for a while
+_DONE = re.compile(r"Done:\W+(gold|build )")
+_REGRET, _TOO_LATE = 0.25, 0.03
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -30,6 +34,10 @@ class Brain:
     def __init__(self, seed: object, typing: float = 0.4) -> None:
         self.dice = random.Random(str(seed))
         self.typing = typing
+
+    def regrets(self, shown: Shown) -> bool:
+        """Whether to say `undo` now: often where a letter says that gold was taken or something built, rarely where it is too late."""
+        return self.dice.random() < (_REGRET if _DONE.search(shown.text) else _TOO_LATE)
 
     def answer(self, shown: Shown) -> Answer:
         """One of the options that can be chosen by its number alone."""

@@ -2,13 +2,15 @@
 
 The oracle is the desk's own pure half (reading and playing, no store): a referee that was never killed would
 have worked the inbox off in its order, so the journal must be exactly what that gives.  Whatever a crash loses,
-doubles or tears shows as a difference.
+doubles or tears shows as a difference.  Of the moves only whether one may be taken back is believed; which of them is taken
+back by an `undo` is reckoned here.
 """
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from referee import rules
@@ -17,7 +19,7 @@ from referee.rules import record
 from referee.service import moves, tokens
 from referee.service.desk import decode
 from referee.service.office import record_text
-from referee.store import Address, Alert, Deadline, Game, Inbox, Journal, Outbox, Seat, Tx
+from referee.store import Address, Alert, Deadline, Game, GameEvent, Inbox, Journal, Outbox, Seat, Tx
 from referee.text import Reading, Wish, read_wish
 from tests.e2e.history import dealt
 
@@ -34,6 +36,17 @@ class Line(NamedTuple):
     order: str
     by: str
     inbox: int | None
+    undone: int = 0
+
+
+@dataclass
+class Book:
+    """What a referee that was never killed would have written: `lines` by game; `withdrawn`, the questions (game, number) that an
+    undo took off the table, with the moment; `in_vain`, how often each person's undo came too late."""
+
+    lines: dict[int, list[Line]] = field(default_factory=lambda: defaultdict(list))
+    withdrawn: dict[tuple[int, int], int] = field(default_factory=dict)
+    in_vain: Counter[int] = field(default_factory=Counter)
 
 
 class Arrival(NamedTuple):
@@ -66,9 +79,8 @@ def left_behind(tx: Tx) -> list[str]:
 
 def differences(tx: Tx) -> list[str]:
     """Faults: where the journal is not what the inbox, worked off once and in order, leads to."""
-    written = [Line(m.game_id, m.seat, m.question, m.order, m.by, m.inbox_id) for m in tx.all(Journal, order="game_id,no")]
-    assert not tx.count(Journal, undone=1)
-    expected = expectation(tx)
+    written = [Line(m.game_id, m.seat, m.question, m.order, m.by, m.inbox_id, m.undone) for m in tx.all(Journal, order="game_id,no")]
+    expected = expectation(tx).lines
     faults = []
     for game in {line.game for line in written} | expected.keys():
         mine = [line for line in written if line.game == game]
@@ -78,25 +90,60 @@ def differences(tx: Tx) -> list[str]:
     return faults
 
 
-def expectation(tx: Tx) -> dict[int, list[Line]]:
-    """By game: the journal of a referee that was never killed."""
+def taken_back(tx: Tx) -> tuple[int, list[str]]:
+    """How many orders were taken back, and the faults: undos of which whoever wrote them, or the table, was not told."""
+    book, faults = expectation(tx), []
+    undone = [line for lines in book.lines.values() for line in lines if line.undone]
+    told: Counter[tuple[int, int, str]] = Counter()
+    refused: Counter[int] = Counter()
+    for row in tx.all(Outbox, kind=("prompt", "notice")):
+        data = json.loads(row.data)
+        for echo in data.get("echo", ()):
+            if "undone" in echo:
+                told[int(row.game_id or 0), int(row.seat or 0), echo["order"]] += 1
+        refused[int(row.person_id or 0)] += sum(one["code"] == "cannot-undo" for one in data.get("notices", ()))
+    wanted = Counter((line.game, line.seat, line.order) for line in undone)
+    # a letter that may have got lost is written twice, so that it may be told more often than it happened
+    faults += [f"taken back {wanted[one]} times, told {told[one]} times: {one}" for one in wanted.keys() | told.keys()
+               if told[one] < wanted[one] or not wanted[one]]
+    faults += [f"person {who}: {book.in_vain[who]} undos in vain, {refused[who]} refused" for who in book.in_vain.keys() | refused.keys()
+               if book.in_vain[who] != refused[who]]
+    events = Counter(event.game_id for event in tx.all(GameEvent, name="undone"))
+    by_game = Counter(line.game for line in undone)
+    faults += [f"game {game}: {by_game[game]} undone, the table heard of {events[game]}" for game in events.keys() | by_game.keys()
+               if events[game] != by_game[game]]
+    return len(undone), faults
+
+
+def expectation(tx: Tx) -> Book:
+    """The inbox, worked off once and in order."""
     tables = {int(game.id or 0): _Table(tx, game) for game in tx.all(Game) if game.snapshot}
     people = {(a.channel, a.address): a.person_id for a in tx.all(Address)}
+    book = Book()
     for row in tx.all(Inbox, order="id"):
         came = decode(row.body)
         asked = _wished(tx, came)
         if asked is None or asked[0] not in tables:
             continue
         game, wish, question = asked
+        table = tables[game]
         if wish.kind == "orders":
-            tables[game].take(people[came.channel, came.address], tuple(wish.args["chunks"]), question, int(row.id or 0))
-        elif wish.kind == "ready" and row.done_ms == tables[game].started_ms:
-            tables[game].begun = True             # this one was the last to be ready
-    return defaultdict(list, {number: table.lines for number, table in tables.items()})
+            table.take(people[came.channel, came.address], tuple(wish.args["chunks"]), question, int(row.id or 0))
+        elif wish.kind == "undo":
+            who = people[came.channel, came.address]
+            gone = table.take_back(who)
+            if gone:
+                book.withdrawn[game, gone] = row.done_ms
+            else:
+                book.in_vain[who] += 1
+        elif wish.kind == "ready" and row.done_ms == table.started_ms:
+            table.begun = True                    # this one was the last to be ready
+    book.lines |= {number: table.lines for number, table in tables.items()}
+    return book
 
 
 class _Table:
-    """One game as the oracle plays it."""
+    """One game as the oracle plays it.  `held` are the lines that may still be taken back, with the position before each."""
 
     def __init__(self, tx: Tx, game: Game) -> None:
         self.game = int(game.id or 0)
@@ -104,21 +151,42 @@ class _Table:
         self.begun = False
         self.seats = tx.all(Seat, game_id=game.id, order="no")
         self.lines: list[Line] = []
-        first = moves.Attempt(dealt(tx, self.game))
+        self.held: list[tuple[int, rules.State]] = []
+        self.state = dealt(tx, self.game)
+        first = moves.Attempt(self.state)
         moves.let_bots(first, self.seats)
         self._write(first, None)
 
     def take(self, person: int, chunks: tuple[str, ...], question: int, inbox: int) -> None:
         """An order: refused before the game and for a question that is gone, else played as far as it goes."""
-        seat = next((s.no for s in self.seats if s.person_id == person), None)
+        seat = self._seat(person)
         waiting = rules.asks(self.state)
         if seat is None or not waiting or not self.begun or question not in (0, waiting[0].number):
             return
         self._write(moves.attempt(self.state, self.seats, seat, chunks, "en"), inbox)
 
+    def take_back(self, person: int) -> int:
+        """An undo: the last order, if it was this person's and nothing was revealed and nobody else asked since.  The question
+        that is gone with it, 0 if the undo came too late."""
+        if not self.held or self.lines[self.held[-1][0]].seat != self._seat(person):
+            return 0
+        at, before = self.held.pop()
+        self.lines[at] = self.lines[at]._replace(undone=1)
+        gone = rules.asks(self.state)[0].number
+        self.state = rules.asked_anew(before, gone + 1)
+        return gone
+
+    def _seat(self, person: int) -> int | None:
+        return next((s.no for s in self.seats if s.person_id == person), None)
+
     def _write(self, done: moves.Attempt, inbox: int | None) -> None:
-        self.state = done.state
-        self.lines += [Line(self.game, s.seat, s.question, s.order, s.by, inbox) for s in done.steps]
+        for step in done.steps:
+            if step.outcome.undoable and step.by == "person":
+                self.held.append((len(self.lines), self.state))
+            else:
+                self.held = []
+            self.lines.append(Line(self.game, step.seat, step.question, step.order, step.by, inbox))
+            self.state = step.outcome.state
 
 
 def _wished(tx: Tx, came: Inbound) -> tuple[int, Wish, int] | None:
@@ -166,7 +234,7 @@ def for_nothing(tx: Tx, arrivals: Iterable[Arrival], begun: list[int]) -> tuple[
 
     When sending began is not written down.  It was not before the process began that sent the letter, and not
     long before the arrival.  `begun` are the processes' beginnings in wall milliseconds."""
-    answered: dict[tuple[int, int], int] = {}
+    answered = dict(expectation(tx).withdrawn)
     for move in tx.all(Journal, order="game_id,no"):
         answered.setdefault((move.game_id, move.question), move.at_ms)
     letters: Mapping[int, Outbox] = {int(row.id or 0): row for row in tx.all(Outbox, kind=("prompt", "reminder"))}

@@ -46,7 +46,7 @@ async def test_several_games_at_a_terminal_and_in_telegram(house: House, telegra
     updates = [str(number) for number in range(first, telegram.world.updates.next_id)]
     assert len(updates) > 50
     assert sum(seat.repeated for seat in seats) > 10
-    reckon(referee, tables, telegram, seats, {"telegram": updates}, asking=100)
+    reckon(referee, tables, telegram, seats, {"telegram": updates}, asking=100, regretted=20)
 
 
 @pytest.mark.parametrize("kills", [12, pytest.param(60, marks=pytest.mark.soak)])
@@ -65,7 +65,7 @@ async def test_one_game_on_every_channel(house: House, telegram: BotApi, synapse
     assert len(cy.pen.sent) > 5
     assert cy.pen.doubled
     arrived = referee.look(lambda tx: on_screen(tx, "matrix", bea.rooms[bea.room].values()) + on_screen(tx, "mail", cy.letters))
-    reckon(referee, [table], telegram, [dan], {"telegram": updates, "matrix": bea.sent, "mail": cy.pen.sent}, arrived, asking=20)
+    reckon(referee, [table], telegram, [dan], {"telegram": updates, "matrix": bea.sent, "mail": cy.pen.sent}, arrived, asking=20, regretted=2)
 
 
 async def kill_and_play(referee: Installation, tables: Sequence[Table], people: Leaving, kills: int, dice: random.Random,
@@ -114,7 +114,7 @@ async def kill_and_play(referee: Installation, tables: Sequence[Table], people: 
 
 
 def reckon(referee: Installation, tables: Sequence[Table], telegram: BotApi, seats: Sequence[SocketPlayer],
-           heard: dict[str, list[str]], arrived: Sequence[Arrival] = (), *, asking: int) -> None:
+           heard: dict[str, list[str]], arrived: Sequence[Arrival] = (), *, asking: int, regretted: int) -> None:
     """Nothing lost, nothing doubled, nothing torn."""
     said = [f"{seat.name}:{key}" for seat in seats for key in seat.said]
     assert len(said) > 20
@@ -122,6 +122,9 @@ def reckon(referee: Installation, tables: Sequence[Table], telegram: BotApi, sea
                                         for fault in ledger.everything_heard(tx, channel, keys)])
     assert not referee.look(ledger.left_behind)
     assert not referee.look(ledger.differences)
+    undone, untold = referee.look(ledger.taken_back)
+    assert not untold, untold
+    assert undone > regretted
     over, broken = referee.look(ledger.unverified)
     assert not broken, broken
     assert over == sum(table.over for table in tables) >= len(tables)

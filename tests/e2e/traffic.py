@@ -66,6 +66,12 @@ class Table:
             newest = next((one for one in reversed(letters) if one.options), None)
             if newest is not None and (newest.id, newest.text) not in answered:
                 answered.add((newest.id, newest.text))
+                if brain.regrets(newest):
+                    await player.say(f"undo #{number}")
+                    self.stir.set()
+                    heard = clock.time()
+                    if brain.dice.random() < 0.7:     # else the answer follows at once, to a question that is perhaps gone
+                        continue
                 await player.answer(newest, brain.answer(newest))
                 self.stir.set()
                 heard = clock.time()
