@@ -17,7 +17,7 @@ _THEN_END = re.compile(r"^(take gold|build )", re.IGNORECASE)
 
 #: these can be taken back for a while
 _DONE = re.compile(r"Done:\W+(gold|build )")
-_REGRET, _TOO_LATE = 0.25, 0.03
+_REGRET, _TOO_LATE = 0.5, 0.03
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""A game played again from what the database holds: its seed, its seats and the journal."""
+"""A game played again from what the database holds: its seed, its seats and the journal, with what was taken back in it."""
 from __future__ import annotations
 
 import json
@@ -20,12 +20,27 @@ def dealt(tx: Tx, game_id: int) -> State:
 
 
 def positions(tx: Tx, game_id: int) -> list[State]:
-    """Every position of the game, the first and the last among them."""
-    state = dealt(tx, game_id)
+    """Every position that there was, those among them that an undo left again; the first, and at the end the present one.
+
+    An undo stands in the journal only as a mark on the order; when it came is told by the number of the next question."""
+    past: list[tuple[State, Journal | None]] = [(dealt(tx, game_id), None)]
+    found = [past[0][0]]
     names = [seat.name for seat in tx.all(Seat, game_id=game_id, order="no")]
-    book = rules.rulebook(state)
-    found = [state]
-    for move in tx.all(Journal, game_id=game_id, undone=0, order="no"):
-        state = rules.play(state, move.seat, read_order(move.order, names, book)).state
-        found.append(state)
-    return found
+    book = rules.rulebook(found[0])
+    for move in tx.all(Journal, game_id=game_id, order="no"):
+        while past[-1][0].number != move.question:
+            _step_back(past)
+        past.append((rules.play(past[-1][0], move.seat, read_order(move.order, names, book)).state, move))
+        found.append(past[-1][0])
+    while (last := past[-1][1]) is not None and last.undone:
+        _step_back(past)
+    return [*found, past[-1][0]]
+
+
+def _step_back(past: list[tuple[State, Journal | None]]) -> None:
+    """What one undo does: the position before, its question under a number of its own."""
+    after, move = past.pop()
+    assert move is not None
+    assert move.undone, f"question {move.question} was left behind by an order that stands"
+    before, order = past[-1]
+    past[-1] = rules.asked_anew(before, after.number + 1), order

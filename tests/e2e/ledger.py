@@ -42,10 +42,10 @@ class Line(NamedTuple):
 @dataclass
 class Book:
     """What a referee that was never killed would have written: `lines` by game; `withdrawn`, the questions (game, number) that an
-    undo took off the table, with the moment; `in_vain`, how often each person's undo came too late."""
+    undo took off the table, with its message; `in_vain`, how often each person's undo came too late."""
 
     lines: dict[int, list[Line]] = field(default_factory=lambda: defaultdict(list))
-    withdrawn: dict[tuple[int, int], int] = field(default_factory=dict)
+    withdrawn: dict[tuple[int, int], Inbox] = field(default_factory=dict)
     in_vain: Counter[int] = field(default_factory=Counter)
 
 
@@ -133,7 +133,7 @@ def expectation(tx: Tx) -> Book:
             who = people[came.channel, came.address]
             gone = table.take_back(who)
             if gone:
-                book.withdrawn[game, gone] = row.done_ms
+                book.withdrawn[game, gone] = row
             else:
                 book.in_vain[who] += 1
         elif wish.kind == "ready" and row.done_ms == table.started_ms:
@@ -234,7 +234,7 @@ def for_nothing(tx: Tx, arrivals: Iterable[Arrival], begun: list[int]) -> tuple[
 
     When sending began is not written down.  It was not before the process began that sent the letter, and not
     long before the arrival.  `begun` are the processes' beginnings in wall milliseconds."""
-    answered = dict(expectation(tx).withdrawn)
+    answered = {question: undo.done_ms for question, undo in expectation(tx).withdrawn.items()}
     for move in tx.all(Journal, order="game_id,no"):
         answered.setdefault((move.game_id, move.question), move.at_ms)
     letters: Mapping[int, Outbox] = {int(row.id or 0): row for row in tx.all(Outbox, kind=("prompt", "reminder"))}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.store import Alert, Deadline, Game, Inbox, Journal, Outbox, Seat, Store, Tx
+from referee.store import Alert, Deadline, Game, GameEvent, Inbox, Journal, Outbox, Seat, Store, Tx
 from tests.e2e import ledger, sealed
 from tests.e2e.ledger import Arrival
 from tests.service.play import asked, legal, table
@@ -30,17 +30,24 @@ def faults_after(store: Store, tamper: Callable[[Tx], object], check: Callable[[
     return found
 
 
+def undo(tx: Tx) -> int:
+    """The message that took an order back."""
+    return int(next(iter(ledger.expectation(tx).withdrawn.values())).id or 0)
+
+
 @pytest.fixture
 async def played(tmp_path: Path) -> AsyncIterator[House]:
-    """Thirty orders of a game: every other one of Bea's by a button."""
+    """Forty orders of a game: every other one of Bea's by a button; some are taken back, for others it is too late."""
     house = await House(tmp_path / "book.db").open()
     game = await table(house, PEOPLE)
-    for number in range(30):
+    for number in range(40):
         who, order = PEOPLE[asked(house, game)], legal(house, game)[0]
         if who.startswith("telegram") and number % 2:
             await house.press(who, house.key(who, order))
         else:
             await house.say(who, f"#{game} {order}", key=f"said{number}")
+        if number > 5 and number % 3 == 0:
+            await house.say(who, f"undo #{game}", key=f"undo{number}")
     yield house
     await house.close()
 
@@ -51,18 +58,37 @@ async def test_an_honest_book(played: House) -> None:
     assert read(lambda tx: sum(m.inbox_id is not None for m in tx.all(Journal))) >= 30
     assert not read(ledger.differences)
     assert not read(ledger.left_behind)
+    undone, untold = read(ledger.taken_back)
+    assert not untold
+    assert undone > 2
+    assert read(lambda tx: sum(ledger.expectation(tx).in_vain.values())) > 2
     assert not read(lambda tx: ledger.everything_heard(tx, "terminal", [row.key for row in tx.all(Inbox, channel="terminal")]))
 
 
 @pytest.mark.parametrize("tamper", [
     lambda tx: tx.drop(Journal, no=tx.count(Journal)),
-    lambda tx: tx.change(Journal, {"no": 7}, order="end"),
+    lambda tx: tx.change(Journal, {"no": 7}, order="pick Nobody"),
     lambda tx: tx.add(Journal, game_id=1, no=1000, seat=0, question=1, order="end", by="person", inbox_id=9, at_ms=0),
     lambda tx: tx.change(Inbox, {"key": "said4"}, body=tx.one(Inbox, key="said4").body.replace(b"#1 ", b"#9 ")),
     lambda tx: tx.drop(Inbox, key="said4"),
-], ids=["an order lost", "an order changed", "an order doubled", "a message never said", "a message lost"])
+    lambda tx: tx.change(Journal, {"no": tx.one(Journal, undone=1).no}, undone=0),
+    lambda tx: tx.set(Journal, tx.all(Journal, undone=0)[7].id, undone=1) or True,
+    lambda tx: tx.drop(Inbox, id=undo(tx)),
+    lambda tx: tx.set(Inbox, undo(tx), body=tx.get(Inbox, undo(tx)).body.replace(b"undo #1", b"hello")) or True,
+], ids=["an order lost", "an order changed", "an order doubled", "a message never said", "a message lost", "an undo lost", "an undo that nobody said",
+        "an undo's message lost", "an undo's message changed"])
 async def test_a_journal_that_does_not_follow_from_the_inbox(played: House, tamper: Callable[[Tx], object]) -> None:
     assert faults_after(played.store, tamper, ledger.differences)
+
+
+@pytest.mark.parametrize("tamper", [
+    lambda tx: tx.change(Outbox, {"id": [row.id for row in tx.all(Outbox) if "undone" in row.data]}, data="{}"),
+    lambda tx: tx.change(Outbox, {"id": [row.id for row in tx.all(Outbox) if "cannot-undo" in row.data][:1]}, data="{}"),
+    lambda tx: tx.change(Outbox, {"id": [row.id for row in tx.all(Outbox) if '"echo": [{' in row.data][:1]}, data='{"echo": [{"order": "build Atlantis", "undone": true}]}'),
+    lambda tx: tx.drop(GameEvent, id=tx.all(GameEvent, name="undone")[0].id),
+], ids=["not told", "not refused", "told of another", "the table not told"])
+async def test_an_undo_that_nobody_was_told_of(played: House, tamper: Callable[[Tx], object]) -> None:
+    assert faults_after(played.store, tamper, lambda tx: ledger.taken_back(tx)[1])
 
 
 @pytest.mark.parametrize("tamper", [
@@ -93,6 +119,19 @@ async def test_a_letter_for_a_question_that_was_gone(played: House) -> None:
 
     assert not played.store.read_now(arrivals(-1))
     assert played.store.read_now(arrivals(ledger.UNDER_WAY_MS + 1))
+
+
+async def test_a_letter_for_a_question_that_was_taken_back(played: House) -> None:
+    def late(tx: Tx) -> list[str]:
+        withdrawn = ledger.expectation(tx).withdrawn
+        letters = [row for row in tx.all(Outbox, kind="prompt", state="sent") if (row.game_id, row.question) in withdrawn]
+        assert letters
+        for row in letters:
+            tx.set(Outbox, row.id, data="{}")         # what has an echo to tell is never for nothing
+        at = [Arrival(int(row.id or 0), withdrawn[int(row.game_id or 0), row.question].done_ms + ledger.UNDER_WAY_MS + 1) for row in letters]
+        return ledger.for_nothing(tx, at, [0])[1]
+
+    assert faults_after(played.store, lambda tx: True, late)
 
 
 async def test_what_a_reader_may_not_know(played: House) -> None:
