@@ -14,7 +14,10 @@ def moves(view: Mapping[str, Any]) -> list[Move]:
 
 def families(view: Mapping[str, Any]) -> list[Family]:
     """The answers that are a choice of cards."""
-    return [Family(verb, tuple(cards), least, most) for verb, cards, least, most in view["ask"]["families"]]
+    return [
+        Family(verb, tuple(cards), least, most, _tuples(before), ordered)
+        for verb, cards, least, most, before, ordered in view["ask"]["families"]
+    ]
 
 
 def _tuples(args: list[Any]) -> tuple[Any, ...]:

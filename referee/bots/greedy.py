@@ -34,7 +34,7 @@ def _any(view: View, offered: Mapping[str, list[Move]], rng: Random) -> Move | N
 
 
 def _family_moves(view: View) -> list[Move]:
-    return [Move(f.verb, (tuple(f.cards[: f.least]),)) for f in families(view)]
+    return [f.move(f.cards[: f.least]) for f in families(view)]
 
 
 @lru_cache(maxsize=8)

@@ -14,5 +14,5 @@ def choose(view: Mapping[str, Any], rng: Random) -> Move:
     options: list[Move | Family] = [*moves(view), *families(view)]
     option = rng.choice(options)
     if isinstance(option, Family):
-        return Move(option.verb, (tuple(rng.sample(option.cards, rng.randint(option.least, option.most))),))
+        return option.move(tuple(rng.sample(option.cards, rng.randint(option.least, option.most))))
     return option

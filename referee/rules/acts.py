@@ -67,3 +67,5 @@ def crown(g: State, seat: Seat, why: str) -> None:
     if g.crown != seat:
         g.crown = seat
         g.tell("crowned", seat=seat, why=why)
+        for card in g.rules.on["crowned"]:
+            card.crowned(g, seat)

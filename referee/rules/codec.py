@@ -20,9 +20,17 @@ from .setup import Setup
 if TYPE_CHECKING:
     from .seams import District
 
-SCHEMA = 1
+SCHEMA = 2
+
+
+def _richer_frames(data: dict[str, Any]) -> dict[str, Any]:
+    """1 -> 2: a turn knows that only its end may follow, a loss whether rank 8 did it."""
+    new = {"turn": {"last": False}, "loss": {"raid": True}}
+    return {**data, "schema": 2, "stack": [[code, {**slots, **new.get(code, {})}] for code, slots in data["stack"]]}
+
+
 #: schema -> the function that turns a dump of that schema into one of the next
-STEPS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
+STEPS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: _richer_frames}
 #: former code of a frame -> its code today
 ALIASES: dict[str, str] = {}
 
@@ -93,6 +101,9 @@ def _build(data: dict[str, Any]) -> State:
         tuple(raw["uniques"]), raw["crown"],
     )
     rules = rulebook(setup)
+    strange = frozenset(name for name, _ in data["cards"]) - {d.name for d in rules.in_play}
+    if strange:
+        rules = rulebook(setup, strange)
     cards = tuple(rules.districts[name] for name, count in data["cards"] for _ in range(count))
     state = State(rules, setup, bytes.fromhex(data["seed"]), cards)
     for key in PLAIN:

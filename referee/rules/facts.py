@@ -31,13 +31,20 @@ class Family(NamedTuple):
     """Many similar moves offered at once: `verb` with `least`..`most` of `cards`.
 
     Offered instead of listing every subset of a hand ("redraw Temple, Market").
-    `Move(verb, (chosen,))` with `chosen` a non-empty tuple drawn from `cards`.
+    `move(chosen)` is one of them, `chosen` being a non-empty tuple drawn from `cards`;
+    `before` are the arguments that stand before it ("build Palace borrowing Bea giving …").
+    `ordered`: the order of the chosen means something ("threaten King, Bishop").
     """
 
     verb: str
     cards: tuple[str, ...]
     least: int
     most: int
+    before: tuple[Any, ...] = ()
+    ordered: bool = False
+
+    def move(self, chosen: tuple[str, ...]) -> Move:
+        return Move(self.verb, (*self.before, chosen))
 
 
 class Ask(NamedTuple):
@@ -105,6 +112,7 @@ REFUSALS: Mapping[str, str] = {
     "too-poor": "price, gold",
     "identical": "card, player: a district of that name stands there",
     "limit": "limit: the building limit of this turn is reached",
+    "full": "most: the city may have no more districts (option max_city)",
     "cannot-build": "card",
     "no-target": "target, why: that character or player can't be named here",
     "complete": "player: that city is complete",
@@ -131,8 +139,9 @@ SETUP_ERRORS: Mapping[str, str] = {
     "names": "name: empty, several lines, or used twice",
     "unknown-option": "option, known",
     "option-value": "option, value, allowed",
-    "cast": "why: unknown | twice | rank | size; name",
-    "uniques": "why: unknown | twice | size; name",
+    "cast": "why: unknown (known) | twice | rank (other) | missing (rank, choices) | ninth-needed (choices) | "
+            "ninth-refused | players (least); name; players",
+    "uniques": "why: unknown (known) | twice | size (count, wanted) | bonus (count, wanted); name",
     "crown": "crown: no such seat",
 }
 
@@ -146,6 +155,7 @@ EVENTS: Mapping[str, str] = {
     "chose": "private: character",
     "put_away": "seat, count: character cards laid aside facedown by that player",
     "put_away_card": "private: character",
+    "put_away_unseen": "a character card laid aside at random, facedown",
     "called": "rank, character: nobody answered",
     "revealed": "seat, character",
     "crowned": "seat, why: start | king | heir",
@@ -171,6 +181,8 @@ EVENTS: Mapping[str, str] = {
     "laboratory": "seat, gold",
     "discarded_card": "private: card",
     "smithy": "seat, gold, count",
+    "park": "seat, count",
+    "poor_house": "seat, gold",
     "city_complete": "seat, first: whether it is the first one",
     "turn_ended": "seat, character",
     "heir_revealed": "seat, character",

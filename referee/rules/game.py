@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from itertools import product
+from itertools import permutations, product
 from typing import Any
 
 from .editions import rulebook as _rulebook
@@ -93,11 +93,15 @@ def legal(state: State, seat: Seat) -> tuple[Move, ...]:
 
 def written_out(family: Family) -> Iterator[Move]:
     """The moves of a family, one for each different choice of cards."""
+    if family.ordered:
+        for size in range(family.least, family.most + 1):
+            for chosen in dict.fromkeys(permutations(family.cards, size)):
+                yield family.move(chosen)
+        return
     copies = Counter(family.cards)
     for counts in product(*(range(n + 1) for n in copies.values())):
         if family.least <= sum(counts) <= family.most:
-            chosen = tuple(name for name, n in zip(copies, counts, strict=True) for _ in range(n))
-            yield Move(family.verb, (chosen,))
+            yield family.move(tuple(name for name, n in zip(copies, counts, strict=True) for _ in range(n)))
 
 
 def dull(state: State, seat: Seat) -> Move:

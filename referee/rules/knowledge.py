@@ -34,6 +34,8 @@ def _districts(g: State, seat: Seat, rng: Random) -> None:
     for frame in g.stack:
         if not frame.holds_openly() and frame.asked(g) != seat:
             hidden.extend(frame.holds())
+    for card in g.rules.on["stores"]:               # what lies under a card, nobody sees
+        hidden.extend(card.stores(g))
     faces = [g.cards[n] for n in hidden]
     rng.shuffle(faces)
     cards = list(g.cards)

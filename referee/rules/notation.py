@@ -12,12 +12,11 @@ from typing import Any
 
 from .editions import EDITIONS
 from .facts import Move, Refusal
+from .flow.standing import BEAUTIFIED
 from .flow.verbs import FLOW
 from .rulebook import Rulebook, spoken
 from .seams import TYPES
 from .shapes import LISTS, Shape, table
-
-BEAUTIFIED = " beautified"
 
 
 @cache

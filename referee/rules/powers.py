@@ -3,10 +3,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .abilities import Ability
 from .acts import gain
 from .facts import Move, Refusal
 from .model import Option, State
-from .seams import Ability
 from .shapes import Shape
 
 if TYPE_CHECKING:

@@ -14,44 +14,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from .facts import Move, Refusal, Seat
+from .abilities import Ability, Way
+from .facts import Move, Seat
 from .shapes import Shape
 
 if TYPE_CHECKING:
     from random import Random
 
-    from .flow.turn import Turn
-    from .model import Option, State
+    from .model import Frame, State
 
-CITY = ("price", "twins", "ransom", "draws", "keeps", "score", "hand_score")
-TABLE = ("silenced", "turns", "sheltered", "marks", "redealt", "stores", "purse")
-MOMENTS = ("drafted", "revealed", "gathered", "building", "built", "lost", "turn_over", "round_over")
+CITY = ("price", "twins", "ransom", "mines", "draws", "keeps", "score", "hand_score")
+TABLE = ("silenced", "spared", "turns", "player", "sheltered", "worth", "crowned", "marks", "redealt", "stores", "purse")
+MOMENTS = (
+    "drafted", "revealed", "silent", "gathered", "building", "built", "lost", "turn_over", "round_over",
+)
 
 TYPES = ("noble", "religious", "trade", "military", "unique")
-
-
-class Ability:
-    """Something that a player may order during the turn, once, thanks to a card.
-
-    `key` marks it as used (two abilities of which only one may be used share a key).
-    """
-
-    key: str = ""
-    shapes: tuple[Shape, ...] = ()
-
-    def __init__(self) -> None:
-        self.verbs = frozenset(shape.verb for shape in self.shapes)
-
-    def offer(self, g: State, turn: Turn, out: list[Option]) -> None:
-        """Append every order that is legal now.  This alone decides what is legal."""
-        raise NotImplementedError(self.key)
-
-    def why_not(self, g: State, turn: Turn, move: Move) -> Refusal:
-        """Why that order, which `offer` does not offer, is not legal."""
-        raise NotImplementedError(self.key)
-
-    def play(self, g: State, turn: Turn, move: Move) -> None:
-        raise NotImplementedError(self.key)
 
 
 class Card:
@@ -61,8 +39,11 @@ class Card:
     name: str = ""
     shapes: tuple[Shape, ...] = ()
     abilities: tuple[Ability, ...] = ()
-    #: marks of this card that a drawn position may carry; see `place`
+    ways: tuple[Way, ...] = ()
+    #: marks of this card that a drawn position may carry; see `place`, `read`
     fields: tuple[str, ...] = ()
+    #: those of them whose value is a list of district cards; `place` is given their numbers
+    fields_of_cards: tuple[str, ...] = ()
 
     # -- TABLE -----------------------------------------------------------
 
@@ -70,13 +51,29 @@ class Card:
         """Whether the holder of that character, being called, says nothing."""
         return False
 
-    def turns(self, g: State, seat: Seat, character: str) -> list[Turn] | None:
-        """Other turns than the ordinary one, in order, when that character is called."""
+    def spared(self, g: State, character: str) -> bool:
+        """Whether the rank 2 characters can't name that character."""
+        return False
+
+    def turns(self, g: State, seat: Seat, character: str) -> list[Frame] | None:
+        """Other frames than the ordinary turn, in order, when that character is called."""
+        return None
+
+    def player(self, g: State, character: str) -> Seat | None:
+        """Who plays that character's turn this round, where it is not its holder."""
         return None
 
     def sheltered(self, g: State, victim: Seat, by: Seat) -> bool:
         """Whether rank 8 can't touch the victim's whole city."""
         return False
+
+    def worth(self, g: State, number: int, cost: int) -> int:
+        """What that standing district costs, for points and for rank 8; not for building."""
+        return cost
+
+    def crowned(self, g: State, seat: Seat) -> None:
+        """The crown has come to that seat from another.  Told in the middle of things: a
+        card that hears it may not ask anybody."""
 
     def marks(self, g: State, viewer: Seat | None) -> dict[str, Any]:
         """What the viewer may know of this card's drawers, for the view."""
@@ -110,6 +107,9 @@ class Card:
     def revealed(self, g: State, seat: Seat, character: str) -> None:
         """A called character answers; its turn is next."""
 
+    def silent(self, g: State, seat: Seat, character: str) -> None:
+        """A character that somebody holds was called, and is silenced."""
+
     def gathered(self, g: State, seat: Seat) -> None:
         """Resources have been gathered (and what was drawn has been chosen)."""
 
@@ -120,7 +120,7 @@ class Card:
         """A built district stands in that seat's city."""
 
     def lost(self, g: State, victim: Seat, by: Seat) -> None:
-        """A district was destroyed and lies in the Loss frame."""
+        """A district was destroyed and lies in the Loss frame, which says more."""
 
     def turn_over(self, g: State, seat: Seat) -> None:
         """The seat has ended its turn; the Turn frame is still on the stack."""
@@ -135,6 +135,9 @@ class Character(Card):
     rank: int = 0
     type: str | None = None
     limit: int = 1                          # districts built in a turn
+    builds: bool = True                     # False: nothing at all, what does not count neither
+    builds_twins: bool = False              # districts of a name that stands in the city, all turn
+    players_from: int = 2                   # at how many players the card may be used
     may_lie_faceup: bool = True             # rank 4 may not
     #: the dull answer to a selection takes the smallest of those on offer
     dullness: int = 0
@@ -154,6 +157,10 @@ class District(Card):
     guises: tuple[str, ...] = ()            # types it may count as in the end; empty: its own
     shielded: ClassVar[bool] = False        # rank 8 can't touch it
     counted: ClassVar[bool] = True          # counts toward the building limit
+    secret: ClassVar[bool] = False          # its points come from what only its owner sees
+    #: as what type other cards' points count it where it has a guise: that guise, or its own
+    sincere: bool = False
+    own_ways: tuple[Way, ...] = ()          # see Way
 
     def __init__(self, name: str = "", type: str = "", cost: int | None = None) -> None:
         self.name = name or self.name
@@ -166,6 +173,10 @@ class District(Card):
     def forbidden(self, g: State, seat: Seat) -> bool:
         """Whether it can't be built by that seat now, whatever it would pay."""
         return False
+
+    def poses(self, g: State, seat: Seat) -> tuple[str, ...]:
+        """The types it may count as in the end, standing in that seat's city."""
+        return self.guises
 
     # -- CITY: asked of the districts standing in the city concerned -------
 
@@ -180,6 +191,10 @@ class District(Card):
     def ransom(self, g: State, victim: Seat, district: District, fee: int) -> int:
         """What rank 8 pays for using its ability on that district of this city."""
         return fee
+
+    def mines(self, gold: int) -> int:
+        """How much gold is taken when gathering gold."""
+        return gold
 
     def draws(self, count: int) -> int:
         """How many cards are drawn when gathering cards."""

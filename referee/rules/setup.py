@@ -44,23 +44,37 @@ def check(setup: Setup, edition: Edition) -> None:
 
 
 def _check_cast(setup: Setup, edition: Edition) -> None:
-    ranks = {c.name: c.rank for c in edition.characters}
+    players, cast = len(setup.players), setup.cast or edition.usual_cast(len(setup.players))
+    known = {c.name: c for c in edition.characters}
     taken: dict[int, str] = {}
-    for name in setup.cast:
-        if name not in ranks:
-            raise SetupError("cast", why="unknown", name=name)
-        if ranks[name] in taken:
-            why = "twice" if taken[ranks[name]] == name else "rank"
-            raise SetupError("cast", why=why, name=name)
-        taken[ranks[name]] = name
-    if setup.cast and not set(range(1, 9)) <= set(taken):
-        raise SetupError("cast", why="size", name=", ".join(setup.cast))
+    for name in cast:
+        if name not in known:
+            raise SetupError("cast", why="unknown", name=name, known=sorted(known))
+        rank, least = known[name].rank, known[name].players_from
+        if rank in taken:
+            why = "twice" if taken[rank] == name else "rank"
+            raise SetupError("cast", why=why, name=name, rank=rank, other=taken[rank])
+        if players < least:
+            choices = [c.name for c in edition.characters if c.rank == rank and players >= c.players_from]
+            raise SetupError("cast", why="players", name=name, players=players, least=least, choices=choices)
+        taken[rank] = name
+    wanted = {"must": range(1, 10), "may": range(1, 9), "never": range(1, 9)}[edition.ninth(players)]
+    for rank in wanted:
+        if rank not in taken:
+            choices = [c.name for c in edition.characters if c.rank == rank and players >= c.players_from]
+            why = "ninth-needed" if rank == 9 else "missing"
+            raise SetupError("cast", why=why, name="", rank=rank, players=players, choices=choices)
+    if 9 in taken and edition.ninth(players) == "never":
+        raise SetupError("cast", why="ninth-refused", name=taken[9], players=players)
 
 
 def _check_uniques(setup: Setup, edition: Edition) -> None:
     known = {d.name for d, _ in edition.districts if d.type == "unique"}
     for place, name in enumerate(setup.uniques):
         if name not in known:
-            raise SetupError("uniques", why="unknown", name=name)
+            raise SetupError("uniques", why="unknown", name=name, known=sorted(known))
         if name in setup.uniques[:place]:
             raise SetupError("uniques", why="twice", name=name)
+    count, wanted = len(setup.uniques), edition.uniques_wanted
+    if setup.uniques and wanted is not None and count != wanted:
+        raise SetupError("uniques", why="size", name="", count=count, wanted=wanted)

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from .facts import Seat
+from .facts import Family, Seat
 from .flow.scoring import points
+from .flow.standing import cost_of
 from .game import asks
 from .model import State
 
@@ -17,10 +18,10 @@ def view(state: State, seat: Seat | None) -> dict[str, Any]:
     """The table as that seat sees it; None: as the public sees it.
 
     edition, round, phase, crown, called, deck (cards in it), faceup, complete_at, waiting
-    [{seat, kind, number}], players [{seat, name, gold, hand_size, city [{name, cost, type}],
+    [{seat, kind, number}], players [{seat, name, gold, hand_size, city [{name, cost, type, raised (gold on it)}],
     revealed, complete, points}], you, hand, characters, the marks of cards (killed, robbed);
     and where they apply: picking, drawn, destroyed, ask {kind, number, moves [[verb,
-    [args]]], families [[verb, [cards], least, most]]}, result {reason, scores, winners}.
+    [args]]], families [[verb, [cards], least, most, [arguments before], ordered]]}, result {reason, scores, winners}.
     """
     open_asks = asks(state)
     me = state.players[seat] if seat is not None else None
@@ -48,7 +49,7 @@ def view(state: State, seat: Seat | None) -> dict[str, Any]:
                 "kind": ask.kind,
                 "number": ask.number,
                 "moves": [[m.verb, _plain(m.args)] for m in ask.moves],
-                "families": [[f.verb, list(f.cards), f.least, f.most] for f in ask.families],
+                "families": [_family(f) for f in ask.families],
             }
     if state.result is not None:
         seen["result"] = _plain(state.result)
@@ -60,19 +61,31 @@ def whereabouts(state: State) -> tuple[int, str, int | None]:
     return state.round, state.phase, state.called
 
 
+def _family(f: Family) -> list[Any]:
+    return [f.verb, list(f.cards), f.least, f.most, _plain(f.before), f.ordered]
+
+
 def _player(state: State, seat: Seat) -> dict[str, Any]:
     player = state.players[seat]
-    city = [state.cards[n] for n in player.city]
     return {
         "seat": seat,
         "name": state.setup.players[seat],
         "gold": player.gold,
         "hand_size": len(player.hand),
-        "city": [{"name": d.name, "cost": d.cost, "type": d.type} for d in city],
+        "city": [_district(state, n) for n in player.city],
         "revealed": list(player.revealed),
         "complete": seat in state.completed,
         "points": sum(points(state, seat, public=True).values()),
     }
+
+
+def _district(state: State, number: int) -> dict[str, Any]:
+    """A standing district, with what it costs there; one that was raised says so."""
+    district, cost = state.cards[number], cost_of(state, number)
+    shown: dict[str, Any] = {"name": district.name, "cost": cost, "type": district.type}
+    if cost > district.cost:
+        shown["raised"] = cost - district.cost
+    return shown
 
 
 def _plain(value: Any) -> Any:

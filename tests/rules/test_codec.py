@@ -8,6 +8,7 @@ import pytest
 
 from referee.rules import Setup, StateError, asks, codec, dump, load, new_game, play
 from referee.rules.chance import counted
+from referee.rules.model import State
 from tests.rules.laws import NAMES, table
 
 
@@ -15,6 +16,14 @@ def test_a_dump_is_json_of_a_few_kilobytes() -> None:
     text = json.dumps(dump(table(7, 1)), separators=(",", ":"))
     assert 1000 < len(text) < 4000
     assert dump(load(json.loads(text))) == json.loads(text)
+
+
+def drawn_turn() -> State:
+    """Somebody's turn."""
+    state = table(4, 2)
+    while state.phase == "draft":
+        state = play(state, asks(state)[0].seat, asks(state)[0].moves[0]).state
+    return state
 
 
 def test_options_and_setup_survive() -> None:
@@ -40,8 +49,19 @@ def test_an_old_schema_is_raised_step_by_step(monkeypatch: pytest.MonkeyPatch) -
     def rename(data: dict[str, Any]) -> dict[str, Any]:
         return {**{k: v for k, v in data.items() if k != "purse"}, "bank": data["purse"]}
 
-    monkeypatch.setattr(codec, "STEPS", {-1: rename, 0: lambda data: data})
+    monkeypatch.setattr(codec, "STEPS", {-1: rename, **{n: lambda data: data for n in range(codec.SCHEMA)}})
     assert load(old).bank == -8
+
+
+def test_a_game_of_the_first_schema_goes_on() -> None:
+    state = drawn_turn()
+    old = dump(state)
+    old["schema"] = 1
+    for _, slots in old["stack"]:
+        for new in ("last", "raid"):
+            slots.pop(new, None)
+    assert "last" in dump(state)["stack"][-1][1]
+    assert dump(load(old)) == dump(state)
 
 
 def test_a_renamed_frame_is_still_read(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -70,7 +70,7 @@ BURIAL = play(position("call 8", {
     (LABORATORY, 0, "smithy", "too-poor", {"price": 2, "gold": 1}),
     (THIEF, 0, "rob Thief", "no-target", {"target": "Thief", "why": "self"}),
     (THIEF, 0, "rob Assassin", "no-target", {"target": "Assassin", "why": "rank-1"}),
-    (THIEF, 0, "rob King", "no-target", {"target": "King", "why": "silenced"}),
+    (THIEF, 0, "rob King", "no-target", {"target": "King", "why": "spared"}),
     (MAGICIAN, 0, "swap Ana", "no-target", {"target": 0, "why": "self"}),
     (MAGICIAN, 0, "redraw Temple, Temple", "not-in-hand", {"card": "Temple"}),
     (WARLORD, 0, "destroy Bea Temple", "protected", {"card": "Temple", "player": 1, "by": "Bishop"}),

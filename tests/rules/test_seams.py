@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from referee.rules import Move, Refusal, Setup, asks, editions, legal, play
+from referee.rules.abilities import Ability
 from referee.rules.acts import gain
 from referee.rules.chance import counted
 from referee.rules.editions.classic import Classic
@@ -22,7 +23,7 @@ from referee.rules.game import rulebook
 from referee.rules.model import Frame, Option, State
 from referee.rules.rulebook import Plan
 from referee.rules.scenario.position import lay
-from referee.rules.seams import Ability, Character, District
+from referee.rules.seams import Character, District
 from referee.rules.shapes import Shape
 from tests.rules import laws
 

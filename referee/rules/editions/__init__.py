@@ -8,14 +8,18 @@ from ..facts import SetupError
 from ..rulebook import Edition, Rulebook
 from ..setup import Setup, check
 from .classic import Classic
+from .deluxe import Deluxe
 
-EDITIONS: Mapping[str, Edition] = {edition.name: edition for edition in (Classic(),)}
+EDITIONS: Mapping[str, Edition] = {edition.name: edition for edition in (Classic(), Deluxe())}
 
 
-def rulebook(setup: Setup) -> Rulebook:
-    """The cards of that table; SetupError where it can't be set up."""
-    check(setup, edition(setup.edition))
-    return _rulebook(setup.edition, setup.cast, setup.uniques)
+def rulebook(setup: Setup, also: frozenset[str] = frozenset()) -> Rulebook:
+    """The cards of that table; SetupError where it can't be set up.  `also`: unique
+    districts on the table that the deck of such a game does not hold (drawn positions)."""
+    found = edition(setup.edition)
+    check(setup, found)
+    cast = setup.cast or found.usual_cast(len(setup.players))
+    return _rulebook(setup.edition, cast, found.in_deck(cast, setup.uniques), also)
 
 
 def edition(name: str) -> Edition:
@@ -25,7 +29,6 @@ def edition(name: str) -> Edition:
     return EDITIONS[name]
 
 
-@lru_cache(maxsize=64)
-def _rulebook(name: str, cast: tuple[str, ...], uniques: tuple[str, ...]) -> Rulebook:
-    found = EDITIONS[name]
-    return Rulebook(found, cast or found.cast, uniques or found.uniques)
+@lru_cache(maxsize=256)
+def _rulebook(name: str, cast: tuple[str, ...], uniques: tuple[str, ...], also: frozenset[str]) -> Rulebook:
+    return Rulebook(EDITIONS[name], cast, uniques, also)

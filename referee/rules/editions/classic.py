@@ -26,16 +26,10 @@ from ..cards.districts.plain import plain
 from ..cards.districts.school_of_magic import SchoolOfMagic
 from ..cards.districts.smithy import Smithy
 from ..cards.districts.university import University
-from ..facts import SetupError
 from ..rulebook import Edition, Plan
 from ..seams import Character
 from ..setup import Setup
-
-CITY, SMALL_TABLE_CITY = 7, 8
-
-#: who picks when; the place counts from the crown
-TWO = (("pick", 0), ("pick", 1), ("discard", 1), ("pick", 0), ("discard", 0), ("pick", 1))
-THREE = tuple(("pick", place) for place in (0, 1, 2, 0, 1, 2))
+from .plans import CITY, SMALL_TABLE_CITY, THREE, TWO, check_city, picks_of
 
 
 class Classic(Edition):
@@ -60,17 +54,11 @@ class Classic(Edition):
         return int(setup.options.get("complete_city", usual))
 
     def check(self, setup: Setup) -> None:
-        if len(setup.players) <= 3 and self.complete_at(setup) < SMALL_TABLE_CITY:
-            raise SetupError(
-                "option-value", option="complete_city", value=self.complete_at(setup), allowed=[SMALL_TABLE_CITY]
-            )
+        check_city(self, setup)
 
     def plan(self, players: int, cast: int) -> Plan:
         if players == 2:
             return Plan(0, TWO)
         if players == 3:
             return Plan(0, THREE)
-        picks = [("pick", place) for place in range(players)]
-        if players == 7:
-            picks.insert(6, ("take facedown", 6))
-        return Plan({4: 2, 5: 1}.get(players, 0), tuple(picks))
+        return Plan({4: 2, 5: 1}.get(players, 0), picks_of(players, last_chooses=players == 7))

@@ -1,11 +1,19 @@
 """Building: from the hand, for its price, into the city."""
 from __future__ import annotations
 
-from ..facts import Refusal, Seat
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ..abilities import Way
+from ..acts import gain
+from ..facts import Move, Refusal, Seat
 from ..model import Frame, Option, State
 from ..seams import District
 from .completion import note_completion
 from .moment import announce
+
+if TYPE_CHECKING:
+    from .turn import Turn
 
 
 def price_of(g: State, seat: Seat, district: District) -> int:
@@ -27,39 +35,111 @@ def twin_allowed(g: State, seat: Seat, district: District) -> bool:
     )
 
 
-def build_options(g: State, seat: Seat, out: list[Option]) -> None:
-    """Append an order for each district of the hand that can be built now by paying."""
-    me, cards = g.players[seat], g.cards
-    standing = {cards[n] for n in me.city}
-    gold, priced, limited = me.gold, g.rules.at["price"], g.rules.limited
-    for district in dict.fromkeys([cards[n] for n in me.hand]):
-        price = price_of(g, seat, district) if priced else district.cost
-        if price > gold or (district in standing and not twin_allowed(g, seat, district)):
-            continue
-        if district not in limited or not district.forbidden(g, seat):
+def buildable(g: State, turn: Turn) -> list[District]:
+    """Each district of the hand that may be built now, whatever it would cost."""
+    character = g.rules.characters[turn.powers]
+    me, cards = g.players[turn.seat], g.cards
+    if not character.builds or is_full(g, turn.seat):
+        return []
+    hand = dict.fromkeys([cards[n] for n in me.hand])
+    standing = set() if character.builds_twins else {cards[n] for n in me.city}
+    full, limited = turn.built >= character.limit, g.rules.limited
+    return [
+        d for d in hand
+        if not (full and d.counted and character.counted(d))
+        and (d not in standing or twin_allowed(g, turn.seat, d))
+        and (d not in limited or not d.forbidden(g, turn.seat))
+    ]
+
+
+def is_full(g: State, seat: Seat) -> bool:
+    """Whether the city may not grow any more (the option max_city)."""
+    most = g.setup.options.get("max_city")
+    return most is not None and len(g.players[seat].city) >= most
+
+
+def build_options(g: State, turn: Turn, out: list[Option]) -> None:
+    """Append an order for each district of the hand and each way to build it now."""
+    able = buildable(g, turn)
+    if not able:
+        return
+    gold, priced = g.players[turn.seat].gold, g.rules.at["price"]
+    for district in able:
+        price = price_of(g, turn.seat, district) if priced else district.cost
+        if price <= gold:
             out.append(district.order)
+    if g.rules.has_ways:
+        other: list[Option] = []
+        for district in able:
+            for way in ways(g, turn, district):
+                way.offer(g, turn, district, other)
+        out.extend(dict.fromkeys(other))            # two ways may come to the same order
 
 
-def why_not_build(g: State, seat: Seat, name: str, built: int, limit: int) -> Refusal:
-    district = g.rules.districts[name]
+def ways(g: State, turn: Turn, district: District) -> Iterator[Way]:
+    """Every way but paying from the stash in which this player may build that district."""
+    yield from g.rules.characters[turn.powers].ways
+    for number in g.players[turn.seat].city:
+        yield from g.cards[number].ways
+    yield from district.own_ways
+
+
+def way_of(g: State, turn: Turn, move: Move) -> Way | None:
+    """The way that a longer build order means, if this player has it."""
+    for way in ways(g, turn, g.rules.districts[move.args[0]]):
+        if any(shape.fits(move.args) for shape in way.shapes):
+            return way
+    return None
+
+
+def why_not_build(g: State, turn: Turn, move: Move) -> Refusal:
+    name, seat = move.args[0], turn.seat
+    district, character = g.rules.districts[name], g.rules.characters[turn.powers]
     me = g.players[seat]
+    if not turn.gathered:
+        return Refusal("gather-first", verb=move.verb)
     if name not in g.names(me.hand):
         return Refusal("not-in-hand", card=name)
-    if built >= limit:
-        return Refusal("limit", limit=limit)
+    if not character.builds:
+        return Refusal("limit", limit=0)
+    if is_full(g, seat):
+        return Refusal("full", most=len(me.city))
+    if turn.built >= character.limit and district.counted and character.counted(district):
+        return Refusal("limit", limit=character.limit)
     if district.forbidden(g, seat):
         return Refusal("cannot-build", card=name)
-    if name in g.names(me.city) and not twin_allowed(g, seat, district):
+    if name in g.names(me.city) and not character.builds_twins and not twin_allowed(g, seat, district):
         return Refusal("identical", card=name, player=seat)
+    if len(move.args) > 1:
+        way = way_of(g, turn, move)
+        if way is None:
+            return Refusal("not-your-power", verb=move.verb, needs=list(g.rules.ways_of(move)))
+        return way.why_not(g, turn, move)
     return Refusal("too-poor", price=price_of(g, seat, district), gold=me.gold)
 
 
-def take_from_hand(g: State, seat: Seat, name: str) -> tuple[int, int]:
-    """The card, out of the hand, and its price."""
-    me = g.players[seat]
-    number = g.find(me.hand, name)
-    me.hand.remove(number)
-    return number, price_of(g, seat, g.cards[number])
+def start_build(g: State, turn: Turn, move: Move) -> None:
+    """Take the card out of the hand, pay, and leave the rest to a Build frame."""
+    seat = turn.seat
+    number = g.find(g.players[seat].hand, move.args[0])
+    g.players[seat].hand.remove(number)
+    district = g.cards[number]
+    if district.counted and g.rules.characters[turn.powers].counted(district):
+        turn.built += 1
+    build = Build(seat, number, None)
+    g.stack.append(build)
+    if len(move.args) == 1:
+        pay(g, build)
+        return
+    way = way_of(g, turn, move)
+    assert way is not None, "an offered order has a way"
+    way.pay(g, turn, move, build)
+
+
+def pay(g: State, build: Build) -> None:
+    """Pay the usual price from the builder's stash."""
+    build.paid = price_of(g, build.seat, g.cards[build.number])
+    gain(g, build.seat, -build.paid)
 
 
 class Build(Frame):

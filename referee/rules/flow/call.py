@@ -2,6 +2,7 @@
 takes a turn; the killed keep silent, just like a character that nobody holds."""
 from __future__ import annotations
 
+from ..facts import Seat
 from ..model import Frame, State
 from .moment import announce
 from .turn import Turn
@@ -13,6 +14,20 @@ def is_silenced(g: State, character: str) -> bool:
         if card.silenced(g, character):
             return True
     return False
+
+
+def is_spared(g: State, character: str) -> bool:
+    """Whether the rank 2 characters can't name that character."""
+    return any(card.spared(g, character) for card in g.rules.on["spared"])
+
+
+def player_of(g: State, character: str) -> Seat | None:
+    """Who plays that character's turn this round: its holder, unless somebody took it over."""
+    for card in g.rules.on["player"]:
+        seat = card.player(g, character)
+        if seat is not None:
+            return seat
+    return g.holder(character)
 
 
 class Call(Frame):
@@ -36,11 +51,15 @@ class Call(Frame):
             seat = holders.get(name)
             if seat is None or is_silenced(g, name):
                 g.tell("called", rank=character.rank, character=name)
+                if seat is not None and g.rules.on["silent"]:
+                    announce(g, "silent", seat, name)
+                    if g.stack[-1] is not self:
+                        return
                 continue
             g.sealed = True
             g.players[seat].revealed += (name,)
             g.tell("revealed", seat=seat, character=name)
-            turns: list[Turn] = [Turn(seat, name)]
+            turns: list[Frame] = [Turn(seat, name)]
             for card in g.rules.on["turns"]:
                 turns = card.turns(g, seat, name) or turns
             g.stack.extend(reversed(turns))

@@ -77,6 +77,7 @@ class Draft(Frame):
             gone = self.left[chance.below(g.seed, len(self.left), "discard", g.round)]
             self.left = _without(self.left, gone)
             g.facedown += (gone,)
+            g.tell("put_away_unseen")
 
     def shows(self, g: State) -> dict[str, Any]:
         return {"picking": list(self.left)}

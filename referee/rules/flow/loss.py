@@ -9,13 +9,15 @@ from .moment import announce
 
 class Loss(Frame):
     """`numbers`: the district, then whatever lay with it.  While `lost` is told a card may
-    take from it; what is left goes under the deck, in that order."""
+    take from it or add to it; what is left goes under the deck, in that order.
 
-    __slots__ = ("by", "numbers", "step", "victim")
+    `raid`: it was rank 8's doing."""
+
+    __slots__ = ("by", "numbers", "raid", "step", "victim")
     code = "loss"
 
-    def __init__(self, victim: Seat, by: Seat, number: int) -> None:
-        self.victim, self.by, self.step = victim, by, 0
+    def __init__(self, victim: Seat, by: Seat, number: int, *, raid: bool = False) -> None:
+        self.victim, self.by, self.raid, self.step = victim, by, raid, 0
         self.numbers: tuple[int, ...] = (number,)
 
     def advance(self, g: State) -> None:
@@ -33,8 +35,8 @@ class Loss(Frame):
         return True
 
 
-def destroy(g: State, by: Seat, victim: Seat, number: int, paid: int) -> None:
+def destroy(g: State, by: Seat, victim: Seat, number: int, paid: int, *, raid: bool = False) -> None:
     """Take a district out of a city.  Paying is the caller's."""
     g.players[victim].city.remove(number)
     g.tell("destroyed", seat=by, victim=victim, district=g.cards[number].name, paid=paid)
-    g.stack.append(Loss(victim, by, number))
+    g.stack.append(Loss(victim, by, number, raid=raid))

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..facts import Move, Refusal
 from ..model import Frame, State
+from .standing import plain_name
 
 
 def refusal(g: State, frame: Frame, move: Move) -> Refusal:
@@ -30,6 +31,8 @@ def _unknown(g: State, part: str, arg: Any) -> Refusal | None:
     if part == "<P>" and arg >= len(g.players):
         return Refusal("unknown-player", name=str(arg))
     for name in arg if isinstance(arg, tuple) else (arg,):
-        if (part[:2] == "<C" and name not in g.rules.characters) or (part[:2] == "<D" and name not in g.rules.districts):
+        if (part[:2] == "<C" and name not in g.rules.characters) or (
+            part[:2] in ("<D", "<B") and plain_name(name) not in g.rules.districts
+        ):
             return Refusal("unknown-card", name=name)
     return None

@@ -75,9 +75,12 @@ def offered(g: State, frame: Frame, move: Move) -> Move | None:
 
 
 def _within(family: Family, move: Move) -> bool:
-    if move.verb != family.verb or len(move.args) != 1 or type(move.args[0]) is not tuple:
+    before = len(family.before)
+    if move.verb != family.verb or len(move.args) != before + 1 or move.args[:before] != family.before:
         return False
-    chosen = move.args[0]
+    chosen = move.args[before]
+    if type(chosen) is not tuple:
+        return False
     return family.least <= len(chosen) <= family.most and all(
         chosen.count(name) <= family.cards.count(name) for name in chosen
     )
@@ -90,5 +93,5 @@ def random_move(g: State, rng: Dice) -> Move:
     option = options[int(rng.random() * len(options))]
     if isinstance(option, Family):
         size = option.least + int(rng.random() * (option.most - option.least + 1))
-        return Move(option.verb, (tuple(rng.sample(option.cards, size)),))
+        return option.move(tuple(rng.sample(option.cards, size)))
     return option

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..abilities import Ability
 from ..acts import gain
 from ..facts import Move, Refusal, Seat
 from ..model import Frame, Option, State
-from ..seams import Ability
-from .build import Build, build_options, take_from_hand, why_not_build
+from .build import build_options, start_build, why_not_build
 from .gather import gather_cards
 from .moment import announce
 
@@ -23,16 +23,16 @@ GATHERED_GOLD = 2
 
 class Turn(Frame):
     """`used`: keys of abilities used; `drawer`: facts of cards, for this turn only;
-    `brief`: only gathering is allowed, and the turn ends by itself;
-    `closing`: 0 open, 1 ended, 2 ended and everybody told."""
+    `brief`: only gathering is allowed, and the turn ends by itself, unnoticed by any card;
+    `last`: nothing but `end` may follow; `closing`: 0 open, 1 ended, 2 ended and everybody told."""
 
-    __slots__ = ("brief", "built", "closing", "drawer", "gathered", "powers", "seat", "used")
+    __slots__ = ("brief", "built", "closing", "drawer", "gathered", "last", "powers", "seat", "used")
     code = "turn"
 
     def __init__(self, seat: Seat, powers: str, *, gathered: bool = False, brief: bool = False) -> None:
         self.seat, self.powers = seat, powers
         self.gathered, self.brief = gathered, brief
-        self.built = 0
+        self.built, self.last = 0, False
         self.used: tuple[str, ...] = ()
         self.drawer: dict[str, Any] = {}
         self.closing = 0
@@ -58,6 +58,8 @@ class Turn(Frame):
         out: list[Option] = [] if self.gathered else [GOLD, CARDS]
         if self.brief:
             return out
+        if self.last:
+            return [END]
         used = self.used
         character = g.rules.characters[self.powers]
         for ability in character.abilities:
@@ -71,29 +73,36 @@ class Turn(Frame):
                         ability.offer(g, self, out)
                 break
         if self.gathered:
-            if self.built < character.limit:
-                build_options(g, self.seat, out)
-            out.append(END)
+            build_options(g, self, out)
+            if self.debt(g) is None:
+                out.append(END)
         return out
+
+    def debt(self, g: State) -> Ability | None:
+        """What must be done before the turn can be ended, and can be."""
+        for ability in g.rules.characters[self.powers].abilities:
+            if ability.must and ability.key not in self.used:
+                possible: list[Option] = []
+                ability.offer(g, self, possible)
+                if possible:
+                    return ability
+        return None
 
     def take(self, g: State, move: Move) -> None:
         verb, seat = move.verb, self.seat
         if verb == "gold":
             self.gathered = True
-            gain(g, seat, GATHERED_GOLD)
-            g.tell("took_gold", seat=seat, gold=GATHERED_GOLD)
+            gold = gold_gathered(g, seat)
+            gain(g, seat, gold)
+            g.tell("took_gold", seat=seat, gold=gold)
             announce(g, "gathered", seat)
         elif verb == "cards":
             self.gathered = True
             gather_cards(g, seat)
         elif verb == "end":
             self.closing = 1
-        elif verb == "build" and len(move.args) == 1:
-            number, price = take_from_hand(g, seat, move.args[0])
-            gain(g, seat, -price)
-            if g.cards[number].counted and g.rules.characters[self.powers].counted(g.cards[number]):
-                self.built += 1
-            g.stack.append(Build(seat, number, price))
+        elif verb == "build":
+            start_build(g, self, move)
         else:
             for ability in self.abilities(g):
                 if verb in ability.verbs and ability.key not in self.used:
@@ -107,12 +116,13 @@ class Turn(Frame):
             return Refusal("gathered")
         if self.brief:
             return Refusal("must", verb="gold")
+        if self.last:
+            return Refusal("must", verb="end")
         if verb == "end":
-            return Refusal("gather-first", verb=verb)
-        if verb == "build" and len(move.args) == 1:
-            if not self.gathered:
-                return Refusal("gather-first", verb=verb)
-            return why_not_build(g, self.seat, move.args[0], self.built, g.rules.characters[self.powers].limit)
+            debt = self.debt(g) if self.gathered else None
+            return Refusal("must", verb=debt.key) if debt else Refusal("gather-first", verb=verb)
+        if verb == "build":
+            return why_not_build(g, self, move)
         for ability in self.abilities(g):
             if verb in ability.verbs:
                 if ability.key in self.used:
@@ -123,9 +133,19 @@ class Turn(Frame):
         return Refusal("wrong-question", verb=verb, kind=self.code)
 
     def dull(self, g: State) -> Move:
-        return END if self.gathered else GOLD
+        if not self.gathered:
+            return GOLD
+        debt = self.debt(g)
+        if debt is None:
+            return END
+        possible: list[Option] = []
+        debt.offer(g, self, possible)
+        return next(o if isinstance(o, Move) else o.move(o.cards[: o.least]) for o in possible)
 
     def advance(self, g: State) -> None:
+        if self.brief:
+            g.stack.pop()
+            return
         if self.closing < 2:
             self.closing = 2
             announce(g, "turn_over", self.seat)
@@ -133,3 +153,13 @@ class Turn(Frame):
                 return
         g.stack.pop()
         g.tell("turn_ended", seat=self.seat, character=self.powers)
+
+
+def gold_gathered(g: State, seat: Seat) -> int:
+    """How much gold that seat takes when it gathers gold."""
+    gold, listening = GATHERED_GOLD, g.rules.at["mines"]
+    if listening:
+        for number in g.players[seat].city:
+            if g.cards[number] in listening:
+                gold = g.cards[number].mines(gold)
+    return gold

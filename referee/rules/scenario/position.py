@@ -20,6 +20,8 @@ from ..setup import Setup
 from .fields import ScenarioError, mapping, one_or_more, only, strings, text, whole
 
 GIVEN = ("at", "crown", "seats", "deck", "deck_only", "characters", "completed", "seed")
+#: marks that a seat carries, not the table
+BY_SEAT = ("museum", "beautified")
 SEAT = ("gold", "hand", "city", "character", "played")
 USUAL_GOLD = 2
 
@@ -53,17 +55,20 @@ def lay(scenario: Mapping[str, Any]) -> State:
     )
     rules = rulebook(setup)
     given = mapping(scenario["given"], "given")
-    only(given, (*GIVEN, *rules.fields), "given")
+    rules = rulebook(setup, _strange(rules, given))
+    only(given, (*GIVEN, *(f for f in rules.fields if f not in BY_SEAT)), "given")
     g = State(rules, setup, chance.counted(whole(given.get("seed", 0), "seed")), ())
     g.crown = seat_of(setup, given.get("crown", setup.players[0]), "crown")
     rank = _at(given)
     pile = Pile(rules)
     rows = mapping(given.get("seats", {}), "seats")
     only(rows, setup.players, "seats")
-    for seat, name in enumerate(setup.players):
-        _seat(g, pile, seat, mapping(rows.get(name, {}), name), name)
+    held = {
+        (seat, field): numbers for seat, name in enumerate(setup.players)
+        for field, numbers in _seat(g, pile, seat, mapping(rows.get(name, {}), name), name).items()
+    }
     _deck(g, pile, given)
-    _marks(g, given, rows)
+    _marks(g, given, rows, held)
     _completed(g, given)
     if rank is None:
         _draft(g, given)
@@ -73,6 +78,15 @@ def lay(scenario: Mapping[str, Any]) -> State:
         _call(g, rank, rows)
     settle(g)
     return g
+
+
+def _strange(rules: Rulebook, given: Mapping[str, Any]) -> frozenset[str]:
+    """Unique districts that the position names and the deck of such a game does not hold."""
+    rows = given.get("seats")
+    values = [v for row in rows.values() if isinstance(row, dict) for v in row.values()] if isinstance(rows, dict) else []
+    values += [given.get("deck"), given.get("deck_only")]
+    named = {name for value in values if isinstance(value, list) for name in value if isinstance(name, str)}
+    return frozenset(named & {*rules.districts} - {d.name for d in rules.in_play})
 
 
 def seat_of(setup: Setup, name: object, what: str) -> Seat:
@@ -92,8 +106,10 @@ def _at(given: Mapping[str, Any]) -> int | None:
     return int(rank)
 
 
-def _seat(g: State, pile: Pile, seat: Seat, row: Mapping[str, Any], name: str) -> None:
-    only(row, (*SEAT, *(f for f in ("museum", "beautified") if f in g.rules.fields)), name)
+def _seat(g: State, pile: Pile, seat: Seat, row: Mapping[str, Any], name: str) -> dict[str, list[int]]:
+    """Lay a seat's things; returns the district cards that a mark of a card holds, by field."""
+    fields = g.rules.fields
+    only(row, (*SEAT, *(f for f in BY_SEAT if f in fields)), name)
     player = g.players[seat]
     gain(g, seat, whole(row.get("gold", USUAL_GOLD), f"{name}, gold"))
     player.hand = pile.lay(row.get("hand", []), f"{name}, hand")
@@ -106,6 +122,7 @@ def _seat(g: State, pile: Pile, seat: Seat, row: Mapping[str, Any], name: str) -
             if g.holder(character) is not None or held.count(character) > 1:
                 raise ScenarioError(f"{name}, character: {character} is held twice")
         player.characters = tuple(held)
+    return {f: pile.lay(row[f], f"{name}, {f}") for f in BY_SEAT if f in row and f in fields[f].fields_of_cards}
 
 
 def _deck(g: State, pile: Pile, given: Mapping[str, Any]) -> None:
@@ -119,12 +136,15 @@ def _deck(g: State, pile: Pile, given: Mapping[str, Any]) -> None:
     g.cards = tuple(g.rules.districts[name] for name in pile.names)
 
 
-def _marks(g: State, given: Mapping[str, Any], rows: Mapping[str, Any]) -> None:
+def _marks(
+    g: State, given: Mapping[str, Any], rows: Mapping[str, Any], held: Mapping[tuple[Seat, str], list[int]]
+) -> None:
     """What belongs to cards: killed, robbed, and their like."""
     for field, card in g.rules.fields.items():
         places: list[tuple[Seat | None, Any]] = [(None, given[field])] if field in given else []
         places += [
-            (seat, rows[name][field]) for seat, name in enumerate(g.setup.players) if field in rows.get(name, {})
+            (seat, held.get((seat, field), rows[name][field]))
+            for seat, name in enumerate(g.setup.players) if field in rows.get(name, {})
         ]
         for seat, value in places:
             try:

@@ -46,9 +46,12 @@ class Asked:
 
 def offers(family: Family, move: Move) -> bool:
     """Whether this move is one of those that the family stands for."""
-    if move.verb != family.verb or len(move.args) != 1 or not isinstance(move.args[0], tuple):
+    before = len(family.before)
+    if move.verb != family.verb or len(move.args) != before + 1 or move.args[:before] != family.before:
         return False
-    chosen = move.args[0]
+    chosen = move.args[before]
+    if not isinstance(chosen, tuple):
+        return False
     return family.least <= len(chosen) <= family.most and not Counter(chosen) - Counter(family.cards)
 
 
@@ -81,13 +84,18 @@ def _frozen(arg: Any) -> Any:
     return tuple(arg) if isinstance(arg, list) else arg
 
 
-def _family(raw: Sequence[Any] | Mapping[str, Any]) -> Family:
-    if isinstance(raw, Mapping):
-        return Family(raw["verb"], tuple(raw["cards"]), raw["least"], raw["most"])
-    verb, cards, least, most = raw
-    return Family(verb, tuple(cards), least, most)
+def _family(raw: Sequence[Any]) -> Family:
+    if isinstance(raw, Family):
+        return raw
+    verb, cards, least, most, before, ordered = raw
+    return Family(verb, tuple(cards), least, most, tuple(_frozen(a) for a in before), ordered)
+
+
+def example(family: Family) -> Move:
+    """The first of the moves that a choice of cards offers."""
+    return family.move(family.cards[: family.least or 1])
 
 
 def texts(found: Iterable[Move | Family], names: Sequence[str]) -> list[str]:
     """Canonical texts of what is offered; a choice of cards by an example."""
-    return [f"{o.verb} {', '.join(o.cards[: o.least or 1])}" if isinstance(o, Family) else order_text(o, names) for o in found]
+    return [order_text(example(o) if isinstance(o, Family) else o, names) for o in found]

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from ...rules.facts import Family, Move
 from ..folding import fold
-from .asking import Asked, asked
+from .asking import Asked, asked, texts
 from .naming import SHORT
 from .parsing import ENOUGH, Parser
 from .shapes import LOOSE, SHAPES, forms
@@ -75,7 +75,7 @@ def _option(number: int, line: str, reading: Reading, now: Asked) -> Move | Trou
         return Trouble("no-such-option", line, facts={"number": number, "last": len(now.options)})
     chosen = now.options[number - 1]
     if isinstance(chosen, Family):
-        return Trouble("option-needs-cards", line, (f"{chosen.verb} {chosen.cards[0]}",), facts={"verb": chosen.verb})
+        return Trouble("option-needs-cards", line, tuple(texts([chosen], reading.names)), facts={"verb": chosen.verb})
     return chosen
 
 

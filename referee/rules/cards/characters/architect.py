@@ -1,11 +1,12 @@
 """Architect, rank 7: two cards more, and up to three districts built."""
 from __future__ import annotations
 
+from ...abilities import Ability
 from ...acts import draw_to_hand
 from ...facts import Move, Refusal
 from ...flow.turn import Turn
 from ...model import Option, State
-from ...seams import Ability, Character
+from ...seams import Character
 from ...shapes import Shape
 
 DRAW = Move("draw")

@@ -3,10 +3,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...abilities import Ability
 from ...facts import Move, Refusal, Seat
 from ...flow.turn import Turn
 from ...model import Option, State
-from ...seams import Ability, Character
+from ...seams import Character
 from ...shapes import Shape
 
 KILLED = "Assassin"                     # round drawer: the character named
@@ -40,6 +41,9 @@ class Assassin(Character):
 
     def silenced(self, g: State, character: str) -> bool:
         return bool(g.round_drawer.get(KILLED) == character)
+
+    def spared(self, g: State, character: str) -> bool:
+        return self.silenced(g, character)
 
     def place(self, g: State, field: str, value: Any, seat: Seat | None) -> None:
         if g.rules.characters[value].rank == self.rank or g.holder(self.name) is None:

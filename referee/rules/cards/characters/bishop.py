@@ -1,7 +1,9 @@
-"""Bishop, rank 5: once revealed, rank 8 can't touch the city of who holds him."""
+"""Bishop, rank 5: once revealed, rank 8 can't touch the city of who plays him (a Witch, if
+he is bewitched)."""
 from __future__ import annotations
 
 from ...facts import Seat
+from ...flow.call import player_of
 from ...model import State
 from ...powers import Income
 from ...seams import Character
@@ -12,4 +14,7 @@ class Bishop(Character):
     abilities = (Income("religious"),)
 
     def sheltered(self, g: State, victim: Seat, by: Seat) -> bool:
-        return self.name in g.players[victim].revealed
+        holder = g.holder(self.name)
+        if holder is None or self.name not in g.players[holder].revealed:
+            return False                                # nobody, not called yet, or killed
+        return victim == player_of(g, self.name)

@@ -1,11 +1,12 @@
 """Magician, rank 3: changes hands with somebody, or cards with the deck; one of the two."""
 from __future__ import annotations
 
+from ...abilities import Ability
 from ...acts import bury, draw_to_hand, exchange_hands, take_named
 from ...facts import Family, Move, Refusal
 from ...flow.turn import Turn
 from ...model import Option, State
-from ...seams import Ability, Character
+from ...seams import Character
 from ...shapes import Shape
 
 KEY = "magic"

@@ -1,12 +1,13 @@
 """Merchant, rank 6: one gold more."""
 from __future__ import annotations
 
+from ...abilities import Ability
 from ...acts import gain
 from ...facts import Move, Refusal
 from ...flow.turn import Turn
 from ...model import Option, State
 from ...powers import Income
-from ...seams import Ability, Character
+from ...seams import Character
 from ...shapes import Shape
 
 BONUS = Move("bonus")

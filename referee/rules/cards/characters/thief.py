@@ -1,17 +1,18 @@
 """Thief, rank 2: names a character; when that one is called, its gold goes to the Thief.
 
-Not rank 1, and not a character that keeps silent.
+Not rank 1, and not a character that was killed or bewitched.
 """
 from __future__ import annotations
 
 from typing import Any
 
+from ...abilities import Ability
 from ...acts import hand_over
 from ...facts import Move, Refusal, Seat
-from ...flow.call import is_silenced
+from ...flow.call import is_spared
 from ...flow.turn import Turn
 from ...model import Option, State
-from ...seams import Ability, Character
+from ...seams import Character
 from ...shapes import Shape
 
 ROBBED = "Thief"                        # round drawer: (the character named, the Thief's seat)
@@ -26,12 +27,12 @@ class Rob(Ability):
         if naming is None:
             naming = [Move("rob", (c.name,)) for c in g.rules.callings if c.rank > 2]
             g.rules.naming[self.key] = naming
-        out.extend([m for m in naming if not is_silenced(g, m.args[0])])
+        out.extend([m for m in naming if not is_spared(g, m.args[0])])
 
     def why_not(self, g: State, turn: Turn, move: Move) -> Refusal:
         name = move.args[0]
         rank = g.rules.characters[name].rank
-        why = "self" if rank == 2 else "rank-1" if rank == 1 else "silenced"
+        why = "self" if rank == 2 else "rank-1" if rank == 1 else "spared"
         return Refusal("no-target", target=name, why=why)
 
     def play(self, g: State, turn: Turn, move: Move) -> None:

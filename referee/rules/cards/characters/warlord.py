@@ -1,78 +1,71 @@
 """Warlord, rank 8: destroys a district for one gold less than its cost.
 
 Not in a completed city (his own included), not where a city or a district is out of reach
-of rank 8.
+of rank 8.  In the older edition at the end of the turn: nothing but `end` may follow.
 """
 from __future__ import annotations
 
+from ...abilities import Ability
 from ...acts import gain
-from ...facts import Move, Refusal, Seat
+from ...facts import Move, Refusal
 from ...flow.completion import is_complete
 from ...flow.loss import destroy
+from ...flow.reach import fee, out_of_reach, shelter, walls
+from ...flow.standing import cost_of, plain_name, standing
 from ...flow.turn import Turn
 from ...model import Option, State
 from ...powers import Income
-from ...seams import Ability, Character, District
+from ...seams import Character
 from ...shapes import Shape
 
 
 class Destroy(Ability):
     key = "destroy"
-    shapes = (Shape("destroy <P> <D>"),)
+    shapes = (Shape("destroy <P> <B>"),)
+
+    def __init__(self, *, late: bool) -> None:
+        super().__init__()
+        self.late = late
 
     def offer(self, g: State, turn: Turn, out: list[Option]) -> None:
+        if self.late and not turn.gathered:
+            return
         gold, cards = g.players[turn.seat].gold, g.cards
         for victim, player in enumerate(g.players):
-            if not player.city or is_complete(g, victim) or _shelter(g, victim, turn.seat):
+            if not player.city or is_complete(g, victim) or shelter(g, victim, turn.seat):
                 continue
-            districts = [cards[n] for n in player.city]
-            walls = [w for w in districts if w in g.rules.at["ransom"]]
-            for district in dict.fromkeys(districts):
-                if district.shielded or district.cost - 1 > gold:
+            walled = walls(g, victim)
+            for name, number in standing(g, victim).items():
+                price = cost_of(g, number) - 1
+                if cards[number].shielded or price > gold:
                     continue
-                if not walls or fee(g, victim, district, walls) <= gold:
-                    out.append(Move("destroy", (victim, district.name)))
+                if not walled or fee(g, victim, cards[number], price) <= gold:
+                    out.append(Move("destroy", (victim, name)))
 
     def why_not(self, g: State, turn: Turn, move: Move) -> Refusal:
         victim, name = move.args
-        district = g.rules.districts[name]
-        city = [g.cards[n] for n in g.players[victim].city]
-        if district not in city:
-            return Refusal("not-in-city", card=name, player=victim)
-        if is_complete(g, victim):
-            return Refusal("complete", player=victim)
-        shelter = _shelter(g, victim, turn.seat)
-        if shelter or district.shielded:
-            return Refusal("protected", card=name, player=victim, by=shelter or name)
-        walls = [w for w in city if w in g.rules.at["ransom"]]
-        return Refusal("too-poor", price=fee(g, victim, district, walls), gold=g.players[turn.seat].gold)
+        number = standing(g, victim).get(name)
+        if self.late and not turn.gathered:
+            return Refusal("gather-first", verb=move.verb)
+        if number is None:
+            return Refusal("not-in-city", card=plain_name(name), player=victim)
+        district = g.cards[number]
+        price = fee(g, victim, district, cost_of(g, number) - 1)
+        return out_of_reach(g, victim, district, turn.seat) or Refusal(
+            "too-poor", price=price, gold=g.players[turn.seat].gold
+        )
 
     def play(self, g: State, turn: Turn, move: Move) -> None:
         victim, name = move.args
-        city = g.players[victim].city
-        number = g.find(city, name)
-        walls = [w for n in city if (w := g.cards[n]) in g.rules.at["ransom"]]
-        paid = fee(g, victim, g.cards[number], walls)
+        number = standing(g, victim)[name]
+        paid = fee(g, victim, g.cards[number], cost_of(g, number) - 1)
+        turn.last = self.late
         gain(g, turn.seat, -paid)
-        destroy(g, turn.seat, victim, number, paid)
-
-
-def fee(g: State, victim: Seat, district: District, walls: list[District]) -> int:
-    """What destroying that district costs, gold."""
-    price = max(0, district.cost - 1)
-    for wall in walls:
-        price = wall.ransom(g, victim, district, price)
-    return price
-
-
-def _shelter(g: State, victim: Seat, by: Seat) -> str | None:
-    """The card that keeps rank 8 out of that city."""
-    for card in g.rules.on["sheltered"]:
-        if card.sheltered(g, victim, by):
-            return card.name
-    return None
+        destroy(g, turn.seat, victim, number, paid, raid=True)
 
 
 class Warlord(Character):
     name, rank, type, dullness = "Warlord", 8, "military", 4
-    abilities = (Income("military"), Destroy())
+
+    def __init__(self, *, late: bool = False) -> None:
+        self.abilities = (Income("military"), Destroy(late=late))

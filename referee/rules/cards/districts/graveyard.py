@@ -59,6 +59,8 @@ class Graveyard(District):
     shapes = (Shape("buy"), Shape("pass"))
 
     def lost(self, g: State, victim: Seat, by: Seat) -> None:
+        if not g.top(Loss).raid:
+            return
         for seat, player in enumerate(g.players):
             if seat != by and player.gold >= PRICE and self.name in g.names(player.city):
                 g.stack.append(Salvage(seat))

@@ -1,11 +1,12 @@
 """Laboratory: once a turn, a card from the hand for gold."""
 from __future__ import annotations
 
+from ...abilities import Ability
 from ...acts import bury, gain, take_named
 from ...facts import Move, Refusal
 from ...flow.turn import Turn
 from ...model import Option, State
-from ...seams import Ability, District
+from ...seams import District
 from ...shapes import Shape
 
 

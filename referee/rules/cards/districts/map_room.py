@@ -7,7 +7,7 @@ from ...seams import District
 
 
 class MapRoom(District):
-    name, cost = "Map Room", 5
+    name, cost, secret = "Map Room", 5, True
 
     def score(self, g: State, seat: Seat, kinds: tuple[str, ...]) -> int:
         return len(g.players[seat].hand)

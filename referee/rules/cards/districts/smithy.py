@@ -1,11 +1,12 @@
 """Smithy: once a turn, two gold for three cards."""
 from __future__ import annotations
 
+from ...abilities import Ability
 from ...acts import draw_to_hand, gain
 from ...facts import Move, Refusal
 from ...flow.turn import Turn
 from ...model import Option, State
-from ...seams import Ability, District
+from ...seams import District
 from ...shapes import Shape
 
 SMITHY = Move("smithy")

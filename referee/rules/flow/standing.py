@@ -1,0 +1,50 @@
+"""What stands in a city: what it costs there, and how an order names it."""
+from __future__ import annotations
+
+from ..facts import Seat
+from ..model import State
+
+BEAUTIFIED = " beautified"
+
+
+def cost_of(g: State, number: int) -> int:
+    """What that district costs as it stands, for points and for rank 8."""
+    cost = g.cards[number].cost
+    for card in g.rules.on["worth"]:
+        cost = card.worth(g, number, cost)
+    return cost
+
+
+def is_raised(g: State, number: int) -> bool:
+    """Whether it costs more than its card says."""
+    return cost_of(g, number) > g.cards[number].cost
+
+
+def standing(g: State, seat: Seat) -> dict[str, int]:
+    """The districts of a city by the names that orders give them: each name once.
+
+    Of several with one name the plain one has the name; one that was raised is then called
+    "Market beautified" (ruling 13).  Of those that are alike in all, the first is meant."""
+    city = g.players[seat].city
+    out: dict[str, int] = {}
+    if not g.rules.on["worth"]:
+        for number in city:
+            out.setdefault(g.cards[number].name, number)
+        return out
+    for number in sorted(city, key=lambda n: is_raised(g, n)):
+        name = g.cards[number].name
+        if name in out and is_raised(g, number) and not is_raised(g, out[name]):
+            name += BEAUTIFIED
+        out.setdefault(name, number)
+    return out
+
+
+def plain_name(name: str) -> str:
+    """The card's name in an order's name for it."""
+    return name.removesuffix(BEAUTIFIED)
+
+
+def has_name(g: State, seat: Seat, name: str) -> bool:
+    """Whether a district of that card name stands in the city."""
+    cards = g.cards
+    return any(cards[n].name == name for n in g.players[seat].city)
