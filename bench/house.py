@@ -14,6 +14,7 @@ from referee.ports import Fate, Finding, Inbound, Letter, Limits, Receipt
 from referee.ports import Reception as Arrivals
 from referee.rules.notation import order_text
 from referee.service import Referee, ServiceSettings
+from referee.service.reception import Begin
 from referee.store import Game, Outbox, Seat, Store, Tx
 from referee.text import Words
 
@@ -76,11 +77,12 @@ class Counter:
         await self.referee.reception.receive([Inbound(CHANNEL, f"k{number}", who, text=text, name=who, at_ms=now_ms())], channel=CHANNEL)
         await done
 
-    async def _told(self, ids: list[int]) -> None:
-        await self._handle(ids)
-        done = self.waiting.pop(ids[0], None) if ids else None
+    async def _told(self, begin: Begin) -> int:
+        number = await self._handle(begin)
+        done = self.waiting.pop(number, None)
         if done is not None:
             done.set_result(None)
+        return number
 
 
 def now_ms() -> int:

@@ -31,14 +31,9 @@ def decode(body: bytes) -> Inbound:
     return msgspec.json.decode(body, type=Inbound)
 
 
-def handle(sitting: Sitting, inbox_id: int) -> None:
-    """Do what one inbox row asks for and mark it done.  Raises Refusal or SetupError for a wish that can't be
-    granted: roll back, then `decline`."""
-    row = sitting.tx.get(Inbox, inbox_id)
-    if row is None or row.state != "new":
-        return
-    came = decode(row.body)
-    sitting.tx.set(Inbox, inbox_id, state="done", done_ms=sitting.now_ms)
+def handle(sitting: Sitting, inbox_id: int, came: Inbound) -> None:
+    """Do what one message asks for.  Raises Refusal or SetupError for a wish that can't be
+    granted: undo what it wrote, then `decline`."""
     if came.what in (What.MESSAGE, What.BUTTON):
         spoken(sitting, came, inbox_id)
     else:
@@ -98,13 +93,8 @@ def heard(sitting: Sitting, came: Inbound) -> Speaker | None:
     return speaker
 
 
-def decline(sitting: Sitting, inbox_id: int, no: Refusal | SetupError) -> None:
-    """Answer a wish that was refused.  What it had begun to write is already rolled back: this is a transaction of its own."""
-    row = sitting.tx.get(Inbox, inbox_id)
-    if row is None or row.state != "new":
-        return
-    came = decode(row.body)
-    sitting.tx.set(Inbox, inbox_id, state="done", done_ms=sitting.now_ms)
+def decline(sitting: Sitting, inbox_id: int, came: Inbound, no: Refusal | SetupError) -> None:
+    """Answer a wish that was refused.  What it had begun to write is already undone."""
     speaker = heard(sitting, came)
     if speaker is not None:
         answer(sitting, speaker, came, no.code, **no.facts)

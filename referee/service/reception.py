@@ -5,6 +5,8 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
+from typing import NamedTuple, Protocol
 
 import msgspec
 
@@ -21,6 +23,23 @@ log = logging.getLogger(__name__)
 _BATCH = 64
 _LOOK_S = 3.0
 
+#: a row's number in the inbox, and what it holds
+Waiting = tuple[int, Inbound]
+
+
+class Begin(Protocol):
+    """What brings the row that is to be handled, marked `done` or still new; None when there is nothing to do."""
+
+    def __call__(self, tx: Tx, *, done: bool) -> Waiting | None: ...
+
+
+class Outcome(NamedTuple):
+    """What became of a message: its row, the sitting's notes, and what broke."""
+
+    number: int
+    sitting: Sitting
+    broken: Exception | None = None
+
 
 class Reception:
     """Takes what adapters bring, and works the inbox off."""
@@ -35,28 +54,39 @@ class Reception:
     async def receive(self, batch: Sequence[Inbound], *, channel: str, cursor: dict[str, str] | None = None) -> None:
         """Write a batch and the channel's bookmarks; returning means that they are on disk.
 
-        A single message is handled right behind its arrival, so that one commit does for both; what it leads to has
-        its own savepoint and can't take the arrival with it."""
-        fresh: list[int] = []
+        A single message is handled in the very job that writes it down; where handling it fails, what it led to is
+        undone and it is written down all the same."""
+        now_ms = self._clock_ms()
 
-        def keep(tx: Tx) -> None:
-            for one in batch:
-                number = tx.add_new(Inbox, channel=one.channel, key=one.key, body=msgspec.json.encode(one), at_ms=one.at_ms or self._clock_ms())
-                if number is not None:
-                    fresh.append(number)
+        def mark(tx: Tx) -> None:
             for name, value in (cursor or {}).items():
                 tx.put(Bookmark, channel=channel, name=name, value=value)
 
-        at_once = len(batch) == 1 and self._even
-        jobs = [asyncio.ensure_future(self._store.write(keep))]
-        if at_once:
-            jobs.append(asyncio.ensure_future(self._handle(fresh)))
-        kept, *handled = await asyncio.gather(*jobs, return_exceptions=True)
-        if isinstance(kept, StoreFull):
-            self._alarm.disk_full(kept)
-        if isinstance(kept, BaseException):
-            raise kept
-        if batch and (not at_once or isinstance(handled[0], BaseException)):
+        def arrive(tx: Tx, *, done: bool) -> Waiting | None:
+            body = msgspec.json.encode(batch[0])
+            number = self._add(tx, batch[0], body, now_ms, done=done)
+            mark(tx)
+            return None if number is None else (number, desk.decode(body))
+
+        def keep(tx: Tx) -> None:
+            for one in batch:
+                self._add(tx, one, msgspec.json.encode(one), now_ms, done=False)
+            mark(tx)
+
+        try:
+            if len(batch) == 1 and self._even:
+                try:
+                    await self._handle(arrive)
+                    return
+                except StoreFull:
+                    raise
+                except Exception:                     # ours, and more than one: kept all the same, `round` will see to it
+                    log.exception("a message could not be handled as it came")
+            await self._store.write(keep)
+        except StoreFull as full:
+            self._alarm.disk_full(full)
+            raise
+        if batch:
             self._even = False
             self._bell.set()
 
@@ -89,50 +119,70 @@ class Reception:
         """Handle up to 64 waiting messages.  Returns how many there were."""
         rows = await self._store.read(lambda tx: tx.inbox_new(_BATCH))
         self._even = not rows
-        done = await asyncio.gather(*(self._handle([int(row.id or 0)]) for row in rows), return_exceptions=True)
+        done = await asyncio.gather(*(self._handle(partial(self._take, int(row.id or 0))) for row in rows), return_exceptions=True)
         for outcome in done:
             if isinstance(outcome, BaseException):
                 raise outcome
         return len(rows)
 
-    async def _handle(self, ids: list[int]) -> None:
-        """Handle one inbox row; `ids` holds its number by the time the store comes to it (nothing: it was known already)."""
+    async def _handle(self, begin: Begin) -> int:
+        """Handle one message; `begin` brings its inbox row.  Returns the row's number, 0 where there was nothing to do."""
 
-        def work(tx: Tx) -> Sitting | None:
-            if not ids:
-                return None
-            sitting = self._sitting(tx)
-            desk.handle(sitting, ids[0])
-            return sitting
+        def work(tx: Tx) -> Outcome | None:
+            try:
+                return self._settled(tx, begin, desk.handle)
+            except StoreFull:
+                raise
+            except (Refusal, SetupError) as no:
+                refused = no
+            except Exception as broken:               # ours, not the player's: undone, counted, set aside in the end
+                tx.forget()
+                return self._counted(tx, begin, broken)
+            tx.forget()
+            return self._settled(tx, begin, partial(desk.decline, no=refused))
 
-        try:
-            sitting = await self._store.write(work)
-        except StoreFull:
-            raise
-        except (Refusal, SetupError) as no:
-            refused = no
-
-            def decline(tx: Tx) -> Sitting:
-                sitting = self._sitting(tx)
-                desk.decline(sitting, ids[0], refused)
-                return sitting
-
-            sitting = await self._store.write(decline)
-        except Exception as broken:                   # ours, not the player's: rolled back, counted, set aside in the end
-            log.exception("message %s could not be handled", ids[0])
-            why = f"{type(broken).__name__}: {broken}"
-
-            def note(tx: Tx) -> Sitting:
-                sitting = self._sitting(tx)
-                desk.failed(sitting, ids[0], why)
-                return sitting
-
-            sitting = await self._store.write(note)
+        outcome = await self._store.write(work)
+        if outcome is None:
+            return 0
+        if outcome.broken is not None:
+            log.error("message %s could not be handled", outcome.number, exc_info=outcome.broken)
             self._even = False                       # it will be tried again, before anything younger
             self._bell.set()
-        if sitting is not None:
-            log.info("message handled", extra={"inbox": ids[0], **sitting.about})
-            self._woke(sitting)
+        log.info("message handled", extra={"inbox": outcome.number, **outcome.sitting.about})
+        self._woke(outcome.sitting)
+        return outcome.number
+
+    def _settled(self, tx: Tx, begin: Begin, act: Callable[[Sitting, int, Inbound], None]) -> Outcome | None:
+        """Mark the row done and do what it asks for."""
+        row = begin(tx, done=True)
+        if row is None:
+            return None
+        sitting = self._sitting(tx)
+        act(sitting, *row)
+        return Outcome(row[0], sitting)
+
+    def _counted(self, tx: Tx, begin: Begin, broken: Exception) -> Outcome | None:
+        """The row stays new, one failure the richer."""
+        row = begin(tx, done=False)
+        if row is None:
+            return None
+        sitting = self._sitting(tx)
+        desk.failed(sitting, row[0], f"{type(broken).__name__}: {broken}")
+        return Outcome(row[0], sitting, broken)
+
+    def _add(self, tx: Tx, one: Inbound, body: bytes, now_ms: int, *, done: bool) -> int | None:
+        """The number of a new row; None for what was known already."""
+        return tx.add_new(Inbox, channel=one.channel, key=one.key, body=body, at_ms=one.at_ms or now_ms,
+                          state="done" if done else "new", done_ms=now_ms if done else 0)
+
+    def _take(self, number: int, tx: Tx, *, done: bool) -> Waiting | None:
+        """A row that waits in the inbox; None when it waits no more."""
+        row = tx.get(Inbox, number)
+        if row is None or row.state != "new":
+            return None
+        if done:
+            tx.set(Inbox, number, state="done", done_ms=self._clock_ms())
+        return number, desk.decode(row.body)
 
     def _sitting(self, tx: Tx) -> Sitting:
         return Sitting(tx, self._clock_ms(), self._words, self._settings, self._states)

@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.engine import make_url
 
-from referee.store.errors import told_of, understood
+from referee.store.errors import gave_up, told_of, understood
 from referee.store.statements import Prepared, Statements
 from referee.store.tx import Tx
 
@@ -75,6 +75,7 @@ class SqliteTx(Tx):
         self._conn = conn
         self._path = path
         self._writes = writes
+        self.saved = False  # the job has a savepoint of its own; else the whole transaction is its
 
     def flaws(self) -> list[str]:
         try:
@@ -82,6 +83,20 @@ class SqliteTx(Tx):
         except sqlite3.DatabaseError as error:
             return [str(error)]
         return [] if said == ["ok"] else said
+
+    def forget(self) -> None:
+        if not self._writes:
+            raise TypeError("a job that was given to read() has changed nothing")
+        if not self._conn.in_transaction:
+            raise gave_up(self._path)
+        try:
+            if self.saved:
+                self._conn.execute("ROLLBACK TO job")
+            else:
+                self._conn.execute("ROLLBACK")
+                self._conn.execute("BEGIN IMMEDIATE")
+        except sqlite3.Error as error:
+            raise understood(error, str(self._path)) from error
 
     def _ask(self, prepared: Prepared, values: Sequence[Any]) -> list[Any]:
         try:

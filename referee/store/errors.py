@@ -123,6 +123,11 @@ def told_of(path: Path) -> Iterator[None]:
         raise told from error
 
 
+def gave_up(path: Path) -> StoreFull:
+    """What a job gets whose transaction SQLite itself has ended, as it does when the disk fails."""
+    return StoreFull(errno.EIO, "SQLite gave up the transaction", str(path))
+
+
 def for_reading_only(path: str) -> StoreFull:
     """What a job gets that would write through a store opened read-only."""
     told = StoreFull(errno.EROFS, "this store was opened for reading only", path)

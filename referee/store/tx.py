@@ -60,6 +60,10 @@ class Tx(Verbs):
     def flaws(self) -> list[str]:
         """What is damaged in the file, in the database's own words; [] when all is well.  Reads the whole file."""
 
+    @abstractmethod
+    def forget(self) -> None:
+        """Undo whatever this job has changed so far; it may begin anew.  Raises StoreFull when the disk fails."""
+
     def due(self, now_ms: int, limit: int) -> list[Deadline]:
         """Open deadlines whose time has come, oldest first."""
         return self._rows(Deadline, self._named("due", _DUE, "now", "limit", values=(now_ms, limit)))

@@ -8,7 +8,6 @@ StoreFull, and the next group is tried as if nothing had been: that is how the r
 from __future__ import annotations
 
 import contextlib
-import errno
 import sqlite3
 import time
 from itertools import takewhile
@@ -16,7 +15,7 @@ from pathlib import Path
 
 from referee.store.connection import BUSY_MS, SqliteTx, connect
 from referee.store.errands import Answer, Clerk, Errand, attempt
-from referee.store.errors import StoreFull, again, understood
+from referee.store.errors import StoreFull, again, gave_up, understood
 from referee.store.locks import Turn
 
 GROUP = 64
@@ -49,6 +48,7 @@ class Writer(Clerk):
                 try:
                     conn.execute("BEGIN IMMEDIATE")
                     if len(errands) == 1:  # the usual case on a quiet evening: the transaction is its savepoint
+                        tx.saved = False
                         answers.append(attempt(errands[0].job, tx, errands[0]))
                         self._still(conn, answers[0])
                         conn.execute("COMMIT" if answers[0].error is None else "ROLLBACK")
@@ -69,6 +69,7 @@ class Writer(Clerk):
 
     def _job(self, conn: sqlite3.Connection, tx: SqliteTx, errand: Errand) -> Answer:
         conn.execute("SAVEPOINT job")
+        tx.saved = True
         answer = attempt(errand.job, tx, errand)
         self._still(conn, answer)
         if answer.error is not None:
@@ -79,7 +80,7 @@ class Writer(Clerk):
     def _still(self, conn: sqlite3.Connection, answer: Answer) -> None:
         """Raises StoreFull when SQLite itself gave up the whole transaction, as it does when the disk fails."""
         if not conn.in_transaction:
-            raise answer.error if isinstance(answer.error, StoreFull) else StoreFull(errno.EIO, "SQLite gave up the transaction", str(self._path))
+            raise answer.error if isinstance(answer.error, StoreFull) else gave_up(self._path)
 
     def _alone(self, errand: Errand) -> Answer:
         try:

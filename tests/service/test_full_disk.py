@@ -91,11 +91,12 @@ async def test_what_was_written_down_is_done_when_there_is_room_again(living: Ho
     took = disk._write
 
     async def then_full(job: Callable[[Any], Any]) -> Any:
-        disk.full, disk._write = True, took           # this one still fits; its handling, right behind it, does not
+        disk.full, disk._write = True, took           # this one still fits; their handling, right behind it, does not
         return await took(job)
 
     disk._write = then_full
-    await house.referee.reception.receive([said("w1", who, order)], channel=who.partition(":")[0])
+    # a message that comes alone is handled in the very job that writes it down: two of them are written down first
+    await house.referee.reception.receive([said("w1", who, order), said("w2", who, "status")], channel=who.partition(":")[0])
     await until(lambda: disk.refused)
     assert running(house, game).snapshot == before.snapshot
     disk.full = False

@@ -73,6 +73,36 @@ async def test_one_failing_job_takes_only_its_own_changes_with_it(store: Store) 
     assert names == [f"p{n}" for n in range(30) if n % 3]
 
 
+@pytest.mark.parametrize("company", [0, 3])
+async def test_a_job_may_forget_what_it_did_and_begin_anew(store: Store, company: int) -> None:
+    """Alone, where the transaction is its own, and in a group, where it is not."""
+    begun, held = threading.Event(), threading.Event()
+    first = asyncio.create_task(store.write(partial(hold, begun, held)))
+    await asyncio.to_thread(begun.wait, 10)
+
+    def second_thoughts(tx: Tx) -> int:
+        tx.add(Person, name="mistake")
+        tx.forget()
+        tx.add(Person, name="meant")
+        tx.forget()
+        tx.forget()
+        return tx.add(Person, name="said")
+
+    others = [asyncio.create_task(store.write(named(f"before {n}"))) for n in range(company)]
+    changed = asyncio.create_task(store.write(second_thoughts))
+    others += [asyncio.create_task(store.write(named(f"after {n}"))) for n in range(company)]
+    await asyncio.sleep(0)
+    held.set()
+    await asyncio.gather(first, changed, *others)
+    names = await store.read(lambda tx: tx.column(Person, "name", order="id"))
+    assert names == [*(f"before {n}" for n in range(company)), "said", *(f"after {n}" for n in range(company))]
+
+
+async def test_a_reader_has_nothing_to_forget(store: Store) -> None:
+    with pytest.raises(TypeError, match="changed nothing"):
+        await store.read(lambda tx: tx.forget())
+
+
 async def test_jobs_that_wait_together_are_committed_together(store: Store) -> None:
     """Seen from outside: while one job runs, ten queue; the WAL grows by one page for the ten."""
     await store.write(lambda tx: tx.add(Person, name="zero"))
