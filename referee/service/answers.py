@@ -8,7 +8,7 @@ from referee.rules import Refusal
 from referee.store import Game, Person, Seat
 from referee.text import Wish
 
-from . import letters, rooms
+from . import explaining, letters, rooms
 from .people import Speaker, link_finish, link_start
 from .replies import again, answer
 from .sitting import Sitting
@@ -116,6 +116,6 @@ def nothing(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game:
 
 WISHES: dict[str, Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]] = {
     "status": status, "hand": hand, "history": public("history"), "who": public("who"), "games": public("games"), "record": record,
-    "help": public("help"), "rules": public("card"), "name": name, "zone": zone, "prefer": prefer, "link": link,
+    "help": public("help"), "rules": explaining.card, "name": name, "zone": zone, "prefer": prefer, "link": link,
     "nothing": nothing,
 }

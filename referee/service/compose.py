@@ -14,6 +14,7 @@ from referee.store import Address, Deadline, Game, GameRoom, Outbox, Person, Roo
 from referee.text import Words, options
 
 from . import letters, tokens
+from .explaining import here
 from .records import record_text
 from .sitting import ServiceSettings, States, names, settings_of
 
@@ -98,6 +99,8 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
         upto = game.event_no if row.seat is not None else 0
     elif kind == "status" and game is not None:
         public(desk, game, context)
+    elif kind == "card" and game is not None:
+        context["here"] = here(desk.states, game, seats, str(data["card"]))
     elif kind == "history" and game is not None:
         history(desk, game, seats, context)
     elif kind == "record" and game is not None:

@@ -19,6 +19,8 @@ from .rendering.filters import filters
 
 #: lexicon tables whose every key must be there
 _TABLES = ("words", "verbs", "types", "commands", "channels", "editions", "bots", "topics", "characters", "districts")
+#: what an entry says to a reader (its name and other spellings are each language's own affair)
+_SAID = frozenset({"text", "line", "usage", "rulings", "plain"})
 #: so long a text, equal to the English one, has not been translated
 _WORTH = 16
 #: filter `n`: which argument gives which plural form
@@ -69,11 +71,21 @@ def _lexicon(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> Iterator[Gap
             if other is None:
                 yield Gap("lexicon.toml", f"{table}.{key}", "missing")
                 continue
-            for part in ("text", "short", "usage", "rulings") if isinstance(entry, Mapping) else ():
-                if part in entry and part not in other:
-                    yield Gap("lexicon.toml", f"{table}.{key}.{part}", "missing")
-                elif part == "text" and part in entry and ours != theirs and _unchanged(entry[part], other[part]):
-                    yield Gap("lexicon.toml", f"{table}.{key}.{part}", "untranslated")
+            if isinstance(entry, Mapping):
+                yield from _entry(f"{table}.{key}", entry, other, ours != theirs)
+
+
+def _entry(where: str, entry: Mapping[str, Any], other: Any, foreign: bool) -> Iterator[Gap]:
+    """What an entry, and its tables for editions, say and the other language's doesn't."""
+    for part, said in entry.items():
+        if part not in _SAID and not isinstance(said, Mapping):
+            continue
+        if not isinstance(other, Mapping) or part not in other:
+            yield Gap("lexicon.toml", f"{where}.{part}", "missing")
+        elif isinstance(said, Mapping):
+            yield from _entry(f"{where}.{part}", said, other[part], foreign)
+        elif part in ("text", "plain") and foreign and _unchanged(said, other[part]):
+            yield Gap("lexicon.toml", f"{where}.{part}", "untranslated")
 
 
 def _unchanged(english: str, other: str) -> bool:

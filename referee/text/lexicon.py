@@ -42,10 +42,12 @@ class Lexicon:
         kind = "characters" if key in self.table("characters") else "districts"
         return self.name(kind, key)
 
-    def entry(self, kind: str, key: str) -> Mapping[str, Any]:
-        """All that is said of `key`: name, aliases, short, text, rulings … (whatever there is)."""
+    def entry(self, kind: str, key: str, edition: str = "") -> Mapping[str, Any]:
+        """All that is said of `key`: name, aliases, line, text, rulings … (whatever there is); what
+        its table for that edition says instead goes before."""
         found: Mapping[str, Any] = self.table(kind).get(key, {})
-        return found
+        instead = found.get(edition) if edition else None
+        return {**found, **instead} if isinstance(instead, Mapping) else found
 
     def spellings(self, kind: str, key: str) -> Iterator[str]:
         """Everything that means `key` when typed: its names here and in orders, and its aliases."""

@@ -26,12 +26,16 @@ def test_planted_gaps_are_found(tmp_path: Path) -> None:
     phrases.write_text(phrases.read_text().replace('frozen = "Something', 'frozen_ = "Something').replace(
         'game-over = "This', 'game-over = "Ta').replace("{{ count|n('card', 'cards') }} with the deck", "{{ count|n('karta', 'kart', few='karty', many='kart') }} z talii"))
     lexicon = folder / "lexicon.toml"
-    lexicon.write_text(lexicon.read_text().replace("[verbs.kill]", "[verbs.zabij]").replace('text = "A noble district, cost 3."', ""))
+    lexicon.write_text(lexicon.read_text().replace("[verbs.kill]", "[verbs.zabij]").replace('text = "If you have no gold', 'texd = "If you have no gold').replace(
+        'line = "once a turn: a card for 1 gold"', "").replace("[districts.Quarry.original]", "[districts.Quarry.originel]"))
     found = gaps("pl", (tmp_path,))
     for gap in (
         Gap("letters/undone.j2", "", "missing"), Gap("letters/toast.j2", "", "broken"), Gap("letters/link_code.j2", "", "facts"),
         Gap("phrases.toml", "notices.frozen", "missing"), Gap("phrases.toml", "notices.duplicate", "untranslated"), Gap("phrases.toml", "events.smithy", "plural"),
-        Gap("lexicon.toml", "verbs.kill", "missing"), Gap("lexicon.toml", "districts.Manor.text", "missing"), Gap("lexicon.toml", "characters.Thief.text", "untranslated"),
+        Gap("lexicon.toml", "verbs.kill", "missing"), Gap("lexicon.toml", "districts.Poor House.text", "missing"),
+        Gap("lexicon.toml", "districts.Laboratory.original.line", "missing"), Gap("lexicon.toml", "districts.Quarry.original", "missing"),
+        Gap("lexicon.toml", "districts.Laboratory.original.text", "untranslated"), Gap("lexicon.toml", "types.noble.plain", "untranslated"),
+        Gap("lexicon.toml", "characters.Thief.text", "untranslated"),
     ):
         assert gap in found, gap
     assert Gap("phrases.toml", "events.redrew", "plural") not in found

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from referee.rules.editions import EDITIONS
 from referee.text import lexicon, squash
 from referee.text.folders import languages, nearest
 from referee.text.reading.commands import COMMANDS
@@ -41,19 +40,6 @@ def test_commands_are_not_orders(language: str) -> None:
     commands = {squash(s) for command in lex.keys("commands") for s in lex.spellings("commands", command)}
     assert orders
     assert orders & commands == set()
-
-
-@pytest.mark.parametrize("language", languages())
-def test_every_card_of_every_edition_has_words(language: str) -> None:
-    lex = lexicon(language)
-    cards = {("characters", c.name) for e in EDITIONS.values() for c in e.characters}
-    cards |= {("districts", d.name) for e in EDITIONS.values() for d, _ in e.districts}
-    assert len(cards) >= 8 + 17 + 13
-    for kind, name in cards:
-        entry = lex.entry(kind, name)
-        assert entry.get("text"), name
-        if kind == "characters":
-            assert entry.get("short"), name
 
 
 @pytest.mark.parametrize("language", languages())

@@ -13,7 +13,7 @@ from typing import Any
 from zoneinfo import available_timezones
 
 from ..folding import clean, fold, squash
-from .naming import cards_of, register
+from .naming import named_cards, nearest_cards, register
 from .tables import read_bot, read_new
 from .terms import Reading, Trouble
 
@@ -91,33 +91,30 @@ def _help(rest: str, reading: Reading) -> Args | Trouble:
         return {"topic": "", "command": commands[0].value}
     card = _rules(rest, reading)
     if not isinstance(card, Trouble):
-        return {"topic": "", **card}
+        return card
     return Trouble("no-such-topic", facts={"word": clean(rest, 40), "topics": tuple(topics)})
 
 
 def _rules(rest: str, reading: Reading) -> Args | Trouble:
+    """A card; "deluxe keep" and "keep in deluxe" ask for an edition's own."""
     words = fold(rest.replace(",", " ")).split()
     if not words:
         return _missing("rules", reading)
-    found = {}
-    for kind in ("characters", "districts"):
-        only = cards_of(reading.cards, kind) or _explained(reading, kind)
-        for hit in register(reading.language, kind, only, reading.own).look_up(words):
-            found[hit.value] = hit.tier
-    best = [card for card, tier in found.items() if tier == min(found.values())]
+    found, edition = named_cards(words, reading), None
+    editions = register(reading.language, "editions", (), reading.own)
+    little = reading.lexicon.words("of")
+    for cut in () if found else range(1, len(words)):
+        for name, others in ((words[:cut], words[cut:]), (words[cut:], words[:cut])):
+            hits = editions.look_up([w for w in name if w not in little])
+            if len(hits) == 1 and not found and (found := named_cards([w for w in others if w not in little], reading)):
+                edition = str(hits[0].value)
     word = clean(rest, 40)
-    if len(best) == 1:
-        return {"card": best[0]}
-    if best:
-        return Trouble("several-cards", facts={"word": word, "near": tuple(best[:6])}, candidates=tuple(best[:6]))
-    known = {squash(c): c for kind in ("characters", "districts") for c in cards_of(reading.cards, kind) or _explained(reading, kind)}
-    near = tuple(known[k] for k in get_close_matches("".join(words)[:60], known, 3, 0.65))
+    if len(found) == 1:
+        return {"card": found[0]} if edition is None else {"card": found[0], "edition": edition}
+    if found:
+        return Trouble("several-cards", facts={"word": word, "near": found[:6]}, candidates=found[:6])
+    near = nearest_cards("".join(words), reading)
     return Trouble("no-such-card", facts={"word": word, "near": near}, suggestions=near)
-
-
-def _explained(reading: Reading, kind: str) -> tuple[str, ...]:
-    lex = reading.lexicon
-    return tuple(key for key in lex.keys(kind) if "text" in lex.entry(kind, key))
 
 
 def _link(rest: str, reading: Reading) -> Args | Trouble:

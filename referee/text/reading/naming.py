@@ -6,12 +6,13 @@ initials of names of several words ("tp"), and beginnings of their words ("gr wa
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ..folding import fold, squash
 from ..lexicon import Lexicon, lexicon
-from .terms import Deck
+from .terms import Deck, Reading
 
 #: how well a run of words fits a name
 FULL, ALIAS, SHORT = 0, 1, 2
@@ -110,3 +111,25 @@ def players(language: str, names: tuple[str, ...], own: tuple[Any, ...] = ()) ->
 def cards_of(cards: Deck, kind: str) -> tuple[str, ...]:
     """The names of one kind that this game is played with, () for all known."""
     return tuple(cards.characters if kind == "characters" else cards.districts)
+
+
+#: the tables of the lexicon that hold cards
+_CARDS = ("characters", "districts")
+
+
+def named_cards(words: Sequence[str], reading: Reading) -> tuple[str, ...]:
+    """Every card of every edition that these folded words may name, only the best kind of fit: its whole name or
+    another spelling of it; else a shortened name of a card of this game; else one of any card."""
+    found: dict[str, int] = {}
+    for kind in _CARDS:
+        here = set(cards_of(reading.cards, kind))
+        for hit in register(reading.language, kind, (), reading.own).look_up(words):
+            found[str(hit.value)] = hit.tier if hit.tier != SHORT or hit.value in here else SHORT + 1
+    return tuple(card for card, tier in found.items() if tier == min(found.values()))
+
+
+def nearest_cards(typed: str, reading: Reading) -> tuple[str, ...]:
+    """At most three cards, of this game or any, whose names look like what was typed, the nearest first."""
+    lex = reading.lexicon
+    known = {squash(said): card for kind in _CARDS for card in lex.keys(kind) for said in (card, lex.name(kind, card))}
+    return tuple(dict.fromkeys(known[key] for key in get_close_matches(typed[:60], known, 3, 0.65)))

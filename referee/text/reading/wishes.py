@@ -140,6 +140,8 @@ def _ask(command: str, argument: str, rest: str, game: int | None, quote: str, r
     if isinstance(found, Trouble):
         return Trouble(found.code, quote, found.suggestions, found.candidates, found.facts, game)
     args = dict(found)
+    if command == "help" and "card" in args:          # a card is explained by `rules`
+        command = "rules"
     seat_at = args.pop("game", None)
     return Wish(command, args, game if game is not None else seat_at, quote)
 

@@ -38,8 +38,10 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     "who": {"players": (), "waiting": ()},
     # games [{tag, status, edition, round, asked, due_ms}]
     "games": {"games": ()},
-    "help": {"topic": "", "command": "", "card": ""},
-    "card": {"card": ""},
+    "help": {"topic": "", "command": ""},
+    # the card, the edition that was asked for by name, and where it is in the game, as everybody may know:
+    # {known, rival, faceup, shown [names], cities [names]}, none without a game that has been dealt or says what is in it
+    "card": {"card": "", "edition": "", "here": None},
     "link_code": {"code": "", "minutes": 0},
     # told to the table: the clock answered for seat or name
     "stand_in": {"name": "", "kind": ""},

@@ -9,8 +9,8 @@ from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from ..lexicon import Lexicon
+from . import cards as known
 from . import times
-from .cards import card as printed
 
 #: the words of a phrase file that filters look up: table -> key -> text
 Tables = Callable[[str, str], str | None]
@@ -74,6 +74,15 @@ def filters(lex: Lexicon, tables: Tables) -> dict[str, Callable[..., Any]]:
         """A character or a player that was named."""
         return who(context, named) if _is_seat(named) else card(named)
 
+    @pass_context
+    def rank(context: Context, name: Any, edition: str = "") -> str:
+        return str(known.card(str(name), edition or _edition(context)).get("rank", ""))
+
+    @pass_context
+    def line(context: Context, name: Any, edition: str = "") -> str:
+        """What a card does, in one line of a list: as that edition has it, or that of the letter's game."""
+        return known.line(lex, str(name), edition or _edition(context))
+
     def counted(number: int, one: str, other: str, few: str = "", many: str = "") -> str:
         form = times.plural(number, language)
         word = {"one": one, "few": few or other, "many": many or other}.get(form, other)
@@ -107,8 +116,10 @@ def filters(lex: Lexicon, tables: Tables) -> dict[str, Callable[..., Any]]:
         "edition": named("editions"),
         "channel": named("channels"),
         "bot": named("bots"),
-        "short": lambda name: str(lex.entry("characters", str(name)).get("short", "")),
-        "rank": lambda name: str(printed(str(name)).get("rank", "")),
+        "line": line,
+        "rank": rank,
+        "sheets": lambda name, edition="": known.sheets(lex, str(name), edition),
+        "editions_of": lambda name: list(known.editions_of(str(name))),
         "source": card,
         "question": looked_up("questions"),
         "waits": looked_up("waits"),
@@ -122,6 +133,12 @@ def filters(lex: Lexicon, tables: Tables) -> dict[str, Callable[..., Any]]:
         "city": times.city,
         "kilobytes": lambda count: str(max(1, round(int(count) / 1024))),
     }
+
+
+def _edition(context: Context) -> str:
+    """The edition that the letter or the sentence speaks of, "" where it is none."""
+    game = context.get("game")
+    return str(context.get("edition") or (game["edition"] if isinstance(game, Mapping) else ""))
 
 
 def _is_seat(value: Any) -> bool:

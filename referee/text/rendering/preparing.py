@@ -55,7 +55,8 @@ def prepared(kind: str, language: str, raw: Mapping[str, Any], say: Say, brief: 
     context["me_seat"] = me
     # in a room a command begins with a sign; Matrix clients keep "/" for themselves
     context["sign"] = "" if not context["room"] else "!" if context["channel"] == "matrix" else "/"
-    base = {"names": context["names"], "me_seat": me, "me": me, "sign": context["sign"]}
+    edition = view["edition"] if view else (context["game"] or {}).get("edition", "")
+    base = {"names": context["names"], "me_seat": me, "me": me, "sign": context["sign"], "edition": edition}
     events = [(e["name"], say("events", e["name"], {**base, **e["facts"]})) for e in context.get("events") or ()]
     told = [(name, _sentence(line)) for name, line in events if line]
     context["happened"] = paragraphs(told)
@@ -74,8 +75,6 @@ def prepared(kind: str, language: str, raw: Mapping[str, Any], say: Say, brief: 
         context["options"] = [{"mailto": "", "key": "", "note": _note(o, moves, base, say), **o} for o in context["options"]]
     if context.get("due_ms") is not None:
         context["left_ms"] = context["due_ms"] - context["now_ms"]
-    if kind == "card":
-        context["printed"] = card(context["card"], (context["game"] or {}).get("edition", ""))
     if kind == "alert":
         context["line_"] = say("alerts", context["code"], {**context["facts"], "facts": _listed(context["facts"])})
     return context

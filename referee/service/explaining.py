@@ -1,0 +1,77 @@
+"""`rules Thief`: what a card does, and where it is in the game that the question comes from.
+
+Only what everybody at the table may know goes into the answer: cast and deck are public, hands and unrevealed characters
+are never looked at.
+"""
+from __future__ import annotations
+
+from typing import Any
+
+from referee import rules
+from referee.ports import Inbound
+from referee.rules import Refusal
+from referee.store import Game, GameRoom, Seat
+from referee.text import Wish
+
+from . import letters, rooms
+from .people import Speaker
+from .sitting import Sitting, States, setup_of
+
+
+def card(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+    """`rules <card>`, where it was asked.  Which game is meant is guessed, never asked: the answer serves without one."""
+    game = about(sitting, speaker, came, wish)
+    data = {**wish.args, "answers": came.message_id}
+    room = rooms.room(sitting, came)
+    if room is not None:
+        letters.to_room(sitting, room, "card", data=data, game_id=None if game is None else game.id)
+    else:
+        letters.to_person(sitting, int(speaker.person.id or 0), "card", at=speaker.address, data=data,
+                          game_id=None if game is None else game.id)
+
+
+def about(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish) -> Game | None:
+    """The game named, or of the letter that is answered, or the only one of the room or of the person."""
+    if wish.game is not None:
+        game = sitting.tx.get(Game, wish.game)
+        if game is None:
+            raise Refusal("no-game", game=wish.game)
+        return game
+    if speaker.letter is not None and speaker.letter.game_id is not None:
+        return sitting.tx.get(Game, speaker.letter.game_id)
+    room = rooms.room(sitting, came)
+    if room is not None:
+        found = [sitting.tx.get(Game, w.game_id) for w in sitting.tx.all(GameRoom, room_id=room.id)]
+    else:
+        found = [game for _, game in sitting.tx.seats_of(int(speaker.person.id or 0), rooms.ACTIVE)]
+    alive = [game for game in found if game is not None and game.status in rooms.ACTIVE]
+    return alive[0] if len(alive) == 1 else None
+
+
+def here(states: States, game: Game, seats: list[Seat], name: str) -> dict[str, Any] | None:
+    """Where that card is in this game: {rank or 0, known (in the cast or the deck), rival (who has the rank instead),
+    faceup, shown [names of players who revealed it], cities [names of their owners]}.
+
+    None where nothing is settled (a table that gathers and names no cards), or the edition has no such card."""
+    edition = rules.EDITIONS.get(game.edition)
+    if edition is None:
+        return None
+    ranks = {one.name: one.rank for one in edition.characters}
+    types = {one.name: one.type for one, _ in edition.districts}
+    if game.snapshot:
+        book = rules.rulebook(states.of(game))
+        cast, uniques = tuple(book.characters), tuple(book.uniques)
+        view = rules.view(states.of(game), None)
+    else:
+        setup = setup_of(game, seats)
+        cast, uniques, view = setup.cast, setup.uniques, {"faceup": [], "players": []}
+    players = view["players"]
+    if name in ranks and cast:
+        return {"rank": ranks[name], "known": name in cast, "faceup": name in view["faceup"], "cities": [],
+                "rival": next((other for other in cast if ranks[other] == ranks[name] and other != name), ""),
+                "shown": [p["name"] for p in players if name in p["revealed"]]}
+    if types.get(name) not in (None, "unique") or (name in types and uniques):
+        cities = [p["name"] for p in players if any(one["name"] == name for one in p["city"])]
+        known = types[name] != "unique" or name in uniques or bool(cities)
+        return {"rank": 0, "known": known, "faceup": False, "rival": "", "shown": [], "cities": cities}
+    return None
