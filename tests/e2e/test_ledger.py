@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee.store import Alert, Deadline, Game, GameEvent, Inbox, Journal, Outbox, Seat, Store, Tx
-from tests.e2e import ledger, sealed
+from tests.e2e import ledger, oracle, sealed
 from tests.e2e.ledger import Arrival
 from tests.service.play import asked, legal, table
 from tests.service.rig import House
@@ -32,7 +32,7 @@ def faults_after(store: Store, tamper: Callable[[Tx], object], check: Callable[[
 
 def undo(tx: Tx) -> int:
     """The message that took an order back."""
-    return int(next(iter(ledger.expectation(tx).withdrawn.values())).id or 0)
+    return int(next(iter(oracle.expectation(tx).withdrawn.values())).id or 0)
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ async def test_an_honest_book(played: House) -> None:
     undone, untold = read(ledger.taken_back)
     assert not untold
     assert undone > 2
-    assert read(lambda tx: sum(ledger.expectation(tx).in_vain.values())) > 2
+    assert read(lambda tx: sum(oracle.expectation(tx).in_vain.values())) > 2
     assert not read(lambda tx: ledger.everything_heard(tx, "terminal", [row.key for row in tx.all(Inbox, channel="terminal")]))
 
 
@@ -123,7 +123,7 @@ async def test_a_letter_for_a_question_that_was_gone(played: House) -> None:
 
 async def test_a_letter_for_a_question_that_was_taken_back(played: House) -> None:
     def late(tx: Tx) -> list[str]:
-        withdrawn = ledger.expectation(tx).withdrawn
+        withdrawn = oracle.expectation(tx).withdrawn
         letters = [row for row in tx.all(Outbox, kind="prompt", state="sent") if (row.game_id, row.question) in withdrawn]
         assert letters
         for row in letters:

@@ -1,0 +1,141 @@
+"""The referee that is never killed: the inbox worked off once and in order, by the desk's own pure half (reading and playing, no store).
+
+Of the moves only whether one may be taken back is believed; which of them is taken back by an `undo` is reckoned here.
+"""
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from referee import rules
+from referee.ports import Inbound, What
+from referee.service import moves, tokens
+from referee.service.desk import decode
+from referee.store import Address, Game, Inbox, Outbox, Seat, Tx
+from referee.text import Reading, Wish, read_wish
+from tests.e2e.history import dealt
+
+
+class Line(NamedTuple):
+    """One line of the journal, without its clock."""
+
+    game: int
+    seat: int
+    question: int
+    order: str
+    by: str
+    inbox: int | None
+    undone: int = 0
+
+
+@dataclass
+class Book:
+    """What a referee that was never killed would have written: `lines` by game; `withdrawn`, the questions (game, number) that an
+    undo took off the table, with its message; `in_vain`, how often each person's undo came too late."""
+
+    lines: dict[int, list[Line]] = field(default_factory=lambda: defaultdict(list))
+    withdrawn: dict[tuple[int, int], Inbox] = field(default_factory=dict)
+    in_vain: Counter[int] = field(default_factory=Counter)
+
+
+def expectation(tx: Tx) -> Book:
+    """The inbox, worked off once and in order."""
+    tables = {int(game.id or 0): _Table(tx, game) for game in tx.all(Game) if game.snapshot}
+    people = {(a.channel, a.address): a.person_id for a in tx.all(Address)}
+    book = Book()
+    for row in tx.all(Inbox, order="id"):
+        came = decode(row.body)
+        asked = _wished(tx, came)
+        if asked is None or asked[0] not in tables:
+            continue
+        game, wish, question = asked
+        table = tables[game]
+        if wish.kind == "orders":
+            table.take(people[came.channel, came.address], tuple(wish.args["chunks"]), question, int(row.id or 0))
+        elif wish.kind == "undo":
+            who = people[came.channel, came.address]
+            gone = table.take_back(who)
+            if gone:
+                book.withdrawn[game, gone] = row
+            else:
+                book.in_vain[who] += 1
+        elif wish.kind == "ready" and row.done_ms == table.started_ms:
+            table.begun = True                    # this one was the last to be ready
+    book.lines |= {number: table.lines for number, table in tables.items()}
+    return book
+
+
+class _Table:
+    """One game as the oracle plays it.  `held` are the lines that may still be taken back, with the position before each."""
+
+    def __init__(self, tx: Tx, game: Game) -> None:
+        self.game = int(game.id or 0)
+        self.started_ms = game.started_ms
+        self.begun = False
+        self.seats = tx.all(Seat, game_id=game.id, order="no")
+        self.lines: list[Line] = []
+        self.held: list[tuple[int, rules.State]] = []
+        self.state = dealt(tx, self.game)
+        first = moves.Attempt(self.state)
+        moves.let_bots(first, self.seats)
+        self._write(first, None)
+
+    def take(self, person: int, chunks: tuple[str, ...], question: int, inbox: int) -> None:
+        """An order: refused before the game and for a question that is gone, else played as far as it goes."""
+        seat = self._seat(person)
+        waiting = rules.asks(self.state)
+        if seat is None or not waiting or not self.begun or question not in (0, waiting[0].number):
+            return
+        self._write(moves.attempt(self.state, self.seats, seat, chunks, "en"), inbox)
+
+    def take_back(self, person: int) -> int:
+        """An undo: the last order, if it was this person's and nothing was revealed and nobody else asked since.  The question
+        that is gone with it, 0 if the undo came too late."""
+        if not self.held or self.lines[self.held[-1][0]].seat != self._seat(person):
+            return 0
+        at, before = self.held.pop()
+        self.lines[at] = self.lines[at]._replace(undone=1)
+        gone = rules.asks(self.state)[0].number
+        self.state = rules.asked_anew(before, gone + 1)
+        return gone
+
+    def _seat(self, person: int) -> int | None:
+        return next((s.no for s in self.seats if s.person_id == person), None)
+
+    def _write(self, done: moves.Attempt, inbox: int | None) -> None:
+        for step in done.steps:
+            if step.outcome.undoable and step.by == "person":
+                self.held.append((len(self.lines), self.state))
+            else:
+                self.held = []
+            self.lines.append(Line(self.game, step.seat, step.question, step.order, step.by, inbox))
+            self.state = step.outcome.state
+
+
+def _wished(tx: Tx, came: Inbound) -> tuple[int, Wish, int] | None:
+    """(game, wish, question that was answered or 0) of a message; None if it does not say which table it means."""
+    letter = _answered(tx, came)
+    text = came.text
+    if came.what is What.BUTTON:
+        if letter is None:
+            return None
+        text = {b["key"]: b["order"] for row in json.loads(letter.letter)["buttons"] for b in row}[came.payload]
+    wish = read_wish(text, Reading(), private=True)
+    if not isinstance(wish, Wish):
+        return None
+    game = wish.game if wish.game is not None else None if letter is None else letter.game_id
+    asking = letter is not None and letter.kind in ("prompt", "reminder") and letter.game_id == game
+    return None if game is None else (game, wish, letter.question if letter is not None and asking else 0)
+
+
+def _answered(tx: Tx, came: Inbound) -> Outbox | None:
+    """The letter that a message answers: by its button, by its token, or by the message replied to."""
+    key = tokens.secret(tx)
+    if came.what is What.BUTTON:
+        pressed = tokens.button_of(key, came.payload)
+        return tx.get(Outbox, pressed[0]) if pressed else None
+    if came.token:
+        return tx.get(Outbox, tokens.letter_of(key, came.token))
+    return tx.one(Outbox, channel=came.channel, wire_id=came.thread) if came.thread else None
