@@ -1,13 +1,14 @@
 # make play    a game against bots, here and now          make test    everything, with real servers
 # make lint    types, style, import contracts             make bench   figures, side by side
 # make soak    the long runs                              make lock    renew the locked requirements (needs uv)
+# make cards   write docs/cards.md anew
 # Python 3.11 or newer; another one than python3: make PYTHON=python3.12 play
 
 PYTHON ?= python3
 BIN := .venv/bin
 ARGS ?=
 
-.PHONY: play test lint bench soak lock clean
+.PHONY: play test lint bench soak lock cards clean
 
 play: .venv/.runtime
 	@$(BIN)/referee play $(ARGS)
@@ -45,6 +46,10 @@ lock:
 	$(LOCK) --all-extras -o .ci/requirements.txt pyproject.toml
 	$(LOCK) --extra build -c .ci/requirements.txt -o deploy/requirements.txt pyproject.toml
 	$(LOCK) -o .ci/requirements-synapse.txt .ci/requirements-synapse.in
+
+# the cards, in the words of the templates
+cards: .venv/.test
+	@$(BIN)/python -m referee.text.cardbook docs/cards.md
 
 clean:
 	rm -rf .venv .venv-synapse dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis

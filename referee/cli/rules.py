@@ -59,14 +59,30 @@ def _loaded(file: Path) -> Any:
         end(USAGE, "rules.not-yaml", file=file, why=" ".join(str(error).split()) or type(error).__name__)
 
 
-def cards(edition: Annotated[str, typer.Argument(help=help_("rules.edition"))] = "classic") -> None:
-    """List an edition's characters and districts."""
+def cards(edition: Annotated[str, typer.Option("--edition", "-e", help=help_("rules.edition"))] = "classic",
+          language: Annotated[str, typer.Option("--lang", help=help_("rules.lang"))] = "en") -> None:
+    """List an edition's characters by rank and its districts by type, each with what it does in one line."""
     from referee.rules import EDITIONS
+    from referee.text import lexicon
+    from referee.text.folders import languages
+    from referee.text.rendering import cards as known
 
-    book = EDITIONS.get(edition)
-    if book is None:
+    if edition not in EDITIONS:
         end(USAGE, "rules.no-edition", edition=edition, known=sorted(EDITIONS))
-    for character in book.characters:
-        typer.echo(say("rules.character", name=character.name, rank=character.rank, type=character.type or "-"))
-    for district, copies in book.districts:
-        typer.echo(say("rules.district", name=district.name, type=district.type, cost=district.cost, copies=copies))
+    if language not in languages():
+        end(USAGE, "rules.no-language", language=language, known=languages())
+    words, cards = lexicon(language), known.printed(edition)
+    wide = max(len(words.card(name)) for name in cards)
+    kinds = max(len(words.name("types", kind)) for kind in words.keys("types"))
+
+    def told(name: str) -> dict[str, Any]:
+        about = cards[name]
+        facts = {"kind": words.name("types", str(about["type"])), "cost": about.get("cost") or "-", "rank": about.get("rank"),
+                 "copies": about.get("copies"), "line": known.line(words, name, edition)}
+        return {"name": words.card(name), "wide": wide, "kinds": kinds, **facts}
+
+    for name in known.by_rank(edition):
+        typer.echo(say("rules.character", **told(name)).rstrip())
+    typer.echo()
+    for name in known.by_type(edition):
+        typer.echo(say("rules.district", **told(name)).rstrip())

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.rules import EDITIONS
 from referee.store import Inbox, Outbox, Person, Store
 from tests.cli.conftest import Run
 
@@ -135,9 +136,28 @@ def test_editions_that_are_not_built_are_told_apart(run: Run, tmp_path: Path) ->
 def test_rules_list(run: Run) -> None:
     told = run("rules", "list")
     assert told.exit_code == 0
-    assert " 1 Assassin" in told.output
-    assert len(told.output.splitlines()) > 20
-    assert run("rules", "list", "atlantis").exit_code == 2
+    lines = told.output.splitlines()
+    assert lines[0] == " 1  Assassin           names a character, who loses this round's turn"
+    assert "2 x  Keep               unique      3  the Warlord cannot destroy it" in lines
+    assert "5 x  Manor              noble       3" in lines
+    assert len(lines) == 8 + 1 + 17 + 13
+    assert run("rules", "list", "--edition", "classic", "--lang", "en").output == told.output
+    for option, wrong, right in (("--edition", "atlantis", "classic"), ("--lang", "xx", "en")):
+        refused = run("rules", "list", option, wrong)
+        assert refused.exit_code == 2
+        assert f"called {wrong}. Known: " in refused.stderr
+        assert right in refused.stderr.rpartition("Known: ")[2]
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_every_card_of_an_edition_is_listed(run: Run, edition: str) -> None:
+    told = run("rules", "list", "--edition", edition)
+    assert told.exit_code == 0
+    names = [card.name for card in EDITIONS[edition].characters] + [card.name for card, _ in EDITIONS[edition].districts]
+    assert len(names) >= 38
+    listed = [line for line in told.output.splitlines() if line]
+    assert len(listed) == len(names)
+    assert all(any(f" {name} " in f"{line} " for line in listed) for name in names)
 
 
 @pytest.fixture

@@ -99,6 +99,11 @@ class Words:
             body = str(house.macros.page(language, subject, Markup(body)))  # noqa: S704 - escaped by its own templates
         return Rendered(subject, text, body)
 
+    def page(self, name: str, language: str, facts: Mapping[str, Any]) -> str:
+        """A page of Markdown that is no letter, `<name>.j2` of the language's folder, ending with a line break."""
+        house = self._house(self.language(language), "text")
+        return house.block(house.environment.get_template(f"words/{name}.j2"), "body", dict(facts)) + "\n"
+
     def phrase(self, code: str, language: str = "en", /, **facts: Any) -> str:
         """One sentence of refusals, setup, troubles, notices or buttons; plain text.
         ``"events.built"`` takes one from a table of its own."""
