@@ -28,9 +28,10 @@ Waiting = tuple[int, Inbound]
 
 
 class Begin(Protocol):
-    """What brings the row that is to be handled, marked `done` or still new; None when there is nothing to do."""
+    """What brings the row that is to be handled, marked done at that hour, or still new where the hour is 0;
+    None when there is nothing to do."""
 
-    def __call__(self, tx: Tx, *, done: bool) -> Waiting | None: ...
+    def __call__(self, tx: Tx, *, done_ms: int) -> Waiting | None: ...
 
 
 class Outcome(NamedTuple):
@@ -56,21 +57,19 @@ class Reception:
 
         A single message is handled in the very job that writes it down; where handling it fails, what it led to is
         undone and it is written down all the same."""
-        now_ms = self._clock_ms()
-
         def mark(tx: Tx) -> None:
             for name, value in (cursor or {}).items():
                 tx.put(Bookmark, channel=channel, name=name, value=value)
 
-        def arrive(tx: Tx, *, done: bool) -> Waiting | None:
+        def arrive(tx: Tx, *, done_ms: int) -> Waiting | None:
             body = msgspec.json.encode(batch[0])
-            number = self._add(tx, batch[0], body, now_ms, done=done)
+            number = self._add(tx, batch[0], body, done_ms=done_ms)
             mark(tx)
             return None if number is None else (number, desk.decode(body))
 
         def keep(tx: Tx) -> None:
             for one in batch:
-                self._add(tx, one, msgspec.json.encode(one), now_ms, done=False)
+                self._add(tx, one, msgspec.json.encode(one))
             mark(tx)
 
         try:
@@ -154,34 +153,34 @@ class Reception:
 
     def _settled(self, tx: Tx, begin: Begin, act: Callable[[Sitting, int, Inbound], None]) -> Outcome | None:
         """Mark the row done and do what it asks for."""
-        row = begin(tx, done=True)
+        sitting = self._sitting(tx)
+        row = begin(tx, done_ms=sitting.now_ms)
         if row is None:
             return None
-        sitting = self._sitting(tx)
         act(sitting, *row)
         return Outcome(row[0], sitting)
 
     def _counted(self, tx: Tx, begin: Begin, broken: Exception) -> Outcome | None:
         """The row stays new, one failure the richer."""
-        row = begin(tx, done=False)
+        row = begin(tx, done_ms=0)
         if row is None:
             return None
         sitting = self._sitting(tx)
         desk.failed(sitting, row[0], f"{type(broken).__name__}: {broken}")
         return Outcome(row[0], sitting, broken)
 
-    def _add(self, tx: Tx, one: Inbound, body: bytes, now_ms: int, *, done: bool) -> int | None:
+    def _add(self, tx: Tx, one: Inbound, body: bytes, *, done_ms: int = 0) -> int | None:
         """The number of a new row; None for what was known already."""
-        return tx.add_new(Inbox, channel=one.channel, key=one.key, body=body, at_ms=one.at_ms or now_ms,
-                          state="done" if done else "new", done_ms=now_ms if done else 0)
+        return tx.add_new(Inbox, channel=one.channel, key=one.key, body=body, at_ms=one.at_ms or self._clock_ms(),
+                          state="done" if done_ms else "new", done_ms=done_ms)
 
-    def _take(self, number: int, tx: Tx, *, done: bool) -> Waiting | None:
+    def _take(self, number: int, tx: Tx, *, done_ms: int) -> Waiting | None:
         """A row that waits in the inbox; None when it waits no more."""
         row = tx.get(Inbox, number)
         if row is None or row.state != "new":
             return None
-        if done:
-            tx.set(Inbox, number, state="done", done_ms=self._clock_ms())
+        if done_ms:
+            tx.set(Inbox, number, state="done", done_ms=done_ms)
         return number, desk.decode(row.body)
 
     def _sitting(self, tx: Tx) -> Sitting:

@@ -72,21 +72,43 @@ class Sheet:
         )
         self.partials = tuple(_partials(table))
         self.make = _rows(self.name, self.columns, self.keys)
+        self.by_key = ",".join(self.keys)  # the order of the primary key
+        self._plans: dict[tuple[str, ...], tuple[tuple[int, type, str], ...]] = {}
+        self._concerned: dict[tuple[str, ...], tuple[int, ...]] = {}
 
     def row(self, values: Mapping[str, Any]) -> list[Any]:
         """A new row's values in column order, defaults filled in, without the number when it is to be given.
 
         Raises TypeError for an unknown column, a missing one, or a value of the wrong kind.
         """
+        names = tuple(values)
+        plan = self._plans.get(names) or self._plan(names)
         row = self.blank.copy()
-        for name, value in values.items():
-            self.check(name, value)
-            row[self.place[name]] = value
-        if not self.required <= values.keys():
-            raise TypeError(f"{self.name}: nothing said for {', '.join(sorted(self.required - values.keys()))}")
+        for (place, kind, name), value in zip(plan, values.values(), strict=True):
+            if value.__class__ is not kind:
+                self.check(name, value)
+            row[place] = value
         if self.numbered and row[0] is None:
             del row[0]
         return row
+
+    def _plan(self, names: tuple[str, ...]) -> tuple[tuple[int, type, str], ...]:
+        """Where the values of these columns go, and of what kind each must be; worked out once for the same names."""
+        for name in names:
+            if name not in self.place:
+                raise TypeError(f"{self.name} has no column {name}")
+        if not self.required <= set(names):
+            raise TypeError(f"{self.name}: nothing said for {', '.join(sorted(self.required - set(names)))}")
+        self._plans[names] = plan = tuple((self.place[name], self.kinds[name], name) for name in names)
+        return plan
+
+    def concerned(self, names: tuple[str, ...]) -> tuple[int, ...]:
+        """The partial indexes whose condition could follow from equalities of these columns, by number."""
+        found = self._concerned.get(names)
+        if found is None:
+            found = tuple(n for n, partial in enumerate(self.partials) if all(term.column in names for term in partial.terms))
+            self._concerned[names] = found
+        return found
 
     def check(self, name: str, value: object) -> None:
         """Raises TypeError unless `value` may stand in column `name`."""

@@ -140,7 +140,12 @@ def shape_of(sheet: Sheet, equals: Mapping[str, Any], values: list[Any]) -> Wher
 
     Several values are padded to a power of two by repeating the last, so that shapes stay few.
     """
-    matched = [n for n, partial in enumerate(sheet.partials) if partial.follows(equals)]
+    names = tuple(equals)
+    concerned = sheet.concerned(names)
+    if not concerned and all(value.__class__ is sheet.kinds.get(name) for name, value in equals.items()):
+        values += equals.values()
+        return names                                # the usual question: plain values, and no partial index to be named
+    matched = [n for n in concerned if sheet.partials[n].follows(equals)]
     # what a partial index's condition says literally is not said once more with a value: SQLite would look at the value
     # to choose an index, and compile the statement anew at each use (10 x slower)
     literal = {term.column for n in matched for term in sheet.partials[n].terms if term.equal}

@@ -70,7 +70,7 @@ class Verbs(ABC):
         sheet = sheet_of(table)
         values: list[Any] = []
         where = shape_of(sheet, equals, values)
-        rows = self._ask(self._statements.select(sheet, where, order=",".join(sheet.keys), limited=True), [*values, 1])
+        rows = self._ask(self._statements.select(sheet, where, order=sheet.by_key, limited=True), [*values, 1])
         return sheet.make(rows[0]) if rows else None
 
     def all(self, table: type[M], /, *, order: str = "", limit: int = 0, after: Mapping[str, int] | None = None, **equals: Any) -> list[M]:
@@ -101,7 +101,8 @@ class Verbs(ABC):
         """Put `values` into every matching row; how many.  The compare-and-set: 0 means somebody was first."""
         sheet = sheet_of(table)
         for name, value in values.items():
-            sheet.check(name, value)
+            if value.__class__ is not sheet.kinds.get(name):
+                sheet.check(name, value)
         given = list(values.values())
         shape = shape_of(sheet, where, given)
         if not values:
