@@ -6,8 +6,10 @@ test_laws.py, and proved able to fail in test_mutants.py.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator
 from random import Random
+from typing import Any
 
 from referee.rules import (
     Move,
@@ -25,28 +27,56 @@ from referee.rules import (
     view,
 )
 from referee.rules.chance import counted
-from referee.rules.facts import EVENTS, REFUSALS
+from referee.rules.editions import EDITIONS
+from referee.rules.facts import EVENTS, REFUSALS, Family
 from referee.rules.flow.table import lay_out, random_move, settle, step
 from referee.rules.game import rulebook
 from referee.rules.model import State
 from referee.rules.notation import order_text, read_order
+from referee.rules.seams import TYPES
 
-NAMES = ("Ana", "Bea", "Cy", "Dan", "Eve", "Flo", "Gus")
+NAMES = ("Ana", "Bea", "Cy", "Dan", "Eve", "Flo", "Gus", "Hal")
 Law = Callable[[State, Random], None]
 
 
-def table(players: int, number: int) -> State:
-    """A fresh game, settled."""
-    setup = Setup("classic", NAMES[:players])
+def table(players: int, number: int, setup: Setup | None = None) -> State:
+    """A fresh game, settled; the classic one unless a setup is given."""
+    setup = setup or Setup("classic", NAMES[:players])
     g = lay_out(rulebook(setup), setup, counted(number))
     g.events = None
     settle(g)
     return g
 
 
-def moments(players: int, number: int, rng: Random) -> Iterator[State]:
+def any_setup(edition: str, players: int, rng: Random) -> Setup:
+    """A table of that edition that may be set: any cast, any unique districts, any options."""
+    book = EDITIONS[edition]
+    ninth = book.ninth(players)
+    ranks = range(1, 10 if ninth == "must" or (ninth == "may" and rng.random() < 0.5) else 9)
+    cast = tuple(
+        rng.choice([c.name for c in book.characters if c.rank == rank and players >= c.players_from]) for rank in ranks
+    )
+    options = {name: rng.choice(values) for name, values in book.options.items() if rng.random() < 0.3}
+    if players <= 3:
+        options.pop("complete_city", None)
+    return Setup(edition, NAMES[:players], options, cast, any_uniques(edition, rng))
+
+
+def any_uniques(edition: str, rng: Random) -> tuple[str, ...]:
+    book = EDITIONS[edition]
+    names = [d.name for d, _ in book.districts if d.type == "unique"]
+    if book.uniques_wanted is not None:
+        return tuple(rng.sample(names, book.uniques_wanted))
+    usual = list(book.uniques)
+    bonus = rng.sample([n for n in names if n not in usual], min(rng.randint(0, 6), len(names) - len(usual)))
+    single = [d.name for d, copies in book.districts if copies == 1 and d.name in usual]
+    out = rng.sample(single, max(0, len(bonus) - 3))
+    return tuple(n for n in usual if n not in out) + tuple(bonus)
+
+
+def moments(players: int, number: int, rng: Random, setup: Setup | None = None) -> Iterator[State]:
     """Every decision of a random game, and its end."""
-    g = table(players, number)
+    g = table(players, number, setup)
     yield g
     while g.stack:
         step(g, random_move(g, rng))
@@ -83,45 +113,58 @@ def the_original_notices_nothing(g: State, rng: Random) -> None:
     assert json.dumps(dump(g)) == before
 
 
-def universe(g: State) -> list[Move]:
-    """Every order of the notation that one might try in this edition."""
-    cards, people = list(g.rules.districts), list(g.rules.characters)
-    seats = range(len(g.players) + 1)
-    out = [Move(v) for v in ("gold", "cards", "end", "income", "bonus", "draw", "smithy", "buy", "pass")]
-    out += [Move(v, (c,)) for v in ("pick", "discard", "kill", "rob") for c in people]
-    out += [Move("swap", (s,)) for s in seats]
-    out += [Move(v, (d,)) for v in ("build", "laboratory") for d in cards]
-    out += [Move(v, ((d,),)) for v in ("keep", "redraw") for d in cards]
-    out += [Move("keep", ((d, e),)) for d in cards[:6] for e in cards[:6]]
-    out += [Move("redraw", ((d, d),)) for d in cards]
-    out += [Move("destroy", (s, d)) for s in seats for d in cards]
-    out += [Move("bewitch", ("King",)), Move("gold", (1,)), Move("kill"), Move("build", ("Moat",)), Move("rob", ("Queen",))]
-    return out
+def universe(g: State, rng: Random, count: int) -> list[Move]:
+    """Orders that one might try in this game, of every shape it knows, most of them wrong."""
+    cards, people, seats = list(g.rules.districts), list(g.rules.characters), range(len(g.players) + 1)
+    near = [*g.names([n for p in g.players for n in (*p.hand, *p.city)]), *cards[:3]]
+
+    def slot(part: str) -> Any:
+        if part.endswith("+"):
+            return tuple(slot(part[:-1]) for _ in range(rng.randint(1, 3)))
+        if part == "<D>":
+            return rng.choice(near if rng.random() < 0.7 else cards)
+        if part == "<B>":
+            return slot("<D>") + rng.choice(("", "", " beautified"))
+        kinds: dict[str, Any] = {"<P>": seats, "<C>": people, "<T>": TYPES, "<n>": range(5)}
+        return rng.choice(kinds[part]) if part in kinds else part
+
+    shapes = [shape for known in g.rules.shapes.values() for shape in known]
+    out = [Move(shape.verb, tuple(map(slot, shape.parts))) for shape in rng.choices(shapes, k=count)]
+    odd = [Move("dance"), Move("gold", (1,)), Move("kill"), Move("build", ("Moat",)), Move("rob", ("Nobody",))]
+    return [*out, *odd]
 
 
 def offered_or_refused(g: State, rng: Random) -> None:
     """Every order on offer is accepted; every other is refused, with a known code, JSON
     facts, and no change."""
     before = json.dumps(dump(g))
-    tried, seats = rng.sample(universe(g), 80), range(len(g.players))
+    tried, seats = universe(g, rng, 80), range(len(g.players))
     if not g.stack:
         for move in tried[:20]:
             _refused(g, rng.choice(seats), move)
     for ask in asks(g):
-        small = sum(len(f.cards) for f in ask.families) <= 7
+        small = sum(len(f.cards) for f in ask.families) <= 6
         offered = set(legal(g, ask.seat)) if small else set(ask.moves)
         assert offered or ask.families
-        for move in offered:
+        for move in rng.sample(sorted(offered, key=repr), min(len(offered), 40)):
             play(g, ask.seat, move)
             assert read_order(order_text(move, NAMES), NAMES[: len(seats)], g.rules) == move
-        families = {f.verb for f in ask.families}
         for move in tried:
-            if move not in offered and move.verb not in families:
+            if move not in offered and not any(stands_for(f, move) for f in ask.families):
                 _refused(g, ask.seat, move)
         for seat in seats:
             if seat != ask.seat:
-                _refused(g, seat, rng.choice(sorted(offered or [Move("gold")])))
+                _refused(g, seat, rng.choice(sorted(offered or {Move("gold")}, key=repr)))
     assert json.dumps(dump(g)) == before
+
+
+def stands_for(family: Family, move: Move) -> bool:
+    """Whether the move is one of the family's."""
+    *before, chosen = move.args or (None,)
+    return (
+        (move.verb, tuple(before)) == (family.verb, family.before) and isinstance(chosen, tuple)
+        and family.least <= len(chosen) <= family.most and not Counter(chosen) - Counter(family.cards)
+    )
 
 
 def _refused(g: State, seat: int, move: Move) -> None:
@@ -215,15 +258,22 @@ LAWS: dict[Law, float] = {
 }
 
 
-def check_games(players: int, numbers: range, *, laws: dict[Law, float] = LAWS) -> dict[str, int]:
-    """Play these games; how often each law was checked.  The last moment of a game is
-    checked by all of them."""
+def check_games(
+    players: int, numbers: range, *, laws: dict[Law, float] = LAWS, edition: str | None = None
+) -> dict[str, int]:
+    """Play these games, of an edition with any cast (None: the classic one as it is); how
+    often each law was checked.  The last moment of a game is checked by all of them."""
     checked = dict.fromkeys((law.__name__ for law in laws), 0)
     for number in numbers:
-        rng = Random(f"{players}/{number}")
-        for g in moments(players, number, rng):
-            for law, share in laws.items():
-                if rng.random() < share or not g.stack:
-                    law(g, rng)
-                    checked[law.__name__] += 1
+        rng = Random(f"{edition}/{players}/{number}" if edition else f"{players}/{number}")
+        setup = any_setup(edition, players, rng) if edition else None
+        try:
+            for g in moments(players, number, rng, setup):
+                for law, share in laws.items():
+                    if rng.random() < share or not g.stack:
+                        law(g, rng)
+                        checked[law.__name__] += 1
+        except Exception as error:              # whatever it is: say at which table
+            error.add_note(f"game {number} of {setup}")
+            raise
     return checked

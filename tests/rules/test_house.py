@@ -58,6 +58,18 @@ def test_flow_names_no_card() -> None:
             assert not any("cards" in module or "editions" in module for _, module in imports(path)), path
 
 
+def test_no_text_of_the_flow_mentions_a_card() -> None:
+    """Not even a comment: whoever looks for a card finds its own file and its words only."""
+    names = {c.name for e in EDITIONS.values() for c in e.characters}
+    names |= {d.name for e in EDITIONS.values() for d, _ in e.districts}
+    mentioned = re.compile(r"\b(" + "|".join(sorted(map(re.escape, names))) + r")\b")
+    assert mentioned.search("the Keep stands")
+    shared = [*(RULES / "flow").glob("*.py"), *(RULES / f"{name}.py" for name in ("seams", "abilities", "model", "acts", "powers"))]
+    assert len(shared) > 15
+    found = {path.name: m.group() for path in shared for m in mentioned.finditer(path.read_text())}
+    assert not found
+
+
 @pytest.mark.parametrize("path", sorted((RULES / "cards").rglob("*.py")), ids=lambda p: p.stem)
 def test_cards_do_not_know_each_other(path: Path) -> None:
     for level, module in imports(path):

@@ -1,4 +1,5 @@
-"""The laws over random games of two to seven players: 2,160 games in an ordinary run."""
+"""The laws over random games of every edition and player count: 2,160 classic games and 2,340
+with any cast in an ordinary run, 208,000 in a soak."""
 from __future__ import annotations
 
 from random import Random
@@ -8,12 +9,16 @@ import pytest
 from referee.bots import BOTS
 from referee.rules import Outcome, Setup, dull, new_game, play, view
 from referee.rules.chance import counted
+from referee.rules.editions import EDITIONS
 from tests.rules import laws
 from tests.rules.laws import LAWS, NAMES, check_games
 
 CHUNK = 60
 CHUNKS = 6
-SOAK_CHUNK, SOAK_CHUNKS = 1000, 17
+ANY_CHUNK = 30
+SOAK_CHUNK, SOAK_CHUNKS = 500, 22
+#: the laws of a soak: many games, each looked at less often
+SPARSE = {law: share / 4 for law, share in LAWS.items()}
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
@@ -24,12 +29,26 @@ def test_laws(players: int, chunk: int) -> None:
     assert min(checked.values()) >= CHUNK
 
 
+#: edition -> most players; with any cast, any unique districts and any options
+OTHERS = {"deluxe": 8, "original": 7}
+TABLES = [(edition, players) for edition, most in OTHERS.items() for players in range(2, most + 1) if edition in EDITIONS]
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+@pytest.mark.parametrize(("edition", "players"), TABLES)
+def test_laws_of_any_cast(edition: str, players: int, chunk: int) -> None:
+    checked = check_games(players, range(chunk * ANY_CHUNK, (chunk + 1) * ANY_CHUNK), edition=edition)
+    assert set(checked) == {law.__name__ for law in LAWS}
+    assert min(checked.values()) >= ANY_CHUNK
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("chunk", range(SOAK_CHUNKS))
-@pytest.mark.parametrize("players", range(2, 8))
-def test_laws_at_length(players: int, chunk: int) -> None:
+@pytest.mark.parametrize(("edition", "players"), [*((None, n) for n in range(2, 8)), *TABLES])
+def test_laws_at_length(edition: str | None, players: int, chunk: int) -> None:
     first = 1_000_000 + chunk * SOAK_CHUNK
-    assert min(check_games(players, range(first, first + SOAK_CHUNK)).values()) >= SOAK_CHUNK
+    checked = check_games(players, range(first, first + SOAK_CHUNK), laws=SPARSE, edition=edition)
+    assert min(checked.values()) >= SOAK_CHUNK
 
 
 @pytest.mark.parametrize("players", range(2, 8))

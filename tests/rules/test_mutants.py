@@ -14,7 +14,7 @@ from referee.rules.cards.districts.laboratory import Discard
 from referee.rules.cards.districts.smithy import Forge
 from referee.rules.flow.call import Call
 from referee.rules.flow.draft import Draft
-from referee.rules.flow.gather import Keep
+from referee.rules.flow.gather import Keeping
 from referee.rules.model import Player, State
 from tests.rules import laws
 from tests.rules.laws import Law, check_games
@@ -108,16 +108,16 @@ def view_shows_who_holds_what(patch: Patch) -> None:
 
 
 def like_cards_are_kept_without_a_question(patch: Patch) -> None:
-    asked = Keep.asked
+    asked = Keeping.asked
 
-    def silent(self: Keep, g: State) -> int | None:
+    def silent(self: Keeping, g: State) -> int | None:
         return None if len(set(g.names(self.numbers))) == 1 else asked(self, g)
 
-    def advance(self: Keep, g: State) -> None:
+    def advance(self: Keeping, g: State) -> None:
         self.take(g, Move("keep", ((g.names(self.numbers)[0],),)))
 
-    patch.setattr(Keep, "asked", silent)
-    patch.setattr(Keep, "advance", advance)
+    patch.setattr(Keeping, "asked", silent)
+    patch.setattr(Keeping, "advance", advance)
 
 
 def secret_told_to_everybody(patch: Patch) -> None:

@@ -26,7 +26,7 @@ def gather_cards(g: State, seat: Seat) -> None:
     g.tell("drew", seat=seat, count=len(drawn))
     if len(drawn) > keep:
         g.tell_cards("shown", seat, drawn)
-        g.stack.append(Keep(seat, drawn, keep))
+        g.stack.append(Keeping(seat, drawn, keep))
     else:
         keep_cards(g, seat, drawn)
 
@@ -38,7 +38,7 @@ def keep_cards(g: State, seat: Seat, numbers: tuple[int, ...]) -> None:
     announce(g, "gathered", seat)
 
 
-class Keep(Frame):
+class Keeping(Frame):
     """Which of the cards shown to keep.  Asked also when all of them bear the same name:
     a table that saw no question would know that they do."""
 

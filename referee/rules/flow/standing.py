@@ -24,7 +24,7 @@ def standing(g: State, seat: Seat) -> dict[str, int]:
     """The districts of a city by the names that orders give them: each name once.
 
     Of several with one name the plain one has the name; one that was raised is then called
-    "Market beautified" (ruling 13).  Of those that are alike in all, the first is meant."""
+    "… beautified" (ruling 13).  Of those that are alike in all, the first is meant."""
     city = g.players[seat].city
     out: dict[str, int] = {}
     if not g.rules.on["worth"]:
