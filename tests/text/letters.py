@@ -21,6 +21,11 @@ def gathering(status: str) -> dict[str, Any]:
                   options={"complete_city": 8}, missing_private=["Bea"])
 
 
+def here(**other: Any) -> dict[str, Any]:
+    """Where a card is in the game."""
+    return {"rank": 0, "known": True, "rival": "", "faceup": False, "shown": [], "cities": [], **other}
+
+
 def contexts(words: Words) -> Mapping[str, tuple[str, dict[str, Any]]]:
     """Name of the sample -> (kind of letter, context)."""
     turn = frozen()["turn"]
@@ -61,8 +66,16 @@ def contexts(words: Words) -> Mapping[str, tuple[str, dict[str, Any]]]:
         "help": ("help", common(topic="")),
         **{f"help-{topic}": ("help", common(topic=topic)) for topic in ("orders", "turn", "setup", "clock", "channels", "seed")},
         "help-command": ("help", common(command="undo")),
-        "card-thief": ("card", common(card="Thief")),
-        "card-graveyard": ("card", common(card="Graveyard", game=None)),
+        "card-thief": ("card", common(card="Thief", here=here(rank=2, shown=["Bea"]))),
+        "card-faceup": ("card", common(card="Architect", here=here(rank=7, faceup=True))),
+        "card-graveyard": ("card", common(card="Graveyard", here=here(cities=["Dan"]))),
+        "card-market": ("card", common(card="Market", here=here(cities=["Ana", "Dan"]))),
+        "card-temple": ("card", common(card="Temple", here=here())),
+        "card-uncast": ("card", common(card="Thief", game=GAME | {"edition": "deluxe"}, here=here(rank=2, known=False, rival="Spy"))),
+        "card-undecked": ("card", common(card="Statue", game=GAME | {"edition": "deluxe"}, here=here(known=False))),
+        "card-abroad": ("card", common(card="Statue")),
+        "card-everywhere": ("card", common(card="Great Wall", game=None)),
+        "card-deluxe": ("card", common(card="Great Wall", edition="deluxe", here=here(cities=["Dan"]))),
         "link_code": ("link_code", common(game=None, code="ABCD-EFGH", minutes=30)),
         "stand_in": ("stand_in", common(name="Bea", kind="turn")),
         "stand_in-me": ("stand_in", common(name="Bea", kind="turn", me={"seat": 1, "name": "Bea"})),
