@@ -13,10 +13,12 @@ from ..cards.characters.magician import Magician
 from ..cards.characters.merchant import Merchant
 from ..cards.characters.thief import Thief
 from ..cards.characters.warlord import Warlord
+from ..cards.districts.armory import Armory
 from ..cards.districts.basilica import Basilica
 from ..cards.districts.capitol import Capitol
 from ..cards.districts.dragon_gate import DragonGate
 from ..cards.districts.factory import Factory
+from ..cards.districts.framework import Framework
 from ..cards.districts.gold_mine import GoldMine
 from ..cards.districts.great_wall import GreatWall
 from ..cards.districts.haunted_quarter import HauntedQuarter
@@ -27,6 +29,8 @@ from ..cards.districts.laboratory import Laboratory
 from ..cards.districts.library import Library
 from ..cards.districts.map_room import MapRoom
 from ..cards.districts.monument import Monument
+from ..cards.districts.museum import Museum
+from ..cards.districts.necropolis import Necropolis
 from ..cards.districts.observatory import Observatory
 from ..cards.districts.park import Park
 from ..cards.districts.plain import plain
@@ -37,6 +41,7 @@ from ..cards.districts.secret_vault import SecretVault
 from ..cards.districts.smithy import Smithy
 from ..cards.districts.stables import Stables
 from ..cards.districts.statue import Statue
+from ..cards.districts.thieves_den import ThievesDen
 from ..cards.districts.wishing_well import WishingWell
 from ..rulebook import Edition, Plan
 from ..seams import Character
@@ -71,10 +76,10 @@ class Deluxe(Edition):
     districts = (
         *plain(),
         *((district, 1) for district in (
-            Basilica(), Capitol(), DragonGate(), Factory(), GoldMine(), GreatWall(itself=True),
-            HauntedQuarter(), ImperialTreasury(), IvoryTower(), Keep(), Laboratory(gold=2), Library(), MapRoom(),
-            Monument(), Observatory(), Park(), PoorHouse(), Quarry(), SchoolOfMagic(), SecretVault(), Smithy(),
-            Stables(), Statue(), WishingWell(),
+            Armory(), Basilica(), Capitol(), DragonGate(), Factory(), Framework(), GoldMine(),
+            GreatWall(itself=True), HauntedQuarter(), ImperialTreasury(), IvoryTower(), Keep(), Laboratory(gold=2),
+            Library(), MapRoom(), Monument(), Museum(), Necropolis(), Observatory(), Park(), PoorHouse(), Quarry(),
+            SchoolOfMagic(), SecretVault(), Smithy(), Stables(), Statue(), ThievesDen(), WishingWell(),
         )),
     )
     uniques = FIRST_UNIQUES
