@@ -1,0 +1,105 @@
+"""Records the games of `recordings/`: curious players, who prefer what no game has shown yet.
+
+    python -m tests.rules.record_games
+
+Writes as few records as it finds to show all that `coverage.demanded` asks for; to be run when
+a rule or a card has changed, and read before it is committed.
+"""
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+from referee.rules import Move, Setup, chance, new_game, play
+from referee.rules.editions import EDITIONS
+from referee.rules.flow.table import random_move
+from referee.rules.model import State
+from referee.rules.record import of_game, write
+from tests.rules.coverage import demanded, shown_after, shown_by, shown_in_the_end, singles
+from tests.rules.laws import NAMES, any_setup
+
+FOLDER = Path(__file__).parent / "recordings"
+MOST = 4000                             # games tried before it is given up
+CURIOUS = 0.9
+
+
+def main() -> None:
+    missing, kept = demanded(), {}
+    everything = set(missing)
+    for number in range(MOST):
+        rng = Random(f"recording {number}")
+        setup = _setup(missing, rng)
+        text, shown = played(setup, number, rng, missing)
+        if shown & missing:
+            kept[number] = (text, shown & everything)
+            missing -= shown
+            print(f"game {number}: {setup.edition}, {len(setup.players)} players; {len(missing)} left")
+        if not missing:
+            break
+    for item in sorted(missing):
+        print(f"never shown: {item}")
+    FOLDER.mkdir(exist_ok=True)
+    for old in FOLDER.glob("*.txt"):
+        old.unlink()
+    for place, number in enumerate(_few(kept, everything - missing), 1):
+        FOLDER.joinpath(f"game_{place:02}.txt").write_text(kept[number][0])
+
+
+def _setup(missing: set[str], rng: Random) -> Setup:
+    """A table at which something that is missing may happen."""
+    editions = sorted({item.split(":")[0] for item in missing} & set(EDITIONS)) or sorted(EDITIONS)
+    name = rng.choice(editions)
+    players = rng.randint(EDITIONS[name].least, EDITIONS[name].most)
+    if name == "classic":
+        return Setup(name, NAMES[:players])
+    wanted = [item for item in missing if item.startswith(f"{name}:")]
+    tries = [any_setup(name, players, rng) for _ in range(12)]
+    return max(tries, key=lambda s: sum(any(card in item for item in wanted) for card in (*s.cast, *s.uniques)))
+
+
+def played(setup: Setup, number: int, rng: Random, missing: set[str]) -> tuple[str, set[str]]:
+    """One game: its record, and what it shows."""
+    seed = chance.counted(number)
+    outcome = new_game(setup, seed)
+    shown, orders = shown_after(setup.edition, outcome.events), []
+    lazy = rng.random() < 0.1 and "ending standstill" in missing
+    while outcome.asks:
+        state, seat = outcome.state, outcome.asks[0].seat
+        move = _move(state, rng, missing - shown, lazy=lazy)
+        shown |= shown_by(state, move)
+        orders.append((seat, move))
+        outcome = play(state, seat, move)
+        shown |= shown_after(setup.edition, outcome.events)
+    return write(of_game(setup, seed, (), orders)), shown | shown_in_the_end(outcome.state)
+
+
+def _move(state: State, rng: Random, missing: set[str], *, lazy: bool) -> Move:
+    options = singles(state.stack[-1].options(state))
+    if lazy:
+        kept = [m for m in options if m.verb != "build"]
+        return rng.choice(kept or options)
+    new = [m for m in options if shown_by(state, m) & missing]
+    if new and rng.random() < CURIOUS:
+        return rng.choice(new)
+    builds = [m for m in options if m.verb == "build"]
+    if builds and rng.random() < 0.5:
+        return rng.choice(builds)
+    useful = [m for m in options if m.verb != "end"]
+    if useful and len(options) > 1 and rng.random() < 0.5:
+        return rng.choice(useful)
+    return random_move(state, rng)
+
+
+def _few(kept: dict[int, tuple[str, set[str]]], needed: set[str]) -> list[int]:
+    """Games that together show what is needed, the richest first."""
+    out: list[int] = []
+    left = set(needed)
+    while left:
+        best = max(kept, key=lambda n: len(kept[n][1] & left))
+        out.append(best)
+        left -= kept[best][1]
+    return out
+
+
+if __name__ == "__main__":
+    main()
