@@ -51,9 +51,12 @@ class StateError(Exception):
         self.code, self.facts = code, facts
 
 
-def dump(state: State) -> dict[str, Any]:
-    """The state as JSON values.  It holds every secret of the game, the seed included."""
+def dump(state: State, *, shared: bool = False) -> dict[str, Any]:
+    """The state as JSON values.  It holds every secret of the game, the seed included.
+
+    `shared`: for an encoder that writes it down on the spot: lists and tuples are the state's own, not copied."""
     setup = state.setup
+    listed = _as_it_is if shared else _listed
     return {
         "schema": SCHEMA,
         "setup": {
@@ -62,9 +65,9 @@ def dump(state: State) -> dict[str, Any]:
         },
         "seed": state.seed.hex(),
         "cards": [list(run) for run in _runs(state.cards)],
-        "players": [{key: _listed(key, getattr(p, key)) for key in PLAYER} for p in state.players],
-        **{key: _listed(key, getattr(state, key)) for key in PLAIN},
-        "stack": [[f.code, {slot: frozen(getattr(f, slot), list) for slot in f.__slots__}] for f in state.stack],
+        "players": [{key: listed(key, getattr(p, key)) for key in PLAYER} for p in state.players],
+        **{key: listed(key, getattr(state, key)) for key in PLAIN},
+        "stack": [[f.code, {slot: getattr(f, slot) if shared else frozen(getattr(f, slot), list) for slot in f.__slots__}] for f in state.stack],
     }
 
 
@@ -132,6 +135,10 @@ def _frame(code: str, slots: Mapping[str, Any]) -> Frame:
 
 def _listed(key: str, value: Any) -> Any:
     return value[:] if key in LISTS else frozen(value, list)
+
+
+def _as_it_is(key: str, value: Any) -> Any:
+    return value
 
 
 def _thawed(key: str, value: Any) -> Any:

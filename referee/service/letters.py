@@ -5,12 +5,13 @@ ready, from what is true then; a newer letter of the same name takes the place o
 """
 from __future__ import annotations
 
-import json
 from typing import Any
+
+import msgspec
 
 from referee.store import Address, Game, GameRoom, Outbox, Person, Room, Seat
 
-from .sitting import Sitting
+from .sitting import Sitting, written
 
 #: letters of these kinds speak of an open question and die with it
 ASKING = frozenset({"prompt", "reminder"})
@@ -50,13 +51,13 @@ def queue(sitting: Sitting, kind: str, *, channel: str, address: str = "", place
     if collapse:
         waiting = tx.one(Outbox, collapse=collapse, state="queued")
         if waiting is not None:
-            tx.set(Outbox, waiting.id, data=json.dumps(fold(json.loads(waiting.data), data), ensure_ascii=False),
+            tx.set(Outbox, waiting.id, data=written(fold(msgspec.json.decode(waiting.data), data)),
                    question=question, letter="", channel=channel, address=address, place=place,
                    not_before_ms=min(waiting.not_before_ms, sitting.now_ms + delay_ms), expires_ms=sitting.now_ms + lives_ms)
             sitting.wakes.add("post")
             return
     tx.add(Outbox, channel=channel, address=address, place=place, person_id=person_id, game_id=game_id, seat=seat,
-           question=question, kind=kind, data=json.dumps(data, ensure_ascii=False), collapse=collapse,
+           question=question, kind=kind, data=written(data), collapse=collapse,
            not_before_ms=sitting.now_ms + delay_ms, expires_ms=sitting.now_ms + lives_ms, created_ms=sitting.now_ms)
     sitting.wakes.add("post")
 

@@ -22,7 +22,7 @@ from referee.store import Address, Game, GameEvent, Journal, Seat, Undo
 from referee.text import Cards, Reading, Trouble, read_order
 
 from . import hours, letters
-from .sitting import Sitting, names, tell
+from .sitting import Sitting, names, tell, written
 
 #: a bot answers at most so many questions behind one order; more means that something is wrong
 _BOT_PATIENCE = 2_000
@@ -127,7 +127,7 @@ def where(state: Any) -> tuple[int, str, int | None]:
 
 def encoded(state: Any) -> bytes:
     """A state as the bytes of a snapshot."""
-    return msgspec.json.encode(rules.dump(state))
+    return msgspec.json.encode(rules.dump(state, shared=True))
 
 
 def enact(sitting: Sitting, game: Game, seats: list[Seat], done: Attempt, *, inbox_id: int | None = None,
@@ -151,7 +151,7 @@ def enact(sitting: Sitting, game: Game, seats: list[Seat], done: Attempt, *, inb
         for event in one.outcome.events:
             event_no += 1
             tx.add(GameEvent, game_id=game.id, no=event_no, to_seat=event.to, name=event.name,
-                   facts=json.dumps(event.facts, ensure_ascii=False), at_ms=sitting.now_ms)
+                   facts=written(event.facts), at_ms=sitting.now_ms)
         if one.outcome.undoable and one.by == "person":
             takeable.append((number, before or encoded(prior)))
         else:

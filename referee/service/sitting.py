@@ -10,6 +10,8 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from referee import rules
 from referee.store import Game, GameEvent, Seat, Tx
 
@@ -83,6 +85,11 @@ class Sitting:
         return self.tx.all(Seat, game_id=game_id, order="no")
 
 
+def written(value: Any) -> str:
+    """Plain values as the JSON text of a column."""
+    return msgspec.json.encode(value).decode()
+
+
 def names(seats: list[Seat]) -> list[str]:
     """The in-game names by seat number."""
     return [seat.name for seat in seats]
@@ -90,7 +97,7 @@ def names(seats: list[Seat]) -> list[str]:
 
 def settings_of(game: Game) -> dict[str, Any]:
     """The table's own settings: seats, hours, reminder_hours, entry, options."""
-    found: dict[str, Any] = json.loads(game.settings)
+    found: dict[str, Any] = msgspec.json.decode(game.settings)
     return found
 
 
@@ -102,4 +109,4 @@ def setup_of(game: Game, seats: list[Seat]) -> rules.Setup:
 def tell(sitting: Sitting, game_id: int, number: int, name: str, facts: dict[str, Any], to: int | None = None) -> None:
     """Write one event under the given number."""
     sitting.tx.add(GameEvent, game_id=game_id, no=number, to_seat=to, name=name,
-                   facts=json.dumps(facts, ensure_ascii=False), at_ms=sitting.now_ms)
+                   facts=written(facts), at_ms=sitting.now_ms)

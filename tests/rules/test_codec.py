@@ -103,5 +103,6 @@ def test_a_game_goes_on_from_its_dump_to_the_same_end() -> None:
         seat, move = asks(here)[0].seat, random_move(here, rng)
         here = play(here, seat, move).state
         there = load(json.loads(json.dumps(dump(play(there, seat, move).state))))
+        assert json.dumps(dump(here, shared=True)) == json.dumps(dump(here))
     assert here.result is not None
     assert dump(here) == dump(there)
