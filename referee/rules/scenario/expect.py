@@ -107,7 +107,8 @@ def _of_seat(field: str, seat: Seat, wanted: Any, rules: Rulebook) -> Comparison
         for part, n in parts.items():
             whole(n, f"points, {part}")
         return _same(dict(parts), lambda g: {p: _row(g, seat).get("points", {}).get(p) for p in parts})
-    return _same(wanted, lambda g: g.rules.fields[field].read(g, field, seat))
+    cards = sorted(strings(wanted, field, rules.districts))         # museum, beautified: in any order
+    return _same(cards, lambda g: sorted(g.rules.fields[field].read(g, field, seat)))
 
 
 def _row(g: State, seat: Seat) -> Mapping[str, Any]:
