@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .model import Frame, State
 
 CITY = ("price", "twins", "ransom", "mines", "draws", "keeps", "score", "hand_score")
-TABLE = ("silenced", "spared", "turns", "player", "sheltered", "worth", "crowned", "marks", "redealt", "stores", "purse")
+TABLE = ("silenced", "spared", "pressed", "turns", "player", "sheltered", "worth", "crowned", "marks", "redealt", "stores", "purse")
 MOMENTS = (
     "drafted", "revealed", "silent", "gathered", "building", "built", "lost", "turn_over", "round_over",
 )
@@ -53,6 +53,10 @@ class Card:
 
     def spared(self, g: State, character: str) -> bool:
         """Whether the rank 2 characters can't name that character."""
+        return False
+
+    def pressed(self, g: State, character: str) -> bool:
+        """Whether the player of that character gathers before anything else."""
         return False
 
     def turns(self, g: State, seat: Seat, character: str) -> list[Frame] | None:

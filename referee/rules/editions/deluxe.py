@@ -5,14 +5,33 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from ..cards.characters.abbot import Abbot
+from ..cards.characters.alchemist import Alchemist
 from ..cards.characters.architect import Architect
+from ..cards.characters.artist import Artist
 from ..cards.characters.assassin import Assassin
 from ..cards.characters.bishop import Bishop
+from ..cards.characters.blackmailer import Blackmailer
+from ..cards.characters.cardinal import Cardinal
+from ..cards.characters.diplomat import Diplomat
+from ..cards.characters.emperor import Emperor
 from ..cards.characters.king import King
 from ..cards.characters.magician import Magician
+from ..cards.characters.magistrate import Magistrate
+from ..cards.characters.marshal import Marshal
 from ..cards.characters.merchant import Merchant
+from ..cards.characters.navigator import Navigator
+from ..cards.characters.patrician import Patrician
+from ..cards.characters.queen import Queen
+from ..cards.characters.scholar import Scholar
+from ..cards.characters.seer import Seer
+from ..cards.characters.spy import Spy
+from ..cards.characters.tax_collector import TaxCollector
 from ..cards.characters.thief import Thief
+from ..cards.characters.trader import Trader
 from ..cards.characters.warlord import Warlord
+from ..cards.characters.witch import Witch
+from ..cards.characters.wizard import Wizard
 from ..cards.districts.armory import Armory
 from ..cards.districts.basilica import Basilica
 from ..cards.districts.capitol import Capitol
@@ -41,6 +60,7 @@ from ..cards.districts.secret_vault import SecretVault
 from ..cards.districts.smithy import Smithy
 from ..cards.districts.stables import Stables
 from ..cards.districts.statue import Statue
+from ..cards.districts.theater import Theater
 from ..cards.districts.thieves_den import ThievesDen
 from ..cards.districts.wishing_well import WishingWell
 from ..rulebook import Edition, Plan
@@ -64,13 +84,32 @@ class Deluxe(Edition):
     uniques_wanted = 14
     characters: tuple[Character, ...] = (
         Assassin(),
+        Witch(),
+        Magistrate(),
         Thief(),
+        Spy(),
+        Blackmailer(),
         Magician(),
+        Wizard(),
+        Seer(),
         King(),
+        Emperor(),
+        Patrician(),
         Bishop(),
+        Abbot(),
+        Cardinal(),
         Merchant(),
+        Alchemist(),
+        Trader(),
         Architect(),
+        Navigator(),
+        Scholar(),
         Warlord(),
+        Diplomat(),
+        Marshal(),
+        Queen(),
+        Artist(),
+        TaxCollector(),
     )
     cast = FIRST_CAST
     districts = (
@@ -79,7 +118,7 @@ class Deluxe(Edition):
             Armory(), Basilica(), Capitol(), DragonGate(), Factory(), Framework(), GoldMine(),
             GreatWall(itself=True), HauntedQuarter(), ImperialTreasury(), IvoryTower(), Keep(), Laboratory(gold=2),
             Library(), MapRoom(), Monument(), Museum(), Necropolis(), Observatory(), Park(), PoorHouse(), Quarry(),
-            SchoolOfMagic(), SecretVault(), Smithy(), Stables(), Statue(), ThievesDen(), WishingWell(),
+            SchoolOfMagic(), SecretVault(), Smithy(), Stables(), Statue(), Theater(), ThievesDen(), WishingWell(),
         )),
     )
     uniques = FIRST_UNIQUES

@@ -28,6 +28,8 @@ class Turn(Frame):
 
     __slots__ = ("brief", "built", "closing", "drawer", "gathered", "last", "powers", "seat", "used")
     code = "turn"
+    #: where a must is all that is left, the others shall not know that nothing can be built
+    hushed = True
 
     def __init__(self, seat: Seat, powers: str, *, gathered: bool = False, brief: bool = False) -> None:
         self.seat, self.powers = seat, powers
@@ -41,6 +43,10 @@ class Turn(Frame):
         if self.closing or (self.brief and self.gathered):
             return None
         return self.seat
+
+    def pressed(self, g: State) -> bool:
+        """Whether nothing but gathering may come first."""
+        return any(card.pressed(g, self.powers) for card in g.rules.on["pressed"])
 
     def abilities(self, g: State) -> Sequence[Ability]:
         """Everything this turn's player may use at all, used or not."""
@@ -60,6 +66,8 @@ class Turn(Frame):
             return out
         if self.last:
             return [END]
+        if not self.gathered and self.pressed(g):
+            return out
         used = self.used
         character = g.rules.characters[self.powers]
         for ability in character.abilities:
@@ -118,13 +126,15 @@ class Turn(Frame):
             return Refusal("must", verb="gold")
         if self.last:
             return Refusal("must", verb="end")
+        if verb != "end" and not self.gathered and self.pressed(g):
+            return Refusal("gather-first", verb=verb)
         if verb == "end":
             debt = self.debt(g) if self.gathered else None
             return Refusal("must", verb=debt.key) if debt else Refusal("gather-first", verb=verb)
         if verb == "build":
             return why_not_build(g, self, move)
         for ability in self.abilities(g):
-            if verb in ability.verbs:
+            if any(s.verb == verb and s.fits(move.args) for s in ability.shapes):
                 if ability.key in self.used:
                     return Refusal("used", source=ability.key)
                 return ability.why_not(g, self, move)
