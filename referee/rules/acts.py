@@ -54,6 +54,19 @@ def take_named(g: State, seat: Seat, names: tuple[str, ...]) -> tuple[int, ...]:
     return tuple(numbers)
 
 
+def pass_cards(g: State, giver: Seat, taker: Seat, numbers: tuple[int, ...]) -> None:
+    """From hand to hand; which cards, those two learn.  That it happens, the caller tells."""
+    hand = g.players[giver].hand
+    for number in numbers:
+        hand.remove(number)
+    g.players[taker].hand.extend(numbers)
+    g.sealed = True
+    if g.events is not None:
+        cards = g.names(numbers)
+        g.tell("card_given", giver, other=taker, cards=cards)
+        g.tell("card_received", taker, other=giver, cards=cards)
+
+
 def exchange_hands(g: State, one: Seat, other: Seat) -> None:
     a, b = g.players[one], g.players[other]
     a.hand, b.hand = b.hand, a.hand

@@ -36,6 +36,9 @@ def _districts(g: State, seat: Seat, rng: Random) -> None:
             hidden.extend(frame.holds())
     for card in g.rules.on["stores"]:               # what lies under a card, nobody sees
         hidden.extend(card.stores(g))
+    if g.stack and g.stack[-1].asked(g) == seat:
+        seen = g.stack[-1].sees(g)
+        hidden = [n for n in hidden if n not in seen]
     faces = [g.cards[n] for n in hidden]
     rng.shuffle(faces)
     cards = list(g.cards)

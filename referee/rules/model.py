@@ -142,7 +142,8 @@ class Frame:
     code: ClassVar[str] = ""
     #: the verbs that may answer its question
     verbs: ClassVar[frozenset[str]] = frozenset()
-    #: asked although there may be one answer only, because silence would tell a secret
+    #: asked although there may be one answer only, because silence would tell a secret (`end`
+    #: aside, which is always asked for, records and scenarios don't write that answer)
     hushed: ClassVar[bool] = False
 
     registry: ClassVar[dict[str, type[Frame]]] = {}
@@ -187,6 +188,10 @@ class Frame:
     def shows(self, g: State) -> dict[str, Any]:
         """What the one who is asked may see because of this question, for the view."""
         return {}
+
+    def sees(self, g: State) -> tuple[int, ...]:
+        """District cards in others' hands that the one who is asked has before their eyes."""
+        return ()
 
     def holds(self) -> tuple[int, ...]:
         """District cards that lie nowhere but here."""

@@ -1,12 +1,13 @@
-"""Abilities that several cards share."""
+"""What several characters share: income, and the crown that comes with the rank."""
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from .abilities import Ability
-from .acts import gain
-from .facts import Move, Refusal
+from .acts import crown, draw_to_hand, gain
+from .facts import Move, Refusal, Seat
 from .model import Option, State
+from .seams import Character
 from .shapes import Shape
 
 if TYPE_CHECKING:
@@ -34,9 +35,41 @@ class Income(Ability):
             out.append(INCOME)
 
     def why_not(self, g: State, turn: Turn, move: Move) -> Refusal:
+        if move.args:
+            return Refusal("malformed", verb=move.verb, expected=[self.shapes[0].text])
         return Refusal("no-effect", verb=move.verb)
 
     def play(self, g: State, turn: Turn, move: Move) -> None:
-        count = self.count(g, turn)
+        self.pay(g, turn, self.count(g, turn))
+
+    def pay(self, g: State, turn: Turn, count: int) -> None:
         gain(g, turn.seat, count)
         g.tell("income", seat=turn.seat, gold=count, count=count, type=self.type)
+
+
+class CardIncome(Income):
+    """One card for each district of the type; of a deck that is too small, what is there."""
+
+    def offer(self, g: State, turn: Turn, out: list[Option]) -> None:
+        if g.deck:
+            super().offer(g, turn, out)
+
+    def pay(self, g: State, turn: Turn, count: int) -> None:
+        g.tell("card_income", seat=turn.seat, count=min(count, len(g.deck)), type=self.type)
+        draw_to_hand(g, turn.seat, count)
+
+
+class Heir(Character):
+    """Takes the crown when called; killed, shows himself when the round ends and takes it then."""
+
+    may_lie_faceup = False
+
+    def revealed(self, g: State, seat: Seat, character: str) -> None:
+        if character == self.name:
+            crown(g, seat, "king")
+
+    def round_over(self, g: State) -> None:
+        seat = g.holder(self.name)
+        if seat is not None and self.name not in g.players[seat].revealed:
+            g.tell("heir_revealed", seat=seat, character=self.name)
+            crown(g, seat, "heir")

@@ -91,7 +91,7 @@ def _is_unwritten(state: State) -> bool:
     if not state.stack or not state.stack[-1].hushed:
         return False
     ask = asks(state)[0]
-    return len(ask.moves) == 1 and not ask.families
+    return len(ask.moves) == 1 and not ask.families and ask.moves[0].verb != "end"
 
 
 def _unwritten(state: State, coming: tuple[Seat, Move] | None, events: list[Event]) -> State:

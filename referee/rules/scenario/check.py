@@ -127,7 +127,7 @@ def answered(state: State, entry: Entry) -> State:
     sake, with one answer.  (Written all the same, it is left to the entry.)"""
     while state.stack and state.stack[-1].hushed:
         ask = asks(state)[0]
-        if len(ask.moves) != 1 or ask.families:
+        if len(ask.moves) != 1 or ask.families or ask.moves[0].verb == "end":
             return state
         if not entry.refused and (ask.seat, order_text(ask.moves[0], state.setup.players)) == (entry.seat, entry.order):
             return state
