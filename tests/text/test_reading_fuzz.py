@@ -89,7 +89,7 @@ def test_no_line_costs_much() -> None:
     import sys
 
     names = ("a a", "a", "aa", "a a a", "b", "a b", "seat 1")
-    at = Reading(names=names, ask={"kind": "turn", "number": 1, "moves": [], "families": [["redraw", ["Temple", "Tavern"] * 6, 1, 12]]})
+    at = Reading(names=names, ask={"kind": "turn", "number": 1, "moves": [], "families": [["redraw", ["Temple", "Tavern"] * 6, 1, 12, [], False]]})
     steps = 0
 
     def count(*_: object) -> None:

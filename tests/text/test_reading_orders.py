@@ -25,7 +25,7 @@ WARLORD: dict[str, Any] = {
 MAGICIAN: dict[str, Any] = {
     "kind": "turn", "number": 9,
     "moves": [["gold", []], ["cards", []], ["swap", [1]], ["swap", [2]], ["swap", [3]]],
-    "families": [["redraw", ["Temple", "Market", "Temple", "Town Hall"], 1, 4]],
+    "families": [["redraw", ["Temple", "Market", "Temple", "Town Hall"], 1, 4, [], False]],
 }
 ARCHITECT: dict[str, Any] = {"kind": "turn", "number": 10, "moves": [["gold", []], ["cards", []], ["draw", []]], "families": []}
 MERCHANT: dict[str, Any] = {"kind": "turn", "number": 11, "moves": [["gold", []], ["cards", []], ["bonus", []]], "families": []}

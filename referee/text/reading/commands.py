@@ -21,6 +21,7 @@ Args = Mapping[str, Any]
 Reader = Callable[[str, Reading], "Args | Trouble"]
 
 _NUMBER = re.compile(r"^#?\s*g?(\d{1,9})$", re.IGNORECASE)
+_GAME_AFTER = re.compile(r"#\s?(\d{1,9})\s*$")
 _CODE = re.compile(r"^[A-Za-z0-9_-]{4,64}$")
 NAME_LONGEST = 32
 WORD_LONGEST = 200
@@ -96,7 +97,11 @@ def _help(rest: str, reading: Reading) -> Args | Trouble:
 
 
 def _rules(rest: str, reading: Reading) -> Args | Trouble:
-    """A card; "deluxe keep" and "keep in deluxe" ask for an edition's own."""
+    """A card, and the number of a game; "deluxe keep" and "keep in deluxe" ask for an edition's own."""
+    number = _GAME_AFTER.search(rest)
+    if number:
+        told = _rules(rest[:number.start()], reading)
+        return told if isinstance(told, Trouble) else {**told, "game": int(number[1])}
     words = fold(rest.replace(",", " ")).split()
     if not words:
         return _missing("rules", reading)
