@@ -34,7 +34,7 @@ ORDERS, ROUNDS, PACE = 800, 5, 100
 GOAL, AIM, P99_MS = 0.5, 1.0, 25.0
 SWITCH_S = 0.001                 # as `referee.main` sets it for a serving referee
 
-Statement = tuple[str, tuple[Any, ...]]
+Statement = tuple[str, Sequence[Sequence[Any]]]   # the same words with these values, once or several times
 
 
 async def serve(desk: Counter, told: Sequence[Sequence[Told]], callers: int) -> tuple[float, list[float]]:
@@ -75,12 +75,16 @@ async def paced(desk: Counter, told: Sequence[Sequence[Told]], rate: int) -> lis
 def recorded(games: int, orders: int) -> list[list[Statement]]:
     """What the desk writes for each order, arrival and all, in a run of its own, one at a time."""
     written: list[Statement] = []
-    original = SqliteTx._run
+    once, often = SqliteTx._run, SqliteTx._many
 
     def listening(self: SqliteTx, prepared: Any, values: Sequence[Any]) -> sqlite3.Cursor:
         if threading.current_thread().name == "store-writer":
-            written.append((prepared.sql, (*values, *prepared.tail)))
-        return original(self, prepared, values)
+            written.append((prepared.sql, [(*values, *prepared.tail)]))
+        return once(self, prepared, values)
+
+    def listening_often(self: SqliteTx, prepared: Any, rows: Sequence[Sequence[Any]]) -> int:
+        written.append((prepared.sql, [(*values, *prepared.tail) for values in rows]))
+        return often(self, prepared, rows)
 
     async def run(folder: Path) -> list[list[Statement]]:
         store, desk, tasks = await opened(folder, games)
@@ -95,12 +99,12 @@ def recorded(games: int, orders: int) -> list[list[Statement]]:
         await closed(store, desk, tasks)
         return found
 
-    SqliteTx._run = listening  # type: ignore[method-assign]  # the recording is taken off again below
+    SqliteTx._run, SqliteTx._many = listening, listening_often  # type: ignore[method-assign]  # the recording is taken off again below
     try:
         with tempfile.TemporaryDirectory() as folder:
             return asyncio.run(run(Path(folder)))
     finally:
-        SqliteTx._run = original  # type: ignore[method-assign]  # as above
+        SqliteTx._run, SqliteTx._many = once, often  # type: ignore[method-assign]  # as above
 
 
 def bare(folder: Path, written: Sequence[Sequence[Statement]]) -> float:
@@ -109,7 +113,7 @@ def bare(folder: Path, written: Sequence[Sequence[Statement]]) -> float:
     Store.open(f"sqlite:///{folder}/bench.db").close_now()
     conn = connect(folder / "bench.db", writes=True, checkpoints=True)
     conn.execute("PRAGMA foreign_keys = OFF")                 # the people and seats are not written here
-    games = {values[-1] for order in written for sql, values in order if sql.startswith("UPDATE game SET")}
+    games = {values[-1] for order in written for sql, rows in order for values in rows if sql.startswith("UPDATE game SET")}
     for game in games:
         conn.execute("INSERT INTO game (id, status, edition, settings, creator_id, seed, seed_hash, snapshot, question, asked, move_no, event_no, round, "
                      "created_ms, started_ms, ended_ms) VALUES (?, 'running', 'classic', '{}', 1, '', '', ?, 0, '', 0, 0, 0, 0, 0, 0)", (game, bytes(5000)))
@@ -117,8 +121,11 @@ def bare(folder: Path, written: Sequence[Sequence[Statement]]) -> float:
     for order in written:
         begun = time.perf_counter()
         conn.execute("BEGIN IMMEDIATE")
-        for sql, values in order:
-            conn.execute(sql, values)
+        for sql, rows in order:
+            if len(rows) == 1:
+                conn.execute(sql, rows[0])
+            else:
+                conn.executemany(sql, rows)
         conn.execute("COMMIT")
         spent += time.perf_counter() - begun
         conn.execute("UPDATE outbox SET state = 'sent' WHERE state = 'queued'")   # as when it was recorded, and not counted

@@ -6,6 +6,7 @@ a deadline fires once, however many bells ring for it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from referee.rules import Ask
 from referee.store import Deadline, Game
@@ -37,15 +38,19 @@ def ask(sitting: Sitting, game: Game, waiting: Sequence[Ask], clocks: Sequence[D
     if idle:
         tx.change(Deadline, {"id": idle}, done_ms=sitting.now_ms)
     known = {(row.seat, row.kind): row for row in clocks}
+    begun: list[dict[str, Any]] = []
+    moved: dict[int | str, dict[str, Any]] = {}
     for seat, question in wanted.items():
         for kind, at in (("remind", remind), ("answer", due)):
             if kind == "remind" and at <= sitting.now_ms:
                 continue
             old = known.get((seat, kind))
             if old is None:
-                tx.add(Deadline, game_id=game.id, seat=seat, question=question, kind=kind, due_ms=at)
+                begun.append({"game_id": game.id, "seat": seat, "question": question, "kind": kind, "due_ms": at})
             elif old.question != question or due_ms:
-                tx.set(Deadline, old.id, question=question, due_ms=at)
+                moved[int(old.id or 0)] = {"question": question, "due_ms": at}
+    tx.add_all(Deadline, begun)
+    tx.set_all(Deadline, moved)
     sitting.wakes.add("clock")
 
 

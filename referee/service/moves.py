@@ -22,7 +22,7 @@ from referee.store import Address, Game, GameEvent, Journal, Seat, Undo
 from referee.text import Cards, Reading, Trouble, read_order
 
 from . import hours, letters
-from .sitting import Sitting, names, tell, written
+from .sitting import Sitting, names, tell, told
 
 #: a bot answers at most so many questions behind one order; more means that something is wrong
 _BOT_PATIENCE = 2_000
@@ -141,22 +141,23 @@ def enact(sitting: Sitting, game: Game, seats: list[Seat], done: Attempt, *, inb
     before, prior = game.snapshot, None
     takeable: list[tuple[int, bytes]] = []
     final = False
+    happened: list[dict[str, Any]] = []
     for one in done.steps:
         number += 1
         tx.add(Journal, game_id=game.id, no=number, seat=one.seat, question=one.question, order=one.order, by=one.by,
                inbox_id=inbox_id, at_ms=sitting.now_ms)
         if one.by == "clock" and number == game.move_no + 1:
             event_no += 1
-            tell(sitting, game.id, event_no, "stand_in", {"seat": one.seat})
+            happened.append(told(sitting, game.id, event_no, "stand_in", {"seat": one.seat}))
         for event in one.outcome.events:
             event_no += 1
-            tx.add(GameEvent, game_id=game.id, no=event_no, to_seat=event.to, name=event.name,
-                   facts=written(event.facts), at_ms=sitting.now_ms)
+            happened.append(told(sitting, game.id, event_no, event.name, event.facts, event.to))
         if one.outcome.undoable and one.by == "person":
             takeable.append((number, before or encoded(prior)))
         else:
             takeable, final = [], True
         before, prior = b"", one.outcome.state
+    tx.add_all(GameEvent, happened)
     if final:
         tx.drop(Undo, game_id=game.id)
     for no, snapshot in takeable:

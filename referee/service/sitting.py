@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from referee import rules
+from referee.rules import lists
 from referee.store import Game, GameEvent, Seat, Tx
 
 if TYPE_CHECKING:
@@ -96,17 +98,33 @@ def names(seats: list[Seat]) -> list[str]:
 
 
 def settings_of(game: Game) -> dict[str, Any]:
-    """The table's own settings: seats, hours, reminder_hours, entry, options."""
+    """The table's own settings: seats, hours, reminder_hours, entry, options; choice, what was asked for of the cards;
+    and once it was dealt, cast and uniques."""
     found: dict[str, Any] = msgspec.json.decode(game.settings)
     return found
 
 
 def setup_of(game: Game, seats: list[Seat]) -> rules.Setup:
     """The rules' own words for this table."""
-    return rules.Setup(edition=game.edition, players=tuple(names(seats)), options=settings_of(game)["options"])
+    table = settings_of(game)
+    drawn = drawn_for(game, len(seats))
+    return rules.Setup(edition=game.edition, players=tuple(names(seats)), options=table["options"], cast=drawn.cast, uniques=drawn.uniques)
+
+
+def drawn_for(game: Game, players: int) -> lists.Drawn:
+    """The cards of a table: as they were dealt, or what its creator asked for comes to with so many players.
+    Raises SetupError where it comes to nothing."""
+    table = settings_of(game)
+    if "cast" in table:
+        return lists.Drawn(tuple(table["cast"]), tuple(table["uniques"]))
+    return lists.choose(game.edition, players, lists.choice_of(table.get("choice", {})), bytes.fromhex(game.seed))
+
+
+def told(sitting: Sitting, game_id: int, number: int, name: str, facts: Mapping[str, Any], to: int | None = None) -> dict[str, Any]:
+    """One event under the given number, as a row to be written."""
+    return {"game_id": game_id, "no": number, "to_seat": to, "name": name, "facts": written(facts), "at_ms": sitting.now_ms}
 
 
 def tell(sitting: Sitting, game_id: int, number: int, name: str, facts: dict[str, Any], to: int | None = None) -> None:
     """Write one event under the given number."""
-    sitting.tx.add(GameEvent, game_id=game_id, no=number, to_seat=to, name=name,
-                   facts=written(facts), at_ms=sitting.now_ms)
+    sitting.tx.add(GameEvent, **told(sitting, game_id, number, name, facts, to))

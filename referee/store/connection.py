@@ -107,14 +107,27 @@ class SqliteTx(Tx):
     def _tell(self, prepared: Prepared, values: Sequence[Any]) -> int:
         return self._run(prepared, values).rowcount
 
+    def _many(self, prepared: Prepared, rows: Sequence[Sequence[Any]]) -> int:
+        if not self._writes:
+            raise for_nothing()
+        try:
+            return self._conn.executemany(prepared.sql, [(*values, *prepared.tail) for values in rows] if prepared.tail else rows).rowcount
+        except sqlite3.Error as error:
+            raise understood(error, str(self._path)) from error
+
     def _new(self, prepared: Prepared, values: Sequence[Any]) -> int | None:
         cursor = self._run(prepared, values)
         return cursor.lastrowid if cursor.rowcount else None
 
     def _run(self, prepared: Prepared, values: Sequence[Any]) -> sqlite3.Cursor:
         if not self._writes:
-            raise TypeError("a job that was given to read() would change something")
+            raise for_nothing()
         try:
             return self._conn.execute(prepared.sql, (*values, *prepared.tail))
         except sqlite3.Error as error:
             raise understood(error, str(self._path)) from error
+
+
+def for_nothing() -> TypeError:
+    """What a job gets that would change something on a reader's connection."""
+    return TypeError("a job that was given to read() would change something")

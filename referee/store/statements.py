@@ -142,9 +142,13 @@ def shape_of(sheet: Sheet, equals: Mapping[str, Any], values: list[Any]) -> Wher
     """
     names = tuple(equals)
     concerned = sheet.concerned(names)
-    if not concerned and all(value.__class__ is sheet.kinds.get(name) for name, value in equals.items()):
-        values += equals.values()
-        return names                                # the usual question: plain values, and no partial index to be named
+    if not concerned:
+        for name, value in equals.items():
+            if value.__class__ is not sheet.kinds.get(name):
+                break
+        else:
+            values += equals.values()
+            return names                            # the usual question: plain values, and no partial index to be named
     matched = [n for n in concerned if sheet.partials[n].follows(equals)]
     # what a partial index's condition says literally is not said once more with a value: SQLite would look at the value
     # to choose an index, and compile the statement anew at each use (10 x slower)

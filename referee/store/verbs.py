@@ -1,4 +1,4 @@
-"""Verbs: how a job reads and changes tables.  Twelve verbs, the same for every table and every database.
+"""Verbs: how a job reads and changes tables.  Fourteen verbs, the same for every table and every database.
 
 A table is named by its SQLModel class; what comes back is a light read-only row with the table's columns
 (to the type checker it is the class itself).  An equality takes one value, None (IS NULL) or
@@ -19,7 +19,7 @@ M = TypeVar("M", bound=SQLModel)
 
 
 class Verbs(ABC):
-    """What a job can do.  A database provides `_ask`, `_tell` and `_new`.
+    """What a job can do.  A database provides `_ask`, `_tell`, `_many` and `_new`.
 
     Every verb raises TypeError for an unknown column or a value of the wrong kind, StoreConflict where a rule of the
     tables is broken, StoreFull when the disk fails.
@@ -37,6 +37,10 @@ class Verbs(ABC):
         """Change something; how many rows."""
 
     @abstractmethod
+    def _many(self, prepared: Prepared, rows: Sequence[Sequence[Any]]) -> int:
+        """The same change with other values, once for each; how many rows."""
+
+    @abstractmethod
     def _new(self, prepared: Prepared, values: Sequence[Any]) -> int | None:
         """Add a row; its number, or None when it was there already."""
 
@@ -47,6 +51,16 @@ class Verbs(ABC):
         number = self._new(self._statements.insert(sheet, len(row)), row)
         assert number is not None
         return number
+
+    def add_all(self, table: type[SQLModel], rows: Sequence[Mapping[str, Any]], /) -> None:
+        """`add` several rows, each with the same columns given, in this order."""
+        sheet = sheet_of(table)
+        full = [sheet.row(values) for values in rows]
+        if not full:
+            return
+        if len(set(map(len, full))) > 1:
+            raise TypeError(f"{sheet.name}: some of these rows have a number and some have none")
+        self._many(self._statements.insert(sheet, len(full[0])), full)
 
     def add_new(self, table: type[SQLModel], /, **values: Any) -> int | None:
         """`add`, or None when a row with the same key (any unique one) is there already."""
@@ -96,6 +110,21 @@ class Verbs(ABC):
     def set(self, table: type[SQLModel], key: int | str | None, /, **values: Any) -> bool:
         """Put `values` into the row with this primary key; False when there is none (None is nobody's)."""
         return self.change(table, {sheet_of(table).key(): key}, **values) > 0
+
+    def set_all(self, table: type[SQLModel], changed: Mapping[int | str, Mapping[str, Any]], /) -> int:
+        """`set` for several primary keys, the same columns for each; how many of the rows there are."""
+        sheet = sheet_of(table)
+        columns = next((tuple(values) for values in changed.values()), ())
+        rows = []
+        for key, values in changed.items():
+            if tuple(values) != columns:
+                raise TypeError(f"{sheet.name}: the same columns must be given for every row")
+            for name, value in values.items():
+                sheet.check(name, value)
+            given = list(values.values())
+            shape = shape_of(sheet, {sheet.key(): key}, given)
+            rows.append(given)
+        return self._many(self._statements.update(sheet, columns, shape), rows) if columns else 0
 
     def change(self, table: type[SQLModel], where: Mapping[str, Any], /, **values: Any) -> int:
         """Put `values` into every matching row; how many.  The compare-and-set: 0 means somebody was first."""
