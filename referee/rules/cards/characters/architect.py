@@ -1,4 +1,7 @@
-"""Architect, rank 7: two cards more, and up to three districts built."""
+"""Architect, rank 7: two cards more, and up to three districts built.
+
+In the older edition the cards come only after gathering.
+"""
 from __future__ import annotations
 
 from ...abilities import Ability
@@ -17,11 +20,17 @@ class Draw(Ability):
     key = "draw"
     shapes = (Shape("draw"),)
 
+    def __init__(self, *, late: bool) -> None:
+        super().__init__()
+        self.late = late
+
     def offer(self, g: State, turn: Turn, out: list[Option]) -> None:
-        if g.deck:
+        if g.deck and (turn.gathered or not self.late):
             out.append(DRAW)
 
     def why_not(self, g: State, turn: Turn, move: Move) -> Refusal:
+        if self.late and not turn.gathered:
+            return Refusal("gather-first", verb=move.verb)
         return Refusal("no-effect", verb=move.verb)
 
     def play(self, g: State, turn: Turn, move: Move) -> None:
@@ -31,4 +40,6 @@ class Draw(Ability):
 
 class Architect(Character):
     name, rank, limit, dullness = "Architect", 7, 3, 2
-    abilities = (Draw(),)
+
+    def __init__(self, *, late: bool = False) -> None:
+        self.abilities = (Draw(late=late),)

@@ -1,4 +1,4 @@
-"""Merchant, rank 6: one gold more."""
+"""Merchant, rank 6: one gold more; in the older edition only after gathering."""
 from __future__ import annotations
 
 from ...abilities import Ability
@@ -17,10 +17,17 @@ class Bonus(Ability):
     key = "bonus"
     shapes = (Shape("bonus"),)
 
+    def __init__(self, *, late: bool) -> None:
+        super().__init__()
+        self.late = late
+
     def offer(self, g: State, turn: Turn, out: list[Option]) -> None:
-        out.append(BONUS)
+        if turn.gathered or not self.late:
+            out.append(BONUS)
 
     def why_not(self, g: State, turn: Turn, move: Move) -> Refusal:
+        if self.late and not turn.gathered:
+            return Refusal("gather-first", verb=move.verb)
         return Refusal("malformed", verb=move.verb, expected=[s.text for s in self.shapes])
 
     def play(self, g: State, turn: Turn, move: Move) -> None:
@@ -30,4 +37,6 @@ class Bonus(Ability):
 
 class Merchant(Character):
     name, rank, type, dullness = "Merchant", 6, "trade", 1
-    abilities = (Income("trade"), Bonus())
+
+    def __init__(self, *, late: bool = False) -> None:
+        self.abilities = (Income("trade"), Bonus(late=late))

@@ -1,0 +1,59 @@
+"""Queen, rank 9: three gold, sitting beside the player who revealed rank 4.
+
+Beside a killed rank 4 the gold comes when that card shows itself, at the end of the round:
+before that nobody may know who has it.
+"""
+from __future__ import annotations
+
+from ...abilities import Ability
+from ...acts import gain
+from ...facts import Move, Refusal, Seat
+from ...flow.call import player_of
+from ...flow.turn import Turn
+from ...model import Option, State
+from ...seams import Character
+from ...shapes import Shape
+
+FAVOR = Move("favor")
+GOLD, ROYAL = 3, 4
+
+
+def royal_neighbour(g: State, seat: Seat, *, revealed: bool) -> bool:
+    """Whether somebody beside that seat has a card of rank 4, shown this round or not."""
+    cast, count = g.rules.characters, len(g.players)
+    for beside in ((seat - 1) % count, (seat + 1) % count):
+        player = g.players[beside]
+        for name in player.characters:
+            if cast[name].rank == ROYAL and (name in player.revealed) is revealed:
+                return True
+    return False
+
+
+class Favor(Ability):
+    key = "favor"
+    shapes = (Shape("favor"),)
+
+    def offer(self, g: State, turn: Turn, out: list[Option]) -> None:
+        if royal_neighbour(g, turn.seat, revealed=True):
+            out.append(FAVOR)
+
+    def why_not(self, g: State, turn: Turn, move: Move) -> Refusal:
+        return Refusal("no-effect", verb=move.verb)
+
+    def play(self, g: State, turn: Turn, move: Move) -> None:
+        gain(g, turn.seat, GOLD)
+        g.tell("favored", seat=turn.seat, gold=GOLD)
+
+
+class Queen(Character):
+    name, rank, players_from, dullness = "Queen", 9, 5, 1
+    abilities = (Favor(),)
+
+    def round_over(self, g: State) -> None:
+        holder = g.holder(self.name)
+        if holder is None or self.name not in g.players[holder].revealed:
+            return                                      # nobody, or killed herself
+        seat = player_of(g, self.name)
+        if seat is not None and royal_neighbour(g, seat, revealed=False):
+            gain(g, seat, GOLD)
+            g.tell("favored", seat=seat, gold=GOLD)

@@ -1,0 +1,13 @@
+"""Trader, rank 6: any number of trade districts beside the one other."""
+from __future__ import annotations
+
+from ...powers import Income
+from ...seams import Character, District
+
+
+class Trader(Character):
+    name, rank, type, dullness = "Trader", 6, "trade", 1
+    abilities = (Income("trade"),)
+
+    def counted(self, district: District) -> bool:
+        return district.type != "trade"
