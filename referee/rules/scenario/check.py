@@ -9,7 +9,7 @@ from ..facts import Refusal, Seat, SetupError
 from ..game import asks, play
 from ..model import State
 from ..notation import order_text, read_order
-from .expect import Comparison, comparisons
+from .expect import Comparison, comparisons, may
 from .fields import ScenarioError, mapping, only, text
 from .position import lay, seat_of
 
@@ -124,12 +124,15 @@ def _told(refusal: Refusal) -> str:
 
 def answered(state: State, entry: Entry) -> State:
     """Give the answers that are not written: those to questions asked only for secrecy's
-    sake, with one answer.  (Written all the same, it is left to the entry.)"""
+    sake, with one answer.  (Written all the same, it is left to the entry; and what is
+    refused may be refused before.)"""
     while state.stack and state.stack[-1].hushed:
         ask = asks(state)[0]
         if len(ask.moves) != 1 or ask.families or ask.moves[0].verb == "end":
             return state
         if not entry.refused and (ask.seat, order_text(ask.moves[0], state.setup.players)) == (entry.seat, entry.order):
+            return state
+        if entry.refused and not may(state, entry.seat, entry.order):
             return state
         state = play(state, ask.seat, ask.moves[0]).state
     return state
