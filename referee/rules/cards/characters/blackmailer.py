@@ -175,7 +175,7 @@ class Blackmailer(Character):
 
     def redealt(self, g: State, viewer: Seat, rng: Random) -> None:
         threats = g.round_drawer.get(THREATS)
-        if threats and not threats["shown"] and viewer != threats["seat"]:
+        if threats and threats["flowered"] and not threats["shown"] and viewer != threats["seat"]:
             g.round_drawer[THREATS] = {**threats, "flowered": rng.choice(threats["named"])}
 
     def place(self, g: State, field: str, value: Any, seat: Seat | None) -> None:

@@ -135,7 +135,7 @@ class Magistrate(Character):
 
     def redealt(self, g: State, viewer: Seat, rng: Random) -> None:
         warrants = g.round_drawer.get(WARRANTS)
-        if warrants and not warrants["shown"] and viewer != warrants["seat"]:
+        if warrants and warrants["signed"] and not warrants["shown"] and viewer != warrants["seat"]:
             g.round_drawer[WARRANTS] = {**warrants, "signed": rng.choice(warrants["on"])}
 
     def place(self, g: State, field: str, value: Any, seat: Seat | None) -> None:
@@ -144,9 +144,9 @@ class Magistrate(Character):
         faces = list(value.values())
         if holder is None or not {*value} <= {*known} or len(value) > COUNT:
             raise ValueError("somebody must hold the Magistrate, and name up to three others")
-        if faces.count("signed") != 1 or not {*faces} <= {"signed", "blank"}:
+        if faces.count("signed") > 1 or not {*faces} <= {"signed", "blank"}:
             raise ValueError("one is signed, the others blank")
         g.round_drawer[WARRANTS] = {
             "seat": holder, "on": tuple([name for name in known if name in value]),
-            "signed": next(name for name, face in value.items() if face == "signed"), "shown": False,
+            "signed": next((name for name, face in value.items() if face == "signed"), None), "shown": False,
         }

@@ -9,7 +9,7 @@ from typing import Any
 from ...abilities import Ability
 from ...acts import hand_over
 from ...facts import Move, Refusal, Seat
-from ...flow.call import is_spared
+from ...flow.call import is_spared, player_of
 from ...flow.turn import Turn
 from ...model import Option, State
 from ...seams import Character
@@ -54,7 +54,7 @@ class Thief(Character):
                 g.tell("robbed", seat=thief, victim=seat, gold=gold)
 
     def place(self, g: State, field: str, value: Any, seat: Seat | None) -> None:
-        thief = g.holder(self.name)
+        thief = player_of(g, self.name)
         if g.rules.characters[value].rank <= self.rank or thief is None:
             raise ValueError("somebody must hold the Thief, and name a higher rank")
         g.round_drawer[ROBBED] = (value, thief)
