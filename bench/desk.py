@@ -27,12 +27,12 @@ from pathlib import Path
 from typing import Any
 
 from bench.house import Counter, Told, closed, futures, opened
+from referee.main import settled_in
 from referee.store import Outbox, Store
 from referee.store.connection import SqliteTx, connect
 
 ORDERS, ROUNDS, PACE = 800, 5, 100
 GOAL, AIM, P99_MS = 0.5, 1.0, 25.0
-SWITCH_S = 0.001                 # as `referee.main` sets it for a serving referee
 
 Statement = tuple[str, Sequence[Sequence[Any]]]   # the same words with these values, once or several times
 
@@ -161,7 +161,7 @@ def quantile(took: Sequence[float], part: float) -> float:
 
 
 def main(orders: int = ORDERS) -> None:
-    sys.setswitchinterval(SWITCH_S)
+    settled_in()
     written = recorded(8, orders // 8)
     mean = statistics.mean(map(len, written))
     print(f"desk    {len(written)} orders, {mean:.1f} statements that write each; SQLite {sqlite3.sqlite_version}, median of {ROUNDS} rounds")
@@ -188,7 +188,7 @@ def main(orders: int = ORDERS) -> None:
 
 def profiled(orders: int = ORDERS) -> None:
     """Where the writer's thread spends its time, 32 at once."""
-    sys.setswitchinterval(SWITCH_S)
+    settled_in()
     profile = cProfile.Profile()
     asyncio.run(real(32, orders, profile=profile))
     out = io.StringIO()

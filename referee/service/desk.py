@@ -187,7 +187,7 @@ def orders(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
         again(sitting, speaker, game, seat, {"code": "old-question", "facts": {}, "quote": wish.quote, "suggestions": [], "not_done": list(wish.args["chunks"])})
         return
     state = sitting.states.of(game)
-    done = moves.attempt(state, seats, seat.no, wish.args["chunks"], speaker.person.language, sitting.words.own)
+    done = moves.attempt(state, seats, seat.no, wish.args["chunks"], speaker.person.language, sitting.words.own, sitting.states.waiting(game))
     sitting.about |= {"seat": seat.no, "moves": len(done.steps), "refused": done.trouble["code"] if done.trouble else ""}
     echo = [{"order": s.order} for s in done.steps if s.by == "person"]
     if done.steps:

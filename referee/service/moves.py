@@ -46,10 +46,10 @@ class Attempt:
     state: Any
     steps: list[Step] = field(default_factory=list)
     trouble: dict[str, Any] | None = None
-    waiting: tuple[Ask, ...] = field(init=False)
+    waiting: tuple[Ask, ...] = ()                  # where they are known already
 
     def __post_init__(self) -> None:
-        self.waiting = rules.asks(self.state)
+        self.waiting = self.waiting or rules.asks(self.state)
 
     def asked(self, seat: int) -> Ask | None:
         """The question that waits for this seat, if any."""
@@ -71,17 +71,19 @@ def reading(state: Any, ask: Ask | None, called: Sequence[str], language: str, *
                    numbers=numbers, own=own)
 
 
-def attempt(state: Any, seats: list[Seat], seat: int, chunks: Sequence[str], language: str, own: tuple[Any, ...] = ()) -> Attempt:
-    """Play a message's orders on a copy.  Unreadable: no steps at all.  Refused: the steps before it."""
-    done = Attempt(state)
+def attempt(state: Any, seats: list[Seat], seat: int, chunks: Sequence[str], language: str, own: tuple[Any, ...] = (),
+            waiting: tuple[Ask, ...] = ()) -> Attempt:
+    """Play a message's orders on a copy.  Unreadable: no steps at all.  Refused: the steps before it.  `waiting`: the
+    questions of `state`, where they are known."""
+    done = Attempt(state, waiting=waiting)
     called = names(seats)
     for place, chunk in enumerate(chunks):
         rest = list(chunks[place + 1:])
         try:
             ask = done.asked(seat)
             if ask is None:
-                waiting = [seats[other.seat].name for other in done.waiting]
-                raise Refusal("not-asked" if waiting else "over", waiting=waiting)
+                others = [seats[other.seat].name for other in done.waiting]
+                raise Refusal("not-asked" if others else "over", waiting=others)
             got = read_order(chunk, reading(done.state, ask, called, language, numbers=place == 0, own=own))
             if isinstance(got, Trouble):
                 return Attempt(state, trouble={"code": got.code, "facts": dict(got.facts), "quote": chunk,
@@ -165,7 +167,7 @@ def enact(sitting: Sitting, game: Game, seats: list[Seat], done: Attempt, *, inb
     state = done.state
     waiting = done.waiting
     snapshot = encoded(state)
-    sitting.states.keep(game.id, snapshot, state)
+    sitting.states.keep(game.id, snapshot, state, waiting)
     changes: dict[str, Any] = {"snapshot": snapshot, "move_no": number, "event_no": event_no, "round": begun(done, game.round),
                                "question": waiting[0].number if waiting else 0,
                                "asked": ",".join(str(a.seat) for a in waiting)}

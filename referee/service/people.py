@@ -30,12 +30,7 @@ class Speaker:
 
 def known(sitting: Sitting, channel: str, address: str) -> tuple[Person, Address] | None:
     """The person behind an address."""
-    row = sitting.tx.one(Address, channel=channel, address=address)
-    if row is None:
-        return None
-    person = sitting.tx.get(Person, row.person_id)
-    assert person is not None
-    return person, row
+    return sitting.tx.whose(channel, address)
 
 
 def meet(sitting: Sitting, came: Inbound) -> tuple[Person, Address]:

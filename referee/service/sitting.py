@@ -49,7 +49,7 @@ class States:
 
     def __init__(self, room: int = 512) -> None:
         self._room = room
-        self._kept: OrderedDict[int, tuple[bytes, Any]] = OrderedDict()
+        self._kept: OrderedDict[int, tuple[bytes, Any, tuple[rules.Ask, ...] | None]] = OrderedDict()
 
     def of(self, game: Game) -> Any:
         """The state of a running game."""
@@ -62,9 +62,15 @@ class States:
         self.keep(game.id, game.snapshot, state)
         return state
 
-    def keep(self, game_id: int, snapshot: bytes, state: Any) -> None:
-        """Remember what was just written."""
-        self._kept[game_id] = (snapshot, state)
+    def waiting(self, game: Game) -> tuple[rules.Ask, ...]:
+        """The questions that wait in a running game."""
+        state = self.of(game)
+        kept = self._kept.get(int(game.id or 0))
+        return kept[2] if kept is not None and kept[1] is state and kept[2] is not None else rules.asks(state)
+
+    def keep(self, game_id: int, snapshot: bytes, state: Any, waiting: tuple[rules.Ask, ...] | None = None) -> None:
+        """Remember what was just written, with the questions of that state where they are at hand."""
+        self._kept[game_id] = (snapshot, state, waiting)
         self._kept.move_to_end(game_id)
         while len(self._kept) > self._room:
             self._kept.popitem(last=False)

@@ -14,10 +14,11 @@ from sqlalchemy.sql.expression import ClauseElement
 from sqlmodel import SQLModel
 
 from referee.store.sheets import sheet_of
-from referee.store.tables import Deadline, Game, GameEvent, Inbox, Outbox, Seat, Undo
+from referee.store.tables import Address, Deadline, Game, GameEvent, Inbox, Outbox, Person, Seat, Undo
 from referee.store.verbs import Verbs
 
 _deadline, _inbox, _outbox = sheet_of(Deadline).table, sheet_of(Inbox).table, sheet_of(Outbox).table
+_person, _address = sheet_of(Person).table, sheet_of(Address).table
 _event, _seat, _game, _undo = sheet_of(GameEvent).table, sheet_of(Seat).table, sheet_of(Game).table, sheet_of(Undo).table
 # Conditions of partial indexes must stand in the query word for word (see statements.py).
 _OPEN, _NEW, _QUEUED = text("deadline.done_ms = 0"), text("inbox.state = 'new'"), text("outbox.state = 'queued'")
@@ -39,6 +40,12 @@ _MINE = (
     select(_event)
     .where(_event.c.game_id == _n("game"), _event.c.no > _n("after"), or_(_event.c.to_seat.is_(None), _event.c.to_seat == _n("seat")))
     .order_by(_event.c.no)
+)
+
+_WHO = (
+    select(*_address.columns, *_person.columns)
+    .join_from(_address, _person, _person.c.id == _address.c.person_id)
+    .where(_address.c.channel == bindparam("channel", type_=_address.c.channel.type), _address.c.address == bindparam("address", type_=_address.c.address.type))
 )
 
 
@@ -108,6 +115,15 @@ class Tx(Verbs):
         seat, game = sheet_of(Seat), sheet_of(Game)
         width = len(seat.columns)
         return [(seat.make(row[:width]), game.make(row[width:])) for row in self._ask(prepared, (person_id, *statuses))]
+
+    def whose(self, channel: str, address: str) -> tuple[Person, Address] | None:
+        """The person behind an address."""
+        rows = self._named("who", _WHO, "channel", "address", values=(channel, address))
+        if not rows:
+            return None
+        mine, person = sheet_of(Address), sheet_of(Person)
+        width = len(mine.columns)
+        return person.make(rows[0][width:]), mine.make(rows[0][:width])
 
     def _named(self, name: str, statement: ClauseElement, *names: str, values: Sequence[Any] = ()) -> list[Any]:
         return self._ask(self._statements.once(name, lambda: (statement, names)), values)

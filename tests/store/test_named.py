@@ -7,7 +7,7 @@ from contextlib import closing
 
 import pytest
 
-from referee.store import Alert, Deadline, Game, GameEvent, Inbox, Outbox, Person, Seat, Store, Tx
+from referee.store import Address, Alert, Deadline, Game, GameEvent, Inbox, Outbox, Person, Seat, Store, Tx
 from referee.store.connection import SqliteTx
 
 
@@ -20,6 +20,21 @@ def test_due_are_the_open_ones_whose_time_has_come_oldest_first(store: Store, ga
     assert [(d.due_ms, d.id) for d in store.read_now(lambda tx: tx.due(299, 10))] == [(100, 2), (100, 5), (150, 4)]
     assert [d.id for d in store.read_now(lambda tx: tx.due(300, 2))] == [2, 5]
     assert store.read_now(lambda tx: tx.next_due_ms()) == 100
+
+
+def test_whose_an_address_is(store: Store) -> None:
+    def job(tx: Tx) -> None:
+        for name in ("Ann", "Bo"):
+            tx.add(Address, person_id=tx.add(Person, name=name), channel="matrix", address=name.lower())
+        tx.add(Address, person_id=1, channel="mail", address="bo")
+
+    store.write_now(job)
+
+    def asked(tx: Tx) -> list[tuple[str, int, str] | None]:
+        found = [tx.whose(*one) for one in (("matrix", "bo"), ("mail", "bo"), ("mail", "ann"))]
+        return [None if one is None else (one[0].name, one[1].person_id, one[1].channel) for one in found]
+
+    assert store.read_now(asked) == [("Bo", 2, "matrix"), ("Ann", 1, "mail"), None]
 
 
 def test_nothing_to_ring_for(store: Store, game: int) -> None:

@@ -10,6 +10,7 @@ from referee.store import (
     Bookmark,
     Deadline,
     Game,
+    GameEvent,
     Heartbeat,
     Inbox,
     Journal,
@@ -218,6 +219,37 @@ def test_a_broken_rule_of_the_tables_is_a_conflict(store: Store, game: int) -> N
     store.write_now(lambda tx: tx.add(Seat, game_id=game, no=0, name="Ann"))
     with pytest.raises(StoreConflict, match="UNIQUE"):
         store.write_now(lambda tx: tx.add(Seat, game_id=game, no=0, name="Bo"))
+
+
+def test_several_rows_at_once_are_as_if_added_one_by_one(store: Store, game: int) -> None:
+    def job(tx: Tx) -> None:
+        tx.add_all(GameEvent, [{"game_id": game, "no": n, "to_seat": n % 2 or None, "name": "built", "facts": "{}", "at_ms": 5} for n in range(3)])
+        tx.add_all(GameEvent, [])
+
+    store.write_now(job)
+    assert [(e.no, e.to_seat, e.at_ms) for e in store.read_now(lambda tx: tx.all(GameEvent, order="id"))] == [(0, None, 5), (1, 1, 5), (2, None, 5)]
+    with pytest.raises(StoreConflict, match="UNIQUE"):
+        store.write_now(job)
+    with pytest.raises(TypeError, match="nothing said for"):
+        store.write_now(lambda tx: tx.add_all(Person, [{"name": "Ann"}, {"language": "en"}]))
+    with pytest.raises(TypeError, match="some of these rows"):
+        store.write_now(lambda tx: tx.add_all(Person, [{"name": "Ann", "id": 7}, {"name": "Bo"}]))
+    with pytest.raises(TypeError, match="would change something"):
+        store.read_now(lambda tx: tx.add_all(Person, [{"name": "Ann"}]))
+
+
+def test_several_rows_are_changed_each_to_its_own_values(store: Store) -> None:
+    def job(tx: Tx) -> int:
+        tx.add_all(Person, [{"name": name} for name in ("Ann", "Bo", "Cy")])
+        return tx.set_all(Person, {1: {"name": "Anna", "admin": 1}, 3: {"name": "Cyd", "admin": 2}, 9: {"name": "nobody", "admin": 3}})
+
+    assert store.write_now(job) == 2
+    assert [(p.name, p.admin) for p in store.read_now(lambda tx: tx.all(Person, order="id"))] == [("Anna", 1), ("Bo", 0), ("Cyd", 2)]
+    assert store.write_now(lambda tx: tx.set_all(Person, {})) == 0
+    with pytest.raises(TypeError, match="the same columns"):
+        store.write_now(lambda tx: tx.set_all(Person, {1: {"name": "A"}, 2: {"admin": 1}}))
+    with pytest.raises(TypeError, match="admin holds int"):
+        store.write_now(lambda tx: tx.set_all(Person, {1: {"admin": "1"}}))
 
 
 def test_shapes_stay_few(store: Store, game: int) -> None:
