@@ -48,6 +48,8 @@ class Way:
     """
 
     shapes: tuple[Shape, ...] = ()
+    #: a payment in another coin, and not something done instead of paying
+    is_payment: bool = False
 
     def offer(self, g: State, turn: Turn, district: District, out: list[Option]) -> None:
         """Append every order that builds this district of the hand in this way."""

@@ -1,13 +1,14 @@
 """Wizard, rank 3: looks at a hand and takes one card of it, or builds that at once by paying.
 
-Such a build counts toward no limit.  All turn he may build what stands in his city already;
+Such a build counts toward no limit, and is paid for: in gold, or as the district itself says,
+but not by something done instead of paying.  All turn he may build what stands in his city already;
 in the older edition only the build from the hand that he looked at may be such a twin.
 """
 from __future__ import annotations
 
 from typing import Any
 
-from ...abilities import Ability
+from ...abilities import Ability, Way
 from ...acts import pass_cards
 from ...facts import Move, Refusal, Seat
 from ...flow.build import Build, is_full, pay, price_of
@@ -50,6 +51,24 @@ def take_card(g: State, seat: Seat, victim: Seat, number: int) -> None:
     pass_cards(g, victim, seat, (number,))
 
 
+def draw_out(g: State, victim: Seat, name: str) -> int:
+    """Take that card out of the hand."""
+    hand = g.players[victim].hand
+    number = g.find(hand, name)
+    hand.remove(number)
+    return number
+
+
+def payments(district: District) -> list[Way]:
+    """The ways in which the district itself can be paid for otherwise."""
+    return [way for way in district.own_ways if way.is_payment]
+
+
+def payment(district: District, move: Move) -> Way:
+    """The one of them that the order means; the caller knows there is one."""
+    return next(way for way in payments(district) if any(shape.fits(move.args) for shape in way.shapes))
+
+
 class Choice(Frame):
     """Asked also where one answer is possible: the others shall not know that nothing in that
     hand could be built."""
@@ -72,42 +91,58 @@ class Choice(Frame):
         hand = dict.fromkeys([g.cards[n] for n in g.players[self.victim].hand])
         out: list[Option] = [Move("take", (district.name,)) for district in hand]
         if g.top(Turn).gathered:
-            out.extend([district.order for district in hand if self.refuses(g, district) is None])
+            gold = g.players[self.seat].gold
+            for district in hand:
+                if self.bars(g, district) is None:
+                    if price_of(g, self.seat, district) <= gold:
+                        out.append(district.order)
+                    for way in payments(district):
+                        h = self.in_own_hand(g, district)
+                        way.offer(h, h.top(Turn), district, out)
         return out
 
-    def refuses(self, g: State, district: District) -> Refusal | None:
-        """Why that district can't be built at once."""
-        gold = g.players[self.seat].gold
+    def bars(self, g: State, district: District) -> Refusal | None:
+        """Why that district can't be built at once, whatever is paid."""
         if is_full(g, self.seat):
             return Refusal("full", most=len(g.players[self.seat].city))
         if district.forbidden(g, self.seat):
             return Refusal("cannot-build", card=district.name)
-        price = price_of(g, self.seat, district)
-        return Refusal("too-poor", price=price, gold=gold) if price > gold else None
+        return None
+
+    def in_own_hand(self, g: State, district: District) -> State:
+        """The table as if the card had been taken, for a way to build that looks at the hand."""
+        h = g.copy()
+        h.players[self.seat].hand.append(draw_out(h, self.victim, district.name))
+        return h
 
     def take(self, g: State, move: Move) -> None:
         g.stack.pop()
-        hand = g.players[self.victim].hand
-        number = g.find(hand, move.args[0])
         if move.verb == "take":
-            take_card(g, self.seat, self.victim, number)
+            take_card(g, self.seat, self.victim, g.find(g.players[self.victim].hand, move.args[0]))
             return
-        hand.remove(number)
-        build = Build(self.seat, number, None)
+        build = Build(self.seat, draw_out(g, self.victim, move.args[0]), None)
         g.stack.append(build)
-        pay(g, build)
+        if len(move.args) == 1:
+            pay(g, build)
+        else:
+            payment(g.cards[build.number], move).pay(g, g.top(Turn), move, build)
 
     def why_not(self, g: State, move: Move) -> Refusal:
         name = move.args[0]
         if name not in g.names(g.players[self.victim].hand):
             return Refusal("not-offered", card=name)
-        if len(move.args) > 1:
-            return Refusal("malformed", verb=move.verb, expected=["take <D>", "build <D>"])
-        if not g.top(Turn).gathered:
+        district, turn = g.rules.districts[name], g.top(Turn)
+        if not turn.gathered:
             return Refusal("gather-first", verb=move.verb)
-        refusal = self.refuses(g, g.rules.districts[name])
-        assert refusal is not None, "what is not offered has a reason"
-        return refusal
+        bar = self.bars(g, district)
+        if bar is not None:
+            return bar
+        if len(move.args) == 1:
+            return Refusal("too-poor", price=price_of(g, self.seat, district), gold=g.players[self.seat].gold)
+        if not any(shape.fits(move.args) for way in payments(district) for shape in way.shapes):
+            return Refusal("malformed", verb=move.verb, expected=["take <D>", "build <D>"])
+        h = self.in_own_hand(g, district)
+        return payment(district, move).why_not(h, h.top(Turn), move)
 
     def dull(self, g: State) -> Move:
         hand = g.players[self.victim].hand

@@ -30,6 +30,7 @@ class Fence(Way):
     """Paid with cards alone it is paid for, too: with no gold."""
 
     shapes = (Shape(f"build <D> {DISCARDING} <D>+"),)
+    is_payment = True
 
     def offer(self, g: State, turn: Turn, district: District, out: list[Option]) -> None:
         cards = others(g, turn, district)
