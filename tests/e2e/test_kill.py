@@ -73,9 +73,11 @@ async def kill_and_play(referee: Installation, tables: Sequence[Table], people: 
     """Kill and restart so many times while the tables play; then let them finish.
 
     Most kills come `after` so many seconds of serving, some while the referee is still starting, and some a moment after
-    somebody's answer, when the most is under way.  `said` gives the keys of all that was handed to the transports.  `warm`: the process is forked from a prepared one, else it is the
-    real command each time."""
+    somebody's answer, when the most is under way.  On a crowded machine a start takes long, and lives last up to as long:
+    in shorter ones no letter would ever be finished.  `said` gives the keys of all that was handed to the transports.  `warm`: the process is forked from a prepared one,
+    else it is the real command each time."""
     stir, closing = tables[0].stir, asyncio.Event()
+    (least, usual), most = after, after[1]
     for one in (player for table in tables for player in table.people):
         people.push_async_callback(one.stop)
     if warm:
@@ -87,12 +89,13 @@ async def kill_and_play(referee: Installation, tables: Sequence[Table], people: 
             kind = dice.random()
             if kind < 0.85:
                 await referee.serving()
+                most = max(usual, time.time() - referee.begun[-1] / 1000)
             if kind < 0.3:
                 stir.clear()
                 await asyncio.wait([asyncio.create_task(stir.wait())], timeout=2)
                 await asyncio.sleep(dice.uniform(0, 0.03))
             else:
-                await asyncio.sleep(dice.uniform(*after))
+                await asyncio.sleep(dice.uniform(least, most))
             referee.kill()
             ended = [task for task in playing if task.done()]
             assert not ended, [task.exception() for task in ended]
