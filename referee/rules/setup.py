@@ -49,7 +49,7 @@ def _check_cast(setup: Setup, edition: Edition) -> None:
     taken: dict[int, str] = {}
     for name in cast:
         if name not in known:
-            raise SetupError("cast", why="unknown", name=name, known=sorted(known))
+            raise SetupError("cast", why="unknown", name=name, edition=edition.name, known=sorted(known))
         rank, least = known[name].rank, known[name].players_from
         if rank in taken:
             why = "twice" if taken[rank] == name else "rank"
@@ -72,7 +72,7 @@ def _check_uniques(setup: Setup, edition: Edition) -> None:
     known = {d.name for d, _ in edition.districts if d.type == "unique"}
     for place, name in enumerate(setup.uniques):
         if name not in known:
-            raise SetupError("uniques", why="unknown", name=name, known=sorted(known))
+            raise SetupError("uniques", why="unknown", name=name, edition=edition.name, known=sorted(known))
         if name in setup.uniques[:place]:
             raise SetupError("uniques", why="twice", name=name)
     count, wanted = len(setup.uniques), edition.uniques_wanted

@@ -16,7 +16,7 @@ from referee.text import Words, options
 from . import letters, tokens
 from .explaining import here
 from .records import record_text
-from .sitting import ServiceSettings, States, names, settings_of
+from .sitting import ServiceSettings, States, drawn_for, names, settings_of
 
 _RECENT = 8
 
@@ -100,7 +100,7 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
     elif kind == "status" and game is not None:
         public(desk, game, context)
     elif kind == "card" and game is not None:
-        context["here"] = here(desk.states, game, seats, str(data["card"]))
+        context["here"] = here(desk.states, game, str(data["card"]))
     elif kind == "history" and game is not None:
         history(desk, game, seats, context)
     elif kind == "record" and game is not None:
@@ -229,9 +229,22 @@ def lobby(desk: Desk, row: Outbox, game: Game, seats: list[Seat], context: dict[
     me = context["me"]["seat"] if context["me"] else None
     context |= {"seats": [{"no": s.no + 1, "name": s.name, "bot": s.bot, "ready": bool(s.ready), "me": s.no == me} for s in seats],
                 "wanted": table["seats"], "creator": "" if creator is None else creator.name, "seed_hash": game.seed_hash,
-                "entry": table["entry"], "options": table["options"], "invitation": table.get("code", "") if me is not None else "",
+                **cards(game, table), "entry": table["entry"], "options": table["options"], "invitation": table.get("code", "") if me is not None else "",
                 "host": row.person_id is not None and row.person_id == game.creator_id,
                 "missing_private": [s.name for s in seats if s.person_id is not None and not reachable(desk, s.person_id)]}
+
+
+def cards(game: Game, table: dict[str, Any]) -> dict[str, Any]:
+    """The cast of a table with so many players as it waits for, and its unique districts; nothing where no other are in the box."""
+    try:
+        drawn = drawn_for(game, table["seats"])
+    except rules.SetupError:                          # cards of an edition that this version does not know any more
+        return {}
+    if len(rules.EDITIONS[game.edition].characters) == len(rules.EDITIONS[game.edition].cast):
+        return {}
+    book = rules.rulebook(rules.Setup(game.edition, tuple(f"P{n + 1}" for n in range(table["seats"])), cast=drawn.cast, uniques=drawn.uniques))
+    return {"cast": list(book.cast), "uniques": sorted(book.uniques),
+            "choice": table.get("choice", {}), "instead": [list(pair) for pair in drawn.instead]}
 
 
 def reachable(desk: Desk, person_id: int) -> bool:

@@ -15,7 +15,7 @@ from typing import Any
 
 from referee import rules
 from referee.bots import BOTS
-from referee.rules import Refusal, Setup, SetupError, chance
+from referee.rules import Refusal, Setup, SetupError, chance, lists
 from referee.store import Address, Game, GameRoom, Person, Room, Seat
 
 from . import hours, letters, moves, tokens
@@ -27,20 +27,23 @@ _NAME_LENGTH = 24
 
 
 def create(sitting: Sitting, person: Person, at: Address | None, room: Room | None, args: Mapping[str, Any]) -> Game:
-    """Make a table.  `args`: edition, seats, hours, options, entry, bots (all optional).  Raises Refusal or SetupError."""
+    """Make a table.  `args`: edition, seats, hours, options, entry, bots, choice (all optional).  Raises Refusal or SetupError."""
     tx = sitting.tx
     mine = tx.seats_of(int(person.id or 0), ALIVE)
     if len(mine) >= sitting.settings.games_per_person:
         raise Refusal("too-many-games", most=sitting.settings.games_per_person)
-    edition = args.get("edition") or "classic"
+    choice = lists.choice_of(args.get("choice") or {})
+    edition = args.get("edition") or (lists.edition_of(choice) if choice else "classic")
     bots = args.get("bots") or {}
     crowd = int(bots.get("count") or 0)
     wanted = int(args.get("seats") or (1 + crowd if crowd else 4))
-    allowed(edition, wanted, args.get("options") or {})
     seed = secrets.token_bytes(32)
+    allowed(edition, wanted, args.get("options") or {}, choice, seed)
     hours_each = float(args.get("hours") or sitting.settings.move_hours)
     table: dict[str, Any] = {"seats": wanted, "hours": hours_each, "reminder_hours": min(sitting.settings.reminder_hours, hours_each / 4),
                              "options": dict(args.get("options") or {}), "entry": args.get("entry") or "open"}
+    if choice:
+        table["choice"] = choice.facts()
     if table["entry"] == "invite":
         table["code"] = tokens.link_code()[0]
     game_id = tx.add(Game, edition=edition, settings=json.dumps(table), creator_id=person.id, seed=seed.hex(),
@@ -55,9 +58,11 @@ def create(sitting: Sitting, person: Person, at: Address | None, room: Room | No
     return reload(sitting, game_id)
 
 
-def allowed(edition: str, seats: int, options: dict[str, Any]) -> None:
+def allowed(edition: str, seats: int, options: dict[str, Any], choice: lists.Choice, seed: bytes) -> None:
     """Raise SetupError when no such game can be played."""
-    rules.new_game(Setup(edition=edition, players=tuple(f"P{n + 1}" for n in range(seats)), options=options), b"\0" * 32)
+    drawn = lists.choose(edition, seats, choice, seed)
+    players = tuple(f"P{n + 1}" for n in range(seats))
+    rules.new_game(Setup(edition=edition, players=players, options=options, cast=drawn.cast, uniques=drawn.uniques), b"\0" * 32)
 
 
 def reload(sitting: Sitting, game_id: int | None) -> Game:
@@ -83,8 +88,9 @@ def in_game_name(name: str, taken: list[str], game: Game) -> str:
     plain = " ".join(plain.split())[:_NAME_LENGTH].strip() or "Player"
     if plain.isdigit():
         plain = f"Player {plain}"
-    book = rules.rulebook(Setup(edition=game.edition, players=("A", "B")))
-    barred = {fold(x) for x in (*taken, *book.characters, *book.districts)} | {"gold", "card", "cards", "with", "for", "from"}
+    book = rules.EDITIONS[game.edition]
+    cards = (*(c.name for c in book.characters), *(d.name for d, _ in book.districts))
+    barred = {fold(x) for x in (*taken, *cards)} | {"gold", "card", "cards", "with", "for", "from"}
     found, n = plain, 1
     while fold(found) in barred:
         n += 1
@@ -212,7 +218,7 @@ def start(sitting: Sitting, game: Game, person: Person) -> list[str] | None:
     seats = sitting.seats(int(game.id or 0))
     table = settings_of(game)
     try:
-        allowed(game.edition, len(seats), table["options"])
+        allowed(game.edition, len(seats), table["options"], lists.choice_of(table.get("choice", {})), bytes.fromhex(game.seed))
     except SetupError as no:
         raise Refusal(no.code, **no.facts) from no
     sitting.tx.set(Game, game.id, settings=json.dumps({**table, "seats": len(seats), "laid": table.get("laid", table["seats"])}))
@@ -240,13 +246,17 @@ def begin(sitting: Sitting, game: Game) -> None:
     """Deal.  The seed is the referee's own with the players' words mixed in, in seat order."""
     assert game.id is not None
     seats = sitting.seats(game.id)
-    outcome = rules.new_game(setup_of(game, seats), chance.mix(bytes.fromhex(game.seed), [s.word for s in seats]))
+    setup = setup_of(game, seats)
+    outcome = rules.new_game(setup, chance.mix(bytes.fromhex(game.seed), [s.word for s in seats]))
     done = moves.Attempt(outcome.state)
     number = game.event_no
     for event in outcome.events:
         number += 1
         tell(sitting, game.id, number, event.name, dict(event.facts), event.to)
     waiting = rules.asks(outcome.state)
+    if setup.cast or setup.uniques:                   # written down: another version of the referee might choose otherwise
+        table = {**settings_of(game), "cast": setup.cast, "uniques": setup.uniques}
+        sitting.tx.set(Game, game.id, settings=json.dumps(table))
     sitting.tx.set(Game, game.id, status="running", started_ms=sitting.now_ms, snapshot=moves.encoded(outcome.state),
                    event_no=number, question=waiting[0].number, asked=",".join(str(a.seat) for a in waiting), round=1)
     moves.let_bots(done, seats)

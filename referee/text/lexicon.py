@@ -14,7 +14,7 @@ from typing import Any
 from .folders import language_folders
 
 #: tables of the file that name things, by kind
-KINDS = ("characters", "districts", "types", "verbs", "commands", "channels", "editions", "bots")
+KINDS = ("characters", "districts", "types", "verbs", "commands", "channels", "editions", "lists", "bots")
 
 
 class Lexicon:

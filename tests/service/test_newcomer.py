@@ -35,7 +35,7 @@ def labels(letter: Letter) -> list[str]:
 async def test_a_group_that_has_never_met_the_referee(house: House) -> None:
     await house.bring(Inbound(channel="telegram", key="i", address="ana", what=What.INVITED, place=GROUP, at_ms=1))
     assert "/new" in house.last(f"telegram:{GROUP}").text
-    await house.say("telegram:ana", "/new", place=GROUP)
+    await house.say("telegram:ana", "/new classic", place=GROUP)
     letters = house.letters(f"telegram:{GROUP}")
     assert len(letters) == 2              # the table itself says what is missing: no second letter beside it
     assert labels(letters[-1]) == ["Join", "Open the private chat"]

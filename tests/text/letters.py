@@ -23,7 +23,7 @@ def gathering(status: str) -> dict[str, Any]:
 
 def here(**other: Any) -> dict[str, Any]:
     """Where a card is in the game."""
-    return {"rank": 0, "known": True, "rival": "", "faceup": False, "shown": [], "cities": [], **other}
+    return {"rank": 0, "known": True, "rival": "", "faceup": False, "shown": [], "unique": False, "cities": [], **other}
 
 
 def contexts(words: Words) -> Mapping[str, tuple[str, dict[str, Any]]]:
@@ -47,6 +47,11 @@ def contexts(words: Words) -> Mapping[str, tuple[str, dict[str, Any]]]:
         "table-draft": ("table", common(view=frozen()["pick"].public, events=[], due_ms=NOW - HOUR, waiting=["Ana"])),
         "table-undealt": ("table", common(view=None, events=[])),
         "lobby": ("lobby", gathering("lobby")),
+        "lobby-deluxe": ("lobby", gathering("lobby") | {
+            "game": GAME | {"status": "lobby", "edition": "deluxe"}, "options": {}, "choice": {"named": "Cunning Agents"},
+            "cast": ["Witch", "Blackmailer", "Magician", "King", "Abbot", "Alchemist", "Architect", "Warlord"], "instead": [["Emperor", "King"]],
+            "uniques": ["Armory", "Basilica", "Dragon Gate", "Gold Mine", "Keep", "Monument", "Museum", "Necropolis", "Park", "Poor House",
+                        "Quarry", "Secret Vault", "Smithy", "Theater"]}),
         "lobby-mustering": ("lobby", gathering("mustering")),
         "muster": ("muster", gathering("mustering")),
         "reminder": ("reminder", {k: asking[k] for k in asking if k not in ("events", "echo", "trouble", "final")}),
@@ -68,11 +73,13 @@ def contexts(words: Words) -> Mapping[str, tuple[str, dict[str, Any]]]:
         "help-command": ("help", common(command="undo")),
         "card-thief": ("card", common(card="Thief", here=here(rank=2, shown=["Bea"]))),
         "card-faceup": ("card", common(card="Architect", here=here(rank=7, faceup=True))),
-        "card-graveyard": ("card", common(card="Graveyard", here=here(cities=["Dan"]))),
+        "card-graveyard": ("card", common(card="Graveyard", here=here(unique=True, cities=["Dan"]))),
         "card-market": ("card", common(card="Market", here=here(cities=["Ana", "Dan"]))),
+        "card-unbuilt": ("card", common(card="Library", here=here(unique=True))),
+        "card-vault": ("card", common(card="Secret Vault", game=GAME | {"edition": "deluxe"}, here=here(unique=True))),
         "card-temple": ("card", common(card="Temple", here=here())),
         "card-uncast": ("card", common(card="Thief", game=GAME | {"edition": "deluxe"}, here=here(rank=2, known=False, rival="Spy"))),
-        "card-undecked": ("card", common(card="Statue", game=GAME | {"edition": "deluxe"}, here=here(known=False))),
+        "card-undecked": ("card", common(card="Statue", game=GAME | {"edition": "deluxe"}, here=here(unique=True, known=False))),
         "card-abroad": ("card", common(card="Statue")),
         "card-everywhere": ("card", common(card="Great Wall", game=None)),
         "card-deluxe": ("card", common(card="Great Wall", edition="deluxe", here=here(cities=["Dan"]))),

@@ -52,6 +52,41 @@ def test_setup(code: str) -> None:
     sentence(WORDS.phrase(code, "en", **facts(SETUP_ERRORS[code]) | ({"players": 9} if code == "player-count" else {})))
 
 
+WHYS: list[tuple[str, dict[str, Any], str]] = [
+    ("cast", {"why": "unknown", "name": "Gandalf", "edition": "deluxe", "known": []},
+     "Gandalf is no character of the deluxe edition. “rules” and a name tells about a card."),
+    ("cast", {"why": "twice", "name": "King", "rank": 4, "other": "King"}, "King is named twice; a cast has one character of each rank."),
+    ("cast", {"why": "rank", "name": "Emperor", "rank": 4, "other": "King"},
+     "King and Emperor are both of rank 4; a cast has one character of each rank: leave one of them out."),
+    ("cast", {"why": "missing", "name": "", "rank": 1, "players": 4, "choices": ["Assassin", "Witch"]},
+     "The cast has nobody of rank 1: name Assassin or Witch too."),
+    ("cast", {"why": "ninth-needed", "name": "", "rank": 9, "players": 3, "choices": ["Artist"]},
+     "With 3 players nine characters are played with: name Artist for rank 9."),
+    ("cast", {"why": "ninth-refused", "name": "Queen", "players": 2}, "Queen is of rank 9, and with 2 players there is no rank 9 in this edition: leave it out."),
+    ("cast", {"why": "ninth-refused", "name": "", "players": 2}, "With 2 players there is no rank 9 in this edition: leave it out."),
+    ("cast", {"why": "players", "name": "Queen", "players": 4, "least": 5, "choices": ["Artist", "Tax Collector"]},
+     "Queen plays only from 5 players up; with 4 take Artist or Tax Collector."),
+    ("uniques", {"why": "unknown", "name": "Moat", "edition": "deluxe", "known": []},
+     "Moat is no unique district of the deluxe edition. “rules” and a name tells about a card."),
+    ("uniques", {"why": "unknown", "name": "University", "edition": "deluxe", "known": []},
+     "University is no unique district of the deluxe edition, but one of the classic or original edition. “rules” and a name tells about a card."),
+    ("uniques", {"why": "twice", "name": "Keep"}, "Keep is named twice; there is one of each unique district."),
+    ("uniques", {"why": "size", "name": "", "count": 13, "wanted": 14}, "13 unique districts are named; it takes 14: add 1."),
+    ("uniques", {"why": "size", "name": "", "count": 15, "wanted": 14}, "15 unique districts are named; it takes 14: leave 1 out."),
+    ("list", {"why": "list", "name": "random", "edition": "classic", "known": []}, "The classic edition has no lists; “deluxe” has."),
+    ("list", {"why": "list", "name": "Cunning Agents", "edition": "original", "known": ["Other Ones"]},
+     "The original edition has no list “Cunning Agents”. It has Other Ones, and “random”."),
+    ("list", {"why": "card", "name": "University", "edition": "deluxe", "known": []},
+     "There is no University in the deluxe edition, but in the classic or original edition."),
+]
+
+
+@pytest.mark.parametrize(("code", "facts", "said"), WHYS)
+def test_why_a_table_is_not_set_up(code: str, facts: dict[str, Any], said: str) -> None:
+    assert WORDS.phrase(code, "en", **facts) == said
+    sentence(said)
+
+
 @pytest.mark.parametrize("code", TROUBLES)
 def test_troubles(code: str) -> None:
     sentence(WORDS.phrase(code, "en", **facts(TROUBLES[code])) + ("." if code == "missing" else ""))

@@ -10,7 +10,7 @@ from referee.text import TROUBLES, Reading, Trouble, Wish, read_wish
 
 ASK: dict[str, Any] = {"kind": "turn", "number": 1, "moves": [["gold", []], ["build", ["Market"]], ["end", []]], "families": []}
 AT = Reading(names=("Ana", "Bea"), ask=ASK, cards=rulebook(Setup("classic", ("Ana", "Bea"), {})))
-NEW: dict[str, Any] = {"edition": None, "seats": None, "hours": None, "options": {}, "entry": None, "bots": None}
+NEW: dict[str, Any] = {"edition": None, "seats": None, "hours": None, "options": {}, "entry": None, "bots": None, "choice": {}, "menu": False}
 
 COMMANDS: list[tuple[str, str, dict[str, Any], int | None]] = [
     ("status", "status", {}, None), ("/status", "status", {}, None), ("/status@refbot", "status", {}, None), ("STATUS!", "status", {}, None),
@@ -48,7 +48,19 @@ COMMANDS: list[tuple[str, str, dict[str, Any], int | None]] = [
 ]
 
 TABLES: list[tuple[str, dict[str, Any]]] = [
-    ("new", {}), ("new classic", {"edition": "classic"}), ("new 5", {"seats": 5}), ("new game", {}),
+    ("new", {"menu": True}), ("new classic", {"edition": "classic"}), ("new 5", {"seats": 5}), ("new game", {"menu": True}),
+    ("new menu deluxe", {"edition": "deluxe", "menu": True}),
+    ("new deluxe cunning agents 24h", {"edition": "deluxe", "choice": {"named": "Cunning Agents"}, "hours": 24.0}),
+    ("new Tenacious Delegates with Patrician for six players", {"choice": {"named": "Tenacious Delegates", "also": ["Patrician"]}, "seats": 6}),
+    ("new vicious 5", {"choice": {"named": "Vicious Nobles"}, "seats": 5}),
+    ("new first 4", {"edition": "original", "seats": 4}), ("new first game 4", {"choice": {"named": "First Game"}, "seats": 4}),
+    ("new original with Bell Tower, Quarry", {"edition": "original", "choice": {"also": ["Bell Tower", "Quarry"]}}),
+    ("new deluxe random gentle nine 5 seats", {"edition": "deluxe", "choice": {"named": "random", "gentle": True, "nine": True}, "seats": 5}),
+    ("new random, but gentle, with 9 characters", {"choice": {"named": "random", "gentle": True, "nine": True}}),
+    ("new deluxe 8 characters", {"edition": "deluxe", "choice": {"nine": False}}),
+    ("new deluxe 3 cast Witch, Thief, seer uniques Keep, thieves den and Poor House, 2 days",
+     {"edition": "deluxe", "seats": 3, "choice": {"cast": ["Witch", "Thief", "Seer"], "uniques": ["Keep", "Thieves' Den", "Poor House"]}, "hours": 48.0}),
+    ("new cast Witch uniques gr wall, university", {"choice": {"cast": ["Witch"], "uniques": ["Great Wall", "University"]}}),
     ("new classic 5 24h complete 8 with 2 bots",
      {"edition": "classic", "seats": 5, "hours": 24.0, "options": {"complete_city": 8}, "bots": {"kind": "", "count": 2}}),
     ("new with 2 bots, complete 8, 24h, 5, classic",
@@ -63,6 +75,9 @@ TABLES: list[tuple[str, dict[str, Any]]] = [
 ]
 
 TROUBLED = [
+    ("new cunning agents random", "said-twice", {"word": "random", "place": "list"}), ("new 7 characters", "out-of-range", {"place": "cast"}),
+    ("new cast Wich, King", "no-such-card", {"word": "wich", "near": ("Witch",)}), ("new deluxe uniques Keep, Blorp", "no-such-card", {"word": "blorp", "near": ()}),
+    ("new deluxe with grate wal", "no-such-card", {"near": ("Great Wall",)}),
     ("new chess", "unknown-word", {"word": "chess", "place": "new"}), ("new classic deluxe", "said-twice", {"word": "deluxe", "place": "edition"}),
     ("new 4 5", "said-twice", {"word": "5", "place": "seats"}), ("new 1", "out-of-range", {"place": "players", "least": 2, "most": 8}),
     ("new 99", "out-of-range", {"word": "99"}), ("new 0h", "out-of-range", {"place": "hours"}), ("new 99999h", "out-of-range", {"place": "hours"}),

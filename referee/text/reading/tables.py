@@ -1,6 +1,6 @@
-"""`new classic 5 24h complete 8 with 2 bots`: a table ordered in any order of words.
+"""`new deluxe cunning agents 5 24h complete 8 with 2 bots`: a table ordered in any order of words.
 
-Each word must fit somewhere; the first that does not is named, with what would be right.
+Which cards it is played with is read in cast.py.  Each word must fit somewhere; the first that does not is named, with what would be right.
 """
 from __future__ import annotations
 
@@ -9,13 +9,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..folding import clean, fold
-from .naming import register
+from .cast import Cast
+from .naming import nearest_cards, register
 from .terms import Reading, Trouble
 
 HOURS_MOST = 24 * 30
 _TIME = re.compile(r"^(\d{1,5})([a-z]+)$")
 SEATS = (2, 8)
 CITY = (4, 12)
+#: so many words of one line are looked at: two lists of cards fit in
+_MOST = 160
 
 
 class _Misfit(Exception):
@@ -31,7 +34,9 @@ class _Form:
 
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
-        self.args: dict[str, Any] = {"edition": None, "seats": None, "hours": None, "options": {}, "entry": None, "bots": None}
+        self.cast = Cast(reading)
+        self.args: dict[str, Any] = {"edition": None, "seats": None, "hours": None, "options": {}, "entry": None, "bots": None,
+                                     "choice": {}, "menu": False}
 
     def put(self, place: str, value: Any, word: str) -> None:
         if self.args[place] not in (None, value):
@@ -60,21 +65,29 @@ class _Form:
 
 def read_new(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:
     """edition: str | None, seats: int | None, hours: float | None, options: {"complete_city": 8} or {},
-    entry: "open" | "invite" | None, bots: {kind: name or "", count} | None."""
+    entry: "open" | "invite" | None, bots: {kind: name or "", count} | None, choice: the cards asked for, as
+    `referee.rules.lists.choice_of` takes them, menu: whether to ask for what was not said (so if nothing was)."""
     form = _Form(reading)
-    words = fold(rest).replace(",", " ").split()[:60]
+    words = fold(rest).split()[:_MOST]
     try:
         place = 0
         while place < len(words):
             place += _take(form, words[place:])
     except _Misfit as misfit:
         return misfit.trouble
+    form.args["choice"] = form.cast.facts()
+    form.args["menu"] = form.args["menu"] or not words
     return form.args
 
 
 def _take(form: _Form, words: Sequence[str]) -> int:
     """Read what stands at the front; how many words that was."""
     word = words[0]
+    if word == ",":
+        return 1
+    if form.said(word, "menu"):
+        form.args["menu"] = True
+        return 1
     if form.said(word, "complete") and len(words) > 1:
         skip = 1
         while skip < len(words) - 1 and form.said(words[skip], "complete", "ignored"):
@@ -95,6 +108,11 @@ def _take(form: _Form, words: Sequence[str]) -> int:
         form.put("hours", _hours(form, int(timed.group(1)), timed.group(2), word), word)
         return 1
     number = form.number(word)
+    if number is not None and len(words) > 1 and form.said(words[1], "characters"):
+        if number not in (8, 9):
+            raise _Misfit("out-of-range", word=word, place="cast", least=8, most=9)
+        form.cast.nine = number == 9
+        return 2
     if number is not None:
         return _counted(form, number, words)
     if form.said(word, "bots"):
@@ -102,12 +120,24 @@ def _take(form: _Form, words: Sequence[str]) -> int:
     kind, used = form.one_of("bots", words)
     if kind and len(words) > used and form.said(words[used], "bots"):
         return _bots(form, 1, words, 0)
+    used = form.cast.take(words)
+    if form.cast.twice:
+        raise _Misfit("said-twice", word=clean(word, 40), place="list")
+    if used:
+        return used
     edition, used = form.one_of("editions", words)
     if edition:
         form.put("edition", edition, word)
         return used
     if form.said(word, "ignored"):
         return 1
+    used = form.cast.take(words, guess=True)
+    if used:
+        return used
+    run = words[: words.index(",")] if "," in words else words
+    near = next((near for size in (3, 2, 1) if (near := nearest_cards("".join(run[:size]), form.reading))), ())
+    if form.cast.section or near:
+        raise _Misfit("no-such-card", word=clean(" ".join(run[:2] if form.cast.section and "," in words else run[:1]), 40), near=near)
     raise _Misfit("unknown-word", word=clean(word, 40), place="new", expected=_expected(form))
 
 
@@ -154,7 +184,7 @@ def _within(number: int, bounds: tuple[int, int], word: str, place: str) -> int:
 def _expected(form: _Form) -> tuple[str, ...]:
     lex = form.reading.lexicon
     editions = (lex.name("editions", key) for key in lex.keys("editions"))
-    return (*editions, "5", "24h", "open", "invite", "complete 8", "with 2 bots")
+    return (*editions, lex.name("lists", "Cunning Agents"), "random", "5", "24h", "open", "invite", "complete 8", "with 2 bots")
 
 
 def read_bot(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:

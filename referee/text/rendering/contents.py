@@ -21,9 +21,10 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     # the living message of a room: view (public), the last events, whom the table waits for [names]
     "table": {"view": None, "events": (), "due_ms": None, "waiting": ()},
     # seats [{no, name, bot, ready, me}], wanted, creator, seed_hash, entry, options, missing_private [names]; the invitation's code for
-    # whoever sits there, whether the reader opened the table, and the name of one who has just sat down
+    # whoever sits there, whether the reader opened the table, and the name of one who has just sat down; the cast by rank, the unique
+    # districts ((): the edition's own), what was asked for {named, gentle …}, who stands in for whom [(of the list, instead)]
     "lobby": {"seats": (), "wanted": 0, "creator": "", "seed_hash": "", "entry": "open", "options": {}, "missing_private": (),
-              "invitation": "", "host": False, "joined": ""},
+              "invitation": "", "host": False, "joined": "", "cast": (), "uniques": (), "choice": {}, "instead": ()},
     "muster": {"seats": (), "wanted": 0, "creator": "", "seed_hash": "", "entry": "open", "options": {}, "missing_private": ()},
     "reminder": {"ask": None, "options": (), "families": (), "due_ms": None, "view": None},
     # result {scores [{seat, points, score}], winners}, seed, seed_hash, words by seat
@@ -40,7 +41,7 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     "games": {"games": ()},
     "help": {"topic": "", "command": ""},
     # the card, the edition that was asked for by name, and where it is in the game, as everybody may know:
-    # {known, rival, faceup, shown [names], cities [names]}, none without a game that has been dealt or says what is in it
+    # {rank, known, rival, faceup, shown [names], unique, cities [names]}; none without a game
     "card": {"card": "", "edition": "", "here": None},
     "link_code": {"code": "", "minutes": 0},
     # told to the table: the clock answered for seat or name

@@ -114,6 +114,7 @@ def filters(lex: Lexicon, tables: Tables) -> dict[str, Callable[..., Any]]:
         "n": counted,
         "kind": named("types"),
         "edition": named("editions"),
+        "preset": named("lists"),
         "channel": named("channels"),
         "bot": named("bots"),
         "line": line,
