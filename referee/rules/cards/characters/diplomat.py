@@ -57,10 +57,13 @@ class Exchange(Ability):
             for taken in _loose(g, victim):
                 if taken.name in my_names:
                     continue
-                extra = fee(g, victim, g.cards[taken.number], 0) if walled else 0
-                for d in given:
-                    if max(0, taken.cost - d.cost) + extra <= gold:
-                        out.append(Move("exchange", (d.label, "for", victim, taken.label)))
+                left = gold - fee(g, victim, g.cards[taken.number], 0) if walled else gold
+                if left < 0:
+                    continue
+                least = taken.cost - left
+                out.extend([
+                    Move("exchange", (d.label, "for", victim, taken.label)) for d in given if d.cost >= least
+                ])
 
     def why_not(self, g: State, turn: Turn, move: Move) -> Refusal:
         mine, _, victim, theirs = move.args
