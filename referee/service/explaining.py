@@ -10,12 +10,12 @@ from typing import Any
 from referee import rules
 from referee.ports import Inbound
 from referee.rules import Refusal
-from referee.store import Game, GameRoom, Seat
+from referee.store import Game, GameRoom
 from referee.text import Wish
 
 from . import letters, rooms
 from .people import Speaker
-from .sitting import Sitting, States, setup_of
+from .sitting import Sitting, States, drawn_for, settings_of
 
 
 def card(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
@@ -48,30 +48,30 @@ def about(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish) -> Game
     return alive[0] if len(alive) == 1 else None
 
 
-def here(states: States, game: Game, seats: list[Seat], name: str) -> dict[str, Any] | None:
+def here(states: States, game: Game, name: str) -> dict[str, Any] | None:
     """Where that card is in this game: {rank or 0, known (in the cast or the deck), rival (who has the rank instead),
-    faceup, shown [names of players who revealed it], cities [names of their owners]}.
+    faceup, shown [names of players who revealed it], unique, cities [names of their owners]}.
 
-    None where nothing is settled (a table that gathers and names no cards), or the edition has no such card."""
-    edition = rules.EDITIONS.get(game.edition)
-    if edition is None:
-        return None
+    None where the edition has no such card."""
+    edition = rules.EDITIONS[game.edition]
     ranks = {one.name: one.rank for one in edition.characters}
     types = {one.name: one.type for one, _ in edition.districts}
     if game.snapshot:
         book = rules.rulebook(states.of(game))
         cast, uniques = tuple(book.characters), tuple(book.uniques)
         view = rules.view(states.of(game), None)
-    else:
-        setup = setup_of(game, seats)
-        cast, uniques, view = setup.cast, setup.uniques, {"faceup": [], "players": []}
+    else:                                             # what the lobby shows: the cards with every seat taken
+        count = int(settings_of(game)["seats"])
+        drawn = drawn_for(game, count)
+        cast = drawn.cast or edition.usual_cast(count)
+        uniques, view = edition.in_deck(cast, drawn.uniques), {"faceup": [], "players": []}
     players = view["players"]
-    if name in ranks and cast:
-        return {"rank": ranks[name], "known": name in cast, "faceup": name in view["faceup"], "cities": [],
+    if name in ranks:
+        return {"rank": ranks[name], "known": name in cast, "faceup": name in view["faceup"], "unique": False, "cities": [],
                 "rival": next((other for other in cast if ranks[other] == ranks[name] and other != name), ""),
                 "shown": [p["name"] for p in players if name in p["revealed"]]}
-    if types.get(name) not in (None, "unique") or (name in types and uniques):
+    if name in types:
         cities = [p["name"] for p in players if any(one["name"] == name for one in p["city"])]
         known = types[name] != "unique" or name in uniques or bool(cities)
-        return {"rank": 0, "known": known, "faceup": False, "rival": "", "shown": [], "cities": cities}
+        return {"rank": 0, "known": known, "faceup": False, "rival": "", "shown": [], "unique": types[name] == "unique", "cities": cities}
     return None

@@ -74,12 +74,14 @@ async def test_in_a_room_it_is_the_game_of_the_room(house: House) -> None:
     assert "In this game: it is among the characters." in house.last("telegram:-5").text
 
 
-async def test_a_table_that_gathers_says_nothing_of_what_is_not_settled(house: House) -> None:
-    await house.say(ANA, "new classic 4")
-    await house.say(ANA, "rules king")
-    told = house.last(ANA).text
-    assert "King, rank 4." in told
-    assert "In this game" not in told
+async def test_of_a_table_that_gathers_the_cards_are_told_that_its_lobby_shows(house: House) -> None:
+    await house.say(ANA, "new deluxe 5 players cunning agents")
+    assert "Cunning Agents" in house.last(ANA).text
+    for card, said in (("witch", "it is among the characters."), ("thief", "it is not among the characters; rank 2 is the Blackmailer."),
+                       ("statue", "it is not among the unique districts."), ("museum", "it is among the unique districts, and in no city yet."), ("temple", "it is in no city yet."), ("vault", "it is among the unique districts."),
+                       ("tax collector", "it is not among the characters; there is no rank 9.")):
+        await house.say(ANA, f"rules {card}")
+        assert f"In this game: {said}" in house.last(ANA).text
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -106,4 +108,4 @@ async def test_the_curtain_holds(house: House, seat: int) -> None:
 def answer(row: Game, now: rules.State, name: str) -> object:
     states = States()
     states.keep(int(row.id or 0), row.snapshot, now)
-    return here(states, row, [], name)
+    return here(states, row, name)
