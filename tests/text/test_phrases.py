@@ -21,7 +21,7 @@ FACTS: dict[str, Any] = {
     "gold": 2, "paid": 3, "count": 2, "points": 5, "price": 5, "limit": 1, "least": 1, "most": 3, "rank": 4, "round": 3, "rounds": 12, "number": 4, "last": 3, "bytes": 300_000,
     "character": "King", "characters": ["King", "Thief"], "district": "Market", "card": "Market", "cards": ["Market", "Temple"], "type": "noble", "target": "King", "by": "Keep",
     "verb": "build", "kind": "turn", "kinds": ["random", "greedy"], "source": "Laboratory", "needs": ["Architect", "Smithy"], "expected": ["build <D>"], "forms": ("redraw <D>+", "build <D>"),
-    "name": "Bea", "given": "Bea 2", "why": "self", "edition": "classic", "known": ["classic"], "option": "complete_city", "value": 9, "allowed": [7, 8], "first": True, "reason": "city",
+    "name": "Bea", "given": "Bea 2", "why": "self", "edition": "classic", "known": ["classic"], "option": "complete_city", "value": 9, "allowed": [7, 8], "first": True, "flowered": True, "reason": "city",
     "scores": [], "candidates": ("build Market", "build Manor"), "word": "xyzzy", "place": "seats", "command": "rules", "usage": "rules Thief", "near": ("Thief", "Temple"),
     "topics": ("orders", "turn"), "game": 17, "games": [17, 18], "zone": "Europe/Lisbon", "channel": "mail", "channels": ["mail", "matrix"], "code": "odd", "setup": "x",
 }

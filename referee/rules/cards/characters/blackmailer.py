@@ -6,8 +6,7 @@ answered lies there no longer; once the flower was shown, the other one does not
 """
 from __future__ import annotations
 
-from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...abilities import Ability
 from ...acts import hand_over
@@ -17,6 +16,9 @@ from ...flow.turn import Turn
 from ...model import Frame, Option, State
 from ...seams import Character
 from ...shapes import Shape
+
+if TYPE_CHECKING:
+    from random import Random
 
 #: round drawer: {"seat": who is paid, "named": both, by rank, "on": those that still lie there,
 #: "flowered": one of the named, "shown": whether everybody knows which}

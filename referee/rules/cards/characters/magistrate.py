@@ -7,8 +7,7 @@ which.  He is not asked where everybody can see that he could not take that dist
 """
 from __future__ import annotations
 
-from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...abilities import Ability
 from ...acts import gain
@@ -19,6 +18,9 @@ from ...flow.turn import Turn
 from ...model import Frame, Option, State
 from ...seams import Character
 from ...shapes import Shape
+
+if TYPE_CHECKING:
+    from random import Random
 
 #: round drawer: {"seat", "on": those with a warrant, by rank, "signed": one of them, "shown":
 #: whether everybody has seen it}; turn drawer: whether something has been paid for already
