@@ -214,7 +214,7 @@ EVENTS: Mapping[str, str] = {
     "poor_house": "seat, gold",
     "refunded": "seat, gold: paid for districts this turn",
     "studied": "seat, count: cards looked at",
-    "exchanged": "seat, victim, given, taken, paid: two districts change cities",
+    "exchanged": "seat, victim, card, district, paid: the card goes there, the district comes",
     "seized": "seat, victim, district, paid",
     "favored": "seat, gold",
     "beautified": "seat, cards: districts with a coin from now on",

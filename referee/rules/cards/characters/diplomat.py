@@ -99,7 +99,7 @@ class Exchange(Ability):
         turn.last = self.late
         hand_over(g, seat, victim, due)
         gain(g, seat, -extra)
-        names = {"given": g.cards[given].name, "taken": g.cards[taken].name}
+        names = {"card": g.cards[given].name, "district": g.cards[taken].name}
         g.tell("exchanged", seat=seat, victim=victim, paid=due + extra, **names)
         change_places(g, (given, seat, victim), (taken, victim, seat))
 
