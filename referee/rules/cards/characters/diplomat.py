@@ -66,6 +66,8 @@ class Exchange(Ability):
                 ])
 
     def why_not(self, g: State, turn: Turn, move: Move) -> Refusal:
+        if not self.shapes[0].fits(move.args):              # another card's order of that verb
+            return Refusal("malformed", verb=move.verb, expected=[self.shapes[0].text])
         mine, _, victim, theirs = move.args
         seat = turn.seat
         if self.late and not turn.gathered:
