@@ -9,8 +9,9 @@ from ..rulebook import Edition, Rulebook
 from ..setup import Setup, check
 from .classic import Classic
 from .deluxe import Deluxe
+from .original import Original
 
-EDITIONS: Mapping[str, Edition] = {edition.name: edition for edition in (Classic(), Deluxe())}
+EDITIONS: Mapping[str, Edition] = {edition.name: edition for edition in (Classic(), Deluxe(), Original())}
 
 
 def rulebook(setup: Setup, also: frozenset[str] = frozenset()) -> Rulebook:
