@@ -64,11 +64,11 @@ class Tithe(Ability):
     """`single`: only where one player alone is the richest."""
 
     key = "tithe"
-    shapes = (Shape("tithe"), Shape("tithe <P>"))
 
     def __init__(self, *, single: bool) -> None:
-        super().__init__()
         self.single = single
+        self.shapes = (Shape("tithe"),) if single else (Shape("tithe"), Shape("tithe <P>"))
+        super().__init__()
 
     def offer(self, g: State, turn: Turn, out: list[Option]) -> None:
         rich = richest(g, turn.seat)
