@@ -13,7 +13,7 @@ from typing import Any
 from referee import rules
 from referee.bots import BOTS
 from referee.rules import Setup
-from referee.text import KINDS, Reading, Words, options, read_order, read_wish
+from referee.text import KINDS, Reading, Words, read_order, read_wish
 
 NAMES = ("Ana", "Bea", "Cy", "Dan", "Eve")
 NOW = 1_795_435_200_000
@@ -37,13 +37,12 @@ def middle_of_a_game() -> tuple[dict[str, Any], list[rules.Event]]:
 def prompt(words: Words, view: Mapping[str, Any], events: list[rules.Event]) -> dict[str, Any]:
     """The context of that seat's prompt, with the news of one round."""
     seat = view["you"]
-    offered = options(view["ask"], view)
     return {
         "language": "en", "zone": "Europe/Lisbon", "now_ms": NOW, "me": {"seat": seat, "name": NAMES[seat]}, "echo": [{"order": "pick King"}],
         "game": {"id": 17, "ref": "g17", "tag": "#17", "edition": "classic", "status": "running", "policy": {"hours": 24, "reminder_hours": 6}},
         "events": [{"name": e.name, "facts": dict(e.facts), "no": n} for n, e in enumerate(events) if e.to in (None, seat)][-30:],
-        "view": view, "families": view["ask"]["families"], "ask": view["ask"], "due_ms": NOW + 3_600_000,
-        "options": [{"n": o.n, "order": o.order_text, "label": words.label(o, "en", view), "key": "k", "mailto": words.mailto(o.order_text)} for o in offered],
+        "view": view, "ask": view["ask"], "due_ms": NOW + 3_600_000,
+        "options": [{**o, "key": "k"} for o in words.offers(view["ask"], view, "en")],
     }
 
 

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from referee import rules
 from referee.ports import Button, Letter
 from referee.store import Address, Deadline, Game, GameRoom, Outbox, Person, Room, Seat, Tx
-from referee.text import Words, options
+from referee.text import Words, so_far
 
-from . import letters, tokens
+from . import letters, steps, tokens
 from .explaining import here
 from .records import record_text
 from .sitting import ServiceSettings, States, drawn_for, names, settings_of
@@ -166,25 +166,24 @@ def private(desk: Desk, row: Outbox, game: Game, seats: list[Seat], context: dic
     view = rules.view(state, row.seat)
     events = [{"name": e.name, "facts": json.loads(e.facts), "no": e.no} for e in desk.tx.events_since(int(game.id or 0), since, row.seat)]
     ask = view.get("ask") if is_asked else None
+    asked_at = context.pop("step", None)
     context |= {"view": view, "events": events, "ask": None if ask is None else {"kind": ask["kind"], "number": ask["number"]},
-                "final": game.status == "over", "families": [] if ask is None else ask.get("families", []), "options": [],
+                "final": game.status == "over", "options": [], "step": "",
                 "due_ms": None, "names": names(seats)}
     if ask is not None:
         due = desk.tx.one(Deadline, game_id=game.id, seat=row.seat, kind="answer", done_ms=0)
         context["due_ms"] = None if due is None else due.due_ms
-        context["options"] = [
-            {"n": o.n, "order": o.order_text, "label": desk.words.label(o, context["language"], view), "family": o.move is None,
-             "key": tokens.button(desk.key, int(row.id or 0), o.n),
-             "mailto": desk.words.mailto(o.order_text, f"{context['game']['tag']} {o.order_text}")} for o in options(ask, view)]
+        path = steps.path_of({"step": asked_at}, game)
+        rows = desk.words.offers(ask, view, context["language"], path, context["game"]["tag"])
+        context["options"] = [{**o, "key": tokens.button(desk.key, int(row.id or 0), o["n"])} for o in rows]
+        context["step"] = so_far(path, names(seats)) if path else ""
     return game.event_no if row.kind == "prompt" else 0
 
 
 def offered(context: dict[str, Any]) -> list[list[Button]]:
-    """The options as buttons, two in a row where they are short.  A family of answers has to be typed."""
+    """The options as buttons, two in a row where they are short."""
     found: list[list[Button]] = []
     for option in context.get("options", ()):
-        if option["family"]:
-            continue
         one = Button(label=option["label"], key=option["key"], order=option["order"], number=option["n"])
         if found and len(found[-1]) < 2 and len(found[-1][0].label) + len(one.label) <= 34:
             found[-1].append(one)

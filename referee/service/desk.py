@@ -17,7 +17,7 @@ from referee.rules import Refusal, SetupError
 from referee.store import Address, Game, GameRoom, Inbox, Outbox
 from referee.text import Reading, Trouble, Wish, read_wish
 
-from . import answers, hours, letters, lobby, moves, people, rooms, tables
+from . import answers, hours, letters, lobby, moves, people, rooms, steps, tables
 from .people import Speaker
 from .replies import again, alert, answer
 from .sitting import Sitting
@@ -187,7 +187,12 @@ def orders(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
         again(sitting, speaker, game, seat, {"code": "old-question", "facts": {}, "quote": wish.quote, "suggestions": [], "not_done": list(wish.args["chunks"])})
         return
     state = sitting.states.of(game)
-    done = moves.attempt(state, seats, seat.no, wish.args["chunks"], speaker.person.language, sitting.words.own, sitting.states.waiting(game))
+    chunks, path = steps.meant(sitting, speaker, game, wish.args["chunks"])
+    onward = steps.leads(state, seat.no, chunks[0], path) if len(chunks) == 1 and str(seat.no) in game.asked.split(",") else None
+    if onward is not None:
+        again(sitting, speaker, game, seat, pressed=came.what is What.BUTTON, step=steps.place(game, onward))
+        return
+    done = moves.attempt(state, seats, seat.no, chunks, speaker.person.language, sitting.words.own, sitting.states.waiting(game))
     sitting.about |= {"seat": seat.no, "moves": len(done.steps), "refused": done.trouble["code"] if done.trouble else ""}
     echo = [{"order": s.order} for s in done.steps if s.by == "person"]
     if done.steps:

@@ -6,10 +6,23 @@ Neither ever sees the state of a game.
 """
 from .folding import clean, fold, squash
 from .lexicon import Lexicon, lexicon
-from .reading import TROUBLES, Cards, Option, Reading, Trouble, Wish, options, read_order, read_wish, split
+from .reading import (
+    TROUBLES,
+    Cards,
+    Option,
+    Reading,
+    Step,
+    Trouble,
+    Wish,
+    options,
+    read_order,
+    read_wish,
+    so_far,
+    split,
+)
 from .rendering import KINDS, LETTERS, NOTICES, Rendered, Words
 
 __all__ = [
-    "KINDS", "LETTERS", "NOTICES", "TROUBLES", "Cards", "Lexicon", "Option", "Reading", "Rendered", "Trouble", "Wish",
-    "Words", "clean", "fold", "lexicon", "options", "read_order", "read_wish", "split", "squash",
+    "KINDS", "LETTERS", "NOTICES", "TROUBLES", "Cards", "Lexicon", "Option", "Reading", "Rendered", "Step", "Trouble", "Wish",
+    "Words", "clean", "fold", "lexicon", "options", "read_order", "read_wish", "so_far", "split", "squash",
 ]

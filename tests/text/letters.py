@@ -41,7 +41,7 @@ def contexts(words: Words) -> Mapping[str, tuple[str, dict[str, Any]]]:
         "prompt-warlord": ("prompt", prompt(frozen()["warlord"], words)),
         "prompt-trouble": ("prompt", prompt(turn, words, trouble=trouble, events=[])),
         "prompt-undo": ("prompt", prompt(turn, words, echo=[{"order": "build Market", "undone": True}], events=[])),
-        "prompt-waiting": ("prompt", prompt(turn, words, echo=[{"order": "end"}], ask=None, options=[], families=[], due_ms=None,
+        "prompt-waiting": ("prompt", prompt(turn, words, echo=[{"order": "end"}], ask=None, options=[], due_ms=None,
                                             me={"seat": (turn.seat + 1) % 4, "name": turn.names[(turn.seat + 1) % 4]}, view=turn.public, events=[])),
         "table": ("table", public),
         "table-draft": ("table", common(view=frozen()["pick"].public, events=[], due_ms=NOW - HOUR, waiting=["Ana"])),

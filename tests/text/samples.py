@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from referee import rules
 from referee.bots import BOTS
 from referee.rules import Setup
-from referee.text import Reading, Words, options
+from referee.text import Reading, Words
 
 NAMES = ("Ana", "Bea", "Cy", "Dan", "Eve", "Flo", "Gus")
 NOW = 1_795_435_200_000  # Mon 23 Nov 2026 12:00 UTC
@@ -95,14 +95,13 @@ def told(moment: Moment, seat: int | None, last: int = 25) -> list[dict[str, Any
 def prompt(moment: Moment, words: Words, **other: Any) -> dict[str, Any]:
     """The context of a prompt."""
     ask = moment.view.get("ask")
-    offered = options(ask, moment.view) if ask else []
+    offered = words.offers(ask, moment.view, subject="Re: #17") if ask else []
     return {
         "language": "en", "zone": "Europe/Lisbon", "now_ms": NOW, "game": GAME, "bot_link": "",
         "me": {"seat": moment.seat, "name": moment.names[moment.seat]}, "echo": [], "trouble": None,
         "events": told(moment, moment.seat), "view": moment.view, "final": False, "due_ms": NOW + 23 * HOUR,
-        "options": [{"n": o.n, "order": o.order_text, "label": words.label(o, "en", moment.view), "key": f"k{o.n}",
-                     "mailto": words.mailto(o.order_text, "Re: #17")} for o in offered],
-        "families": ask["families"] if ask else [], "ask": {"kind": ask["kind"], "number": ask["number"]} if ask else None,
+        "options": [{**o, "key": f"k{o['n']}"} for o in offered],
+        "step": "", "ask": {"kind": ask["kind"], "number": ask["number"]} if ask else None,
         **other,
     }
 

@@ -132,7 +132,7 @@ def test_a_trouble_says_nothing_twice() -> None:
     """What could not be read is quoted once; orders that the sentence names are not listed again as suggestions."""
     two = ["build Market", "build Manor"]
     trouble = {"code": "ambiguous", "facts": {"candidates": two}, "quote": "build m", "suggestions": two, "not_done": ["gold", "build m", "end"]}
-    context = SAMPLES["prompt-trouble"][1] | {"trouble": trouble, "view": None, "ask": None, "options": [], "families": [], "game": None, "me": None}
+    context = SAMPLES["prompt-trouble"][1] | {"trouble": trouble, "view": None, "ask": None, "options": [], "game": None, "me": None}
     said = WORDS.letter("prompt", "en", "text", context)
     assert said.text == ("Not done: This can be read in two ways. Which one: build Market or build Manor?\n\n> build m\n\n"
                          "Not done either: gold; end")

@@ -3,12 +3,13 @@
     split(text, names)          several orders in one message, taken apart
     read_order(chunk, reading)  one of them, as a move or as Trouble
     read_wish(text, reading)    a whole message: orders, a command, or none of our business
-    options(ask, view)          the numbered answers, the same for letters, buttons and the reader
+    options(ask, view)          the numbered answers, the same for letters, buttons and the reader; those alike as a Step
 """
 from .asking import Option, options
 from .orders import read_order
+from .sheet import Step, so_far
 from .splitting import split
 from .terms import TROUBLES, Cards, Reading, Trouble, Wish
 from .wishes import read_wish
 
-__all__ = ["TROUBLES", "Cards", "Option", "Reading", "Trouble", "Wish", "options", "read_order", "read_wish", "split"]
+__all__ = ["TROUBLES", "Cards", "Option", "Reading", "Step", "Trouble", "Wish", "options", "read_order", "read_wish", "so_far", "split"]

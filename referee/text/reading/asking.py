@@ -3,21 +3,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from ...rules.facts import Family, Move
 from ...rules.notation import order_text
+from .sheet import DOTS, Entry, Step, sheet
 from .terms import Reading
 
 
 class Option(NamedTuple):
-    """One numbered answer.  `move` is None for a choice of cards (`family` says of which);
-    `order_text` is what a person would type, for a choice of cards its verb and "…"."""
+    """One numbered entry.  `move` is None for a `step` that leads to many orders, and for the way back (no step);
+    `order_text` is what a person would type, for a step as far as it is known, with "…".  `family`: the only choice
+    of cards that the step leads to, if it does."""
 
     n: int
     move: Move | None
     order_text: str
     family: Family | None = None
+    step: Step | None = None
 
 
 class Asked:
@@ -33,13 +37,18 @@ class Asked:
         if self.bare_verb and not any(o.args for o in self.moves) and not self.families:
             self.bare_verb = ""
 
+    @cached_property
+    def entries(self) -> tuple[Entry, ...]:
+        """What is offered under numbers, in their order."""
+        return sheet(self.moves, self.families)
+
     def matching(self, verb: str, args: Mapping[int, Any], size: int) -> Iterator[Move]:
         """The legal moves with these arguments at these places, of `size` arguments in all."""
         for move in self.moves:
             if move.verb == verb and len(move.args) == size and all(move.args[i] == v for i, v in args.items()):
                 yield move
-        if size == 1 and isinstance(args.get(0), tuple):
-            move = Move(verb, (args[0],))
+        if size and isinstance(args.get(size - 1), tuple) and len(args) == size:
+            move = Move(verb, tuple(args[place] for place in range(size)))
             if move not in self.moves and any(offers(f, move) for f in self.families):
                 yield move
 
@@ -60,19 +69,19 @@ def asked(reading: Reading) -> Asked:
     return Asked(reading.ask)
 
 
-def options(ask: Mapping[str, Any] | None, view: Mapping[str, Any]) -> list[Option]:
-    """The numbered answers to a question: single moves in the engine's order, then choices of cards.
+def options(ask: Mapping[str, Any] | None, view: Mapping[str, Any], path: tuple[Any, ...] = ()) -> list[Option]:
+    """The numbered answers to a question, or what may follow a step of it, and then the way back.
 
     Letters, buttons and the reader all number by this list.
     """
     names = [player["name"] for player in view["players"]]
-    out: list[Option] = []
-    for n, chosen in enumerate(Asked(ask).options, 1):
-        if isinstance(chosen, Family):
-            out.append(Option(n, None, f"{chosen.verb} …", chosen))
-        else:
-            out.append(Option(n, chosen, order_text(chosen, names)))
-    return out
+    asked = Asked(ask)
+    entries = sheet(asked.moves, asked.families, path) if path else asked.entries
+    out = [
+        Option(n, None, entry.text(names), entry.family, entry) if isinstance(entry, Step) else Option(n, entry, order_text(entry, names))
+        for n, entry in enumerate(entries, 1)
+    ]
+    return [*out, Option(len(out) + 1, None, DOTS)] if path else out
 
 
 def _move(raw: Sequence[Any]) -> Move:

@@ -11,12 +11,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from ...rules.facts import Family, Move
+from ...rules.facts import Move
 from ..folding import fold
 from .asking import Asked, asked, texts
 from .naming import SHORT
 from .parsing import ENOUGH, Parser
 from .shapes import LOOSE, SHAPES, forms
+from .sheet import Step
 from .suggesting import nearest, order
 from .terms import Reading, Trouble
 from .verbs import verbs_at
@@ -71,11 +72,11 @@ def _option(number: int, line: str, reading: Reading, now: Asked) -> Move | Trou
         return Trouble("no-options", line)
     if not reading.numbers:
         return Trouble("number-later", line, facts={"number": number})
-    if not 1 <= number <= len(now.options):
-        return Trouble("no-such-option", line, facts={"number": number, "last": len(now.options)})
-    chosen = now.options[number - 1]
-    if isinstance(chosen, Family):
-        return Trouble("option-needs-cards", line, tuple(texts([chosen], reading.names)), facts={"verb": chosen.verb})
+    if not 1 <= number <= len(now.entries):
+        return Trouble("no-such-option", line, facts={"number": number, "last": len(now.entries)})
+    chosen = now.entries[number - 1]
+    if isinstance(chosen, Step):
+        return Trouble("option-needs-cards", line, tuple(texts([chosen.example], reading.names)), facts={"verb": chosen.example.verb})
     return chosen
 
 

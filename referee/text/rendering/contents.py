@@ -15,8 +15,9 @@ ALWAYS: Mapping[str, Any] = {"zone": "UTC", "game": None, "me": None, "names": (
 
 #: kind of letter -> context keys with what they are when left out
 LETTERS: Mapping[str, Mapping[str, Any]] = {
-    # to a player: what you ordered [{order}] or took back [{order, undone}], what went wrong, what happened, your hand, the table, the question
-    "prompt": {"echo": (), "trouble": None, "events": (), "view": None, "options": (), "families": (),
+    # to a player: what you ordered [{order}] or took back [{order, undone}], what went wrong, what happened, your hand, the table, the question;
+    # `step`: the order as far as it is known, where the options are what may follow
+    "prompt": {"echo": (), "trouble": None, "events": (), "view": None, "options": (), "step": "",
                "ask": None, "due_ms": None, "final": False},
     # the living message of a room: view (public), the last events, whom the table waits for [names]
     "table": {"view": None, "events": (), "due_ms": None, "waiting": ()},
@@ -26,11 +27,11 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     "lobby": {"seats": (), "wanted": 0, "creator": "", "seed_hash": "", "entry": "open", "options": {}, "missing_private": (),
               "invitation": "", "host": False, "joined": "", "cast": (), "uniques": (), "choice": {}, "instead": ()},
     "muster": {"seats": (), "wanted": 0, "creator": "", "seed_hash": "", "entry": "open", "options": {}, "missing_private": ()},
-    "reminder": {"ask": None, "options": (), "families": (), "due_ms": None, "view": None},
+    "reminder": {"ask": None, "options": (), "due_ms": None, "view": None},
     # result {scores [{seat, points, score}], winners}, seed, seed_hash, words by seat
     "over": {"view": None, "result": None, "seed": "", "seed_hash": "", "words": (), "events": ()},
     "status": {"view": None, "events": (), "due_ms": None, "waiting": ()},
-    "hand": {"view": None, "options": (), "families": (), "ask": None, "due_ms": None},
+    "hand": {"view": None, "options": (), "ask": None, "due_ms": None},
     # events [{name, facts, no}], or entries [{no, name, order, by}]
     "history": {"events": (), "entries": (), "view": None},
     # the lines of a finished game's record

@@ -24,9 +24,12 @@ def label_of(
             return say("labels", verb, {})
         return clean(option[:1].upper() + option[1:], _MOST)
     if isinstance(option, Option):
-        if option.family is not None:
-            code = option.family.verb if raw("families", option.family.verb) else "other"
-            return say("families", code, {"verb": option.family.verb})
+        if option.step is not None:
+            verb = option.step.example.verb
+            code = verb if len(option.step.path) == 1 and raw("families", verb) else "other"
+            return clean(say("families", code, {"order": option.order_text[:1].upper() + option.order_text[1:]}), _MOST)
+        if option.move is None:
+            return say("buttons", "button-back", {})
         move, text = option.move, option.order_text
     else:
         move, text = option, ""

@@ -1,7 +1,7 @@
 """A letter's context made ready for its template: strangers' words cleaned, events and troubles worded."""
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..folding import clean
@@ -71,22 +71,12 @@ def prepared(kind: str, language: str, raw: Mapping[str, Any], say: Say, brief: 
         context["notices"] = [{"line": say("", n["code"], {**base, **n.get("facts", {})}), "suggestions": _suggested(n),
                                "quote": n.get("facts", {}).get("quote") or ""} for n in spoken]
     if context.get("options") and "ask" in context:
-        moves = (view or {}).get("ask", {}).get("moves", ())
-        context["options"] = [{"mailto": "", "key": "", "note": _note(o, moves, base, say), **o} for o in context["options"]]
+        context["options"] = [{"mailto": "", "key": "", "note": "", "leads": False, **o} for o in context["options"]]
     if context.get("due_ms") is not None:
         context["left_ms"] = context["due_ms"] - context["now_ms"]
     if kind == "alert":
         context["line_"] = say("alerts", context["code"], {**context["facts"], "facts": _listed(context["facts"])})
     return context
-
-
-def _note(option: Mapping[str, Any], moves: Sequence[Any], base: Mapping[str, Any], say: Say) -> str:
-    """What stands beside an option in a letter that has room: the sentence of `[notes]` for its verb, if any."""
-    place = int(option["n"]) - 1
-    if not 0 <= place < len(moves):
-        return ""
-    verb, args = moves[place]
-    return say("notes", verb, {**base, "a": cleaned(args)})
 
 
 def _sentence(line: str) -> str:

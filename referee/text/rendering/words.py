@@ -17,9 +17,10 @@ from jinja2 import UndefinedError
 from markupsafe import Markup
 
 from ...rules.facts import Move
+from ...rules.notation import order_text
 from ..folders import languages, nearest
 from ..lexicon import Lexicon, lexicon
-from ..reading.asking import Option
+from ..reading.asking import Option, options
 from .contents import LETTERS
 from .environments import KINDS, House
 from .labels import label_of
@@ -122,6 +123,25 @@ class Words:
         language = self.language(language)
         book = self._book(language)
         return label_of(option, view, lambda table, code, facts: book.say(table, code, facts), book.raw)
+
+    def offers(self, ask: Mapping[str, Any] | None, view: Mapping[str, Any], language: str = "en", path: tuple[Any, ...] = (),
+               subject: str = "") -> list[dict[str, Any]]:
+        """The numbered answers as letters show them, of the whole question or after a step of it: {n, order, label, note, mailto, leads},
+        where it is one choice of cards also {cards, least, most}.  `leads`: to more entries, not to an order."""
+        language, out = self.language(language), []
+        names = cleaned([player["name"] for player in view["players"]])
+        for one in options(ask, view, path):
+            row = {"n": one.n, "order": one.order_text, "label": self.label(one, language, view), "leads": one.move is None,
+                   "mailto": self.mailto(one.order_text, f"{subject} {one.order_text}".strip())}
+            if one.move is not None:
+                facts = {"names": names, "me_seat": view.get("you"), "me": view.get("you"), "edition": view["edition"], "a": cleaned(one.move.args)}
+                row["note"] = self._say(language, "notes", one.move.verb, facts)
+            elif one.step is not None and one.family is None:
+                row["note"] = self._say(language, "lines", "step", {"form": one.step.pattern, "example": order_text(one.step.example, names)})
+            if one.family is not None:
+                row |= {"cards": list(one.family.cards), "least": one.family.least, "most": one.family.most}
+            out.append(row)
+        return out
 
     def mailto(self, order: str, subject: str = "") -> str:
         """The link that answers a mail with one order.  `{reply_to}` is filled in by the mail adapter."""
