@@ -2,11 +2,15 @@
 from __future__ import annotations
 
 from copy import copy
+from typing import Any
 
 import pytest
 
 from referee.rules import Move, Refusal, Rulebook, Setup, rulebook
-from referee.rules.notation import order_text, read_order, shapes
+from referee.rules.editions import EDITIONS
+from referee.rules.flow.verbs import FLOW
+from referee.rules.notation import order_text, read_order
+from referee.rules.rulebook import Edition, spoken
 from referee.rules.shapes import Shape, table
 
 NAMES = ("Ana", "Ana Great", "gold", "Bea, Market", "destroy Ana Keep")
@@ -43,9 +47,32 @@ def test_there_and_back(move: Move, text: str) -> None:
 
 
 def test_every_verb_of_the_edition_is_tried_above() -> None:
-    assert set(RULES.shapes) == set(shapes())
     tried = {mark.args[1][n][0].verb for mark in test_there_and_back.pytestmark for n in range(22)}
     assert tried == set(RULES.shapes)
+
+
+SLOTS: dict[str, Any] = {
+    "<C>": "Bishop", "<D>": "Town Hall", "<B>": "Trading Post", "<P>": 1, "<T>": "noble", "<n>": 2,
+    "<D>+": ("Temple", "Town Hall"), "<B>+": ("Temple", "Docks"), "<C>+": ("Bishop", "Merchant"),
+}
+
+
+@pytest.mark.parametrize("edition", EDITIONS.values(), ids=lambda e: e.name)
+def test_every_shape_of_every_edition_there_and_back(edition: Edition) -> None:
+    """Each with a cast in which its character is played."""
+    names, tried = (*NAMES, "Eve"), set()
+    usual = {c.rank: c for c in edition.characters if c.name in edition.cast}
+    for character in edition.characters:
+        cast = [c for c in edition.characters if c == {**usual, character.rank: character}.get(c.rank)]
+        rules = rulebook(Setup(edition.name, names, cast=tuple(c.name for c in cast)))
+        for shape in (s for known in rules.shapes.values() for s in known):
+            move = Move(shape.verb, tuple(SLOTS.get(part, part) for part in shape.parts))
+            if shape.parts[:1] == ("<C>",) and "Bishop" not in rules.characters:
+                continue
+            assert read_order(order_text(move, names), names, rules) == move
+            tried.add(shape.text)
+    assert tried == {s.text for c in edition.characters for s in spoken(c)} | {
+        s.text for d, _ in edition.districts for s in spoken(d)} | {s.text for s in FLOW}
 
 
 @pytest.mark.parametrize(("text", "code"), [
