@@ -119,6 +119,7 @@ def test_who_looks_through_the_deck_sees_it_and_nobody_else_does() -> None:
     state = play(play(state, 0, Move("gold")).state, 0, Move("build", ("Lighthouse",))).state
     assert view(state, 0)["drawn"] == ["Docks", "Palace", "Temple"]
     assert "drawn" not in view(state, 1)
+    assert view(state, 1)["deck"] == 3
     outcome = play(state, 0, Move("keep", (("Palace",),)))
     assert not outcome.undoable
     told = [(e.name, e.to) for e in outcome.events]

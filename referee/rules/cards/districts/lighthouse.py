@@ -73,3 +73,8 @@ class Lighthouse(District):
             return
         g.stack.append(Beam(seat, tuple(g.deck)))
         g.deck, g.sealed = [], True
+
+    def marks(self, g: State, viewer: Seat | None) -> dict[str, Any]:
+        """Looked through, the deck is still as large as it was."""
+        top = g.stack[-1] if g.stack else None
+        return {"deck": len(top.numbers)} if isinstance(top, Beam) else {}
