@@ -30,6 +30,6 @@ def edition(name: str) -> Edition:
     return EDITIONS[name]
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def _rulebook(name: str, cast: tuple[str, ...], uniques: tuple[str, ...], also: frozenset[str]) -> Rulebook:
     return Rulebook(EDITIONS[name], cast, uniques, also)
