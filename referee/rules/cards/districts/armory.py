@@ -33,8 +33,9 @@ class Explode(Ability):
         for victim, player in enumerate(g.players):
             if not player.city or (victim == turn.seat if self.older else is_complete(g, victim)):
                 continue
-            itself = standing(g, victim)[NAME] if victim == turn.seat else -1
-            out.extend([Move("armory", (victim, name)) for name, n in standing(g, victim).items() if n != itself])
+            there = standing(g, victim)
+            itself = there[NAME] if victim == turn.seat else None
+            out.extend([Move("armory", (victim, name)) for name, number in there.items() if number != itself])
 
     def why_not(self, g: State, turn: Turn, move: Move) -> Refusal:
         victim, name = move.args
