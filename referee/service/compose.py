@@ -13,7 +13,7 @@ from referee.ports import Button, Letter
 from referee.store import Address, Deadline, Game, GameRoom, Outbox, Person, Room, Seat, Tx
 from referee.text import Words, so_far
 
-from . import letters, steps, tokens
+from . import letters, menus, steps, tokens
 from .explaining import here
 from .records import record_text
 from .sitting import ServiceSettings, States, drawn_for, names, settings_of
@@ -70,6 +70,7 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
         revised = desk.tx.get(Outbox, int(data.get("revises") or 0)) if desk.rewrites and kind == "prompt" else None
         since = int(json.loads(revised.data).get("since", 0)) if revised is not None else seats[row.seat].told
         edits = "" if revised is None else revised.wire_id
+        context["edited"] = bool(edits)
         found = private(desk, row, game, seats, context, since)
         if found is None:
             return None
@@ -111,6 +112,11 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
         context["players"] = []
     elif kind == "games":
         context["games"] = mine(desk, row)
+    elif kind == "setup":
+        context |= menus.filled(desk.words, language, data["wanted"])
+        context["options"] = [{**o, "key": tokens.button(desk.key, int(row.id or 0), o["n"])} for o in context["options"]]
+        buttons = offered(context)
+        edits = rewritten(desk, data)
     if data.get("start_payload"):
         buttons = opening(desk, row, context, data["start_payload"])
     said = desk.words.letter(kind, language, desk.markup, context)
@@ -124,6 +130,12 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
         ref=context["game"]["ref"] if context["game"] else "", quiet=kind in ("table", "echo_elsewhere", "lobby"),
         callback=data.get("callback", ""))
     return Composed(letter, upto, since, (context.get("ask") or {}).get("number", 0))
+
+
+def rewritten(desk: Desk, data: dict[str, Any]) -> str:
+    """The wire id of the letter whose place this one takes, "" for none."""
+    older = desk.tx.get(Outbox, int(data.get("revises") or 0)) if desk.rewrites else None
+    return "" if older is None else older.wire_id
 
 
 def room_language(desk: Desk, row: Outbox) -> str:

@@ -8,14 +8,18 @@ from referee.rules import Refusal
 from referee.store import Game, GameRoom
 from referee.text import Wish
 
-from . import letters, lobby, rooms
+from . import letters, lobby, menus, rooms
 from .people import Speaker, link_finish
 from .replies import answer
 from .sitting import Sitting, settings_of
 
 
 def new(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
-    """`new classic 5 24h`: a table, watched by the room it was said in."""
+    """`new classic 5 24h`: a table, watched by the room it was said in.  `new` alone asks."""
+    if wish.args.get("menu") and menus.question(wish.args)[0]:
+        menus.offer(sitting, speaker, came, wish.args)
+        return
+    menus.once(sitting, speaker)
     room = rooms.room(sitting, came)
     made = lobby.create(sitting, speaker.person, speaker.address if came.place is None else None, room, wish.args)
     if room is None and made.status == "lobby":

@@ -68,6 +68,9 @@ def contexts(words: Words) -> Mapping[str, tuple[str, dict[str, Any]]]:
             {"tag": "#17", "status": "running", "edition": "classic", "round": 3, "asked": True, "due_ms": NOW + HOUR},
             {"tag": "#18", "status": "lobby", "edition": "classic", "round": 0, "asked": False, "due_ms": None}])),
         "games-none": ("games", common(game=None, games=[])),
+        "setup": ("setup", common(game=None, asks="list", so_far="deluxe", options=[
+            {"n": 1, "order": "new menu deluxe first game", "label": "First Game", "note": "the eight characters of the classic game", "mailto": words.mailto("new menu deluxe first game"), "key": "k1"},
+            {"n": 2, "order": "new menu deluxe random", "label": "By chance", "note": "", "mailto": words.mailto("new menu deluxe random"), "key": "k2"}])),
         "help": ("help", common(topic="")),
         **{f"help-{topic}": ("help", common(topic=topic)) for topic in ("orders", "turn", "setup", "clock", "channels", "seed")},
         "help-command": ("help", common(command="undo")),

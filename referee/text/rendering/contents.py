@@ -16,8 +16,8 @@ ALWAYS: Mapping[str, Any] = {"zone": "UTC", "game": None, "me": None, "names": (
 #: kind of letter -> context keys with what they are when left out
 LETTERS: Mapping[str, Mapping[str, Any]] = {
     # to a player: what you ordered [{order}] or took back [{order, undone}], what went wrong, what happened, your hand, the table, the question;
-    # `step`: the order as far as it is known, where the options are what may follow
-    "prompt": {"echo": (), "trouble": None, "events": (), "view": None, "options": (), "step": "",
+    # `step`: the order as far as it is known, where the options are what may follow; `edited`: in place of a letter that said the rest
+    "prompt": {"echo": (), "trouble": None, "events": (), "view": None, "options": (), "step": "", "edited": False,
                "ask": None, "due_ms": None, "final": False},
     # the living message of a room: view (public), the last events, whom the table waits for [names]
     "table": {"view": None, "events": (), "due_ms": None, "waiting": ()},
@@ -40,6 +40,8 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     "who": {"players": (), "waiting": ()},
     # games [{tag, status, edition, round, asked, due_ms}]
     "games": {"games": ()},
+    # the menu of a new table: what it asks (edition, list, seats, hours), the line so far, its entries
+    "setup": {"asks": "", "so_far": "", "options": ()},
     "help": {"topic": "", "command": ""},
     # the card, the edition that was asked for by name, and where it is in the game, as everybody may know:
     # {rank, known, rival, faceup, shown [names], unique, cities [names]}; none without a game

@@ -136,7 +136,7 @@ class Words:
             if one.move is not None:
                 facts = {"names": names, "me_seat": view.get("you"), "me": view.get("you"), "edition": view["edition"], "a": cleaned(one.move.args)}
                 row["note"] = self._say(language, "notes", one.move.verb, facts)
-            elif one.step is not None and one.family is None:
+            elif one.step is not None and one.family is None and not path:
                 row["note"] = self._say(language, "lines", "step", {"form": one.step.pattern, "example": order_text(one.step.example, names)})
             if one.family is not None:
                 row |= {"cards": list(one.family.cards), "least": one.family.least, "most": one.family.most}
