@@ -14,6 +14,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 Seat = int
+#: what follows a district's name in an order that means the raised one of two (notation: <B>)
+BEAUTIFIED = " beautified"
 
 
 class Move(NamedTuple):

@@ -11,8 +11,7 @@ from functools import cache
 from typing import Any
 
 from .editions import EDITIONS
-from .facts import Move, Refusal
-from .flow.standing import BEAUTIFIED
+from .facts import BEAUTIFIED, Move, Refusal
 from .flow.verbs import FLOW
 from .rulebook import Rulebook, spoken
 from .seams import TYPES

@@ -9,12 +9,13 @@ import pytest
 from referee.bots import BOTS
 from referee.rules import Setup, asks, new_game, play, view
 from referee.rules.chance import counted
-from tests.rules.laws import NAMES
+from referee.rules.editions import EDITIONS
+from tests.rules.laws import NAMES, any_setup
 
 
-def game(bots: tuple[str, ...], number: int) -> tuple[list[int], int]:
+def game(bots: tuple[str, ...], number: int, setup: Setup | None = None) -> tuple[list[int], int]:
     """(winners, rounds) of a game among these bots, each seeing its view as JSON only."""
-    state = new_game(Setup("classic", NAMES[: len(bots)]), counted(number)).state
+    state = new_game(setup or Setup("classic", NAMES[: len(bots)]), counted(number)).state
     rng = Random(number)
     while state.stack:
         seat = asks(state)[0].seat
@@ -33,6 +34,22 @@ def test_the_two() -> None:
 def test_every_table_ends(name: str, players: int) -> None:
     for number in range(3):
         assert game((name,) * players, number)[1] < 60
+
+
+@pytest.mark.parametrize("name", sorted(BOTS))
+@pytest.mark.parametrize(("edition", "players"), [(e, n) for e in ("deluxe", "original") for n in range(2, EDITIONS[e].most + 1)])
+def test_every_table_of_any_cast_ends(name: str, edition: str, players: int) -> None:
+    for number in range(6):
+        setup = any_setup(edition, players, Random(f"{edition} {players} {number}"))
+        assert game((name,) * players, number, setup)[1] < 60
+
+
+def test_greed_beats_chance_with_any_cast() -> None:
+    won = []
+    for number in range(20):
+        setup = any_setup("deluxe", 4, Random(number))
+        won += game(("greedy", "random", "greedy", "random"), number, setup)[0]
+    assert sum(seat in (0, 2) for seat in won) >= 16
 
 
 @pytest.mark.parametrize("name", sorted(BOTS))

@@ -1,10 +1,8 @@
 """What stands in a city: what it costs there, and how an order names it."""
 from __future__ import annotations
 
-from ..facts import Seat
+from ..facts import BEAUTIFIED, Seat
 from ..model import State
-
-BEAUTIFIED = " beautified"
 
 
 def cost_of(g: State, number: int) -> int:
