@@ -37,8 +37,10 @@ def seat(attach: Annotated[Path | None, typer.Option("--attach", help=help_("sea
     _sit(_seated(attach, name or getpass.getuser(), pipe, wait))
 
 
-def play(bots: Annotated[int, typer.Option("--bots", min=1, max=6, help=help_("play.bots"))] = 3,
+def play(bots: Annotated[int, typer.Option("--bots", min=1, max=7, help=help_("play.bots"))] = 3,
          bot: Annotated[str, typer.Option("--bot", help=help_("play.bot"))] = "greedy",
+         edition: Annotated[str, typer.Option("--edition", "-e", help=help_("play.edition"))] = "classic",
+         cast: Annotated[str, typer.Option("--cast", help=help_("play.cast"))] = "",
          store: Annotated[str, typer.Option("--store", help=help_("play.store"))] = "",
          name: Name = "", pipe: Pipe = False) -> None:
     """Play against bots."""
@@ -46,6 +48,9 @@ def play(bots: Annotated[int, typer.Option("--bots", min=1, max=6, help=help_("p
     from referee.bots import BOTS
     from referee.config.places import data_directory, sqlite_url
 
+    wanted = " ".join(f"{edition} {cast}".split())
+    if why := _misfit(wanted, bots + 1):
+        end(USAGE, "play.no-cast", why=why)
     if bot not in BOTS:
         end(USAGE, "play.no-bot", bot=bot, known=sorted(BOTS))
     bare = store.removeprefix("sqlite:///")
@@ -56,7 +61,22 @@ def play(bots: Annotated[int, typer.Option("--bots", min=1, max=6, help=help_("p
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     with path.with_suffix(".log").open("a", encoding="utf-8") as diary, opened(sqlite_url(path)) as book:
         log.begin(level="warning", stream=diary)
-        _sit(_played(book, bots, bot, name or getpass.getuser(), pipe))
+        _sit(_played(book, bots, bot, wanted, name or getpass.getuser(), pipe))
+
+
+def _misfit(wanted: str, seats: int) -> str:
+    """Why no table can be opened with these words, "" where it can."""
+    from referee.rules import SetupError, lists
+    from referee.text import Reading, Trouble, Words, read_wish
+
+    wish = read_wish(f"new {wanted} {seats}", Reading(), private=True)
+    if isinstance(wish, Trouble):
+        return Words().phrase(wish.code, **wish.facts)
+    try:
+        lists.choose(str(wish.args["edition"] or "classic"), seats, lists.choice_of(wish.args["choice"]), bytes(32))
+    except SetupError as no:
+        return Words().phrase(no.code, **no.facts)
+    return ""
 
 
 def _sit(sitting: Coroutine[None, None, None]) -> None:
@@ -82,7 +102,7 @@ async def _seated(path: Path, name: str, pipe: bool, wait: float) -> None:
         await at_a_screen(path, name, greeting=say("seat.greeting", name=name), away=say("seat.away"), back=say("seat.back"))
 
 
-async def _played(store: Store, bots: int, bot: str, name: str, pipe: bool) -> None:
+async def _played(store: Store, bots: int, bot: str, wanted: str, name: str, pipe: bool) -> None:
     """A referee with the terminal as its only channel, and a client attached to it."""
     from adapters.terminal import Settings
     from referee import main
@@ -94,7 +114,7 @@ async def _played(store: Store, bots: int, bot: str, name: str, pipe: bool) -> N
         whole = main.referee(store, main.adapters(config), config)
         await whole.start()
         try:
-            first = await store.read(lambda tx: opening(tx, name, bots, bot))
+            first = await store.read(lambda tx: opening(tx, name, bots, bot, wanted))
             if pipe or not sys.stdin.isatty():
                 from adapters.terminal.piped import over_a_pipe
 
@@ -109,8 +129,8 @@ async def _played(store: Store, bots: int, bot: str, name: str, pipe: bool) -> N
             await whole.stop()
 
 
-def opening(tx: Tx, name: str, bots: int, bot: str) -> tuple[str, ...]:
-    """What is said for the person at the start: go on with an unfinished game, or make a table."""
+def opening(tx: Tx, name: str, bots: int, bot: str, wanted: str = "classic") -> tuple[str, ...]:
+    """What is said for the person at the start: go on with an unfinished game, or make a table; `wanted`: its edition and cards."""
     from referee.store import Address
 
     address = tx.one(Address, channel="terminal", address=name)
@@ -119,7 +139,7 @@ def opening(tx: Tx, name: str, bots: int, bot: str) -> tuple[str, ...]:
         return tuple(say("play.goes-on").splitlines())
     if mine:
         return tuple(say("play.nearly-begun").splitlines())
-    return tuple(say("play.begins", seats=bots + 1, bots=bots, bot=bot).splitlines())
+    return tuple(say("play.begins", seats=bots + 1, bots=bots, bot=bot, wanted=wanted).splitlines())
 
 
 def settled(tx: Tx) -> bool:

@@ -54,6 +54,21 @@ def test_a_whole_game_over_a_pipe_and_its_record_verifies(run: Run, short: Path)
     assert (book.with_suffix(".log")).read_text() == ""
 
 
+def test_the_edition_and_the_cast_are_chosen(run: Run, short: Path) -> None:
+    done = referee("play", "--pipe", "--bots", 4, "--name", "Ana", "--edition", "deluxe", "--cast", "cunning agents nine", "--store", short / "p.db",
+                   said="1\n" * 3, home=short)
+    assert done.returncode == 0, done.stderr
+    assert "Deluxe game of 5 players." in done.stdout
+    for wrong, said in (("cunning agnts", "agnts"), ("with Gandalf", "gandalf"), ("with University", "no University"), ("9 characters cast King, Emperor", "both of rank 4")):
+        told = run("play", "--edition", "deluxe", "--cast", wrong, "--store", short / "q.db", input="")
+        assert told.exit_code == 2
+        assert said in told.stderr
+    told = run("play", "--bots", 7, "--store", short / "q.db", input="")
+    assert told.exit_code == 2
+    assert "2 to 7 can play" in told.stderr
+    assert run("play", "--edition", "chess", "--store", short / "q.db", input="").exit_code == 2
+
+
 def test_an_unfinished_game_goes_on(short: Path) -> None:
     book = short / "p.db"
     first = referee("play", "--pipe", "--name", "Ana", "--store", book, said="", home=short)
