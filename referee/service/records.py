@@ -6,7 +6,7 @@ from referee.rules import record
 from referee.rules.notation import read_order
 from referee.store import Game, Journal, Seat, Tx
 
-from .sitting import names, setup_of
+from .sitting import names, settings_of, setup_of
 
 
 def record_text(tx: Tx, game_id: int) -> str:
@@ -21,4 +21,5 @@ def record_text(tx: Tx, game_id: int) -> str:
     setup = setup_of(game, seats)
     book = rules.rulebook(setup)
     orders = [(m.seat, read_order(m.order, names(seats), book)) for m in tx.all(Journal, game_id=game_id, undone=0, order="no")]
-    return record.write(record.of_game(setup, bytes.fromhex(game.seed), [s.word for s in seats], orders))
+    return record.write(record.of_game(setup, bytes.fromhex(game.seed), [s.word for s in seats], orders,
+                                       settings_of(game).get("choice")))

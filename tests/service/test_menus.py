@@ -9,7 +9,7 @@ import pytest_asyncio
 
 from referee import rules
 from referee.rules import lists
-from referee.rules.record import verify
+from referee.rules.record import RecordError, verify
 from referee.service.records import record_text
 from referee.service.sitting import settings_of
 from referee.store import Game
@@ -135,5 +135,11 @@ async def test_what_was_shown_is_what_is_played_and_recorded(house: House) -> No
     await to_the_end(house, 1, ["terminal:ana"] * 4)
     text = house.store.read_now(lambda tx: record_text(tx, 1))
     assert f"cast: {json.dumps(list(drawn.cast))}" in text
+    assert 'list: {"named": "random", "nine": true}' in text
     assert verify(text).replayed
+    with pytest.raises(RecordError, match="from that list and seed"):
+        verify(text.replace('"named": "random"', '"named": "Vicious Nobles"'))
+    for wrong in ("[]", '{"nice": 1}', "{"):
+        with pytest.raises(RecordError):
+            verify(text.replace('{"named": "random", "nine": true}', wrong))
     assert rules.rulebook(verify(text).record.setup).cast == drawn.cast

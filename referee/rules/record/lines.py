@@ -6,11 +6,13 @@ import re
 
 FORMAT = "citadels record 1"
 HEADER = ("edition", "options", "cast", "uniques", "players", "crown", "seed hash", "words")
+#: what was asked for of the cards, where anything was; between the header and the orders
+LIST = "list"
 RESULT, SCORE, WINNER, SEED = "result", "score", "winner", "seed"
 PARTS = ("districts", "all_types", "first_complete", "complete", "unique")
 
 _PLAIN = re.compile(r"[^\W_][\w .'’-]*")
-_RESERVED = frozenset({*HEADER, RESULT, SCORE, WINNER, SEED})
+_RESERVED = frozenset({*HEADER, LIST, RESULT, SCORE, WINNER, SEED})
 
 
 def label(name: str) -> str:

@@ -25,7 +25,8 @@ class Entry(NamedTuple):
 @dataclass(frozen=True)
 class Record:
     """`seed_hash`: hex, of the secret seed before the `words` were stirred in; `seed`: that
-    seed, None as long as the game goes on; `result`: as in `State.result`, when it is over."""
+    seed, None as long as the game goes on; `result`: as in `State.result`, when it is over; `choice`: what the
+    creator of the table asked for of the cards (`lists.Choice.facts`)."""
 
     setup: Setup
     seed_hash: str
@@ -34,6 +35,7 @@ class Record:
     seed: bytes | None = None
     result: Mapping[str, Any] | None = None
     result_line: int = 0
+    choice: Mapping[str, Any] | None = None
 
 
 class RecordError(Exception):
@@ -50,7 +52,8 @@ class RecordError(Exception):
 
 
 def of_game(
-    setup: Setup, seed: bytes, words: Sequence[str], orders: Iterable[tuple[Seat, Move]]
+    setup: Setup, seed: bytes, words: Sequence[str], orders: Iterable[tuple[Seat, Move]],
+    choice: Mapping[str, Any] | None = None,
 ) -> Record:
     """The record of a game that was played so (with or without the unwritten answers).
     `seed` is the secret one; it is in the record only if the game is over."""
@@ -63,7 +66,7 @@ def of_game(
         state = play(state, seat, move).state
     state = _unwritten(state, None, [])
     over = state.result is not None
-    return Record(setup, chance.commit(seed), tuple(words), tuple(entries), seed if over else None, state.result)
+    return Record(setup, chance.commit(seed), tuple(words), tuple(entries), seed if over else None, state.result, 0, choice or None)
 
 
 def replay(record: Record) -> Outcome:

@@ -4,14 +4,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from ..editions import rulebook
 from ..facts import Refusal, SetupError
+from ..lists import choice_of
 from ..notation import read_order
 from ..rulebook import Rulebook
 from ..setup import Setup
-from .lines import FORMAT, HEADER, PARTS, RESULT, SCORE, SEED, WINNER, label
+from .lines import FORMAT, HEADER, LIST, PARTS, RESULT, SCORE, SEED, WINNER, label
 from .model import Entry, Record, RecordError
 
 Line = tuple[int, str]
@@ -35,7 +37,19 @@ def read(text: str) -> Record:
     words = _strings(*values["words"])
     if len(words) not in (0, len(setup.players)):
         raise RecordError(values["words"][0], "words", "one for each player, or none")
-    return _body(rest, setup, rules, values["seed hash"][1], words)
+    choice = None
+    if rest and rest[0][1].startswith(f"{LIST}: "):
+        (number, line), *rest = rest
+        choice = _choice(number, line.removeprefix(f"{LIST}: "))
+    return replace(_body(rest, setup, rules, values["seed hash"][1], words), choice=choice)
+
+
+def _choice(number: int, text: str) -> dict[str, Any]:
+    value = _value(number, text)
+    try:
+        return choice_of(value).facts()
+    except (AttributeError, TypeError) as error:      # no object at all, or with other keys than a choice has
+        raise RecordError(number, f"list: {text!r}", '{"named": "…"}') from error
 
 
 def _header(lines: list[Line], last: int) -> dict[str, Line]:

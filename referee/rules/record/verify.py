@@ -1,10 +1,11 @@
-"""Is this what was played?  The hash, every order, and the result."""
+"""Is this what was played?  The hash, the cards, every order, and the result."""
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from .. import chance
-from ..facts import Outcome
+from ..facts import Outcome, SetupError
+from ..lists import choice_of, choose
 from .model import Record, RecordError, replay
 from .reading import read
 
@@ -32,9 +33,24 @@ def verify(text: str) -> Verified:
     digest = chance.commit(record.seed)
     if digest != record.seed_hash:
         raise RecordError(8, f"the seed does not have the hash {record.seed_hash}", f"seed hash: {digest}")
+    _drawn(record, record.seed)
     outcome = replay(record)
     _compare(record, outcome)
     return Verified(record, len(record.entries), outcome.state.round, record.result is not None, True, outcome)
+
+
+def _drawn(record: Record, seed: bytes) -> None:
+    """Whether the cards are those that were asked for, or that chance gave."""
+    if record.choice is None:
+        return
+    setup = record.setup
+    try:
+        drawn = choose(setup.edition, len(setup.players), choice_of(record.choice), seed)
+    except SetupError as error:
+        raise RecordError(10, f"no table is set up from that list: {error.code} {error.facts}") from error
+    for field, line, stands, right in (("cast", 4, setup.cast, drawn.cast), ("uniques", 5, setup.uniques, drawn.uniques)):
+        if stands != right:
+            raise RecordError(line, f"{field}: {list(stands)}", f"from that list and seed: {list(right)}")
 
 
 def _compare(record: Record, outcome: Outcome) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..notation import order_text
-from .lines import FORMAT, PARTS, RESULT, SCORE, SEED, WINNER, label
+from .lines import FORMAT, LIST, PARTS, RESULT, SCORE, SEED, WINNER, label
 from .model import Record
 
 
@@ -30,6 +30,8 @@ def _header(record: Record) -> Iterator[str]:
     yield f"crown: {_json(setup.crown)}"
     yield f"seed hash: {record.seed_hash}"
     yield f"words: {_json(list(record.words))}"
+    if record.choice:
+        yield f"{LIST}: {_json(dict(record.choice))}"
 
 
 def _orders(record: Record) -> Iterator[str]:
