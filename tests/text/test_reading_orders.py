@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
+from referee.rules import Setup, rulebook
 from referee.rules.facts import Move
-from referee.text import TROUBLES, Cards, Reading, Trouble, options, read_order
+from referee.text import TROUBLES, Cards, Reading, Trouble, Words, options, read_order
 
 NAMES = ("Ana", "Bea", "Cy", "Ann-Marie O'Neil")
 
@@ -228,4 +229,19 @@ def test_only_the_cards_of_this_game_are_known() -> None:
     assert read_order("build t", at) == Move("build", ("Temple",))
     found = read_order("build Statue", at)
     assert isinstance(found, Trouble)
-    assert found.code == "unknown-name"
+    assert (found.code, found.facts["name"]) == ("absent", "Statue")
+
+
+@pytest.mark.parametrize(("line", "name", "instead", "said"), [
+    ("kill Witch", "Witch", "Assassin", "Witch is not in this game: here Assassin has that rank. “rules Witch” tells more."),
+    ("kill the queen", "Queen", "", "Queen is not in this game. “rules Queen” tells more."),
+    ("build bell tower", "Bell Tower", "", "Bell Tower is not in this game, but belongs to the original edition. “rules Bell Tower” tells more."),
+    ("destroy Bea University", "University", "", "University is not in this game, but belongs to the classic or original edition. “rules University” tells more."),
+    ("redraw Temple, Hospital", "Hospital", "", "Hospital is not in this game, but belongs to the original edition. “rules Hospital” tells more."),
+])
+def test_a_card_of_another_edition_is_named_as_such(line: str, name: str, instead: str, said: str) -> None:
+    here = rulebook(Setup("deluxe", ("Ana", "Bea", "Cy", "Dan")))
+    found = read_order(line, Reading(names=("Ana", "Bea", "Cy", "Dan"), ask=KILL, cards=here))
+    assert isinstance(found, Trouble)
+    assert (found.code, dict(found.facts)) == ("absent", {"name": name, "instead": instead})
+    assert Words(strict=True).phrase("absent", "en", edition="deluxe", **found.facts) == said

@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from ...rules.editions import EDITIONS
 from ..folding import fold, squash
 from ..lexicon import Lexicon, lexicon
 from .terms import Deck, Reading
@@ -111,6 +112,16 @@ def players(language: str, names: tuple[str, ...], own: tuple[Any, ...] = ()) ->
 def cards_of(cards: Deck, kind: str) -> tuple[str, ...]:
     """The names of one kind that this game is played with, () for all known."""
     return tuple(cards.characters if kind == "characters" else cards.districts)
+
+
+def rival(character: str, cards: Deck) -> str:
+    """Who has the rank of that character in this game, "" for nobody or where it is no character."""
+    here = set(cards.characters)
+    for edition in EDITIONS.values():
+        ranks = {one.name: one.rank for one in edition.characters}
+        if character in ranks and here <= set(ranks):
+            return next((name for name in ranks if name in here and ranks[name] == ranks[character]), "")
+    return ""
 
 
 #: the tables of the lexicon that hold cards

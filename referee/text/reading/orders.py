@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 from ...rules.facts import Move
 from ..folding import fold
 from .asking import Asked, asked, texts
-from .naming import SHORT
+from .naming import SHORT, cards_of, rival
 from .parsing import ENOUGH, Parser
 from .shapes import LOOSE, SHAPES, forms
 from .sheet import Step
 from .suggesting import nearest, order
-from .terms import Reading, Trouble
+from .terms import Cards, Reading, Trouble
 from .verbs import verbs_at
 
 _NUMBER = re.compile(r"^#?\s*(\d{1,4})\s*[.)]?$")
@@ -137,7 +137,23 @@ def _unread(words: Sequence[str], line: str, reading: Reading, now: Asked) -> Tr
     facts = {"verb": verb, "forms": forms(verb)}
     if not rest:
         return Trouble("incomplete", line, near, facts=facts)
+    absent = _absent(words, reading, now)
+    if absent:
+        return Trouble("absent", line, near, facts={"name": absent, "instead": rival(absent, reading.cards)})
     return Trouble("unknown-name", line, near, facts={**facts, "word": rest.replace(" , ", ", ")})
+
+
+def _absent(words: Sequence[str], reading: Reading, now: Asked) -> str:
+    """The one card that is not in this game and without which the words would be an order; "" where there is none."""
+    known = {*cards_of(reading.cards, "characters"), *cards_of(reading.cards, "districts")}
+    if not known:
+        return ""
+    found: set[str] = set()
+    for way in _ways(words, replace(reading, cards=Cards()), now):
+        if way.tier < SHORT and len(way.args) == way.size:
+            names = [n for arg in way.args.values() for n in (arg if isinstance(arg, tuple) else (arg,)) if isinstance(n, str)]
+            found |= {n for n in names if n not in known and any(n in reading.lexicon.table(kind) for kind in ("characters", "districts"))}
+    return found.pop() if len(found) == 1 else ""
 
 
 def _ways(words: Sequence[str], reading: Reading, now: Asked) -> Iterator[_Way]:

@@ -90,6 +90,7 @@ TROUBLES: Mapping[str, str] = {
     "ambiguous": "candidates: it reads two ways",
     "incomplete": "verb, forms: the order needs more than its verb",
     "unknown-name": "verb, word, forms: no card or player of that name fits there",
+    "absent": "name: a card that is not in this game; instead: who has its rank here",
     "no-such-option": "number, last: the question has fewer options",
     "no-options": "nothing is asked, so a number means nothing",
     "number-later": "number: options change after the first order, so a number may only stand first",
