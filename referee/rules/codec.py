@@ -67,7 +67,7 @@ def dump(state: State, *, shared: bool = False) -> dict[str, Any]:
         "cards": [list(run) for run in _runs(state.cards)],
         "players": [{key: listed(key, getattr(p, key)) for key in PLAYER} for p in state.players],
         **{key: listed(key, getattr(state, key)) for key in PLAIN},
-        "stack": [[f.code, {slot: getattr(f, slot) if shared else frozen(getattr(f, slot), list) for slot in f.__slots__}] for f in state.stack],
+        "stack": [[f.code, {slot: getattr(f, slot) if shared else frozen(getattr(f, slot), list) for slot in f.held}] for f in state.stack],
     }
 
 
@@ -128,7 +128,7 @@ def _frame(code: str, slots: Mapping[str, Any]) -> Frame:
     if kind is None:
         raise StateError("unknown-frame", frame=code)
     frame = kind.__new__(kind)
-    for slot in kind.__slots__:
+    for slot in kind.held:
         setattr(frame, slot, frozen(slots[slot], tuple))
     return frame
 

@@ -10,6 +10,7 @@ it lies.  Character cards are their names: there is one of each.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from types import GetSetDescriptorType, MemberDescriptorType
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
 
 from .facts import Event, Family, Move, Refusal, Seat
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 Option = Move | Family
 F = TypeVar("F", bound="Frame")
+SLOTS = (MemberDescriptorType, GetSetDescriptorType)    # of an interpreted class, of a compiled one
 
 
 class Player:
@@ -147,14 +149,18 @@ class Frame:
     hushed: ClassVar[bool] = False
 
     registry: ClassVar[dict[str, type[Frame]]] = {}
+    #: the names of its slots, in alphabetical order: all that a frame is made of
+    held: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls) -> None:
+        # what the class holds, not `__slots__`: a compiled class has no such attribute
+        cls.held = tuple(sorted([name for name, thing in vars(cls).items() if type(thing) in SLOTS and name[0] != "_"]))
         if cls.code:
             Frame.registry[cls.code] = cls
 
     def copy(self: F) -> F:
         new = self.__class__.__new__(self.__class__)
-        for slot in self.__slots__:
+        for slot in self.held:
             setattr(new, slot, getattr(self, slot))
         return new
 

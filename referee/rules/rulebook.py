@@ -1,11 +1,11 @@
 """One table's cards, indexed.  Shared by all games of the same setup, never copied."""
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cached_property
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from .facts import Move
+from .flow.verbs import FLOW
 from .seams import CITY, MOMENTS, TABLE, Card, Character, District
 from .shapes import Shape, table
 
@@ -77,7 +77,8 @@ class Edition:
 
 class Rulebook:
     """`characters` and `districts` by name; `callings` the cast by rank; `on` and `at`
-    the listeners of each seam; `shapes` the orders that exist in this game.
+    the listeners of each seam; `shapes` the orders that exist in this game, `owners` the cards
+    that give an ability, by its verb; `fields` the card of each mark that a drawn position may carry.
 
     `districts` are all of the edition; `in_play` those that can come to a city: the ordinary
     ones, the `uniques` of the deck, and `also` what a drawn position holds beside them."""
@@ -101,6 +102,10 @@ class Rulebook:
         self.picks = {c.name: Move("pick", (c.name,)) for c in self.callings}
         self.naming: dict[str, list[Move]] = {}     # orders that name a character, by verb
         self.limited = frozenset(d for d in self.in_play if type(d).forbidden is not District.forbidden)
+        every: tuple[Card, ...] = (*self.callings, *self.districts.values())
+        self.shapes = table([*FLOW, *(shape for card in every for shape in spoken(card))])
+        self.owners = self._owners(every)
+        self.fields: Mapping[str, Card] = {field: card for card in every for field in card.fields}
         self.sized = any(d.spaces != 1 for d in self.in_play)
 
     def _listeners(self, seam: str) -> tuple[Card, ...]:
@@ -109,17 +114,9 @@ class Rulebook:
         heard = [c for c in cards if _hears(c, seam)]
         return tuple(sorted(heard, key=lambda c: first.get(c.name, len(first))))
 
-    @cached_property
-    def shapes(self) -> Mapping[str, tuple[Shape, ...]]:
-        from .flow.verbs import FLOW
-
-        return table([*FLOW, *(s for c in (*self.callings, *self.districts.values()) for s in spoken(c))])
-
-    @cached_property
-    def owners(self) -> Mapping[str, tuple[str, ...]]:
-        """Verb of an ability -> the cards that give it."""
+    def _owners(self, cards: Iterable[Card]) -> Mapping[str, tuple[str, ...]]:
         out: dict[str, tuple[str, ...]] = {}
-        for card in (*self.callings, *self.districts.values()):
+        for card in cards:
             for verb in {s.verb for a in card.abilities for s in a.shapes}:
                 out[verb] = (*out.get(verb, ()), card.name)
         return out
@@ -131,11 +128,6 @@ class Rulebook:
             card.name for card, ways in (*((c, c.ways) for c in self.callings), *districts)
             if any(shape.fits(move.args) for way in ways for shape in way.shapes)
         )
-
-    @cached_property
-    def fields(self) -> Mapping[str, Card]:
-        """Marks that a drawn position may carry -> the card that they belong to."""
-        return {f: card for card in (*self.callings, *self.districts.values()) for f in card.fields}
 
     @property
     def cast(self) -> tuple[str, ...]:

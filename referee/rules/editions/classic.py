@@ -32,19 +32,23 @@ from ..setup import Setup
 from .plans import CITY, SMALL_TABLE_CITY, THREE, TWO, check_city, picks_of
 
 
+CHARACTERS: tuple[Character, ...] = (
+    Assassin(), Thief(), Magician(), King(), Bishop(), Merchant(), Architect(), Warlord(),
+)
+DISTRICTS = (
+    *plain(),
+    (HauntedQuarter(), 1), (Keep(), 2), (Observatory(), 1), (Laboratory(gold=2), 1), (Smithy(), 1),
+    (Graveyard(), 1), (ImperialTreasury(), 1), (MapRoom(), 1), (Library(), 1), (SchoolOfMagic(), 1),
+    (GreatWall(itself=False), 1), (DragonGate(), 1), (University(), 1),
+)
+
+
 class Classic(Edition):
     name = "classic"
-    characters: tuple[Character, ...] = (
-        Assassin(), Thief(), Magician(), King(), Bishop(), Merchant(), Architect(), Warlord(),
-    )
-    cast = tuple(c.name for c in characters)
-    districts = (
-        *plain(),
-        (HauntedQuarter(), 1), (Keep(), 2), (Observatory(), 1), (Laboratory(gold=2), 1), (Smithy(), 1),
-        (Graveyard(), 1), (ImperialTreasury(), 1), (MapRoom(), 1), (Library(), 1), (SchoolOfMagic(), 1),
-        (GreatWall(itself=False), 1), (DragonGate(), 1), (University(), 1),
-    )
-    uniques = tuple(d.name for d, _ in districts if d.type == "unique")
+    characters = CHARACTERS
+    cast = tuple(c.name for c in CHARACTERS)
+    districts = DISTRICTS
+    uniques = tuple(d.name for d, _ in DISTRICTS if d.type == "unique")
     options: ClassVar[Mapping[str, tuple[Any, ...]]] = {"complete_city": (CITY, SMALL_TABLE_CITY)}
     #: the robbery comes before anything else
     order: ClassVar[Mapping[str, tuple[str, ...]]] = {"revealed": ("Thief", "King")}
