@@ -31,7 +31,6 @@ from ..seams import Character
 from ..setup import Setup
 from .plans import CITY, SMALL_TABLE_CITY, THREE, TWO, check_city, picks_of
 
-
 CHARACTERS: tuple[Character, ...] = (
     Assassin(), Thief(), Magician(), King(), Bishop(), Merchant(), Architect(), Warlord(),
 )
