@@ -53,8 +53,12 @@ class Museum(District):
         return len(exhibits(g))
 
     def lost(self, g: State, victim: Seat, by: Seat) -> None:
-        """(The card itself may have been bought out of the loss.)"""
-        if exhibits(g) and not any(has_name(g, seat, NAME) for seat in range(len(g.players))):
+        """(The card itself may have been bought out of the loss; or it is another's loss, told
+        while the Museum's own waits beneath.)"""
+        if not exhibits(g) or any(has_name(g, seat, NAME) for seat in range(len(g.players))):
+            return
+        waiting = [n for f in g.stack[:-1] if isinstance(f, Loss) for n in f.numbers]
+        if NAME not in g.names(waiting):
             g.top(Loss).numbers += exhibits(g)
             del g.game_drawer[NAME]
 
