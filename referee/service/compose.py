@@ -100,6 +100,7 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
         upto = game.event_no if row.seat is not None else 0
     elif kind == "status" and game is not None:
         public(desk, game, context)
+        context |= cards(game, settings_of(game))
     elif kind == "card" and game is not None:
         context["here"] = here(desk.states, game, str(data["card"]))
     elif kind == "history" and game is not None:

@@ -20,7 +20,7 @@ from referee.text import Reading, Trouble, Wish, read_wish
 from . import answers, hours, letters, lobby, menus, moves, people, rooms, steps, tables
 from .people import Speaker
 from .replies import again, alert, answer
-from .sitting import Sitting
+from .sitting import Sitting, names
 
 Handler = Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]
 TRIES = 3
@@ -190,7 +190,8 @@ def orders(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
         return
     state = sitting.states.of(game)
     chunks, path = steps.meant(sitting, speaker, game, wish.args["chunks"])
-    onward = steps.leads(state, seat.no, chunks[0], path) if len(chunks) == 1 and str(seat.no) in game.asked.split(",") else None
+    ask = next((one for one in rules.asks(state) if one.seat == seat.no), None) if len(chunks) == 1 else None
+    onward = None if ask is None else steps.leads(ask, chunks[0], names(seats), path)
     if onward is not None:
         again(sitting, speaker, game, seat, pressed=came.what is What.BUTTON, step=steps.place(game, onward))
         return

@@ -9,14 +9,12 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from referee import rules
+from referee.rules import Ask
 from referee.store import Game, Outbox
-from referee.text import Step, options
+from referee.text import DOTS, Step, sheet
 
 from .people import Speaker
 from .sitting import Sitting
-
-DOTS = "…"
 
 
 def path_of(data: dict[str, Any], game: Game) -> tuple[Any, ...]:
@@ -50,25 +48,26 @@ def numbered(row: Outbox | None, number: int) -> str:
 
 def meant(sitting: Sitting, speaker: Speaker, game: Game, chunks: Sequence[str]) -> tuple[tuple[str, ...], tuple[Any, ...]]:
     """A message's orders with its first number put into words where it answers a step, and the place of that step."""
+    first = chunks[0].strip().rstrip(".)") if chunks else ""
+    if not ((first.isdecimal() and len(first) < 5) or DOTS in first):
+        return tuple(chunks), ()
     row = seen(sitting, speaker)
     path = () if row is None or row.game_id != game.id or row.kind != "prompt" else path_of(json.loads(row.data), game)
-    first = chunks[0].strip().rstrip(".)") if chunks else ""
-    if path and first.isdecimal() and len(first) < 5:
+    if path and first.isdecimal():
         return (numbered(row, int(first)) or chunks[0], *chunks[1:]), path
     return tuple(chunks), path
 
 
-def leads(state: Any, seat: int, order: str, path: tuple[Any, ...]) -> tuple[Any, ...] | None:
+def leads(ask: Ask, order: str, names: Sequence[str], path: tuple[Any, ...]) -> tuple[Any, ...] | None:
     """The place that an entry leads to, named by its number or its words; None for anything else.  () is the whole question."""
-    view = rules.view(state, seat)
-    if order.strip() == DOTS:
+    plain = order.strip()
+    if plain == DOTS:
         return ()
-    if "ask" not in view or not (DOTS in order or order.strip().isdecimal()):
+    if not (DOTS in plain or plain.isdecimal()):
         return None
-    whole = options(view["ask"], view)
-    if order.strip().isdecimal():
-        found = next((one.step for one in whole if one.n == int(order.strip()[:4])), None)
-        return None if found is None else found.path
-    near = options(view["ask"], view, path) if path else []
-    steps: list[Step] = [one.step for one in (*near, *whole) if one.step is not None and one.order_text == order.strip()]
-    return steps[0].path if steps else None
+    whole = sheet(ask.moves, ask.families)
+    if plain.isdecimal():
+        chosen = whole[int(plain[:4]) - 1] if 0 < int(plain[:4]) <= len(whole) else None
+        return chosen.path if isinstance(chosen, Step) else None
+    near = sheet(ask.moves, ask.families, path) if path else ()
+    return next((one.path for one in (*near, *whole) if isinstance(one, Step) and one.text(names) == plain), None)

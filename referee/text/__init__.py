@@ -7,6 +7,7 @@ Neither ever sees the state of a game.
 from .folding import clean, fold, squash
 from .lexicon import Lexicon, lexicon
 from .reading import (
+    DOTS,
     TROUBLES,
     Cards,
     Option,
@@ -17,12 +18,13 @@ from .reading import (
     options,
     read_order,
     read_wish,
+    sheet,
     so_far,
     split,
 )
 from .rendering import KINDS, LETTERS, NOTICES, Rendered, Words
 
 __all__ = [
-    "KINDS", "LETTERS", "NOTICES", "TROUBLES", "Cards", "Lexicon", "Option", "Reading", "Rendered", "Step", "Trouble", "Wish",
-    "Words", "clean", "fold", "lexicon", "options", "read_order", "read_wish", "so_far", "split", "squash",
+    "DOTS", "KINDS", "LETTERS", "NOTICES", "TROUBLES", "Cards", "Lexicon", "Option", "Reading", "Rendered", "Step", "Trouble", "Wish",
+    "Words", "clean", "fold", "lexicon", "options", "read_order", "read_wish", "sheet", "so_far", "split", "squash",
 ]

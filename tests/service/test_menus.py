@@ -132,6 +132,9 @@ async def test_what_was_shown_is_what_is_played_and_recorded(house: House) -> No
     await house.say("terminal:ana", "ready")
     assert state(house, 1).rules.cast == drawn.cast
     assert set(state(house, 1).rules.uniques) == set(drawn.uniques)
+    await house.say("terminal:bea", "status #1")
+    assert f"Characters: 1 {drawn.cast[0]}, 2 {drawn.cast[1]}, " in house.last("terminal:bea").text
+    assert drawn.uniques[0] in house.last("terminal:bea").text
     await to_the_end(house, 1, ["terminal:ana"] * 4)
     text = house.store.read_now(lambda tx: record_text(tx, 1))
     assert f"cast: {json.dumps(list(drawn.cast))}" in text

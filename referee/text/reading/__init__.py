@@ -7,9 +7,9 @@
 """
 from .asking import Option, options
 from .orders import read_order
-from .sheet import Step, so_far
+from .sheet import DOTS, Step, sheet, so_far
 from .splitting import split
 from .terms import TROUBLES, Cards, Reading, Trouble, Wish
 from .wishes import read_wish
 
-__all__ = ["TROUBLES", "Cards", "Option", "Reading", "Step", "Trouble", "Wish", "options", "read_order", "read_wish", "so_far", "split"]
+__all__ = ["DOTS", "TROUBLES", "Cards", "Option", "Reading", "Step", "Trouble", "Wish", "options", "read_order", "read_wish", "sheet", "so_far", "split"]

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ...rules.facts import Family, Move
@@ -156,6 +157,7 @@ def _first(family: Family) -> Move:
     return family.move(_filled(family, ()) or family.cards[:1])
 
 
+@lru_cache(maxsize=4096)
 def _pattern(move: Move) -> str:
     return next((shape.text for shape in shapes().get(move.verb, ()) if shape.fits(move.args)), move.verb)
 

@@ -30,7 +30,7 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     "reminder": {"ask": None, "options": (), "due_ms": None, "view": None},
     # result {scores [{seat, points, score}], winners}, seed, seed_hash, words by seat
     "over": {"view": None, "result": None, "seed": "", "seed_hash": "", "words": (), "events": ()},
-    "status": {"view": None, "events": (), "due_ms": None, "waiting": ()},
+    "status": {"view": None, "events": (), "due_ms": None, "waiting": (), "cast": (), "uniques": ()},
     "hand": {"view": None, "options": (), "ask": None, "due_ms": None},
     # events [{name, facts, no}], or entries [{no, name, order, by}]
     "history": {"events": (), "entries": (), "view": None},
