@@ -1,6 +1,7 @@
 """A big question is answered step by step, by buttons and by numbers, on every channel."""
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ import pytest_asyncio
 
 from referee import rules
 from referee.store import Journal
-from tests.service.play import asked, legal, state, table
+from tests.service.play import asked, legal, running, state, table
 from tests.service.rig import House
 
 
@@ -97,3 +98,36 @@ async def test_typing_the_whole_order_works_at_any_place(house: House) -> None:
     assert "Not done" in house.last(who).text
     await house.say(who, "redraw …")
     assert "So far: redraw …" in house.last(who).text
+
+
+@pytest.mark.parametrize(("channel", "command", "seed"), [
+    ("telegram", "new random nine", 1), ("matrix", "new cunning agents with Diplomat, Cardinal, Magician", 2), ("terminal", "new original random", 3),
+])
+async def test_whole_games_by_buttons_alone(house: House, monkeypatch: pytest.MonkeyPatch, channel: str, command: str, seed: int) -> None:
+    """Whatever is asked, pressing buttons is enough; whatever a button says, it does."""
+    monkeypatch.setattr("referee.service.lobby.secrets.token_bytes", lambda n: bytes([seed]) * n)
+    people = [f"{channel}:{name}" for name in ("ana", "bea", "cy", "dan")]
+    game = await table(house, people, command=command)
+    dice = random.Random(seed)
+    steps = 0
+    for _ in range(900):
+        if running(house, game).status != "running":
+            break
+        who = people[asked(house, game)]
+        shown = [x for x in house.letters(who) if x.buttons][-1]
+        buttons = [b for row in shown.buttons for b in row]
+        if channel != "telegram":
+            assert all(f"{b.number}. {b.label}" in shown.text for b in buttons)
+        assert len(buttons) <= 30
+        busy = [b for b in buttons if b.order not in ("end", "…")] or buttons
+        chosen = dice.choice(busy)
+        before = journal(house, game)
+        await house.press(who, chosen.key)
+        if "…" in chosen.order:
+            steps += 1
+            assert journal(house, game) == before
+        else:
+            assert journal(house, game)[len(before)] == chosen.order
+    else:
+        assert running(house, game).round > 4
+    assert steps > 3
