@@ -1,7 +1,6 @@
 """The canonical form: one text for a move, one move for a text."""
 from __future__ import annotations
 
-from copy import copy
 from typing import Any
 
 import pytest
@@ -116,8 +115,8 @@ def test_the_shapes_of_richer_editions_can_be_said(pattern: str, args: tuple[obj
 
 def richer(*shapes: Shape) -> Rulebook:
     """The classic cards, with these orders."""
-    rules = copy(RULES)
-    rules.__dict__["shapes"] = table(shapes)
+    rules = Rulebook(RULES.edition, RULES.cast, RULES.uniques)
+    rules.shapes = table(shapes)
     rules.districts = {**rules.districts, "Necropolis": rules.districts["Keep"]}
     return rules
 
