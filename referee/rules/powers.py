@@ -31,8 +31,11 @@ class Income(Ability):
         return sum([kind in cards[n].pays for n in g.players[turn.seat].city])
 
     def offer(self, g: State, turn: Turn, out: list[Option]) -> None:
-        if self.count(g, turn):
-            out.append(INCOME)
+        kind, cards = self.type, g.cards
+        for number in g.players[turn.seat].city:
+            if kind in cards[number].pays:
+                out.append(INCOME)
+                return
 
     def why_not(self, g: State, turn: Turn, move: Move) -> Refusal:
         if move.args:

@@ -106,6 +106,10 @@ class Rulebook:
         self.shapes = table([*FLOW, *(shape for card in every for shape in spoken(card))])
         self.owners = self._owners(every)
         self.fields: Mapping[str, Card] = {field: card for card in every for field in card.fields}
+        #: with whom something may be built when the limit is reached
+        free = any(not d.counted for d in self.in_play)
+        self.lenient = frozenset(c for c in self.callings if free or type(c).counted is not Character.counted)
+        self.musts = {c.name: tuple(a for a in c.abilities if a.must) for c in self.callings}
         self.sized = any(d.spaces != 1 for d in self.in_play)
 
     def _listeners(self, seam: str) -> tuple[Card, ...]:

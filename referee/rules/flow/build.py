@@ -1,7 +1,6 @@
 """Building: from the hand, for its price, into the city."""
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..abilities import Way
@@ -19,12 +18,15 @@ if TYPE_CHECKING:
 def price_of(g: State, seat: Seat, district: District) -> int:
     """What that seat pays for it now, gold."""
     price = district.cost
-    listening = g.rules.at["price"]
-    if listening:
-        for number in g.players[seat].city:
-            if g.cards[number] in listening:
-                price = g.cards[number].price(g, seat, district, price)
+    for changing in pricing(g, seat):
+        price = changing.price(g, seat, district, price)
     return price
+
+
+def pricing(g: State, seat: Seat) -> list[District]:
+    """The districts of that city which change prices."""
+    listening, cards = g.rules.at["price"], g.cards
+    return [cards[n] for n in g.players[seat].city if cards[n] in listening] if listening else []
 
 
 def twin_allowed(g: State, seat: Seat, district: District) -> bool:
@@ -41,13 +43,16 @@ def buildable(g: State, turn: Turn) -> list[District]:
     me, cards = g.players[turn.seat], g.cards
     if not character.builds or is_full(g, turn.seat):
         return []
-    hand = dict.fromkeys([cards[n] for n in me.hand])
+    hand = [cards[n] for n in me.hand]
+    if turn.built >= character.limit:
+        if character not in g.rules.lenient:
+            return []
+        hand = [d for d in hand if not (d.counted and character.counted(d))]
     standing = set() if character.builds_twins else {cards[n] for n in me.city}
-    full, limited = turn.built >= character.limit, g.rules.limited
+    limited = g.rules.limited
     return [
-        d for d in hand
-        if not (full and d.counted and character.counted(d))
-        and (d not in standing or twin_allowed(g, turn.seat, d))
+        d for d in dict.fromkeys(hand)
+        if (d not in standing or twin_allowed(g, turn.seat, d))
         and (d not in limited or not d.forbidden(g, turn.seat))
     ]
 
@@ -63,30 +68,36 @@ def build_options(g: State, turn: Turn, out: list[Option]) -> None:
     able = buildable(g, turn)
     if not able:
         return
-    gold, priced = g.players[turn.seat].gold, g.rules.at["price"]
+    seat = turn.seat
+    gold, changing = g.players[seat].gold, pricing(g, seat)
     for district in able:
-        price = price_of(g, turn.seat, district) if priced else district.cost
+        price = district.cost
+        for card in changing:
+            price = card.price(g, seat, district, price)
         if price <= gold:
             out.append(district.order)
     if g.rules.has_ways:
-        other: list[Option] = []
+        known, other = known_ways(g, turn), list[Option]()
         for district in able:
-            for way in ways(g, turn, district):
+            for way in (*known, *district.own_ways):
                 way.offer(g, turn, district, other)
-        out.extend(dict.fromkeys(other))            # two ways may come to the same order
+        if other:
+            out.extend(dict.fromkeys(other))        # two ways may come to the same order
 
 
-def ways(g: State, turn: Turn, district: District) -> Iterator[Way]:
-    """Every way but paying from the stash in which this player may build that district."""
-    yield from g.rules.characters[turn.powers].ways
+def known_ways(g: State, turn: Turn) -> list[Way]:
+    """Every way but paying from the stash in which this player may build any district; a district
+    may know more for itself (`own_ways`)."""
+    cards, out = g.cards, [*g.rules.characters[turn.powers].ways]
     for number in g.players[turn.seat].city:
-        yield from g.cards[number].ways
-    yield from district.own_ways
+        if cards[number].ways:
+            out.extend(cards[number].ways)
+    return out
 
 
 def way_of(g: State, turn: Turn, move: Move) -> Way | None:
     """The way that a longer build order means, if this player has it."""
-    for way in ways(g, turn, g.rules.districts[move.args[0]]):
+    for way in (*known_ways(g, turn), *g.rules.districts[move.args[0]].own_ways):
         if any(shape.fits(move.args) for shape in way.shapes):
             return way
     return None

@@ -15,13 +15,15 @@ DRAWN, KEPT = 2, 1
 def gather_cards(g: State, seat: Seat) -> None:
     """Draw; ask which to keep unless all are kept."""
     count, keep = DRAWN, KEPT
-    city = [g.cards[n] for n in g.players[seat].city]
-    for district in city:
-        if district in g.rules.at["draws"]:
-            count = district.draws(count)
-    for district in city:
-        if district in g.rules.at["keeps"]:
-            keep = district.keeps(count, keep)
+    drawing, keeping = g.rules.at["draws"], g.rules.at["keeps"]
+    if drawing or keeping:
+        city = [g.cards[n] for n in g.players[seat].city]
+        for district in city:
+            if district in drawing:
+                count = district.draws(count)
+        for district in city:
+            if district in keeping:
+                keep = district.keeps(count, keep)
     drawn = draw(g, count)
     g.tell("drew", seat=seat, count=len(drawn))
     if len(drawn) > keep:

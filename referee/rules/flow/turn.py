@@ -46,7 +46,10 @@ class Turn(Frame):
 
     def pressed(self, g: State) -> bool:
         """Whether nothing but gathering may come first."""
-        return any(card.pressed(g, self.powers) for card in g.rules.on["pressed"])
+        for card in g.rules.on["pressed"]:  # noqa: SIM110 - asked for every turn
+            if card.pressed(g, self.powers):
+                return True
+        return False
 
     def abilities(self, g: State) -> Sequence[Ability]:
         """Everything this turn's player may use at all, used or not."""
@@ -82,14 +85,14 @@ class Turn(Frame):
                 break
         if self.gathered:
             build_options(g, self, out)
-            if self.debt(g) is None:
+            if not g.rules.musts[self.powers] or self.debt(g) is None:
                 out.append(END)
         return out
 
     def debt(self, g: State) -> Ability | None:
         """What must be done before the turn can be ended, and can be."""
-        for ability in g.rules.characters[self.powers].abilities:
-            if ability.must and ability.key not in self.used:
+        for ability in g.rules.musts[self.powers]:
+            if ability.key not in self.used:
                 possible: list[Option] = []
                 ability.offer(g, self, possible)
                 if possible:
