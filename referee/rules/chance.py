@@ -50,8 +50,9 @@ def mix(seed: bytes, words: Sequence[str]) -> bytes:
 def number(seed: bytes, bits: int, *purpose: str | int) -> int:
     """A whole number of at least `bits` bits, the same for ever for this seed and purpose."""
     label = "/".join(map(str, purpose)) + "#"
-    blocks = (bits + 255) // 256
-    raw = b"".join(hmac.digest(seed, f"{label}{k}".encode(), "sha256") for k in range(blocks))
+    raw = hmac.digest(seed, f"{label}0".encode(), "sha256")
+    for k in range(1, (bits + 255) // 256):
+        raw += hmac.digest(seed, f"{label}{k}".encode(), "sha256")
     return int.from_bytes(raw, "big")
 
 

@@ -2,6 +2,8 @@
 crown; and how large a complete city is."""
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ..facts import SetupError
 from ..rulebook import Edition
 from ..setup import Setup
@@ -15,6 +17,7 @@ THREE: Steps = tuple(("pick", place) for place in (0, 1, 2, 0, 1, 2))
 THREE_NINE: Steps = (*THREE[:3], ("random", 2), *THREE[3:])
 
 
+@lru_cache
 def picks_of(players: int, *, last_chooses: bool) -> Steps:
     """Each picks once; `last_chooses`: the last one takes the facedown card, too."""
     picks: list[tuple[str, int]] = [("pick", place) for place in range(players)]
