@@ -30,12 +30,22 @@ def place(game: Game, path: tuple[Any, ...]) -> dict[str, Any]:
     return {"question": game.question, "path": list(path)}
 
 
+#: the letters whose entries a bare number may mean
+NUMBERED = ("prompt", "reminder", "hand", "setup")
+#: a letter that was worded and is not known to have failed may be on its reader's screen
+_PERHAPS_READ = ("sent", "sending", "unknown", "queued")
+
+
 def seen(sitting: Sitting, speaker: Speaker) -> Outbox | None:
-    """The letter that is answered, or the last that was sent to where the speaker is."""
+    """The letter that is answered, or the last that was handed to the wire for where the speaker is.
+
+    That counts before anybody knows whether it arrived: a crash may come between somebody's reading a letter and our writing
+    that it was sent, and their next number is about what they read."""
     if speaker.letter is not None:
         return speaker.letter
-    last = sitting.tx.all(Outbox, channel=speaker.address.channel, address=speaker.address.address, state="sent", order="-id", limit=8)
-    return next((row for row in last if row.kind in ("prompt", "reminder", "hand", "setup")), None)
+    last = sitting.tx.all(Outbox, channel=speaker.address.channel, address=speaker.address.address, kind=NUMBERED, state=_PERHAPS_READ,
+                          order="-id", limit=8)
+    return next((row for row in last if row.letter), None)
 
 
 def numbered(row: Outbox | None, number: int) -> str:
@@ -48,14 +58,26 @@ def numbered(row: Outbox | None, number: int) -> str:
 
 def meant(sitting: Sitting, speaker: Speaker, game: Game, chunks: Sequence[str]) -> tuple[tuple[str, ...], tuple[Any, ...]]:
     """A message's orders with its first number put into words where it answers a step, and the place of that step."""
-    first = chunks[0].strip().rstrip(".)") if chunks else ""
-    if not ((first.isdecimal() and len(first) < 5) or DOTS in first):
-        return tuple(chunks), ()
-    row = seen(sitting, speaker)
+    return read_by(seen(sitting, speaker), game, chunks) if by_letter(chunks) else (tuple(chunks), ())
+
+
+def by_letter(chunks: Sequence[str]) -> bool:
+    """Whether what the first order means depends on the letter that its writer had before them."""
+    first = _first(chunks)
+    return (first.isdecimal() and len(first) < 5) or DOTS in first
+
+
+def read_by(row: Outbox | None, game: Game, chunks: Sequence[str]) -> tuple[tuple[str, ...], tuple[Any, ...]]:
+    """The same as `meant`, for somebody who had that letter before them."""
     path = () if row is None or row.game_id != game.id or row.kind != "prompt" else path_of(json.loads(row.data), game)
+    first = _first(chunks)
     if path and first.isdecimal():
         return (numbered(row, int(first)) or chunks[0], *chunks[1:]), path
     return tuple(chunks), path
+
+
+def _first(chunks: Sequence[str]) -> str:
+    return chunks[0].strip().rstrip(".)") if chunks else ""
 
 
 def leads(ask: Ask, order: str, names: Sequence[str], path: tuple[Any, ...]) -> tuple[Any, ...] | None:

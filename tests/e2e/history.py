@@ -1,11 +1,10 @@
 """A game played again from what the database holds: its seed, its seats and the journal, with what was taken back in it."""
 from __future__ import annotations
 
-import json
-
 from referee import rules
-from referee.rules import Setup, State, chance
+from referee.rules import State, chance
 from referee.rules.notation import read_order
+from referee.service.sitting import setup_of
 from referee.store import Game, Journal, Seat, Tx
 
 
@@ -14,8 +13,7 @@ def dealt(tx: Tx, game_id: int) -> State:
     game = tx.get(Game, game_id)
     assert game is not None
     seats = tx.all(Seat, game_id=game_id, order="no")
-    setup = Setup(game.edition, tuple(seat.name for seat in seats), json.loads(game.settings)["options"])
-    state: State = rules.new_game(setup, chance.mix(bytes.fromhex(game.seed), [seat.word for seat in seats])).state
+    state: State = rules.new_game(setup_of(game, seats), chance.mix(bytes.fromhex(game.seed), [seat.word for seat in seats])).state
     return state
 
 

@@ -1,19 +1,22 @@
 """The referee that is never killed: the inbox worked off once and in order, by the desk's own pure half (reading and playing, no store).
 
 Of the moves only whether one may be taken back is believed; which of them is taken back by an `undo` is reckoned here.
+A bare number is about the last letter that had reached its writer.  Where two may have been that one, since nobody wrote down when a letter
+left, the journal is believed as far as it says what follows from one of them.
 """
 from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from referee import rules
 from referee.ports import Inbound, What
-from referee.service import moves, tokens
+from referee.service import moves, steps, tokens
 from referee.service.desk import decode
-from referee.store import Address, Game, Inbox, Outbox, Seat, Tx
+from referee.store import Address, Game, Inbox, Journal, Outbox, Seat, Tx
 from referee.text import Reading, Wish, read_wish
 from tests.e2e.history import dealt
 
@@ -33,27 +36,38 @@ class Line(NamedTuple):
 @dataclass
 class Book:
     """What a referee that was never killed would have written: `lines` by game; `withdrawn`, the questions (game, number) that an
-    undo took off the table, with its message; `in_vain`, how often each person's undo came too late."""
+    undo took off the table, with its message; `in_vain`, how often each person's undo came too late; `unclear`, how many numbers
+    meant different orders in two letters that may have been the last."""
 
     lines: dict[int, list[Line]] = field(default_factory=lambda: defaultdict(list))
     withdrawn: dict[tuple[int, int], Inbox] = field(default_factory=dict)
     in_vain: Counter[int] = field(default_factory=Counter)
+    unclear: int = 0
 
 
 def expectation(tx: Tx) -> Book:
     """The inbox, worked off once and in order."""
     tables = {int(game.id or 0): _Table(tx, game) for game in tx.all(Game) if game.snapshot}
     people = {(a.channel, a.address): a.person_id for a in tx.all(Address)}
-    book = Book()
+    book, shelf = Book(), _shelf(tx)
+    written: dict[int, list[str]] = defaultdict(list)
+    for move in tx.all(Journal, order="game_id,no"):
+        written[move.inbox_id or 0].append(move.order)
     for row in tx.all(Inbox, order="id"):
         came = decode(row.body)
         asked = _wished(tx, came)
         if asked is None or asked[0] not in tables:
             continue
-        game, wish, question = asked
+        game, wish, letter = asked
         table = tables[game]
+        asking = letter is not None and letter.kind in ("prompt", "reminder") and letter.game_id == game
         if wish.kind == "orders":
-            table.take(people[came.channel, came.address], tuple(wish.args["chunks"]), question, int(row.id or 0))
+            chunks = tuple(wish.args["chunks"])
+            shown = (letter,) if letter is not None or not steps.by_letter(chunks) else _perhaps_read(shelf[came.channel, came.address], row.done_ms)
+            ways = table.take(people[came.channel, came.address], chunks, letter.question if letter is not None and asking else 0, shown)
+            book.unclear += len(ways) > 1
+            way = next((one for one in ways if [step.order for step in one.steps] == written[int(row.id or 0)]), ways[0])
+            table.write(way, int(row.id or 0))
         elif wish.kind == "undo":
             who = people[came.channel, came.address]
             gone = table.take_back(who)
@@ -80,15 +94,24 @@ class _Table:
         self.state = dealt(tx, self.game)
         first = moves.Attempt(self.state)
         moves.let_bots(first, self.seats)
-        self._write(first, None)
+        self.write(first, None)
 
-    def take(self, person: int, chunks: tuple[str, ...], question: int, inbox: int) -> None:
-        """An order: refused before the game and for a question that is gone, else played as far as it goes."""
+    def take(self, person: int, chunks: tuple[str, ...], question: int, shown: Sequence[Outbox | None]) -> list[moves.Attempt]:
+        """What an order leads to for somebody who had one of these letters before them: one attempt for each different outcome.
+        Refused before the game and for a question that is gone, without a move where it opens a step, else played as far as it goes."""
         seat = self._seat(person)
         waiting = rules.asks(self.state)
+        nothing = moves.Attempt(self.state)
         if seat is None or not waiting or not self.begun or question not in (0, waiting[0].number):
-            return
-        self._write(moves.attempt(self.state, self.seats, seat, chunks, "en"), inbox)
+            return [nothing]
+        ask = next((one for one in waiting if one.seat == seat), None) if len(chunks) == 1 else None
+        table = Game(id=self.game, question=waiting[0].number, creator_id=0)
+        found: dict[tuple[str, ...], moves.Attempt] = {}
+        for orders, path in dict.fromkeys(steps.read_by(letter, table, chunks) for letter in shown):
+            opens = ask is not None and steps.leads(ask, orders[0], [s.name for s in self.seats], path) is not None
+            way = nothing if opens else moves.attempt(self.state, self.seats, seat, orders, "en")
+            found.setdefault(tuple(step.order for step in way.steps), way)
+        return list(found.values())
 
     def take_back(self, person: int) -> int:
         """An undo: the last order, if it was this person's and nothing was revealed and nobody else asked since.  The question
@@ -104,7 +127,7 @@ class _Table:
     def _seat(self, person: int) -> int | None:
         return next((s.no for s in self.seats if s.person_id == person), None)
 
-    def _write(self, done: moves.Attempt, inbox: int | None) -> None:
+    def write(self, done: moves.Attempt, inbox: int | None) -> None:
         for step in done.steps:
             if step.outcome.undoable and step.by == "person":
                 self.held.append((len(self.lines), self.state))
@@ -114,8 +137,8 @@ class _Table:
             self.state = step.outcome.state
 
 
-def _wished(tx: Tx, came: Inbound) -> tuple[int, Wish, int] | None:
-    """(game, wish, question that was answered or 0) of a message; None if it does not say which table it means."""
+def _wished(tx: Tx, came: Inbound) -> tuple[int, Wish, Outbox | None] | None:
+    """(game, wish, letter that was answered) of a message; None if it does not say which table it means."""
     letter = _answered(tx, came)
     text = came.text
     if came.what is What.BUTTON:
@@ -126,8 +149,28 @@ def _wished(tx: Tx, came: Inbound) -> tuple[int, Wish, int] | None:
     if not isinstance(wish, Wish):
         return None
     game = wish.game if wish.game is not None else None if letter is None else letter.game_id
-    asking = letter is not None and letter.kind in ("prompt", "reminder") and letter.game_id == game
-    return None if game is None else (game, wish, letter.question if letter is not None and asking else 0)
+    return None if game is None else (game, wish, letter)
+
+
+def _shelf(tx: Tx) -> dict[tuple[str, str], list[Outbox]]:
+    """Every letter whose entries have numbers, by where it went, the oldest first."""
+    found: dict[tuple[str, str], list[Outbox]] = defaultdict(list)
+    for row in tx.all(Outbox, kind=steps.NUMBERED, order="id"):
+        if row.letter:
+            found[row.channel, row.address].append(row)
+    return found
+
+
+def _perhaps_read(shelf: Sequence[Outbox], at_ms: int) -> list[Outbox | None]:
+    """The letters of which each may have been the last that had left by then: one that had certainly left, and all younger ones that were
+    wanted by then and are not known to have left later than that (those that were worded are; when, nobody knows)."""
+    found: list[Outbox | None] = []
+    for row in reversed(shelf):
+        if row.created_ms <= at_ms:
+            found.append(row)
+        if row.state == "sent" and row.sent_ms < at_ms:
+            return found
+    return [*found, None]
 
 
 def _answered(tx: Tx, came: Inbound) -> Outbox | None:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import re
 from collections.abc import Sequence
 
@@ -10,6 +11,9 @@ from tests.e2e.playing import TYPING, Player, final, reads
 
 #: seconds of silence after which somebody asks for the status
 PATIENCE = 1.0
+#: what is played, one after the other, each table beginning at another place
+CARDS = ("deluxe random", "classic", "deluxe cunning agents", "original random", "deluxe devious dignitaries", "deluxe random nine",
+         "original", "deluxe illustrious emissaries")
 
 
 class Table:
@@ -22,6 +26,7 @@ class Table:
         self.stir = stir
         self.brains = {one.name: Brain(f"{seed}:{one.name}", TYPING.get(one.channel, 0.4)) for one in people}
         self.games: list[int] = []
+        self.first = random.Random(f"{seed}:{people[0].name}").randrange(len(CARDS))
         self.over = 0
 
     async def run(self, closing: asyncio.Event) -> None:
@@ -36,7 +41,8 @@ class Table:
     async def _game(self) -> None:
         first = self.people[0]
         bots = f" {self.bots} bots" if self.bots else ""
-        await first.say(f"new classic {len(self.people) + self.bots} players 100h{bots}")
+        cards = CARDS[(self.first + len(self.games)) % len(CARDS)]
+        await first.say(f"new {cards} {len(self.people) + self.bots} players 100h{bots}")
         number = await number_of(first, max(self.games, default=0))
         self.games.append(number)
         for one in self.people:
