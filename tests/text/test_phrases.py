@@ -178,7 +178,7 @@ def test_labels() -> None:
     magician = frozen()["magician"].view
     family: Option = options(magician["ask"], magician)[-1]
     assert WORDS.label(family, "en", magician) == "Redraw cards …"
-    assert WORDS.label(Move("exchange", ("Temple", "for", 1, "Market")), "en", view) == "Exchange"
+    assert WORDS.label(Move("exchange", ("Temple", "for", 1, "Market")), "en", view) == "Exchange Temple for your Market"
     assert WORDS.mailto("build Town Hall", "Re: [#17]") == "mailto:{reply_to}?subject=Re%3A%20%5B%2317%5D&body=build%20Town%20Hall"
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import combinations, permutations
 from typing import Any, NamedTuple
 
 from ...rules.facts import Family, Move
@@ -23,6 +24,8 @@ ALIKE = 9
 TOGETHER = 24
 #: fewer orders than this are not worth a step of their own
 _FEW = 4
+#: a choice among so many cards is written out
+_PAIR = 2
 DOTS = "…"
 
 
@@ -72,11 +75,20 @@ def sheet(moves: Sequence[Move], families: Sequence[Family], path: tuple[Any, ..
     for move in moves:
         groups.setdefault(_pattern(move), _Alike([], [])).moves.append(move)
     for family in families:
+        for move in _written_out(family):
+            groups.setdefault(_pattern(move), _Alike([], [])).moves.append(move)
+    for family in families:
+        if len(family.cards) <= _PAIR:
+            continue
         groups.setdefault(_pattern(_first(family)), _Alike([], [])).families.append(family)
     if path:
         found = groups.get(path[0])
         return () if found is None else tuple(_after(path, found))
-    return tuple(_whole(groups))
+    whole = tuple(_whole(groups))
+    only = whole[0] if len(whole) == 1 else None
+    if isinstance(only, Step) and only.family is None:      # nothing else to choose: its first words at once
+        return tuple(_after(only.path, groups[only.pattern]))
+    return whole
 
 
 def _whole(groups: dict[str, _Alike]) -> Iterator[Entry]:
@@ -123,6 +135,15 @@ def _chosen(path: tuple[Any, ...], family: Family, so_far: tuple[str, ...]) -> I
         more = (*so_far, card)
         last = len(more) == family.most or (family.least <= len(more) == len(family.cards))
         yield family.move(more) if last else Step((*path, more), family.move(_filled(family, more)))
+
+
+def _written_out(family: Family) -> list[Move]:
+    """All its orders, where it is a choice among so few cards that each can be an entry of its own."""
+    if len(family.cards) > _PAIR:
+        return []
+    ways = permutations if family.ordered else combinations
+    sizes = range(max(1, family.least), family.most + 1)
+    return list(dict.fromkeys(family.move(chosen) for size in sizes for chosen in ways(family.cards, size)))
 
 
 def _filled(family: Family, so_far: tuple[str, ...]) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ another), so everything here is asked for an edition, or comes sorted by them.
 """
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -38,6 +39,11 @@ def card(name: str, edition: str = "") -> Mapping[str, Any]:
         if found is not None:
             return {"name": name, **found}
     return {"name": name}
+
+
+def stacked(names: Sequence[str], edition: str = "") -> list[dict[str, Any]]:
+    """Cards with how many `copies` of each there are, in the order in which they first come."""
+    return [{**card(name, edition), "copies": copies} for name, copies in Counter(names).items()]
 
 
 def editions_of(name: str) -> tuple[str, ...]:

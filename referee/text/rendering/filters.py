@@ -119,6 +119,7 @@ def filters(lex: Lexicon, tables: Tables) -> dict[str, Callable[..., Any]]:
         "bot": named("bots"),
         "line": line,
         "rank": rank,
+        "stacked": lambda names, edition="": known.stacked(names, edition),
         "sheets": lambda name, edition="": known.sheets(lex, str(name), edition),
         "editions_of": lambda name: list(known.editions_of(str(name))),
         "source": card,

@@ -11,6 +11,8 @@ from .cards import card
 from .preparing import cleaned
 
 _MOST = 60
+#: of a longer one so much stands at its end: what was chosen last tells it from the others
+_TAIL = 32
 
 
 def label_of(
@@ -22,22 +24,27 @@ def label_of(
         verb = option.split(" ", 1)[0]
         if option == verb and raw("labels", verb) and "{{" not in (raw("labels", verb) or ""):
             return say("labels", verb, {})
-        return clean(option[:1].upper() + option[1:], _MOST)
+        return _short(option[:1].upper() + option[1:])
     if isinstance(option, Option):
         if option.step is not None:
-            verb = option.step.example.verb
-            code = verb if len(option.step.path) == 1 and raw("families", verb) else "other"
-            return clean(say("families", code, {"order": option.order_text[:1].upper() + option.order_text[1:]}), _MOST)
+            code = option.order_text if len(option.step.path) == 1 and raw("families", option.order_text) else "other"
+            return _short(say("families", code, {"order": option.order_text[:1].upper() + option.order_text[1:]}))
         if option.move is None:
             return say("buttons", "button-back", {})
         move, text = option.move, option.order_text
     else:
         move, text = option, ""
     assert move is not None
-    if raw("labels", move.verb) is None or len(move.args) > 2:
+    if raw("labels", move.verb) is None:
         return label_of(text or move.verb, view, say, raw)
     names = [] if view is None else cleaned([p["name"] for p in view["players"]])
     me = None if view is None else view.get("you")
     cost = card(str(move.args[0]), "" if view is None else view["edition"]).get("cost") if move.args else None
     facts = {"a": cleaned(move.args), "names": names, "me_seat": me, "cost": cost}
-    return clean(say("labels", move.verb, facts), _MOST)
+    return _short(say("labels", move.verb, facts))
+
+
+def _short(text: str) -> str:
+    """The same in one line, its middle left out where it is too long."""
+    line = clean(text, 4 * _MOST)
+    return line if len(line) <= _MOST else f"{line[:_MOST - _TAIL - 3].rstrip(' ,')} … {line[-_TAIL:].lstrip(' ,')}"

@@ -71,7 +71,7 @@ def prepared(kind: str, language: str, raw: Mapping[str, Any], say: Say, brief: 
         context["notices"] = [{"line": say("", n["code"], {**base, **n.get("facts", {})}), "suggestions": _suggested(n),
                                "quote": n.get("facts", {}).get("quote") or ""} for n in spoken]
     if context.get("options") and isinstance(context["options"], list):
-        context["options"] = [{"mailto": "", "key": "", "note": "", "leads": False, **o} for o in context["options"]]
+        context["options"] = [{"mailto": "", "key": "", "note": "", "leads": False, "example": o["order"], **o} for o in context["options"]]
     if context.get("due_ms") is not None:
         context["left_ms"] = context["due_ms"] - context["now_ms"]
     if kind == "alert":

@@ -127,16 +127,20 @@ class Words:
     def offers(self, ask: Mapping[str, Any] | None, view: Mapping[str, Any], language: str = "en", path: tuple[Any, ...] = (),
                subject: str = "") -> list[dict[str, Any]]:
         """The numbered answers as letters show them, of the whole question or after a step of it: {n, order, label, note, mailto, leads},
-        where it is one choice of cards also {cards, least, most}.  `leads`: to more entries, not to an order."""
+        where it is one choice of cards also {cards, least, most}.  `leads`: to more entries, of which `example` is one order."""
         language, out = self.language(language), []
         names = cleaned([player["name"] for player in view["players"]])
         for one in options(ask, view, path):
             row = {"n": one.n, "order": one.order_text, "label": self.label(one, language, view), "leads": one.move is None,
                    "mailto": self.mailto(one.order_text, f"{subject} {one.order_text}".strip())}
+            if one.step is not None:
+                row["example"] = order_text(one.step.example, names)
             if one.move is not None:
                 facts = {"names": names, "me_seat": view.get("you"), "me": view.get("you"), "edition": view["edition"], "a": cleaned(one.move.args)}
                 row["note"] = self._say(language, "notes", one.move.verb, facts)
-            elif one.step is not None and one.family is None and not path:
+            elif one.family is not None and not path:
+                row["note"] = self._say(language, "choices", one.family.verb, {})
+            elif one.step is not None and not path:
                 row["note"] = self._say(language, "lines", "step", {"form": one.step.pattern, "example": order_text(one.step.example, names)})
             if one.family is not None:
                 row |= {"cards": list(one.family.cards), "least": one.family.least, "most": one.family.most}
@@ -162,7 +166,7 @@ class Words:
     def _say(self, language: str, table: str, code: str, facts: Mapping[str, Any]) -> str:
         book = self._book(language)
         where = table or book.where(code) or ""
-        if table == "notes" and book.raw(table, code) is None:
+        if table in ("notes", "choices") and book.raw(table, code) is None:
             return ""
         if table == "alerts" and book.raw(table, code) is None and not self.strict:
             return book.say(table, "other", {**facts, "code": code})
