@@ -1,0 +1,41 @@
+"""Policies: how long an answer may take, and what becomes of one that does not come.
+
+Pure arithmetic over moments, time zones and plain rows: no store, no service, no clock of its own.
+
+    PRESETS, Policy, check(policy), to_json, from_json     the row (Quiet: quiet hours)
+    Clock, due_ms, reminders, spend, vacation_ms …         the clock of a seat and a question
+    shift, undone, jumped, broken                          our own outages
+    Standing, step                                         what a miss does to a seat
+    bound_ms                                               how long a game may take at most
+
+Words for all of it are read in referee.text.reading.policy and written in referee.text.rendering.policies.
+"""
+from .bounds import answer_ms, bound_ms, wall_ms
+from .checking import PolicyError, check, check_quiet, faults
+from .clock import (
+    Clock,
+    after,
+    allowance_ms,
+    due_ms,
+    offer_due_ms,
+    plan_ms,
+    reminders,
+    running_ms,
+    spend,
+    standing,
+    started,
+)
+from .mercy import Do, Event, Standing, Step, at_once, excused, step
+from .outages import broken, jumped, shift, undone
+from .policy import ALL_DAYS, DAY_MS, HOUR_MS, MODES, SCHEMA, Policy, Quiet, ms
+from .presets import DAILY, PRESETS, named, scaled
+from .spans import OPEN, Span
+from .stored import from_json, to_json
+from .vacation import begin_vacation, book_vacation, end_vacation, vacation_left_ms, vacation_ms
+
+__all__ = [
+    "ALL_DAYS", "DAILY", "DAY_MS", "HOUR_MS", "MODES", "OPEN", "PRESETS", "SCHEMA", "Clock", "Do", "Event", "Policy", "PolicyError", "Quiet",
+    "Span", "Standing", "Step", "after", "allowance_ms", "answer_ms", "at_once", "begin_vacation", "book_vacation", "bound_ms", "broken",
+    "check", "check_quiet", "due_ms", "end_vacation", "excused", "faults", "from_json", "jumped", "ms", "named", "offer_due_ms", "plan_ms", "reminders",
+    "running_ms", "scaled", "shift", "spend", "standing", "started", "step", "to_json", "undone", "vacation_left_ms", "vacation_ms", "wall_ms",
+]
