@@ -14,7 +14,7 @@ from referee.store import Address, Deadline, Game, GameRoom, Outbox, Person, Roo
 from referee.text import Words, so_far
 
 from . import letters, menus, steps, tokens
-from .explaining import here
+from .explaining import here, in_game
 from .records import record_text
 from .sitting import ServiceSettings, States, drawn_for, names, settings_of
 
@@ -103,6 +103,8 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
         context |= cards(game, settings_of(game))
     elif kind == "card" and game is not None:
         context["here"] = here(desk.states, game, str(data["card"]))
+    elif kind == "cards" and game is not None:
+        context["cast"], context["uniques"] = in_game(desk.states, game)
     elif kind == "history" and game is not None:
         history(desk, game, seats, context)
     elif kind == "record" and game is not None:

@@ -1,4 +1,4 @@
-"""`rules Thief`: what a card does, and where it is in the game that the question comes from.
+"""`rules Thief`: what a card does, and where it is in the game that the question comes from.  `rules`: all cards of that game.
 
 Only what everybody at the table may know goes into the answer: cast and deck are public, hands and unrevealed characters
 are never looked at.
@@ -15,18 +15,23 @@ from referee.text import Wish
 
 from . import letters, rooms
 from .people import Speaker
+from .replies import answer
 from .sitting import Sitting, States, drawn_for, settings_of
 
 
 def card(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
-    """`rules <card>`, where it was asked.  Which game is meant is guessed, never asked: the answer serves without one."""
+    """`rules <card>` or `rules`, where it was asked.  Which game is meant is guessed, never asked: the answer serves without one."""
     game = about(sitting, speaker, came, wish)
+    kind = "card" if wish.args["card"] else "cards"
+    if kind == "cards" and game is None:
+        answer(sitting, speaker, came, "which-card")
+        return
     data = {**wish.args, "answers": came.message_id}
     room = rooms.room(sitting, came)
     if room is not None:
-        letters.to_room(sitting, room, "card", data=data, game_id=None if game is None else game.id)
+        letters.to_room(sitting, room, kind, data=data, game_id=None if game is None else game.id)
     else:
-        letters.to_person(sitting, int(speaker.person.id or 0), "card", at=speaker.address, data=data,
+        letters.to_person(sitting, int(speaker.person.id or 0), kind, at=speaker.address, data=data,
                           game_id=None if game is None else game.id)
 
 
@@ -56,15 +61,8 @@ def here(states: States, game: Game, name: str) -> dict[str, Any] | None:
     edition = rules.EDITIONS[game.edition]
     ranks = {one.name: one.rank for one in edition.characters}
     types = {one.name: one.type for one, _ in edition.districts}
-    if game.snapshot:
-        book = rules.rulebook(states.of(game))
-        cast, uniques = tuple(book.characters), tuple(book.uniques)
-        view = rules.view(states.of(game), None)
-    else:                                             # what the lobby shows: the cards with every seat taken
-        count = int(settings_of(game)["seats"])
-        drawn = drawn_for(game, count)
-        cast = drawn.cast or edition.usual_cast(count)
-        uniques, view = edition.in_deck(cast, drawn.uniques), {"faceup": [], "players": []}
+    cast, uniques = in_game(states, game)
+    view = rules.view(states.of(game), None) if game.snapshot else {"faceup": [], "players": []}
     players = view["players"]
     if name in ranks:
         return {"rank": ranks[name], "known": name in cast, "faceup": name in view["faceup"], "unique": False, "cities": [],
@@ -75,3 +73,16 @@ def here(states: States, game: Game, name: str) -> dict[str, Any] | None:
         known = types[name] != "unique" or name in uniques or bool(cities)
         return {"rank": 0, "known": known, "faceup": False, "rival": "", "shown": [], "unique": types[name] == "unique", "cities": cities}
     return None
+
+
+def in_game(states: States, game: Game) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The cast by rank and the unique districts of a game; in the lobby those with every seat taken."""
+    if game.snapshot:
+        book = rules.rulebook(states.of(game))
+        return tuple(book.characters), tuple(book.uniques)
+    edition = rules.EDITIONS[game.edition]
+    count = int(settings_of(game)["seats"])
+    drawn = drawn_for(game, count)
+    cast = drawn.cast or edition.usual_cast(count)
+    ranks = {one.name: one.rank for one in edition.characters}
+    return tuple(sorted(cast, key=lambda name: ranks[name])), tuple(edition.in_deck(cast, drawn.uniques))

@@ -86,6 +86,8 @@ def contexts(words: Words) -> Mapping[str, tuple[str, dict[str, Any]]]:
         "card-abroad": ("card", common(card="Statue")),
         "card-everywhere": ("card", common(card="Great Wall", game=None)),
         "card-deluxe": ("card", common(card="Great Wall", edition="deluxe", here=here(cities=["Dan"]))),
+        "cards": ("cards", common(game=GAME | {"edition": "deluxe"}, cast=["Witch", "Spy", "Seer", "Patrician", "Abbot", "Trader", "Scholar", "Diplomat", "Queen"],
+                                  uniques=["Theater", "Armory", "Secret Vault"])),
         "link_code": ("link_code", common(game=None, code="ABCD-EFGH", minutes=30)),
         "stand_in": ("stand_in", common(name="Bea", kind="turn")),
         "stand_in-me": ("stand_in", common(name="Bea", kind="turn", me={"seat": 1, "name": "Bea"})),

@@ -91,20 +91,20 @@ def _help(rest: str, reading: Reading) -> Args | Trouble:
     if len(commands) == 1:
         return {"topic": "", "command": commands[0].value}
     card = _rules(rest, reading)
-    if not isinstance(card, Trouble):
+    if not isinstance(card, Trouble) and card["card"]:
         return card
     return Trouble("no-such-topic", facts={"word": clean(rest, 40), "topics": tuple(topics)})
 
 
 def _rules(rest: str, reading: Reading) -> Args | Trouble:
-    """A card, and the number of a game; "deluxe keep" and "keep in deluxe" ask for an edition's own."""
+    """A card ("": all of the game), and the number of a game; "deluxe keep" and "keep in deluxe" ask for an edition's own."""
     number = _GAME_AFTER.search(rest)
     if number:
         told = _rules(rest[:number.start()], reading)
         return told if isinstance(told, Trouble) else {**told, "game": int(number[1])}
     words = fold(rest.replace(",", " ")).split()
     if not words:
-        return _missing("rules", reading)
+        return {"card": ""}
     found, edition = named_cards(words, reading), None
     editions = register(reading.language, "editions", (), reading.own)
     little = reading.lexicon.words("of")

@@ -46,6 +46,8 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     # the card, the edition that was asked for by name, and where it is in the game, as everybody may know:
     # {rank, known, rival, faceup, shown [names], unique, cities [names]}; none without a game
     "card": {"card": "", "edition": "", "here": None},
+    # all cards of a game that do something: the cast by rank, the unique districts
+    "cards": {"cast": (), "uniques": ()},
     "link_code": {"code": "", "minutes": 0},
     # told to the table: the clock answered for seat or name
     "stand_in": {"name": "", "kind": ""},
@@ -73,5 +75,5 @@ NOTICES: Mapping[str, str] = {
     "watching": "game", "not-watching": "game", "watch-in-room": "", "bots-added": "names", "bots-removed": "",
     "bot-kinds": "kind, kinds", "cannot-undo": "why", "undone": "", "duplicate": "", "too-large": "bytes",
     "attachment-ignored": "", "frozen": "", "disk-full": "", "expired": "", "invite-only": "", "not-admin": "",
-    "unreachable": "names", "on-button": "", "broken": "", "unknown": "code",
+    "unreachable": "names", "on-button": "", "broken": "", "which-card": "", "unknown": "code",
 }
