@@ -2,13 +2,14 @@
 # make lint    types, style, import contracts             make bench   figures, side by side
 # make soak    the long runs                              make lock    renew the locked requirements (needs uv)
 # make cards   write docs/cards.md anew
+# make wheel-compiled    a wheel whose rules are compiled         make test-compiled    its rules' tests and figures
 # Python 3.11 or newer; another one than python3: make PYTHON=python3.12 play
 
 PYTHON ?= python3
 BIN := .venv/bin
 ARGS ?=
 
-.PHONY: play test lint bench soak lock cards clean
+.PHONY: play test lint bench soak lock cards wheel-compiled test-compiled clean
 
 play: .venv/.runtime
 	@$(BIN)/referee play $(ARGS)
@@ -50,6 +51,22 @@ lock:
 # the cards, in the words of the templates
 cards: .venv/.test
 	@$(BIN)/python -m referee.text.cardbook docs/cards.md
+
+wheel-compiled: .venv/.test
+	rm -rf dist/compiled
+	HATCH_BUILD_HOOK_ENABLE_CUSTOM=true $(BIN)/python -m hatchling build -t wheel -d dist/compiled
+
+# not those that plant cards or bugs of their own into the rules: compiled code takes neither
+PLANTING := test_seams.py test_invented.py test_mutants.py
+
+test-compiled: wheel-compiled
+	rm -rf build/compiled && mkdir -p build/compiled
+	$(BIN)/python -m zipfile -e dist/compiled/*.whl build/compiled
+	cp -r tests bench templates pyproject.toml build/compiled
+	[ ! -d ../shared/scenarios ] || ln -sfn ../../shared build/shared
+	cd build/compiled && ../../$(BIN)/python -m pytest -q -n 2 -m "not soak" tests/rules $(PLANTING:%=--ignore=tests/rules/%) $(ARGS)
+	cd build/compiled && ../../$(BIN)/python -m bench.engine
+	$(BIN)/python -m bench.engine
 
 clean:
 	rm -rf .venv .venv-synapse dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis

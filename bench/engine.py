@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from random import Random
 
-from referee.rules import Setup, new_game, play
+from referee.rules import Setup, model, new_game, play
 from referee.rules.chance import counted
 from referee.rules.flow.table import lay_out, random_move, settle, step
 from referee.rules.game import rulebook
@@ -72,6 +72,8 @@ def tables(edition: str, players: int) -> list[Setup]:
 
 
 def main(games: int = 300, players: int = 4) -> None:
+    kind_of_rules = "interpreted" if str(model.__file__).endswith(".py") else "compiled"
+    print(f"engine  the rules are {kind_of_rules}")
     for edition, (floor, goal) in MARKS.items():
         setups = tables(edition, players)
         for setup in setups:

@@ -1,0 +1,150 @@
+"""The rules as a compiler wants them: a copy of `referee/rules` with everything said out loud.
+
+mypyc makes structs of classes, so it asks for two things that Python does not need and that would
+clutter a hundred card files.  They are added to the copy, by reading the source's own tree:
+
+* an attribute that a subclass gives another value keeps the type it has in its base class, so
+  ``abilities = (Kill(),)`` becomes ``abilities: tuple[Ability, ...] = (Kill(),)``;
+* of a class with ``__slots__``, a piece of a state, ``__new__`` gives a bare object as in Python, for
+  whoever copies a state or reads one fills it field by field: the decorator `mypyc_attr` says so.
+
+Nothing else changes, no line of a method is touched.
+"""
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[2]
+RULES = Path("referee/rules")
+#: bases of classes that mypyc does not make structs of
+OTHERS = frozenset({"NamedTuple", "Protocol", "Exception"})
+MARK = "@mypyc_attr(allow_interpreted_subclasses=True)"
+
+
+class Room(NamedTuple):
+    """One source file: its dotted name, text, tree, and where each of its names comes from."""
+
+    module: str
+    text: str
+    tree: ast.Module
+    names: dict[str, str]
+
+
+class Declared(NamedTuple):
+    """A class's bases, and the types it writes beside its attributes, each with its room."""
+
+    bases: tuple[str, ...]
+    types: dict[str, tuple[str, Room]]
+
+
+def read(path: Path, root: Path) -> Room:
+    parts = path.relative_to(root).with_suffix("").parts
+    package = parts[:-1]
+    text = path.read_text()
+    tree = ast.parse(text)
+    names: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else ()
+            source = ".".join((*above, *([node.module] if node.module else [])))
+            names.update({alias.asname or alias.name: source for alias in node.names})
+    names.update({node.name: ".".join(parts) for node in tree.body if isinstance(node, ast.ClassDef)})
+    return Room(".".join(parts), text, tree, names)
+
+
+def bases_of(node: ast.ClassDef) -> tuple[str, ...]:
+    return tuple(ast.unparse(base) for base in node.bases)
+
+
+def declared(rooms: list[Room]) -> dict[str, Declared]:
+    """Class name -> what it declares.  Where several rooms use a name, it is no base of anything."""
+    found: dict[str, Declared] = {}
+    for room in rooms:
+        for node in room.tree.body:
+            if isinstance(node, ast.ClassDef):
+                types = {
+                    line.target.id: (ast.unparse(line.annotation), room) for line in node.body
+                    if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name)
+                }
+                found[node.name] = Declared(bases_of(node), types)
+    return found
+
+
+def inherited(bases: tuple[str, ...], attribute: str, classes: dict[str, Declared]) -> tuple[str, Room] | None:
+    """The type of that attribute where a base class declares it, unless it belongs to the class alone."""
+    for base in bases:
+        if base in classes:
+            found = classes[base].types.get(attribute) or inherited(classes[base].bases, attribute, classes)
+            if found and not found[0].startswith("ClassVar"):
+                return found
+    return None
+
+
+def assigned(room: Room, line: ast.stmt) -> Iterator[tuple[str, str]]:
+    """Name and value of each attribute that a line of a class body sets."""
+    if not isinstance(line, ast.Assign):
+        return
+    for target in line.targets:
+        pairs = [(target, line.value)]
+        if isinstance(target, ast.Tuple) and isinstance(line.value, ast.Tuple):
+            pairs = [*zip(target.elts, line.value.elts, strict=True)]
+        for one, value in pairs:
+            yield ast.unparse(one), ast.get_source_segment(room.text, value) or ""
+
+
+def set_by(line: ast.stmt) -> Iterator[str]:
+    """The names that a line of a class body sets."""
+    for target in line.targets if isinstance(line, ast.Assign) else [line.target] if isinstance(line, ast.AnnAssign) else []:
+        yield ast.unparse(target)
+
+
+def prepared(room: Room, classes: dict[str, Declared]) -> str:
+    """The text of that file, with types and marks."""
+    lines = room.text.split("\n")
+    wanted: dict[str, str] = {}
+    changes: list[tuple[int, int, list[str]]] = []
+    for node in room.tree.body:
+        if not isinstance(node, ast.ClassDef):
+            continue
+        bases = bases_of(node)
+        if OTHERS & {*bases} or node.decorator_list:
+            continue
+        if any(name == "__slots__" for line in node.body for name in set_by(line)):
+            changes.append((node.lineno, node.lineno - 1, [MARK]))
+            wanted["mypyc_attr"] = "mypy_extensions"
+        for line in node.body:
+            typed = {name: found for name, _ in assigned(room, line) if (found := inherited(bases, name, classes))}
+            if not typed:
+                continue
+            written = []
+            for name, value in assigned(room, line):
+                written.append(f"    {name}: {typed[name][0]} = {value}" if name in typed else f"    {name} = {value}")
+            changes.append((line.lineno, line.end_lineno or line.lineno, written))
+            for type, source in typed.values():
+                used = {part.id for part in ast.walk(ast.parse(type)) if isinstance(part, ast.Name)}
+                wanted.update({name: source.names[name] for name in used if name in source.names})
+    for first, last, instead in sorted(changes, reverse=True):
+        lines[first - 1: last] = instead
+    # for the type checker alone: nothing more is imported when the rules run
+    imports = [f"    from {source} import {name}" for name, source in sorted(wanted.items()) if name not in room.names]
+    future = next((place for place, line in enumerate(lines) if line.startswith("from __future__")), 0)
+    if imports:
+        lines[future + 1: future + 1] = ["MYPY = False", "if MYPY:", *imports]
+    return "\n".join(lines)
+
+
+def prepare(target: Path, root: Path = ROOT) -> list[Path]:
+    """Write the copy; the files that are in it, from `target` on."""
+    paths = sorted((root / RULES).rglob("*.py"))
+    rooms = [read(path, root) for path in paths]
+    classes = declared(rooms)
+    out = []
+    for path, room in zip(paths, rooms, strict=True):
+        place = path.relative_to(root)
+        (target / place).parent.mkdir(parents=True, exist_ok=True)
+        (target / place).write_text(prepared(room, classes))
+        out.append(place)
+    return out
