@@ -20,6 +20,7 @@ BREACHES = {
     "adapters-know-ports": ("from referee.rules import play", "adapters/terminal/wire.py"),
     "adapters-apart": ("from adapters.mail import build", "adapters/terminal/wire.py"),
     "only-the-store-speaks-sql": ("import sqlite3", "referee/service/desk.py"),
+    "policy-is-pure": ("import time", "referee/policy/clock.py"),
     "rendering-sees-no-state": ("from referee.rules.model import State", "referee/text/rendering/words.py"),
     "bots-see-no-state": ("from referee.rules.model import State", "referee/bots/greedy.py"),
     "layers": ("from referee.service import Referee", "referee/store/tx.py"),
