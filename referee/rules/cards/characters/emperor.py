@@ -62,7 +62,7 @@ class GiveCrown(Ability):
             g.tell("tribute_gold", seat=turn.seat, victim=seat, gold=1)
         elif what == ["card"]:
             hand = g.players[seat].hand
-            number = hand[chance.below(g.seed, len(hand), "Emperor", g.round, g.number)]
+            number = hand[chance.below(g.seed, len(hand), "Emperor", g.round)]
             g.tell("tribute_card", seat=turn.seat, victim=seat)
             pass_cards(g, seat, turn.seat, (number,))
 

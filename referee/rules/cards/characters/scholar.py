@@ -67,7 +67,7 @@ class Choose(Frame):
         g.stack.pop()
         _keep(g, self.seat, number)
         rest = [n for n in self.numbers if n != number]
-        g.deck = chance.shuffled(g.seed, [*rest, *g.deck], "Scholar", g.round, g.number)
+        g.deck = chance.shuffled(g.seed, [*rest, *g.deck], "Scholar", g.round)
         g.sealed = True
 
     def why_not(self, g: State, move: Move) -> Refusal:

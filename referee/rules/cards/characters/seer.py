@@ -37,7 +37,7 @@ class See(Ability):
         g.tell("saw", seat=turn.seat, victims=victims)
         for victim in victims:
             hand = g.players[victim].hand
-            number = hand[chance.below(g.seed, len(hand), "Seer", g.round, g.number, victim)]
+            number = hand[chance.below(g.seed, len(hand), "Seer", g.round, victim)]
             pass_cards(g, victim, turn.seat, (number,))
         g.stack.append(GiveBack(turn.seat, tuple(victims)))
 

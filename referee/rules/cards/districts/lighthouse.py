@@ -35,7 +35,7 @@ class Beam(Frame):
     def take(self, g: State, move: Move) -> None:
         g.stack.pop()
         number = g.find(self.numbers, move.args[0][0])
-        g.deck = chance.shuffled(g.seed, [n for n in self.numbers if n != number], "Lighthouse", g.round, g.number)
+        g.deck = chance.shuffled(g.seed, [n for n in self.numbers if n != number], "Lighthouse", g.round, self.seat)
         keep(g, self.seat, number)
 
     def why_not(self, g: State, move: Move) -> Refusal:

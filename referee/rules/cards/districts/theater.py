@@ -40,7 +40,7 @@ class Exchange(Frame):
         other = move.args[-1]
         one, two = g.players[self.seat], g.players[other]
         given = move.args[0] if len(move.args) > 1 else one.characters[0]
-        taken = two.characters[chance.below(g.seed, len(two.characters), "Theater", g.round, g.number)]
+        taken = two.characters[chance.below(g.seed, len(two.characters), "Theater", g.round)]
         one.characters = tuple([taken if c == given else c for c in one.characters])
         two.characters = tuple([given if c == taken else c for c in two.characters])
         g.sealed = True
