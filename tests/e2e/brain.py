@@ -16,7 +16,7 @@ from tests.e2e.sight import Shown
 DOTS, BACK = "…", "Back"
 _PRICE = re.compile(r"\s*\([^)]*\)$")
 #: "Also redraw Temple, Market: 2 to 4 of Temple, Market, Manor and Castle."
-_CHOICE = re.compile(r"Also (?P<order>[^:;]+?): (?P<least>\d+)(?: to (?P<most>\d+))? of (?P<cards>[^.]+)\.")
+_CHOICE = re.compile(r"Also (?P<order>[^:;]+?): (?P<least>\d+)(?: to (?P<most>\d+))? of (?P<cards>[^.;]+)[.;]")
 #: after these one's turn is in a state in which it may be ended at once
 _THEN_END = re.compile(r"^(take gold|build )", re.IGNORECASE)
 
@@ -71,9 +71,10 @@ class Brain:
         """An order like the example, with cards of one's own choice."""
         cards = re.split(r", | and ", example["cards"])
         least, most = int(example["least"]), int(example["most"] or example["least"])
-        shortest = ", ".join(cards[:least or 1])
-        assert example["order"].endswith(shortest), example[0]
-        return example["order"].removesuffix(shortest) + ", ".join(self.dice.sample(cards, self.dice.randint(max(least, 1), most)))
+        order = example["order"]
+        begin = next((at for at in range(len(order)) if all(card in cards for card in order[at:].split(", "))), None)
+        assert begin, example[0]
+        return order[:begin] + ", ".join(self.dice.sample(cards, self.dice.randint(max(least, 1), most)))
 
 
 def said(label: str) -> str:

@@ -17,6 +17,8 @@ from tests.e2e.oracle import Line, expectation
 
 #: a letter may be this long under way, from its last look at the table to its reader's wire (milliseconds, on a busy machine)
 UNDER_WAY_MS = 3_000
+#: every game is in these all the time
+_PLAIN = frozenset({"round", "draft", "call", "turn"})
 
 
 class Arrival(NamedTuple):
@@ -96,6 +98,19 @@ def unverified(tx: Tx) -> tuple[int, list[str]]:
         except record.RecordError as wrong:
             faults.append(f"game {game.id}: {wrong}")
     return len(games) - len(faults), faults
+
+
+def under_way(tx: Tx) -> Counter[str]:
+    """The frames of all running games that stand between two words of a turn: a bribe, a warrant, a card owed, a build …"""
+    return Counter(kind for game in tx.all(Game, status="running") for kind, _ in json.loads(game.snapshot)["stack"] if kind not in _PLAIN)
+
+
+def played(tx: Tx) -> tuple[Counter[str], Counter[str], int]:
+    """How many games of each edition were dealt, the verbs of what people ordered in them, and how many of their numbers
+    could be read in two ways."""
+    games = tx.all(Game)
+    return (Counter(game.edition for game in games if game.snapshot),
+            Counter(move.order.partition(" ")[0] for move in tx.all(Journal, by="person")), expectation(tx).unclear)
 
 
 def for_nothing(tx: Tx, arrivals: Iterable[Arrival], begun: list[int]) -> tuple[int, list[str]]:

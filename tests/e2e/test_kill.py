@@ -8,6 +8,7 @@ import asyncio
 import json
 import random
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
@@ -29,6 +30,10 @@ from tests.e2e.traffic import Table
 from tests.servers.botapi import BotApi
 from tests.servers.mail import Mail
 from tests.servers.synapse import Synapse
+
+
+#: what is ordered in a classic game
+CLASSIC = frozenset("pick discard gold cards keep income build end kill rob swap redraw bonus destroy laboratory smithy buy pass".split())
 
 
 @pytest.mark.parametrize("kills", [40, pytest.param(1000, marks=pytest.mark.soak)])
@@ -76,7 +81,7 @@ async def kill_and_play(referee: Installation, tables: Sequence[Table], people: 
     somebody's answer, when the most is under way.  On a crowded machine a start takes long, and lives last up to as long:
     in shorter ones no letter would ever be finished.  `said` gives the keys of all that was handed to the transports.  `warm`: the process is forked from a prepared one,
     else it is the real command each time."""
-    stir, closing = tables[0].stir, asyncio.Event()
+    stir, closing, struck = tables[0].stir, asyncio.Event(), Counter[str]()
     (least, usual), most = after, after[1]
     for one in (player for table in tables for player in table.people):
         people.push_async_callback(one.stop)
@@ -97,6 +102,7 @@ async def kill_and_play(referee: Installation, tables: Sequence[Table], people: 
             else:
                 await asyncio.sleep(dice.uniform(least, most))
             referee.kill()
+            struck += referee.look(ledger.under_way)
             ended = [task for task in playing if task.done()]
             assert not ended, [task.exception() for task in ended]
             referee.spawn()
@@ -114,6 +120,7 @@ async def kill_and_play(referee: Installation, tables: Sequence[Table], people: 
         await asyncio.gather(*playing, return_exceptions=True)
     assert referee.stop() == 0
     assert referee.kills == kills
+    assert struck.total() >= kills / 10, struck      # also in the middle of what cards do
 
 
 def reckon(referee: Installation, tables: Sequence[Table], telegram: BotApi, seats: Sequence[SocketPlayer],
@@ -132,6 +139,10 @@ def reckon(referee: Installation, tables: Sequence[Table], telegram: BotApi, sea
     assert not broken, broken
     assert over == sum(table.over for table in tables) >= len(tables)
     arrivals = [*arrived, *(Arrival(one.id, one.at_ms) for seat in seats for one in seat.deliveries.values())]
+    editions, verbs, unclear = referee.look(ledger.played)
+    assert editions.total() - editions["classic"] >= editions.total() / 2
+    assert verbs.keys() - CLASSIC, verbs
+    assert unclear < verbs.total() / 10
     asked, idle = referee.look(lambda tx: ledger.for_nothing(tx, [*arrivals, *in_telegram(tx, telegram)], referee.begun))
     assert asked > asking
     assert not idle, idle
