@@ -79,6 +79,10 @@ def filters(lex: Lexicon, tables: Tables) -> dict[str, Callable[..., Any]]:
         return str(known.card(str(name), edition or _edition(context)).get("rank", ""))
 
     @pass_context
+    def type_of(context: Context, name: Any) -> str:
+        return str(known.card(str(name), _edition(context)).get("type", ""))
+
+    @pass_context
     def line(context: Context, name: Any, edition: str = "") -> str:
         """What a card does, in one line of a list: as that edition has it, or that of the letter's game."""
         return known.line(lex, str(name), edition or _edition(context))
@@ -119,6 +123,7 @@ def filters(lex: Lexicon, tables: Tables) -> dict[str, Callable[..., Any]]:
         "bot": named("bots"),
         "line": line,
         "rank": rank,
+        "type": type_of,
         "stacked": lambda names, edition="": known.stacked(names, edition),
         "sheets": lambda name, edition="": known.sheets(lex, str(name), edition),
         "editions_of": lambda name: list(known.editions_of(str(name))),
