@@ -23,6 +23,7 @@ BREACHES = {
     "policy-is-pure": ("import time", "referee/policy/clock.py"),
     "rendering-sees-no-state": ("from referee.rules.model import State", "referee/text/rendering/words.py"),
     "bots-see-no-state": ("from referee.rules.model import State", "referee/bots/greedy.py"),
+    "plans-see-no-state": ("from referee.rules.game import legal", "referee/plans/running.py"),
     "layers": ("from referee.service import Referee", "referee/store/tx.py"),
 }
 

@@ -1,4 +1,4 @@
-"""The book of sentences of one language: `phrases.toml`, each value a small template.
+"""The book of sentences of one language: `phrases.toml` and `plans.toml`, each value a small template.
 
 Sentences are plain text.  What players wrote goes into them as a value, never as a template.
 """
@@ -16,7 +16,9 @@ from ..lexicon import Lexicon
 from .filters import filters
 
 #: tables whose codes share one namespace: `Words.phrase` finds a sentence in any of them
-SPOKEN = ("refusals", "setup", "troubles", "notices", "buttons")
+SPOKEN = ("refusals", "setup", "troubles", "notices", "buttons", "plans")
+#: the files of a language that hold sentences
+FILES = ("phrases.toml", "plans.toml")
 
 
 class PhraseBook:
@@ -25,8 +27,7 @@ class PhraseBook:
     def __init__(self, lex: Lexicon, own: tuple[Path, ...]) -> None:
         self.tables: dict[str, dict[str, Any]] = {}
         for folder in reversed(language_folders(lex.language, own)):
-            path = folder / "phrases.toml"
-            if path.is_file():
+            for path in filter(Path.is_file, (folder / name for name in FILES)):
                 for table, entries in tomllib.loads(path.read_text(encoding="utf-8")).items():
                     self.tables.setdefault(table, {}).update(entries)
         self._compiled: dict[tuple[str, str], Template] = {}

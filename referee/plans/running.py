@@ -1,0 +1,278 @@
+"""A plan answers: one order at a time, from what its seat sees and nothing else.
+
+    memory = filed(plan, view)                    when it is filed, or changed
+    answer(plan, view, memory)                    whenever the seat is asked -> what to do, and the memory to keep
+
+A script runs from its first step in the turn that it is for, and stops for that turn as soon as anything is not as it was
+thought: then the player is asked, with the reason.
+"""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from ..rules.facts import Move
+from .cards import dullest, rank
+from .choosing import fitting, offered
+from .conditions import befell, holds
+from .model import AskIf, Draft, Order, Plan, Script, Standing, Step, live
+from .questions import ANSWERS, BY_KIND, DRAFT, FREE, OFF_TURN, QUESTIONS, TURN
+
+View = Mapping[str, Any]
+#: {schema, filed (round), over (somebody had completed a city), hand (sorted, as it was seen), turn "" or "round character",
+#: next (step), stopped, warned [(round, question)]}
+Memory = Mapping[str, Any]
+
+
+class Stop(NamedTuple):
+    """Why the player is asked although there is a plan.  `code` is one of `STOPS`, `facts` as there; `order` is the one that was
+    not legal where it can be named as a whole, so that the rules can say more."""
+
+    code: str
+    facts: Mapping[str, Any] = {}
+    order: Move | None = None
+
+
+class Answer(NamedTuple):
+    """`move` to give for the seat; or `stop`, to be told when its player is asked; or neither: the plan has nothing to say."""
+
+    move: Move | None
+    stop: Stop | None
+    memory: Memory
+
+
+#: every code of a Stop, with its facts
+STOPS: Mapping[str, str] = {
+    "plan-robbed": "character: the planner, called, was robbed",
+    "plan-bewitched": "character",
+    "plan-threatened": "character: and there is no answer to the threat",
+    "plan-warranted": "character: the next order would build under a warrant",
+    "plan-changed": "the hand is not what it was",
+    "plan-last-round": "a city has been completed since",
+    "plan-other-turn": "the turn is of a character that the planner does not hold",
+    "plan-no-script": "character: there are scripts, for others",
+    "plan-gone": "step, card, player: it does not stand there any more",
+    "plan-lacking": "step, card: it is not in the hand",
+    "plan-illegal": "step",
+    "plan-question": "kind: the script has no answer to it",
+    "plan-ran-out": "character: after the last step",
+    "plan-none-passed": "characters: none of the lists is passed",
+    "plan-ask-me": "condition: the player wants to be asked",
+    "plan-standing": "question: it is to be asked, or the answer does not fit",
+}
+
+
+def filed(plan: Plan, view: View) -> Memory:
+    """What is kept of the moment in which a plan is filed."""
+    return {"schema": 1, "filed": view["round"], "over": _complete(view), "hand": sorted(view["hand"]), "turn": "", "next": 0,
+            "stopped": False}
+
+
+def answer(plan: Plan, view: View, memory: Memory) -> Answer:
+    """What the plan says to the question that its seat is asked in this view; nothing where it is not asked.
+
+    The memory that comes back belongs to the answer: it is kept when the move has been played or the stop been told.
+    """
+    if "ask" not in view:
+        return Answer(None, None, memory)
+    now, kind = live(plan, view["round"]), str(view["ask"]["kind"])
+    if kind == DRAFT:
+        if memory["filed"] != view["round"]:          # what stays from earlier rounds is measured against this one's beginning
+            memory = {**memory, "hand": sorted(view["hand"]), "turn": ""}
+        return _draft(now, view, memory)
+    character = turn_of(view)
+    wanted = _wanted(now, view, memory, character)
+    if kind in OFF_TURN or not _in_turn(view, kind, character):
+        found = _standing(now, view, memory, wanted)
+        if found.move is None and found.stop is None and kind == TURN and now.scripts:
+            return Answer(None, *_once(Stop("plan-other-turn"), view, memory, ""))
+        return found
+    return _turn(now, view, memory, character, wanted)
+
+
+def turn_of(view: View) -> str:
+    """The planner's character whose rank is called, "" for none."""
+    called = view.get("called")
+    return next((c for c in view["characters"] if called is not None and rank(view["edition"], c) == called), "")
+
+
+def _in_turn(view: View, kind: str, character: str) -> bool:
+    """Whether the planner takes a turn as that character: a killed one never does."""
+    return bool(character) and view.get("killed") != character and character in view["players"][view["you"]]["revealed"]
+
+
+def _complete(view: View) -> bool:
+    return any(player["complete"] for player in view["players"])
+
+
+def _wanted(plan: Plan, view: View, memory: Memory, character: str) -> Stop | None:
+    """The first `ask me if` that holds."""
+    found: AskIf | None = next((a for a in plan.asks if holds(a.condition, view, memory, character)), None)
+    return None if found is None else Stop("plan-ask-me", {"condition": found.condition})
+
+
+# -- the selection ---------------------------------------------------------------------------------------------------
+
+def _draft(plan: Plan, view: View, memory: Memory) -> Answer:
+    if not plan.drafts:
+        return Answer(None, None, memory)
+    wanted = _wanted(plan, view, memory, "")
+    if wanted:
+        return Answer(None, wanted, memory)
+    on_offer = [move.args[0] for move in offered(view)]
+    for listed in plan.drafts:
+        if holds(listed.condition, view, memory):
+            taken = next((c for c in listed.characters if c in on_offer), "") or (dullest(view["edition"], on_offer) if listed.dull else "")
+            if taken:
+                return Answer(Move(DRAFT, (taken,)), None, memory)
+    return Answer(None, Stop("plan-none-passed", {"characters": _listed(plan.drafts)}), memory)
+
+
+def _listed(drafts: tuple[Draft, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(c for draft in drafts for c in draft.characters))
+
+
+# -- answers once for all --------------------------------------------------------------------------------------------
+
+def _standing(plan: Plan, view: View, memory: Memory, wanted: Stop | None) -> Answer:
+    question = BY_KIND.get(str(view["ask"]["kind"]), "")
+    found: Standing | None = next((s for s in plan.standing if s.question == question), None)
+    if found is None:
+        return Answer(None, None, memory)
+    if wanted or found.use == "ask":
+        return Answer(None, wanted or Stop("plan-standing", {"question": question}), memory)
+    yes = found.use == "always" or (found.use == "if" and holds(found.condition, view, memory))
+    move = fitting(found.order, view) if yes else None
+    if move is None:
+        move = refusal(question, view)
+    if move is None:
+        return Answer(None, Stop("plan-standing", {"question": question}), memory)
+    return Answer(move, None, memory)
+
+
+def refusal(question: str, view: View) -> Move | None:
+    """The answer that says no, None where there is none on offer."""
+    no = QUESTIONS[question].no
+    return fitting(Order(no), view) if no else None
+
+
+# -- the turn --------------------------------------------------------------------------------------------------------
+
+def _turn(plan: Plan, view: View, memory: Memory, character: str, wanted: Stop | None) -> Answer:
+    script = script_for(plan.scripts, character)
+    if script is None:
+        found = _standing(plan, view, memory, wanted)
+        if found.move is None and found.stop is None and plan.scripts:
+            return Answer(None, *_once(Stop("plan-no-script", {"character": character}), view, memory, character))
+        return found
+    label = f"{view['round']} {character}"
+    if memory["turn"] != label:
+        stop = wanted or _surprise(plan, view, memory, character)
+        memory = {**memory, "turn": label, "next": 0, "stopped": False}
+    else:
+        stop = wanted
+    if memory["stopped"]:
+        return _standing(plan, view, memory, wanted)
+    if stop is None:
+        found = _script(plan, script, view, memory, character)
+        if found.stop is None:
+            return found
+        stop = found.stop
+    return Answer(None, stop, {**memory, "stopped": True})
+
+
+def script_for(scripts: tuple[Script, ...], character: str) -> Script | None:
+    """The script of that character: its own before the one for all others."""
+    own = next((s for s in scripts if character in s.characters), None)
+    return own or next((s for s in scripts if not s.characters), None)
+
+
+def _surprise(plan: Plan, view: View, memory: Memory, character: str) -> Stop | None:
+    """What has happened before the first step, that the player may not have reckoned with."""
+    facts = {"character": character}
+    if befell("bewitched", view, memory, character):
+        return Stop("plan-bewitched", facts)
+    if befell("robbed", view, memory, character):
+        return Stop("plan-robbed", facts)
+    if befell("threatened", view, memory, character) and not any(s.question == "threat" and s.use != "ask" for s in plan.standing):
+        return Stop("plan-threatened", facts)
+    if _complete(view) and not memory["over"]:
+        return Stop("plan-last-round")
+    if sorted(view["hand"]) != memory["hand"]:
+        return Stop("plan-changed")
+    return None
+
+
+def _script(plan: Plan, script: Script, view: View, memory: Memory, character: str) -> Answer:
+    """The next order of a script; a stop where it has none."""
+    at, kind = int(memory["next"]), str(view["ask"]["kind"])
+    if kind != TURN:
+        return _within(plan, script, view, memory, at)
+    while at < len(script.steps):
+        step = script.steps[at]
+        if any(order.verb == "end" for order in step.orders):
+            forgotten = None if plan.free is False or any(order.bare for order in step.orders) else _forgotten(view)
+            if forgotten:
+                return Answer(forgotten, None, {**memory, "next": at})
+        for order in step.orders:
+            move = fitting(order, view)
+            if move:
+                if move.verb == "build" and befell("warranted", view, memory, character):
+                    return Answer(None, Stop("plan-warranted", {"character": character}), memory)
+                return Answer(move, None, {**memory, "next": at + 1})
+        if not (step.attempt or all(order.verb in ANSWERS for order in step.orders)):
+            return Answer(None, _illegal(step, view), memory)
+        at += 1
+    return Answer(None, Stop("plan-ran-out", {"character": character}), memory)
+
+
+def _within(plan: Plan, script: Script, view: View, memory: Memory, at: int) -> Answer:
+    """A question in the middle of the turn: the next step answers it, or an answer to a question that was not asked is passed
+    over; else the standing answer to it."""
+    for place in range(at, len(script.steps)):
+        step = script.steps[place]
+        for order in step.orders:
+            move = fitting(order, view)
+            if move:
+                return Answer(move, None, {**memory, "next": place + 1})
+        if not all(order.verb in ANSWERS for order in step.orders):
+            break
+    found = _standing(plan, view, memory, None)
+    if found.move is None and found.stop is None:
+        return Answer(None, Stop("plan-question", {"kind": view["ask"]["kind"]}), memory)
+    return found
+
+
+def _forgotten(view: View) -> Move | None:
+    """A free benefit that is still on offer."""
+    on_offer = offered(view)
+    return next((Move(verb) for verb in FREE if Move(verb) in on_offer), None)
+
+
+def _illegal(step: Step, view: View) -> Stop:
+    """Why a step does not go, as far as the seat sees it."""
+    order = step.orders[-1]
+    facts: dict[str, Any] = {"step": step}
+    whole = None if len(step.orders) > 1 or fitting_word(order) else Move(order.verb, order.args)
+    if len(step.orders) == 1 and len(order.args) == 2 and isinstance(order.args[0], int) and isinstance(order.args[1], str) and whole:
+        city = [district["name"] for district in view["players"][order.args[0]]["city"]]
+        if order.verb in ("destroy", "seize", "armory") and order.args[1].split(" beautified")[0] not in city:
+            return Stop("plan-gone", {**facts, "card": order.args[1], "player": order.args[0]}, whole)
+    if whole and order.verb == "build" and order.args[0] not in view["hand"]:
+        return Stop("plan-lacking", {**facts, "card": order.args[0]}, whole)
+    return Stop("plan-illegal", facts, whole)
+
+
+def fitting_word(order: Order) -> bool:
+    """Whether an order has a value word in it."""
+    return any(isinstance(arg, str) and arg[:1] == "*" for arg in order.args)
+
+
+def _once(stop: Stop, view: View, memory: Memory, character: str) -> tuple[Stop | None, Memory]:
+    """The stop, and that it has been told for this turn; None the second time."""
+    label = f"{view['round']} {character}"
+    if memory["turn"] == label and memory["stopped"]:
+        return None, memory
+    return stop, {**memory, "turn": label, "stopped": True}
+
+

@@ -1,0 +1,110 @@
+"""Reading what is answered once for all ("confiscate if cost >= 4"), and what is withdrawn."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ...plans.model import Condition, Order, Standing
+from ...plans.notation import condition_text, words_of
+from ...plans.questions import QUESTIONS, WITH_CARD, WITH_COST
+from ...rules.facts import Move
+from ..folding import clean
+from .orders import read_order
+from .plan_conditions import read_condition
+from .plan_steps import read_step
+from .plan_words import Mistake, card_named, spelled
+from .terms import Reading, Trouble
+
+_NEVER = {"always": "never", "never": "always"}
+
+
+def read_answer(words: Sequence[str], reading: Reading, scope: int | None) -> Standing:
+    """`<order> always | never | ask me | if <condition>`.  Raises Mistake."""
+    said = spelled(reading)
+    at, used = said.find(words, "if")
+    if used:
+        body, use = list(words[:at]), "if"
+    else:
+        use = next((key for key in ("always", "never", "ask_me") if said.ends(words, key)), "")
+        body = list(words[:-said.ends(words, use)]) if use else list(words)
+    if not body:
+        raise Mistake("plan-unread", line=clean(" ".join(words), 80))
+    question, order, no = _order(body, use, reading)
+    if not use:
+        raise Mistake("plan-answer-use", order=words_of(order, tuple(reading.names)))
+    condition = read_condition(words[at + used:], reading, question=True, scope=scope) if used else ()
+    _speaks_of_a_card(condition, question, reading)
+    if no:
+        if use == "if":
+            raise Mistake("plan-answer", order=clean(" ".join(body), 80))
+        use = _NEVER.get(use, use)
+    if use == "never" and not QUESTIONS[question].no:
+        raise Mistake("plan-no-refusal", order=words_of(order, tuple(reading.names)))
+    return Standing(question, order, {"ask_me": "ask"}.get(use, use), condition, scope)
+
+
+def _order(body: list[str], use: str, reading: Reading) -> tuple[str, Order, bool]:
+    """The question that an order answers, the order, and whether it is the refusal of it.  Raises Mistake."""
+    said = spelled(reading)
+    hospital = said.begins(body, "hospital")
+    rest = body[hospital:]
+    text = " ".join(rest)
+    plain = replace(reading, ask=None, numbers=False)
+    if hospital and not rest:
+        raise Mistake("plan-answer-use", order="hospital gold")
+    bare = read_order(text, plain)
+    verb = bare.verb if isinstance(bare, Move) else bare.facts.get("verb", "") if isinstance(bare, Trouble) else ""
+    if isinstance(bare, Trouble) and bare.code == "incomplete" and use in ("never", "ask_me") and verb in ("exchange", "crown"):
+        order = Order(verb)
+    else:
+        step = read_step(text, reading)
+        if step.attempt or len(step.orders) != 1:
+            raise Mistake("plan-answer", order=clean(text, 80))
+        order = step.orders[0]
+    if hospital:
+        if order.verb not in (*QUESTIONS["hospital"].yes, QUESTIONS["hospital"].no):
+            raise Mistake("plan-answer", order=clean(text, 80))
+        if order.verb == "pass":
+            return "hospital", Order("gold"), True
+        return "hospital", order, False
+    for name, question in QUESTIONS.items():
+        if name != "hospital" and order.verb in question.yes and _fits(name, order):
+            return name, order, False
+    if order.verb == "refuse":
+        return "threat", Order("bribe"), True
+    raise Mistake("plan-answer", order=clean(text, 80))
+
+
+def _fits(question: str, order: Order) -> bool:
+    """Whether it is the order of that question and not another one with its verb."""
+    if question == "theater":
+        return not order.args or (isinstance(order.args[-1], int) and len(order.args) in (1, 3))
+    return len(order.args) < 2 if question == "emperor" else True
+
+
+def _speaks_of_a_card(condition: Condition, question: str, reading: Reading) -> None:
+    for test in condition:
+        if (test.kind == "card" and question not in WITH_CARD) or (test.kind == "cost" and question not in WITH_COST):
+            raise Mistake("plan-no-card-here", condition=condition_text((test,), tuple(reading.names)))
+
+
+def read_cancel(words: Sequence[str], reading: Reading) -> tuple[str, str]:
+    """What `cancel …` withdraws: one of `merging.CANCELS` with the character or question it is narrowed to.  Raises Mistake."""
+    said = spelled(reading)
+    rest = list(words[said.begins(words, "cancel"):])
+    rest = [word for word in rest if word not in reading.lexicon.fillers] or rest
+    if not rest:
+        raise Mistake("plan-cancel-what")
+    for what, key in (("plan", "plan"), ("prefer", "prefer"), ("otherwise", "otherwise"), ("ask", "ask_me"), ("when", "when")):
+        if said.whole(rest, key) or (what == "ask" and said.begins(rest, key) and said.ends(rest, "if")):
+            return what, ""
+    if said.whole(rest, "answers"):
+        return "standing", ""
+    if said.begins(rest, "when"):
+        return "when", card_named(rest[said.begins(rest, "when"):], "characters", reading)
+    if said.begins(rest, "hospital"):
+        return "standing", "hospital"
+    for name, question in QUESTIONS.items():
+        if rest in ([name], [name.replace("-", "")], name.split("-")) or (name != "hospital" and len(rest) == 1 and rest[0] in question.yes):
+            return "standing", name
+    raise Mistake("plan-cancel-what")

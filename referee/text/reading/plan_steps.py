@@ -1,0 +1,153 @@
+"""Reading the steps of a script: orders with "or", "try" and the value words."""
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from ...plans.foreseeing import foreign, missing
+from ...plans.model import VALUES, Order, Step, worded
+from ...plans.notation import step_text
+from ...plans.questions import ELSEWHERE
+from ...rules.facts import Move
+from ..folding import clean, fold
+from .naming import cards_of
+from .orders import read_order
+from .plan_words import Mistake, spelled
+from .terms import Reading, Trouble
+
+_WORD = re.compile(r"\S+")
+#: more alternatives of one step are not looked at
+_MOST = 6
+#: orders after which the turn goes no further
+_LAST = frozenset({"end", "bewitch"})
+_GATHER = frozenset({"gold", "cards"})
+#: districts any of which may stand for a value word while a line is read
+_STANDS = ("Temple", "Tavern", "Watchtower", "Manor")
+
+
+def read_step(chunk: str, reading: Reading) -> Step:
+    """One step.  Raises Mistake."""
+    said, words = spelled(reading), chunk.split()
+    tried = next((n for n in (2, 1) if len(words) > n and said.whole(fold(" ".join(words[:n])).split(), "try")), 0)
+    return Step(_alternatives(" ".join(words[tried:]), reading), bool(tried))
+
+
+def _alternatives(text: str, reading: Reading) -> tuple[Order, ...]:
+    """The whole as one order; else cut at "or", each part an order or the rest of one with the verb before it."""
+    whole = _order(text, reading)
+    if isinstance(whole, Order):
+        return (whole,)
+    said = spelled(reading)
+    cuts = [m.span() for m in _WORD.finditer(text) if said.whole(fold(m.group()).split(), "or")][:_MOST]
+    if not cuts:
+        raise _worded(whole)
+    found = _parts(text, cuts, "", reading)
+    if isinstance(found, Trouble):
+        raise _worded(found)
+    return tuple(dict.fromkeys(found))
+
+
+def _parts(text: str, cuts: Sequence[tuple[int, int]], verb: str, reading: Reading) -> tuple[Order, ...] | Trouble:
+    """Orders with "or" between them; the first part as short as it can be read."""
+    trouble: Trouble | None = None
+    for place in range(len(cuts) + 1):
+        first = text[:cuts[place][0]] if place < len(cuts) else text
+        found = _order(first, reading)
+        if isinstance(found, Trouble) and verb:
+            inherited = _order(f"{verb} {first}", reading)
+            found = inherited if isinstance(inherited, Order) or found.code == "unreadable" else found
+        if isinstance(found, Trouble):
+            trouble = trouble or found
+            continue
+        if place == len(cuts):
+            return (found,)
+        start = cuts[place][1]
+        rest = _parts(text[start:], [(a - start, b - start) for a, b in cuts[place + 1:]], found.verb, reading)
+        if not isinstance(rest, Trouble):
+            return (found, *rest)
+        trouble = rest
+    assert trouble is not None
+    return trouble
+
+
+def _order(text: str, reading: Reading) -> Order | Trouble:
+    """One order as it would be typed, without looking at what is legal now."""
+    line = text.strip()
+    bare = line.endswith("!")
+    line = line.rstrip("!").rstrip() if bare else line
+    plain = replace(reading, ask=None, numbers=False)
+    found = read_order(line, plain)
+    if isinstance(found, Move):
+        return Order(found.verb, found.args, bare and found.verb == "end")
+    return _with_value(line, plain) or found
+
+
+def _with_value(line: str, reading: Reading) -> Order | None:
+    """The order with one of its words taken for a value word; None where that reads no better, or two ways."""
+    said = spelled(reading)
+    known = cards_of(reading.cards, "districts") or _STANDS
+    stand = next((name for name in (*_STANDS, *known) if name in known and fold(name) not in fold(line)), "")
+    spots = list(_WORD.finditer(line))
+    found: dict[Order, None] = {}
+    for first in range(len(spots)):
+        for last in range(first, min(first + 3, len(spots))):
+            words = fold(line[spots[first].start():spots[last].end()]).split()
+            word = next((w for w in VALUES if said.whole(words, w)), "")
+            if word and stand:
+                move = read_order(f"{line[:spots[first].start()]}{stand}{line[spots[last].end():]}", reading)
+                if isinstance(move, Move):
+                    found[Order(move.verb, tuple(_stood(arg, stand, word) for arg in move.args))] = None
+                elif not isinstance(read_order(f"{line[:spots[first].start()]}{_character(reading)}{line[spots[last].end():]}", reading), Trouble):
+                    raise Mistake("plan-value-word", word=word)
+    return next(iter(found)) if len(found) == 1 else None
+
+
+def _character(reading: Reading) -> str:
+    return next(iter(cards_of(reading.cards, "characters")), "King")
+
+
+def _stood(arg: Any, stand: str, word: str) -> Any:
+    if arg in (stand, (stand,)):
+        return worded(word)
+    if isinstance(arg, tuple) and stand in arg:
+        raise Mistake("plan-value-word", word=word)
+    return arg
+
+
+def _worded(trouble: Trouble) -> Mistake:
+    mistake = Mistake(trouble.code)
+    mistake.trouble = trouble
+    return mistake
+
+
+def check_script(characters: Sequence[str], steps: Sequence[Step], reading: Reading) -> None:
+    """What could never be done as any of these characters (() for all in the game).  Raises Mistake."""
+    names, edition = tuple(reading.names), str((reading.view or {}).get("edition", ""))
+    who = tuple(characters) or tuple(cards_of(reading.cards, "characters"))
+    gathered = ended = False
+    for place, step in enumerate(steps):
+        said = clean(step_text(step, names), 120)
+        if ended:
+            raise Mistake("plan-after-end", step=said)
+        verbs = {order.verb for order in step.orders}
+        for order in step.orders:
+            if order.verb in ELSEWHERE or (order.verb == "exchange" and len(order.args) in (1, 3) and not isinstance(order.args[-1], str)):
+                raise Mistake("plan-not-in-turn", step=said)
+            needs = foreign(order, who, edition) if who else ()
+            if needs:
+                raise Mistake("plan-not-yours", step=said, needs=needs, characters=who)
+        if not step.attempt and verbs & _GATHER and gathered:
+            raise Mistake("plan-twice", step=said)
+        if not step.attempt and verbs <= {"build"} and not gathered:
+            raise Mistake("plan-early", step=said)
+        gathered = gathered or bool(verbs & _GATHER)
+        if "end" in verbs and not step.attempt:
+            for character in characters:
+                left = missing(steps[:place], character, edition)
+                if left:
+                    raise Mistake("plan-must", character=character, missing=("gold", "cards") if left[0] == "gold" else left)
+            if not characters and not gathered:
+                raise Mistake("plan-must", character=who[0] if who else "King", missing=("gold", "cards"))
+        ended = bool(verbs & _LAST) and not step.attempt

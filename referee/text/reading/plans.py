@@ -1,0 +1,285 @@
+"""Reading a plan: every line understood, or each one that is not with what is wrong.
+
+A line is a preference list, a script, an answer given once for all, `ask me if …`, `free benefits on|off` or `cancel …`; the steps of a
+script may follow on lines of their own.  Nothing is filed of a message in which anything is wrong.
+"""
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ...plans.cards import rank
+from ...plans.merging import covers
+from ...plans.model import AskIf, Draft, Plan, Script, Standing, Step
+from ...plans.notation import ask_text, cancel_text, draft_text, script_text, standing_text
+from ..folding import clean, fold
+from .naming import register
+from .plan_answers import read_answer, read_cancel
+from .plan_conditions import read_condition
+from .plan_steps import check_script, read_step
+from .plan_words import Mistake, card_named, folded, parted, spelled
+from .splitting import split
+from .terms import Reading, Trouble
+
+#: lines and steps that a message may have, and letters
+MOST, LONGEST = 160, 12_000
+_COMMENT = re.compile(r"(^|\s)#(?!\s?\d).*$")
+_COLON = re.compile(r"\s*[:：]\s*")
+
+
+@dataclass(slots=True)
+class _Page:
+    """What has been read so far.  `said`: each entry's kind, whom or what it is for, how long, and its line."""
+
+    reading: Reading
+    plan: Plan = field(default_factory=Plan)
+    said: list[tuple[str, tuple[str, ...], Any, str]] = field(default_factory=list)
+    troubles: list[Trouble] = field(default_factory=list)
+    script: tuple[tuple[str, ...], Any, str] | None = None
+    steps: list[Step] = field(default_factory=list)
+    broken: bool = False       # the first line of the script that is being read could not be read
+    hurt: bool = False         # one of its steps could not
+
+    def put(self, kind: str, names: tuple[str, ...], scope: Any, line: str) -> None:
+        """Note an entry.  Raises Mistake where another line of the message is for the same."""
+        for other_kind, others, other_scope, other in self.said:
+            if (kind, scope) == (other_kind, other_scope) and (not names or set(names) & set(others)):
+                raise Mistake("plan-contradicts", line=line, other=other)
+        self.said.append((kind, names, scope, line))
+
+
+def plan_begins(text: str, reading: Reading) -> bool:
+    """Whether a message is a plan, or means to be one: its first line begins like a line of a plan.  "prefer mail" does not."""
+    line = next((line for line in map(_bare, text[:LONGEST].splitlines()) if line), "")
+    chunks = split(line[:200], reading.names)
+    return bool(chunks) and not isinstance(chunks, Trouble) and _head(chunks[0], reading) not in ("", "step")
+
+
+def read_plan(text: str, reading: Reading) -> Plan | tuple[Trouble, ...]:
+    """The plan that a message files, or everything that is wrong with it, line by line.
+
+    `reading.view` tells which round it is for (the next one, where this round's chance has passed) and which edition is played.
+    Never raises for anything that a person may type.
+    """
+    page = _Page(reading)
+    chunks = _chunks(text, reading)
+    if isinstance(chunks, Trouble):
+        return (chunks,)
+    for chunk in chunks:
+        try:
+            _take(page, chunk)
+        except Mistake as mistake:
+            page.troubles.append(replace(mistake.trouble, quote=clean(chunk, 200)))
+            page.hurt = page.script is not None
+            page.broken = page.broken or (page.script is None and _head(chunk, reading) == "script")
+    _close(page)
+    if not page.troubles and page.plan.empty:
+        return (Trouble("plan-empty", clean(text, 80)),)
+    return tuple(page.troubles) or page.plan
+
+
+def _bare(line: str) -> str:
+    return _COMMENT.sub("", line).strip()
+
+
+def _chunks(text: str, reading: Reading) -> list[str] | Trouble:
+    """The message cut at line ends and semicolons, remarks left out."""
+    if len(text) > LONGEST:
+        return Trouble("plan-too-long", clean(text[:200], 80), facts={"most": MOST})
+    chunks: list[str] = []
+    for line in text.splitlines():
+        found = split(_bare(line), reading.names)
+        if isinstance(found, Trouble):
+            return found
+        chunks += [chunk for chunk in found if fold(chunk)]
+    return Trouble("plan-too-long", clean(text[:200], 80), facts={"most": MOST}) if len(chunks) > MOST else chunks
+
+
+def _head(chunk: str, reading: Reading) -> str:
+    """What kind of line it is; "step" for one that may be a step of a script, "" for nothing that is known."""
+    said = spelled(reading)
+    try:
+        words = folded(_COLON.split(chunk, maxsplit=1)[0])
+    except Mistake:
+        words = fold(chunk).split()
+    at = said.begins(words, "always") or said.begins(words, "this_round")
+    if said.begins(words, "ask_me", at):
+        return "ask"
+    if said.begins(words, "cancel", at):
+        return "cancel"
+    if said.begins(words, "prefer", at):
+        return "" if _channels(words[at + said.begins(words, "prefer", at):], reading) else "prefer"
+    if said.begins(words, "otherwise", at) or said.begins(words, "when", at):
+        return "script"
+    if said.whole(words[:-1], "free") and (said.ends(words, "on") or said.ends(words, "off")):
+        return "free"
+    if at or said.ends(words, "always") or said.ends(words, "never") or said.ends(words, "ask_me") or said.find(words, "if")[1]:
+        return "answer"
+    return "step" if words else ""
+
+
+def _channels(words: Sequence[str], reading: Reading) -> bool:
+    """Whether it is the command that orders one's channels."""
+    names = register(reading.language, "channels", (), reading.own)
+    parts = parted(words, reading, "and", "or")
+    return bool(parts) and all(names.look_up(part) for part in parts) and not any(
+        register(reading.language, "characters", (), reading.own).look_up(part) for part in parts)
+
+
+def _take(page: _Page, chunk: str) -> None:
+    kind = _head(chunk, page.reading)
+    if kind == "step":
+        if page.broken and page.script is None:
+            return                                    # of a script whose first line is wrong
+        if page.script is None:
+            raise Mistake("plan-unread" if not page.said else "plan-loose-step", line=clean(chunk, 80), step=clean(chunk, 80))
+        page.steps.append(read_step(chunk, page.reading))
+        return
+    if kind == "answer" and page.script is not None and not _answers(chunk, page.reading):
+        raise Mistake("plan-step-if", step=clean(chunk, 80))
+    _close(page)
+    page.broken = False
+    if not kind:
+        raise Mistake("plan-unread", line=clean(chunk, 80))
+    _READERS[kind](page, chunk)
+
+
+def _answers(chunk: str, reading: Reading) -> bool:
+    """Whether a line in the midst of a script is an answer given once for all, if a wrong one, and no step with a condition."""
+    try:
+        read_answer(folded(_COLON.sub(" ", chunk)), reading, None)
+    except Mistake as mistake:
+        return mistake.trouble.code not in ("plan-answer", "plan-unread") or not spelled(reading).find(folded(chunk), "if")[1]
+    return True
+
+
+def _scoped(page: _Page, words: list[str], kind: str) -> tuple[list[str], int | None]:
+    """The words without how long they hold, and for which round."""
+    said = spelled(page.reading)
+    stays = said.begins(words, "always")
+    here = said.begins(words, "this_round")
+    lasting = bool(stays) or (kind in ("answer", "ask") and not here)
+    return words[stays or here:], None if lasting else round_of(kind, page.reading.view)
+
+
+def round_of(kind: str, view: Mapping[str, Any] | None) -> int:
+    """The round that a line speaks of which is for one round: this one, or the next where its chance has passed."""
+    if view is None:
+        return 1
+    mine, now = view.get("characters") or (), int(view["round"])
+    if kind == "prefer":
+        wanted = 2 if len(view["players"]) < 4 else 1
+        return now if view["phase"] == "draft" and len(mine) < wanted else now + 1
+    over = view["phase"] == "turns" and bool(mine) and max(rank(view["edition"], c) for c in mine) < (view["called"] or 0)
+    return now + 1 if over else now
+
+
+def _prefer(page: _Page, chunk: str) -> None:
+    reading, said = page.reading, spelled(page.reading)
+    words, scope = _scoped(page, folded(_COLON.sub(" ", chunk)), "prefer")
+    words = words[said.begins(words, "prefer"):]
+    at, used = said.find(words, "if")
+    condition = read_condition(words[at + used:], reading, scope=scope) if used else ()
+    parts = parted(words[:at] if used else words, reading, "or", "and")
+    dull = bool(parts) and said.whole(parts[-1], "any")
+    listed = tuple(card_named(part, "characters", reading) for part in (parts[:-1] if dull else parts))
+    _once_each(listed)
+    if not listed and not dull:
+        raise Mistake("plan-no-names")
+    draft = Draft(listed, dull, condition, scope)
+    names = tuple(reading.names)
+    page.put("prefer", (repr(sorted(condition, key=repr)),), scope, draft_text(draft, names))
+    page.plan = page.plan._replace(drafts=(*page.plan.drafts, draft))
+
+
+def _once_each(listed: Sequence[str]) -> None:
+    twice = next((name for name in listed if listed.count(name) > 1), "")
+    if twice:
+        raise Mistake("plan-named-twice", card=twice)
+
+
+def _script(page: _Page, chunk: str) -> None:
+    reading, said = page.reading, spelled(page.reading)
+    head, colon, rest = (*_COLON.split(chunk, maxsplit=1), "")[0], _COLON.search(chunk), ""
+    if colon:
+        rest = chunk[colon.end():]
+    words, scope = _scoped(page, folded(head), "script")
+    if colon is None:
+        raise Mistake("plan-no-colon")
+    used = said.begins(words, "otherwise")
+    listed: tuple[str, ...] = ()
+    if not used:
+        parts = parted(words[said.begins(words, "when"):], reading, "or", "and")
+        listed = tuple(card_named(part, "characters", reading) for part in parts)
+        if not listed:
+            raise Mistake("plan-no-names")
+        _once_each(listed)
+    page.put("otherwise" if used else "when", listed, scope, clean(head, 80))
+    page.script = (listed, scope, clean(head, 80))
+    if fold(rest):
+        page.steps.append(read_step(rest, reading))
+
+
+def _close(page: _Page) -> None:
+    """The script that was being read, if any, is complete."""
+    if page.script is None:
+        return
+    (listed, scope, head), steps = page.script, tuple(page.steps)
+    page.script, page.steps = None, []
+    if page.hurt:
+        page.hurt = False
+        return
+    try:
+        if not steps:
+            raise Mistake("plan-no-steps", head=f"{head}:")
+        check_script(listed, steps, page.reading)
+    except Mistake as mistake:
+        page.troubles.append(replace(mistake.trouble, quote=script_text(Script(listed, steps, scope), tuple(page.reading.names))))
+        return
+    page.plan = page.plan._replace(scripts=(*page.plan.scripts, Script(listed, steps, scope)))
+
+
+def _answer(page: _Page, chunk: str) -> None:
+    words, scope = _scoped(page, folded(_COLON.sub(" ", chunk)), "answer")
+    found: Standing = read_answer(words, page.reading, scope)
+    page.put("standing", (found.question,), scope, standing_text(found, tuple(page.reading.names)))
+    page.plan = page.plan._replace(standing=(*page.plan.standing, found))
+
+
+def _ask(page: _Page, chunk: str) -> None:
+    reading, said = page.reading, spelled(page.reading)
+    words, scope = _scoped(page, folded(_COLON.sub(" ", chunk)), "ask")
+    words = words[said.begins(words, "ask_me"):]
+    words = words[said.begins(words, "if"):]
+    found = []
+    for part in parted(words, reading, "or"):
+        found.append(AskIf(read_condition(part, reading, asking=True, scope=scope), scope))
+    if not found:
+        raise Mistake("plan-condition", word="")
+    for one in found:
+        page.put("ask", (repr(one.condition),), scope, ask_text(one, tuple(reading.names)))
+    page.plan = page.plan._replace(asks=(*page.plan.asks, *found))
+
+
+def _free(page: _Page, chunk: str) -> None:
+    words = folded(chunk)
+    page.put("free", (), None, clean(chunk, 80))
+    page.plan = page.plan._replace(free=bool(spelled(page.reading).ends(words, "on")))
+
+
+def _cancel(page: _Page, chunk: str) -> None:
+    words, _ = _scoped(page, folded(_COLON.sub(" ", chunk)), "cancel")
+    what, which = read_cancel(words, page.reading)
+    line = cancel_text(what, which)
+    for kind, names, _scope, other in page.said:
+        if covers(what, which, kind, names):
+            raise Mistake("plan-contradicts", line=line, other=other)
+    if (what, which) not in page.plan.cancels:
+        page.plan = page.plan._replace(cancels=(*page.plan.cancels, (what, which)))
+
+
+_READERS: Mapping[str, Callable[[_Page, str], None]] = {
+    "prefer": _prefer, "script": _script, "answer": _answer, "ask": _ask, "free": _free, "cancel": _cancel,
+}
