@@ -74,8 +74,8 @@ def asks(state: State) -> tuple[Ask, ...]:
         seat,
         frame.kind(state),
         state.number,
-        tuple(o for o in options if isinstance(o, Move)),
-        tuple(o for o in options if isinstance(o, Family)),
+        tuple([o for o in options if isinstance(o, Move)]),
+        tuple([o for o in options if isinstance(o, Family)]),
     ),)
 
 

@@ -179,6 +179,11 @@ class Frame:
         """Every legal answer, each once; many like ones as a `Family`."""
         raise NotImplementedError(self.code)
 
+    def options_of(self, g: State, verb: str) -> list[Option]:
+        """Of `options`, at least those with that verb: where a frame offers much, it need not look
+        at everything to find one order."""
+        return self.options(g)
+
     def take(self, g: State, move: Move) -> None:
         """Do one of `options`."""
         raise NotImplementedError(self.code)

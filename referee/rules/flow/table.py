@@ -64,7 +64,7 @@ def step(g: State, move: Move) -> None:
 
 def offered(g: State, frame: Frame, move: Move) -> Move | None:
     """The option of the frame that equals the move; None where there is none."""
-    options: list[Option] = frame.options(g)
+    options: list[Option] = frame.options_of(g, move.verb)
     for option in options:
         if isinstance(option, Family):
             if _within(option, move):

@@ -64,6 +64,10 @@ class Turn(Frame):
         return out
 
     def options(self, g: State) -> list[Option]:
+        return self.options_of(g, None)
+
+    def options_of(self, g: State, verb: str | None) -> list[Option]:
+        """Verb None: all."""
         out: list[Option] = [] if self.gathered else [GOLD, CARDS]
         if self.brief:
             return out
@@ -74,17 +78,18 @@ class Turn(Frame):
         used = self.used
         character = g.rules.characters[self.powers]
         for ability in character.abilities:
-            if ability.key not in used:
+            if ability.key not in used and (verb is None or verb in ability.verbs):
                 ability.offer(g, self, out)
         cards = g.cards
         for number in g.players[self.seat].city:
             if cards[number].abilities:
                 for ability in self.district_abilities(g):
-                    if ability.key not in used:
+                    if ability.key not in used and (verb is None or verb in ability.verbs):
                         ability.offer(g, self, out)
                 break
         if self.gathered:
-            build_options(g, self, out)
+            if verb is None or verb == "build":
+                build_options(g, self, out)
             if not g.rules.musts[self.powers] or self.debt(g) is None:
                 out.append(END)
         return out
