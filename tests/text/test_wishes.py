@@ -81,6 +81,7 @@ TROUBLED = [
     ("new deluxe with grate wal", "no-such-card", {"near": ("Great Wall",)}),
     ("new chess", "unknown-word", {"word": "chess", "place": "new"}), ("new classic deluxe", "said-twice", {"word": "deluxe", "place": "edition"}),
     ("new 4 5", "said-twice", {"word": "5", "place": "seats"}), ("new 1", "out-of-range", {"place": "players", "least": 2, "most": 8}),
+    ("new original 9", "out-of-range", {"place": "players", "least": 2, "most": 7}), ("new deluxe 9", "out-of-range", {"least": 2, "most": 8}),
     ("new 99", "out-of-range", {"word": "99"}), ("new 0h", "out-of-range", {"place": "hours"}), ("new 99999h", "out-of-range", {"place": "hours"}),
     ("new 24h 12h", "said-twice", {"place": "hours"}), ("new complete 99", "out-of-range", {"place": "complete"}),
     ("new complete 8 complete 7", "said-twice", {"place": "complete"}), ("new 9 bots", "out-of-range", {"place": "bots"}),

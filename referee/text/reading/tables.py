@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ...rules.editions import EDITIONS
 from ..folding import clean, fold
 from .cast import Cast
 from .naming import nearest_cards, register
@@ -150,7 +151,9 @@ def _counted(form: _Form, number: int, words: Sequence[str]) -> int:
     kind, used = form.one_of("bots", words[1:]) if after else (None, 0)
     if form.said(after, "bots") or (kind and form.said((words[1 + used:] or [""])[0], "bots")):
         return _bots(form, number, words, 1)
-    form.put("seats", _within(number, SEATS, words[0], "players"), words[0])
+    book = EDITIONS.get(form.args["edition"] or "")
+    possible = SEATS if book is None or SEATS[0] <= number <= SEATS[1] else (book.least, book.most)
+    form.put("seats", _within(number, possible, words[0], "players"), words[0])
     return 2 if form.said(after, "players") else 1
 
 
