@@ -23,15 +23,16 @@ def standing(g: State, seat: Seat) -> dict[str, int]:
 
     Of several with one name the plain one has the name; one that was raised is then called
     "… beautified" (ruling 13).  Of those that are alike in all, the first is meant."""
-    city = g.players[seat].city
+    city, cards = g.players[seat].city, g.cards
     out: dict[str, int] = {}
-    if not g.rules.on["worth"]:
+    raised = {n for n in city if is_raised(g, n)} if g.rules.on["worth"] else None
+    if not raised:
         for number in city:
-            out.setdefault(g.cards[number].name, number)
+            out.setdefault(cards[number].name, number)
         return out
-    for number in sorted(city, key=lambda n: is_raised(g, n)):
-        name = g.cards[number].name
-        if name in out and is_raised(g, number) and not is_raised(g, out[name]):
+    for number in sorted(city, key=lambda n: n in raised):
+        name = cards[number].name
+        if name in out and number in raised and out[name] not in raised:
             name += BEAUTIFIED
         out.setdefault(name, number)
     return out
