@@ -163,8 +163,9 @@ def test_a_question_shows_what_it_opens(kind: str, edition: str, shown: str) -> 
 
 def test_a_phone_shows_what_the_characters_do() -> None:
     """Buttons have no room for it, and every deluxe table has another cast."""
-    moment, said = asked("pick")
+    moment, _ = asked("pick")
     assert moment.ask is not None
+    said = WORDS.letter("prompt", "en", "telegram", prompt(moment, moment.ask.seat, WORDS)).markup
     for move in moment.ask.moves:
-        line = next(x for x in said.split("\n") if x.startswith(f"- {move.args[0]}, "))
-        assert len(line) > 20
+        line = next(x for x in said.split("\n") if x.startswith(f"• {move.args[0]}, rank "))
+        assert len(line) > 30

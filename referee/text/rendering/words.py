@@ -129,6 +129,7 @@ class Words:
         """The numbered answers as letters show them, of the whole question or after a step of it: {n, order, label, note, mailto, leads},
         where it is one choice of cards also {cards, least, most}.  `leads`: to more entries, of which `example` is one order."""
         language, out = self.language(language), []
+        explained: set[str] = set()
         names = cleaned([player["name"] for player in view["players"]])
         for one in options(ask, view, path):
             row = {"n": one.n, "order": one.order_text, "label": self.label(one, language, view), "leads": one.move is None,
@@ -140,7 +141,8 @@ class Words:
                 row["note"] = self._say(language, "notes", one.move.verb, facts)
             elif one.family is not None and not path:
                 row["note"] = self._say(language, "choices", one.family.verb, {})
-            elif one.step is not None and not path:
+            elif one.step is not None and not path and one.step.pattern not in explained:
+                explained.add(one.step.pattern)
                 row["note"] = self._say(language, "lines", "step", {"form": one.step.pattern, "example": order_text(one.step.example, names)})
             if one.family is not None:
                 row |= {"cards": list(one.family.cards), "least": one.family.least, "most": one.family.most}
