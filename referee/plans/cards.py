@@ -8,6 +8,7 @@ from ..rules.editions import EDITIONS
 from ..rules.facts import BEAUTIFIED
 from ..rules.rulebook import Edition, spoken
 from ..rules.seams import Card, Character, District
+from ..rules.shapes import Shape
 
 #: orders that need no card of one's own; so does a plain `build`
 ANYBODY = frozenset({"gold", "cards", "keep", "end", "pass", "bribe", "refuse"})
@@ -62,6 +63,12 @@ def rank(edition: str, name: str) -> int:
 def dullest(edition: str, names: Iterable[str]) -> str:
     """The least harmful of these characters, as the rules' dull answer takes it."""
     return min(names, key=lambda name: characters(edition)[name].dullness if name in characters(edition) else 99)
+
+
+def powers_of(character: str, edition: str) -> tuple[Shape, ...]:
+    """The orders that a character's own abilities bring."""
+    found = characters(edition).get(character)
+    return () if found is None else tuple(s for a in found.abilities for s in a.shapes)
 
 
 def musts(edition: str, character: str) -> tuple[str, ...]:

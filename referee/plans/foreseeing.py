@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ..rules.facts import Move
-from .cards import characters, givers, is_character, musts, rank
+from .cards import givers, is_character, musts, powers_of, rank
 from .choosing import means
 from .model import Order, Plan, Script, Step, live
 from .questions import FREE
@@ -17,13 +17,14 @@ from .running import script_for
 
 class Prospect(NamedTuple):
     """As `character`: the `steps` of its script, () where it has none, up to the one that can't be (`halts`: its place, None for
-    none); the `free` benefits taken before the end; whether the turn `ends` by it."""
+    none); the `free` benefits taken before the end; whether the turn `ends` by it, and what `musts` are left to the player before."""
 
     character: str
     steps: tuple[Step, ...]
     halts: int | None
     free: tuple[str, ...]
     ends: bool
+    musts: tuple[str, ...] = ()
 
 
 def foresee(plan: Plan, now: int, cast: Iterable[str], edition: str = "") -> tuple[Prospect, ...]:
@@ -36,19 +37,16 @@ def foresee(plan: Plan, now: int, cast: Iterable[str], edition: str = "") -> tup
 def _one(script: Script | None, character: str, edition: str, free: bool) -> Prospect:
     if script is None:
         return Prospect(character, (), None, (), False)
-    halts = next((place for place, step in enumerate(script.steps) if _fails(script.steps, place, step, character, edition)), None)
+    halts = next((place for place, step in enumerate(script.steps) if _fails(step, character, edition)), None)
     steps = script.steps if halts is None else script.steps[:halts]
     ending = next((order for step in steps for order in step.orders if order.verb == "end"), None)
     taken = powers(character, edition) if free and ending is not None and not ending.bare else frozenset()
-    return Prospect(character, script.steps, halts, tuple(verb for verb in FREE if verb in taken), ending is not None)
+    left = missing(steps, character, edition) if ending is not None else ()
+    return Prospect(character, script.steps, halts, tuple(verb for verb in FREE if verb in taken), ending is not None, left)
 
 
-def _fails(steps: Sequence[Step], place: int, step: Step, character: str, edition: str) -> bool:
-    if step.attempt:
-        return False
-    if any(order.verb == "end" for order in step.orders):
-        return bool(missing(steps[:place], character, edition))
-    return all(foreign(order, (character,), edition) for order in step.orders)
+def _fails(step: Step, character: str, edition: str) -> bool:
+    return not step.attempt and all(foreign(order, (character,), edition) for order in step.orders)
 
 
 def missing(steps: Sequence[Step], character: str, edition: str) -> tuple[str, ...]:
@@ -68,8 +66,7 @@ def foreign(order: Order, who: Sequence[str], edition: str) -> tuple[str, ...]:
 
 def powers(character: str, edition: str) -> frozenset[str]:
     """The verbs of a character's own abilities."""
-    found = characters(edition).get(character)
-    return frozenset() if found is None else frozenset(s.verb for a in found.abilities for s in a.shapes)
+    return frozenset(shape.verb for shape in powers_of(character, edition))
 
 
 def may(prospect: Prospect, move: Move) -> bool:

@@ -210,8 +210,9 @@ def _script(plan: Plan, script: Script, view: View, memory: Memory, character: s
         return _within(plan, script, view, memory, at)
     while at < len(script.steps):
         step = script.steps[at]
-        if any(order.verb == "end" for order in step.orders):
-            forgotten = None if plan.free is False or any(order.bare for order in step.orders) else _forgotten(view)
+        ending = next((order for order in step.orders if order.verb == "end"), None)
+        if ending and fitting(ending, view):
+            forgotten = None if plan.free is False or ending.bare else _forgotten(view)
             if forgotten:
                 return Answer(forgotten, None, {**memory, "next": at})
         for order in step.orders:

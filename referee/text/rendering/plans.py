@@ -66,7 +66,7 @@ def _turn(say: Any, one: Prospect, names: Sequence[str]) -> str:
     known = one.steps if one.halts is None else one.steps[:one.halts]
     halts = "" if one.halts is None else step_text(one.steps[one.halts], names)
     return str(say("understood-turn", character=one.character, steps="; ".join(step_text(step, names) for step in known),
-                   free=_forgotten(one), halts=halts, ends=one.ends))
+                   free=_forgotten(one), halts=halts, ends=one.ends, musts=one.musts))
 
 
 def _forgotten(one: Prospect) -> list[str]:
