@@ -1,0 +1,82 @@
+"""The copy of the rules that is compiled (deploy/compiled) is the same program: what is added to it is
+types and marks, and every card gets them.  The compiled rules themselves are played by `make test-compiled`."""
+from __future__ import annotations
+
+import ast
+import importlib.util
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "deploy" / "compiled" / "prepare.py"
+pytestmark = pytest.mark.skipif(not SOURCE.exists(), reason="an unpacked wheel: nothing to prepare")
+Class = ast.ClassDef
+
+
+@pytest.fixture(scope="module")
+def preparation() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("prepare_rules", SOURCE)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def copies(preparation: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> list[tuple[Path, Path]]:
+    """(source, copy) of every file."""
+    target = tmp_path_factory.mktemp("copy")
+    return [(ROOT / place, target / place) for place in preparation.prepare(target)]
+
+
+def methods(path: Path) -> list[str]:
+    return [ast.dump(n) for n in ast.walk(ast.parse(path.read_text())) if isinstance(n, ast.FunctionDef)]
+
+
+def values(path: Path) -> dict[tuple[str, str], str]:
+    """(class, attribute) -> its value, whether written with a type or without."""
+    found = {}
+    for node in ast.parse(path.read_text()).body:
+        for line in node.body if isinstance(node, Class) else []:
+            if isinstance(line, ast.AnnAssign) and line.value is not None:
+                found[node.name, ast.unparse(line.target)] = ast.unparse(line.value)
+            elif isinstance(line, ast.Assign):
+                for target in line.targets:
+                    several = isinstance(target, ast.Tuple) and isinstance(line.value, ast.Tuple)
+                    names = target.elts if isinstance(target, ast.Tuple) else [target]
+                    what = line.value.elts if several and isinstance(line.value, ast.Tuple) else [line.value] * len(names)
+                    found.update({(node.name, ast.unparse(n)): ast.unparse(w) for n, w in zip(names, what, strict=True)})
+    return found
+
+
+def test_no_method_and_no_value_is_touched(copies: list[tuple[Path, Path]]) -> None:
+    assert len(copies) > 100
+    assert sum(len(values(source)) for source, _ in copies) > 300
+    for source, copy in copies:
+        assert methods(copy) == methods(source), source.name
+        assert values(copy) == values(source), source.name
+
+
+def test_cards_bear_the_types_that_they_inherit(copies: list[tuple[Path, Path]]) -> None:
+    typed = {
+        (node.name, ast.unparse(line.target)): ast.unparse(line.annotation)
+        for _, copy in copies for node in ast.parse(copy.read_text()).body if isinstance(node, Class)
+        for line in node.body if isinstance(line, ast.AnnAssign)
+    }
+    assert typed["Bishop", "abilities"] == "tuple[Ability, ...]"
+    assert typed["Bishop", "type"] == "str | None"
+    assert typed["Museum", "fields"] == typed["Museum", "fields_of_cards"] == "tuple[str, ...]"
+    assert ("Museum", "secret") not in typed, "what a class has for itself stays as it is"
+
+
+def test_pieces_of_a_state_are_marked_and_cards_are_not(preparation: ModuleType, copies: list[tuple[Path, Path]]) -> None:
+    marked = {
+        node.name: bool(node.decorator_list)
+        for _, copy in copies for node in ast.parse(copy.read_text()).body if isinstance(node, Class)
+    }
+    assert {"State", "Player", "Frame", "Turn", "Build"} <= {name for name, mark in marked.items() if mark}
+    assert not marked["Bishop"]
+    assert not marked["Rulebook"]
