@@ -13,6 +13,7 @@ from ...acts import hand_over
 from ...facts import Family, Move, Refusal, Seat
 from ...flow.call import is_spared, player_of
 from ...flow.turn import Turn
+from ...markers import dealt_anew, seen
 from ...model import Frame, Option, State
 from ...seams import Character
 from ...shapes import Shape
@@ -168,17 +169,13 @@ class Blackmailer(Character):
 
     def marks(self, g: State, viewer: Seat | None) -> dict[str, Any]:
         """threats: {character: "facedown", or "flowered" | "blank" for who knows}."""
-        threats = g.round_drawer.get(THREATS)
-        if threats is None:
-            return {"threats": {}}
-        knows = threats["shown"] or viewer == threats["seat"]
-        faces = {name: "flowered" if name == threats["flowered"] else "blank" for name in threats["on"]}
-        return {"threats": faces if knows else dict.fromkeys(faces, "facedown")}
+        return {"threats": seen(g.round_drawer.get(THREATS), "flowered", viewer)}
 
     def redealt(self, g: State, viewer: Seat, rng: Random) -> None:
         threats = g.round_drawer.get(THREATS)
-        if threats and threats["flowered"] and not threats["shown"] and viewer != threats["seat"]:
-            g.round_drawer[THREATS] = {**threats, "flowered": rng.choice(threats["named"])}
+        anew = dealt_anew(threats, "flowered", threats["named"] if threats else (), viewer, rng)
+        if anew:
+            g.round_drawer[THREATS] = anew
 
     def place(self, g: State, field: str, value: Any, seat: Seat | None) -> None:
         by, faces = player_of(g, self.name), list(value.values())

@@ -15,6 +15,7 @@ from ...facts import Family, Move, Refusal, Seat
 from ...flow.build import Build, is_full
 from ...flow.standing import has_name
 from ...flow.turn import Turn
+from ...markers import dealt_anew, seen
 from ...model import Frame, Option, State
 from ...seams import Character
 from ...shapes import Shape
@@ -128,17 +129,13 @@ class Magistrate(Character):
 
     def marks(self, g: State, viewer: Seat | None) -> dict[str, Any]:
         """warrants: {character: "facedown", or "signed" | "blank" for who knows}."""
-        warrants = g.round_drawer.get(WARRANTS)
-        if warrants is None:
-            return {"warrants": {}}
-        knows = warrants["shown"] or viewer == warrants["seat"]
-        faces = {name: "signed" if name == warrants["signed"] else "blank" for name in warrants["on"]}
-        return {"warrants": faces if knows else dict.fromkeys(faces, "facedown")}
+        return {"warrants": seen(g.round_drawer.get(WARRANTS), "signed", viewer)}
 
     def redealt(self, g: State, viewer: Seat, rng: Random) -> None:
         warrants = g.round_drawer.get(WARRANTS)
-        if warrants and warrants["signed"] and not warrants["shown"] and viewer != warrants["seat"]:
-            g.round_drawer[WARRANTS] = {**warrants, "signed": rng.choice(warrants["on"])}
+        anew = dealt_anew(warrants, "signed", warrants["on"] if warrants else (), viewer, rng)
+        if anew:
+            g.round_drawer[WARRANTS] = anew
 
     def place(self, g: State, field: str, value: Any, seat: Seat | None) -> None:
         holder = g.holder(self.name)
