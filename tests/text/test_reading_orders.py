@@ -245,3 +245,13 @@ def test_a_card_of_another_edition_is_named_as_such(line: str, name: str, instea
     assert isinstance(found, Trouble)
     assert (found.code, dict(found.facts)) == ("absent", {"name": name, "instead": instead})
     assert Words(strict=True).phrase("absent", "en", edition="deluxe", **found.facts) == said
+
+
+def test_who_has_the_rank_here_is_suggested_and_nobody_else() -> None:
+    here = rulebook(Setup("deluxe", ("Ana", "Bea", "Cy", "Dan")))
+    ask = {"kind": "turn", "number": 3, "moves": [["kill", ["Thief"]], ["kill", ["King"]], ["kill", ["Bishop"]]], "families": []}
+    at = Reading(names=("Ana", "Bea", "Cy", "Dan"), ask=ask, cards=here)
+    for line, near in (("kill Emperor", ("kill King",)), ("kill Queen", ()), ("kill Witch", ())):
+        found = read_order(line, at)
+        assert isinstance(found, Trouble)
+        assert (found.code, found.suggestions) == ("absent", near)

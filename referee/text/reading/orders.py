@@ -18,7 +18,7 @@ from .naming import SHORT, cards_of, rival
 from .parsing import ENOUGH, Parser
 from .shapes import LOOSE, SHAPES, forms
 from .sheet import Step
-from .suggesting import nearest, order
+from .suggesting import naming, nearest, order
 from .terms import Cards, Reading, Trouble
 from .verbs import verbs_at
 
@@ -139,7 +139,8 @@ def _unread(words: Sequence[str], line: str, reading: Reading, now: Asked) -> Tr
         return Trouble("incomplete", line, near, facts=facts)
     absent = _absent(words, reading, now)
     if absent:
-        return Trouble("absent", line, near, facts={"name": absent, "instead": rival(absent, reading.cards)})
+        instead = rival(absent, reading.cards)          # what merely looks like the line is no help here
+        return Trouble("absent", line, naming(instead, reading, now, verb), facts={"name": absent, "instead": instead})
     return Trouble("unknown-name", line, near, facts={**facts, "word": rest.replace(" , ", ", ")})
 
 

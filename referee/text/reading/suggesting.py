@@ -41,3 +41,9 @@ def nearest(line: str, reading: Reading, now: Asked, verb: str = "") -> tuple[st
         if score >= _LIKE:
             scored.append((-score, place, text))
     return tuple(text for _, _, text in sorted(scored)[:_MOST])
+
+
+def naming(card: str, reading: Reading, now: Asked, verb: str) -> tuple[str, ...]:
+    """At most three orders of that verb that name this card and are legal now."""
+    said = texts(now.moves, tuple(reading.names)) if card else ()
+    return tuple(text for move, text in zip(now.moves, said, strict=False) if move.verb == verb and card in move.args)[:_MOST]
