@@ -182,7 +182,7 @@ class Post:
         fresh, made = await self._store.read(make, patient=True)
         if fresh is None:
             return None
-        seen = {"id": fresh.id, "state": "queued", "data": fresh.data, "question": fresh.question}
+        seen = {"id": fresh.id, "state": "queued", "data": fresh.data, "question": fresh.question, "expires_ms": fresh.expires_ms}
         if made is None:
             await self._store.write(lambda tx: tx.change(Outbox, seen, state="dropped", error="pointless by now"))
             return None

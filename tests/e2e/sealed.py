@@ -14,21 +14,26 @@ from referee.store import GameEvent, Seat, Tx
 from referee.text import Words
 from tests.e2e.history import positions
 
-#: a line with a bullet, except those that say who sits where
-_NEWS = re.compile(r"^\s*[•*-] (?!Seat \d+: )(.+?)\s*$", re.MULTILINE)
+#: a line with a bullet, except those that say who sits where, who is in the cast, and what an offered character does
+_NEWS = re.compile(r"^\s*[•*-] (?!Seat \d+: |\d [A-Z]|[^:]+, rank \d: )(.+?)\s*$", re.MULTILINE)
+_OFFERED = re.compile(r"^\s*[•*-] ([^:]+), rank \d: ", re.MULTILINE)
 _HAND = re.compile(r"Your hand: (.*?)\.(?:\s|$)")
 _CARD = re.compile(r"^(.*?)(?: \d+)?$")
+#: the orders that choose among character cards
+_CHOOSING = ("pick", "discard")
 _CHARACTERS = re.compile(r"You are: ([^.]*)\.")
 
 
 @dataclass
 class Reader:
-    """A seat, or everybody (`seat` None): the news, hands and sets of characters it may have been told of."""
+    """A seat, or everybody (`seat` None): the news, hands and sets of characters it may have been told of, and the characters it
+    was ever asked about."""
 
     seat: int | None
     news: set[str]
     hands: set[tuple[str, ...]] = field(default_factory=set)
     characters: set[tuple[str, ...]] = field(default_factory=set)
+    offered: set[str] = field(default_factory=set)
 
 
 def readers(tx: Tx, game_id: int) -> dict[int | None, Reader]:
@@ -47,12 +52,14 @@ def readers(tx: Tx, game_id: int) -> dict[int | None, Reader]:
             view = rules.view(state, no)
             found[no].hands.add(tuple(sorted(view["hand"])))
             found[no].characters.add(tuple(sorted(view["characters"])))
+            found[no].offered |= {str(args[0]) for verb, args in view.get("ask", {"moves": ()})["moves"] if verb in _CHOOSING}
     return found
 
 
 def overheard(reader: Reader, text: str) -> list[str]:
     """What a letter says that its reader may not know."""
     wrong = [line for line in _NEWS.findall(text) if not made_of(line, reader.news)]
+    wrong += [f"offered {name.removeprefix('Put away ')}" for name in _OFFERED.findall(text) if name.removeprefix("Put away ") not in reader.offered]
     for said in _HAND.findall(text):
         cards = () if said == "empty" else tuple(sorted(_CARD.sub(r"\1", one) for one in said.split(", ")))
         wrong += [f"hand {said}"] if cards not in reader.hands else []

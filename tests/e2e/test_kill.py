@@ -31,9 +31,9 @@ from tests.servers.botapi import BotApi
 from tests.servers.mail import Mail
 from tests.servers.synapse import Synapse
 
-
 #: what is ordered in a classic game
-CLASSIC = frozenset("pick discard gold cards keep income build end kill rob swap redraw bonus destroy laboratory smithy buy pass".split())
+CLASSIC = frozenset({"pick", "discard", "gold", "cards", "keep", "income", "build", "end", "kill", "rob", "swap", "redraw", "bonus", "destroy",
+                     "laboratory", "smithy", "buy", "pass"})
 
 
 @pytest.mark.parametrize("kills", [40, pytest.param(1000, marks=pytest.mark.soak)])

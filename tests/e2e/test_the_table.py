@@ -5,7 +5,7 @@ import contextlib
 from pathlib import Path
 
 from referee.store import Game, Inbox, Outbox, Seat
-from tests.e2e import sealed
+from tests.e2e import ledger, sealed
 from tests.e2e.brain import Answer
 from tests.e2e.conftest import House
 from tests.e2e.installation import Installation
@@ -34,7 +34,7 @@ async def test_five_seats_on_four_channels_and_a_bot_with_two_rooms_watching(
     # the table is made in the group; Gus takes a seat there by its button and gives it back
     await reads(ana, "Ana")
     await reads(gus, "Gus")
-    ana.user.say("/new classic 5 players 100h 1 bot", group)
+    ana.user.say("/new devious dignitaries 5 players 100h 1 bot", group)
     living = (await until(lambda: [one for one in group.sees() if "Join" in one.labels()], "a table with a Join button"))[-1]
     gus.user.press(living, "Join", group)
     await sitting(referee, {"Ana", "Bot 2", "Gus"})
@@ -64,7 +64,7 @@ async def test_five_seats_on_four_channels_and_a_bot_with_two_rooms_watching(
     given = await everybody([ana, bea, cy, dan], seed=1, seconds=240)
     assert all(count > 5 for count in given), given
     await until(lambda: not referee.look(lambda tx: tx.count(Outbox, state="queued") + tx.count(Outbox, state="sending")), "all letters are out", 60)
-    await until(lambda: any(one.text.startswith("Game #1, classic, over") for one in bea.rooms[saturday].values()), "the room is shown the end", 60)
+    await until(lambda: any(one.text.startswith("Game #1, deluxe, over") for one in bea.rooms[saturday].values()), "the room is shown the end", 60)
     await until(lambda: any("wins" in one.text for one in bea.rooms[saturday].values()), "the room hears who has won", 60)
     assert referee.stop() == 0
 
@@ -74,14 +74,18 @@ async def test_five_seats_on_four_channels_and_a_bot_with_two_rooms_watching(
     verified = referee.run("record", "verify", str(file))
     assert verified.returncode == 0, verified.stdout + verified.stderr
 
+    # what only these cards can was done, by people
+    _, verbs, _ = referee.look(ledger.played)
+    assert verbs.keys() & {"warrant", "threaten", "bribe", "refuse", "peek", "tithe", "sail", "seize", "favor"}, verbs
+
     # the living messages show the end, in the group and in the room
-    tables = [one for one in group.sees() if one.from_bot and "Game #1, classic" in one.text]
+    tables = [one for one in group.sees() if one.from_bot and "Game #1, deluxe" in one.text]
     assert [one.pinned for one in tables] == [True]
     assert tables[0].edited
     assert "over" in tables[0].text.splitlines()[0]
     assert "wins" in "".join(one.text for one in group.sees())
     shown = [one.text for one in bea.rooms[saturday].values()]
-    assert ["over" in text.splitlines()[0] for text in shown if text.startswith("Game #1, classic")] == [True]
+    assert ["over" in text.splitlines()[0] for text in shown if text.startswith("Game #1, deluxe")] == [True]
     assert any("wins" in text for text in shown)
 
     # nobody was told what is not theirs, and no order was left lying about

@@ -3,9 +3,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from referee import rules
 from referee.ports import Fate, Letter, Receipt
-from referee.store import Address, Outbox, Seat, Tx
+from referee.service import letters, post
+from referee.service.compose import Composed, Desk, compose
+from referee.service.sitting import Sitting, States
+from referee.store import Address, Game, Outbox, Seat, Tx
+from referee.text import Words
 from tests.service.play import asked, legal, running, state, table, turn_to
 from tests.service.rig import Clock, House
 
@@ -135,6 +141,29 @@ async def test_the_living_table_message_is_edited(house: House) -> None:
     assert tables
     assert tables[-1].edits == house.wires["telegram"].sent[[x.id for x in house.wires["telegram"].sent].index(first.id)].edits or tables[-1].edits
     assert first.pin or any(x.pin for x in house.letters("telegram:-100"))
+
+
+async def test_a_letter_that_is_wanted_again_while_it_is_worded_is_worded_anew(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    await house.say("telegram:ana", "/new classic 2 seats", place="-100")
+    worded: list[str] = []
+
+    def given_up(tx: Tx) -> None:
+        tx.change(Game, {"id": 1}, status="abandoned")
+        game = tx.get(Game, 1)
+        assert game is not None
+        letters.to_rooms(Sitting(tx, house.clock(), Words(()), house.settings, States()), game)
+
+    def slowly(desk: Desk, row: Outbox) -> Composed | None:
+        made = compose(desk, row)
+        if row.kind == "table" and "table" not in worded:
+            house.store.write_now(given_up)                # meanwhile
+        worded.append(row.kind)
+        return made
+
+    monkeypatch.setattr(post, "compose", slowly)
+    await house.say("telegram:bea", "/join", place="-100")
+    assert worded.count("table") == 2
+    assert "given up" in house.last("telegram:-100").text
 
 
 async def test_what_was_told_is_not_told_again(house: House) -> None:
