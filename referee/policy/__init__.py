@@ -11,7 +11,7 @@ Pure arithmetic over moments, time zones and plain rows: no store, no service, n
 Words for all of it are read in referee.text.reading.policy and written in referee.text.rendering.policies.
 """
 from .bounds import answer_ms, bound_ms, wall_ms
-from .checking import PolicyError, check, check_quiet, faults
+from .checking import PolicyError, check, check_quiet, faults, known_zone
 from .clock import (
     Clock,
     after,
@@ -28,7 +28,7 @@ from .clock import (
 from .mercy import Do, Event, Standing, Step, at_once, excused, step
 from .outages import broken, jumped, shift, undone
 from .policy import ALL_DAYS, DAY_MS, HOUR_MS, MODES, SCHEMA, Policy, Quiet, ms
-from .presets import DAILY, PRESETS, named, scaled
+from .presets import DAILY, PRESETS, filled, named, scaled
 from .spans import OPEN, Span
 from .stored import from_json, to_json
 from .vacation import begin_vacation, book_vacation, end_vacation, vacation_left_ms, vacation_ms
@@ -36,6 +36,6 @@ from .vacation import begin_vacation, book_vacation, end_vacation, vacation_left
 __all__ = [
     "ALL_DAYS", "DAILY", "DAY_MS", "HOUR_MS", "MODES", "OPEN", "PRESETS", "SCHEMA", "Clock", "Do", "Event", "Policy", "PolicyError", "Quiet",
     "Span", "Standing", "Step", "after", "allowance_ms", "answer_ms", "at_once", "begin_vacation", "book_vacation", "bound_ms", "broken",
-    "check", "check_quiet", "due_ms", "end_vacation", "excused", "faults", "from_json", "jumped", "ms", "named", "offer_due_ms", "plan_ms", "reminders",
+    "check", "check_quiet", "due_ms", "end_vacation", "excused", "faults", "filled", "from_json", "jumped", "known_zone", "ms", "named", "offer_due_ms", "plan_ms", "reminders",
     "running_ms", "scaled", "shift", "spend", "standing", "started", "step", "to_json", "undone", "vacation_left_ms", "vacation_ms", "wall_ms",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -38,6 +39,7 @@ class PolicyError(Exception):
         self.facts = facts
 
 
+@lru_cache(maxsize=1024)
 def known_zone(zone: str) -> bool:
     """Whether this machine knows a time zone of that name."""
     if zone not in available_timezones():

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
+from typing import Any
 
 from .policy import Policy, Quiet, whole
 
@@ -43,4 +44,22 @@ def scaled(policy: Policy, move_hours: float) -> Policy:
     grace = min(move_hours, max(1 / 60, policy.grace_hours * share)) if policy.bank_hours else policy.grace_hours
     bank = max(1 / 60, policy.bank_hours * share) if policy.bank_hours else 0
     return replace(policy, move_hours=move_hours, grace_hours=grace, bank_hours=bank, bank_credit_hours=min(bank, policy.bank_credit_hours * share),
-                   vacation_reserve_hours=min(bank, policy.vacation_reserve_hours * share))
+                   vacation_reserve_hours=min(bank, policy.vacation_reserve_hours * share), plan_delay_hours=min(move_hours, policy.plan_delay_hours))
+
+
+def filled(preset: Policy, said: Mapping[str, Any]) -> Policy:
+    """A preset with what somebody said about it (fields of `Policy`): what was not said follows from that where it must.
+
+    Another time for an answer brings its free part, bank, credit and reserve along; no bank has no credit; a smaller bank no greater
+    credit or reserve; quiet hours where there were none are allowed as long as they are."""
+    made = scaled(preset, said["move_hours"]) if said.get("move_hours", 0) > 0 else preset
+    made = replace(made, **said)
+    follows: dict[str, Any] = {}
+    for name in ("bank_credit_hours", "vacation_reserve_hours"):
+        if name not in said and getattr(made, name) > made.bank_hours:
+            follows[name] = made.bank_hours
+    if "quiet_most_hours" not in said and made.quiet is not None and not made.quiet_most_hours:
+        follows["quiet_most_hours"] = min(16.0, made.quiet.hours)
+    if "quiet" not in said and made.quiet is not None and made.quiet.hours > made.quiet_most_hours:
+        follows["quiet"] = None
+    return replace(made, **follows)

@@ -1,0 +1,133 @@
+"""The words that a policy is made of, one by one: times, hours of the day, days of the week, shares.
+
+    24h  2 days  1h 30m   a length         19:00  7pm  22      an hour of the day
+    Mo-Fr  Mo, We  Sa     days             22-07  22:30-7am    quiet hours        50%  a share
+"""
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from referee.policy import known_zone
+
+from ..folding import fold
+from ..lexicon import lexicon
+from .terms import Reading, Trouble
+
+_TIME = re.compile(r"^([0-9]{1,5}(?:\.[0-9]{1,3})?)([^\W\d_]+)$")
+_NUMBER = re.compile(r"^[0-9]{1,5}(?:\.[0-9]{1,3})?$")
+_HOUR = re.compile(r"^([0-9]{1,2})(?:[:.]([0-9]{2}))?h?(am|pm)?$")
+_SHARE = re.compile(r"^([0-9]{1,3})%$")
+_DASHES = re.compile("[-\u2010-\u2015]")
+WEEK = ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")
+
+
+@lru_cache(maxsize=16)
+def _meanings(language: str, own: tuple[Any, ...]) -> Mapping[str, frozenset[str]]:
+    """Every word about time, folded and without blanks -> the keys that it stands for."""
+    lex = lexicon(language, own)
+    found: dict[str, set[str]] = {}
+    for table, marks in (("policy", ""), ("setup", "setup.")):
+        for key in lex.table(table):
+            for word in lex.words(key, table) if key not in ("weekday", "numbers") else ():
+                found.setdefault(fold(word).replace(" ", ""), set()).add(marks + key)
+    for day, words in lex.table("policy").get("weekday", {}).items():
+        for word in (day, *words):
+            found.setdefault(fold(word), set()).add(f"weekday.{day}")
+    return {word: frozenset(keys) for word, keys in found.items()}
+
+
+def said(reading: Reading, word: str, *keys: str) -> bool:
+    """Whether a word is one of the lexicon's for one of those keys."""
+    return not _keys(reading, word).isdisjoint(keys)
+
+
+def _keys(reading: Reading, word: str) -> frozenset[str]:
+    return _meanings(reading.language, tuple(reading.own)).get(fold(word).replace(" ", ""), frozenset())
+
+
+def time_at(reading: Reading, words: Sequence[str]) -> tuple[float, int]:
+    """The hours of the length that stands here ("24h", "2 days", "30h 10m"), and how many words it takes (0: none does)."""
+    hours, unit, used = _length(reading, words)
+    if used:
+        more, smaller, further = _length(reading, words[used:])
+        if further and smaller < unit:
+            return hours + more, used + further
+    return hours, used
+
+
+def _length(reading: Reading, words: Sequence[str]) -> tuple[float, float, int]:
+    """One number with its unit: the hours of both, of the unit alone, and how many words they are."""
+    if not words:
+        return 0, 0, 0
+    joined = _TIME.match(words[0])
+    number, unit, used = (joined[1], joined[2], 1) if joined else (words[0], words[1] if len(words) > 1 else "", 2)
+    if not _NUMBER.match(number):
+        return 0, 0, 0
+    for key, hours in (("minutes", 1 / 60), ("hours", 1.0), ("days", 24.0)):
+        if said(reading, unit, f"setup.{key}"):
+            return float(number) * hours, hours, used
+    return 0, 0, 0
+
+
+def hour_of(word: str) -> float | None:
+    """An hour of the day as hours since midnight; 24 and more, and minutes over 59, are none."""
+    found = _HOUR.match(word.casefold())
+    if not found:
+        return None
+    hour, minute, half = int(found[1]), int(found[2] or 0), found[3]
+    if half:
+        if not 1 <= hour <= 12:
+            return None
+        hour = hour % 12 + (12 if half == "pm" else 0)
+    return hour + minute / 60 if minute < 60 else None
+
+
+def hours_of(word: str) -> tuple[float, float] | None:
+    """From one hour of the day to another."""
+    ends = _DASHES.split(word)
+    if len(ends) != 2:
+        return None
+    start, end = hour_of(ends[0]), hour_of(ends[1])
+    return None if start is None or end is None else (start, end)
+
+
+def share_of(word: str) -> float | None:
+    """A share in percent."""
+    found = _SHARE.match(word)
+    return int(found[1]) / 100 if found else None
+
+
+def day_of(reading: Reading, word: str) -> int | None:
+    """The number of a day of the week."""
+    keys = _keys(reading, word)
+    return next((number for number, key in enumerate(WEEK) if f"weekday.{key}" in keys), None)
+
+
+def days_of(reading: Reading, word: str) -> tuple[int, ...]:
+    """The days that one word names: "Sa", "Mo-Fr", "Fr-Mo"; () for none."""
+    ends = [day_of(reading, part) for part in _DASHES.split(word)]
+    if len(ends) == 1:
+        return () if ends[0] is None else (ends[0],)
+    first, last = ends[0], ends[-1]
+    if len(ends) != 2 or first is None or last is None:
+        return ()
+    return tuple((first + n) % 7 for n in range((last - first) % 7 + 1))
+
+
+def zone_at(reading: Reading, words: Sequence[str]) -> tuple[str | Trouble, int]:
+    """The time zone that stands here, in one to three words, and how many they are; else what is wrong."""
+    from .commands import COMMANDS  # here, because `new` of the commands reads policies
+
+    if known_zone(words[0]):                          # to the letter: some differ in a sign only
+        return words[0], 1
+    first: Trouble | None = None
+    for used in range(1, min(3, len(words)) + 1):
+        found = COMMANDS["zone"](" ".join(words[:used]), reading)
+        if not isinstance(found, Trouble):
+            return str(found["zone"]), used
+        first = first or found
+    assert first is not None
+    return first, 0
