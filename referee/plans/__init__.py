@@ -11,7 +11,8 @@ from .foreseeing import Prospect, foresee, may
 from .merging import merge, without
 from .model import AskIf, Draft, Order, Plan, Script, Standing, Step, Test, live, pruned
 from .notation import plan_text
-from .running import STOPS, Answer, Stop, answer, filed
+from .running import Answer, answer, filed
+from .stopping import STOPS, Stop
 from .storing import PlanError, dump, load
 
 __all__ = [

@@ -52,7 +52,8 @@ def _fact(test: Test, view: View, memory: Mapping[str, Any], character: str) -> 
 def befell(event: str, view: View, memory: Mapping[str, Any], character: str) -> bool:
     """Whether that has happened to the planner, in the turn as that character."""
     if event == "changed":
-        return "hand" in memory and sorted(view["hand"]) != memory["hand"] and not memory.get("turn")
+        begun = str(memory["turn"]).startswith(f"{view['round']} ")
+        return not begun and sorted(view["hand"]) != memory["dealt"]
     if not character:
         return False
     if event == "threatened":

@@ -15,22 +15,14 @@ from ..rules.facts import Move
 from .cards import dullest, rank
 from .choosing import fitting, offered
 from .conditions import befell, holds
-from .model import AskIf, Draft, Order, Plan, Script, Standing, Step, live
+from .model import AskIf, Draft, Order, Plan, Script, Standing, live
 from .questions import ANSWERS, BY_KIND, DRAFT, FREE, OFF_TURN, QUESTIONS, TURN
+from .stopping import Stop, complete, illegal, surprise
 
 View = Mapping[str, Any]
-#: {schema, filed (round), over (somebody had completed a city), hand (sorted, as it was seen), turn "" or "round character",
-#: next (step), stopped, warned [(round, question)]}
+#: JSON: schema, filed (the round), over (somebody had completed a city), hand (sorted, as it was then or in one's own turn since),
+#: dealt (as it was at this round's selection), turn ("" or round and character of the script that runs), next (its step), stopped
 Memory = Mapping[str, Any]
-
-
-class Stop(NamedTuple):
-    """Why the player is asked although there is a plan.  `code` is one of `STOPS`, `facts` as there; `order` is the one that was
-    not legal where it can be named as a whole, so that the rules can say more."""
-
-    code: str
-    facts: Mapping[str, Any] = {}
-    order: Move | None = None
 
 
 class Answer(NamedTuple):
@@ -41,31 +33,10 @@ class Answer(NamedTuple):
     memory: Memory
 
 
-#: every code of a Stop, with its facts
-STOPS: Mapping[str, str] = {
-    "plan-robbed": "character: the planner, called, was robbed",
-    "plan-bewitched": "character",
-    "plan-threatened": "character: and there is no answer to the threat",
-    "plan-warranted": "character: the next order would build under a warrant",
-    "plan-changed": "the hand is not what it was",
-    "plan-last-round": "a city has been completed since",
-    "plan-other-turn": "the turn is of a character that the planner does not hold",
-    "plan-no-script": "character: there are scripts, for others",
-    "plan-gone": "step, card, player: it does not stand there any more",
-    "plan-lacking": "step, card: it is not in the hand",
-    "plan-illegal": "step",
-    "plan-question": "kind: the script has no answer to it",
-    "plan-ran-out": "character: after the last step",
-    "plan-none-passed": "characters: none of the lists is passed",
-    "plan-ask-me": "condition: the player wants to be asked",
-    "plan-standing": "question: it is to be asked, or the answer does not fit",
-}
-
-
 def filed(plan: Plan, view: View) -> Memory:
     """What is kept of the moment in which a plan is filed."""
-    return {"schema": 1, "filed": view["round"], "over": _complete(view), "hand": sorted(view["hand"]), "turn": "", "next": 0,
-            "stopped": False}
+    return {"schema": 1, "filed": view["round"], "over": complete(view), "hand": sorted(view["hand"]), "dealt": sorted(view["hand"]),
+            "turn": "", "next": 0, "stopped": False}
 
 
 def answer(plan: Plan, view: View, memory: Memory) -> Answer:
@@ -78,7 +49,7 @@ def answer(plan: Plan, view: View, memory: Memory) -> Answer:
     now, kind = live(plan, view["round"]), str(view["ask"]["kind"])
     if kind == DRAFT:
         if memory["filed"] != view["round"]:          # what stays from earlier rounds is measured against this one's beginning
-            memory = {**memory, "hand": sorted(view["hand"]), "turn": ""}
+            memory = {**memory, "dealt": sorted(view["hand"])}
         return _draft(now, view, memory)
     character = turn_of(view)
     wanted = _wanted(now, view, memory, character)
@@ -99,10 +70,6 @@ def turn_of(view: View) -> str:
 def _in_turn(view: View, kind: str, character: str) -> bool:
     """Whether the planner takes a turn as that character: a killed one never does."""
     return bool(character) and view.get("killed") != character and character in view["players"][view["you"]]["revealed"]
-
-
-def _complete(view: View) -> bool:
-    return any(player["complete"] for player in view["players"])
 
 
 def _wanted(plan: Plan, view: View, memory: Memory, character: str) -> Stop | None:
@@ -167,10 +134,11 @@ def _turn(plan: Plan, view: View, memory: Memory, character: str, wanted: Stop |
         return found
     label = f"{view['round']} {character}"
     if memory["turn"] != label:
-        stop = wanted or _surprise(plan, view, memory, character)
+        stop = wanted or surprise(plan, script, view, memory, character)
         memory = {**memory, "turn": label, "next": 0, "stopped": False}
     else:
         stop = wanted
+    memory = {**memory, "hand": sorted(view["hand"]), "dealt": sorted(view["hand"])}    # what is done in one's own turn is no surprise afterwards
     if memory["stopped"]:
         return _standing(plan, view, memory, wanted)
     if stop is None:
@@ -185,22 +153,6 @@ def script_for(scripts: tuple[Script, ...], character: str) -> Script | None:
     """The script of that character: its own before the one for all others."""
     own = next((s for s in scripts if character in s.characters), None)
     return own or next((s for s in scripts if not s.characters), None)
-
-
-def _surprise(plan: Plan, view: View, memory: Memory, character: str) -> Stop | None:
-    """What has happened before the first step, that the player may not have reckoned with."""
-    facts = {"character": character}
-    if befell("bewitched", view, memory, character):
-        return Stop("plan-bewitched", facts)
-    if befell("robbed", view, memory, character):
-        return Stop("plan-robbed", facts)
-    if befell("threatened", view, memory, character) and not any(s.question == "threat" and s.use != "ask" for s in plan.standing):
-        return Stop("plan-threatened", facts)
-    if _complete(view) and not memory["over"]:
-        return Stop("plan-last-round")
-    if sorted(view["hand"]) != memory["hand"]:
-        return Stop("plan-changed")
-    return None
 
 
 def _script(plan: Plan, script: Script, view: View, memory: Memory, character: str) -> Answer:
@@ -222,7 +174,7 @@ def _script(plan: Plan, script: Script, view: View, memory: Memory, character: s
                     return Answer(None, Stop("plan-warranted", {"character": character}), memory)
                 return Answer(move, None, {**memory, "next": at + 1})
         if not (step.attempt or all(order.verb in ANSWERS for order in step.orders)):
-            return Answer(None, _illegal(step, view), memory)
+            return Answer(None, illegal(step, view), memory)
         at += 1
     return Answer(None, Stop("plan-ran-out", {"character": character}), memory)
 
@@ -248,25 +200,6 @@ def _forgotten(view: View) -> Move | None:
     """A free benefit that is still on offer."""
     on_offer = offered(view)
     return next((Move(verb) for verb in FREE if Move(verb) in on_offer), None)
-
-
-def _illegal(step: Step, view: View) -> Stop:
-    """Why a step does not go, as far as the seat sees it."""
-    order = step.orders[-1]
-    facts: dict[str, Any] = {"step": step}
-    whole = None if len(step.orders) > 1 or fitting_word(order) else Move(order.verb, order.args)
-    if len(step.orders) == 1 and len(order.args) == 2 and isinstance(order.args[0], int) and isinstance(order.args[1], str) and whole:
-        city = [district["name"] for district in view["players"][order.args[0]]["city"]]
-        if order.verb in ("destroy", "seize", "armory") and order.args[1].split(" beautified")[0] not in city:
-            return Stop("plan-gone", {**facts, "card": order.args[1], "player": order.args[0]}, whole)
-    if whole and order.verb == "build" and order.args[0] not in view["hand"]:
-        return Stop("plan-lacking", {**facts, "card": order.args[0]}, whole)
-    return Stop("plan-illegal", facts, whole)
-
-
-def fitting_word(order: Order) -> bool:
-    """Whether an order has a value word in it."""
-    return any(isinstance(arg, str) and arg[:1] == "*" for arg in order.args)
 
 
 def _once(stop: Stop, view: View, memory: Memory, character: str) -> tuple[Stop | None, Memory]:

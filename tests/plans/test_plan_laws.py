@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from referee.plans import Plan, answer, dump, filed, foresee, live, load, may, plan_text
+from referee.plans import STOPS, Plan, answer, dump, filed, foresee, live, load, may, plan_text
 from referee.plans.choosing import means
 from referee.plans.questions import BY_KIND, QUESTIONS
-from referee.plans.running import OFF_TURN, STOPS, turn_of
+from referee.plans.running import OFF_TURN, turn_of
 from referee.rules import EDITIONS, Move, State, another, asks, play, view
 from referee.rules.flow.table import random_move
 from referee.text import Words

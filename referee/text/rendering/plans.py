@@ -14,7 +14,7 @@ from ...plans.foreseeing import Prospect, foresee
 from ...plans.model import Plan, Scope, Step, live, ordered, pruned
 from ...plans.notation import condition_text, step_text, words_of
 from ...plans.questions import QUESTIONS
-from ...plans.running import Stop
+from ...plans.stopping import Stop
 from .words import Words
 
 View = Mapping[str, Any]
