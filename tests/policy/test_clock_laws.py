@@ -32,7 +32,7 @@ from referee.policy import (
 from referee.policy.clock import counted
 from tests.policy.calendars import moments, policies, tables
 
-COMMON = settings(max_examples=120, deadline=None, derandomize=True)
+COMMON = settings(max_examples=100, deadline=None, derandomize=True)
 
 
 def due_of(policy: Policy, clock: Clock) -> int:

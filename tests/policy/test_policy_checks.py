@@ -101,7 +101,7 @@ def test_a_policy_has_one_spelling() -> None:
     assert Policy(remind_at=(0.15, 0.5)) == DAILY
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=80, deadline=None, derandomize=True)
 @given(policies())
 def test_a_row_there_and_back(policy: Policy) -> None:
     assert from_json(json.loads(json.dumps(to_json(policy)))) == policy

@@ -30,7 +30,7 @@ from referee.policy import (
 )
 from tests.policy.calendars import ZONES, moments, policies
 
-COMMON = settings(max_examples=150, deadline=None, derandomize=True)
+COMMON = settings(max_examples=80, deadline=None, derandomize=True)
 MISSED, ANSWERED, BACK, REPLACED, UNDONE = Event.MISSED, Event.ANSWERED, Event.BACK, Event.REPLACED, Event.UNDONE
 
 

@@ -18,7 +18,7 @@ from tests.policy.test_policy_checks import WRONG
 
 READING = Reading()
 WORDS = Words(strict=True)
-COMMON = settings(max_examples=150, deadline=None, derandomize=True)
+COMMON = settings(max_examples=80, deadline=None, derandomize=True)
 LISBON = replace(DAILY, snap_hour=19, zone="Europe/Lisbon")
 
 
