@@ -9,13 +9,35 @@ Pure: a plan sees the view of its seat and nothing else of a game.  Read and wor
 """
 from .foreseeing import Prospect, foresee, may
 from .merging import merge, without
-from .model import AskIf, Draft, Order, Plan, Script, Standing, Step, Test, live, pruned
+from .model import AskIf, Draft, Fact, Order, Plan, Script, Standing, Step, live, pruned
 from .notation import plan_text
 from .running import Answer, answer, filed
 from .stopping import STOPS, Stop
 from .storing import PlanError, dump, load
 
 __all__ = [
-    "STOPS", "Answer", "AskIf", "Draft", "Order", "Plan", "PlanError", "Prospect", "Script", "Standing", "Step", "Stop", "Test",
-    "answer", "dump", "filed", "foresee", "live", "load", "may", "merge", "plan_text", "pruned", "without",
+    "STOPS",
+    "Answer",
+    "AskIf",
+    "Draft",
+    "Fact",
+    "Order",
+    "Plan",
+    "PlanError",
+    "Prospect",
+    "Script",
+    "Standing",
+    "Step",
+    "Stop",
+    "answer",
+    "dump",
+    "filed",
+    "foresee",
+    "live",
+    "load",
+    "may",
+    "merge",
+    "plan_text",
+    "pruned",
+    "without",
 ]

@@ -78,12 +78,16 @@ def musts(edition: str, character: str) -> tuple[str, ...]:
 
 
 def givers(edition: str, verb: str, args: tuple[object, ...]) -> tuple[str, ...]:
-    """The cards that bring such an order into the game; () for what needs no card, and for what any player may be asked."""
+    """The cards that bring such an order into the game; () for what needs no card, and for what any player may be asked.
+    Arguments are not cards here: a value word stands for any."""
     if verb in ANYBODY or (verb == "build" and len(args) == 1):
         return ()
-    named = (card.name for each in editions(edition) for card in _cards(each)
-             if any(shape.verb == verb and shape.fits(args) for shape in spoken(card)))
-    return tuple(dict.fromkeys(named))
+    for known in (editions(edition), editions()):       # an order of another edition needs a card of that one
+        named = [card.name for each in known for card in _cards(each)
+                 if any(shape.verb == verb and shape.fits(args) for shape in spoken(card))]
+        if named:
+            return tuple(dict.fromkeys(named))
+    return ()
 
 
 def _cards(edition: Edition) -> tuple[Card, ...]:

@@ -6,7 +6,7 @@ from operator import eq, ge, gt, le, lt
 from typing import Any
 
 from .cards import characters, cost, districts
-from .model import ME, NUMBERS, Condition, Test
+from .model import ME, NUMBERS, Condition, Fact
 
 View = Mapping[str, Any]
 
@@ -20,7 +20,7 @@ def holds(condition: Condition, view: View, memory: Mapping[str, Any], character
     return all(_one(test, view, memory, character) for test in condition)
 
 
-def _one(test: Test, view: View, memory: Mapping[str, Any], character: str) -> bool:
+def _one(test: Fact, view: View, memory: Mapping[str, Any], character: str) -> bool:
     if test.kind in NUMBERS:
         number = _number(test.kind, view)
         return number is not None and _COMPARE[test.operator](number, test.value)
@@ -37,7 +37,7 @@ def _number(kind: str, view: View) -> int | None:
     return int({"gold": me["gold"], "hand": len(view["hand"]), "city": len(me["city"]), "round": view["round"]}[kind])
 
 
-def _fact(test: Test, view: View, memory: Mapping[str, Any], character: str) -> bool:
+def _fact(test: Fact, view: View, memory: Mapping[str, Any], character: str) -> bool:
     if test.kind == "crown":
         return bool(view["crown"] == (view["you"] if test.value == ME else test.value))
     if test.kind == "holds":
@@ -99,13 +99,13 @@ def _range(kind: str, edition: str, now: int, scope: int | None) -> Iterator[int
         yield from range(_MOST)
 
 
-def _alone(test: Test, edition: str) -> bool:
+def _alone(test: Fact, edition: str) -> bool:
     """A character that never lies faceup."""
     found = characters(edition).get(str(test.value)) if test.kind == "faceup" else None
     return found is not None and test.operator == "is" and not found.may_lie_faceup
 
 
-def _against(one: Test, other: Test, me: int | None) -> bool:
+def _against(one: Fact, other: Fact, me: int | None) -> bool:
     if one.kind != other.kind or one.kind in NUMBERS:
         return False
     same, signs = one.value == other.value, {one.operator, other.operator}

@@ -59,7 +59,7 @@ def missing(steps: Sequence[Step], character: str, edition: str) -> tuple[str, .
 def foreign(order: Order, who: Sequence[str], edition: str) -> tuple[str, ...]:
     """The cards that such an order needs, if they are characters and none of these; else ()."""
     needs = givers(edition, order.verb, order.args)
-    if needs and all(is_character(edition, name) for name in needs) and not set(needs) & set(who):
+    if needs and all(is_character("", name) for name in needs) and not set(needs) & set(who):
         return needs
     return ()
 

@@ -39,7 +39,7 @@ class Step(NamedTuple):
     attempt: bool = False
 
 
-class Test(NamedTuple):
+class Fact(NamedTuple):
     """One thing that holds or not.
 
     gold, hand, city, round, cost: compared by `operator` with a number.  crown: `value` is a seat or `ME`; holds: a district in
@@ -52,7 +52,7 @@ class Test(NamedTuple):
 
 
 #: all of them must hold; () holds always
-Condition = tuple[Test, ...]
+Condition = tuple[Fact, ...]
 
 
 class Draft(NamedTuple):

@@ -12,12 +12,12 @@ from .model import (
     AskIf,
     Condition,
     Draft,
+    Fact,
     Order,
     Plan,
     Script,
     Standing,
     Step,
-    Test,
     value,
     worded,
 )
@@ -87,7 +87,7 @@ def condition_text(condition: Condition, names: Sequence[str]) -> str:
     return " and ".join(test_text(test, names) for test in condition)
 
 
-def test_text(test: Test, names: Sequence[str]) -> str:
+def test_text(test: Fact, names: Sequence[str]) -> str:
     """One part of a condition."""
     yes = test.operator == "is"
     if test.kind in NUMBERS:

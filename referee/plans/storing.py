@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .model import SCHEMA, AskIf, Draft, Order, Plan, Script, Standing, Step, Test
+from .model import SCHEMA, AskIf, Draft, Fact, Order, Plan, Script, Standing, Step
 
 
 class PlanError(ValueError):
@@ -45,8 +45,8 @@ def _made(kind: Callable[..., Any], row: Mapping[str, Any], **readers: Callable[
     return kind(**{name: readers.get(name, _frozen)(value) for name, value in row.items()})
 
 
-def _condition(rows: Any) -> tuple[Test, ...]:
-    return tuple(_made(Test, row) for row in rows)
+def _condition(rows: Any) -> tuple[Fact, ...]:
+    return tuple(_made(Fact, row) for row in rows)
 
 
 def _steps(rows: Any) -> tuple[Step, ...]:

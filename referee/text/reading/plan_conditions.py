@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...plans.conditions import never
-from ...plans.model import EVENTS, ME, NUMBERS, Condition, Test
+from ...plans.model import EVENTS, ME, NUMBERS, Condition, Fact
 from ...plans.notation import condition_text, test_text
 from ..folding import clean
 from .plan_words import Mistake, card_named, parted, seat_named, spelled, without_fillers
@@ -27,6 +27,8 @@ def read_condition(words: Sequence[str], reading: Reading, *, question: bool = F
     for test in found:
         if test.kind == "event" and not asking:
             raise Mistake("plan-only-ask", condition=test_text(test, names))
+        if test.kind in ("card", "cost") and not question:
+            raise Mistake("plan-no-card-here", condition=test_text(test, names))
     view = reading.view or {}
     clash = never(found, str(view.get("edition", "")), int(view.get("round", 1)), scope, view.get("you"))
     if clash:
@@ -53,12 +55,12 @@ def _joined(words: list[str], reading: Reading, question: bool) -> Condition:
     raise whole
 
 
-def _one(words: list[str], reading: Reading, question: bool) -> Test:
+def _one(words: list[str], reading: Reading, question: bool) -> Fact:
     said, line = spelled(reading), clean(" ".join(words), 80)
     plain = without_fillers(words, reading)
     for event in EVENTS:
         if said.whole(plain, event):
-            return Test("event", "is", event)
+            return Fact("event", "is", event)
     if said.ends(plain, "crown"):
         return _crown(plain[:-said.ends(plain, "crown")], reading, line)
     if said.ends(plain, "faceup"):
@@ -74,30 +76,30 @@ def _one(words: list[str], reading: Reading, question: bool) -> Test:
     raise Mistake("plan-condition", word=line)
 
 
-def _crown(words: list[str], reading: Reading, line: str) -> Test:
+def _crown(words: list[str], reading: Reading, line: str) -> Fact:
     said = spelled(reading)
     for key, operator in (("has_not", "not"), ("has", "is")):
         used = said.ends(words, key)
         if used:
             who = words[:-used]
             if said.whole(who, "i"):
-                return Test("crown", operator, ME)
+                return Fact("crown", operator, ME)
             seat = seat_named(who, reading)
             mine = (reading.view or {}).get("you")
-            return Test("crown", operator, ME if seat == mine and mine is not None else seat)
+            return Fact("crown", operator, ME if seat == mine and mine is not None else seat)
     raise Mistake("plan-condition", word=line)
 
 
-def _faceup(words: list[str], reading: Reading) -> Test:
+def _faceup(words: list[str], reading: Reading) -> Fact:
     said = spelled(reading)
     for key, operator in (("is_not", "not"), ("is", "is")):
         used = said.ends(words, key)
         if used:
-            return Test("faceup", operator, card_named(words[:-used], "characters", reading))
-    return Test("faceup", "is", card_named(words, "characters", reading))
+            return Fact("faceup", operator, card_named(words[:-used], "characters", reading))
+    return Fact("faceup", "is", card_named(words, "characters", reading))
 
 
-def _numeric(words: list[str], reading: Reading, line: str) -> Test | None:
+def _numeric(words: list[str], reading: Reading, line: str) -> Fact | None:
     """What is compared with a number, the words in any order; None where there is no number."""
     numbers = [word for word in words if word.isdecimal()]
     if len(numbers) != 1 or len(numbers[0]) > 3:
@@ -120,10 +122,10 @@ def _numeric(words: list[str], reading: Reading, line: str) -> Test | None:
         signs = ["="]
     if len(signs) != 1:
         raise Mistake("plan-compare", kind=kind, number=number, suggestions=[f"{kind} {sign} {number}" for sign in (">=", "<=", "=")])
-    return Test(kind, signs[0], number)
+    return Fact(kind, signs[0], number)
 
 
-def _held(words: list[str], reading: Reading) -> Test | None:
+def _held(words: list[str], reading: Reading) -> Fact | None:
     """"my hand holds Temple", "I have Temple"."""
     said = spelled(reading)
     for subject in ("hand", "i"):
@@ -133,11 +135,11 @@ def _held(words: list[str], reading: Reading) -> Test | None:
             if start and used and len(words) > start + used:
                 rest = words[start + used:]
                 inside = said.ends(rest, "hand")
-                return Test("holds", operator, card_named(rest[:-inside] if inside and inside < len(rest) else rest, "districts", reading))
+                return Fact("holds", operator, card_named(rest[:-inside] if inside and inside < len(rest) else rest, "districts", reading))
     return None
 
 
-def _card(words: list[str], reading: Reading) -> Test:
+def _card(words: list[str], reading: Reading) -> Fact:
     """The district in question: "Palace or Cathedral", "not Palace"."""
     said = spelled(reading)
     operator, used = "not", said.begins(words, "is_not")
@@ -146,4 +148,4 @@ def _card(words: list[str], reading: Reading) -> Test:
     names = dict.fromkeys(card_named(part, "districts", reading) for part in parted(words[used:], reading, "or"))
     if not names:
         raise Mistake("plan-condition", word=clean(" ".join(words), 80))
-    return Test("card", operator, tuple(names))
+    return Fact("card", operator, tuple(names))

@@ -113,6 +113,8 @@ def _head(chunk: str, reading: Reading) -> str:
         return "" if _channels(words[at + said.begins(words, "prefer", at):], reading) else "prefer"
     if said.begins(words, "otherwise", at) or said.begins(words, "when", at):
         return "script"
+    if _COLON.search(chunk):
+        words = words + fold(_COLON.split(chunk, maxsplit=1)[1]).split()
     if said.whole(words[:-1], "free") and (said.ends(words, "on") or said.ends(words, "off")):
         return "free"
     if at or said.ends(words, "always") or said.ends(words, "never") or said.ends(words, "ask_me") or said.find(words, "if")[1]:
