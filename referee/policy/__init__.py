@@ -4,12 +4,14 @@ Pure arithmetic over moments, time zones and plain rows: no store, no service, n
 
     PRESETS, Policy, check(policy), to_json, from_json     the row (Quiet: quiet hours)
     Clock, due_ms, reminders, spend, vacation_ms …         the clock of a seat and a question
+    agenda(policy, clock)                                  all that will ring for it
     shift, undone, jumped, broken                          our own outages
     Standing, step                                         what a miss does to a seat
     bound_ms                                               how long a game may take at most
 
 Words for all of it are read in referee.text.reading.policy and written in referee.text.rendering.policies.
 """
+from .agenda import Ring, agenda, left_ms, quiet_until
 from .bounds import answer_ms, bound_ms, wall_ms
 from .checking import PolicyError, check, check_quiet, faults, known_zone
 from .clock import (
@@ -34,8 +36,8 @@ from .stored import from_json, to_json
 from .vacation import begin_vacation, book_vacation, end_vacation, vacation_left_ms, vacation_ms
 
 __all__ = [
-    "ALL_DAYS", "DAILY", "DAY_MS", "HOUR_MS", "MODES", "OPEN", "PRESETS", "SCHEMA", "Clock", "Do", "Event", "Policy", "PolicyError", "Quiet",
-    "Span", "Standing", "Step", "after", "allowance_ms", "answer_ms", "at_once", "begin_vacation", "book_vacation", "bound_ms", "broken",
-    "check", "check_quiet", "due_ms", "end_vacation", "excused", "faults", "filled", "from_json", "jumped", "known_zone", "ms", "named", "offer_due_ms", "plan_ms", "reminders",
+    "ALL_DAYS", "DAILY", "DAY_MS", "HOUR_MS", "MODES", "OPEN", "PRESETS", "SCHEMA", "Clock", "Do", "Event", "Policy", "PolicyError", "Quiet", "Ring",
+    "Span", "Standing", "Step", "after", "agenda", "allowance_ms", "answer_ms", "at_once", "begin_vacation", "book_vacation", "bound_ms", "broken",
+    "check", "check_quiet", "due_ms", "end_vacation", "excused", "faults", "filled", "from_json", "jumped", "known_zone", "left_ms", "ms", "named", "offer_due_ms", "plan_ms", "quiet_until", "reminders",
     "running_ms", "scaled", "shift", "spend", "standing", "started", "step", "to_json", "undone", "vacation_left_ms", "vacation_ms", "wall_ms",
 ]

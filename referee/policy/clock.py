@@ -107,7 +107,7 @@ def reminders(policy: Policy, clock: Clock) -> tuple[int, ...]:
         return ()
     whole = running_ms(policy, clock, clock.delivered_ms, due)
     times = (after(policy, clock, clock.delivered_ms, whole - round(whole * share)) for share in policy.remind_at)
-    return tuple(sorted({at for at in times if at is not None and at < due}))
+    return tuple(sorted({at for at in times if at is not None}))
 
 
 def spend(policy: Policy, clock: Clock, answered_ms: int, *, missed: bool = False) -> int:

@@ -17,14 +17,17 @@ from referee.policy import (
     PolicyError,
     Quiet,
     Span,
+    agenda,
     begin_vacation,
     book_vacation,
     broken,
     due_ms,
     end_vacation,
     jumped,
+    left_ms,
     offer_due_ms,
     plan_ms,
+    quiet_until,
     reminders,
     shift,
     spend,
@@ -61,6 +64,16 @@ def test_a_day_is_24_hours(asked: str, due: str) -> None:
 ])
 def test_the_night_does_not_count(asked: str, due: str) -> None:
     assert lisbon(asked, quiet=NIGHT) == at(due)
+
+
+@pytest.mark.parametrize(("quiet", "asked", "due"), [
+    (Quiet(22, 1.5), "2026-10-24T23:00", "2026-10-25T02:30"),      # half past one comes twice: the second ends the night
+    (Quiet(1.5, 5), "2026-10-25T00:00", "2026-10-25T05:30"),       # … and the first begins it
+    (Quiet(22, 1.5), "2026-03-28T23:00", "2026-03-29T02:30"),      # half past one is skipped: half past two
+    (Quiet(1.5, 5), "2026-03-29T00:50", "2026-03-29T04:20"),
+])
+def test_a_night_that_begins_or_ends_while_the_clocks_change(quiet: Quiet, asked: str, due: str) -> None:
+    assert lisbon(asked, replace(PLAIN, move_hours=1), quiet) == at(due)
 
 
 def test_time_that_runs_out_as_the_night_begins_runs_out_in_the_morning() -> None:
@@ -191,3 +204,24 @@ def test_plans_and_offers() -> None:
     assert [plan_ms(DAILY, clock, share) - clock.delivered_ms for share in (0, 0.5, 1, 7)] == [0, 150_000, 300_000, 300_000]
     assert plan_ms(PRESETS["live"], clock, 0.5) == clock.delivered_ms
     assert offer_due_ms(DAILY, clock) == at("2026-06-02T16:00")
+
+
+def test_the_agenda_of_a_question() -> None:
+    policy = replace(DAILY, quiet=None)
+    clock = started(policy, at("2026-06-01T00:00"))
+    assert agenda(policy, clock) == ((at("2026-06-01T12:00"), "remind"), (at("2026-06-01T20:24"), "remind"), (at("2026-06-02T00:00"), "answer"))
+    poor = replace(clock, bank_ms=8 * HOUR_MS)
+    assert agenda(policy, poor) == ((at("2026-06-01T10:00"), "remind"), (at("2026-06-01T14:00"), "vacation"), (at("2026-06-01T20:00"), "answer"))
+    assert agenda(policy, replace(clock, frozen=(Span(clock.delivered_ms),))) == ()
+    assert left_ms(policy, clock, at("2026-06-01T20:00")) == 4 * HOUR_MS
+    assert left_ms(policy, clock, at("2026-05-01T20:00")) == 24 * HOUR_MS
+    assert left_ms(policy, clock, at("2026-06-03T00:00")) == 0
+
+
+@pytest.mark.parametrize(("now", "free"), [
+    ("2026-06-01T20:59", "2026-06-01T20:59"), ("2026-06-01T21:00", "2026-06-02T06:00"), ("2026-06-02T05:59", "2026-06-02T06:00"), ("2026-06-02T06:00", "2026-06-02T06:00"),
+    ("2026-10-25T00:30", "2026-10-25T07:00"), ("2026-03-28T23:00", "2026-03-29T06:00"),
+])
+def test_until_when_it_is_quiet(now: str, free: str) -> None:
+    assert quiet_until(NIGHT, "Europe/Lisbon", at(now)) == at(free)
+    assert quiet_until(None, "Europe/Lisbon", at(now)) == at(now)
