@@ -62,7 +62,7 @@ PLANTING := test_seams.py test_invented.py test_mutants.py
 test-compiled: wheel-compiled
 	rm -rf build/compiled && mkdir -p build/compiled
 	$(BIN)/python -m zipfile -e dist/compiled/*.whl build/compiled
-	cp -r tests bench templates pyproject.toml build/compiled
+	cp -r tests bench docs templates pyproject.toml build/compiled
 	[ ! -d ../shared/scenarios ] || ln -sfn ../../shared build/shared
 	cd build/compiled && ../../$(BIN)/python -m pytest -q -n 2 -m "not soak" tests/rules $(PLANTING:%=--ignore=tests/rules/%) $(ARGS)
 	cd build/compiled && ../../$(BIN)/python -m bench.engine
