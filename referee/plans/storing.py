@@ -40,8 +40,10 @@ def _plain(value: Any) -> Any:
     return [_plain(v) for v in value] if isinstance(value, tuple) else value
 
 
-def _made(kind: Callable[..., Any], row: Mapping[str, Any], **readers: Callable[[Any], Any]) -> Any:
+def _made(kind: Any, row: Any, **readers: Callable[[Any], Any]) -> Any:
     """One entry out of its mapping; every field must be there and no other."""
+    if not isinstance(row, Mapping) or set(row) != set(kind._fields):
+        raise ValueError(f"no {kind.__name__}: {row!r}")
     return kind(**{name: readers.get(name, _frozen)(value) for name, value in row.items()})
 
 

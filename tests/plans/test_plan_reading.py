@@ -96,7 +96,7 @@ BAD = {
     "gold always": "plan-answer", "income never": "plan-answer", "crown Bea never": "plan-no-refusal", "this round bribe": "plan-answer-use",
     "bribe always\nbribe never": "plan-contradicts", "prefer King\nprefer Bishop": "plan-contradicts", "otherwise: gold\notherwise: cards": "plan-contradicts",
     "when King: gold\nwhen Bishop or King: cards": "plan-contradicts", "bribe always\ncancel bribe": "plan-contradicts", "prefer King\ncancel plan": "plan-contradicts",
-    "free benefits on; free benefits off": "plan-contradicts", "cancel": "plan-cancel-what", "cancel breakfast": "plan-cancel-what", "ask me if": "plan-condition",
+    "free benefits on; free benefits off": "plan-contradicts", "cancel": "plan-cancel-what", "cancel breakfast": "plan-cancel-what", "ask me if": "plan-condition", "free benefits maybe": "plan-free-what", "free": "plan-free-what",
 }
 
 

@@ -115,7 +115,7 @@ def _head(chunk: str, reading: Reading) -> str:
         return "script"
     if _COLON.search(chunk):
         words = words + fold(_COLON.split(chunk, maxsplit=1)[1]).split()
-    if said.whole(words[:-1], "free") and (said.ends(words, "on") or said.ends(words, "off")):
+    if said.whole(words, "free") or said.whole(words[:-1], "free"):
         return "free"
     if at or said.ends(words, "always") or said.ends(words, "never") or said.ends(words, "ask_me") or said.find(words, "if")[1]:
         return "answer"
@@ -267,8 +267,12 @@ def _ask(page: _Page, chunk: str) -> None:
 
 def _free(page: _Page, chunk: str) -> None:
     words = folded(chunk)
+    said = spelled(page.reading)
+    on = bool(said.ends(words, "on"))
+    if not (on or said.ends(words, "off")):
+        raise Mistake("plan-free-what")
     page.put("free", (), None, clean(chunk, 80))
-    page.plan = page.plan._replace(free=bool(spelled(page.reading).ends(words, "on")))
+    page.plan = page.plan._replace(free=on)
 
 
 def _cancel(page: _Page, chunk: str) -> None:
