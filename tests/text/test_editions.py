@@ -169,3 +169,19 @@ def test_a_phone_shows_what_the_characters_do() -> None:
     for move in moment.ask.moves:
         line = next(x for x in said.split("\n") if x.startswith(f"• {move.args[0]}, rank "))
         assert len(line) > 30
+
+
+def test_the_other_letters_fit_as_well() -> None:
+    """The end of a game, its cards, and the living message, with as many players and cards as there can be."""
+    longest = 0
+    ends = [list(random_game(edition, players, 6))[-1] for edition, players in (("deluxe", 8), ("original", 7))]
+    for moment in ends:
+        book = rules.rulebook(moment.state)
+        public = table(moment)
+        over = {**public, "result": public["view"]["result"], "seed": "0" * 64, "seed_hash": "0" * 64, "words": ["w" * 200] * len(moment.names)}
+        cards = {key: public[key] for key in ("language", "zone", "now_ms", "game")} | {"cast": list(book.characters), "uniques": list(book.uniques)}
+        for kind, context in (("table", public), ("status", public | {"cast": cards["cast"], "uniques": cards["uniques"]}), ("over", over), ("cards", cards)):
+            said = WORDS.letter(kind, "en", "telegram", context)
+            sound(said, "telegram")
+            longest = max(longest, len("".join(parsed(said.markup).said).encode("utf-16-le")) // 2)
+    assert 1000 < longest <= TAKEN
