@@ -33,7 +33,10 @@ def districts(edition: str) -> Mapping[str, District]:
 
 @cache
 def _places(edition: str) -> Mapping[str, int]:
-    return {name: place for place, name in enumerate(districts(edition))}
+    """The order of the book of cards: type by type, the cheapest first."""
+    known = districts(edition)
+    types = list(dict.fromkeys(d.type for d in known.values()))
+    return {name: place for place, name in enumerate(sorted(known, key=lambda n: (types.index(known[n].type), known[n].cost, n)))}
 
 
 def cost(edition: str, name: str) -> int:
@@ -44,7 +47,7 @@ def cost(edition: str, name: str) -> int:
 
 def best(edition: str, word: str, names: Iterable[str]) -> list[str]:
     """District names in the order in which a value word prefers them: by printed cost, like costs by their place in the
-    rules; "any": by place alone."""
+    book of cards; "any": by place alone."""
     places = _places(edition)
 
     def key(name: str) -> tuple[int, int, str]:

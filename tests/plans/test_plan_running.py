@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 
 from referee.plans import Answer, Plan, answer, filed
-from referee.rules import Move
+from referee.plans.cards import best, cost
+from referee.rules import EDITIONS, Move
 from referee.text import Cards, Reading
 from referee.text.reading.plans import read_plan
+from referee.text.rendering.cards import by_type
 
 NAMES = ("Ana", "Bea", "Cy", "Dan")
 CAST = ("Assassin", "Thief", "Magician", "King", "Bishop", "Merchant", "Architect", "Warlord")
@@ -181,6 +183,15 @@ def test_value_words_and_ties() -> None:
         assert found[1] == ("build", card)
     cheap = plan("when Warlord: gold; destroy Bea cheapest", view=seen(character="Warlord"))
     assert then(cheap, seen("gold", character="Warlord"), seen("destroy Bea Market", "destroy Bea Tavern", character="Warlord"))[1] == ("destroy", 1, "Tavern")
+
+
+def test_the_first_of_like_ones_is_the_first_in_the_book_of_cards() -> None:
+    for edition, book in EDITIONS.items():
+        names = [d.name for d, _ in book.districts]
+        assert best(edition, "any", reversed(names)) == list(by_type(edition))
+        for word, sign in (("dearest", -1), ("cheapest", 1)):
+            found = best(edition, word, reversed(names))
+            assert found == sorted(by_type(edition), key=lambda name: sign * cost(edition, name))
 
 
 def test_somebody_elses_script() -> None:
