@@ -165,6 +165,7 @@ def test_vacation_begins_before_the_bank_runs_dry() -> None:
     back = end_vacation(away, at("2026-06-03T16:00"))
     assert vacation_left_ms(policy, back) == 8 * DAY_MS
     assert due_ms(policy, back) == at("2026-06-03T22:00")
+    assert vacation_ms(policy, replace(clock, bank_ms=12 * HOUR_MS)) == at("2026-06-01T18:00"), "both end together"
     assert vacation_ms(policy, replace(clock, bank_ms=13 * HOUR_MS)) is None, "the move's own time ends first"
     assert vacation_ms(policy, replace(clock, vacation_spent_ms=10 * DAY_MS)) is None
     assert begin_vacation(policy, replace(clock, vacation_spent_ms=10 * DAY_MS), begins).vacations == ()

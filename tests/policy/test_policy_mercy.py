@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -15,8 +16,10 @@ from referee.policy import (
     Do,
     Event,
     Policy,
+    Quiet,
     Span,
     Standing,
+    answer_ms,
     at_once,
     begin_vacation,
     bound_ms,
@@ -28,7 +31,7 @@ from referee.policy import (
     step,
     vacation_ms,
 )
-from tests.policy.calendars import ZONES, moments, policies
+from tests.policy.calendars import ZONES, at, moments, policies
 
 COMMON = settings(max_examples=80, deadline=None, derandomize=True)
 MISSED, ANSWERED, BACK, REPLACED, UNDONE = Event.MISSED, Event.ANSWERED, Event.BACK, Event.REPLACED, Event.UNDONE
@@ -140,6 +143,27 @@ def test_every_game_ends_within_its_bound(policy: Policy, start: int, players: i
         now, fired = then, fired + missed
         assert now - start <= bound
     assert fired <= rounds * answers * players
+
+
+@pytest.mark.parametrize("policy", [
+    Policy(move_hours=40, bank_hours=0, days=(0,), quiet=None),
+    Policy(move_hours=40, bank_hours=0, days=(0, 4), quiet_most_hours=16, zone="Antarctica/Troll", snap_hour=12),
+    Policy(move_hours=100, bank_hours=0, quiet_most_hours=16),
+    Policy(move_hours=1, bank_hours=0, quiet_most_hours=0, snap_hour=0.5),
+    Policy(move_hours=1, bank_hours=0, quiet_most_hours=0, snap_hour=0.5, days=(2,)),
+    *PRESETS.values(),
+])
+@pytest.mark.parametrize("day", range(7))
+def test_the_worst_single_answer_is_within_the_bound(policy: Policy, day: int) -> None:
+    """Asked on any day of the week into the longest night, with all vacation and all pauses that there are."""
+    start = at("2026-10-19T00:00") + day * DAY_MS + 3_600_000
+    night = Quiet(1, 1 + policy.quiet_most_hours) if policy.quiet_most_hours else None
+    for zone in ZONES:
+        bare = Clock(start, ms(policy.bank_hours), zone, night)
+        for clock in (bare, replace(bare, paused=(Span(start),)), replace(bare, paused=(Span(start, start + policy.pause_days * DAY_MS),), vacations=(Span(start + policy.pause_days * DAY_MS),))):
+            due = due_ms(policy, clock)
+            assert due is not None
+            assert due - start <= (answer_ms(policy) if clock is bare else bound_ms(policy, 1, 1, 1))
 
 
 @pytest.mark.parametrize("name", PRESETS)

@@ -1,7 +1,9 @@
 """Policies as they are typed and told: the text is the policy."""
 from __future__ import annotations
 
+import shutil
 from dataclasses import fields, replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 
 from referee.policy import DAILY, HOUR_MS, PRESETS, Policy, PolicyError, Quiet, check, faults, filled
 from referee.text import Cards, Reading, Trouble, Words, fold, lexicon
+from referee.text.folders import shipped
 from referee.text.reading.policy import policy_text, read_policy, take_policy
 from referee.text.reading.policy_form import NONE, TIMES
 from referee.text.rendering.policies import explain, policy_line
@@ -126,6 +129,18 @@ def test_out_of_the_line_for_a_new_table(line: str, rest: str, policy: str) -> N
     read, left = take_policy(line, READING)
     assert left == rest
     assert read == (read_policy(policy, READING) if policy else None)
+
+
+def test_another_language_reads_its_own_words_and_the_printed_ones(tmp_path: Path) -> None:
+    shutil.copytree(shipped() / "en", tmp_path / "pt_BR")
+    path = tmp_path / "pt_BR" / "lexicon.toml"
+    path.write_text(path.read_text().replace('free = ["free", "grace"]', 'free = ["livre"]').replace('Mo = ["mon", "monday", "mondays"]', 'Mo = ["seg", "segunda"]').replace(
+        'hours = ["h", "hour", "hours", "hr", "hrs"]', 'hours = ["hora", "horas"]'))
+    there = Reading(language="pt_BR", own=(tmp_path,))
+    assert read_policy("24 horas, livre 6 horas, seg-Fr", there) == replace(DAILY, grace_hours=6, days=(0, 1, 2, 3, 4))
+    assert read_policy("livre 6h", READING) != read_policy("livre 6h", there)
+    for policy in (*PRESETS.values(), replace(LISBON, grace_hours=6, days=(0, 2))):
+        assert read_policy(policy_text(policy), there) == policy
 
 
 def test_no_word_of_ours_is_a_card() -> None:

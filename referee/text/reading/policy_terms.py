@@ -13,7 +13,7 @@ from typing import Any
 from referee.policy import known_zone
 
 from ..folding import fold
-from ..lexicon import lexicon
+from ..lexicon import Lexicon, lexicon
 from .terms import Reading, Trouble
 
 _TIME = re.compile(r"^([0-9]{1,5}(?:\.[0-9]{1,3})?)([^\W\d_]+)$")
@@ -26,8 +26,13 @@ WEEK = ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")
 
 @lru_cache(maxsize=16)
 def _meanings(language: str, own: tuple[Any, ...]) -> Mapping[str, frozenset[str]]:
-    """Every word about time, folded and without blanks -> the keys that it stands for."""
-    lex = lexicon(language, own)
+    """Every word about time, folded and without blanks -> the keys that it stands for.  The English ones, in which policies are
+    printed, are read in every language, unless it has the word for something else."""
+    found = _own_meanings(lexicon("en"))
+    return found if language == "en" and not own else {**found, **_own_meanings(lexicon(language, own))}
+
+
+def _own_meanings(lex: Lexicon) -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
     for table, marks in (("policy", ""), ("setup", "setup.")):
         for key in lex.table(table):
