@@ -49,18 +49,23 @@ def _fact(test: Fact, view: View, memory: Mapping[str, Any], character: str) -> 
     return befell(test.value, view, memory, character)
 
 
+def marked(view: View) -> dict[str, list[str]]:
+    """Which characters are marked, as everybody sees it: by the event that it means for their players."""
+    warrants = (view.get("warrants") or {}).items()
+    return {
+        "robbed": [view["robbed"]] if view.get("robbed") else [],
+        "bewitched": [view["bewitched"]] if view.get("bewitched") else [],
+        "threatened": sorted(view.get("threats") or ()),
+        "warranted": sorted(name for name, face in warrants if face != "blank"),
+    }
+
+
 def befell(event: str, view: View, memory: Mapping[str, Any], character: str) -> bool:
     """Whether that has happened to the planner, in the turn as that character."""
     if event == "changed":
         begun = str(memory["turn"]).startswith(f"{view['round']} ")
         return not begun and sorted(view["hand"]) != memory["dealt"]
-    if not character:
-        return False
-    if event == "threatened":
-        return bool(character in (view.get("threats") or {}))
-    if event == "warranted":
-        return bool((view.get("warrants") or {}).get(character, "blank") != "blank")
-    return bool(view.get(event) == character)
+    return character in marked(view)[event]
 
 
 def in_question(view: View) -> str:

@@ -14,15 +14,16 @@ from typing import Any, NamedTuple
 from ..rules.facts import Move
 from .cards import dullest, rank
 from .choosing import fitting, offered
-from .conditions import befell, holds
+from .conditions import holds, marked
 from .model import AskIf, Draft, Order, Plan, Script, Standing, live
 from .questions import ANSWERS, BY_KIND, DRAFT, FREE, OFF_TURN, QUESTIONS, TURN
-from .stopping import Stop, complete, illegal, surprise
+from .stopping import Stop, complete, illegal, surprise, under_warrant
 
 View = Mapping[str, Any]
 #: JSON: schema, filed (the round), over (somebody had completed a city), hand (sorted, as it was then or in one's own turn since),
-#: dealt (as it was at this round's selection), turn ("" or round and character of the script that runs), next (its step), stopped
+#: dealt (as it was at this round's selection), known (marks that lay there then), turn ("" or round and character of the script that runs), next (its step), stopped
 Memory = Mapping[str, Any]
+_GATHER = frozenset({Move("gold"), Move("cards")})
 
 
 class Answer(NamedTuple):
@@ -34,9 +35,11 @@ class Answer(NamedTuple):
 
 
 def filed(plan: Plan, view: View) -> Memory:
-    """What is kept of the moment in which a plan is filed."""
+    """What is kept of the moment in which a plan is filed.  A turn that has begun by then is the player's own."""
+    character = turn_of(view)
+    begun = "ask" in view and _in_turn(view, character) and (view["ask"]["kind"] != TURN or not _GATHER & {*offered(view)})
     return {"schema": 1, "filed": view["round"], "over": complete(view), "hand": sorted(view["hand"]), "dealt": sorted(view["hand"]),
-            "turn": "", "next": 0, "stopped": False}
+            "known": marked(view), "turn": f"{view['round']} {character}" if begun else "", "next": 0, "stopped": begun}
 
 
 def answer(plan: Plan, view: View, memory: Memory) -> Answer:
@@ -53,7 +56,7 @@ def answer(plan: Plan, view: View, memory: Memory) -> Answer:
         return _draft(now, view, memory)
     character = turn_of(view)
     wanted = _wanted(now, view, memory, character)
-    if kind in OFF_TURN or not _in_turn(view, kind, character):
+    if kind in OFF_TURN or not _in_turn(view, character):
         found = _standing(now, view, memory, wanted)
         if found.move is None and found.stop is None and kind == TURN and now.scripts:
             return Answer(None, *_once(Stop("plan-other-turn"), view, memory, ""))
@@ -67,7 +70,7 @@ def turn_of(view: View) -> str:
     return next((c for c in view["characters"] if called is not None and rank(view["edition"], c) == called), "")
 
 
-def _in_turn(view: View, kind: str, character: str) -> bool:
+def _in_turn(view: View, character: str) -> bool:
     """Whether the planner takes a turn as that character: a killed one never does."""
     return bool(character) and view.get("killed") != character and character in view["players"][view["you"]]["revealed"]
 
@@ -159,7 +162,7 @@ def _script(plan: Plan, script: Script, view: View, memory: Memory, character: s
     """The next order of a script; a stop where it has none."""
     at, kind = int(memory["next"]), str(view["ask"]["kind"])
     if kind != TURN:
-        return _within(plan, script, view, memory, at)
+        return _within(plan, script, view, memory, character)
     while at < len(script.steps):
         step = script.steps[at]
         ending = next((order for order in step.orders if order.verb == "end"), None)
@@ -170,30 +173,35 @@ def _script(plan: Plan, script: Script, view: View, memory: Memory, character: s
         for order in step.orders:
             move = fitting(order, view)
             if move:
-                if move.verb == "build" and befell("warranted", view, memory, character):
-                    return Answer(None, Stop("plan-warranted", {"character": character}), memory)
-                return Answer(move, None, {**memory, "next": at + 1})
+                return _given(move, view, memory, character, at + 1)
         if not (step.attempt or all(order.verb in ANSWERS for order in step.orders)):
             return Answer(None, illegal(step, view), memory)
         at += 1
     return Answer(None, Stop("plan-ran-out", {"character": character}), memory)
 
 
-def _within(plan: Plan, script: Script, view: View, memory: Memory, at: int) -> Answer:
+def _within(plan: Plan, script: Script, view: View, memory: Memory, character: str) -> Answer:
     """A question in the middle of the turn: the next step answers it, or an answer to a question that was not asked is passed
     over; else the standing answer to it."""
-    for place in range(at, len(script.steps)):
+    for place in range(int(memory["next"]), len(script.steps)):
         step = script.steps[place]
         for order in step.orders:
             move = fitting(order, view)
             if move:
-                return Answer(move, None, {**memory, "next": place + 1})
+                return _given(move, view, memory, character, place + 1)
         if not all(order.verb in ANSWERS for order in step.orders):
             break
     found = _standing(plan, view, memory, None)
     if found.move is None and found.stop is None:
         return Answer(None, Stop("plan-question", {"kind": view["ask"]["kind"]}), memory)
     return found
+
+
+def _given(move: Move, view: View, memory: Memory, character: str, following: int) -> Answer:
+    """An order of a script, unless there is a warrant in its way."""
+    if under_warrant(move, view, memory, character):
+        return Answer(None, Stop("plan-warranted", {"character": character}), memory)
+    return Answer(move, None, {**memory, "next": following})
 
 
 def _forgotten(view: View) -> Move | None:

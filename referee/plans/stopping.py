@@ -48,11 +48,11 @@ def surprise(plan: Plan, script: Script, view: View, memory: Mapping[str, Any], 
 
     The hand of a script for this round is that of its filing; of one that stays, also that of this round's selection."""
     facts = {"character": character}
-    if befell("bewitched", view, memory, character):
+    if news("bewitched", view, memory, character):
         return Stop("plan-bewitched", facts)
-    if befell("robbed", view, memory, character):
+    if news("robbed", view, memory, character):
         return Stop("plan-robbed", facts)
-    if befell("threatened", view, memory, character) and not any(s.question == "threat" and s.use != "ask" for s in plan.standing):
+    if news("threatened", view, memory, character) and not any(s.question == "threat" and s.use != "ask" for s in plan.standing):
         return Stop("plan-threatened", facts)
     if complete(view) and not memory["over"]:
         return Stop("plan-last-round")
@@ -60,6 +60,17 @@ def surprise(plan: Plan, script: Script, view: View, memory: Mapping[str, Any], 
     if sorted(view["hand"]) != known:
         return Stop("plan-changed")
     return None
+
+
+def news(event: str, view: View, memory: Mapping[str, Any], character: str) -> bool:
+    """Whether that has happened, and had not when the plan was filed: who files a plan after it has reckoned with it."""
+    known = memory["filed"] == view["round"] and character in memory["known"].get(event, ())
+    return not known and befell(event, view, memory, character)
+
+
+def under_warrant(move: Move, view: View, memory: Mapping[str, Any], character: str) -> bool:
+    """Whether that order would pay for a district although a warrant lies on the character."""
+    return move.verb == "build" and move.args[1:2] != ("with",) and news("warranted", view, memory, character)
 
 
 def illegal(step: Step, view: View) -> Stop:

@@ -136,16 +136,37 @@ def test_it_stops_for_the_turn() -> None:
 ])
 def test_what_happened_before_the_turn(change: dict[str, Any], code: str | None) -> None:
     filing = plan("when Merchant: gold; end")
-    found = first(filing, seen("gold", "cards", **change), seen())
+    found = first(filing, seen("gold", "cards", **change), seen("gold"))
     assert (found.stop.code if found.stop else None) == code
     assert (found.move is None) == (code is not None)
+
+
+@pytest.mark.parametrize("marks", [{"robbed": "Merchant"}, {"bewitched": "Merchant"}, {"threats": {"Merchant": "facedown"}}, {"warrants": {"Merchant": "facedown"}}])
+def test_what_was_known_when_the_plan_was_filed_does_not_stop_it(marks: dict[str, Any]) -> None:
+    filing = plan("always when Merchant: gold; build Docks; end")
+    assert then(filing, seen("gold", **marks), seen(*BUILDS, **marks)) == [("gold",), ("build", "Docks")]
+    later = filed(filing, seen("gold", round=2, **marks))
+    first_step = answer(filing, seen("gold", **marks), later)
+    assert (first_step.stop or answer(filing, seen(*BUILDS, **marks), first_step.memory).stop) is not None      # the marks of another round
+
+
+def test_a_turn_that_has_begun_is_not_taken_over() -> None:
+    filing = plan("when Merchant: gold; build Docks; end")
+    assert then(filing, seen(*BUILDS, "end"), seen("end")) == [None, None]
+    assert then(filing, seen("keep Docks", "keep Manor", kind="keep"), seen(*BUILDS, "end")) == [None, None]
+
+
+def test_a_district_that_is_not_paid_for_is_not_under_a_warrant() -> None:
+    view = seen(warrants={"Merchant": "facedown"}, edition="deluxe")
+    view["ask"]["moves"] = [["build", ["Docks", "with", "Framework"]]]
+    assert then(plan("when Merchant: gold; build Docks with Framework; end"), seen("gold"), view) == [("gold",), ("build", "Docks", "with", "Framework")]
 
 
 def test_somebody_completed_a_city() -> None:
     filing, over = plan("when Merchant: gold; end"), seen("gold")
     over["players"][2]["complete"] = True
     assert then(filing, over) == [("gold",)]                      # it was known when the plan was filed
-    found = first(filing, over, seen())
+    found = first(filing, over, seen("gold"))
     assert found.stop
     assert found.stop.code == "plan-last-round"
 
@@ -170,7 +191,7 @@ def test_a_target_that_is_gone() -> None:
     assert then(filing, seen("gold", character="Warlord"), seen("destroy Bea Market", character="Warlord")) == [("gold",), ("destroy", 1, "Market")]
     late = seen("destroy Bea Tavern", "end", character="Warlord")
     late["players"][1]["city"].pop(0)
-    found = answer(filing, late, answer(filing, seen("gold", character="Warlord"), filed(filing, late)).memory)
+    found = answer(filing, late, answer(filing, seen("gold", character="Warlord"), filed(filing, seen("gold", character="Warlord"))).memory)
     assert found.stop
     assert (found.stop.code, found.stop.facts["card"], found.stop.facts["player"], found.stop.order) == (
         "plan-gone", "Market", 1, Move("destroy", (1, "Market")))

@@ -22,6 +22,7 @@ from .plan_steps import check_script, read_step
 from .plan_words import Mistake, card_named, folded, parted, spelled
 from .splitting import split
 from .terms import Reading, Trouble
+from .verbs import verbs_at
 
 #: lines and steps that a message may have, and letters
 MOST, LONGEST = 160, 12_000
@@ -54,7 +55,15 @@ def plan_begins(text: str, reading: Reading) -> bool:
     """Whether a message is a plan, or means to be one: its first line begins like a line of a plan.  "prefer mail" does not."""
     line = next((line for line in map(_bare, text[:LONGEST].splitlines()) if line), "")
     chunks = split(line[:200], reading.names)
-    return bool(chunks) and not isinstance(chunks, Trouble) and _head(chunks[0], reading) not in ("", "step")
+    if not chunks or isinstance(chunks, Trouble):
+        return False
+    kind = _head(chunks[0], reading)
+    if kind == "cancel":                              # "cancel game" is somebody else's
+        try:
+            read_cancel(folded(_COLON.sub(" ", chunks[0])), reading)
+        except Mistake:
+            return False
+    return kind not in ("", "step")
 
 
 def read_plan(text: str, reading: Reading) -> Plan | tuple[Trouble, ...]:
@@ -111,15 +120,24 @@ def _head(chunk: str, reading: Reading) -> str:
         return "cancel"
     if said.begins(words, "prefer", at):
         return "" if _channels(words[at + said.begins(words, "prefer", at):], reading) else "prefer"
-    if said.begins(words, "otherwise", at) or said.begins(words, "when", at):
+    if said.begins(words, "otherwise", at):
+        return "script"
+    if said.begins(words, "when", at) and (_COLON.search(chunk) or _somebody(words[at + said.begins(words, "when", at):], reading)):
         return "script"
     if _COLON.search(chunk):
         words = words + fold(_COLON.split(chunk, maxsplit=1)[1]).split()
     if said.whole(words, "free") or said.whole(words[:-1], "free"):
         return "free"
-    if at or said.ends(words, "always") or said.ends(words, "never") or said.ends(words, "ask_me") or said.find(words, "if")[1]:
+    if (at or said.ends(words, "always") or said.ends(words, "never") or said.ends(words, "ask_me") or said.find(words, "if")[1]) and (
+            verbs_at(words[at:], reading) or said.begins(words, "hospital", at)):
         return "answer"
     return "step" if words else ""
+
+
+def _somebody(words: Sequence[str], reading: Reading) -> bool:
+    """Whether a character is named first."""
+    names = register(reading.language, "characters", (), reading.own)
+    return any(len(words) >= used and names.look_up(words[:used]) for used in (1, 2)) and len(words[0]) > 2
 
 
 def _channels(words: Sequence[str], reading: Reading) -> bool:
