@@ -28,7 +28,8 @@ def allowed(plan: Plan, seen: dict[str, Any], cast: tuple[str, ...], move: Move)
     now, kind = live(plan, seen["round"]), seen["ask"]["kind"]
     if kind == "pick":
         return any(move.args[0] in d.characters or d.dull for d in now.drafts)
-    said = any(means(s.order, move) or move.verb == QUESTIONS[s.question].no for s in now.standing if s.question == BY_KIND.get(kind) and s.use != "ask")
+    said = any((s.use != "never" and means(s.order, move)) or move.verb == QUESTIONS[s.question].no
+               for s in now.standing if s.question == BY_KIND.get(kind) and s.use != "ask")
     if kind in OFF_TURN:
         return said
     return said or any(may(p, move) for p in foresee(plan, seen["round"], cast, seen["edition"]) if p.character == turn_of(seen))
