@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 from ..rules.editions import EDITIONS
 from ..rules.facts import BEAUTIFIED
@@ -80,6 +80,7 @@ def musts(edition: str, character: str) -> tuple[str, ...]:
     return () if found is None else tuple(s.verb for a in found.abilities if a.must for s in a.shapes[:1])
 
 
+@lru_cache(maxsize=4096)
 def givers(edition: str, verb: str, args: tuple[object, ...]) -> tuple[str, ...]:
     """The cards that bring such an order into the game; () for what needs no card, and for what any player may be asked.
     Arguments are not cards here: a value word stands for any."""

@@ -16,6 +16,7 @@ from .cards import dullest, rank
 from .choosing import fitting, offered
 from .conditions import holds, marked
 from .model import AskIf, Draft, Order, Plan, Script, Standing, live
+from .notation import condition_text
 from .questions import ANSWERS, BY_KIND, DRAFT, FREE, OFF_TURN, QUESTIONS, TURN
 from .stopping import Stop, complete, illegal, surprise, under_warrant
 
@@ -78,7 +79,9 @@ def _in_turn(view: View, character: str) -> bool:
 def _wanted(plan: Plan, view: View, memory: Memory, character: str) -> Stop | None:
     """The first `ask me if` that holds."""
     found: AskIf | None = next((a for a in plan.asks if holds(a.condition, view, memory, character)), None)
-    return None if found is None else Stop("plan-ask-me", {"condition": found.condition})
+    if found is None:
+        return None
+    return Stop("plan-ask-me", {"condition": condition_text(found.condition, [player["name"] for player in view["players"]])})
 
 
 # -- the selection ---------------------------------------------------------------------------------------------------
@@ -98,8 +101,8 @@ def _draft(plan: Plan, view: View, memory: Memory) -> Answer:
     return Answer(None, Stop("plan-none-passed", {"characters": _listed(plan.drafts)}), memory)
 
 
-def _listed(drafts: tuple[Draft, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(c for draft in drafts for c in draft.characters))
+def _listed(drafts: tuple[Draft, ...]) -> list[str]:
+    return list(dict.fromkeys(c for draft in drafts for c in draft.characters))
 
 
 # -- answers once for all --------------------------------------------------------------------------------------------
@@ -110,13 +113,13 @@ def _standing(plan: Plan, view: View, memory: Memory, wanted: Stop | None) -> An
     if found is None:
         return Answer(None, None, memory)
     if wanted or found.use == "ask":
-        return Answer(None, wanted or Stop("plan-standing", {"question": question}), memory)
+        return Answer(None, wanted or Stop("plan-standing", {"kind": view["ask"]["kind"]}), memory)
     yes = found.use == "always" or (found.use == "if" and holds(found.condition, view, memory))
     move = fitting(found.order, view) if yes else None
     if move is None:
         move = refusal(question, view)
     if move is None:
-        return Answer(None, Stop("plan-standing", {"question": question}), memory)
+        return Answer(None, Stop("plan-standing", {"kind": view["ask"]["kind"]}), memory)
     return Answer(move, None, memory)
 
 

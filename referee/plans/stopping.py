@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from ..rules.facts import BEAUTIFIED, Move
 from .conditions import befell
 from .model import Plan, Script, Step, value
+from .notation import step_text
 
 View = Mapping[str, Any]
 #: orders at a district that stands in somebody's city
@@ -14,7 +15,7 @@ _AIMED = frozenset({"destroy", "seize", "armory"})
 
 
 class Stop(NamedTuple):
-    """Why the player is asked although there is a plan.  `code` is one of `STOPS`, `facts` as there; `order` is the one that was
+    """Why the player is asked although there is a plan.  `code` is one of `STOPS`, `facts` as there, JSON values, orders and conditions as text; `order` is the one that was
     not legal where it can be named as a whole, so that the rules can say more."""
 
     code: str
@@ -39,7 +40,7 @@ STOPS: Mapping[str, str] = {
     "plan-ran-out": "character: after the last step",
     "plan-none-passed": "characters: none of the lists is passed",
     "plan-ask-me": "condition: the player wants to be asked",
-    "plan-standing": "question: it is to be asked, or the answer does not fit",
+    "plan-standing": "kind: it is to be asked, or the answer does not fit",
 }
 
 
@@ -76,7 +77,7 @@ def under_warrant(move: Move, view: View, memory: Mapping[str, Any], character: 
 def illegal(step: Step, view: View) -> Stop:
     """Why a step does not go, as far as the seat sees it.  Of several alternatives none is named by itself."""
     order = step.orders[0]
-    facts: dict[str, Any] = {"step": step}
+    facts: dict[str, Any] = {"step": step_text(step, [player["name"] for player in view["players"]])}
     if len(step.orders) > 1 or any(map(value, order.args)):
         return Stop("plan-illegal", facts)
     whole = Move(order.verb, order.args)

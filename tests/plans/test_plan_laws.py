@@ -60,6 +60,7 @@ def played(edition: str, players: int, number: int) -> Counter[str]:
         assert found.move is None or found.stop is None
         if found.stop is not None:
             assert found.stop.code in STOPS
+            assert json.loads(json.dumps(found.stop.facts)) == found.stop.facts
             assert stopped(WORDS, found.stop, seen)
             told[found.stop.code] += 1
         if found.move is not None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 import re
 import tomllib
 
-from referee.plans import STOPS, Fact, Plan, Step, Stop
-from referee.plans.model import Order
+from referee.plans import STOPS, Plan, Stop
 from referee.plans.questions import BY_KIND, OFF_TURN, QUESTIONS
 from referee.rules import asks, view
 from referee.rules.model import Frame
@@ -36,8 +35,8 @@ def test_every_sentence_is_used_and_every_code_has_one() -> None:
 
 
 def test_every_stop_has_a_sentence() -> None:
-    facts = {"character": "Merchant", "step": Step((Order("build", ("Docks",)),)), "card": "Docks", "player": 1, "kind": "keep", "characters": ("King", "Bishop"),
-             "condition": (Fact("gold", ">=", 4),), "question": "warrant"}
+    facts = {"character": "Merchant", "step": "build Docks", "card": "Docks", "player": 1, "kind": "keep", "characters": ("King", "Bishop"),
+             "condition": "gold >= 4"}
     said = {code: stopped(WORDS, Stop(code, {key: value for key, value in facts.items() if key in re.findall("[a-z]+", meaning.partition(":")[0])}), VIEW)
             for code, meaning in STOPS.items()}
     assert len(set(said.values())) == len(STOPS)

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...plans.foreseeing import Prospect, foresee
-from ...plans.model import Plan, Scope, Step, live, ordered, pruned
+from ...plans.model import Plan, Scope, live, ordered, pruned
 from ...plans.notation import condition_text, step_text, words_of
 from ...plans.questions import QUESTIONS
 from ...plans.stopping import Stop
@@ -78,11 +78,4 @@ def _forgotten(one: Prospect) -> list[str]:
 def stopped(words: Words, stop: Stop, view: View, language: str = "en") -> str:
     """Why the player is asked although there is a plan."""
     names = [str(player["name"]) for player in view["players"]]
-    facts = dict(stop.facts)
-    if "step" in facts:
-        facts["step"] = step_text(Step(*facts["step"]), names)
-    if "condition" in facts:
-        facts["condition"] = condition_text(facts["condition"], names)
-    if "question" in facts:
-        facts["question"] = words.phrase(f"plans.asked-{facts['question']}", language)
-    return words.phrase(f"plans.{stop.code}", language, **{"names": names, "me_seat": view.get("you"), "me": view.get("you"), **facts})
+    return words.phrase(f"plans.{stop.code}", language, **{"names": names, "me_seat": view.get("you"), "me": view.get("you"), **stop.facts})
