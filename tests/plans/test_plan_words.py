@@ -62,10 +62,19 @@ def test_the_echo() -> None:
     assert understood(WORDS, Plan(), VIEW, CAST) == [SAID["understood-nothing"]]
 
 
+def test_the_echo_speaks_of_whom_the_player_might_get() -> None:
+    once, always = filed_text("otherwise: gold; end", AT), filed_text("always otherwise: gold; end", AT)
+    faceup = {**VIEW, "faceup": ["Thief"]}
+    mine = {**VIEW, "characters": ["Merchant"]}
+    assert [line.split(":")[0] for line in understood(WORDS, once, faceup, CAST)][:-1] == [f"As the {c}" for c in CAST if c != "Thief"]
+    assert [line.split(":")[0] for line in understood(WORDS, once, mine, CAST)][:-1] == ["As the Merchant"]
+    assert len(understood(WORDS, always, mine, CAST)) == len(CAST) + 1
+
+
 def test_the_echo_says_where_it_stops() -> None:
     plan = filed_text("otherwise: gold; destroy Bea cheapest; end\nwhen Bishop or King: gold; try income; end!", AT)
     said = understood(WORDS, plan, VIEW, CAST)
-    assert "As the Thief: gold. There it stops at “destroy Bea cheapest”, and you are asked." in said
+    assert "As the Architect: gold. There it stops at “destroy Bea cheapest”, and you are asked." in said
     assert "As the King: gold; try income; end!." in said
     emperor = understood(WORDS, filed_text("otherwise: gold; end", AT), {**VIEW, "edition": "deluxe"}, ("Emperor",))
     assert emperor[0] == ("As the Emperor: gold; end; forgotten benefits are taken before the end (income). "

@@ -15,6 +15,7 @@ from ...plans.model import Plan, Scope, live, ordered, pruned
 from ...plans.notation import condition_text, step_text, words_of
 from ...plans.questions import QUESTIONS
 from ...plans.stopping import Stop
+from ..reading.plans import round_of
 from .words import Words
 
 View = Mapping[str, Any]
@@ -39,7 +40,7 @@ def understood(words: Words, plan: Plan, view: View, cast: Sequence[str], langua
     for now in sorted({script.round or view["round"] for script in plan.scripts}):
         if now != view["round"]:
             out.append(say("understood-round", round=now))
-        prospects = foresee(live(plan, now), now, cast, view["edition"])
+        prospects = foresee(live(plan, now), now, _possible(plan, now, view, cast), view["edition"])
         out += [_turn(say, one, names) for one in prospects if one.steps]
         silent = [one.character for one in prospects if not one.steps]
         out += [say("understood-none", characters=silent)] if silent else []
@@ -54,6 +55,16 @@ def understood(words: Words, plan: Plan, view: View, cast: Sequence[str], langua
     if plan.scripts:
         out.append(say("understood-stops"))
     return out or [say("understood-nothing")]
+
+
+def _possible(plan: Plan, now: int, view: View, cast: Sequence[str]) -> Sequence[str]:
+    """The characters that the player might get in that round: in this one, where no script stays for later ones, those that
+    were picked, or else none that lies faceup."""
+    if now != view["round"] or any(script.round is None for script in plan.scripts):
+        return cast
+    if round_of("prefer", view) > now:
+        return [name for name in cast if name in view["characters"]]
+    return [name for name in cast if name not in view["faceup"]]
 
 
 def _withdrawn(say: Any, what: str, which: str) -> str:
