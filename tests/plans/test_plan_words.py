@@ -3,6 +3,8 @@ from __future__ import annotations
 
 import re
 import tomllib
+from dataclasses import replace
+from pathlib import Path
 
 from referee.plans import STOPS, Plan, Stop
 from referee.plans.questions import BY_KIND, OFF_TURN, QUESTIONS
@@ -79,6 +81,15 @@ def test_the_echo_says_where_it_stops() -> None:
     emperor = understood(WORDS, filed_text("otherwise: gold; end", AT), {**VIEW, "edition": "deluxe"}, ("Emperor",))
     assert emperor[0] == ("As the Emperor: gold; end; forgotten benefits are taken before the end (income). "
                           "Before the end you are asked, since that must be ordered: crown.")
+
+
+def test_an_admins_own_words(tmp_path: Path) -> None:
+    """Beside the shipped ones, and above them where they are sentences."""
+    (tmp_path / "en").mkdir()
+    (tmp_path / "en" / "plans.toml").write_text('[plan_words]\nprefer = ["i would like"]\ndearest = ["finest"]\n[plans]\nunderstood-nothing = "Nothing planned."\n')
+    at = replace(AT, own=(tmp_path,))
+    assert filed_text("i would like King\notherwise: gold; build finest", at) == filed_text("prefer King\notherwise: gold; build dearest", AT)
+    assert understood(Words([tmp_path], strict=True), Plan(), VIEW, CAST) == ["Nothing planned."]
 
 
 def test_what_is_over_is_not_echoed() -> None:

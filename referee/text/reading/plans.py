@@ -5,29 +5,22 @@ script may follow on lines of their own.  Nothing is filed of a message in which
 """
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ...plans.cards import rank
 from ...plans.merging import covers
 from ...plans.model import AskIf, Draft, Plan, Script, Standing, Step
 from ...plans.notation import ask_text, cancel_text, draft_text, script_text, standing_text
 from ..folding import clean, fold
-from .naming import register
 from .plan_answers import read_answer, read_cancel
 from .plan_conditions import read_condition
+from .plan_heads import COLON, chunks_of, head_of, is_answer, plan_begins, round_of
 from .plan_steps import check_script, read_step
 from .plan_words import Mistake, card_named, folded, parted, spelled
-from .splitting import split
 from .terms import Reading, Trouble
-from .verbs import verbs_at
 
-#: lines and steps that a message may have, and letters
-MOST, LONGEST = 160, 12_000
-_COMMENT = re.compile(r"(^|\s)#(?!\s?\d).*$")
-_COLON = re.compile(r"\s*[:：]\s*")
+__all__ = ["plan_begins", "read_plan", "round_of"]
 
 
 @dataclass(slots=True)
@@ -51,21 +44,6 @@ class _Page:
         self.said.append((kind, names, scope, line))
 
 
-def plan_begins(text: str, reading: Reading) -> bool:
-    """Whether a message is a plan, or means to be one: its first line begins like a line of a plan.  "prefer mail" does not."""
-    line = next((line for line in map(_bare, text[:LONGEST].splitlines()) if line), "")
-    chunks = split(line[:200], reading.names)
-    if not chunks or isinstance(chunks, Trouble):
-        return False
-    kind = _head(chunks[0], reading)
-    if kind == "cancel":                              # "cancel game" is somebody else's
-        try:
-            read_cancel(folded(_COLON.sub(" ", chunks[0])), reading)
-        except Mistake:
-            return False
-    return kind not in ("", "step")
-
-
 def read_plan(text: str, reading: Reading) -> Plan | tuple[Trouble, ...]:
     """The plan that a message files, or everything that is wrong with it, line by line.
 
@@ -73,7 +51,7 @@ def read_plan(text: str, reading: Reading) -> Plan | tuple[Trouble, ...]:
     Never raises for anything that a person may type.
     """
     page = _Page(reading)
-    chunks = _chunks(text, reading)
+    chunks = chunks_of(text, reading)
     if isinstance(chunks, Trouble):
         return (chunks,)
     for chunk in chunks:
@@ -82,74 +60,15 @@ def read_plan(text: str, reading: Reading) -> Plan | tuple[Trouble, ...]:
         except Mistake as mistake:
             page.troubles.append(replace(mistake.trouble, quote=clean(chunk, 200)))
             page.hurt = page.script is not None
-            page.broken = page.broken or (page.script is None and _head(chunk, reading) == "script")
+            page.broken = page.broken or (page.script is None and head_of(chunk, reading) == "script")
     _close(page)
     if not page.troubles and page.plan.empty:
         return (Trouble("plan-empty", clean(text, 80)),)
     return tuple(page.troubles) or page.plan
 
 
-def _bare(line: str) -> str:
-    return _COMMENT.sub("", line).strip()
-
-
-def _chunks(text: str, reading: Reading) -> list[str] | Trouble:
-    """The message cut at line ends and semicolons, remarks left out."""
-    if len(text) > LONGEST:
-        return Trouble("plan-too-long", clean(text[:200], 80), facts={"most": MOST})
-    chunks: list[str] = []
-    for line in text.splitlines():
-        found = split(_bare(line), reading.names)
-        if isinstance(found, Trouble):
-            return found
-        chunks += [chunk for chunk in found if fold(chunk)]
-    return Trouble("plan-too-long", clean(text[:200], 80), facts={"most": MOST}) if len(chunks) > MOST else chunks
-
-
-def _head(chunk: str, reading: Reading) -> str:
-    """What kind of line it is; "step" for one that may be a step of a script, "" for nothing that is known."""
-    said = spelled(reading)
-    try:
-        words = folded(_COLON.split(chunk, maxsplit=1)[0])
-    except Mistake:
-        words = fold(chunk).split()
-    at = said.begins(words, "always") or said.begins(words, "this_round")
-    if said.begins(words, "ask_me", at):
-        return "ask"
-    if said.begins(words, "cancel", at):
-        return "cancel"
-    if said.begins(words, "prefer", at):
-        return "" if _channels(words[at + said.begins(words, "prefer", at):], reading) else "prefer"
-    if said.begins(words, "otherwise", at):
-        return "script"
-    if said.begins(words, "when", at) and (_COLON.search(chunk) or _somebody(words[at + said.begins(words, "when", at):], reading)):
-        return "script"
-    if _COLON.search(chunk):
-        words = words + fold(_COLON.split(chunk, maxsplit=1)[1]).split()
-    if said.whole(words, "free") or said.whole(words[:-1], "free"):
-        return "free"
-    if (at or said.ends(words, "always") or said.ends(words, "never") or said.ends(words, "ask_me") or said.find(words, "if")[1]) and (
-            verbs_at(words[at:], reading) or said.begins(words, "hospital", at)):
-        return "answer"
-    return "step" if words else ""
-
-
-def _somebody(words: Sequence[str], reading: Reading) -> bool:
-    """Whether a character is named first."""
-    names = register(reading.language, "characters", (), reading.own)
-    return any(len(words) >= used and names.look_up(words[:used]) for used in (1, 2)) and len(words[0]) > 2
-
-
-def _channels(words: Sequence[str], reading: Reading) -> bool:
-    """Whether it is the command that orders one's channels."""
-    names = register(reading.language, "channels", (), reading.own)
-    parts = parted(words, reading, "and", "or")
-    return bool(parts) and all(names.look_up(part) for part in parts) and not any(
-        register(reading.language, "characters", (), reading.own).look_up(part) for part in parts)
-
-
 def _take(page: _Page, chunk: str) -> None:
-    kind = _head(chunk, page.reading)
+    kind = head_of(chunk, page.reading)
     if kind == "step":
         if page.broken and page.script is None:
             return                                    # of a script whose first line is wrong
@@ -157,22 +76,13 @@ def _take(page: _Page, chunk: str) -> None:
             raise Mistake("plan-unread" if not page.said else "plan-loose-step", line=clean(chunk, 80), step=clean(chunk, 80))
         page.steps.append(read_step(chunk, page.reading))
         return
-    if kind == "answer" and page.script is not None and not _answers(chunk, page.reading):
+    if kind == "answer" and page.script is not None and not is_answer(chunk, page.reading):
         raise Mistake("plan-step-if", step=clean(chunk, 80))
     _close(page)
     page.broken = False
     if not kind:
         raise Mistake("plan-unread", line=clean(chunk, 80))
     _READERS[kind](page, chunk)
-
-
-def _answers(chunk: str, reading: Reading) -> bool:
-    """Whether a line in the midst of a script is an answer given once for all, if a wrong one, and no step with a condition."""
-    try:
-        read_answer(folded(_COLON.sub(" ", chunk)), reading, None)
-    except Mistake as mistake:
-        return mistake.trouble.code not in ("plan-answer", "plan-unread") or not spelled(reading).find(folded(chunk), "if")[1]
-    return True
 
 
 def _scoped(page: _Page, words: list[str], kind: str) -> tuple[list[str], int | None]:
@@ -184,21 +94,9 @@ def _scoped(page: _Page, words: list[str], kind: str) -> tuple[list[str], int | 
     return words[stays or here:], None if lasting else round_of(kind, page.reading.view)
 
 
-def round_of(kind: str, view: Mapping[str, Any] | None) -> int:
-    """The round that a line speaks of which is for one round: this one, or the next where its chance has passed."""
-    if view is None:
-        return 1
-    mine, now = view.get("characters") or (), int(view["round"])
-    if kind == "prefer":
-        wanted = 2 if len(view["players"]) < 4 else 1
-        return now if view["phase"] == "draft" and len(mine) < wanted else now + 1
-    over = view["phase"] == "turns" and bool(mine) and max(rank(view["edition"], c) for c in mine) < (view["called"] or 0)
-    return now + 1 if over else now
-
-
 def _prefer(page: _Page, chunk: str) -> None:
     reading, said = page.reading, spelled(page.reading)
-    words, scope = _scoped(page, folded(_COLON.sub(" ", chunk)), "prefer")
+    words, scope = _scoped(page, folded(COLON.sub(" ", chunk)), "prefer")
     words = words[said.begins(words, "prefer"):]
     at, used = said.find(words, "if")
     condition = read_condition(words[at + used:], reading, scope=scope) if used else ()
@@ -222,7 +120,7 @@ def _once_each(listed: Sequence[str]) -> None:
 
 def _script(page: _Page, chunk: str) -> None:
     reading, said = page.reading, spelled(page.reading)
-    head, colon, rest = (*_COLON.split(chunk, maxsplit=1), "")[0], _COLON.search(chunk), ""
+    head, colon, rest = (*COLON.split(chunk, maxsplit=1), "")[0], COLON.search(chunk), ""
     if colon:
         rest = chunk[colon.end():]
     words, scope = _scoped(page, folded(head), "script")
@@ -262,7 +160,7 @@ def _close(page: _Page) -> None:
 
 
 def _answer(page: _Page, chunk: str) -> None:
-    words, scope = _scoped(page, folded(_COLON.sub(" ", chunk)), "answer")
+    words, scope = _scoped(page, folded(COLON.sub(" ", chunk)), "answer")
     found: Standing = read_answer(words, page.reading, scope)
     page.put("standing", (found.question,), scope, standing_text(found, tuple(page.reading.names)))
     page.plan = page.plan._replace(standing=(*page.plan.standing, found))
@@ -270,7 +168,7 @@ def _answer(page: _Page, chunk: str) -> None:
 
 def _ask(page: _Page, chunk: str) -> None:
     reading, said = page.reading, spelled(page.reading)
-    words, scope = _scoped(page, folded(_COLON.sub(" ", chunk)), "ask")
+    words, scope = _scoped(page, folded(COLON.sub(" ", chunk)), "ask")
     words = words[said.begins(words, "ask_me"):]
     words = words[said.begins(words, "if"):]
     found = []
@@ -294,7 +192,7 @@ def _free(page: _Page, chunk: str) -> None:
 
 
 def _cancel(page: _Page, chunk: str) -> None:
-    words, _ = _scoped(page, folded(_COLON.sub(" ", chunk)), "cancel")
+    words, _ = _scoped(page, folded(COLON.sub(" ", chunk)), "cancel")
     what, which = read_cancel(words, page.reading)
     line = cancel_text(what, which)
     for kind, names, _scope, other in page.said:
