@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections import Counter
 from dataclasses import dataclass
 
 from tests.e2e.sight import Shown
@@ -36,11 +37,13 @@ class Answer:
 
 
 class Brain:
-    """One person's dice.  `typing` is how often words are typed where a tap would do."""
+    """One person's dice.  `typing` is how often words are typed where a tap would do; `ways` counts the answers that were a
+    whole choice of cards, a step of an order, or the way back."""
 
     def __init__(self, seed: object, typing: float = 0.4) -> None:
         self.dice = random.Random(str(seed))
         self.typing = typing
+        self.ways: Counter[str] = Counter()
 
     def regrets(self, shown: Shown) -> bool:
         """Whether to say `undo` now: often where a letter says that gold was taken or something built, rarely where it is too late."""
@@ -50,15 +53,18 @@ class Brain:
         """One of the options; one that opens into more of them is answered like any other."""
         whole = list(_CHOICE.finditer(shown.text))
         if whole and self.dice.random() < _AT_ONCE:
+            self.ways["whole"] += 1
             return Answer(1, self.chosen(self.dice.choice(whole)))
         offered = shown.options
         back = [n for n, label in offered.items() if label == BACK]
         if back and self.dice.random() < _BACK:
+            self.ways["back"] += 1
             return Answer(back[0])
         onward = {n: label for n, label in offered.items() if n not in back} or offered
         builds = [n for n, label in onward.items() if label.lower().startswith("build ")]
         busy = [n for n, label in onward.items() if not label.lower().startswith("end")]
         number = self.dice.choice(builds if builds and self.dice.random() < 0.9 else busy or list(onward))
+        self.ways["step"] += DOTS in offered[number]
         how = self.dice.random()
         if how >= self.typing:
             return Answer(number)

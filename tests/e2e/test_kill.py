@@ -45,12 +45,16 @@ async def test_several_games_at_a_terminal_and_in_telegram(house: House, telegra
     stir = asyncio.Event()
     sittings: list[tuple[list[Player], int]] = [
         ([seats[0], chats[0]], 1), ([seats[1], chats[1], chats[2]], 0), ([seats[2], seats[3]], 2), ([seats[4], chats[3]], 0)]
-    tables = [Table(sitting, bots=bots, seed=kills, stir=stir) for sitting, bots in sittings]
-    await kill_and_play(referee, tables, people, kills, random.Random(kills), (0.005, 0.4), lambda: {
+    tables = [Table(sitting, bots=bots, seed=kills, stir=stir, first=place) for place, (sitting, bots) in enumerate(sittings)]
+    struck = await kill_and_play(referee, tables, people, kills, random.Random(kills), (0.005, 0.4), lambda: {
         "telegram": [str(number) for number in range(first, telegram.world.updates.next_id)]}, warm=True)
+    assert struck.total() >= kills / 10, struck          # also in the middle of what cards do
     updates = [str(number) for number in range(first, telegram.world.updates.next_id)]
     assert len(updates) > 50
     assert sum(seat.repeated for seat in seats) > 10
+    ways = sum((brain.ways for table in tables for brain in table.brains.values()), Counter[str]())
+    assert ways["whole"], ways
+    assert ways["step"] > 5, ways
     reckon(referee, tables, telegram, seats, {"telegram": updates}, asking=100, regretted=20)
 
 
@@ -74,8 +78,8 @@ async def test_one_game_on_every_channel(house: House, telegram: BotApi, synapse
 
 
 async def kill_and_play(referee: Installation, tables: Sequence[Table], people: Leaving, kills: int, dice: random.Random,
-                        after: tuple[float, float], said: Callable[[], dict[str, list[str]]], *, warm: bool) -> None:
-    """Kill and restart so many times while the tables play; then let them finish.
+                        after: tuple[float, float], said: Callable[[], dict[str, list[str]]], *, warm: bool) -> Counter[str]:
+    """Kill and restart so many times while the tables play; then let them finish.  Returns what the kills struck, as `ledger.under_way` has it.
 
     Most kills come `after` so many seconds of serving, some while the referee is still starting, and some a moment after
     somebody's answer, when the most is under way.  On a crowded machine a start takes long, and lives last up to as long:
@@ -120,7 +124,7 @@ async def kill_and_play(referee: Installation, tables: Sequence[Table], people: 
         await asyncio.gather(*playing, return_exceptions=True)
     assert referee.stop() == 0
     assert referee.kills == kills
-    assert struck.total() >= kills / 10, struck      # also in the middle of what cards do
+    return struck
 
 
 def reckon(referee: Installation, tables: Sequence[Table], telegram: BotApi, seats: Sequence[SocketPlayer],
