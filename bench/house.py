@@ -20,6 +20,7 @@ from referee.text import Words
 
 SEATS = 4
 CHANNEL = "bench"
+PATIENCE_S = 30
 SETTINGS = ServiceSettings(bell=False, move_hours=1000)
 
 
@@ -75,7 +76,7 @@ class Counter:
         number, self.next_id = self.next_id, self.next_id + 1
         done = self.waiting[number] = asyncio.get_running_loop().create_future()
         await self.referee.reception.receive([Inbound(CHANNEL, f"k{number}", who, text=text, name=who, at_ms=now_ms())], channel=CHANNEL)
-        await done
+        await asyncio.wait_for(done, PATIENCE_S)           # a message that breaks is never done: say so instead of waiting
 
     async def _told(self, begin: Begin) -> int:
         number = await self._handle(begin)
