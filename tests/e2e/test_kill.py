@@ -64,7 +64,7 @@ async def test_one_game_on_every_channel(house: House, telegram: BotApi, synapse
     first = telegram.world.updates.next_id
     dan, ana = SocketPlayer(referee.socket, "Dan", kills), TelegramPlayer(telegram, "Ana")
     bea, cy = MatrixPlayer(synapse, referee.address["matrix"], "Bea"), MailPlayer(mail, referee.address["mail"], "Cy")
-    table = Table([dan, ana, bea, cy], bots=1, seed=kills, stir=asyncio.Event())
+    table = Table([dan, ana, bea, cy], bots=1, seed=kills, stir=asyncio.Event(), first=3)
     await kill_and_play(referee, [table], people, kills, random.Random(kills), (0.005, 1.5), lambda: {
         "telegram": [str(number) for number in range(first, telegram.world.updates.next_id)],
         "matrix": bea.sent, "mail": cy.pen.sent}, warm=False)
@@ -112,7 +112,7 @@ async def kill_and_play(referee: Installation, tables: Sequence[Table], people: 
             referee.spawn()
         closing.set()
         await referee.serving()
-        await asyncio.wait_for(asyncio.gather(*playing), 240)
+        await asyncio.wait_for(asyncio.gather(*playing), 400)
         # the game may end while somebody's last words are still on their way: through a mail server, say
         await until(lambda: not [fault for channel, keys in said().items()
                                  for fault in referee.look(partial(ledger.everything_heard, channel=channel, keys=keys))],
