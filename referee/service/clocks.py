@@ -13,10 +13,10 @@ from functools import partial
 
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
-from referee.store import Deadline, Game, Heartbeat, Seat, Store, StoreFull, Tx
+from referee.store import Deadline, Game, Heartbeat, Store, StoreFull, Tx
 from referee.text import Words
 
-from . import hours, letters, moves
+from . import hours, misses, timing
 from .alarm import Alarm
 from .replies import alert
 from .sitting import ServiceSettings, Sitting, States
@@ -132,12 +132,19 @@ class Clocks:
         if last is not None:
             away = sitting.now_ms - last.at_ms
             if away > self._settings.outage_seconds * 1000:
-                moved = tx.shift_deadlines(away, last.at_ms)
-                tx.shift_undos(away, last.at_ms)
+                moved = sum(self._given_back(sitting, game, last.at_ms) for game in tx.all(Game, status="running"))
                 if moved:
                     alert(sitting, "outage", seconds=away // 1000, deadlines=moved)
                     log.warning("away for %s s: %s deadlines moved by as much", away // 1000, moved)
         self._beat(tx)
+
+    def _given_back(self, sitting: Sitting, game: Game, since_ms: int) -> int:
+        """Take the time since then off a table's clocks; how many of its deadlines moved."""
+        before = {row.id: row.due_ms for row in hours.running(sitting, game.id)}
+        table = hours.known(sitting, game)
+        timing.freeze(table, since_ms, sitting.now_ms)
+        hours.again(sitting, sitting.tx.renew(Game, game, clocks=timing.written(table)))
+        return sum(before.get(row.id) not in (None, row.due_ms) for row in hours.running(sitting, game.id))
 
     def _fire(self, tx: Tx, row: Deadline) -> Sitting:
         """One deadline: remind, or answer in the player's place."""
@@ -147,14 +154,7 @@ class Clocks:
             return sitting
         if row.question != game.question or str(row.seat) not in game.asked.split(","):
             return sitting
-        seats = sitting.seats(row.game_id)
-        seat: Seat = seats[row.seat]
-        if row.kind == "remind":
-            letters.to_seat(sitting, game, seat, "reminder", question=row.question)
-        else:
-            tx.set(Seat, seat.id, misses=seat.misses + 1)
-            moves.enact(sitting, game, seats, moves.let_the_clock(self._states.of(game), seats, row.seat))
-            letters.to_seat(sitting, game, seat, "prompt", data={"echo": [], "trouble": None})
+        misses.rung(sitting, game, row)
         log.info("deadline", extra={"game": row.game_id, "seat": row.seat, "kind": row.kind})
         return sitting
 

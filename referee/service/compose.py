@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from referee import rules
 from referee.ports import Button, Letter
 from referee.store import Address, Deadline, Game, GameRoom, Outbox, Person, Room, Seat, Tx
-from referee.text import Words, so_far
+from referee.text import Words, policy_line, so_far
 
-from . import letters, menus, steps, tokens
+from . import letters, menus, steps, timing, tokens
 from .explaining import here, in_game
 from .records import record_text
 from .sitting import ServiceSettings, States, drawn_for, names, settings_of
@@ -62,7 +62,7 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
     seats: list[Seat] = []
     if game is not None:
         seats = desk.tx.all(Seat, game_id=game.id, order="no")
-        context |= about(game, seats, row)
+        context |= about(desk, game, seats, row, language)
         if kind == "status" and game.status in ("lobby", "mustering", "abandoned"):
             kind = "lobby"
     if kind in ("prompt", "reminder", "hand") and game is not None:
@@ -153,12 +153,14 @@ def place_of(desk: Desk, room_id: int) -> tuple[str, str]:
     return ("", "") if room is None else (room.channel, room.place)
 
 
-def about(game: Game, seats: list[Seat], row: Outbox) -> dict[str, Any]:
+def about(desk: Desk, game: Game, seats: list[Seat], row: Outbox, language: str) -> dict[str, Any]:
     """The table's name and rules, and the reader's seat."""
-    table = settings_of(game)
+    policy = timing.policy_of(game)
+    left = timing.read(game).seat(row.seat).bank if row.seat is not None else -1
+    bank = left if left >= 0 else None
     found: dict[str, Any] = {"game": {
         "id": game.id, "ref": f"g{game.id}", "tag": f"#{game.id}", "edition": game.edition, "status": game.status,
-        "policy": {"hours": table["hours"], "reminder_hours": table["reminder_hours"]}}}
+        "policy": {"line": policy_line(desk.words, policy, language, bank_ms=bank)}}}
     mine = next((s for s in seats if s.person_id == row.person_id), None) if row.person_id is not None else None
     if row.seat is not None and mine is not None:     # by the person: in the lobby seats move up when somebody leaves
         found["me"] = {"seat": mine.no, "name": mine.name}

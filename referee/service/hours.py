@@ -1,19 +1,22 @@
-"""Deadlines as rows: one to remind, one to answer, for each question that waits.
+"""Deadlines as rows, made from the table's policy: the next reminder, the vacation that begins by itself, the answer.
 
 A row is claimed by setting `done_ms` where it is still 0, in the transaction that acts on it:
-a deadline fires once, however many bells ring for it.
+a deadline fires once, however many bells ring for it.  One turn has one clock, however many questions it asks.
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from referee.rules import Ask
-from referee.store import Deadline, Game
+from referee.policy import Event, Policy, agenda, at_once, ms, plan_ms, spend, step
+from referee.store import Deadline, Game, Person, Seat
 
-from .sitting import Sitting, settings_of
+from . import timing
+from .sitting import Sitting
+from .timing import SeatTime, TableTime
 
-HOUR_MS = 3_600_000
+#: a letter that takes no longer than this came at once
+AT_ONCE_MS = 60_000
 
 
 def running(sitting: Sitting, game_id: int | None) -> list[Deadline]:
@@ -26,32 +29,105 @@ def open_due(clocks: Sequence[Deadline], seat: int | None) -> int:
     return next((row.due_ms for row in clocks if row.seat == seat and row.kind == "answer"), 0)
 
 
-def ask(sitting: Sitting, game: Game, waiting: Sequence[Ask], clocks: Sequence[Deadline], *, due_ms: int = 0) -> None:
-    """Start the clocks of the questions that wait and stop all others of this table; `clocks` are those that run."""
+def turned(sitting: Sitting, seats: Sequence[Seat], policy: Policy, table: TableTime, asked: Collection[int], turn: str,
+           answered: Mapping[int, bool]) -> list[tuple[str, dict[str, Any]]]:
+    """After moves: stop the clocks of those whose turn is over, start those of whoever is asked now.  `answered`: the seats that
+    were answered for, and whether by themselves.  Returns what the table is to be told (event, facts)."""
+    news: list[tuple[str, dict[str, Any]]] = []
+    for no, seat in table.seats.items():
+        if seat.asked and (no not in asked or seat.turn != turn):
+            clock = timing.clock_of(policy, table, seat, _person(sitting, seats[no]))
+            seat.bank = spend(policy, clock, sitting.now_ms, missed=not answered.get(no, True))
+            seat.asked = seat.delivered = seat.extra = 0
+        if answered.get(no) and seat.probation:
+            news += returned(policy, no, seat)
+    for no in asked:
+        seat = table.seat(no)
+        if not seat.asked:
+            seat.asked, seat.turn = sitting.now_ms, turn
+    return news
+
+
+def returned(policy: Policy, no: int, seat: SeatTime) -> list[tuple[str, dict[str, Any]]]:
+    """Somebody whom nobody waited for is there again."""
+    was = seat.probation
+    seat.stand(step(policy, seat.standing(), Event.BACK).next)
+    return [("back", {"seat": no})] if was and not seat.probation else []
+
+
+def ask(sitting: Sitting, game: Game, seats: Sequence[Seat], wanted: Mapping[int, int], clocks: Sequence[Deadline], *,
+        anew: Collection[int] | None = None) -> None:
+    """Set the rows of the questions that wait (`wanted`: seat -> question) and stop all others of this table.
+
+    `clocks` are the rows that run; those of a turn that goes on move to its next question as they are, unless the seat is among
+    `anew` (None: all are)."""
     tx = sitting.tx
-    assert game.id is not None
-    wanted = {a.seat: a.number for a in waiting}
-    table = settings_of(game)
-    due = due_ms or sitting.now_ms + round(float(table["hours"]) * HOUR_MS)
-    remind = due - round(float(table["reminder_hours"]) * HOUR_MS)
-    idle = tuple(int(row.id or 0) for row in clocks if row.seat not in wanted)
-    if idle:
-        tx.change(Deadline, {"id": idle}, done_ms=sitting.now_ms)
-    known = {(row.seat, row.kind): row for row in clocks}
+    table, policy = known(sitting, game), timing.policy_of(game)
+    idle = [row for row in clocks if row.seat not in wanted]
     begun: list[dict[str, Any]] = []
     moved: dict[int | str, dict[str, Any]] = {}
-    for seat, question in wanted.items():
-        for kind, at in (("remind", remind), ("answer", due)):
-            if kind == "remind" and at <= sitting.now_ms:
-                continue
-            old = known.get((seat, kind))
+    for no, question in wanted.items():
+        mine = {row.kind: row for row in clocks if row.seat == no}
+        seat = table.seat(no)
+        if "answer" in mine and anew is not None and no not in anew:
+            moved |= {int(row.id or 0): {"question": question, "due_ms": row.due_ms} for row in mine.values() if row.question != question}
+            continue
+        for kind, at in rings(policy, table, seat, _person(sitting, seats[no]), sitting.now_ms):
+            old = mine.pop(kind, None)
             if old is None:
-                begun.append({"game_id": game.id, "seat": seat, "question": question, "kind": kind, "due_ms": at})
-            elif old.question != question or due_ms:
+                begun.append({"game_id": game.id, "seat": no, "question": question, "kind": kind, "due_ms": at})
+            elif (old.question, old.due_ms) != (question, at):
                 moved[int(old.id or 0)] = {"question": question, "due_ms": at}
+        idle += mine.values()
+    if idle:
+        tx.change(Deadline, {"id": tuple(int(row.id or 0) for row in idle)}, done_ms=sitting.now_ms)
     tx.add_all(Deadline, begun)
     tx.set_all(Deadline, moved)
     sitting.wakes.add("clock")
+
+
+def rings(policy: Policy, table: TableTime, seat: SeatTime, person: Person | None, now_ms: int) -> list[tuple[str, int]]:
+    """What rings next for a seat that is asked: (kind, when).  For somebody on probation nobody waits."""
+    clock = timing.clock_of(policy, table, seat, person)
+    if seat.probation and not _standing_still(table):
+        return [("answer", plan_ms(policy, clock, 1.0))]
+    found = agenda(policy, clock)
+    ahead = [(one.kind, one.at_ms) for one in found if one.kind != "remind"]
+    return [*[("remind", one.at_ms) for one in found if one.kind == "remind" and one.at_ms > now_ms][:1], *ahead]
+
+
+def known(sitting: Sitting, game: Game) -> TableTime:
+    """What a table knows of its clocks; where it was asked before anybody kept that, what its deadlines tell."""
+    table = timing.read(game)
+    asked = [int(no) for no in game.asked.split(",") if no]
+    if game.status == "running" and not all(table.seat(no).asked for no in asked):
+        due = {row.seat: row.due_ms for row in running(sitting, game.id) if row.kind == "answer"}
+        for no in asked:
+            if not table.seat(no).asked:
+                table.seat(no).asked = due.get(no, sitting.now_ms) - (ms(timing.policy_of(game).move_hours) if no in due else 0)
+    return table
+
+
+def again(sitting: Sitting, game: Game, anew: Collection[int] | None = None) -> None:
+    """The clocks of a running table have changed: make their rows anew."""
+    wanted = {int(no): game.question for no in game.asked.split(",") if no}
+    ask(sitting, game, sitting.seats(int(game.id or 0)), wanted, running(sitting, game.id), anew=anew)
+
+
+def delivered(sitting: Sitting, game: Game, no: int) -> None:
+    """A question reached its player: where that took long, the clock of the turn starts only now."""
+    table = known(sitting, game)
+    seat = table.seat(no)
+    if not seat.asked or seat.delivered or sitting.now_ms - seat.asked <= AT_ONCE_MS:
+        return
+    seat.delivered = sitting.now_ms
+    seat.unreachable = [(start, min(end, sitting.now_ms)) for start, end in seat.unreachable]
+    again(sitting, sitting.tx.renew(Game, game, clocks=timing.written(table)), (no,))
+
+
+def who_plays(policy: Policy) -> str:
+    """Who answers for a seat for which nobody waits, as the journal calls it."""
+    return str(at_once(policy))
 
 
 def claim(sitting: Sitting, row: Deadline) -> bool:
@@ -62,3 +138,11 @@ def claim(sitting: Sitting, row: Deadline) -> bool:
 def stop(sitting: Sitting, game_id: int) -> None:
     """Stop every clock of a table."""
     sitting.tx.change(Deadline, {"game_id": game_id, "done_ms": 0}, done_ms=sitting.now_ms)
+
+
+def _person(sitting: Sitting, seat: Seat) -> Person | None:
+    return None if seat.person_id is None else sitting.tx.get(Person, seat.person_id)
+
+
+def _standing_still(table: TableTime) -> bool:
+    return any(end >= timing.OPEN for _, end in table.paused)

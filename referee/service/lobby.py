@@ -18,7 +18,7 @@ from referee.bots import BOTS
 from referee.rules import Refusal, Setup, SetupError, chance, lists
 from referee.store import Address, Game, GameRoom, Person, Room, Seat
 
-from . import hours, letters, moves, tokens
+from . import hours, letters, moves, timing, tokens
 from .sitting import Sitting, settings_of, setup_of, tell
 
 GATHERING = ("lobby", "mustering")
@@ -39,8 +39,8 @@ def create(sitting: Sitting, person: Person, at: Address | None, room: Room | No
     wanted = int(args.get("seats") or (1 + crowd if crowd else 4))
     seed = secrets.token_bytes(32)
     allowed(edition, wanted, args.get("options") or {}, choice, seed)
-    hours_each = float(args.get("hours") or sitting.settings.move_hours)
-    table: dict[str, Any] = {"seats": wanted, "hours": hours_each, "reminder_hours": min(sitting.settings.reminder_hours, hours_each / 4),
+    policy = timing.in_zone(timing.chosen(args.get("policy"), float(args.get("hours") or sitting.settings.move_hours)), person.zone)
+    table: dict[str, Any] = {"seats": wanted, "hours": policy.move_hours, "policy": timing.row_of(policy),
                              "options": dict(args.get("options") or {}), "entry": args.get("entry") or "open"}
     if choice:
         table["choice"] = choice.facts()

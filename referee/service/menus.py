@@ -10,10 +10,12 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from referee import rules
+from referee.policy import from_json
 from referee.ports import Inbound, What
 from referee.rules import Refusal, lists
 from referee.store import Outbox
 from referee.text import Words
+from referee.text.reading.policy import policy_text
 
 from . import letters, rooms, steps
 from .people import Speaker
@@ -41,7 +43,10 @@ def line_of(args: Mapping[str, Any]) -> str:
     said += ["with " + ", ".join(choice.also)] if choice.also else []
     said += ["uniques " + ", ".join(choice.uniques) + ","] if choice.uniques else []
     said += [f"{args['seats']} players"] if args.get("seats") else []
-    said += [f"{args['hours']:g}h"] if args.get("hours") else []
+    if args.get("policy"):
+        said.append(policy_text(from_json(args["policy"])))
+    else:
+        said += [f"{args['hours']:g}h"] if args.get("hours") else []
     said += [f"complete {args['options']['complete_city']}"] if args.get("options") else []
     said += [str(args["entry"])] if args.get("entry") else []
     bots = args.get("bots") or {}

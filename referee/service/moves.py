@@ -8,21 +8,22 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import msgspec
 
 from referee import rules
-from referee.bots import BOTS
+from referee.bots import BOTS, caretaker
 from referee.rules import Ask, Move, Outcome, Refusal
 from referee.rules.notation import order_text
 from referee.store import Address, Game, GameEvent, Journal, Seat, Undo
 from referee.text import Cards, Reading, Trouble, read_order
 
-from . import hours, letters
+from . import hours, letters, timing
 from .sitting import Sitting, names, tell, told
+from .timing import TableTime
 
 #: a bot answers at most so many questions behind one order; more means that something is wrong
 _BOT_PATIENCE = 2_000
@@ -109,16 +110,27 @@ def let_bots(done: Attempt, seats: list[Seat]) -> None:
     raise RuntimeError("the bots never stop")
 
 
-def let_the_clock(state: Any, seats: list[Seat], seat: int) -> Attempt:
-    """The dullest legal answers for a seat that let its time pass, to the end of its turn."""
+def let_the_clock(state: Any, seats: list[Seat], seat: int, by: str = "clock") -> Attempt:
+    """The dullest legal answers for a seat that let its time pass, to the end of its turn; or a stand-in's (`STANDINS`)."""
     done = Attempt(state)
     before = where(state)
     while done.asked(seat) is not None and where(done.state) == before:
-        done.play(seats, seat, rules.dull(done.state, seat), "clock")
+        chosen = STANDINS[by](rules.view(done.state, seat), done.asked(seat)) if by in STANDINS else None
+        done.play(seats, seat, chosen or rules.dull(done.state, seat), by)
         let_bots(done, seats)
         if not any(s.seat == seat for s in done.steps[-1:]):
             break
     return done
+
+
+def _bot(view: Mapping[str, Any], ask: Ask | None) -> Move:
+    """What a full bot answers, with dice that depend on the question only."""
+    return BOTS["greedy"].choose(view, random.Random(f"{ask.number if ask else 0}:{view['you']}"))
+
+
+#: who may play for a seat that nobody waits for, by what the journal calls them
+STANDINS: Mapping[str, Callable[[Mapping[str, Any], Ask | None], Move | None]] = {
+    "caretaker": lambda view, ask: caretaker.choose(view), "standin": _bot}
 
 
 def where(state: Any) -> tuple[int, str, int | None]:
@@ -127,14 +139,20 @@ def where(state: Any) -> tuple[int, str, int | None]:
     return found
 
 
+def turn_of(state: Any) -> str:
+    """The name of the turn, as the clocks keep it."""
+    return " ".join(map(str, where(state)))
+
+
 def encoded(state: Any) -> bytes:
     """A state as the bytes of a snapshot."""
     return msgspec.json.encode(rules.dump(state, shared=True))
 
 
 def enact(sitting: Sitting, game: Game, seats: list[Seat], done: Attempt, *, inbox_id: int | None = None,
-          actor: int | None = None, at: Address | None = None) -> Game:
-    """Write an attempt down and queue what is to be told; the table as it is then.  Called once a transaction and game."""
+          actor: int | None = None, at: Address | None = None, news: Sequence[tuple[str, dict[str, Any]]] = ()) -> Game:
+    """Write an attempt down and queue what is to be told, `news` (event, facts) last; the table as it is then.  Called once a
+    transaction and game."""
     assert game.id is not None
     tx = sitting.tx
     number, event_no = game.move_no, game.event_no
@@ -159,6 +177,12 @@ def enact(sitting: Sitting, game: Game, seats: list[Seat], done: Attempt, *, inb
         else:
             takeable, final = [], True
         before, prior = b"", one.outcome.state
+    table = timing.read(game)
+    clocked = hours.turned(sitting, seats, timing.policy_of(game), table, [a.seat for a in done.waiting], turn_of(done.state),
+                           {one.seat: one.by == "person" for one in done.steps})
+    for name, facts in (*clocked, *news, *stood(table, done, game.round)):
+        event_no += 1
+        happened.append(told(sitting, game.id, event_no, name, facts))
     tx.add_all(GameEvent, happened)
     if final:
         tx.drop(Undo, game_id=game.id)
@@ -170,14 +194,23 @@ def enact(sitting: Sitting, game: Game, seats: list[Seat], done: Attempt, *, inb
     sitting.states.keep(game.id, snapshot, state, waiting)
     changes: dict[str, Any] = {"snapshot": snapshot, "move_no": number, "event_no": event_no, "round": begun(done, game.round),
                                "question": waiting[0].number if waiting else 0,
-                               "asked": ",".join(str(a.seat) for a in waiting)}
+                               "asked": ",".join(str(a.seat) for a in waiting), "clocks": timing.written(table)}
     if not waiting:
         changes |= {"status": "over", "ended_ms": sitting.now_ms}
         tx.drop(Undo, game_id=game.id)
     fresh = tx.renew(Game, game, **changes)
-    hours.ask(sitting, fresh, waiting, clocks)
+    hours.ask(sitting, fresh, seats, {a.seat: a.number for a in waiting}, clocks, anew=[no for no, one in table.seats.items() if one.asked == sitting.now_ms])
     announce(sitting, fresh, seats, waiting, actor=actor, at=at)
     return fresh
+
+
+def stood(table: TableTime, done: Attempt, number: int) -> list[tuple[str, dict[str, Any]]]:
+    """For whom a stand-in played, told when the round is over."""
+    table.stood = sorted({*table.stood, *(one.seat for one in done.steps if one.by in STANDINS)})
+    if not table.stood or (done.waiting and begun(done, number) == number):
+        return []
+    seats, table.stood = table.stood, []
+    return [("stood_in", {"seats": seats})]
 
 
 def begun(done: Attempt, number: int) -> int:
@@ -222,8 +255,12 @@ def undo(sitting: Sitting, game: Game, seat: int) -> str | None:
     sitting.states.keep(game.id, snapshot, state)
     waiting = rules.asks(state)
     tell(sitting, game.id, game.event_no + 1, "undone", {"seat": seat})
-    fresh = tx.renew(Game, game, snapshot=snapshot, event_no=game.event_no + 1,
+    table = timing.read(game)
+    for ask in waiting:                               # the turn goes on where it was, with the time that was left
+        table.seat(ask.seat).turn = turn_of(state)
+        table.seat(ask.seat).asked = table.seat(ask.seat).asked or sitting.now_ms
+    fresh = tx.renew(Game, game, snapshot=snapshot, event_no=game.event_no + 1, clocks=timing.written(table),
                      question=waiting[0].number, asked=",".join(str(a.seat) for a in waiting))
-    hours.ask(sitting, fresh, waiting, hours.running(sitting, game.id), due_ms=last[0].due_ms)
+    hours.again(sitting, fresh, ())
     letters.to_rooms(sitting, fresh)
     return move.order

@@ -8,7 +8,7 @@ from referee import rules
 from referee.store import Alert, Deadline, Game, Inbox, Outbox, Person, Seat, Tx
 from referee.text import Words
 
-from . import hours, letters
+from . import hours, letters, timing
 from .desk import decode
 from .records import record_text
 from .sitting import ServiceSettings, Sitting, States, names
@@ -54,7 +54,11 @@ def thaw(tx: Tx, game_id: int, now_ms: int) -> bool:
     assert game is not None
     waiting = rules.asks(sitting.states.of(game))
     hours.stop(sitting, game_id)
-    hours.ask(sitting, game, waiting, ())
+    table = timing.read(game)
+    for one in waiting:
+        seat = table.seat(one.seat)
+        seat.asked, seat.delivered = now_ms, 0
+    hours.again(sitting, tx.renew(Game, game, clocks=timing.written(table)))
     for ask in waiting:
         letters.to_seat(sitting, game, sitting.seats(game_id)[ask.seat], "prompt", question=ask.number)
     letters.to_rooms(sitting, game)

@@ -22,7 +22,7 @@ from referee.ports import Adapter, Fate, Letter, Receipt
 from referee.store import Address, Game, GameRoom, Outbox, Room, Seat, Store, StoreFull, Tx
 from referee.text import Words
 
-from . import letters, rooms, tokens
+from . import hours, letters, rooms, tokens
 from .alarm import Alarm
 from .compose import Composed, Desk, compose
 from .replies import alert
@@ -206,6 +206,10 @@ class Post:
             case Fate.SENT:
                 tx.set(Outbox, row.id, state="sent", wire_id=receipt.wire_id, sent_ms=now, error="")
                 told(tx, fresh, receipt)
+                if fresh.kind == "prompt" and fresh.question and now - fresh.created_ms > hours.AT_ONCE_MS:
+                    game = tx.get(Game, fresh.game_id)
+                    if game is not None and game.status == "running" and str(fresh.seat) in game.asked.split(","):
+                        hours.delivered(self._sitting(tx), game, int(fresh.seat or 0))
             case Fate.LATER:
                 self._later(tx, fresh, receipt, now)
             case Fate.UNKNOWN:

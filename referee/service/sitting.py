@@ -104,7 +104,7 @@ def names(seats: list[Seat]) -> list[str]:
 
 
 def settings_of(game: Game) -> dict[str, Any]:
-    """The table's own settings: seats, hours, reminder_hours, entry, options; choice, what was asked for of the cards;
+    """The table's own settings: seats, hours, policy, entry, options; choice, what was asked for of the cards;
     and once it was dealt, cast and uniques."""
     found: dict[str, Any] = msgspec.json.decode(game.settings)
     return found

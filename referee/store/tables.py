@@ -18,7 +18,8 @@ SQLModel.metadata.naming_convention = {
 
 
 class Person(SQLModel, table=True):
-    """Somebody who plays, on one or several channels.  `prefer` lists channels, best first."""
+    """Somebody who plays, on one or several channels.  `prefer` lists channels, best first; `quiet`: own quiet hours as
+    JSON ([22, 7, "hold"], null: never), "" where the table's hold."""
 
     id: int | None = Field(default=None, primary_key=True)
     name: str
@@ -27,6 +28,7 @@ class Person(SQLModel, table=True):
     prefer: str = ""
     admin: int = 0
     created_ms: int = 0
+    quiet: str = Field(default="", sa_column_kwargs={"server_default": ""})
 
 
 class Address(SQLModel, table=True):
@@ -71,7 +73,7 @@ class Game(SQLModel, table=True):
     `status`: lobby, mustering, running, over, abandoned, frozen.  `settings` is JSON (seats, options, hours,
     entry: open or invite …).  `seed` stays secret until the end, `seed_hash` is published at
     the start.  `snapshot` is the state as JSON bytes, `question` the number of the open question, `asked` the seats that
-    must answer it (comma separated), `move_no` / `event_no` the last numbers used.
+    must answer it (comma separated), `clocks` what is known of their time (JSON), `move_no` / `event_no` the last numbers used.
     """
 
     id: int | None = Field(default=None, primary_key=True)
@@ -90,6 +92,7 @@ class Game(SQLModel, table=True):
     created_ms: int = 0
     started_ms: int = 0
     ended_ms: int = 0
+    clocks: str = Field(default="{}", sa_column_kwargs={"server_default": "{}"})
 
 
 class Seat(SQLModel, table=True):
@@ -150,7 +153,7 @@ class Bookmark(SQLModel, table=True):
 
 
 class Journal(SQLModel, table=True):
-    """Orders that were played, in order.  `by`: person, bot, clock, admin.  Undone ones stay, marked."""
+    """Orders that were played, in order.  `by`: person, bot, clock, caretaker, standin (a bot for somebody who is gone), admin.  Undone ones stay, marked."""
 
     __table_args__ = (UniqueConstraint("game_id", "no"),)
     id: int | None = Field(default=None, primary_key=True)
@@ -180,7 +183,7 @@ class GameEvent(SQLModel, table=True):
 
 
 class Deadline(SQLModel, table=True):
-    """When something must have happened.  `kind`: remind or answer.  Claimed by setting `done_ms`."""
+    """When something must have happened.  `kind`: remind, vacation or answer.  Claimed by setting `done_ms`."""
 
     __table_args__ = (
         Index("ix_deadline_due", "due_ms", sqlite_where=text("done_ms = 0"), postgresql_where=text("done_ms = 0")),

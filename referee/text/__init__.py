@@ -23,8 +23,10 @@ from .reading import (
     split,
 )
 from .rendering import KINDS, LETTERS, NOTICES, Rendered, Words
+from .rendering.policies import explain as explain_policy
+from .rendering.policies import policy_line
 
 __all__ = [
     "DOTS", "KINDS", "LETTERS", "NOTICES", "TROUBLES", "Cards", "Lexicon", "Option", "Reading", "Rendered", "Step", "Trouble", "Wish",
-    "Words", "clean", "fold", "lexicon", "options", "read_order", "read_wish", "sheet", "so_far", "split", "squash",
+    "Words", "clean", "explain_policy", "fold", "lexicon", "options", "policy_line", "read_order", "read_wish", "sheet", "so_far", "split", "squash",
 ]

@@ -8,8 +8,11 @@ from referee.rules.notation import order_text
 from referee.store import Game, Seat
 from tests.service.rig import House
 
+#: a day for each answer, at every hour and without a bank: tests that are about something else can reckon with it
+FLAT = "24h no bank no quiet no nights no vacation remind 25%"
 
-async def table(house: House, people: list[str], *, bots: int = 0, command: str = "new classic", hours: str = "24h") -> int:
+
+async def table(house: House, people: list[str], *, bots: int = 0, command: str = "new classic", hours: str = FLAT) -> int:
     """A running game of these people ("telegram:ana", …) and so many bots."""
     extra = f" with {bots} bots" if bots else ""
     first, *rest = people

@@ -17,7 +17,7 @@ NAMES = ("Ana", "Bea", "Cy", "Dan", "Eve", "Flo", "Gus")
 NOW = 1_795_435_200_000  # Mon 23 Nov 2026 12:00 UTC
 HOUR = 3_600_000
 GAME = {"id": 17, "ref": "g17", "tag": "#17", "edition": "classic", "status": "running",
-        "policy": {"hours": 24.0, "reminder_hours": 6.0}}
+        "policy": {"line": "24h a move, first 12h free, your bank 60h"}}
 
 
 class Moment(NamedTuple):

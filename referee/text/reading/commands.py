@@ -12,8 +12,11 @@ from functools import cache
 from typing import Any
 from zoneinfo import available_timezones
 
+from referee.policy import DAILY, scaled, to_json
+
 from ..folding import clean, fold, squash
 from .naming import named_cards, nearest_cards, register
+from .policy import take_policy
 from .tables import read_bot, read_new
 from .terms import Reading, Trouble
 
@@ -40,6 +43,21 @@ def _nothing(command: str) -> Reader:
         return Trouble("unknown-word", facts={"word": clean(rest, 40), "place": command, "expected": ("#17",)})
 
     return read
+
+
+def _new(rest: str, reading: Reading) -> Args | Trouble:
+    """A table, and what is said of its time: `policy` (a row, as `referee.policy.to_json` makes it) where that is more than how
+    long an answer may take, `hours` else."""
+    plain = read_new(rest, reading)
+    policy, left = take_policy(rest, reading)
+    if policy is None or (not isinstance(plain, Trouble) and plain["hours"] and policy == scaled(DAILY, plain["hours"])):
+        return plain
+    if isinstance(policy, Trouble):
+        return plain if isinstance(plain, Trouble) and plain.facts.get("place") == "hours" else policy
+    table = read_new(left, reading)
+    if isinstance(table, Trouble):
+        return table
+    return {**table, "hours": policy.move_hours, "policy": to_json(policy), "menu": table["menu"] and bool(left)}
 
 
 def _join(rest: str, reading: Reading) -> Args | Trouble:
@@ -176,7 +194,7 @@ def _missing(command: str, reading: Reading) -> Trouble:
 
 #: command -> the reader of what follows it
 COMMANDS: Mapping[str, Reader] = {
-    "new": read_new,
+    "new": _new,
     "bot": read_bot,
     "join": _join,
     "word": _word,

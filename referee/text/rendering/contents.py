@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 #: what every letter knows: the reader's language and zone, the moment of writing (UTC ms), the game
-#: {id, ref "g17", tag "#17", edition, status, policy {hours, reminder_hours}}, the reader's seat {seat, name},
+#: {id, ref "g17", tag "#17", edition, status, policy {line}}, the reader's seat {seat, name},
 #: the players' names by seat, Telegram's deep link, and whether a room reads it
 ALWAYS: Mapping[str, Any] = {"zone": "UTC", "game": None, "me": None, "names": (), "bot_link": "", "channel": "", "room": False}
 

@@ -1,0 +1,82 @@
+"""What a deadline does when it rings: remind, begin a vacation, wait for somebody out of reach, answer in a player's place."""
+from __future__ import annotations
+
+from typing import Any
+
+from referee.policy import Do, Event, begin_vacation, step
+from referee.store import Address, Deadline, Game, Outbox, Person, Seat
+
+from . import hours, letters, moves, timing
+from .sitting import Sitting, tell
+from .timing import SeatTime, TableTime
+
+#: who plays where nobody waits, as the journal calls them
+PLAYS = {Do.PLAN: "clock", Do.CARETAKER: "caretaker", Do.BOT: "standin"}
+
+
+def rung(sitting: Sitting, game: Game, row: Deadline) -> None:
+    """A row of a question that is still open was claimed: do what it is for."""
+    seats = sitting.seats(row.game_id)
+    if row.kind == "remind":
+        letters.to_seat(sitting, game, seats[row.seat], "reminder", question=row.question)
+        hours.again(sitting, game, (row.seat,))
+        return
+    table = hours.known(sitting, game)
+    if row.kind == "vacation":
+        leave(sitting, game, seats[row.seat], table)
+    elif not wait_for_reach(sitting, game, seats[row.seat], table):
+        missed(sitting, game, seats, row.seat, table)
+
+
+def leave(sitting: Sitting, game: Game, seat: Seat, table: TableTime) -> None:
+    """Only the reserve of the bank is left: vacation begins by itself."""
+    policy, mine = timing.policy_of(game), table.seat(seat.no)
+    person = None if seat.person_id is None else sitting.tx.get(Person, seat.person_id)
+    timing.keep(mine, begin_vacation(policy, timing.clock_of(policy, table, mine, person), sitting.now_ms))
+    publish(sitting, game, table, "vacation_began", {"seat": seat.no}, (seat.no,))
+    letters.to_seat(sitting, game, seat, "prompt", question=game.question)
+
+
+def publish(sitting: Sitting, game: Game, table: TableTime, event: str, facts: dict[str, Any], anew: tuple[int, ...] | None = None) -> Game:
+    """The clocks of a table changed, and everybody may know: write both down, make the rows anew, renew the table's message."""
+    number = game.event_no + 1
+    tell(sitting, int(game.id or 0), number, event, facts)
+    fresh = sitting.tx.renew(Game, game, event_no=number, clocks=timing.written(table))
+    if fresh.status == "running":
+        hours.again(sitting, fresh, anew)
+    letters.to_rooms(sitting, fresh)
+    return fresh
+
+
+def wait_for_reach(sitting: Sitting, game: Game, seat: Seat, table: TableTime) -> bool:
+    """Whether the time was up for somebody whom nothing reached since they were asked, and who is therefore waited for: once a game."""
+    mine = table.seat(seat.no)
+    if mine.unreachable or not timing.policy_of(game).unreachable_hours or reached(sitting, game, seat, mine):
+        return False
+    mine.unreachable = [(mine.asked, timing.OPEN)]
+    hours.again(sitting, sitting.tx.renew(Game, game, clocks=timing.written(table)), (seat.no,))
+    letters.to_seat(sitting, game, seat, "prompt", question=game.question)
+    return True
+
+
+def reached(sitting: Sitting, game: Game, seat: Seat, mine: SeatTime) -> bool:
+    """Whether anything of this game went out to the player since they were asked, or came in from them."""
+    if mine.delivered:
+        return True
+    sent = sitting.tx.all(Outbox, game_id=game.id, seat=seat.no, state=("sent", "unknown"), order="-id", limit=5)
+    if any(row.sent_ms >= mine.asked or (row.state == "unknown" and row.created_ms >= mine.asked) for row in sent):
+        return True
+    return any(one.seen_ms >= mine.asked for one in sitting.tx.all(Address, person_id=seat.person_id))
+
+
+def missed(sitting: Sitting, game: Game, seats: list[Seat], no: int, table: TableTime) -> None:
+    """The time is up: somebody answers in the player's place, and the seat stands worse than before."""
+    policy, mine = timing.policy_of(game), table.seat(no)
+    now, do = step(policy, mine.standing(), Event.MISSED)
+    mine.stand(now)
+    game = sitting.tx.renew(Game, game, clocks=timing.written(table))
+    sitting.tx.set(Seat, seats[no].id, misses=now.misses)
+    news = [(event, {"seat": no}) for one, event in ((Do.PROBATION, "probation"), (Do.OFFER, "offered")) if one in do]
+    by = next(PLAYS[one] for one in do if one in PLAYS)
+    moves.enact(sitting, game, seats, moves.let_the_clock(sitting.states.of(game), seats, no, by), news=news)
+    letters.to_seat(sitting, game, seats[no], "prompt", data={"echo": [], "trouble": None})
