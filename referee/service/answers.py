@@ -8,7 +8,7 @@ from referee.rules import Refusal
 from referee.store import Game, Person, Seat
 from referee.text import Wish
 
-from . import explaining, letters, rooms
+from . import explaining, letters, rooms, timekeeping
 from .people import Speaker, link_finish, link_start
 from .replies import again, answer
 from .sitting import Sitting
@@ -80,6 +80,7 @@ def zone(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
     """`zone Europe/Lisbon`: in which hours are shown."""
     wanted = str(wish.args["zone"])
     sitting.tx.set(Person, speaker.person.id, zone=wanted)
+    timekeeping.changed(sitting, speaker.person)
     answer(sitting, speaker, came, "zone-noted", zone=wanted)
 
 

@@ -17,7 +17,7 @@ from referee.rules import Refusal, SetupError
 from referee.store import Address, Game, GameRoom, Inbox, Outbox
 from referee.text import Reading, Trouble, Wish, read_wish
 
-from . import answers, hours, letters, lobby, menus, moves, people, rooms, steps, tables
+from . import answers, hours, letters, lobby, menus, moves, people, rooms, steps, tables, timekeeping
 from .people import Speaker
 from .replies import again, alert, answer
 from .sitting import Sitting, names
@@ -252,8 +252,9 @@ WISHES: dict[str, Handler] = {
     "undo": undo,
     **tables.WISHES,
     **answers.WISHES,
+    **timekeeping.WISHES,
 }
 #: wishes that are about no table at all
-FREE = frozenset({"new", "games", "help", "rules", "link", "name", "zone", "prefer", "opened", "nothing"})
+FREE = frozenset({"new", "games", "help", "rules", "link", "name", "zone", "prefer", "opened", "nothing", "quiet", "vacation", "here"})
 #: wishes that can do without a table
 OPTIONAL = frozenset({"status", "who", "history", "hand"})

@@ -23,6 +23,7 @@ FACTS: dict[str, Any] = {
     "verb": "build", "kind": "turn", "kinds": ["random", "greedy"], "source": "Laboratory", "needs": ["Architect", "Smithy"], "expected": ["build <D>"], "forms": ("redraw <D>+", "build <D>"),
     "name": "Bea", "given": "Bea 2", "why": "self", "edition": "classic", "known": ["classic"], "option": "complete_city", "value": 9, "allowed": [7, 8], "first": True, "flowered": True, "reason": "city",
     "scores": [], "candidates": ("build Market", "build Manor"), "word": "xyzzy", "place": "seats", "command": "rules", "usage": "rules Thief", "near": ("Thief", "Temple"),
+    "until": 1_795_000_000_000, "days": 3, "hours": "22:00-07:00", "line": "24h a move.",
     "topics": ("orders", "turn"), "game": 17, "games": [17, 18], "zone": "Europe/Lisbon", "channel": "mail", "channels": ["mail", "matrix"], "code": "odd", "setup": "x",
 }
 

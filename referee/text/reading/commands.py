@@ -19,6 +19,7 @@ from .naming import named_cards, nearest_cards, register
 from .policy import take_policy
 from .tables import read_bot, read_new
 from .terms import Reading, Trouble
+from .times import read_extend, read_quiet, read_vacation
 
 Args = Mapping[str, Any]
 Reader = Callable[[str, Reading], "Args | Trouble"]
@@ -206,5 +207,8 @@ COMMANDS: Mapping[str, Reader] = {
     "link": _link,
     "zone": _zone,
     "prefer": _prefer,
-    **{c: _nothing(c) for c in ("leave", "ready", "abandon", "status", "hand", "who", "games", "record", "undo", "watch", "unwatch")},
+    "quiet": read_quiet,
+    "vacation": read_vacation,
+    "extend": read_extend,
+    **{c: _nothing(c) for c in ("leave", "ready", "abandon", "status", "hand", "who", "games", "record", "undo", "watch", "unwatch", "policy", "here", "pause", "resume")},
 }

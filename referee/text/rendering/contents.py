@@ -75,5 +75,7 @@ NOTICES: Mapping[str, str] = {
     "watching": "game", "not-watching": "game", "watch-in-room": "", "bots-added": "names", "bots-removed": "",
     "bot-kinds": "kind, kinds", "cannot-undo": "why", "undone": "", "duplicate": "", "too-large": "bytes",
     "attachment-ignored": "", "frozen": "", "disk-full": "", "expired": "", "invite-only": "", "not-admin": "",
-    "unreachable": "names", "on-button": "", "broken": "", "which-card": "", "unknown": "code",
+    "unreachable": "names", "on-button": "", "broken": "", "which-card": "", "policy-part": "line",
+    "quiet-noted": "hours", "vacation-noted": "until, zone, games", "here-noted": "days", "paused-already": "game", "not-paused": "game",
+    "no-pauses": "game", "time-noted": "game", "unknown": "code",
 }

@@ -1,0 +1,173 @@
+"""Wishes about time: policy, quiet, vacation, here; pause, resume and extend, which everybody at the table sees."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from referee.policy import (
+    DAILY,
+    HOUR_MS,
+    PolicyError,
+    Quiet,
+    book_vacation,
+    check_quiet,
+    end_vacation,
+    ms,
+    vacation_left_ms,
+)
+from referee.ports import Inbound
+from referee.rules import Refusal
+from referee.store import Game, Person, Seat
+from referee.text import Wish, explain_policy, policy_line
+from referee.text.reading.policy import hour_text
+
+from . import hours, letters, misses, rooms, timing
+from .people import Speaker
+from .replies import answer
+from .sitting import Sitting, written
+
+#: quiet hours may be so long, whatever the table
+_QUIET_MOST = 16
+
+
+def policy(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+    """`policy #17`: how much time there is, each part of it in full, and how it is typed."""
+    if game is None:
+        raise Refusal("no-game", game=None)
+    rule = timing.policy_of(game)
+    mine = sitting.tx.one(Seat, game_id=game.id, person_id=speaker.person.id)
+    room = rooms.room(sitting, came)
+    left = timing.read(game).seat(mine.no).bank if mine is not None and room is None else -1
+    first = policy_line(sitting.words, rule, speaker.person.language, bank_ms=left if left >= 0 else None) + "."
+    told = [first, *explain_policy(sitting.words, rule, speaker.person.language)]
+    data = {"notices": [{"code": "policy-part", "facts": {"line": line}} for line in told], "answers": came.message_id}
+    if room is not None:
+        letters.to_room(sitting, room, "notice", data=data, game_id=game.id)
+    else:
+        letters.to_person(sitting, int(speaker.person.id or 0), "notice", at=speaker.address, data=data, game_id=game.id)
+
+
+def quiet(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+    """`quiet 22-07`: when nothing rings and one's clocks stand still, as far as each table allows."""
+    said = wish.args["quiet"]
+    if said is not None:
+        try:
+            check_quiet(replace(DAILY, quiet_most_hours=_QUIET_MOST), *said)
+        except PolicyError as no:
+            raise Refusal(no.code, **no.facts) from no
+        said = list(Quiet(*said))
+    sitting.tx.set(Person, speaker.person.id, quiet=written(said))
+    changed(sitting, speaker.person)
+    answer(sitting, speaker, came, "quiet-noted", hours=None if said is None else f"{hour_text(said[0])}-{hour_text(said[1])}")
+
+
+def changed(sitting: Sitting, person: Person) -> None:
+    """Somebody's zone or quiet hours are others now: their open deadlines are reckoned anew."""
+    for seat, game in sitting.tx.seats_of(int(person.id or 0), ("running",)):
+        if str(seat.no) in game.asked.split(","):
+            hours.again(sitting, game, (seat.no,))
+
+
+def vacation(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+    """`vacation 3 days`: from now on, in all of one's games, or in the one that is named.  Where a table has no such days left, that
+    is said, and nothing is done anywhere."""
+    until = sitting.now_ms + ms(wish.args["hours"])
+    tables = seated(sitting, speaker, wish)
+    for seat, one in tables:
+        table = hours.known(sitting, one)
+        mine, rule = table.seat(seat.no), timing.policy_of(one)
+        clock = timing.clock_of(rule, table, mine, speaker.person)
+        try:
+            timing.keep(mine, book_vacation(rule, clock, sitting.now_ms, until, sitting.now_ms))
+        except PolicyError as no:
+            raise Refusal(no.code, **no.facts) from no
+        misses.publish(sitting, one, table, "vacation_began", {"seat": seat.no}, (seat.no,))
+    answer(sitting, speaker, came, "vacation-noted", until=until, zone=speaker.person.zone, games=[one.id for _, one in tables])
+
+
+def here(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+    """`here`: back from vacation, and back where nobody waited any more."""
+    tables = seated(sitting, speaker, wish)
+    left: list[int] = []
+    for seat, one in tables:
+        table = hours.known(sitting, one)
+        mine, rule = table.seat(seat.no), timing.policy_of(one)
+        clock = timing.clock_of(rule, table, mine, speaker.person)
+        ended = end_vacation(clock, sitting.now_ms)
+        news = [] if ended == clock else [("vacation_ended", {"seat": seat.no})]
+        timing.keep(mine, ended)
+        left.append(vacation_left_ms(rule, ended) // (24 * HOUR_MS))
+        news += hours.returned(rule, seat.no, mine)
+        sitting.tx.set(Seat, seat.id, misses=mine.misses)
+        for event, facts in news:
+            one = misses.publish(sitting, one, table, event, facts, (seat.no,))
+    answer(sitting, speaker, came, "here-noted", days=min(left))
+
+
+def pause(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+    """`pause #17`, by the creator or an admin: all clocks of the table stand still, as long as its policy allows."""
+    game, table = in_charge(sitting, speaker, game)
+    if paused(table):
+        raise Refusal("paused-already", game=game.id)
+    if timing.policy_of(game).pause_days == 0:
+        raise Refusal("no-pauses", game=game.id)
+    table.paused.append((sitting.now_ms, timing.OPEN))
+    public(sitting, speaker, came, game, table, "paused")
+
+
+def resume(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+    """`resume #17`: the clocks run again."""
+    game, table = in_charge(sitting, speaker, game)
+    if not paused(table):
+        raise Refusal("not-paused", game=game.id)
+    table.paused[-1] = (table.paused[-1][0], sitting.now_ms)
+    public(sitting, speaker, came, game, table, "unpaused")
+
+
+def extend(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+    """`extend 24h`: so much more for whoever is asked now."""
+    game, table = in_charge(sitting, speaker, game)
+    more = float(wish.args["hours"])
+    for no in game.asked.split(","):
+        table.seat(int(no)).extra += ms(more)
+    public(sitting, speaker, came, game, table, "extended", more)
+
+
+def in_charge(sitting: Sitting, speaker: Speaker, game: Game | None) -> tuple[Game, timing.TableTime]:
+    """The running table that its creator, or an admin, speaks of.  Raises Refusal."""
+    if game is None:
+        raise Refusal("no-game", game=None)
+    if game.creator_id != speaker.person.id and not speaker.person.admin:
+        raise Refusal("only-creator", game=game.id)
+    if game.status != "running":
+        raise Refusal({"frozen": "frozen", "over": "game-over", "abandoned": "game-over"}.get(game.status, "not-started"), game=game.id)
+    return game, hours.known(sitting, game)
+
+
+def paused(table: timing.TableTime) -> bool:
+    """Whether a pause lasts."""
+    return bool(table.paused) and table.paused[-1][1] == timing.OPEN
+
+
+def public(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game, table: timing.TableTime, event: str, more: float = 0) -> None:
+    """Write it down, tell the table and whoever said it."""
+    mine = sitting.tx.one(Seat, game_id=game.id, person_id=speaker.person.id)
+    facts = {"seat": None if mine is None else mine.no, **({"hours": more} if more else {})}
+    fresh = misses.publish(sitting, game, table, event, facts)
+    for seat in sitting.seats(int(game.id or 0)):
+        if str(seat.no) in game.asked.split(",") and seat.person_id != speaker.person.id:
+            letters.to_seat(sitting, fresh, seat, "prompt", question=fresh.question)
+    answer(sitting, speaker, came, "time-noted", game=game.id)
+
+
+def seated(sitting: Sitting, speaker: Speaker, wish: Wish) -> list[tuple[Seat, Game]]:
+    """The running games that somebody means: the one they named, else all of theirs.  Raises Refusal where there is none."""
+    found = [(seat, game) for seat, game in sitting.tx.seats_of(int(speaker.person.id or 0), ("running",)) if wish.game in (None, game.id)]
+    if not found:
+        raise Refusal("no-game", game=wish.game)
+    return found
+
+
+WISHES: dict[str, Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]] = {
+    "policy": policy, "quiet": quiet, "vacation": vacation, "here": here, "pause": pause, "resume": resume, "extend": extend,
+}

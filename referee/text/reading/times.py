@@ -1,0 +1,59 @@
+"""Commands about one's own time and a table's: `quiet 22-07 hold`, `vacation 3 days`, `extend 24h`."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from referee.policy import MODES
+
+from ..folding import clean
+from .policy_terms import hours_of, said, time_at
+from .terms import Reading, Trouble
+
+Args = Mapping[str, Any]
+EXTEND_MOST = 14 * 24
+VACATION_MOST = 60 * 24
+
+
+def read_quiet(rest: str, reading: Reading) -> Args | Trouble:
+    """`22-07`, with what becomes of news, or `none`.  quiet: [from, to, mode], None for never."""
+    words = rest.replace(",", " ").split()
+    if not words:
+        return _missing("quiet", reading)
+    if len(words) == 1 and said(reading, words[0], "nobody", "no"):
+        return {"quiet": None}
+    hours = hours_of(words[0])
+    modes = [mode for word in words[1:] for mode in MODES if said(reading, word, mode)]
+    if hours is None or len(modes) != len(words) - 1 or len(modes) > 1:
+        wrong = words[0] if hours is None else words[-1]
+        return Trouble("unknown-word", facts={"word": clean(wrong, 40), "place": "quiet", "expected": ("22-07", *MODES, "none")})
+    return {"quiet": [*hours, *(modes or ["hold"])]}
+
+
+def read_vacation(rest: str, reading: Reading) -> Args | Trouble:
+    """`3 days`.  hours: how long from now on."""
+    return _length(rest, reading, "vacation", VACATION_MOST)
+
+
+def read_extend(rest: str, reading: Reading) -> Args | Trouble:
+    """`24h`, and the number of a game.  hours: how much more."""
+    words = rest.split()
+    game = next((int(word[1:]) for word in words if word[:1] == "#" and word[1:].isdecimal()), None)
+    found = _length(" ".join(word for word in words if word[:1] != "#"), reading, "extend", EXTEND_MOST)
+    return found if isinstance(found, Trouble) or game is None else {**found, "game": game}
+
+
+def _length(rest: str, reading: Reading, command: str, most: float) -> Args | Trouble:
+    words = rest.replace(",", " ").split()
+    if not words:
+        return _missing(command, reading)
+    hours, used = time_at(reading, words)
+    if used != len(words):
+        return Trouble("unknown-word", facts={"word": clean(words[used], 40), "place": command, "expected": ("24h", "3 days")})
+    if not 1 / 60 <= hours <= most:
+        return Trouble("out-of-range", facts={"word": clean(rest, 40), "place": command, "least": 1, "most": most})
+    return {"hours": hours}
+
+
+def _missing(command: str, reading: Reading) -> Trouble:
+    return Trouble("missing", facts={"command": command, "usage": reading.lexicon.entry("commands", command).get("usage", command)})
