@@ -9,11 +9,13 @@ import json
 from typing import Any, NamedTuple
 
 from referee import rules
+from referee.plans import Stop
 from referee.ports import Button, Letter
 from referee.store import Address, Deadline, Game, GameRoom, Outbox, Person, Room, Seat, Tx
 from referee.text import Words, policy_line, so_far
+from referee.text.rendering.plans import stopped
 
-from . import letters, menus, steps, timing, tokens
+from . import letters, menus, plans, steps, timing, tokens
 from .explaining import here, in_game
 from .records import record_text
 from .sitting import ServiceSettings, States, drawn_for, names, settings_of
@@ -187,6 +189,10 @@ def private(desk: Desk, row: Outbox, game: Game, seats: list[Seat], context: dic
     context |= {"view": view, "events": events, "ask": None if ask is None else {"kind": ask["kind"], "number": ask["number"]},
                 "final": game.status == "over", "options": [], "step": "",
                 "due_ms": None, "names": names(seats)}
+    stop = context.pop("stopped", None)
+    if row.kind == "prompt":
+        context |= {"stopped": "" if stop is None else stopped(desk.words, Stop(stop["code"], stop["facts"]), view, context["language"]),
+                    "soon": ask is not None and plans.pending(desk.tx, game, row.seat)}
     if ask is not None:
         due = desk.tx.one(Deadline, game_id=game.id, seat=row.seat, kind="answer", done_ms=0)
         context["due_ms"] = None if due is None else due.due_ms

@@ -17,7 +17,20 @@ from referee.rules import Refusal, SetupError
 from referee.store import Address, Game, GameRoom, Inbox, Outbox
 from referee.text import Reading, Trouble, Wish, read_wish
 
-from . import answers, hours, letters, lobby, menus, moves, people, rooms, steps, tables, timekeeping
+from . import (
+    answers,
+    hours,
+    letters,
+    lobby,
+    menus,
+    moves,
+    people,
+    planning,
+    rooms,
+    steps,
+    tables,
+    timekeeping,
+)
 from .people import Speaker
 from .replies import again, alert, answer
 from .sitting import Sitting, names
@@ -71,6 +84,8 @@ def spoken(sitting: Sitting, came: Inbound, inbox_id: int) -> None:
     from_button = came.what is What.BUTTON
     if came.place is None and not from_button:
         text = menus.numbered(sitting, speaker, text)
+    if not from_button and planning.heard(sitting, speaker, came, text):
+        return
     wish = read_wish(text, before(sitting, speaker, came), private=came.place is None or from_button,
                      addressed=from_button or bool(came.facts.get("mentioned")))
     if isinstance(wish, Trouble):

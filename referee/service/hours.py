@@ -20,8 +20,8 @@ AT_ONCE_MS = 60_000
 
 
 def running(sitting: Sitting, game_id: int | None) -> list[Deadline]:
-    """The clocks of a table that run now."""
-    return sitting.tx.all(Deadline, game_id=game_id, done_ms=0)
+    """The clocks of a table that run now; when plans answer is another matter."""
+    return [row for row in sitting.tx.all(Deadline, game_id=game_id, done_ms=0) if row.kind != "plan"]
 
 
 def open_due(clocks: Sequence[Deadline], seat: int | None) -> int:

@@ -6,7 +6,7 @@ from typing import Any
 from referee.policy import Do, Event, begin_vacation, step
 from referee.store import Address, Deadline, Game, Outbox, Person, Seat
 
-from . import hours, letters, moves, timing
+from . import hours, letters, moves, planned, timing
 from .sitting import Sitting, tell
 from .timing import SeatTime, TableTime
 
@@ -20,6 +20,9 @@ def rung(sitting: Sitting, game: Game, row: Deadline) -> None:
     if row.kind == "remind":
         letters.to_seat(sitting, game, seats[row.seat], "reminder", question=row.question)
         hours.again(sitting, game, (row.seat,))
+        return
+    if row.kind == "plan":
+        planned.rung(sitting, game, seats, row.seat)
         return
     table = hours.known(sitting, game)
     if row.kind == "vacation":
@@ -78,5 +81,5 @@ def missed(sitting: Sitting, game: Game, seats: list[Seat], no: int, table: Tabl
     sitting.tx.set(Seat, seats[no].id, misses=now.misses)
     news = [(event, {"seat": no}) for one, event in ((Do.PROBATION, "probation"), (Do.OFFER, "offered")) if one in do]
     by = next(PLAYS[one] for one in do if one in PLAYS)
-    moves.enact(sitting, game, seats, moves.let_the_clock(sitting.states.of(game), seats, no, by), news=news)
+    moves.enact(sitting, game, seats, planned.instead(sitting, game, seats, no, by), news=news)
     letters.to_seat(sitting, game, seats[no], "prompt", data={"echo": [], "trouble": None})

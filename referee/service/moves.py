@@ -16,12 +16,13 @@ import msgspec
 
 from referee import rules
 from referee.bots import BOTS, caretaker
+from referee.plans import Stop
 from referee.rules import Ask, Move, Outcome, Refusal
 from referee.rules.notation import order_text
 from referee.store import Address, Game, GameEvent, Journal, Seat, Undo
 from referee.text import Cards, Reading, Trouble, read_order
 
-from . import hours, letters, timing
+from . import hours, letters, plans, timing
 from .sitting import Sitting, names, tell, told
 from .timing import TableTime
 
@@ -133,6 +134,10 @@ STANDINS: Mapping[str, Callable[[Mapping[str, Any], Ask | None], Move | None]] =
     "caretaker": lambda view, ask: caretaker.choose(view), "standin": _bot}
 
 
+#: whose answers are the player's own, as the journal calls them: nothing may tell one from the other
+OWN = ("person", "plan")
+
+
 def where(state: Any) -> tuple[int, str, int | None]:
     """The turn a public eye sees: an absent player's clock answers for this much at once."""
     found: tuple[int, str, int | None] = rules.whereabouts(state)
@@ -150,9 +155,10 @@ def encoded(state: Any) -> bytes:
 
 
 def enact(sitting: Sitting, game: Game, seats: list[Seat], done: Attempt, *, inbox_id: int | None = None,
-          actor: int | None = None, at: Address | None = None, news: Sequence[tuple[str, dict[str, Any]]] = ()) -> Game:
+          actor: int | None = None, at: Address | None = None, news: Sequence[tuple[str, dict[str, Any]]] = (),
+          stops: Mapping[int, Stop] | None = None) -> Game:
     """Write an attempt down and queue what is to be told, `news` (event, facts) last; the table as it is then.  Called once a
-    transaction and game."""
+    transaction and game.  `stops`: why plans stopped in the midst of it."""
     assert game.id is not None
     tx = sitting.tx
     number, event_no = game.move_no, game.event_no
@@ -160,26 +166,30 @@ def enact(sitting: Sitting, game: Game, seats: list[Seat], done: Attempt, *, inb
     due = hours.open_due(clocks, actor)
     before, prior = game.snapshot, None
     takeable: list[tuple[int, bytes]] = []
-    final = False
+    final = late = False
     happened: list[dict[str, Any]] = []
     for one in done.steps:
         number += 1
         tx.add(Journal, game_id=game.id, no=number, seat=one.seat, question=one.question, order=one.order, by=one.by,
-               inbox_id=inbox_id, at_ms=sitting.now_ms)
-        if one.by == "clock" and number == game.move_no + 1:
+               inbox_id=inbox_id, at_ms=sitting.now_ms, cause=game.move_no if one.by == "plan" else None)
+        if one.by == "clock" and not late:
+            late = True
             event_no += 1
             happened.append(told(sitting, game.id, event_no, "stand_in", {"seat": one.seat}))
         for event in one.outcome.events:
             event_no += 1
             happened.append(told(sitting, game.id, event_no, event.name, event.facts, event.to))
-        if one.outcome.undoable and one.by == "person":
+        if one.outcome.undoable and one.by in OWN:
             takeable.append((number, before or encoded(prior)))
         else:
             takeable, final = [], True
         before, prior = b"", one.outcome.state
+    filed = plans.of(sitting, game.id)
+    if filed:
+        plans.followed(sitting, filed, sitting.states.of(game), done.steps)
     table = timing.read(game)
     clocked = hours.turned(sitting, seats, timing.policy_of(game), table, [a.seat for a in done.waiting], turn_of(done.state),
-                           {one.seat: one.by == "person" for one in done.steps})
+                           {one.seat: one.by in OWN for one in done.steps})
     for name, facts in (*clocked, *news, *stood(table, done, game.round)):
         event_no += 1
         happened.append(told(sitting, game.id, event_no, name, facts))
@@ -200,7 +210,8 @@ def enact(sitting: Sitting, game: Game, seats: list[Seat], done: Attempt, *, inb
         tx.drop(Undo, game_id=game.id)
     fresh = tx.renew(Game, game, **changes)
     hours.ask(sitting, fresh, seats, {a.seat: a.number for a in waiting}, clocks, anew=[no for no, one in table.seats.items() if one.asked == sitting.now_ms])
-    announce(sitting, fresh, seats, waiting, actor=actor, at=at)
+    armed = plans.arm(sitting, fresh, state, waiting, filed)
+    announce(sitting, fresh, seats, waiting, actor=actor, at=at, armed=armed._replace(stops={**armed.stops, **(stops or {})}))
     return fresh
 
 
@@ -222,16 +233,18 @@ def begun(done: Attempt, number: int) -> int:
     return number
 
 
-def announce(sitting: Sitting, game: Game, seats: list[Seat], waiting: Sequence[Ask], *, actor: int | None, at: Address | None) -> None:
-    """Who is told: the asked are asked, the table message is renewed, at the end everybody hears it."""
+def announce(sitting: Sitting, game: Game, seats: list[Seat], waiting: Sequence[Ask], *, actor: int | None, at: Address | None,
+             armed: plans.Armed) -> None:
+    """Who is told: the asked are asked, but for those whose plan will answer, the table message is renewed, at the end everybody hears it."""
     if game.status == "over":
         for seat in seats:
             letters.to_seat(sitting, game, seat, "over", at=at if seat.no == actor else None)
         letters.to_rooms(sitting, game, "over")
     else:
         for ask in waiting:
-            if ask.seat != actor:
-                letters.to_seat(sitting, game, seats[ask.seat], "prompt", question=ask.number)
+            stop = armed.stops.get(ask.seat)
+            if ask.seat not in armed.quiet and (ask.seat != actor or stop is not None):
+                letters.to_seat(sitting, game, seats[ask.seat], "prompt", question=ask.number, at=at if ask.seat == actor else None, data=plans.told(stop))
     letters.to_rooms(sitting, game)
 
 
@@ -255,6 +268,7 @@ def undo(sitting: Sitting, game: Game, seat: int) -> str | None:
     sitting.states.keep(game.id, snapshot, state)
     waiting = rules.asks(state)
     tell(sitting, game.id, game.event_no + 1, "undone", {"seat": seat})
+    plans.taken_back(sitting, game, seat, state)
     table = timing.read(game)
     for ask in waiting:                               # the turn goes on where it was, with the time that was left
         table.seat(ask.seat).turn = turn_of(state)

@@ -8,7 +8,7 @@ from referee import rules
 from referee.store import Alert, Deadline, Game, Inbox, Outbox, Person, Seat, Tx
 from referee.text import Words
 
-from . import hours, letters, timing
+from . import hours, letters, plans, timing
 from .desk import decode
 from .records import record_text
 from .sitting import ServiceSettings, Sitting, States, names
@@ -59,6 +59,7 @@ def thaw(tx: Tx, game_id: int, now_ms: int) -> bool:
         seat = table.seat(one.seat)
         seat.asked, seat.delivered = now_ms, 0
     hours.again(sitting, tx.renew(Game, game, clocks=timing.written(table)))
+    plans.arm(sitting, game, sitting.states.of(game), waiting, plans.of(sitting, game_id))
     for ask in waiting:
         letters.to_seat(sitting, game, sitting.seats(game_id)[ask.seat], "prompt", question=ask.number)
     letters.to_rooms(sitting, game)

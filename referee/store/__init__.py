@@ -35,6 +35,7 @@ from referee.store.tables import (
     Person,
     Room,
     Seat,
+    SeatPlan,
     Undo,
 )
 from referee.store.tx import Tx
@@ -59,6 +60,7 @@ __all__ = [
     "Person",
     "Room",
     "Seat",
+    "SeatPlan",
     "Store",
     "StoreBroken",
     "StoreBusy",

@@ -153,7 +153,8 @@ class Bookmark(SQLModel, table=True):
 
 
 class Journal(SQLModel, table=True):
-    """Orders that were played, in order.  `by`: person, bot, clock, caretaker, standin (a bot for somebody who is gone), admin.  Undone ones stay, marked."""
+    """Orders that were played, in order.  `by`: person, bot, clock, caretaker, standin (a bot for somebody who is gone), admin,
+    plan (filed ahead by the player; `cause` is then the number of the move that set it off).  Undone ones stay, marked."""
 
     __table_args__ = (UniqueConstraint("game_id", "no"),)
     id: int | None = Field(default=None, primary_key=True)
@@ -166,6 +167,23 @@ class Journal(SQLModel, table=True):
     inbox_id: int | None = None
     at_ms: int
     undone: int = 0
+    cause: int | None = None
+
+
+class SeatPlan(SQLModel, table=True):
+    """What a seat's player has filed ahead: a secret of that seat.  `data` is the plan and `memory` what it keeps in mind, both JSON
+    (`referee.plans`); `round` and `filed_ms` tell when it was filed, `place` from which channel and address."""
+
+    __tablename__ = "seat_plan"
+    __table_args__ = (UniqueConstraint("game_id", "seat"),)
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id")
+    seat: int
+    data: str
+    memory: str
+    round: int = 0
+    filed_ms: int = 0
+    place: str = ""
 
 
 class GameEvent(SQLModel, table=True):
@@ -183,7 +201,7 @@ class GameEvent(SQLModel, table=True):
 
 
 class Deadline(SQLModel, table=True):
-    """When something must have happened.  `kind`: remind, vacation or answer.  Claimed by setting `done_ms`."""
+    """When something must have happened.  `kind`: remind, vacation, answer, or plan (a plan answers).  Claimed by setting `done_ms`."""
 
     __table_args__ = (
         Index("ix_deadline_due", "due_ms", sqlite_where=text("done_ms = 0"), postgresql_where=text("done_ms = 0")),

@@ -43,6 +43,13 @@ def contexts(words: Words) -> Mapping[str, tuple[str, dict[str, Any]]]:
         "prompt-undo": ("prompt", prompt(turn, words, echo=[{"order": "build Market", "undone": True}], events=[])),
         "prompt-waiting": ("prompt", prompt(turn, words, echo=[{"order": "end"}], ask=None, options=[], due_ms=None,
                                             me={"seat": (turn.seat + 1) % 4, "name": turn.names[(turn.seat + 1) % 4]}, view=turn.public, events=[])),
+        "prompt-stopped": ("prompt", prompt(turn, words, stopped="Your plan as the King is done; the turn is still yours.", events=[])),
+        "prompt-soon": ("prompt", prompt(turn, words, soon=True, events=[])),
+        "plan": ("plan", common(filed=True, soon=True, understood=[
+            "Selection: the first of King or Bishop that reaches you; else you are asked (in round 3).",
+            "As the King: gold; build dearest; end; forgotten benefits are taken before the end (income)."])),
+        "plan-shown": ("plan", common(understood=["There is no plan."], stopped="Nothing of your list reached you: King.")),
+        "plan-wrong": ("plan", common(filed=False, troubles=[{"line": "There is no card called Ghost.", "quote": "when Ghost: gold; end"}])),
         "table": ("table", public),
         "table-draft": ("table", common(view=frozen()["pick"].public, events=[], due_ms=NOW - HOUR, waiting=["Ana"])),
         "table-undealt": ("table", common(view=None, events=[])),

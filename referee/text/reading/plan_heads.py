@@ -39,6 +39,11 @@ def plan_begins(text: str, reading: Reading) -> bool:
     return kind not in ("", "step")
 
 
+def plan_asked(text: str, reading: Reading) -> bool:
+    """Whether somebody wants to be shown their plan."""
+    return spelled(reading).whole(fold(text[:80]).split(), "show")
+
+
 def _bare(line: str) -> str:
     return _COMMENT.sub("", line).strip()
 

@@ -16,9 +16,12 @@ ALWAYS: Mapping[str, Any] = {"zone": "UTC", "game": None, "me": None, "names": (
 #: kind of letter -> context keys with what they are when left out
 LETTERS: Mapping[str, Mapping[str, Any]] = {
     # to a player: what you ordered [{order}] or took back [{order, undone}], what went wrong, what happened, your hand, the table, the question;
+    # `stopped`: why one's plan does not answer; `soon`: it will;
     # `step`: the order as far as it is known, where the options are what may follow; `edited`: in place of a letter that said the rest
     "prompt": {"echo": (), "trouble": None, "events": (), "view": None, "options": (), "step": "", "edited": False,
-               "ask": None, "due_ms": None, "final": False},
+               "ask": None, "due_ms": None, "final": False, "stopped": "", "soon": False},
+    # a plan as it was `understood` (sentences), or troubles [{line, quote}] and nothing filed; `filed`: just now; `soon`: it will answer what is asked now
+    "plan": {"understood": (), "troubles": (), "filed": False, "soon": False, "stopped": ""},
     # the living message of a room: view (public), the last events, whom the table waits for [names]
     "table": {"view": None, "events": (), "due_ms": None, "waiting": ()},
     # seats [{no, name, bot, ready, me}], wanted, creator, seed_hash, entry, options, missing_private [names]; the invitation's code for

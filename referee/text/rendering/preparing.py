@@ -10,7 +10,7 @@ from .contents import ALWAYS, LETTERS
 from .news import paragraphs
 
 #: keys whose text is ours and must reach the template as it is
-_OURS = frozenset({"mailto", "bot_link", "key"})
+_OURS = frozenset({"mailto", "bot_link", "key", "understood"})
 #: the longest line of a stranger that a letter shows (signs)
 _MOST = 200
 

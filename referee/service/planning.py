@@ -1,0 +1,140 @@
+"""Filing, showing and withdrawing plans: read line by line, echoed as understood to the seat's own addresses, nothing half-armed."""
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from referee import rules
+from referee.plans import Plan, dump, filed, load, merge, pruned
+from referee.ports import Inbound
+from referee.rules import Refusal
+from referee.store import Game, Seat, SeatPlan
+from referee.text import Reading, Trouble
+from referee.text.reading.courtesy import without_courtesies
+from referee.text.reading.plan_heads import plan_asked
+from referee.text.reading.plans import plan_begins, read_plan
+from referee.text.rendering.plans import stopped, understood
+
+from . import letters, moves, plans
+from .people import Speaker
+from .replies import answer
+from .sitting import Sitting, names, written
+
+#: two plans from two addresses within so long crossed each other
+CROSSED_MS = 5_000
+_PREFIX = re.compile(r"^\s*[/!]?(?:#\s?(?P<no>\d{1,9})\b[:,]?\s*)?[/!]?")
+_SUFFIX = re.compile(r"\s#(?P<no>\d{1,9})\s*$")
+
+
+def heard(sitting: Sitting, speaker: Speaker, came: Inbound, text: str) -> bool:
+    """Deal with a message that is a plan, or asks for one's plan; False for any other."""
+    bare = Reading(language=speaker.person.language, own=sitting.words.own)
+    number, body = addressed(text if came.place is not None else without_courtesies(text, bare.lexicon))
+    asks = plan_asked(body, bare)
+    if not asks and not plan_begins(body, bare):
+        return False
+    if came.place is not None:
+        if came.facts.get("mentioned"):
+            answer(sitting, speaker, came, "orders-in-private")
+        return bool(came.facts.get("mentioned"))
+    sitting.about |= {"wish": "orders", "game": None}            # whoever reads the log learns of no plan
+    game = which(sitting, speaker, number)
+    sitting.about["game"] = game.id
+    seats = sitting.seats(int(game.id or 0))
+    seat = next((s for s in seats if s.person_id == speaker.person.id), None)
+    if seat is None:
+        raise Refusal("not-seated", game=game.id)
+    if game.status != "running":
+        raise Refusal({"over": "game-over", "abandoned": "game-over", "frozen": "frozen"}.get(game.status, "not-started"), game=game.id)
+    if asks:
+        show(sitting, speaker, game, seat)
+    else:
+        file(sitting, speaker, game, seats, seat, body)
+    return True
+
+
+def addressed(text: str) -> tuple[int | None, str]:
+    """The number of a game before the words or behind them, and the words."""
+    found = _PREFIX.match(text)
+    number, body = (found["no"], text[found.end():].strip()) if found else (None, text.strip())
+    if number is None and "\n" not in body and (late := _SUFFIX.search(body)):
+        number, body = late["no"], body[:late.start()]
+    return (None if number is None else int(number)), body
+
+
+def which(sitting: Sitting, speaker: Speaker, number: int | None) -> Game:
+    """The table that a plan is for."""
+    if number is None and speaker.letter is not None:
+        number = speaker.letter.game_id
+    if number is not None:
+        game = sitting.tx.get(Game, number)
+        if game is None:
+            raise Refusal("no-game", game=number)
+        return game
+    mine = [game for _, game in sitting.tx.seats_of(int(speaker.person.id or 0), ("running",))]
+    mine = mine or [game for _, game in sitting.tx.seats_of(int(speaker.person.id or 0), ("lobby", "mustering", "frozen"))]
+    if not mine:
+        raise Refusal("no-game", game=None)
+    if len(mine) > 1:
+        raise Refusal("which-game", games=[game.id for game in mine])
+    return mine[0]
+
+
+def show(sitting: Sitting, speaker: Speaker, game: Game, seat: Seat) -> None:
+    """`plan`: what is filed."""
+    row = plans.of(sitting, game.id).get(seat.no)
+    tell(sitting, speaker, game, seat, Plan() if row is None else plans.plan_of(row), ())
+
+
+def file(sitting: Sitting, speaker: Speaker, game: Game, seats: Sequence[Seat], seat: Seat, text: str) -> None:
+    """Read a plan, lay it over the one that there is, and let it answer what is asked now."""
+    state = sitting.states.of(game)
+    view = rules.view(state, seat.no)
+    reading = replace(moves.reading(state, None, names(list(seats)), speaker.person.language, numbers=False, own=sitting.words.own), view=view)
+    new = read_plan(text, reading)
+    if not isinstance(new, Plan):
+        tell(sitting, speaker, game, seat, None, new)
+        return
+    rows = plans.of(sitting, game.id)
+    row = rows.get(seat.no)
+    old = pruned(Plan() if row is None else plans.plan_of(row), view["round"])
+    both = merge(old, new)
+    place = f"{speaker.address.channel}:{speaker.address.address}"
+    if row is not None and row.place != place and sitting.now_ms - row.filed_ms < CROSSED_MS and lost(old, both):
+        tell(sitting, speaker, game, seat, None, (Trouble("plan-crossed", ""),))
+        return
+    values: dict[str, Any] = {"data": written(dump(both)), "memory": written(filed(both, view)), "round": view["round"],
+                              "filed_ms": sitting.now_ms, "place": place}
+    if row is None:
+        sitting.tx.add(SeatPlan, game_id=game.id, seat=seat.no, **values)
+    else:
+        sitting.tx.set(SeatPlan, row.id, **values)
+    was = plans.pending(sitting.tx, game, seat.no)
+    armed = plans.arm(sitting, game, state, rules.asks(state), plans.of(sitting, game.id))
+    tell(sitting, speaker, game, seat, both._replace(cancels=new.cancels), (), everywhere=True, armed=armed)
+    if was and seat.no not in armed.quiet:            # nothing has asked the player yet
+        letters.to_seat(sitting, game, seat, "prompt", at=speaker.address, question=game.question)
+
+
+def lost(old: Plan, both: Plan) -> bool:
+    """Whether something that was filed is not there any more."""
+    return any(one not in after for before, after in zip(old[:4], both[:4], strict=True) for one in before) or old.free not in (None, both.free)
+
+
+def tell(sitting: Sitting, speaker: Speaker, game: Game, seat: Seat, plan: Plan | None, troubles: Sequence[Trouble], *,
+         everywhere: bool = False, armed: plans.Armed | None = None) -> None:
+    """The plan as it is understood, or what is wrong with each line: to whoever wrote it, and what was filed to all their addresses."""
+    state, language, words = sitting.states.of(game), speaker.person.language, sitting.words
+    view = rules.view(state, seat.no)
+    mine = {"names": names(sitting.seats(int(game.id or 0))), "me_seat": seat.no, "me": seat.no}
+    wrong = [{"line": words.phrase(one.code, language, **{**mine, **one.facts}), "quote": one.quote} for one in troubles]
+    stop = None if armed is None else armed.stops.get(seat.no)
+    soon = plans.pending(sitting.tx, game, seat.no) if armed is None else seat.no in armed.quiet
+    data = {"understood": [] if plan is None else understood(words, load(json.loads(written(dump(plan)))), view, rules.rulebook(state).cast, language),
+            "troubles": wrong, "filed": everywhere, "soon": soon and not wrong, "stopped": "" if stop is None else stopped(words, stop, view, language)}
+    green = [one for one in letters.addresses(sitting, int(speaker.person.id or 0)) if one.id != speaker.address.id and one.state == "green"]
+    for at in (speaker.address, *(green if everywhere else ())):
+        letters.to_seat(sitting, game, seat, "plan", at=at, data=data, collapse="")

@@ -1,0 +1,173 @@
+"""Plans by message: filed, shown, withdrawn, answering when their seat is asked, and nobody else the wiser."""
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from referee.plans import load
+from referee.store import Deadline, Journal, Outbox, Seat, SeatPlan
+from tests.service.play import asked, legal, running, table
+from tests.service.rig import House
+
+PEOPLE = ["telegram:ana", "matrix:@bea:hs", "mail:cy@x.test", "terminal:dan"]
+FULL = """always prefer King, any
+always otherwise: gold; try build dearest; end"""
+
+
+async def ring(house: House, seconds: float = 600) -> None:
+    """Let some time pass, and the bell ring."""
+    house.clock.pass_(seconds=seconds)
+    await house.referee.clocks.ring()
+    await house.settle()
+
+
+def rows(house: House, entity: Any, /, **equals: Any) -> list[Any]:
+    return house.store.read_now(lambda tx: tx.all(entity, **equals))
+
+
+def of_kind(house: House, kind: str) -> list[Outbox]:
+    return rows(house, Outbox, kind=kind)
+
+
+async def test_a_plan_is_echoed_shown_and_withdrawn(house: House) -> None:
+    game = await table(house, PEOPLE)
+    other = (asked(house, game) + 1) % 4
+    who = PEOPLE[other]
+    await house.say(who, "prefer King, Bishop\notherwise: gold; build dearest; end")
+    assert "as I understand it" in house.last(who).text
+    assert "King or Bishop" in house.last(who).text
+    assert "build dearest; end" in house.last(who).text, house.last(who).text
+    assert len(load(json.loads(rows(house, SeatPlan)[0].data)).scripts) == 1
+    await house.say(who, "my plan")
+    assert "Bishop" in house.last(who).text
+    await house.say(who, f"#{game} cancel plan")
+    assert "withdrawn" in house.last(who).text
+    assert load(json.loads(rows(house, SeatPlan)[0].data)).empty
+    assert {row.seat for row in of_kind(house, "plan")} == {other}
+    assert {(row.channel, row.address) for row in of_kind(house, "plan")} == {tuple(who.split(":", 1))}
+
+
+async def test_wrong_lines_are_named_and_nothing_is_filed(house: House) -> None:
+    game = await table(house, PEOPLE)
+    who = PEOPLE[asked(house, game)]
+    await house.say(who, "prefer King\nwhen Ghost: gold; end\nbuy never")
+    assert "Nothing of this plan was filed" in house.last(who).text
+    assert "Ghost" in house.last(who).text
+    assert not rows(house, SeatPlan)
+    await house.say(who, "when Warlord: end")
+    assert "Nothing of this plan was filed" in house.last(who).text
+    assert not rows(house, SeatPlan)
+    assert not rows(house, Deadline, kind="plan")
+
+
+async def test_the_list_answers_after_its_delay_and_not_before(house: House) -> None:
+    game = await table(house, PEOPLE)
+    seat = asked(house, game)
+    await house.say(PEOPLE[seat], "prefer any")
+    assert "in a little while" in house.last(PEOPLE[seat]).text
+    due = rows(house, Deadline, kind="plan", done_ms=0)
+    assert [row.seat for row in due] == [seat]
+    assert house.clock() <= due[0].due_ms <= house.clock() + 300_000
+    before = running(house, game).move_no
+    house.clock.at_ms = due[0].due_ms - 1
+    await house.referee.clocks.ring()
+    assert running(house, game).move_no == before
+    await ring(house, 1)
+    mine = rows(house, Journal, by="plan")
+    assert [(row.seat, row.cause) for row in mine] == [(seat, before)]
+    assert asked(house, game) != seat
+
+
+async def test_whoever_has_a_plan_is_not_asked_before_it_stops(house: House) -> None:
+    game = await table(house, PEOPLE)
+    first = asked(house, game)
+    following = (first + 1) % 4
+    await house.say(PEOPLE[following], "prefer any\nask me if hand >= 1")
+    told = len(house.letters(PEOPLE[following]))
+    await house.say(PEOPLE[first], legal(house, game)[0])
+    assert asked(house, game) == following
+    assert "You wanted to be asked" in house.last(PEOPLE[following]).text
+    assert len(house.letters(PEOPLE[following])) == told + 1
+    assert not rows(house, Deadline, kind="plan", done_ms=0)
+    third = (first + 2) % 4
+    await house.say(PEOPLE[third], "prefer any")
+    told = len(house.letters(PEOPLE[third]))
+    await house.say(PEOPLE[following], legal(house, game)[0])
+    assert asked(house, game) == third
+    assert len(house.letters(PEOPLE[third])) == told
+    await ring(house)
+    assert asked(house, game) not in (third, following)
+    assert len(house.letters(PEOPLE[third])) == told
+
+
+async def test_a_plan_steps_aside_for_its_player(house: House) -> None:
+    game = await table(house, PEOPLE)
+    seat = asked(house, game)
+    await house.say(PEOPLE[seat], "prefer any")
+    await house.say(PEOPLE[seat], legal(house, game)[0])
+    assert not rows(house, Deadline, kind="plan", done_ms=0)
+    await ring(house)
+    assert not rows(house, Journal, by="plan")
+
+
+async def test_a_withdrawn_plan_leaves_the_question_to_its_player(house: House) -> None:
+    game = await table(house, PEOPLE)
+    first = asked(house, game)
+    following = (first + 1) % 4
+    await house.say(PEOPLE[following], "prefer any")
+    await house.say(PEOPLE[first], legal(house, game)[0])
+    assert rows(house, Deadline, kind="plan", done_ms=0)
+    await house.say(PEOPLE[following], "cancel plan")
+    assert not rows(house, Deadline, kind="plan", done_ms=0)
+    assert any("Now: " in letter.text or "Your answer: " in letter.text for letter in house.letters(PEOPLE[following])[-2:])
+
+
+async def test_two_plans_from_two_channels_at_once(house: House) -> None:
+    game = await table(house, PEOPLE)
+    await house.say("telegram:ana", "link")
+    code = house.last("telegram:ana").text.split("link ")[1].split()[0].rstrip(".")
+    await house.say("terminal:ana2", f"link {code}")
+    seat = next(s.no for s in rows(house, Seat, game_id=game) if s.name == "Ana")
+    await house.say("telegram:ana", "always prefer King")
+    assert "as I understand it" in house.last("terminal:ana2").text          # the echo is told on every channel
+    await house.say("terminal:ana2", "always prefer Bishop")
+    assert "only seconds before" in house.last("terminal:ana2").text
+    kept = load(json.loads(rows(house, SeatPlan, seat=seat)[0].data))
+    assert [draft.characters for draft in kept.drafts] == [("King",)]
+    house.clock.pass_(seconds=10)
+    await house.say("terminal:ana2", "always prefer Bishop")
+    kept = load(json.loads(rows(house, SeatPlan, seat=seat)[0].data))
+    assert [draft.characters for draft in kept.drafts] == [("Bishop",)]
+
+
+async def test_plans_said_in_a_room_are_none(house: House) -> None:
+    await table(house, PEOPLE)
+    await house.say("telegram:ana", "prefer King", place="room")
+    await house.say("telegram:ana", "prefer King", place="room", mentioned=True)
+    assert not rows(house, SeatPlan)
+    assert not of_kind(house, "plan")
+
+
+async def test_a_whole_game_by_plans_takes_few_visits(house: House) -> None:
+    """Four players file one plan each, and look only when they are asked."""
+    game = await table(house, PEOPLE)
+    for who in PEOPLE:
+        await house.say(who, FULL)
+        assert "as I understand it" in house.last(who).text, house.last(who).text
+    visits = 0
+    for _ in range(2000):
+        now = running(house, game)
+        if now.status != "running":
+            break
+        if rows(house, Deadline, game_id=game, kind="plan", done_ms=0):
+            await ring(house)
+            continue
+        visits += 1
+        await house.say(PEOPLE[asked(house, game)], legal(house, game)[0])
+    assert running(house, game).status == "over"
+    played = rows(house, Journal, game_id=game)
+    by_plan = sum(row.by == "plan" for row in played)
+    assert by_plan > 3 * visits, (by_plan, visits)
+    assert all((row.cause is not None) == (row.by == "plan") for row in played)
+    await house.say(PEOPLE[0], f"record #{game}")
+    assert "plan" not in house.last(PEOPLE[0]).text.casefold()
