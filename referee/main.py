@@ -31,6 +31,11 @@ def clock_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
+def steady_ms() -> int:
+    """Milliseconds on a clock that nobody sets; where there is one, it goes on while the machine sleeps."""
+    return time.clock_gettime_ns(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)) // 1_000_000
+
+
 def adapters(config: Configuration) -> list[Adapter]:
     """An adapter for each channel that is on.  A channel that can offer commands while people type is given ours,
     unless the admin has set other ones."""
@@ -60,7 +65,7 @@ def referee(store: Store, wires: Sequence[Adapter], config: Configuration) -> Re
         channels=tuple(wire.name for wire in wires))
     if not any(wire.name == "telegram" for wire in wires):
         settings = replace(settings, bot_link="")   # there is no bot to open
-    return Referee(store, Words(own_templates(config)), wires, clock_ms=clock_ms, settings=settings)
+    return Referee(store, Words(own_templates(config)), wires, clock_ms=clock_ms, settings=settings, steady_ms=steady_ms)
 
 
 @contextmanager

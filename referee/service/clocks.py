@@ -13,10 +13,11 @@ from functools import partial
 
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
+from referee.policy import DAY_MS, jumped
 from referee.store import Deadline, Game, Heartbeat, Store, StoreFull, Tx
 from referee.text import Words
 
-from . import hours, misses, timing
+from . import holding, hours, misses, timing
 from .alarm import Alarm
 from .replies import alert
 from .sitting import ServiceSettings, Sitting, States
@@ -28,12 +29,15 @@ _LATE_MS = 5_000
 
 class Clocks:
     """Rings deadlines.  `wake` must be called when the earliest one may have changed.  `hold` is told whether a backlog of
-    them is being worked off."""
+    them is being worked off.  `steady_ms`: a clock that nobody sets, to find out when the other one jumps."""
 
     def __init__(self, store: Store, words: Words, settings: ServiceSettings, clock_ms: Callable[[], int], states: States,
-                 woke: Callable[[Sitting], None], alarm: Alarm, hold: Callable[[bool], None] = lambda urgent: None) -> None:
+                 woke: Callable[[Sitting], None], alarm: Alarm, hold: Callable[[bool], None] = lambda urgent: None,
+                 steady_ms: Callable[[], int] | None = None) -> None:
         self._store, self._words, self._settings, self._clock_ms, self._states = store, words, settings, clock_ms, states
         self._woke, self._alarm, self._hold = woke, alarm, hold
+        self._steady_ms = steady_ms
+        self._seen: tuple[int, int] | None = None
         self._bell = asyncio.Event()
         self._armed_ms = 0
         self._scheduler: AsyncIOScheduler | None = None
@@ -74,6 +78,8 @@ class Clocks:
         fired = 0
         try:
             while True:
+                if not await self._look():
+                    return fired
                 now = self._clock_ms()
                 due = await self._store.read(partial(_due, now_ms=now))
                 if not due:
@@ -107,7 +113,8 @@ class Clocks:
         """The safety net: a sign of life, and an alarm when something is overdue that the bell should have rung for."""
         now = self._clock_ms()
         try:
-            late = await self._store.read(partial(_due, now_ms=now - _LATE_MS)) if not self._bell.is_set() else []
+            going = await self._look()
+            late = await self._store.read(partial(_due, now_ms=now - _LATE_MS)) if going and not self._bell.is_set() else []
             await self._store.write(partial(self._beat, missed=len(late)))
         except StoreFull as full:
             self._alarm.disk_full(full)
@@ -132,24 +139,39 @@ class Clocks:
         if last is not None:
             away = sitting.now_ms - last.at_ms
             if away > self._settings.outage_seconds * 1000:
-                moved = sum(self._given_back(sitting, game, last.at_ms) for game in tx.all(Game, status="running"))
+                moved = sum(hours.given_back(sitting, game, last.at_ms) for game in tx.all(Game, status="running"))
                 if moved:
                     alert(sitting, "outage", seconds=away // 1000, deadlines=moved)
                     log.warning("away for %s s: %s deadlines moved by as much", away // 1000, moved)
         self._beat(tx)
 
-    def _given_back(self, sitting: Sitting, game: Game, since_ms: int) -> int:
-        """Take the time since then off a table's clocks; how many of its deadlines moved."""
-        before = {row.id: row.due_ms for row in hours.running(sitting, game.id)}
-        table = hours.known(sitting, game)
-        timing.freeze(table, since_ms, sitting.now_ms)
-        hours.again(sitting, sitting.tx.renew(Game, game, clocks=timing.written(table)))
-        return sum(before.get(row.id) not in (None, row.due_ms) for row in hours.running(sitting, game.id))
+    def _believed(self, sitting: Sitting, game: Game | None, row: Deadline) -> bool:
+        """Whether a miss may be acted upon: not where nearly everybody seems to miss.  Whom nobody waits for does not count."""
+        if row.kind != "answer" or not self._settings.breaker or game is None or timing.read(game).seat(row.seat).probation:
+            return True
+        many = holding.too_many(sitting)
+        if many is not None:
+            holding.hold(sitting, sitting.now_ms - DAY_MS, "many-misses", missed=many[0], due=many[1])
+        return many is None
+
+    async def _look(self) -> bool:
+        """Whether deadlines may be acted upon; hold them all when the machine's clock has jumped."""
+        if self._steady_ms is not None:
+            wall, steady = self._clock_ms(), self._steady_ms()
+            was, self._seen = self._seen, (wall, steady)
+            if was is not None and jumped(wall - was[0], steady - was[1]):
+                since = min(was[0], wall)
+                away = (wall - was[0] - steady + was[1]) // 1000
+                log.error("the clock jumped by %s s", away)
+                await self._store.write(lambda tx: holding.hold(self._sitting(tx), since, "clock-jumped", seconds=away))
+        return not await self._store.read(holding.held)
 
     def _fire(self, tx: Tx, row: Deadline) -> Sitting:
         """One deadline: remind, or answer in the player's place."""
         sitting = self._sitting(tx)
         game = tx.get(Game, row.game_id)
+        if holding.held(tx) or not self._believed(sitting, game, row):
+            return sitting
         if not hours.claim(sitting, row) or game is None or game.status != "running":
             return sitting
         if row.question != game.question or str(row.seat) not in game.asked.split(","):

@@ -142,7 +142,7 @@ def first_word(wish: Wish, came: Inbound) -> str:
 
 def which(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, kind: str) -> Game | None:
     """The table a wish is about: named, or of the letter it answers, or of the room, or the only one it can be."""
-    if kind in FREE or wish.args.get("code"):
+    if kind in FREE or wish.args.get("code") or wish.args.get("all"):
         return None
     if wish.game is not None:
         game = sitting.tx.get(Game, wish.game)

@@ -114,6 +114,15 @@ def again(sitting: Sitting, game: Game, anew: Collection[int] | None = None) -> 
     ask(sitting, game, sitting.seats(int(game.id or 0)), wanted, running(sitting, game.id), anew=anew)
 
 
+def given_back(sitting: Sitting, game: Game, since_ms: int) -> int:
+    """Take the time since then off a running table's clocks; how many of its deadlines moved."""
+    before = {row.id: row.due_ms for row in running(sitting, game.id)}
+    table = known(sitting, game)
+    timing.freeze(table, since_ms, sitting.now_ms)
+    again(sitting, sitting.tx.renew(Game, game, clocks=timing.written(table)))
+    return sum(before.get(row.id) not in (None, row.due_ms) for row in running(sitting, game.id))
+
+
 def delivered(sitting: Sitting, game: Game, no: int) -> None:
     """A question reached its player: where that took long, the clock of the turn starts only now."""
     table = known(sitting, game)

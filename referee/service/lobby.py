@@ -18,7 +18,7 @@ from referee.bots import BOTS
 from referee.rules import Refusal, Setup, SetupError, chance, lists
 from referee.store import Address, Game, GameRoom, Person, Room, Seat
 
-from . import hours, letters, moves, timing, tokens
+from . import hours, letters, moves, replacing, timing, tokens
 from .sitting import Sitting, settings_of, setup_of, tell
 
 GATHERING = ("lobby", "mustering")
@@ -117,6 +117,8 @@ def join(sitting: Sitting, game: Game, person: Person, at: Address | None, code:
     seats = sitting.seats(int(game.id or 0))
     if any(s.person_id == person.id for s in seats):
         raise Refusal("already-in", game=game.id)
+    if game.status == "running":
+        return replacing.take_over(sitting, game, person, at)
     if game.status != "lobby":
         raise Refusal("not-in-lobby", game=game.id)
     table = settings_of(game)

@@ -28,6 +28,7 @@ def rung(sitting: Sitting, game: Game, row: Deadline) -> None:
     if row.kind == "vacation":
         leave(sitting, game, seats[row.seat], table)
     elif not wait_for_reach(sitting, game, seats[row.seat], table):
+        sitting.tx.set(Deadline, row.id, kind="stood" if table.seat(row.seat).probation else "missed")
         missed(sitting, game, seats, row.seat, table)
 
 

@@ -23,17 +23,18 @@ log = logging.getLogger(__name__)
 
 
 class Referee:
-    """Start it with the adapters of all channels; it runs until stopped.  `clock_ms` is UTC wall time in milliseconds."""
+    """Start it with the adapters of all channels; it runs until stopped.  `clock_ms` is UTC wall time in
+    milliseconds, `steady_ms` a clock that nobody sets (None: jumps are not looked for)."""
 
     def __init__(self, store: Store, words: Words, adapters: Sequence[Adapter], *, clock_ms: Callable[[], int],
-                 settings: ServiceSettings | None = None) -> None:
+                 settings: ServiceSettings | None = None, steady_ms: Callable[[], int] | None = None) -> None:
         settings = settings or ServiceSettings()
         states = States()
         self.adapters = tuple(adapters)
         alarm = Alarm(words, adapters, settings, clock_ms)
         self.reception = Reception(store, words, settings, clock_ms, states, self._woke, alarm)
         self.post = Post(store, words, adapters, settings, clock_ms, alarm)
-        self.clocks = Clocks(store, words, settings, clock_ms, states, self._woke, alarm, self.post.hold)
+        self.clocks = Clocks(store, words, settings, clock_ms, states, self._woke, alarm, self.post.hold, steady_ms)
         self._tasks: list[asyncio.Task[None]] = []
         #: set when a loop has ended that never should: better to stop and be started again than to sit there deaf
         self.broken = asyncio.Event()

@@ -28,7 +28,8 @@ class ServiceSettings:
     `admins` are (channel, address) pairs that are told of trouble.  `bot_link` is the deep link to the
     Telegram bot ("{bot}" stands for its name), "" where there is none.  On the `shy` channels nobody can be
     written to before they wrote.  `channels` are those that are on; () for all.  `bell` off leaves the clock to
-    whoever calls `Clocks.ring` (tests)."""
+    whoever calls `Clocks.ring`, `breaker` off acts upon
+    every miss, however many there are (tests)."""
 
     move_hours: float = 24.0
     reminder_hours: float = 6.0
@@ -41,6 +42,7 @@ class ServiceSettings:
     link_minutes: int = 30
     games_per_person: int = 20
     bell: bool = True
+    breaker: bool = True
 
 
 class States:

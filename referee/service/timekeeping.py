@@ -21,7 +21,7 @@ from referee.store import Game, Person, Seat
 from referee.text import Wish, explain_policy, policy_line
 from referee.text.reading.policy import hour_text
 
-from . import hours, letters, misses, rooms, timing
+from . import holding, hours, letters, misses, rooms, timing
 from .people import Speaker
 from .replies import answer
 from .sitting import Sitting, written
@@ -116,7 +116,12 @@ def pause(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: G
 
 
 def resume(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
-    """`resume #17`: the clocks run again."""
+    """`resume #17`: the clocks run again; `resume all`, by an admin: those of the whole house."""
+    if wish.args.get("all"):
+        if not is_admin(sitting, speaker):
+            raise Refusal("not-admin")
+        answer(sitting, speaker, came, "all-resumed", count=holding.release(sitting))
+        return
     game, table = in_charge(sitting, speaker, game)
     if not paused(table):
         raise Refusal("not-paused", game=game.id)
@@ -137,11 +142,16 @@ def in_charge(sitting: Sitting, speaker: Speaker, game: Game | None) -> tuple[Ga
     """The running table that its creator, or an admin, speaks of.  Raises Refusal."""
     if game is None:
         raise Refusal("no-game", game=None)
-    if game.creator_id != speaker.person.id and not speaker.person.admin:
+    if game.creator_id != speaker.person.id and not is_admin(sitting, speaker):
         raise Refusal("only-creator", game=game.id)
     if game.status != "running":
         raise Refusal({"frozen": "frozen", "over": "game-over", "abandoned": "game-over"}.get(game.status, "not-started"), game=game.id)
     return game, hours.known(sitting, game)
+
+
+def is_admin(sitting: Sitting, speaker: Speaker) -> bool:
+    """Whether somebody writes from an address that the house's settings name."""
+    return bool(speaker.person.admin) or (speaker.address.channel, speaker.address.address) in sitting.settings.admins
 
 
 def paused(table: timing.TableTime) -> bool:

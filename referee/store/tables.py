@@ -205,6 +205,7 @@ class Deadline(SQLModel, table=True):
 
     __table_args__ = (
         Index("ix_deadline_due", "due_ms", sqlite_where=text("done_ms = 0"), postgresql_where=text("done_ms = 0")),
+        Index("ix_deadline_kind", "kind", "done_ms"),
         Index("ix_deadline_game", "game_id", sqlite_where=text("done_ms = 0"), postgresql_where=text("done_ms = 0")),
     )
     id: int | None = Field(default=None, primary_key=True)

@@ -19,7 +19,7 @@ from .naming import named_cards, nearest_cards, register
 from .policy import take_policy
 from .tables import read_bot, read_new
 from .terms import Reading, Trouble
-from .times import read_extend, read_quiet, read_vacation
+from .times import read_extend, read_quiet, read_resume, read_vacation
 
 Args = Mapping[str, Any]
 Reader = Callable[[str, Reading], "Args | Trouble"]
@@ -210,5 +210,6 @@ COMMANDS: Mapping[str, Reader] = {
     "quiet": read_quiet,
     "vacation": read_vacation,
     "extend": read_extend,
-    **{c: _nothing(c) for c in ("leave", "ready", "abandon", "status", "hand", "who", "games", "record", "undo", "watch", "unwatch", "policy", "here", "pause", "resume")},
+    "resume": read_resume,
+    **{c: _nothing(c) for c in ("leave", "ready", "abandon", "status", "hand", "who", "games", "record", "undo", "watch", "unwatch", "policy", "here", "pause")},
 }

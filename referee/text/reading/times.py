@@ -35,6 +35,16 @@ def read_vacation(rest: str, reading: Reading) -> Args | Trouble:
     return _length(rest, reading, "vacation", VACATION_MOST)
 
 
+def read_resume(rest: str, reading: Reading) -> Args | Trouble:
+    """The number of a game; `all`: the clocks of the whole house, by an admin."""
+    number = rest.strip().lstrip("#").strip()
+    if said(reading, rest.strip(), "all"):
+        return {"all": True}
+    if not rest or (number.isdecimal() and len(number) < 10):
+        return {"game": int(number)} if rest else {}
+    return Trouble("unknown-word", facts={"word": clean(rest, 40), "place": "resume", "expected": ("#17", "all")})
+
+
 def read_extend(rest: str, reading: Reading) -> Args | Trouble:
     """`24h`, and the number of a game.  hours: how much more."""
     words = rest.split()

@@ -80,5 +80,5 @@ NOTICES: Mapping[str, str] = {
     "attachment-ignored": "", "frozen": "", "disk-full": "", "expired": "", "invite-only": "", "not-admin": "",
     "unreachable": "names", "on-button": "", "broken": "", "which-card": "", "policy-part": "line",
     "quiet-noted": "hours", "vacation-noted": "until, zone, games", "here-noted": "days", "paused-already": "game", "not-paused": "game",
-    "no-pauses": "game", "time-noted": "game", "unknown": "code",
+    "no-pauses": "game", "time-noted": "game", "seat-lost": "game", "all-resumed": "count", "unknown": "code",
 }

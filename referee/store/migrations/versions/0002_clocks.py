@@ -19,9 +19,13 @@ def upgrade() -> None:
         batch_op.add_column(sa.Column("clocks", sa.String(), nullable=False, server_default="{}"))
     with op.batch_alter_table("person", schema=None) as batch_op:
         batch_op.add_column(sa.Column("quiet", sa.String(), nullable=False, server_default=""))
+    with op.batch_alter_table("deadline", schema=None) as batch_op:
+        batch_op.create_index("ix_deadline_kind", ["kind", "done_ms"], unique=False)
 
 
 def downgrade() -> None:
+    with op.batch_alter_table("deadline", schema=None) as batch_op:
+        batch_op.drop_index("ix_deadline_kind")
     with op.batch_alter_table("person", schema=None) as batch_op:
         batch_op.drop_column("quiet")
     with op.batch_alter_table("game", schema=None) as batch_op:

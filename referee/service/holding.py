@@ -1,0 +1,48 @@
+"""When the referee itself is not to be believed: the machine's clock jumped, or nearly everybody seems to miss.
+
+Then no deadline is acted upon until an admin lets the clocks go on (`resume all`), and that time is given back to everybody.
+"""
+from __future__ import annotations
+
+from typing import Any
+
+from referee.policy import DAY_MS, broken
+from referee.store import Deadline, Game, Meta, Tx
+
+from . import hours
+from .replies import alert
+from .sitting import Sitting
+
+_NAME = "clocks-held"
+#: so many deadlines are looked at that are due at this moment
+_MOST = 64
+
+
+def held(tx: Tx) -> int:
+    """Since when nothing is acted upon; 0: the clocks go."""
+    row = tx.get(Meta, _NAME)
+    return 0 if row is None else int(row.value)
+
+
+def hold(sitting: Sitting, since_ms: int, code: str, **facts: Any) -> None:
+    """Stop acting upon deadlines, and call an admin; once.  `since_ms`: from when on we were not to be believed."""
+    if not held(sitting.tx):
+        sitting.tx.put(Meta, name=_NAME, value=str(since_ms))
+        alert(sitting, code, **facts)
+
+
+def release(sitting: Sitting) -> int:
+    """Let the clocks go on; how many deadlines moved by the time that they were held."""
+    since = held(sitting.tx)
+    if not since:
+        return 0
+    sitting.tx.drop(Meta, name=_NAME)
+    return sum(hours.given_back(sitting, game, since) for game in sitting.tx.all(Game, status="running"))
+
+
+def too_many(sitting: Sitting) -> tuple[int, int] | None:
+    """(missed, due) of a day, with what is due at this moment, where that is more than people would miss; else None."""
+    day = sitting.tx.column(Deadline, "kind", kind=("answer", "missed"), after={"done_ms": max(0, sitting.now_ms - DAY_MS)})
+    now = sum(row.kind == "answer" for row in sitting.tx.due(sitting.now_ms, _MOST))
+    missed = day.count("missed") + now
+    return (missed, len(day) + now) if broken(len(day) + now, missed) else None
