@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from referee.policy import Event, step
 from referee.rules import Refusal
-from referee.store import Address, Game, Person, Seat
+from referee.store import Address, Game, Person, Seat, SeatPlan
 
 from . import hours, letters, misses, timing
 from .sitting import Sitting, settings_of
@@ -24,6 +24,7 @@ def take_over(sitting: Sitting, game: Game, person: Person, at: Address | None) 
     if mine.asked:
         mine.asked, mine.delivered, mine.extra = sitting.now_ms, 0, 0
     gone = free.person_id
+    sitting.tx.drop(SeatPlan, game_id=game.id, seat=free.no)     # what somebody had in mind is theirs
     sitting.tx.set(Seat, free.id, person_id=person.id, channel="" if at is None else at.channel, told=0, misses=0)
     fresh = misses.publish(sitting, game, table, "taken_over", {"seat": free.no}, (free.no,))
     letters.to_seat(sitting, fresh, sitting.seats(int(game.id or 0))[free.no], "prompt", at=at,

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from referee.policy import PRESETS
+from referee.policy import PRESETS, bound_ms
 from referee.ports import Fate, Receipt
 from referee.service import timing
 from referee.store import Deadline, Game, GameEvent, Journal, Seat
@@ -224,3 +224,23 @@ async def test_a_table_made_before_policies_keeps_its_hours(house: House) -> Non
     for _ in range(12):
         await until_due(house, game)
     assert not any(one.probation for one in timing.read(running(house, game)).seats.values())
+
+
+@pytest.mark.parametrize("said", ["live", "brisk no quiet no nights", "daily", "24h days Mo-Fr snap 19:00 Lisbon", "gentle standin bot"])
+async def test_a_game_that_everybody_has_left_ends_within_its_bound(house: House, said: str) -> None:
+    game = await table(house, PEOPLE[::2], hours=said)
+    begun = house.clock()
+    for _ in range(6_000):
+        row = running(house, game)
+        if row.status != "running":
+            break
+        rows = house.store.read_now(lambda tx: tx.all(Deadline, game_id=game, done_ms=0))
+        assert {one.seat for one in rows if one.kind == "answer"} == {int(no) for no in row.asked.split(",")}
+        assert {one.question for one in rows} == {row.question}
+        house.clock.at_ms = max(house.clock.at_ms, min(one.due_ms for one in rows))
+        assert await house.referee.clocks.ring() > 0
+    assert row.status == "over"
+    rule = timing.policy_of(row)
+    assert house.clock() - begun <= bound_ms(rule, 2, row.round)
+    by = {one.by for one in house.store.read_now(lambda tx: tx.all(Journal, game_id=game))}
+    assert by == {"clock", "standin" if rule.bot else "caretaker"}
