@@ -41,8 +41,8 @@ def seen(sitting: Sitting, speaker: Speaker) -> Outbox | None:
 
     That counts before anybody knows whether it arrived: a crash may come between somebody's reading a letter and our writing
     that it was sent, and their next number is about what they read."""
-    if speaker.letter is not None:
-        return speaker.letter
+    if speaker.letter is not None and speaker.letter.kind in NUMBERED:
+        return speaker.letter                         # a note has no entries: a number in answer to it means what stood before it
     last = sitting.tx.all(Outbox, channel=speaker.address.channel, address=speaker.address.address, kind=NUMBERED, state=_PERHAPS_READ,
                           order="-id", limit=8)
     return next((row for row in last if row.letter), None)
