@@ -17,7 +17,7 @@ from referee.policy import DAY_MS, jumped
 from referee.store import Deadline, Game, Heartbeat, Store, StoreFull, Tx
 from referee.text import Words
 
-from . import holding, hours, misses, timing
+from . import holding, hours, misses
 from .alarm import Alarm
 from .replies import alert
 from .sitting import ServiceSettings, Sitting, States
@@ -78,10 +78,9 @@ class Clocks:
         fired = 0
         try:
             while True:
-                if not await self._look():
-                    return fired
+                going = await self._look()
                 now = self._clock_ms()
-                due = await self._store.read(partial(_due, now_ms=now))
+                due = [row for row in await self._store.read(partial(_due, now_ms=now)) if going or row.kind == "plan"]
                 if not due:
                     return fired
                 self._hold(len(due) == _BATCH)        # a backlog, as after an outage: letters can wait
@@ -139,15 +138,15 @@ class Clocks:
         if last is not None:
             away = sitting.now_ms - last.at_ms
             if away > self._settings.outage_seconds * 1000:
-                moved = sum(hours.given_back(sitting, game, last.at_ms) for game in tx.all(Game, status="running"))
+                moved = hours.all_given_back(sitting, last.at_ms)
                 if moved:
                     alert(sitting, "outage", seconds=away // 1000, deadlines=moved)
                     log.warning("away for %s s: %s deadlines moved by as much", away // 1000, moved)
         self._beat(tx)
 
     def _believed(self, sitting: Sitting, game: Game | None, row: Deadline) -> bool:
-        """Whether a miss may be acted upon: not where nearly everybody seems to miss.  Whom nobody waits for does not count."""
-        if row.kind != "answer" or not self._settings.breaker or game is None or timing.read(game).seat(row.seat).probation:
+        """Whether a miss may be acted upon: not where nearly everybody seems to miss."""
+        if row.kind != "answer" or not self._settings.breaker or game is None or not holding.counts(game, row.seat):
             return True
         many = holding.too_many(sitting)
         if many is not None:
@@ -170,7 +169,7 @@ class Clocks:
         """One deadline: remind, or answer in the player's place."""
         sitting = self._sitting(tx)
         game = tx.get(Game, row.game_id)
-        if holding.held(tx) or not self._believed(sitting, game, row):
+        if (row.kind != "plan" and holding.held(tx)) or not self._believed(sitting, game, row):
             return sitting
         if not hours.claim(sitting, row) or game is None or game.status != "running":
             return sitting

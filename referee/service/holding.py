@@ -9,11 +9,13 @@ from typing import Any
 from referee.policy import DAY_MS, broken
 from referee.store import Deadline, Game, Meta, Tx
 
-from . import hours
+from . import hours, timing
 from .replies import alert
 from .sitting import Sitting
 
 _NAME = "clocks-held"
+#: a table where an answer may take less is no sign: whoever leaves it leaves it all at once
+_SLOW_HOURS = 6
 #: so many deadlines are looked at that are due at this moment
 _MOST = 64
 
@@ -37,7 +39,12 @@ def release(sitting: Sitting) -> int:
     if not since:
         return 0
     sitting.tx.drop(Meta, name=_NAME)
-    return sum(hours.given_back(sitting, game, since) for game in sitting.tx.all(Game, status="running"))
+    return hours.all_given_back(sitting, since)
+
+
+def counts(game: Game, seat: int) -> bool:
+    """Whether a miss of this seat could be our fault: not at a quick table, nor where nobody waits any more."""
+    return timing.policy_of(game).move_hours >= _SLOW_HOURS and not timing.read(game).seat(seat).probation
 
 
 def too_many(sitting: Sitting) -> tuple[int, int] | None:

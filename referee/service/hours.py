@@ -123,6 +123,15 @@ def given_back(sitting: Sitting, game: Game, since_ms: int) -> int:
     return sum(before.get(row.id) not in (None, row.due_ms) for row in running(sitting, game.id))
 
 
+def all_given_back(sitting: Sitting, since_ms: int) -> int:
+    """The same for every running table, one after the other."""
+    moved = 0
+    for number in sitting.tx.column(Game, "id", status="running"):
+        game = sitting.tx.get(Game, number)
+        moved += given_back(sitting, game, since_ms) if game is not None else 0
+    return moved
+
+
 def delivered(sitting: Sitting, game: Game, no: int) -> None:
     """A question reached its player: where that took long, the clock of the turn starts only now."""
     table = known(sitting, game)

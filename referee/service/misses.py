@@ -6,7 +6,7 @@ from typing import Any
 from referee.policy import Do, Event, begin_vacation, step
 from referee.store import Address, Deadline, Game, Outbox, Person, Seat
 
-from . import hours, letters, moves, planned, timing
+from . import holding, hours, letters, moves, planned, timing
 from .sitting import Sitting, tell
 from .timing import SeatTime, TableTime
 
@@ -28,7 +28,7 @@ def rung(sitting: Sitting, game: Game, row: Deadline) -> None:
     if row.kind == "vacation":
         leave(sitting, game, seats[row.seat], table)
     elif not wait_for_reach(sitting, game, seats[row.seat], table):
-        sitting.tx.set(Deadline, row.id, kind="stood" if table.seat(row.seat).probation else "missed")
+        sitting.tx.set(Deadline, row.id, kind="missed" if holding.counts(game, row.seat) else "stood")
         missed(sitting, game, seats, row.seat, table)
 
 

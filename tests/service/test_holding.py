@@ -111,3 +111,13 @@ async def test_a_seat_on_offer_is_taken_over_and_nobody_elses(house: House) -> N
     await house.say("mail:dan@x", legal(house, game)[0])
     assert house.store.read_now(lambda tx: tx.all(Journal, game_id=game, seat=gone, order="-no", limit=1))[0].by == "person"
     assert timing.read(running(house, game)).seat(gone).replaced == 1
+
+
+async def test_a_quick_table_that_everybody_left_holds_nothing(watched: House) -> None:
+    people = [f"terminal:p{n}" for n in range(6)]
+    game = await table(watched, people, hours="live")
+    for _ in range(12):
+        watched.clock.pass_(hours=0.5)
+        await watched.referee.clocks.ring()
+    assert len({row.seat for row in watched.store.read_now(lambda tx: tx.all(Journal, game_id=game, by="clock"))}) >= 5
+    assert alerts(watched) == []
