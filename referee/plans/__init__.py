@@ -11,11 +11,13 @@ from .foreseeing import Prospect, foresee, may
 from .merging import merge, without
 from .model import AskIf, Draft, Fact, Order, Plan, Script, Standing, Step, live, pruned
 from .notation import plan_text
+from .questions import FREE
 from .running import Answer, answer, filed
 from .stopping import STOPS, Stop
 from .storing import PlanError, dump, load
 
 __all__ = [
+    "FREE",
     "STOPS",
     "Answer",
     "AskIf",

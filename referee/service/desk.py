@@ -26,6 +26,7 @@ from . import (
     moves,
     people,
     planning,
+    plans,
     rooms,
     steps,
     tables,
@@ -210,7 +211,8 @@ def orders(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
     if onward is not None:
         again(sitting, speaker, game, seat, pressed=came.what is What.BUTTON, step=steps.place(game, onward))
         return
-    done = moves.attempt(state, seats, seat.no, chunks, speaker.person.language, sitting.words.own, sitting.states.waiting(game))
+    done = moves.attempt(state, seats, seat.no, chunks, speaker.person.language, sitting.words.own, sitting.states.waiting(game),
+                         free=plans.takes_free(sitting, game, seat.no))
     sitting.about |= {"seat": seat.no, "moves": len(done.steps), "refused": done.trouble["code"] if done.trouble else ""}
     echo = [{"order": s.order} for s in done.steps if s.by == "person"]
     if done.steps:

@@ -16,7 +16,7 @@ import msgspec
 
 from referee import rules
 from referee.bots import BOTS, caretaker
-from referee.plans import Stop
+from referee.plans import FREE, Stop
 from referee.rules import Ask, Move, Outcome, Refusal
 from referee.rules.notation import order_text
 from referee.store import Address, Game, GameEvent, Journal, Seat, Undo
@@ -74,9 +74,9 @@ def reading(state: Any, ask: Ask | None, called: Sequence[str], language: str, *
 
 
 def attempt(state: Any, seats: list[Seat], seat: int, chunks: Sequence[str], language: str, own: tuple[Any, ...] = (),
-            waiting: tuple[Ask, ...] = ()) -> Attempt:
+            waiting: tuple[Ask, ...] = (), free: bool = True) -> Attempt:
     """Play a message's orders on a copy.  Unreadable: no steps at all.  Refused: the steps before it.  `waiting`: the
-    questions of `state`, where they are known."""
+    questions of `state`, where they are known.  `free`: whether `end` (but not `end!`) takes forgotten benefits first."""
     done = Attempt(state, waiting=waiting)
     called = names(seats)
     for place, chunk in enumerate(chunks):
@@ -90,12 +90,22 @@ def attempt(state: Any, seats: list[Seat], seat: int, chunks: Sequence[str], lan
             if isinstance(got, Trouble):
                 return Attempt(state, trouble={"code": got.code, "facts": dict(got.facts), "quote": chunk,
                                                "suggestions": list(got.suggestions or got.candidates), "not_done": list(chunks)})
+            if free and got.verb == "end" and got in ask.moves and not chunk.rstrip().endswith("!"):
+                collect(done, seats, seat)
             done.play(seats, seat, got, "person")
         except Refusal as no:
             done.trouble = {"code": no.code, "facts": no.facts, "quote": chunk, "suggestions": [], "not_done": rest}
             return done
         let_bots(done, seats)
     return done
+
+
+def collect(done: Attempt, seats: list[Seat], seat: int) -> None:
+    """Take what is free, sure and without a choice, while it is on offer: income, bonus, favor, collect, draw."""
+    for verb in FREE:
+        ask = done.asked(seat)
+        if ask is not None and Move(verb) in ask.moves:
+            done.play(seats, seat, Move(verb), "person")
 
 
 def let_bots(done: Attempt, seats: list[Seat]) -> None:

@@ -2,12 +2,19 @@
 from __future__ import annotations
 
 import json
+import random
+import shutil
+from pathlib import Path
 from typing import Any
 
-from referee.plans import load
-from referee.store import Deadline, Journal, Outbox, Seat, SeatPlan
+import pytest
+
+from referee import rules
+from referee.plans import FREE, load
+from referee.service import moves
+from referee.store import Deadline, GameEvent, Journal, Outbox, Seat, SeatPlan
 from tests.service.play import asked, legal, running, table
-from tests.service.rig import House
+from tests.service.rig import Clock, House
 
 PEOPLE = ["telegram:ana", "matrix:@bea:hs", "mail:cy@x.test", "terminal:dan"]
 FULL = """always prefer King, any
@@ -148,6 +155,69 @@ async def test_plans_said_in_a_room_are_none(house: House) -> None:
     assert not of_kind(house, "plan")
 
 
+async def test_a_missed_answer_is_given_by_the_plan(house: House) -> None:
+    """The plan's own delay was lost, as when its row was stopped by hand: the deadline still finds the plan."""
+    game = await table(house, PEOPLE)
+    seat = asked(house, game)
+    last = legal(house, game)[-1].removeprefix("pick ")
+    await house.say(PEOPLE[seat], f"prefer {last}")
+    house.store.write_now(lambda tx: tx.change(Deadline, {"kind": "plan", "done_ms": 0}, done_ms=1))
+    await ring(house, 25 * 3600)
+    mine = rows(house, Journal, game_id=game, seat=seat)
+    assert [(row.order, row.by) for row in mine][:1] == [(f"pick {last}", "plan")]
+    assert not rows(house, GameEvent, game_id=game, name="stand_in")
+
+
+def golden(house: House) -> list[Any]:
+    """Where a plan took gold."""
+    return [row for row in rows(house, Journal, by="plan") if row.order == "gold"]
+
+
+async def test_a_turn_by_plan_can_be_taken_back_by_its_player(house: House) -> None:
+    game = await table(house, PEOPLE)
+    for who in PEOPLE:
+        await house.say(who, "prefer any\notherwise: gold")
+    for _ in range(40):
+        if golden(house):
+            break
+        await (ring(house) if rows(house, Deadline, kind="plan", done_ms=0) else house.say(PEOPLE[asked(house, game)], legal(house, game)[0]))
+    seat = golden(house)[-1].seat
+    assert asked(house, game) == seat
+    assert "the turn is still yours" in house.last(PEOPLE[seat]).text
+    await house.say(PEOPLE[seat], "undo")
+    assert [row for row in golden(house) if row.undone]
+    assert not rows(house, Deadline, kind="plan", done_ms=0)
+    await ring(house)
+    assert asked(house, game) == seat
+    assert "gold" in legal(house, game)
+
+
+def at_the_end(seed: int) -> tuple[rules.State, list[Seat], int]:
+    """A turn that could be ended, with a free benefit still to take."""
+    dice = random.Random(seed)
+    state = rules.new_game(rules.Setup("classic", ("Ana", "Bea", "Cy", "Dan")), bytes([seed] * 32)).state
+    for _ in range(3000):
+        ask = rules.asks(state)[0]
+        verbs = {move.verb for move in ask.moves if not move.args}
+        if "end" in verbs and verbs & set(FREE):
+            return state, [Seat(game_id=1, no=n, name=name) for n, name in enumerate(("Ana", "Bea", "Cy", "Dan"))], ask.seat
+        state = rules.play(state, ask.seat, dice.choice([move for move in ask.moves if move.verb not in FREE] or list(ask.moves))).state
+    raise AssertionError("no such turn")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_end_takes_what_was_forgotten_unless_it_is_said_with_force(seed: int) -> None:
+    state, seats, seat = at_the_end(seed)
+    done = moves.attempt(state, seats, seat, ["end"], "en")
+    mine = [step.order for step in done.steps if step.seat == seat]
+    assert mine[-1] == "end"
+    assert mine[:-1]
+    assert set(mine[:-1]) <= set(FREE)
+    for chunk, free in (("end!", True), ("end !", True), ("end", False)):
+        bare = moves.attempt(state, seats, seat, [chunk], "en", free=free)
+        assert [step.order for step in bare.steps if step.seat == seat] == ["end"]
+
+
 async def test_a_whole_game_by_plans_takes_few_visits(house: House) -> None:
     """Four players file one plan each, and look only when they are asked."""
     game = await table(house, PEOPLE)
@@ -171,3 +241,56 @@ async def test_a_whole_game_by_plans_takes_few_visits(house: House) -> None:
     assert all((row.cause is not None) == (row.by == "plan") for row in played)
     await house.say(PEOPLE[0], f"record #{game}")
     assert "plan" not in house.last(PEOPLE[0]).text.casefold()
+
+
+async def twin(house: House, path: Path) -> House:
+    """The same installation once more, with the same memory and the same hour."""
+    await house.close()
+    shutil.copy(house.path, path)
+    await house.open()
+    return await House(path, Clock(house.clock())).open()
+
+
+def seen(house: House, but: str) -> list[tuple[str, str, Any]]:
+    """All that went out to anybody else."""
+    return [(wire.name, letter.text, [[b.order for b in row] for row in letter.buttons]) for wire in house.wires.values() for letter in wire.sent
+            if letter.address != but.partition(":")[2]]
+
+
+async def test_nobody_else_can_tell_a_plan_from_its_player(house: House, tmp_path: Path) -> None:
+    """One game twice: here a player's plan answers, there the player, at the same moments."""
+    people = ["telegram:ana", "matrix:@bea:hs", "terminal:cy", "terminal:dan"]
+    game = await table(house, people)
+    planner = people[asked(house, game)]
+    await house.say(planner, "always otherwise: gold; end!")
+    await house.say(planner, "always prefer any")
+    other = await twin(house, tmp_path / "twin.db")
+    other.store.write_now(lambda tx: tx.drop(SeatPlan) or tx.drop(Deadline, kind="plan"))
+    try:
+        by_plan = letters = 0
+        for wire in house.wires.values():
+            wire.sent.clear()
+        for n in range(40):
+            who, number = people[asked(house, game)], running(house, game).move_no
+            due = rows(house, Deadline, kind="plan", done_ms=0)
+            if due:
+                assert who == planner
+                house.clock.at_ms = other.clock.at_ms = due[0].due_ms
+                await house.referee.clocks.ring()
+                await house.settle()
+                typed = "; ".join(row.order for row in rows(house, Journal) if row.no > number).replace("end", "end!")
+                by_plan += 1
+            else:
+                typed = legal(house, game)[0]
+                await house.say(who, typed)
+            await other.say(who, typed, key=f"twin-{n}")
+            assert running(house, game).snapshot == running(other, game).snapshot
+            said = [seen(one, planner) for one in (house, other)]
+            assert said[0] == said[1]
+            letters += len(said[0])
+            for wire in (*house.wires.values(), *other.wires.values()):
+                wire.sent.clear()
+        assert by_plan >= 2
+        assert letters >= 20
+    finally:
+        await other.close()
