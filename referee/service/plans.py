@@ -7,17 +7,20 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import logging
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from referee import rules
-from referee.plans import Answer, Plan, Stop, answer, load
+from referee.plans import Answer, Plan, PlanError, Stop, answer, load
 from referee.policy import Policy, ms
 from referee.rules import Ask, Outcome
 from referee.store import Deadline, Game, SeatPlan, Tx
 
 from . import timing
 from .sitting import Sitting, written
+
+log = logging.getLogger(__name__)
 
 
 class Played(Protocol):
@@ -44,8 +47,12 @@ def of(sitting: Sitting, game_id: int | None) -> dict[int, SeatPlan]:
 
 
 def plan_of(row: SeatPlan) -> Plan:
-    """What was filed."""
-    return load(json.loads(row.data))
+    """What was filed; nothing where this version can't read it any more, since no game may stop for that."""
+    try:
+        return load(json.loads(row.data))
+    except PlanError:
+        log.exception("the plan of a seat of game %s can't be read", row.game_id)
+        return Plan()
 
 
 def consult(row: SeatPlan, state: Any) -> Answer:

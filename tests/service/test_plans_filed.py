@@ -54,6 +54,27 @@ async def test_a_plan_is_echoed_shown_and_withdrawn(house: House) -> None:
     assert {(row.channel, row.address) for row in of_kind(house, "plan")} == {tuple(who.split(":", 1))}
 
 
+async def test_a_plan_that_cannot_be_read_any_more_stops_no_game(house: House) -> None:
+    game = await table(house, PEOPLE)
+    seat = asked(house, game)
+    await house.say(PEOPLE[seat], "prefer any")
+    house.store.write_now(lambda tx: tx.change(SeatPlan, {"seat": seat}, data='{"schema": 99}'))
+    await ring(house)
+    assert "Now: " in house.last(PEOPLE[seat]).text or "Your answer: " in house.last(PEOPLE[seat]).text
+    await house.say(PEOPLE[seat], legal(house, game)[0])
+    assert running(house, game).status == "running"
+    assert asked(house, game) != seat
+
+
+async def test_the_echo_leaves_nothing_out(house: House) -> None:
+    game = await table(house, PEOPLE)
+    who = PEOPLE[asked(house, game)]
+    steps = [f"try build {name}" for name in ("Docks", "Tavern", "Market", "Temple", "Church", "Monastery", "Cathedral", "Manor", "Castle", "Palace",
+                                              "Watchtower", "Prison", "Barracks", "Fortress", "Harbor")]
+    await house.say(who, "otherwise: gold; " + "; ".join(steps) + "; end")
+    assert "; ".join(steps) in " ".join(house.last(who).text.split())
+
+
 async def test_wrong_lines_are_named_and_nothing_is_filed(house: House) -> None:
     game = await table(house, PEOPLE)
     who = PEOPLE[asked(house, game)]

@@ -11,6 +11,8 @@ from .news import paragraphs
 
 #: keys whose text is ours and must reach the template as it is
 _OURS = frozenset({"mailto", "bot_link", "key", "understood"})
+#: keys whose text is one line however long: a plan may do nothing that its echo leaves out
+_WHOLE = frozenset({"steps"})
 #: the longest line of a stranger that a letter shows (signs)
 _MOST = 200
 
@@ -24,7 +26,7 @@ def cleaned(value: Any, key: str = "") -> Any:
     if isinstance(value, str):
         if key == "record":  # must stay what it was; where a word can hold the placeholder it is JSON, which has another way to write it
             return value.replace("{reply_to}", "\\u007breply_to}")
-        return value if key in _OURS else clean(value, _MOST)
+        return value if key in _OURS else clean(value, 0 if key in _WHOLE else _MOST)
     if isinstance(value, dict | Mapping):            # the plain kind first: asking for the abstract one is slow
         return {k: cleaned(v, str(k)) for k, v in value.items()}
     if isinstance(value, list | tuple):
