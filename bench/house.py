@@ -21,7 +21,7 @@ from referee.text import Words
 SEATS = 4
 CHANNEL = "bench"
 PATIENCE_S = 30
-SETTINGS = ServiceSettings(bell=False, move_hours=1000)
+SETTINGS = ServiceSettings(bell=False)
 
 
 class Told(NamedTuple):

@@ -26,7 +26,7 @@ def agenda(policy: Policy, clock: Clock) -> tuple[Ring, ...]:
     begins = vacation_ms(policy, clock)
     vacation = () if begins is None or begins > due else (Ring(begins, "vacation"),)
     last = due if not vacation else vacation[0].at_ms
-    return (*(Ring(at, "remind") for at in reminders(policy, clock) if at < last), *vacation, Ring(due, "answer"))
+    return (*(Ring(at, "remind") for at in reminders(policy, clock, due) if at < last), *vacation, Ring(due, "answer"))
 
 
 def left_ms(policy: Policy, clock: Clock, now_ms: int) -> int | None:

@@ -100,9 +100,10 @@ def due_ms(policy: Policy, clock: Clock) -> int | None:
     return after(policy, clock, next_hour(policy.snap_hour, policy.days, policy.zone, due), 0)
 
 
-def reminders(policy: Policy, clock: Clock) -> tuple[int, ...]:
-    """When to remind, in order: before the deadline, never before the delivery, never while the clock stands still."""
-    due = due_ms(policy, clock)
+def reminders(policy: Policy, clock: Clock, due: int | None = None) -> tuple[int, ...]:
+    """When to remind, in order: before the deadline, never before the delivery, never while the clock stands still.
+    `due`: the deadline, where it is known already."""
+    due = due_ms(policy, clock) if due is None else due
     if due is None:
         return ()
     whole = running_ms(policy, clock, clock.delivered_ms, due)
