@@ -206,17 +206,19 @@ def orders(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
         return
     state = sitting.states.of(game)
     chunks, path = steps.meant(sitting, speaker, game, wish.args["chunks"])
-    ask = next((one for one in rules.asks(state) if one.seat == seat.no), None) if len(chunks) == 1 else None
+    waiting = sitting.states.waiting(game)
+    ask = next((one for one in waiting if one.seat == seat.no), None) if len(chunks) == 1 and steps.by_letter(chunks) else None
     onward = None if ask is None else steps.leads(ask, chunks[0], names(seats), path)
     if onward is not None:
         again(sitting, speaker, game, seat, pressed=came.what is What.BUTTON, step=steps.place(game, onward))
         return
-    done = moves.attempt(state, seats, seat.no, chunks, speaker.person.language, sitting.words.own, sitting.states.waiting(game),
-                         free=plans.takes_free(sitting, game, seat.no))
+    filed = plans.of(sitting, game.id)
+    done = moves.attempt(state, seats, seat.no, chunks, speaker.person.language, sitting.words.own, waiting,
+                         free=plans.takes_free(filed.get(seat.no)))
     sitting.about |= {"seat": seat.no, "moves": len(done.steps), "refused": done.trouble["code"] if done.trouble else ""}
     echo = [{"order": s.order} for s in done.steps if s.by == "person"]
     if done.steps:
-        game = moves.enact(sitting, game, seats, done, inbox_id=inbox_id, actor=seat.no, at=speaker.address)
+        game = moves.enact(sitting, game, seats, done, inbox_id=inbox_id, actor=seat.no, at=speaker.address, filed=filed)
     again(sitting, speaker, game, seat, done.trouble, echo, pressed=came.what is What.BUTTON)
 
 

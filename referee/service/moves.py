@@ -19,7 +19,7 @@ from referee.bots import BOTS, caretaker
 from referee.plans import FREE, Stop
 from referee.rules import Ask, Move, Outcome, Refusal
 from referee.rules.notation import order_text
-from referee.store import Address, Game, GameEvent, Journal, Seat, Undo
+from referee.store import Address, Game, GameEvent, Journal, Seat, SeatPlan, Undo
 from referee.text import Cards, Reading, Trouble, read_order
 
 from . import hours, letters, plans, timing
@@ -166,9 +166,9 @@ def encoded(state: Any) -> bytes:
 
 def enact(sitting: Sitting, game: Game, seats: list[Seat], done: Attempt, *, inbox_id: int | None = None,
           actor: int | None = None, at: Address | None = None, news: Sequence[tuple[str, dict[str, Any]]] = (),
-          stops: Mapping[int, Stop] | None = None) -> Game:
+          stops: Mapping[int, Stop] | None = None, filed: dict[int, SeatPlan] | None = None) -> Game:
     """Write an attempt down and queue what is to be told, `news` (event, facts) last; the table as it is then.  Called once a
-    transaction and game.  `stops`: why plans stopped in the midst of it."""
+    transaction and game.  `stops`: why plans stopped in the midst of it.  `filed`: the table's plans, where they are known."""
     assert game.id is not None
     tx = sitting.tx
     number, event_no = game.move_no, game.event_no
@@ -194,7 +194,7 @@ def enact(sitting: Sitting, game: Game, seats: list[Seat], done: Attempt, *, inb
         else:
             takeable, final = [], True
         before, prior = b"", one.outcome.state
-    filed = plans.of(sitting, game.id)
+    filed = plans.of(sitting, game.id) if filed is None else filed
     if filed:
         plans.followed(sitting, filed, sitting.states.of(game), done.steps)
     table = timing.read(game)

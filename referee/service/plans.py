@@ -122,9 +122,8 @@ def taken_back(sitting: Sitting, game: Game, seat: int, state: Any) -> None:
         remember(sitting, row, {**consult(row, state).memory, "stopped": True})
 
 
-def takes_free(sitting: Sitting, game: Game, seat: int) -> bool:
+def takes_free(row: SeatPlan | None) -> bool:
     """Whether forgotten benefits are taken at this player's `end`: unless `free benefits off` was said."""
-    row = sitting.tx.one(SeatPlan, game_id=game.id, seat=seat)
     return row is None or plan_of(row).free is not False
 
 

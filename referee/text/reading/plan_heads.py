@@ -20,6 +20,8 @@ from .verbs import verbs_at
 
 #: lines and steps that a message may have, and letters
 MOST, LONGEST = 160, 12_000
+#: the words, one of which stands in every line that is no step of a script
+HEADS = ("always", "this_round", "ask_me", "cancel", "prefer", "otherwise", "when", "free", "never", "if")
 _COMMENT = re.compile(r"(^|\s)#(?!\s?\d).*$")
 COLON = re.compile(r"\s*[:：]\s*")
 
@@ -27,6 +29,8 @@ COLON = re.compile(r"\s*[:：]\s*")
 def plan_begins(text: str, reading: Reading) -> bool:
     """Whether a message is a plan, or means to be one: its first line begins like a line of a plan.  "prefer mail" does not."""
     line = next((line for line in map(_bare, text[:LONGEST].splitlines()) if line), "")
+    if not spelled(reading).may_begin(fold(line[:200]).split(), HEADS):
+        return False
     chunks = split(line[:200], reading.names)
     if not chunks or isinstance(chunks, Trouble):
         return False

@@ -32,7 +32,14 @@ class PlanWords:
     """Every spelling of every word, folded."""
 
     def __init__(self, table: Mapping[str, Sequence[str]]) -> None:
+        self._first: dict[Sequence[str], frozenset[str]] = {}
         self._said = {key: sorted({tuple(fold(w).split()) for w in words} - {()}, key=lambda w: (-len(w), w)) for key, words in table.items()}
+
+    def may_begin(self, words: Sequence[str], keys: Sequence[str]) -> bool:
+        """Whether any of those words may stand in there: a quick look that says no to most that is no plan."""
+        if keys not in self._first:
+            self._first[keys] = frozenset(said[0] for key in keys for said in self._said.get(key, ()))
+        return not self._first[keys].isdisjoint(words)
 
     def begins(self, words: Sequence[str], key: str, at: int = 0) -> int:
         """How many words from a place on are a spelling of that word, the longest; 0 for none."""
