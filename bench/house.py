@@ -140,7 +140,8 @@ def futures(store: Store, games: int, orders: int) -> list[list[Told]]:
         while len(told) < orders and rules.asks(state):
             ask = rules.asks(state)[0]
             move = dice.choice(ask.moves)
-            told.append(Told(number, called[ask.seat], order_text(move, called)))
+            said = order_text(move, called)
+            told.append(Told(number, called[ask.seat], f"{said}!" if said == "end" else said))    # without what was forgotten
             state = rules.play(state, ask.seat, move).state
         found.append(told)
     return found
