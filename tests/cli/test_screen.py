@@ -43,6 +43,18 @@ class Person:
         got, self.seen = self.plain(), ""
         return got
 
+    def leaves(self, seconds: float = 20.0) -> int:
+        """Waits for the end, reading on as a terminal does; returns the exit code."""
+        end = time.monotonic() + seconds
+        while self.process.poll() is None:
+            assert time.monotonic() < end, self.plain()[-2000:]
+            if select.select([self.keyboard], [], [], 0.1)[0]:
+                try:
+                    self.seen += os.read(self.keyboard, 65536).decode("utf-8", "replace")
+                except OSError:                       # the other end is closed
+                    return self.process.wait(max(0.1, end - time.monotonic()))
+        return self.process.returncode
+
     def plain(self) -> str:
         return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x1b]*\x1b\\", "", self.seen)
 
@@ -67,7 +79,7 @@ def test_a_person_plays_at_a_screen_and_leaves(folder: Path) -> None:
         ana.types("help\r")
         ana.sees("status")
         ana.types("\x04")
-        assert ana.process.wait(20) == 0
+        assert ana.leaves() == 0
     finally:
         ana.process.kill()
         ana.process.wait()
@@ -108,7 +120,7 @@ def test_control_c_leaves_quietly(folder: Path) -> None:
     try:
         ana.sees("pick a character")
         os.kill(ana.process.pid, 2)
-        assert ana.process.wait(20) == 0
+        assert ana.leaves() == 0
         assert "Traceback" not in ana.plain()
     finally:
         ana.process.kill()
