@@ -54,11 +54,12 @@ async def test_in_a_game_it_is_explained_for_that_game(house: House) -> None:
 async def test_where_a_district_stands_is_told_to_anybody(house: House) -> None:
     game = await table(house, [ANA], bots=3)
     for _ in range(400):
-        cities = {d["name"]: p["name"] for p in rules.view(state(house, game), None)["players"] for d in p["city"]}
-        if cities:
+        built = [(d["name"], p["name"]) for p in rules.view(state(house, game), None)["players"] for d in p["city"]]
+        once = [(name, owner) for name, owner in built if [other for other, _ in built].count(name) == 1]
+        if once:
             break
         await house.say(ANA, legal(house, game)[0])
-    district, owner = next(iter(cities.items()))
+    district, owner = once[0]
     for who, command in ((ANA, "rules {}"), ("mail:stranger@x.test", "rules {} #" + str(game))):
         await house.say(who, command.format(district), vouched=True)
         assert f"In this game: it stands in the city of {owner}." in house.last(who).text
