@@ -39,7 +39,7 @@ def prompt(words: Words, view: Mapping[str, Any], events: list[rules.Event]) -> 
     seat = view["you"]
     return {
         "language": "en", "zone": "Europe/Lisbon", "now_ms": NOW, "me": {"seat": seat, "name": NAMES[seat]}, "echo": [{"order": "pick King"}],
-        "game": {"id": 17, "ref": "g17", "tag": "#17", "edition": "classic", "status": "running", "policy": {"hours": 24, "reminder_hours": 6}},
+        "game": {"id": 17, "ref": "g17", "tag": "#17", "edition": "classic", "status": "running", "policy": {"line": "24h a move, first 12h free, your bank 60h"}},
         "events": [{"name": e.name, "facts": dict(e.facts), "no": n} for n, e in enumerate(events) if e.to in (None, seat)][-30:],
         "view": view, "ask": view["ask"], "due_ms": NOW + 3_600_000,
         "options": [{**o, "key": "k"} for o in words.offers(view["ask"], view, "en")],

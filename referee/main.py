@@ -60,7 +60,7 @@ def referee(store: Store, wires: Sequence[Adapter], config: Configuration) -> Re
     from referee.text import Words
 
     settings = ServiceSettings(
-        move_hours=config.referee.move_hours, reminder_hours=config.referee.reminder_hours,
+        move_hours=config.referee.move_hours,
         admins=config.referee.admin_addresses(), sweep_seconds=config.referee.sweep_seconds,
         channels=tuple(wire.name for wire in wires))
     if not any(wire.name == "telegram" for wire in wires):

@@ -44,6 +44,7 @@ async def at_a_screen(path: Path, name: str, *, greeting: str, away: str, back: 
         else:
             typing.result()
     finally:
+        met = False                             # we leave; the referee has not stopped
         for task in (running, typing):
             task.cancel()
         await asyncio.gather(running, typing, return_exceptions=True)

@@ -29,7 +29,6 @@ class RefereeSettings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     move_hours: float = Field(default=24.0, gt=0, le=24 * 60, description="Hours for an answer, where a table does not say otherwise.")
-    reminder_hours: float = Field(default=6.0, ge=0, description="Hours before the deadline at which one reminder goes out; 0 for none.")
     admins: tuple[str, ...] = Field(
         default=(), description="Who is told of trouble: channel:address, "
         'for example ["telegram:123456", "mail:ana@example.org"].')

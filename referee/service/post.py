@@ -84,11 +84,13 @@ class Post:
         while True:
             if not self._free.is_set():
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(self._free.wait(), _HELD)
+                    async with asyncio.timeout(_HELD):
+                        await self._free.wait()
             self._bell.clear()
             pause = await self.round()
             try:
-                await asyncio.wait_for(self._bell.wait(), pause)
+                async with asyncio.timeout(pause):
+                    await self._bell.wait()
             except TimeoutError:
                 continue
             await asyncio.sleep(_GATHER)

@@ -104,7 +104,8 @@ class Reception:
         self._bell.set()
         while True:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._bell.wait(), _LOOK_S)
+                async with asyncio.timeout(_LOOK_S):
+                    await self._bell.wait()
             self._bell.clear()
             try:
                 while await self.round():

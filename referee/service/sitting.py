@@ -32,7 +32,6 @@ class ServiceSettings:
     every miss, however many there are (tests)."""
 
     move_hours: float = 24.0
-    reminder_hours: float = 6.0
     admins: tuple[tuple[str, str], ...] = ()
     bot_link: str = "https://t.me/{bot}?start="
     shy: tuple[str, ...] = ("telegram",)

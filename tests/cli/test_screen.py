@@ -122,6 +122,7 @@ def test_control_c_leaves_quietly(folder: Path) -> None:
         os.kill(ana.process.pid, 2)
         assert ana.leaves() == 0
         assert "Traceback" not in ana.plain()
+        assert "has stopped" not in ana.plain(), "it is Ana who left"
     finally:
         ana.process.kill()
         ana.process.wait()
