@@ -201,7 +201,7 @@ class GameEvent(SQLModel, table=True):
 
 
 class Deadline(SQLModel, table=True):
-    """When something must have happened.  `kind`: remind, vacation, answer, or plan (a plan answers).  Claimed by setting `done_ms`."""
+    """When something must have happened.  `kind`: remind, vacation, answer, plan (a plan answers), or alternate (time to take a seat is up).  Claimed by setting `done_ms`."""
 
     __table_args__ = (
         Index("ix_deadline_due", "due_ms", sqlite_where=text("done_ms = 0"), postgresql_where=text("done_ms = 0")),
@@ -269,6 +269,51 @@ class Undo(SQLModel, table=True):
     no: int
     snapshot: bytes
     due_ms: int = 0
+
+
+class Alternate(SQLModel, table=True):
+    """Somebody who would take a seat that has become free: at one table, or (`game_id` 0) at any."""
+
+    __table_args__ = (UniqueConstraint("person_id", "game_id"), Index("ix_alternate_game_id", "game_id"))
+    id: int | None = Field(default=None, primary_key=True)
+    person_id: int = Field(foreign_key="person.id")
+    game_id: int = 0
+    since_ms: int = 0
+
+
+class SeatOffer(SQLModel, table=True):
+    """Who was asked to take a seat that is to be had, while it is.  `state`: asked, declined, silent, or waits (said by themselves
+    that they would, while another was asked)."""
+
+    __tablename__ = "seat_offer"
+    __table_args__ = (UniqueConstraint("game_id", "seat", "person_id"),)
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id")
+    seat: int
+    person_id: int = Field(foreign_key="person.id")
+    state: str = "asked"
+    asked_ms: int = 0
+
+
+class SeasonTime(SQLModel, table=True):
+    """The vacation that a person took in a season, in all of its games together: pairs of moments as JSON."""
+
+    __tablename__ = "season_time"
+    __table_args__ = (UniqueConstraint("season", "person_id"),)
+    id: int | None = Field(default=None, primary_key=True)
+    season: str
+    person_id: int = Field(foreign_key="person.id")
+    vacations: str = "[]"
+
+
+class PolicyRow(SQLModel, table=True):
+    """A policy that the house has given a name: `words` as an admin typed it, `row` what it came to then (JSON)."""
+
+    __tablename__ = "policy_row"
+    name: str = Field(primary_key=True)
+    words: str
+    row: str
+    created_ms: int = 0
 
 
 class Heartbeat(SQLModel, table=True):
