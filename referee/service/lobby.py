@@ -37,7 +37,7 @@ def create(sitting: Sitting, person: Person, at: Address | None, room: Room | No
     bots = args.get("bots") or {}
     crowd = int(bots.get("count") or 0)
     wanted = int(args.get("seats") or (1 + crowd if crowd else 4))
-    seed = secrets.token_bytes(32)
+    seed = (sitting.settings.seeds or secrets.token_bytes)(32)
     allowed(edition, wanted, args.get("options") or {}, choice, seed)
     policy = timing.in_zone(timing.chosen(args.get("policy"), float(args.get("hours") or sitting.settings.move_hours)), person.zone)
     table: dict[str, Any] = {"seats": wanted, "hours": policy.move_hours, "policy": timing.row_of(policy),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +29,8 @@ class ServiceSettings:
     Telegram bot ("{bot}" stands for its name), "" where there is none.  On the `shy` channels nobody can be
     written to before they wrote.  `channels` are those that are on; () for all.  `bell` off leaves the clock to
     whoever calls `Clocks.ring`, `breaker` off acts upon
-    every miss, however many there are (tests)."""
+    every miss, however many there are (tests).  `seeds` throws the dice of new tables (so many bytes; None: the
+    machine's own, which nobody can foresee)."""
 
     move_hours: float = 24.0
     admins: tuple[tuple[str, str], ...] = ()
@@ -42,6 +43,7 @@ class ServiceSettings:
     games_per_person: int = 20
     bell: bool = True
     breaker: bool = True
+    seeds: Callable[[int], bytes] | None = None
 
 
 class States:

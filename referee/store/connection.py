@@ -46,8 +46,8 @@ def touch(path: Path) -> None:
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
 
 
-def connect(path: Path, *, writes: bool, checkpoints: bool = False) -> sqlite3.Connection:
-    """A connection for the calling thread, in autocommit mode.  The file must exist.
+def connect(path: Path, *, writes: bool, checkpoints: bool = False, durable: bool = True) -> sqlite3.Connection:
+    """A connection for the calling thread, in autocommit mode.  The file must exist.  `durable` off: a commit waits for no disk.
 
     Raises sqlite3.Error.
     """
@@ -57,7 +57,7 @@ def connect(path: Path, *, writes: bool, checkpoints: bool = False) -> sqlite3.C
             conn.execute("PRAGMA journal_mode = WAL")
             conn.execute(f"PRAGMA journal_size_limit = {64 << 20}")
         conn.execute(f"PRAGMA wal_autocheckpoint = {1000 if checkpoints else 0}")
-        conn.execute("PRAGMA synchronous = FULL")
+        conn.execute(f"PRAGMA synchronous = {'FULL' if durable else 'OFF'}")
         conn.execute("PRAGMA foreign_keys = ON")
         if not writes:
             conn.execute("PRAGMA query_only = ON")

@@ -35,8 +35,9 @@ class Store:
         self._patient = Reader(path)
 
     @classmethod
-    def open(cls, url: str, *, migrate: bool = True, guest: bool = False, read_only: bool = False) -> Store:
+    def open(cls, url: str, *, migrate: bool = True, guest: bool = False, read_only: bool = False, durable: bool = True) -> Store:
         """Open "sqlite:///path", as owner unless said otherwise; an owner makes and migrates what is missing.
+        `durable` off is for books that nobody will miss (simulations): what was answered may be lost with the power.
 
         Raises StoreBusy when another owner has it, a WrongDatabase when the file is not ours to use, StoreFull when
         the disk does not let us, ValueError for another kind of address.
@@ -57,7 +58,7 @@ class Store:
                 raise MissingDatabase(f"there is no database at {path}")
             else:
                 require_current(path)
-            return cls(url, path, owner, Writer(path, checkpoints=True))
+            return cls(url, path, owner, Writer(path, checkpoints=True, durable=durable))
         except BaseException:
             owner.end()
             raise

@@ -23,11 +23,13 @@ LINGER = 0.01  # seconds after which a group is committed as it is: those who ar
 
 
 class Writer(Clerk):
-    """Commits jobs in groups.  `checkpoints`: whether this process may move the WAL into the database (the owner)."""
+    """Commits jobs in groups.  `checkpoints`: whether this process may move the WAL into the database (the owner).
+    `durable` off: a commit waits for no disk."""
 
-    def __init__(self, path: Path, *, checkpoints: bool) -> None:
+    def __init__(self, path: Path, *, checkpoints: bool, durable: bool = True) -> None:
         self._path = path
         self._checkpoints = checkpoints
+        self._durable = durable
         self._turn = Turn(path, BUSY_MS / 1000)
         self._conn: sqlite3.Connection | None = None
         self._tx: SqliteTx | None = None
@@ -96,7 +98,7 @@ class Writer(Clerk):
 
     def _ready(self) -> tuple[sqlite3.Connection, SqliteTx]:
         if self._conn is None or self._tx is None:
-            self._conn = connect(self._path, writes=True, checkpoints=self._checkpoints)
+            self._conn = connect(self._path, writes=True, checkpoints=self._checkpoints, durable=self._durable)
             self._tx = SqliteTx(self._conn, self._path, writes=True)
         return self._conn, self._tx
 
