@@ -19,7 +19,8 @@ SQLModel.metadata.naming_convention = {
 
 class Person(SQLModel, table=True):
     """Somebody who plays, on one or several channels.  `prefer` lists channels, best first; `quiet`: own quiet hours as
-    JSON ([22, 7, "hold"], null: never), "" where the table's hold."""
+    JSON ([22, 7, "hold"], null: never), "" where the table's hold.  `notify`: of what they are told unasked (all, turns, urgent,
+    off), "" for all."""
 
     id: int | None = Field(default=None, primary_key=True)
     name: str
@@ -29,6 +30,7 @@ class Person(SQLModel, table=True):
     admin: int = 0
     created_ms: int = 0
     quiet: str = Field(default="", sa_column_kwargs={"server_default": ""})
+    notify: str = Field(default="", sa_column_kwargs={"server_default": ""})
 
 
 class Address(SQLModel, table=True):
@@ -97,7 +99,8 @@ class Game(SQLModel, table=True):
 
 class Seat(SQLModel, table=True):
     """A place at a table: a person or a bot.  `told` is the last event number that a letter told them;
-    `invited` marks a place kept for somebody who has not yet said yes."""
+    `invited` marks a place kept for somebody who has not yet said yes.  `notify`: of what the player is told here, "" as in all
+    their games."""
 
     __table_args__ = (UniqueConstraint("game_id", "no"),)
     id: int | None = Field(default=None, primary_key=True)
@@ -111,6 +114,7 @@ class Seat(SQLModel, table=True):
     told: int = 0
     misses: int = 0
     channel: str = ""
+    notify: str = Field(default="", sa_column_kwargs={"server_default": ""})
 
 
 class GameRoom(SQLModel, table=True):
@@ -201,7 +205,9 @@ class GameEvent(SQLModel, table=True):
 
 
 class Deadline(SQLModel, table=True):
-    """When something must have happened.  `kind`: remind, vacation, answer, plan (a plan answers), or alternate (time to take a seat is up).  Claimed by setting `done_ms`."""
+    """When something must have happened.  `kind`: remind, vacation, answer, plan (a plan answers), alternate (time to take a seat is up), or of the
+    table as a whole: vote (`question`: the proposal), pause (it has lasted long enough), gather (`question`: the person who missed is waited for no longer), amends
+    (`question`: a miss that was our fault is taken back).  Claimed by setting `done_ms`."""
 
     __table_args__ = (
         Index("ix_deadline_due", "due_ms", sqlite_where=text("done_ms = 0"), postgresql_where=text("done_ms = 0")),
@@ -314,6 +320,52 @@ class PolicyRow(SQLModel, table=True):
     words: str
     row: str
     created_ms: int = 0
+
+
+class Proposal(SQLModel, table=True):
+    """An act of the table that waits for a vote or for a second key.  `act`: pause, resume, extend, offer, kick, rewind or process; `facts` what it
+    is about (JSON).  `person_id` proposed it, from `seat` (None: from outside).  `held` are the persons whose keys are in, `answers` the votes
+    {seat: 1 or 0}, both JSON.  `state`: open, done, refused or lapsed."""
+
+    __table_args__ = (Index("ix_proposal_game_id", "game_id"),)
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id")
+    act: str
+    facts: str = "{}"
+    person_id: int = Field(foreign_key="person.id")
+    seat: int | None = None
+    held: str = "[]"
+    answers: str = "{}"
+    state: str = "open"
+    at_ms: int = 0
+    due_ms: int = 0
+    closed_ms: int = 0
+
+
+class Deal(SQLModel, table=True):
+    """A deal that was given up in its first round, with its seed, opened, and its record, which anybody can check.  `seat` missed."""
+
+    __table_args__ = (UniqueConstraint("game_id", "no"),)
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id")
+    no: int
+    seat: int
+    seed: str
+    record: str
+    at_ms: int = 0
+
+
+class DailyLetter(SQLModel, table=True):
+    """One letter a day over all of a person's games, at their own hour.  `minute` of the local day; `due_ms`: when the next one goes,
+    claimed by moving it on; `told_ms`: up to when the last one told."""
+
+    __tablename__ = "daily_letter"
+    __table_args__ = (UniqueConstraint("person_id"), Index("ix_daily_letter_due_ms", "due_ms"))
+    id: int | None = Field(default=None, primary_key=True)
+    person_id: int = Field(foreign_key="person.id")
+    minute: int
+    due_ms: int
+    told_ms: int = 0
 
 
 class Heartbeat(SQLModel, table=True):

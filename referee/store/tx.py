@@ -14,12 +14,13 @@ from sqlalchemy.sql.expression import ClauseElement
 from sqlmodel import SQLModel
 
 from referee.store.sheets import sheet_of
-from referee.store.tables import Address, Deadline, Game, GameEvent, Inbox, Outbox, Person, Seat, Undo
+from referee.store.tables import Address, DailyLetter, Deadline, Game, GameEvent, Inbox, Outbox, Person, Seat, Undo
 from referee.store.verbs import Verbs
 
 _deadline, _inbox, _outbox = sheet_of(Deadline).table, sheet_of(Inbox).table, sheet_of(Outbox).table
 _person, _address = sheet_of(Person).table, sheet_of(Address).table
 _event, _seat, _game, _undo = sheet_of(GameEvent).table, sheet_of(Seat).table, sheet_of(Game).table, sheet_of(Undo).table
+_daily = sheet_of(DailyLetter).table
 # Conditions of partial indexes must stand in the query word for word (see statements.py).
 _OPEN, _NEW, _QUEUED = text("deadline.done_ms = 0"), text("inbox.state = 'new'"), text("outbox.state = 'queued'")
 
@@ -35,6 +36,9 @@ _SHIFT_UNDO = update(_undo).values(due_ms=_undo.c.due_ms + _n("by")).where(_undo
 _INBOX_NEW = select(_inbox).where(_NEW).order_by(_inbox.c.id).limit(_n("limit"))
 _OUTBOX_DUE = select(_outbox).where(_QUEUED, _outbox.c.not_before_ms <= _n("now")).order_by(_outbox.c.not_before_ms, _outbox.c.id).limit(_n("limit"))
 _NEXT_OUTBOX = select(func.min(_outbox.c.not_before_ms)).where(_QUEUED)
+_WAITING = select(_outbox).where(_QUEUED, _outbox.c.person_id == _n("person")).order_by(_outbox.c.id)
+_DAILY = select(_daily).where(_daily.c.due_ms <= _n("now")).order_by(_daily.c.due_ms, _daily.c.id).limit(_n("limit"))
+_NEXT_DAILY = select(func.min(_daily.c.due_ms))
 _PUBLIC = select(_event).where(_event.c.game_id == _n("game"), _event.c.no > _n("after"), _event.c.to_seat.is_(None)).order_by(_event.c.no)
 _MINE = (
     select(_event)
@@ -100,6 +104,18 @@ class Tx(Verbs):
     def next_outbox_ms(self) -> int | None:
         """When the next queued letter may go."""
         return self._first(self._named("next outbox", _NEXT_OUTBOX))
+
+    def outbox_waiting(self, person_id: int) -> list[Outbox]:
+        """The letters that are queued for a person, oldest first."""
+        return self._rows(Outbox, self._named("waiting", _WAITING, "person", values=(person_id,)))
+
+    def daily_due(self, now_ms: int, limit: int) -> list[DailyLetter]:
+        """Daily letters whose hour has come, oldest first."""
+        return self._rows(DailyLetter, self._named("daily", _DAILY, "now", "limit", values=(now_ms, limit)))
+
+    def next_daily_ms(self) -> int | None:
+        """When the next daily letter goes."""
+        return self._first(self._named("next daily", _NEXT_DAILY))
 
     def events_since(self, game_id: int, after_no: int, seat: int | None) -> list[GameEvent]:
         """What happened after event `after_no`, in order: all that is public, and what only `seat` may know."""
