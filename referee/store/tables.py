@@ -368,6 +368,56 @@ class DailyLetter(SQLModel, table=True):
     told_ms: int = 0
 
 
+class Talker(SQLModel, table=True):
+    """How much somebody has said lately, so that nobody talks a table full: since when and how often, for the short while and for the day.
+    What was said, and when exactly, is not kept."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    person_id: int = Field(foreign_key="person.id", unique=True)
+    since_ms: int = 0
+    spoken: int = 0
+    day_ms: int = 0
+    day: int = 0
+
+
+class Mute(SQLModel, table=True):
+    """What somebody does not want to hear.  `what`: person (`other_id`, at all tables), whispers or talk (of the table `game_id`)."""
+
+    __table_args__ = (Index("ix_mute_person_id", "person_id"),)
+    id: int | None = Field(default=None, primary_key=True)
+    person_id: int = Field(foreign_key="person.id")
+    what: str
+    other_id: int | None = Field(default=None, foreign_key="person.id")
+    game_id: int | None = Field(default=None, foreign_key="game.id")
+
+
+class CalendarLink(SQLModel, table=True):
+    """The secret address of a person's calendar.  Only its SHA-256 is kept."""
+
+    __tablename__ = "calendar_link"
+    __table_args__ = (UniqueConstraint("person_id"), UniqueConstraint("token_hash"))
+    id: int | None = Field(default=None, primary_key=True)
+    person_id: int = Field(foreign_key="person.id")
+    token_hash: str
+    made_ms: int = 0
+
+
+class CalendarEntry(SQLModel, table=True):
+    """A deadline as a person's calendar last told it, so that a change moves the entry.  `sequence` counts the changes, `changed_ms` is the
+    last one; `state`: open or ended."""
+
+    __tablename__ = "calendar_entry"
+    __table_args__ = (UniqueConstraint("person_id", "deadline_id"),)
+    id: int | None = Field(default=None, primary_key=True)
+    person_id: int = Field(foreign_key="person.id")
+    deadline_id: int
+    game_id: int = Field(foreign_key="game.id")
+    due_ms: int
+    sequence: int = 0
+    state: str = "open"
+    changed_ms: int = 0
+
+
 class Heartbeat(SQLModel, table=True):
     """The last sign of life of the referee or one of its channels."""
 
