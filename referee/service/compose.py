@@ -6,6 +6,7 @@ A letter that speaks of a question which is gone says only what is still worth s
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from referee import rules
@@ -173,13 +174,7 @@ def private(desk: Desk, row: Outbox, game: Game, seats: list[Seat], context: dic
     """Fill in what only this seat may read.  Returns the last event told, None when the letter has become pointless."""
     assert row.seat is not None
     is_asked = game.status == "running" and str(row.seat) in game.asked.split(",")
-    stale = row.question and (not is_asked or row.question != game.question)
-    talks = bool(context.get("echo") or context.get("trouble"))
-    if game.status not in ("running", "over", "frozen") or not game.snapshot:
-        return None
-    if row.kind == "reminder" and (stale or not is_asked):
-        return None
-    if row.kind == "prompt" and stale and not talks and not is_asked:
+    if pointless(row, game, context):
         return None
     state = desk.states.of(game)
     view = rules.view(state, row.seat)
@@ -201,6 +196,16 @@ def private(desk: Desk, row: Outbox, game: Game, seats: list[Seat], context: dic
         context["options"] = [{**o, "key": tokens.button(desk.key, int(row.id or 0), o["n"])} for o in rows]
         context["step"] = so_far(path, names(seats)) if path else ""
     return game.event_no if row.kind == "prompt" else 0
+
+
+def pointless(row: Outbox, game: Game, data: Mapping[str, Any]) -> bool:
+    """Whether a letter to a seat has become so before it was worded: it asks what is asked no more, and says nothing else."""
+    if game.status not in ("running", "over", "frozen") or not game.snapshot:
+        return True
+    is_asked = game.status == "running" and str(row.seat) in game.asked.split(",")
+    stale = row.question and (not is_asked or row.question != game.question)
+    talks = bool(data.get("echo") or data.get("trouble"))
+    return (row.kind == "reminder" and bool(stale or not is_asked)) or (row.kind == "prompt" and bool(stale and not talks and not is_asked))
 
 
 def offered(context: dict[str, Any]) -> list[list[Button]]:

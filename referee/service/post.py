@@ -95,6 +95,11 @@ class Post:
                 continue
             await asyncio.sleep(_GATHER)
 
+    @property
+    def in_hand(self) -> tuple[asyncio.Task[None], ...]:
+        """The letters that are being made and sent at this moment."""
+        return tuple(self._running)
+
     async def round(self) -> float:
         """Start sending everything that may go now.  Returns seconds until there is more to do."""
         now = self._clock_ms()
@@ -158,7 +163,7 @@ class Post:
         """Write down what became of a letter; it has happened, so a full disk only delays this."""
         while True:
             try:
-                await self._store.write(lambda tx: self._record(tx, row, receipt))
+                await self._store.write(lambda tx: self.record(tx, row, receipt))
                 return
             except StoreFull as full:
                 self._alarm.disk_full(full)
@@ -197,7 +202,7 @@ class Post:
     def _sitting(self, tx: Tx) -> Sitting:
         return Sitting(tx, self._clock_ms(), self._words, self._settings, self._states)
 
-    def _record(self, tx: Tx, row: Outbox, receipt: Receipt) -> None:
+    def record(self, tx: Tx, row: Outbox, receipt: Receipt) -> None:
         """What became of it, and what follows from that."""
         assert row.id is not None
         now = self._clock_ms()

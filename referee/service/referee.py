@@ -29,7 +29,7 @@ class Referee:
     def __init__(self, store: Store, words: Words, adapters: Sequence[Adapter], *, clock_ms: Callable[[], int],
                  settings: ServiceSettings | None = None, steady_ms: Callable[[], int] | None = None) -> None:
         settings = settings or ServiceSettings()
-        states = States()
+        self.states = states = States()              # the games that the desk has at hand; only in a job of the store's writer
         self.adapters = tuple(adapters)
         alarm = Alarm(words, adapters, settings, clock_ms)
         self.reception = Reception(store, words, settings, clock_ms, states, self._woke, alarm)
