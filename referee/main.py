@@ -62,7 +62,7 @@ def referee(store: Store, wires: Sequence[Adapter], config: Configuration) -> Re
     settings = ServiceSettings(
         move_hours=config.referee.move_hours,
         admins=config.referee.admin_addresses(), sweep_seconds=config.referee.sweep_seconds,
-        channels=tuple(wire.name for wire in wires))
+        channels=tuple(wire.name for wire in wires), base_url=config.web.links)
     if not any(wire.name == "telegram" for wire in wires):
         settings = replace(settings, bot_link="")   # there is no bot to open
     return Referee(store, Words(own_templates(config)), wires, clock_ms=clock_ms, settings=settings, steady_ms=steady_ms)

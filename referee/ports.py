@@ -24,7 +24,7 @@ class What(StrEnum):
     MOVED = "moved"          # a room changed its id: facts["to"]
     REACHABLE = "reachable"  # a person opened the private channel (pressed start, unblocked, opened a direct room)
     BLOCKED = "blocked"      # a person closed it (blocked the bot, left the direct room)
-    BOUNCED = "bounced"      # a letter came back: facts["letter"] if known, facts["permanent"], facts["reason"]
+    BOUNCED = "bounced"      # a letter came back: facts["letter"] if known, facts["permanent"], facts["failed"], facts["reason"]
     AUTO_REPLY = "auto-reply"  # a machine answered (vacation …): recorded, never acted upon
 
 
@@ -75,6 +75,15 @@ class Button:
 
 
 @dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file that goes with a letter, for channels that can carry one (mail).  `media_type` as MIME has it: "text/calendar; method=PUBLISH"."""
+
+    name: str
+    media_type: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Letter:
     """One thing to send, frozen: the same `id` always carries the same words.
 
@@ -104,6 +113,7 @@ class Letter:
     quiet: bool = False      # deliver without ringing
     callback: str = ""       # wire id of a pressed button that must be answered (Telegram); text is its toast
     facts: dict[str, Any] = field(default_factory=dict)
+    attachments: tuple[Attachment, ...] = ()  # left out where the channel carries none: the text is complete without
 
 
 class Fate(StrEnum):
@@ -189,3 +199,16 @@ class Adapter(Protocol):
 
     def healthy(self) -> bool:
         """Whether the wire answered lately."""
+
+
+class Pages(Protocol):
+    """What the web's pages are made of; given to `adapters.web` by whoever puts the house together.  Tokens are secrets out of an address."""
+
+    async def sound(self) -> bool:
+        """Whether the referee runs and its store answers."""
+
+    async def calendar(self, token: str) -> bytes | None:
+        """The calendar (RFC 5545, UTF-8) that this token opens; None for a token that opens none."""
+
+    def page(self, name: str, language: str = "en", **facts: Any) -> str:
+        """The whole HTML of a page of templates/<language>/pages; raises LookupError for one that is not there."""

@@ -14,7 +14,7 @@ from pydantic_settings import BaseSettings
 
 from referee.config import channels, sources
 from referee.config.faults import ConfigError, Fault
-from referee.config.model import Configuration, RefereeSettings, StoreSettings
+from referee.config.model import Configuration, RefereeSettings, StoreSettings, WebSettings
 from referee.config.places import config_file, secrets_directory
 from referee.config.sources import Tree
 
@@ -43,8 +43,8 @@ def load(named: Path | None = None, environ: Mapping[str, str] = os.environ) -> 
         raise ConfigError(*(_fault(one, model, origin) for one in error.errors(include_url=False))) from None
     found = {name: getattr(everything, name) for name in model.model_fields}
     on = {name: value for name, value in found.items()
-          if name not in ("store", "referee") and value is not None and value.enabled}
-    return Configuration(path, secrets, found["store"], found["referee"], on, tuple(_odd(model, secrets, environ)))
+          if name not in ("store", "referee", "web") and value is not None and value.enabled}
+    return Configuration(path, secrets, found["store"], found["referee"], on, tuple(_odd(model, secrets, environ)), found["web"])
 
 
 def _sections(tables: Tree, secrets: Path, environ: Mapping[str, str]) -> dict[str, Any]:
@@ -52,7 +52,7 @@ def _sections(tables: Tree, secrets: Path, environ: Mapping[str, str]) -> dict[s
     mentioned = set(tables) | {where[0] for _, where in sources.named(environ)}
     mentioned |= {where[0] for _, where in sources.filed(secrets)}
     fields: dict[str, Any] = {
-        "store": (StoreSettings, StoreSettings()), "referee": (RefereeSettings, RefereeSettings()),
+        "store": (StoreSettings, StoreSettings()), "referee": (RefereeSettings, RefereeSettings()), "web": (WebSettings, WebSettings()),
     }
     for name in channels.installed():
         fields[name] = (channels.section(channels.module(name).Settings) | None, None) if name in mentioned else (None, None)

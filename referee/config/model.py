@@ -52,6 +52,30 @@ class RefereeSettings(BaseModel):
         return tuple((channel, address) for channel, _, address in split)
 
 
+class WebSettings(BaseModel):
+    """The section [web]."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    listen: str = Field(
+        default="", pattern=r"^$|^(\[[0-9a-fA-F:]+\]|[^\s:/\[\]]+):\d{1,5}$",
+        description='Where the web pages listen, for example "127.0.0.1:8080"; left out: there are none.')
+    base_url: str = Field(
+        default="", pattern=r"^$|^https?://[^\s/?#@]+(/[^\s?#]*)?$",
+        description='The address under which others reach them, for links in letters, for example "https://citadels.example.org".')
+    proxied: bool = Field(default=False, strict=False, description="true: a web server stands before it and says in X-Forwarded-For who calls.")
+
+    @field_validator("base_url")
+    @classmethod
+    def _no_slash_at_the_end(cls, url: str) -> str:
+        return url.rstrip("/")
+
+    @property
+    def links(self) -> str:
+        """What the links in letters begin with, "" where there are no pages."""
+        return self.base_url if self.listen else ""
+
+
 @dataclass(frozen=True, slots=True)
 class Configuration:
     """All that was decided.  `path` is the file, whether or not it exists; `channels` are the settings of
@@ -63,6 +87,7 @@ class Configuration:
     referee: RefereeSettings
     channels: Mapping[str, BaseModel]
     warnings: tuple[Fault, ...] = ()
+    web: WebSettings = WebSettings()
 
     def secrets(self) -> frozenset[str]:
         """Every secret's value, so that the log can leave them out."""

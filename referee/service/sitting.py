@@ -30,7 +30,7 @@ class ServiceSettings:
     written to before they wrote.  `channels` are those that are on; () for all.  `bell` off leaves the clock to
     whoever calls `Clocks.ring`, `breaker` off acts upon
     every miss, however many there are (tests).  `seeds` throws the dice of new tables (so many bytes; None: the
-    machine's own, which nobody can foresee)."""
+    machine's own, which nobody can foresee).  `base_url` is what links to our own pages begin with, "" where there are none."""
 
     move_hours: float = 24.0
     admins: tuple[tuple[str, str], ...] = ()
@@ -43,6 +43,7 @@ class ServiceSettings:
     games_per_person: int = 20
     bell: bool = True
     breaker: bool = True
+    base_url: str = ""
     seeds: Callable[[int], bytes] | None = None
 
 
