@@ -44,7 +44,7 @@ def why_automatic(mail: Message, addresses: Addresses) -> str:
 
 
 def bounce(mail: Message, tags: Sequence[Tag], addresses: Addresses) -> dict[str, Any] | None:
-    """Facts about a letter that came back, or None: letter (may be ""), permanent, status, reason, address.
+    """Facts about a letter that came back, or None: letter (may be ""), permanent, failed (it will not arrive any more), status, reason, address.
 
     `tags` are what the addresses it was delivered to carried.  A delayed letter is a bounce that
     is not permanent.  A report that all is well is none."""
@@ -60,7 +60,7 @@ def bounce(mail: Message, tags: Sequence[Tag], addresses: Addresses) -> dict[str
     original = _returned(mail, addresses)
     tag = back or original or Tag()
     return {"letter": tag.letter or (original.letter if original else ""), "token": tag.token or (original.token if original else ""),
-            "permanent": action == "failed" and not status.startswith("4."), "status": status,
+            "permanent": action == "failed" and not status.startswith("4."), "failed": action == "failed", "status": status,
             "reason": report["diagnostic"], "address": report["recipient"]}
 
 
@@ -105,7 +105,7 @@ def _undocumented(mail: Message, back: Tag) -> dict[str, Any] | None:
     if not failed and (found is None or "vacation" in field(mail, "Auto-Submitted").lower()):
         return None
     status = found.group(1) if found else ""
-    return {"letter": back.letter, "token": back.token, "permanent": bool(failed) or status.startswith("5."), "status": status,
+    return {"letter": back.letter, "token": back.token, "permanent": bool(failed) or status.startswith("5."), "failed": True, "status": status,
             "reason": "", "address": failed.lower()}
 
 

@@ -8,7 +8,7 @@ from referee.rules import Refusal
 from referee.store import Game, Person, Seat
 from referee.text import Wish
 
-from . import explaining, letters, rooms, timekeeping
+from . import explaining, letters, reaching, rooms, timekeeping
 from .people import Speaker, link_finish, link_start
 from .replies import again, answer
 from .sitting import Sitting
@@ -105,6 +105,7 @@ def link(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
     code = wish.args.get("code")
     if code:
         answer(sitting, speaker, came, link_finish(sitting, speaker, str(code)))
+        reaching.linked(sitting, int(speaker.person.id or 0))
         return
     letters.to_person(sitting, int(speaker.person.id or 0), "link_code", at=speaker.address,
                       data={"code": link_start(sitting, speaker.person), "minutes": sitting.settings.link_minutes})

@@ -25,8 +25,11 @@ from . import (
     menus,
     moves,
     people,
+    planmenu,
     planning,
     plans,
+    reaching,
+    reports,
     rooms,
     steps,
     tables,
@@ -51,7 +54,7 @@ def handle(sitting: Sitting, inbox_id: int, came: Inbound) -> None:
     if came.what in (What.MESSAGE, What.BUTTON):
         spoken(sitting, came, inbox_id)
     else:
-        rooms.reported(sitting, came)
+        reports.reported(sitting, came)
 
 
 def spoken(sitting: Sitting, came: Inbound, inbox_id: int) -> None:
@@ -85,7 +88,7 @@ def spoken(sitting: Sitting, came: Inbound, inbox_id: int) -> None:
     from_button = came.what is What.BUTTON
     if came.place is None and not from_button:
         text = menus.numbered(sitting, speaker, text)
-    if not from_button and planning.heard(sitting, speaker, came, text):
+    if (not from_button or planmenu.concerns(speaker)) and planning.heard(sitting, speaker, came, text):
         return
     wish = read_wish(text, before(sitting, speaker, came), private=came.place is None or from_button,
                      addressed=from_button or bool(came.facts.get("mentioned")))
@@ -106,8 +109,8 @@ def spoken(sitting: Sitting, came: Inbound, inbox_id: int) -> None:
 def heard(sitting: Sitting, came: Inbound) -> Speaker | None:
     """Who speaks.  Somebody who was out of reach and writes in private is there again: they get what they missed."""
     speaker = people.speaker(sitting, came)
-    if speaker is not None and came.place is None and speaker.address.state in ("blocked", "bounced"):
-        rooms.waiting(sitting, int(speaker.person.id or 0))
+    if speaker is not None and came.place is None and speaker.address.state in reaching.GONE:
+        reaching.back(sitting, int(speaker.person.id or 0))
     return speaker
 
 

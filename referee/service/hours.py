@@ -39,6 +39,8 @@ def turned(sitting: Sitting, seats: Sequence[Seat], policy: Policy, table: Table
             clock = timing.clock_of(policy, table, seat, _person(sitting, seats[no]))
             seat.bank = spend(policy, clock, sitting.now_ms, missed=not answered.get(no, True))
             seat.asked = seat.delivered = seat.extra = 0
+            if answered.get(no) and seat.unreachable:
+                timing.heard(seat, sitting.now_ms)
         if answered.get(no) and seat.probation:
             news += returned(policy, no, seat)
     for no in asked:
@@ -139,7 +141,7 @@ def delivered(sitting: Sitting, game: Game, no: int) -> None:
     if not seat.asked or seat.delivered or sitting.now_ms - seat.asked <= AT_ONCE_MS:
         return
     seat.delivered = sitting.now_ms
-    seat.unreachable = [(start, min(end, sitting.now_ms)) for start, end in seat.unreachable]
+    timing.heard(seat, sitting.now_ms)
     again(sitting, sitting.tx.renew(Game, game, clocks=timing.written(table)), (no,))
 
 

@@ -5,6 +5,7 @@ ready, from what is true then; a newer letter of the same name takes the place o
 """
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import msgspec
@@ -27,9 +28,9 @@ def addresses(sitting: Sitting, person_id: int) -> list[Address]:
     return found
 
 
-def best(sitting: Sitting, person_id: int, seat: Seat | None = None) -> Address | None:
-    """The address for prompts: the seat's channel, then the person's own order, then the last used."""
-    found = addresses(sitting, person_id)
+def best(sitting: Sitting, person_id: int, seat: Seat | None = None, but: Collection[str] = ()) -> Address | None:
+    """The address for prompts: the seat's channel, then the person's own order, then the last used; on none of the channels `but`."""
+    found = [one for one in addresses(sitting, person_id) if one.channel not in but]
     if len(found) < 2:
         return found[0] if found else None
     person = sitting.tx.get(Person, person_id)
@@ -76,16 +77,17 @@ def fold(older: dict[str, Any], newer: dict[str, Any]) -> dict[str, Any]:
 
 
 def to_seat(sitting: Sitting, game: Game, seat: Seat, kind: str, *, data: dict[str, Any] | None = None, question: int = 0,
-            at: Address | None = None, collapse: str | None = None, delay_ms: int = 0) -> None:
-    """A letter to whoever sits there; bots get none."""
+            at: Address | None = None, collapse: str | None = None, delay_ms: int = 0) -> bool:
+    """A letter to whoever sits there; bots get none.  False where somebody should have it and has no address left."""
     if seat.person_id is None:
-        return
+        return True
     where = at or best(sitting, seat.person_id, seat)
     if where is None:
-        return
+        return False
     name = f"{kind}:{game.id}:{seat.no}:{where.channel}" if collapse is None else collapse
     queue(sitting, kind, channel=where.channel, address=where.address, person_id=seat.person_id, game_id=game.id,
           seat=seat.no, question=question, data=data, collapse=name, delay_ms=delay_ms)
+    return True
 
 
 def to_person(sitting: Sitting, person_id: int, kind: str, *, at: Address | None = None, data: dict[str, Any] | None = None,

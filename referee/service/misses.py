@@ -59,7 +59,9 @@ def wait_for_reach(sitting: Sitting, game: Game, seat: Seat, table: TableTime) -
         return False
     mine.unreachable = [(mine.asked, timing.OPEN)]
     hours.again(sitting, sitting.tx.renew(Game, game, clocks=timing.written(table)), (seat.no,))
-    letters.to_seat(sitting, game, seat, "prompt", question=game.question)
+    first = None if seat.person_id is None else letters.best(sitting, seat.person_id, seat)
+    other = None if first is None or seat.person_id is None else letters.best(sitting, seat.person_id, seat, (first.channel,))
+    letters.to_seat(sitting, game, seat, "prompt", question=game.question, at=other)
     return True
 
 

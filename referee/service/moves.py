@@ -22,7 +22,7 @@ from referee.rules.notation import order_text
 from referee.store import Address, Game, GameEvent, Journal, Seat, SeatPlan, Undo
 from referee.text import Cards, Reading, Trouble, read_order
 
-from . import hours, letters, plans, timing
+from . import hours, letters, plans, reaching, timing
 from .sitting import Sitting, names, tell, told
 from .timing import TableTime
 
@@ -221,7 +221,8 @@ def enact(sitting: Sitting, game: Game, seats: list[Seat], done: Attempt, *, inb
     fresh = tx.renew(Game, game, **changes)
     hours.ask(sitting, fresh, seats, {a.seat: a.number for a in waiting}, clocks, anew=[no for no, one in table.seats.items() if one.asked == sitting.now_ms])
     armed = plans.arm(sitting, fresh, state, waiting, filed)
-    announce(sitting, fresh, seats, waiting, actor=actor, at=at, armed=armed._replace(stops={**armed.stops, **(stops or {})}))
+    for no in announce(sitting, fresh, seats, waiting, actor=actor, at=at, armed=armed._replace(stops={**armed.stops, **(stops or {})})):
+        fresh = reaching.waits(sitting, fresh, no)
     return fresh
 
 
@@ -244,8 +245,10 @@ def begun(done: Attempt, number: int) -> int:
 
 
 def announce(sitting: Sitting, game: Game, seats: list[Seat], waiting: Sequence[Ask], *, actor: int | None, at: Address | None,
-             armed: plans.Armed) -> None:
-    """Who is told: the asked are asked, but for those whose plan will answer, the table message is renewed, at the end everybody hears it."""
+             armed: plans.Armed) -> list[int]:
+    """Who is told: the asked are asked, but for those whose plan will answer, the table message is renewed, at the end everybody hears it.
+    Returns who should have been asked and has no address left."""
+    unheard: list[int] = []
     if game.status == "over":
         for seat in seats:
             letters.to_seat(sitting, game, seat, "over", at=at if seat.no == actor else None)
@@ -254,8 +257,10 @@ def announce(sitting: Sitting, game: Game, seats: list[Seat], waiting: Sequence[
         for ask in waiting:
             stop = armed.stops.get(ask.seat)
             if ask.seat not in armed.quiet and (ask.seat != actor or stop is not None):
-                letters.to_seat(sitting, game, seats[ask.seat], "prompt", question=ask.number, at=at if ask.seat == actor else None, data=plans.told(stop))
+                heard = letters.to_seat(sitting, game, seats[ask.seat], "prompt", question=ask.number, at=at if ask.seat == actor else None, data=plans.told(stop))
+                unheard += [] if heard else [ask.seat]
     letters.to_rooms(sitting, game)
+    return unheard
 
 
 def undo(sitting: Sitting, game: Game, seat: int) -> str | None:

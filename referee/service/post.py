@@ -19,10 +19,10 @@ from typing import Any
 import msgspec
 
 from referee.ports import Adapter, Fate, Letter, Receipt
-from referee.store import Address, Game, GameRoom, Outbox, Room, Seat, Store, StoreFull, Tx
+from referee.store import Game, GameRoom, Outbox, Room, Seat, Store, StoreFull, Tx
 from referee.text import Words
 
-from . import hours, letters, rooms, tokens
+from . import hours, letters, reaching, rooms, tokens
 from .alarm import Alarm
 from .compose import Composed, Desk, compose
 from .replies import alert
@@ -342,21 +342,17 @@ def second_chance(sitting: Sitting, row: Outbox) -> None:
     """A letter that may or may not have arrived on a wire that can't tell: a prompt is repeated once, a minute later,
     if its question is still open then; a living message is simply renewed."""
     asks = row.kind in letters.ASKING and row.question
-    if (asks or row.kind in ("muster", "over", "table")) and "repeated" not in json.loads(row.data):
+    if (asks or row.kind in ("muster", "over", "table", "seat_offer")) and "repeated" not in json.loads(row.data):
         letters.queue(sitting, row.kind, channel=row.channel, address=row.address, place=row.place, person_id=row.person_id,
                       game_id=row.game_id, seat=row.seat, question=row.question, data={**json.loads(row.data), "repeated": True},
                       collapse=row.collapse, delay_ms=60_000 if row.kind != "table" else 0)
 
 
 def failed(sitting: Sitting, row: Outbox, receipt: Receipt) -> None:
-    """A letter that will never arrive there: try the person's next address, close the room, tell the table."""
-    if row.address and row.person_id is not None and receipt.reason in ("blocked", "cannot-initiate", "no-such-address"):
-        address = sitting.tx.one(Address, channel=row.channel, address=row.address)
-        if address is not None:
-            sitting.tx.set(Address, address.id, state="blocked" if receipt.reason != "no-such-address" else "bounced")
-            rooms.redirect(sitting, address)
-        rooms.again(sitting, row, row.person_id)
+    """A letter that will never arrive there: try the person's next address, close the room, tell the admin."""
+    if receipt.reason == "unauthorised":
+        alert(sitting, "channel-unauthorised", channel=row.channel)
+    elif row.address and row.person_id is not None:
+        reaching.refused(sitting, row, receipt)
     elif row.place and receipt.reason in ("not-a-member", "gone"):
         sitting.tx.change(Room, {"channel": row.channel, "place": row.place}, state="closed")
-    elif receipt.reason == "unauthorised":
-        alert(sitting, "channel-unauthorised", channel=row.channel)

@@ -8,7 +8,7 @@ from referee.rules import Refusal
 from referee.store import Game, GameRoom
 from referee.text import Wish
 
-from . import letters, lobby, menus, rooms
+from . import letters, lobby, menus, reaching, rooms
 from .people import Speaker, link_finish
 from .replies import answer
 from .sitting import Sitting, settings_of
@@ -179,16 +179,17 @@ def opened(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
         elif found.status in lobby.GATHERING:
             ready(sitting, speaker, came, wish, found)
         else:
-            rooms.waiting(sitting, int(speaker.person.id or 0))
+            reaching.asked_again(sitting, int(speaker.person.id or 0))
     elif verb == "link" and rest:
         answer(sitting, speaker, came, link_finish(sitting, speaker, rest))
+        reaching.linked(sitting, int(speaker.person.id or 0))
     else:
         here = [(seat, table) for seat, table in sitting.tx.seats_of(int(speaker.person.id or 0), lobby.GATHERING)]
         for seat, table in here:
             letters.to_rooms(sitting, table)          # it may still say that this private chat is missing
             if table.status == "lobby":
                 letters.to_seat(sitting, table, seat, "lobby", at=speaker.address)
-        if not rooms.waiting(sitting, int(speaker.person.id or 0)) and not here:
+        if not reaching.asked_again(sitting, int(speaker.person.id or 0)) and not here:
             answer(sitting, speaker, came, "welcome", name=speaker.person.name)
 
 

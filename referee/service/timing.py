@@ -140,6 +140,13 @@ def keep(seat: SeatTime, clock: Clock) -> None:
     seat.vacations = [(one.start, one.end) for one in clock.vacations]
 
 
+def heard(seat: SeatTime, now_ms: int) -> bool:
+    """The player of a seat is in reach: it is not waited for as one whom nothing reaches.  Whether that changes anything."""
+    before = seat.unreachable
+    seat.unreachable = [(start, min(end, now_ms)) for start, end in before]
+    return seat.unreachable != before
+
+
 def freeze(table: TableTime, start_ms: int, end_ms: int) -> None:
     """Time in which we could not be reached.  Outages before everything that is still open can't matter any more."""
     since = min((one.delivered or one.asked for one in table.seats.values() if one.asked), default=end_ms)
