@@ -5,22 +5,24 @@ from typing import NamedTuple
 
 
 class Question(NamedTuple):
-    """`kinds` of an `Ask`; the verbs that say yes; the one that says no, "" where there is none."""
+    """`kinds` of an `Ask`; the verbs that say yes; the one that says no, "" where there is none; the `card` in the game without
+    which nobody is asked, "" where anybody may be."""
 
     kinds: tuple[str, ...]
     yes: tuple[str, ...]
     no: str = ""
+    card: str = ""
 
 
 QUESTIONS = {
-    "warrant": Question(("warrant",), ("confiscate",), "pass"),
-    "threat": Question(("threat",), ("bribe",), "refuse"),
-    "reveal": Question(("reveal",), ("reveal",), "pass"),
-    "graveyard": Question(("graveyard",), ("buy",), "pass"),
-    "theater": Question(("theater",), ("exchange",), "pass"),
-    "hospital": Question(("hospital",), ("gold", "cards"), "pass"),
-    "bell-tower": Question(("bell-tower",), ("finish",), "pass"),
-    "emperor": Question(("emperor",), ("crown",)),
+    "warrant": Question(("warrant",), ("confiscate",), "pass", "Magistrate"),
+    "threat": Question(("threat",), ("bribe",), "refuse", "Blackmailer"),
+    "reveal": Question(("reveal",), ("reveal",), "pass", "Blackmailer"),
+    "graveyard": Question(("graveyard",), ("buy",), "pass", "Graveyard"),
+    "theater": Question(("theater",), ("exchange",), "pass", "Theater"),
+    "hospital": Question(("hospital",), ("gold", "cards"), "pass", "Hospital"),
+    "bell-tower": Question(("bell-tower",), ("finish",), "pass", "Bell Tower"),
+    "emperor": Question(("emperor",), ("crown",), card="Emperor"),
     "keep": Question(("keep", "study", "lighthouse"), ("keep",)),
 }
 #: kind of an Ask -> the question it is

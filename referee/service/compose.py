@@ -10,13 +10,13 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from referee import rules
-from referee.plans import Stop
+from referee.plans import Plan, Stop
 from referee.ports import Button, Letter
-from referee.store import Address, Deadline, Game, GameRoom, Outbox, Person, Room, Seat, Tx
+from referee.store import Address, Deadline, Game, GameRoom, Outbox, Person, Room, Seat, SeatPlan, Tx
 from referee.text import Words, policy_line, so_far
 from referee.text.rendering.plans import stopped
 
-from . import letters, menus, plans, steps, timing, tokens
+from . import letters, menus, planmenu, plans, steps, timing, tokens
 from .explaining import here, in_game
 from .records import record_text
 from .sitting import ServiceSettings, States, drawn_for, names, settings_of
@@ -118,6 +118,15 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
         context["players"] = []
     elif kind == "games":
         context["games"] = mine(desk, row)
+    elif kind == "plan_menu" and game is not None:
+        planned = plan_page(desk, row, game, seats, language, data)
+        if planned is None:
+            return None
+        context |= planned
+        buttons = offered(context)
+        edits = rewritten(desk, data)
+    elif kind == "plan":
+        edits = rewritten(desk, data)
     elif kind == "setup":
         context |= menus.filled(desk.words, language, data["wanted"])
         context["options"] = [{**o, "key": tokens.button(desk.key, int(row.id or 0), o["n"])} for o in context["options"]]
@@ -136,6 +145,25 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
         ref=context["game"]["ref"] if context["game"] else "", quiet=kind in ("table", "echo_elsewhere", "lobby"),
         callback=data.get("callback", ""))
     return Composed(letter, upto, since, (context.get("ask") or {}).get("number", 0))
+
+
+def plan_page(desk: Desk, row: Outbox, game: Game, seats: list[Seat], language: str, data: dict[str, Any]) -> dict[str, Any] | None:
+    """A page of the menu that writes a plan; None where there is nothing to plan any more."""
+    if game.status != "running" or row.seat is None or seats[row.seat].person_id != row.person_id:
+        return None
+    filed = desk.tx.one(SeatPlan, game_id=game.id, seat=row.seat)
+    page = planmenu.filled(desk.words, language, desk.states, game, rules.view(desk.states.of(game), row.seat),
+                           Plan() if filed is None else plans.plan_of(filed), data)
+    return {**page, "options": [{**o, "key": tokens.button(desk.key, int(row.id or 0), o["n"])} for o in page["options"]]}
+
+
+def planning(desk: Desk, row: Outbox, game: Game, context: dict[str, Any]) -> list[dict[str, Any]]:
+    """The entry that opens that menu, where a character is picked and where others are waited for."""
+    if row.kind != "prompt" or game.status != "running" or context["step"] or (context["ask"] or {}).get("kind", "pick") not in ("pick", "discard"):
+        return []
+    n = len(context["options"]) + 1
+    return [{"n": n, "order": "plan", "label": desk.words.phrase("button-plan", context["language"]), "note": "", "leads": False,
+             "mailto": desk.words.mailto("plan", f"{context['game']['tag']} plan"), "key": tokens.button(desk.key, int(row.id or 0), n)}]
 
 
 def rewritten(desk: Desk, data: dict[str, Any]) -> str:
@@ -195,6 +223,7 @@ def private(desk: Desk, row: Outbox, game: Game, seats: list[Seat], context: dic
         rows = desk.words.offers(ask, view, context["language"], path, context["game"]["tag"])
         context["options"] = [{**o, "key": tokens.button(desk.key, int(row.id or 0), o["n"])} for o in rows]
         context["step"] = so_far(path, names(seats)) if path else ""
+    context["options"] += planning(desk, row, game, context)
     return game.event_no if row.kind == "prompt" else 0
 
 

@@ -22,6 +22,9 @@ from .people import Speaker
 from .sitting import Sitting
 
 HOURS = (1, 12, 24, 48, 72)
+MENUS = ("setup", "plan_menu")
+#: how a letter shows that it offers planning
+_PLANS = '"order":"plan"'
 
 
 class Entry(NamedTuple):
@@ -100,10 +103,16 @@ def numbered(sitting: Sitting, speaker: Speaker, text: str) -> str:
     if not plain.isdecimal() or len(plain) > 3:
         return text
     row = steps.seen(sitting, speaker)
-    if row is None or row.kind != "setup":
+    if row is not None and row.kind == "prompt" and _PLANS in row.letter and steps.numbered(row, int(plain)) == "plan":
+        speaker.letter = row
+        return "plan"
+    if row is None or row.kind not in MENUS:
         return text
     speaker.letter = row
-    return steps.numbered(row, int(plain)) or text
+    found = steps.numbered(row, int(plain))
+    if not found and row.kind == "plan_menu":         # else it would answer the game's own question
+        raise Refusal("menu-number", number=int(plain))
+    return found or text
 
 
 def filled(words: Words, language: str, wanted: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from referee import rules
 from referee.plans import Plan, dump, filed, load, merge, pruned
-from referee.ports import Inbound
+from referee.ports import Inbound, What
 from referee.rules import Refusal
 from referee.store import Game, Seat, SeatPlan
 from referee.text import Reading, Trouble
@@ -18,7 +18,7 @@ from referee.text.reading.plan_heads import plan_asked
 from referee.text.reading.plans import plan_begins, read_plan
 from referee.text.rendering.plans import stopped, understood
 
-from . import letters, moves, plans
+from . import letters, moves, planmenu, plans
 from .people import Speaker
 from .replies import answer
 from .sitting import Sitting, names, written
@@ -33,8 +33,8 @@ def heard(sitting: Sitting, speaker: Speaker, came: Inbound, text: str) -> bool:
     """Deal with a message that is a plan, or asks for one's plan; False for any other."""
     bare = Reading(language=speaker.person.language, own=sitting.words.own)
     number, body = addressed(text if came.place is not None else without_courtesies(text, bare.lexicon))
-    asks = plan_asked(body, bare)
-    if not asks and not plan_begins(body, bare):
+    asks, words = plan_asked(body, bare), planmenu.tapped(body)
+    if not asks and words is None and not plan_begins(body, bare):
         return False
     if came.place is not None:
         if came.facts.get("mentioned"):
@@ -50,9 +50,11 @@ def heard(sitting: Sitting, speaker: Speaker, came: Inbound, text: str) -> bool:
     if game.status != "running":
         raise Refusal({"over": "game-over", "abandoned": "game-over", "frozen": "frozen"}.get(game.status, "not-started"), game=game.id)
     if asks:
-        show(sitting, speaker, game, seat)
+        planmenu.offer(sitting, speaker, game, seat)
+    elif words is not None:
+        walked(sitting, speaker, came, game, seat, words)
     else:
-        file(sitting, speaker, game, seats, seat, body)
+        file(sitting, speaker, game, seats, seat, body, pressed=came.what is What.BUTTON)
     return True
 
 
@@ -83,13 +85,16 @@ def which(sitting: Sitting, speaker: Speaker, number: int | None) -> Game:
     return mine[0]
 
 
-def show(sitting: Sitting, speaker: Speaker, game: Game, seat: Seat) -> None:
-    """`plan`: what is filed."""
+def walked(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game, seat: Seat, words: str) -> None:
+    """A tap in the menu; where that closes it, what is filed is shown."""
     row = plans.of(sitting, game.id).get(seat.no)
-    tell(sitting, speaker, game, seat, Plan() if row is None else plans.plan_of(row), ())
+    plan = Plan() if row is None else plans.plan_of(row)
+    if not planmenu.go(sitting, speaker, came, game, seat, plan, rules.view(sitting.states.of(game), seat.no), words):
+        planmenu.over(sitting, speaker, game, seat)
+        tell(sitting, speaker, game, seat, plan, (), pressed=came.what is What.BUTTON)
 
 
-def file(sitting: Sitting, speaker: Speaker, game: Game, seats: Sequence[Seat], seat: Seat, text: str) -> None:
+def file(sitting: Sitting, speaker: Speaker, game: Game, seats: Sequence[Seat], seat: Seat, text: str, *, pressed: bool = False) -> None:
     """Read a plan, lay it over the one that there is, and let it answer what is asked now."""
     state = sitting.states.of(game)
     view = rules.view(state, seat.no)
@@ -114,7 +119,8 @@ def file(sitting: Sitting, speaker: Speaker, game: Game, seats: Sequence[Seat], 
         sitting.tx.set(SeatPlan, row.id, **values)
     was = plans.pending(sitting.tx, game, seat.no)
     armed = plans.arm(sitting, game, state, rules.asks(state), plans.of(sitting, game.id))
-    tell(sitting, speaker, game, seat, both._replace(cancels=new.cancels), (), everywhere=True, armed=armed)
+    planmenu.over(sitting, speaker, game, seat)
+    tell(sitting, speaker, game, seat, both._replace(cancels=new.cancels), (), everywhere=True, armed=armed, pressed=pressed)
     if was and seat.no not in armed.quiet:            # nothing has asked the player yet
         letters.to_seat(sitting, game, seat, "prompt", at=speaker.address, question=game.question)
 
@@ -125,8 +131,9 @@ def lost(old: Plan, both: Plan) -> bool:
 
 
 def tell(sitting: Sitting, speaker: Speaker, game: Game, seat: Seat, plan: Plan | None, troubles: Sequence[Trouble], *,
-         everywhere: bool = False, armed: plans.Armed | None = None) -> None:
-    """The plan as it is understood, or what is wrong with each line: to whoever wrote it, and what was filed to all their addresses."""
+         everywhere: bool = False, armed: plans.Armed | None = None, pressed: bool = False) -> None:
+    """The plan as it is understood, or what is wrong with each line: to whoever wrote it (in place of the menu that they pressed), and
+    what was filed to all their addresses."""
     state, language, words = sitting.states.of(game), speaker.person.language, sitting.words
     view = rules.view(state, seat.no)
     mine = {"names": names(sitting.seats(int(game.id or 0))), "me_seat": seat.no, "me": seat.no}
@@ -136,5 +143,7 @@ def tell(sitting: Sitting, speaker: Speaker, game: Game, seat: Seat, plan: Plan 
     data = {"understood": [] if plan is None else understood(words, load(json.loads(written(dump(plan)))), view, rules.rulebook(state).cast, language),
             "troubles": wrong, "filed": everywhere, "soon": soon and not wrong, "stopped": "" if stop is None else stopped(words, stop, view, language)}
     green = [one for one in letters.addresses(sitting, int(speaker.person.id or 0)) if one.id != speaker.address.id and one.state == "green"]
-    for at in (speaker.address, *(green if everywhere else ())):
+    instead = {"revises": speaker.letter.id} if pressed and speaker.letter is not None and not wrong else {}
+    letters.to_seat(sitting, game, seat, "plan", at=speaker.address, data={**data, **instead}, collapse="")
+    for at in green if everywhere else ():
         letters.to_seat(sitting, game, seat, "plan", at=at, data=data, collapse="")

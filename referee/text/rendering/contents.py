@@ -22,6 +22,8 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
                "ask": None, "due_ms": None, "final": False, "stopped": "", "soon": False},
     # a plan as it was `understood` (sentences), or troubles [{line, quote}] and nothing filed; `filed`: just now; `soon`: it will answer what is asked now
     "plan": {"understood": (), "troubles": (), "filed": False, "soon": False, "stopped": ""},
+    # a page of the menu that writes a plan: what is filed (sentences), the lines written so far and the one being written, its entries
+    "plan_menu": {"title": "", "page": "top", "understood": (), "lines": (), "line": "", "options": ()},
     # the living message of a room: view (public), the last events, whom the table waits for [names]
     "table": {"view": None, "events": (), "due_ms": None, "waiting": ()},
     # seats [{no, name, bot, ready, me}], wanted, creator, seed_hash, entry, options, missing_private [names]; the invitation's code for
@@ -30,6 +32,10 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     "lobby": {"seats": (), "wanted": 0, "creator": "", "seed_hash": "", "entry": "open", "options": {}, "missing_private": (),
               "invitation": "", "host": False, "joined": "", "cast": (), "uniques": (), "choice": {}, "instead": ()},
     "muster": {"seats": (), "wanted": 0, "creator": "", "seed_hash": "", "entry": "open", "options": {}, "missing_private": ()},
+    # the daily letter, or what was held back in quiet hours (`why`: daily, quiet).  games [{tag, edition, status, round, asked, question, due_ms,
+    # waiting [names], news (lines), more, result (line), stopped}], those first that ask; notices; options, an entry for each game that asks;
+    # hour, at which it goes each day
+    "digest": {"why": "daily", "games": (), "notices": (), "code": "", "facts": {}, "options": (), "hour": ""},
     "reminder": {"ask": None, "options": (), "due_ms": None, "view": None},
     # result {scores [{seat, points, score}], winners}, seed, seed_hash, words by seat
     "over": {"view": None, "result": None, "seed": "", "seed_hash": "", "words": (), "events": ()},
@@ -78,7 +84,9 @@ NOTICES: Mapping[str, str] = {
     "watching": "game", "not-watching": "game", "watch-in-room": "", "bots-added": "names", "bots-removed": "",
     "bot-kinds": "kind, kinds", "cannot-undo": "why", "undone": "", "duplicate": "", "too-large": "bytes",
     "attachment-ignored": "", "frozen": "", "disk-full": "", "expired": "", "invite-only": "", "not-admin": "",
-    "unreachable": "names", "on-button": "", "broken": "", "which-card": "", "policy-part": "line",
+    "unreachable": "names", "on-button": "", "broken": "", "which-card": "", "policy-part": "line", "old-menu": "", "menu-number": "number", "plan-in-private": "",
+    "notify-level": "game, level", "notify-digest": "hour, zone, due_ms", "notify-digest-off": "", "notify-how": "",
+    "notify-clock": "line, probation, replace, games", "notify-in-private": "", "digest-all-games": "game",
     "quiet-noted": "hours", "vacation-noted": "until, zone, games", "here-noted": "days", "paused-already": "game", "not-paused": "game",
     "no-pauses": "game", "time-noted": "game", "seat-lost": "game", "all-resumed": "count", "unknown": "code",
 }
