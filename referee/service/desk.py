@@ -24,6 +24,7 @@ from . import (
     lobby,
     menus,
     moves,
+    notifying,
     people,
     planmenu,
     planning,
@@ -275,8 +276,9 @@ WISHES: dict[str, Handler] = {
     **tables.WISHES,
     **answers.WISHES,
     **timekeeping.WISHES,
+    **notifying.WISHES,
 }
 #: wishes that are about no table at all
-FREE = frozenset({"new", "games", "help", "rules", "link", "name", "zone", "prefer", "opened", "nothing", "quiet", "vacation", "here"})
+FREE = frozenset({"new", "games", "help", "rules", "link", "name", "zone", "prefer", "opened", "nothing", "quiet", "vacation", "here", "notify", "unsubscribe", "subscribe"})
 #: wishes that can do without a table
 OPTIONAL = frozenset({"status", "who", "history", "hand"})

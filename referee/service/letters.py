@@ -85,6 +85,7 @@ def to_seat(sitting: Sitting, game: Game, seat: Seat, kind: str, *, data: dict[s
     if where is None:
         return False
     name = f"{kind}:{game.id}:{seat.no}:{where.channel}" if collapse is None else collapse
+    data = {**(data or {}), "reply": True} if at is not None else data     # somebody is there and waits for it
     queue(sitting, kind, channel=where.channel, address=where.address, person_id=seat.person_id, game_id=game.id,
           seat=seat.no, question=question, data=data, collapse=name, delay_ms=delay_ms)
     return True
@@ -93,6 +94,7 @@ def to_seat(sitting: Sitting, game: Game, seat: Seat, kind: str, *, data: dict[s
 def to_person(sitting: Sitting, person_id: int, kind: str, *, at: Address | None = None, data: dict[str, Any] | None = None,
               game_id: int | None = None, seat: int | None = None, collapse: str = "") -> None:
     """A letter to a person, about a game or not; `seat` is theirs there."""
+    data = {**(data or {}), "reply": True} if at is not None else data
     where = at or best(sitting, person_id)
     if where is not None:
         queue(sitting, kind, channel=where.channel, address=where.address, person_id=person_id, game_id=game_id,

@@ -47,6 +47,27 @@ def letter_of(key: bytes, text: str) -> int | None:
     return int.from_bytes(raw[:5], "big") if hmac.compare_digest(mac, raw[5:]) else None
 
 
+def unsubscribe(key: bytes, letter: int) -> str:
+    """What stands in the link that ends letters like outbox row `letter`: it can do nothing else, so it may stand in an address."""
+    number = letter.to_bytes(5, "big")
+    return base64.b32encode(number + _ending(key, number)).decode().lower()
+
+
+def unsubscribing(key: bytes, text: str) -> int | None:
+    """The outbox row of such a link, or None for anything we did not sign."""
+    try:
+        raw = base64.b32decode(text.strip().upper().encode("ascii"))
+    except (binascii.Error, ValueError):
+        return None
+    if len(raw) != 5 + _MAC_BYTES or not hmac.compare_digest(_ending(key, raw[:5]), raw[5:]):
+        return None
+    return int.from_bytes(raw[:5], "big")
+
+
+def _ending(key: bytes, number: bytes) -> bytes:
+    return hmac.digest(key, b"unsubscribe" + number, hashlib.sha256)[:_MAC_BYTES]
+
+
 def button(key: bytes, letter: int, option: int) -> str:
     """The opaque key of the `option`-th button of outbox row `letter`, at most 40 characters."""
     return f"{token(key, letter)}-{option}"

@@ -8,14 +8,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, partial
 from typing import Any
 from zoneinfo import available_timezones
 
 from referee.policy import DAILY, scaled, to_json
 
 from ..folding import clean, fold, squash
+from .acts import read_named, read_process, read_rewind, read_second, read_vote
 from .naming import named_cards, nearest_cards, register
+from .notify import read_notify, read_whole
 from .policy import take_policy
 from .tables import read_bot, read_new
 from .terms import Reading, Trouble
@@ -208,8 +210,17 @@ COMMANDS: Mapping[str, Reader] = {
     "zone": _zone,
     "prefer": _prefer,
     "quiet": read_quiet,
+    "notify": read_notify,
+    "unsubscribe": partial(read_whole, "unsubscribe"),
+    "subscribe": partial(read_whole, "subscribe"),
     "vacation": read_vacation,
     "extend": read_extend,
     "resume": read_resume,
+    "kick": lambda rest, reading: read_named("kick", rest, reading),
+    "offer": lambda rest, reading: read_named("offer", rest, reading),
+    "rewind": read_rewind,
+    "process": read_process,
+    "vote": read_vote,
+    "second": read_second,
     **{c: _nothing(c) for c in ("leave", "ready", "abandon", "status", "hand", "who", "games", "record", "undo", "watch", "unwatch", "policy", "here", "pause")},
 }

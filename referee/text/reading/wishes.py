@@ -12,6 +12,7 @@ from typing import Any
 
 from ..folding import fold, squash
 from ..lexicon import lexicon
+from .acts import shared
 from .commands import COMMANDS
 from .courtesy import without_courtesies
 from .orders import read_order
@@ -67,7 +68,7 @@ def read_wish(
         return Wish("nothing", {}, game)
     if spoken_to:
         line, _, more = first.partition(";")
-        found = _command(line, reading)
+        found = _command(line, reading) or shared(line, reading)
         if found is not None:
             command, argument = found if found[0] not in _FREE else _command(first, reading) or found
             if command not in _FREE:

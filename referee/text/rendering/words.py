@@ -24,6 +24,7 @@ from ..reading.asking import Option, options
 from .contents import LETTERS
 from .environments import KINDS, House
 from .labels import label_of
+from .news import paragraphs
 from .phrases import SPOKEN, PhraseBook
 from .preparing import cleaned, prepared
 
@@ -116,6 +117,12 @@ class Words:
         """What happened, in one line, as seat `me` (None: everybody) reads it; "" for what needs no telling."""
         full = {"names": cleaned(names), "me_seat": me, "me": me, **cleaned(facts)}
         return " ".join(self._say(self.language(language), "events", name, full).split())
+
+    def news(self, events: Sequence[tuple[str, Mapping[str, Any]]], language: str, names: Sequence[str], me: int) -> list[str]:
+        """What happened (name, facts), as seat `me` reads it where there is little room: a paragraph each."""
+        brief = self._book(self.language(language)).tables.get("brief", {}).get("left_out", ())
+        lines = [(name, self.event(name, facts, language, names, me)) for name, facts in events if name not in brief]
+        return paragraphs((name, line) for name, line in lines if line)
 
     def label(self, option: Option | Move | str, language: str = "en", view: Mapping[str, Any] | None = None) -> str:
         """What stands on the button of an option, at most 60 letters.  With the view it can name prices;
