@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 
+from referee.policy import DAY_MS
 from referee.ports import Fate, Inbound, Receipt
 from referee.store import Address, Game, Outbox, Person, Seat
 
@@ -22,6 +23,8 @@ _WORTH = frozenset({"prompt", "reminder", "muster", "over", "seat_offer"})
 #: how often a mail that came back for a while is sent again, and how long after
 _SOFT_TRIES = 3
 _SOFT_MS = 3_600_000
+#: a game that ended longer ago is no news any more
+_OLD_NEWS_MS = 30 * DAY_MS
 
 
 def lost(sitting: Sitting, channel: str, address: str, state: str) -> None:
@@ -156,11 +159,10 @@ def back(sitting: Sitting, person_id: int) -> int:
             hours.again(sitting, sitting.tx.renew(Game, game, clocks=timing.written(table)), (seat.no,))
             letters.to_rooms(sitting, game)
     sent = asked_again(sitting, person_id)
-    for row in sitting.tx.all(Outbox, person_id=person_id, kind="over", state="failed", order="id"):
-        seat = sitting.tx.one(Seat, game_id=row.game_id, no=row.seat or 0)
-        if seat is not None and seat.person_id == person_id:
-            sent += again(sitting, row, person_id)
-        sitting.tx.set(Outbox, row.id, state="dropped", error="sent anew")
+    for seat, game in sitting.tx.seats_of(person_id, ("over",)):
+        if seat.told < game.event_no and sitting.now_ms - game.ended_ms < _OLD_NEWS_MS:
+            letters.to_seat(sitting, game, seat, "over")
+            sent += 1
     return sent
 
 
