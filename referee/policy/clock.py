@@ -51,10 +51,13 @@ def counted(policy: Policy, clock: Clock) -> Iterator[Span]:
 def standing(policy: Policy, clock: Clock, since: int) -> Iterator[Span]:
     """When this clock stands still, from `since` on: whole spans in order, neither touching nor overlapping.  Endless
     where there are quiet hours or days off."""
-    streams = [iter(sorted(counted(policy, clock)))]
+    streams: list[Iterator[Span]] = []                # only what there is: most clocks know nothing but nights
+    if clock.frozen or clock.paused or clock.vacations or clock.unreachable:
+        streams.append(iter(sorted(counted(policy, clock))))
     if clock.quiet is not None:
         streams.append(quiet_spans(clock.quiet, policy.quiet_most_hours, clock.zone, since))
-    streams.append(off_spans(policy.days, policy.zone, since))
+    if len(policy.days) < 7:
+        streams.append(off_spans(policy.days, policy.zone, since))
     return joined(streams, since)
 
 

@@ -217,6 +217,7 @@ def orders(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
         again(sitting, speaker, game, seat, pressed=came.what is What.BUTTON, step=steps.place(game, onward))
         return
     filed = plans.of(sitting, game.id)
+    sitting.people[int(speaker.person.id or 0)] = speaker.person
     done = moves.attempt(state, seats, seat.no, chunks, speaker.person.language, sitting.words.own, waiting,
                          free=plans.takes_free(filed.get(seat.no)))
     sitting.about |= {"seat": seat.no, "moves": len(done.steps), "refused": done.trouble["code"] if done.trouble else ""}

@@ -161,7 +161,9 @@ def stop(sitting: Sitting, game_id: int) -> None:
 
 
 def _person(sitting: Sitting, seat: Seat) -> Person | None:
-    return None if seat.person_id is None else sitting.tx.get(Person, seat.person_id)
+    if seat.person_id is None:
+        return None
+    return sitting.people.get(seat.person_id) or sitting.tx.get(Person, seat.person_id)
 
 
 def _standing_still(table: TableTime) -> bool:

@@ -86,7 +86,7 @@ def attempt(state: Any, seats: list[Seat], seat: int, chunks: Sequence[str], lan
             if ask is None:
                 others = [seats[other.seat].name for other in done.waiting]
                 raise Refusal("not-asked" if others else "over", waiting=others)
-            got = read_order(chunk, reading(done.state, ask, called, language, numbers=place == 0, own=own))
+            got = spelled_out(chunk, ask, called) or read_order(chunk, reading(done.state, ask, called, language, numbers=place == 0, own=own))
             if isinstance(got, Trouble):
                 return Attempt(state, trouble={"code": got.code, "facts": dict(got.facts), "quote": chunk,
                                                "suggestions": list(got.suggestions or got.candidates), "not_done": list(chunks)})
@@ -98,6 +98,12 @@ def attempt(state: Any, seats: list[Seat], seat: int, chunks: Sequence[str], lan
             return done
         let_bots(done, seats)
     return done
+
+
+def spelled_out(chunk: str, ask: Ask, called: Sequence[str]) -> Move | None:
+    """The one legal move whose canonical text this is to the letter, as buttons say it; None where it needs reading."""
+    found = [move for move in ask.moves if chunk.startswith(move.verb) and order_text(move, called) == chunk]
+    return found[0] if len(found) == 1 else None
 
 
 def collect(done: Attempt, seats: list[Seat], seat: int) -> None:

@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from referee import rules
@@ -25,16 +26,17 @@ from .sitting import Sitting, names, written
 
 #: two plans from two addresses within so long crossed each other
 CROSSED_MS = 5_000
+#: what was found out about messages no longer than this is remembered: they come again and again
+_SHORT = 60
 _PREFIX = re.compile(r"^\s*[/!]?(?:#\s?(?P<no>\d{1,9})\b[:,]?\s*)?[/!]?")
 _SUFFIX = re.compile(r"\s#(?P<no>\d{1,9})\s*$")
 
 
 def heard(sitting: Sitting, speaker: Speaker, came: Inbound, text: str) -> bool:
     """Deal with a message that is a plan, or asks for one's plan; False for any other."""
-    bare = Reading(language=speaker.person.language, own=sitting.words.own)
-    number, body = addressed(text if came.place is not None else without_courtesies(text, bare.lexicon))
-    asks, words = plan_asked(body, bare), planmenu.tapped(body)
-    if not asks and words is None and not plan_begins(body, bare):
+    look = looked_at if len(text) <= _SHORT else looked_at.__wrapped__
+    begins, asks, words, number, body = look(text, came.place is None, speaker.person.language, sitting.words.own)
+    if not begins:
         return False
     if came.place is not None:
         if came.facts.get("mentioned"):
@@ -56,6 +58,16 @@ def heard(sitting: Sitting, speaker: Speaker, came: Inbound, text: str) -> bool:
     else:
         file(sitting, speaker, game, seats, seat, body, pressed=came.what is What.BUTTON)
     return True
+
+
+@lru_cache(maxsize=4096)
+def looked_at(text: str, private: bool, language: str, own: tuple[Any, ...]) -> tuple[bool, bool, str | None, int | None, str]:
+    """Whether words are a plan or about one; whether they ask for it, what they choose in its menu; the game's number, and the
+    words without it."""
+    bare = Reading(language=language, own=own)
+    number, body = addressed(without_courtesies(text, bare.lexicon) if private else text)
+    asks, words = plan_asked(body, bare), planmenu.tapped(body)
+    return asks or words is not None or plan_begins(body, bare), asks, words, number, body
 
 
 def addressed(text: str) -> tuple[int | None, str]:

@@ -50,22 +50,25 @@ class Reception:
         self._store, self._words, self._settings, self._clock_ms, self._states = store, words, settings, clock_ms, states
         self._woke, self._alarm = woke, alarm
         self._bell = asyncio.Event()
-        self._even = False                           # nothing older waits: what arrives may be handled in the same breath
 
     async def receive(self, batch: Sequence[Inbound], *, channel: str, cursor: dict[str, str] | None = None) -> None:
         """Write a batch and the channel's bookmarks; returning means that they are on disk.
 
-        A single message is handled in the very job that writes it down; where handling it fails, what it led to is
-        undone and it is written down all the same."""
+        A single message is handled in the very job that writes it down, unless something older waits; where handling it
+        fails, what it led to is undone and it is written down all the same."""
+        kept = False
+
         def mark(tx: Tx) -> None:
             for name, value in (cursor or {}).items():
                 tx.put(Bookmark, channel=channel, name=name, value=value)
 
         def arrive(tx: Tx, *, done_ms: int) -> Waiting | None:
+            nonlocal kept
+            kept = bool(tx.inbox_new(1))                 # first come, first served
             body = msgspec.json.encode(batch[0])
-            number = self._add(tx, batch[0], body, done_ms=done_ms)
+            number = self._add(tx, batch[0], body, done_ms=0 if kept else done_ms)
             mark(tx)
-            return None if number is None else (number, desk.decode(body))
+            return None if kept or number is None else (number, desk.decode(body))
 
         def keep(tx: Tx) -> None:
             for one in batch:
@@ -73,9 +76,11 @@ class Reception:
             mark(tx)
 
         try:
-            if len(batch) == 1 and self._even:
+            if len(batch) == 1:
                 try:
                     await self._handle(arrive)
+                    if kept:
+                        self._bell.set()
                     return
                 except StoreFull:
                     raise
@@ -86,7 +91,6 @@ class Reception:
             self._alarm.disk_full(full)
             raise
         if batch:
-            self._even = False
             self._bell.set()
 
     async def bookmark(self, channel: str, name: str) -> str | None:
@@ -118,7 +122,6 @@ class Reception:
     async def round(self) -> int:
         """Handle up to 64 waiting messages.  Returns how many there were."""
         rows = await self._store.read(lambda tx: tx.inbox_new(_BATCH))
-        self._even = not rows
         done = await asyncio.gather(*(self._handle(partial(self._take, int(row.id or 0))) for row in rows), return_exceptions=True)
         for outcome in done:
             if isinstance(outcome, BaseException):
@@ -146,8 +149,7 @@ class Reception:
             return 0
         if outcome.broken is not None:
             log.error("message %s could not be handled", outcome.number, exc_info=outcome.broken)
-            self._even = False                       # it will be tried again, before anything younger
-            self._bell.set()
+            self._bell.set()                         # it will be tried again, before anything younger
         log.info("message handled", extra={"inbox": outcome.number, **outcome.sitting.about})
         self._woke(outcome.sitting)
         return outcome.number

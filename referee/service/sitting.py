@@ -15,7 +15,7 @@ import msgspec
 
 from referee import rules
 from referee.rules import lists
-from referee.store import Game, GameEvent, Seat, Tx
+from referee.store import Game, GameEvent, Person, Seat, Tx
 
 if TYPE_CHECKING:
     from referee.text import Words
@@ -90,6 +90,7 @@ class Sitting:
     settings: ServiceSettings
     states: States
     wakes: set[str] = field(default_factory=set)
+    people: dict[int, Person] = field(default_factory=dict)  # whose rows were read, and are not changed, by this job
     about: dict[str, Any] = field(default_factory=dict)      # for the log's line: game, seat, wish; never words or cards
 
     def seats(self, game_id: int) -> list[Seat]:

@@ -48,6 +48,15 @@ class Partial(NamedTuple):
         return True
 
 
+class Usual(NamedTuple):
+    """What was worked out once about equalities of the same columns, each with one plain value: the `kinds` these must have, the partial
+    indexes that may be `concerned`, and for each choice of those that are: the statement's shape, and the places of the values it takes."""
+
+    kinds: tuple[type | None, ...]
+    concerned: tuple[int, ...]
+    shapes: dict[tuple[int, ...], tuple[tuple[str | int, ...], tuple[int, ...]]]
+
+
 class Sheet:
     """One table's columns, kinds, defaults and partial indexes."""
 
@@ -73,8 +82,8 @@ class Sheet:
         self.partials = tuple(_partials(table))
         self.make = _rows(self.name, self.columns, self.keys)
         self.by_key = ",".join(self.keys)  # the order of the primary key
-        self._plans: dict[tuple[str, ...], tuple[tuple[int, type, str], ...]] = {}
-        self._concerned: dict[tuple[str, ...], tuple[int, ...]] = {}
+        self._plans: dict[tuple[str, ...], tuple[tuple[int, ...], tuple[type, ...]]] = {}
+        self._usual: dict[tuple[str, ...], Usual] = {}
 
     def row(self, values: Mapping[str, Any]) -> list[Any]:
         """A new row's values in column order, defaults filled in, without the number when it is to be given.
@@ -82,33 +91,40 @@ class Sheet:
         Raises TypeError for an unknown column, a missing one, or a value of the wrong kind.
         """
         names = tuple(values)
-        plan = self._plans.get(names) or self._plan(names)
+        places, kinds = self._plans.get(names) or self._plan(names)
         row = self.blank.copy()
-        for (place, kind, name), value in zip(plan, values.values(), strict=True):
-            if value.__class__ is not kind:
+        given = tuple(values.values())
+        if tuple(map(type, given)) != kinds:
+            for name, value in values.items():
                 self.check(name, value)
+        for place, value in zip(places, given):  # noqa: B905  # of one length, and the strict zip is the slower one
             row[place] = value
         if self.numbered and row[0] is None:
             del row[0]
         return row
 
-    def _plan(self, names: tuple[str, ...]) -> tuple[tuple[int, type, str], ...]:
+    def _plan(self, names: tuple[str, ...]) -> tuple[tuple[int, ...], tuple[type, ...]]:
         """Where the values of these columns go, and of what kind each must be; worked out once for the same names."""
         for name in names:
             if name not in self.place:
                 raise TypeError(f"{self.name} has no column {name}")
         if not self.required <= set(names):
             raise TypeError(f"{self.name}: nothing said for {', '.join(sorted(self.required - set(names)))}")
-        self._plans[names] = plan = tuple((self.place[name], self.kinds[name], name) for name in names)
+        self._plans[names] = plan = tuple(self.place[name] for name in names), tuple(self.kinds[name] for name in names)
         return plan
 
-    def concerned(self, names: tuple[str, ...]) -> tuple[int, ...]:
-        """The partial indexes whose condition could follow from equalities of these columns, by number."""
-        found = self._concerned.get(names)
+    def usual(self, names: tuple[str, ...]) -> Usual:
+        """What is known of equalities of these columns."""
+        found = self._usual.get(names)
         if found is None:
-            found = tuple(n for n, partial in enumerate(self.partials) if all(term.column in names for term in partial.terms))
-            self._concerned[names] = found
+            # partial indexes whose condition could follow, by number
+            concerned = tuple(n for n, partial in enumerate(self.partials) if all(term.column in names for term in partial.terms))
+            found = self._usual[names] = Usual(tuple(map(self.kinds.get, names)), concerned, {} if concerned else {(): (names, tuple(range(len(names))))})
         return found
+
+    def literal(self, matched: Iterable[int]) -> set[str]:
+        """The columns whose value stands in the conditions of these partial indexes."""
+        return {term.column for n in matched for term in self.partials[n].terms if term.equal}
 
     def check(self, name: str, value: object) -> None:
         """Raises TypeError unless `value` may stand in column `name`."""

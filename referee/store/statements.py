@@ -141,18 +141,21 @@ def shape_of(sheet: Sheet, equals: Mapping[str, Any], values: list[Any]) -> Wher
     Several values are padded to a power of two by repeating the last, so that shapes stay few.
     """
     names = tuple(equals)
-    concerned = sheet.concerned(names)
-    if not concerned:
-        for name, value in equals.items():
-            if value.__class__ is not sheet.kinds.get(name):
-                break
-        else:
-            values += equals.values()
-            return names                            # the usual question: plain values, and no partial index to be named
-    matched = [n for n in concerned if sheet.partials[n].follows(equals)]
+    usual = sheet.usual(names)
+    matched = tuple([n for n in usual.concerned if sheet.partials[n].follows(equals)]) if usual.concerned else ()
     # what a partial index's condition says literally is not said once more with a value: SQLite would look at the value
     # to choose an index, and compile the statement anew at each use (10 x slower)
-    literal = {term.column for n in matched for term in sheet.partials[n].terms if term.equal}
+    given = tuple(equals.values())
+    if tuple(map(type, given)) == usual.kinds:          # plain values, as nearly always
+        found = usual.shapes.get(matched)
+        if found is None:
+            literal = sheet.literal(matched)
+            places = tuple(place for place, name in enumerate(names) if name not in literal)
+            found = usual.shapes[matched] = (*(names[place] for place in places), *matched), places
+        known, places = found
+        values += given if len(places) == len(given) else [given[place] for place in places]
+        return known
+    literal = sheet.literal(matched)
     shape: list[Part] = []
     for name, value in equals.items():
         if value is None:

@@ -27,6 +27,7 @@ class Verbs(ABC):
 
     def __init__(self, statements: Statements) -> None:
         self._statements = statements
+        self._quick: dict[tuple[Any, ...], tuple[tuple[type, ...], Prepared]] = {}
 
     @abstractmethod
     def _ask(self, prepared: Prepared, values: Sequence[Any]) -> list[Any]:
@@ -82,9 +83,7 @@ class Verbs(ABC):
     def one(self, table: type[M], /, **equals: Any) -> M | None:
         """The first matching row by primary key, or None."""
         sheet = sheet_of(table)
-        values: list[Any] = []
-        where = shape_of(sheet, equals, values)
-        rows = self._ask(self._statements.select(sheet, where, order=sheet.by_key, limited=True), [*values, 1])
+        rows = self._found(table, sheet.by_key, 1, None, equals)
         return sheet.make(rows[0]) if rows else None
 
     def all(self, table: type[M], /, *, order: str = "", limit: int = 0, after: Mapping[str, int] | None = None, **equals: Any) -> list[M]:
@@ -129,14 +128,14 @@ class Verbs(ABC):
     def change(self, table: type[SQLModel], where: Mapping[str, Any], /, **values: Any) -> int:
         """Put `values` into every matching row; how many.  The compare-and-set: 0 means somebody was first."""
         sheet = sheet_of(table)
-        for name, value in values.items():
-            if value.__class__ is not sheet.kinds.get(name):
+        names, given = tuple(values), list(values.values())
+        if tuple(map(type, given)) != sheet.usual(names).kinds:
+            for name, value in values.items():
                 sheet.check(name, value)
-        given = list(values.values())
         shape = shape_of(sheet, where, given)
         if not values:
             return self.count(table, **where)
-        return self._tell(self._statements.update(sheet, tuple(values), shape), given)
+        return self._tell(self._statements.update(sheet, names, shape), given)
 
     def renew(self, table: type[M], row: M, /, **values: Any) -> M:
         """Put `values` into a row that this transaction has read; the row as it is now, without reading it again.
@@ -157,8 +156,14 @@ class Verbs(ABC):
 
     def _found(self, table: type[SQLModel], order: str, limit: int, after: Mapping[str, int] | None, equals: Mapping[str, Any], only: str = "") -> list[Any]:
         sheet = sheet_of(table)
+        again = (sheet.name, order, limit > 0, only, *equals) if after is None else ()
+        quick = self._quick.get(again)
+        if quick is not None and tuple(map(type, equals.values())) == quick[0]:
+            return self._ask(quick[1], (*equals.values(), limit) if limit else (*equals.values(),))
         values: list[Any] = []
         where = shape_of(sheet, equals, values)
+        if again and where == tuple(equals) and not sheet.usual(tuple(equals)).concerned:  # plain values, no partial index: the same again next time
+            self._quick[again] = tuple(map(type, equals.values())), self._statements.select(sheet, where, (), order, limit > 0, only)
         later = after or {}
         values += later.values()
         if limit:

@@ -19,7 +19,7 @@ from referee.store.errors import StoreFull, again, gave_up, understood
 from referee.store.locks import Turn
 
 GROUP = 64
-LINGER = 0.01  # seconds after which a group is committed as it is: those who are done should hear of it
+LINGER = 0.02  # seconds after which a group is committed as it is: those who are done should hear of it
 
 
 class Writer(Clerk):

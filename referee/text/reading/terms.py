@@ -26,6 +26,9 @@ class Cards:
     districts: tuple[str, ...] = ()
 
 
+_ALL = Cards()
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """In whose words, and before which question, a message is read.
@@ -48,6 +51,11 @@ class Reading:
         known = languages(tuple(self.own))
         if self.language not in known:
             object.__setattr__(self, "language", nearest(self.language, known))
+
+    @property
+    def plain(self) -> bool:
+        """Whether nothing but language and templates counts: no question, no names, no choice of cards."""
+        return self.ask is None and self.view is None and not self.names and self.numbers and self.cards == _ALL
 
     @property
     def lexicon(self) -> Lexicon:

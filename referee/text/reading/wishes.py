@@ -22,6 +22,9 @@ from .terms import Reading, Trouble, Wish
 #: commands whose argument is free text: the whole rest of the line, semicolons and all
 _FREE = frozenset({"word", "name"})
 
+#: messages no longer than this are remembered
+_SHORT = 60
+
 _MENTION = re.compile(r"^\s*@(?P<name>[\w.-]+)(?::[\w.-]+)?[:,]?(?:\s+|$)")
 _SLASHED = re.compile(r"^\s*[/!](?P<name>[^\s@/!]+)(?:@(?P<to>\w+))?")
 _GAME = re.compile(r"^\s*#\s?(?P<no>\d{1,9})\b[:,]?\s*")
@@ -50,6 +53,18 @@ def read_wish(
     mentions the referee; `bot` is the referee's own name there, so that "@name …" counts as addressed and
     "/status@another" as somebody else's.  Orders are not read here but split: ``args["chunks"]``.
     """
+    if private and not bot and len(text) <= _SHORT and reading.plain:
+        return _said_in_private(text, reading.language, reading.own, addressed)
+    return _read(text, reading, private=private, addressed=addressed, bot=bot)
+
+
+@lru_cache(maxsize=4096)
+def _said_in_private(text: str, language: str, own: tuple[Any, ...], addressed: bool) -> Wish | Trouble:
+    """A few words to the referee alone mean the same whoever says them: "gold", "end", "status" come again and again."""
+    return _read(text, Reading(language, own=own), private=True, addressed=addressed)
+
+
+def _read(text: str, reading: Reading, *, private: bool, addressed: bool = False, bot: str = "") -> Wish | Trouble:
     body = without_courtesies(text, reading.lexicon).strip() if private else text.strip()
     mention = _MENTION.match(body)
     if mention and (private or addressed or squash(mention["name"]) == squash(bot) != ""):
