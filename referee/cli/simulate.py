@@ -1,0 +1,94 @@
+"""`referee simulate`: how long games would take among such people, under such a policy."""
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from referee.cli.common import BAD, USAGE, end
+from referee.cli.say import help_, say
+
+if TYPE_CHECKING:
+    from referee.pace import Summary, Trial
+
+_SHARE = re.compile(r"(\d+(?:\.\d+)?)\s*(%?)")
+
+
+def pace(players: Annotated[int, typer.Option("--players", help=help_("simulate.players"))] = 5,
+         edition: Annotated[str, typer.Option("--edition", "-e", help=help_("simulate.edition"))] = "classic",
+         people: Annotated[str, typer.Option("--people", help=help_("simulate.people"))] = "twice-a-day",
+         games: Annotated[int, typer.Option("--games", "-n", help=help_("simulate.games"))] = 200,
+         plans: Annotated[str, typer.Option("--plans", help=help_("simulate.plans"))] = "none",
+         policy: Annotated[str, typer.Option("--policy", help=help_("simulate.policy"))] = "daily",
+         seed: Annotated[int, typer.Option("--seed", help=help_("simulate.seed"))] = 1,
+         missed: Annotated[str, typer.Option("--missed", help=help_("simulate.missed"))] = "0%",
+         dropouts: Annotated[str, typer.Option("--dropouts", help=help_("simulate.dropouts"))] = "0%",
+         bot: Annotated[str, typer.Option("--bot", help=help_("simulate.bot"))] = "greedy",
+         csv: Annotated[Path | None, typer.Option("--csv", help=help_("simulate.csv"))] = None,
+         plot: Annotated[Path | None, typer.Option("--plot", help=help_("simulate.plot"))] = None,
+         workers: Annotated[int, typer.Option("--workers", "-w", min=1, max=64, help=help_("simulate.workers"))] = 1,
+         words: Annotated[bool, typer.Option("--words", help=help_("simulate.words"))] = False) -> None:
+    """Play so many games in time that passes when it is told to; 1 when something happened that never may."""
+    from referee.pace import Broken, PictureError, TrialError, csv_text, run, summary, trial_of
+    from referee.pace.picture import drawer, write
+
+    begun = time.perf_counter()
+    try:
+        if plot is not None:
+            drawer(plot)
+        trial = trial_of(players=players, edition=edition, people=people, games=games, plans=plans, policy=policy, seed=seed,
+                         missed=_share("missed", missed), dropouts=_share("dropouts", dropouts), bot=bot, words=words)
+        rows = run(trial, workers, lambda done: typer.echo(say("pace.so-far", done=done, games=games), err=True))
+        if csv is not None:
+            csv.write_text(csv_text(trial, rows), encoding="utf-8")
+        if plot is not None:
+            write(rows, _labels(trial, summary(rows)), plot)
+    except TrialError as no:
+        end(USAGE, f"pace.{no.code}", **_told(no.facts))
+    except PictureError as no:
+        end(USAGE, f"pace.{no.code}", **no.facts)
+    except OSError as no:
+        end(USAGE, "pace.unwritable", file=csv, why=no.strerror or no)
+    except Broken as no:
+        end(BAD, "pace.broken", code=no.code, facts=[f"{name} {value}" for name, value in no.facts.items()])
+    for line in _lines(trial, summary(rows), time.perf_counter() - begun):
+        typer.echo(line)
+
+
+def _share(name: str, text: str) -> float:
+    """`10%` and `0.1` are the same.  Raises TrialError."""
+    from referee.pace import TrialError
+
+    found = _SHARE.fullmatch(text.strip())
+    share = float(found[1]) / (100 if found[2] else 1) if found else -1.0
+    if not 0 <= share <= 1:
+        raise TrialError("no-share", name=name, said=text)
+    return share
+
+
+def _told(facts: dict[str, object]) -> dict[str, object]:
+    """The facts of a sentence; what is wrong with a policy is said by the referee's own words."""
+    from referee.text import Trouble, Words
+
+    trouble = facts.pop("trouble", None)
+    if isinstance(trouble, Trouble):
+        return {**facts, "why": Words().phrase(trouble.code, "en", **trouble.facts)}
+    return facts
+
+
+def _lines(trial: Trial, found: Summary, seconds: float) -> list[str]:
+    """What is printed in the end."""
+    facts = {**trial._asdict(), **{name: round(value, 1) for name, value in found._asdict().items()}, "policy": trial.policy, "seconds": round(seconds),
+             **{name: f"{getattr(found, name):.1%}" for name in ("finished", "gone", "night", "of_bound")},
+             **{name: f"{getattr(trial, name):.0%}" for name in ("missed", "dropouts")}, "standins": round(found.stood, 1)}
+    codes = ["pace.head", "pace.days", "pace.bound", "pace.people", "pace.letters", "pace.questions", "pace.misses"]
+    return [say(code, **facts) for code in (*codes, *(["pace.refused"] if found.refused else []))]
+
+
+def _labels(trial: Trial, found: Summary) -> dict[str, str]:
+    """What the chart says."""
+    facts = {**trial._asdict(), "median": round(found.days, 1), "p90": round(found.p90, 1)}
+    return {name: say(f"pace.chart-{name}", **facts) for name in ("title", "subtitle", "days", "games", "median", "p90")}

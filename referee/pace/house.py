@@ -1,0 +1,145 @@
+"""One referee in a book of its own, with a clock that obeys: the real store, desk, plans and clocks.
+
+Nothing is worded unless that is wanted, since nobody reads it: `Counting` takes every letter out of the outbox as the post would, drops what
+the post would drop, and marks the rest as sent; what follows from a delivery (a clock that starts late) follows here, too.  So a
+letter counts once it would have left: two that fold into one while they wait are one.
+"""
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from referee.ports import Fate, Finding, Inbound, Letter, Limits, Receipt, Reception
+from referee.service import Referee, ServiceSettings
+from referee.service.compose import pointless
+from referee.service.post import expired
+from referee.store import Alert, Game, Inbox, Outbox, Seat, Store, Tx
+from referee.text import Words
+
+from .watch import Broken
+
+T = TypeVar("T")
+CHANNEL = "pace"
+#: so many letters are taken at once
+_BATCH = 100
+#: letters that may have become pointless while they waited
+_PASSING = frozenset({"prompt", "reminder", "hand", "muster"})
+_MANY = 1_000_000
+
+
+class Wire:
+    """The channel of simulated people: every letter arrives at once, and is only remembered until it was counted."""
+
+    name, markup = CHANNEL, "text"
+    can_edit = idempotent = True
+    rewrites = False
+
+    def __init__(self) -> None:
+        self.limits: Limits = self
+        self.sent: list[Letter] = []
+        self._n = itertools.count(1)
+
+    def delay_ms(self, letter: Letter, now_ms: int) -> int:
+        return 0
+
+    async def start(self, reception: Reception) -> None:
+        pass
+
+    async def send(self, letter: Letter) -> Receipt:
+        self.sent.append(letter)
+        return Receipt(Fate.SENT, wire_id=letter.edits or f"w{next(self._n)}")
+
+    async def stop(self) -> None:
+        pass
+
+    async def check(self) -> list[Finding]:
+        return []
+
+    def healthy(self) -> bool:
+        return True
+
+
+class House:
+    """`told` is called with every letter that leaves, as its row of the outbox.  `now_ms` is the hour."""
+
+    def __init__(self, folder: Path, now_ms: int, *, worded: bool, seeds: Callable[[int], bytes], told: Callable[[Outbox], None]) -> None:
+        self.now_ms = now_ms
+        self._told, self._worded = told, worded
+        self._n = itertools.count(1)
+        self.wire = Wire()
+        self.store = Store.open(f"sqlite:///{folder}/pace.db", durable=False)
+        settings = ServiceSettings(bell=False, breaker=False, shy=(), games_per_person=_MANY, seeds=seeds)
+        self.referee = Referee(self.store, Words(()), [self.wire], clock_ms=lambda: self.now_ms, settings=settings)
+
+    async def open(self) -> None:
+        """Ready to hear and to ring."""
+        await self.referee.post.recover()
+        await self.referee.clocks.start()
+        await self.referee.reception.round()
+
+    async def close(self) -> None:
+        """Everything must have been handled, and nothing broken.  Raises Broken."""
+        left, alerts = await self.read(lambda tx: (tx.count(Inbox, state=("new", "shunted")), tx.all(Alert, limit=3)))
+        await self.referee.clocks.stop()
+        await self.store.close()
+        if left or alerts:
+            raise Broken("unhandled", messages=left, alerts=[f"{one.code} {one.facts}" for one in alerts])
+
+    async def read(self, job: Callable[[Tx], T]) -> T:
+        """Look something up, where the desk itself looks: its decoded games can be used."""
+        return await self.store.write(job)
+
+    async def say(self, address: str, name: str, text: str) -> None:
+        """Somebody writes, and whatever follows from it happens."""
+        came = Inbound(CHANNEL, f"k{next(self._n)}", address, text=text, name=name, at_ms=self.now_ms)
+        await self.referee.reception.receive([came], channel=CHANNEL)
+        await self.send()
+
+    async def ring(self) -> int:
+        """Act upon every deadline that is due; how many fired."""
+        fired = await self.referee.clocks.ring()
+        await self.send()
+        return fired
+
+    async def send(self) -> None:
+        """Every letter that may go leaves."""
+        while await self._worded_round() if self._worded else await self.store.write(self._counted):
+            pass
+
+    def _counted(self, tx: Tx) -> int:
+        rows = tx.outbox_due(self.now_ms, _BATCH)
+        for row in rows:
+            if row.expires_ms and row.expires_ms < self.now_ms:
+                tx.set(Outbox, row.id, **expired(row))
+            elif _pointless(tx, row):
+                tx.set(Outbox, row.id, state="dropped")
+            else:
+                tx.set(Outbox, row.id, state="sending", tries=row.tries + 1)
+                self.referee.post.record(tx, row, Receipt(Fate.SENT))
+                self._told(row)
+        return len(rows)
+
+    async def _worded_round(self) -> int:
+        await self.referee.post.round()
+        running = list(self.referee.post.in_hand)
+        if running:
+            await asyncio.gather(*running)
+        sent, self.wire.sent[:] = [int(one.id) for one in self.wire.sent], []
+        for row in await self.read(lambda tx: tx.all(Outbox, id=tuple(sent))):
+            self._told(row)
+        return len(sent) or len(running)
+
+
+def _pointless(tx: Tx, row: Outbox) -> bool:
+    """Whether the post would find nothing to say any more."""
+    game = tx.get(Game, row.game_id) if row.kind in _PASSING else None
+    if game is None:
+        return False
+    if row.kind == "muster":
+        return game.status != "mustering" or not tx.count(Seat, game_id=game.id, person_id=row.person_id, ready=0)
+    return pointless(row, game, msgspec.json.decode(row.data))

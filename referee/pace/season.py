@@ -1,0 +1,296 @@
+"""The tables of one book, from the first word to the last score: one heap of instants at which somebody looks, a deadline is due
+or a letter may leave.
+
+Tables begin spread over a year, so that every season and both changes of the clocks come about.  Everything is drawn from the trial's
+seed and the table's number: the same table goes the same way, whichever others share its book.
+"""
+from __future__ import annotations
+
+import hashlib
+import heapq
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from referee import rules
+from referee.bots import BOTS
+from referee.service.moves import turn_of
+from referee.service.plans import pending
+from referee.store import Deadline, Game, Journal, Outbox, Seat, Tx
+from referee.text.reading.plan_heads import round_of
+
+from . import minds, watch
+from .house import House
+from .people import DAY_MS, Person, gathered
+from .trial import Trial
+
+NAMES = ("Ana", "Bea", "Cas", "Dan", "Eva", "Fay", "Gus", "Hal")
+#: 4 January 2027, a Monday: the first table begins some time in the year after
+_FIRST_MS = 1_799_020_800_000
+_YEAR_MS = 365 * DAY_MS
+_GOLDEN = (math.sqrt(5) - 1) / 2
+#: nobody writes more messages at a sitting
+_PATIENCE = 12
+
+
+class GameRow(NamedTuple):
+    """What came of one game.  `visits`: looks at which somebody had something to say; `looks`: all of them, while the game ran;
+    `typed`: messages that people wrote; `letters`: those that they got, `most`: the most that one of them got in 24 hours from the game's
+    beginning on, `night`: those that came between 22 and 7 o'clock where they live; `asked`: questions put to somebody whom no plan
+    answered for, `planned`: orders that a plan gave, `stops`: plans that stopped; `misses`: answers that did not come in time, `stood`: turns
+    played by a stand-in; `refused`: orders and plans that the referee did not take.  Days are 24 hours."""
+
+    game: int
+    finished: bool
+    days: float
+    bound_days: float
+    rounds: int
+    orders: int
+    people: int
+    gone: int
+    looks: int
+    visits: int
+    typed: int
+    letters: int
+    most: int
+    night: int
+    asked: int
+    planned: int
+    stops: int
+    misses: int
+    stood: int
+    refused: int
+
+
+@dataclass(slots=True)
+class Place:
+    """What one player has done and got.  `listed` and `scripted`: for which round a list and scripts were last filed, `hand`: the
+    hand then."""
+
+    person: Person
+    looks: Iterator[int]
+    listed: int = 0
+    scripted: int = 0
+    hand: tuple[str, ...] = ()
+    whom: tuple[str, ...] = ()
+    stands: bool = False
+    looked: int = 0
+    visits: int = 0
+    called: bool = False
+    wrote: int = 0
+    typed: int = 0
+    letters: list[int] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Table:
+    """One game and its people."""
+
+    number: int
+    places: list[Place]
+    seed: bytes
+    game_id: int = 0
+    begun_ms: int = 0
+    asked: int = 0
+    stops: int = 0
+    refused: int = 0
+    row: GameRow | None = None
+
+
+class Season:
+    """Plays tables with these numbers in one book."""
+
+    def __init__(self, trial: Trial, folder: Path, numbers: Sequence[int]) -> None:
+        self._trial, self._rule, self._bot = trial, trial.rule, BOTS[trial.bot]
+        self._heap: list[tuple[int, int, Table, Place | None, bool]] = []
+        self._n = itertools.count()
+        self._tables = [self._table(number) for number in numbers]
+        self._by_address = {place.person.address: (table, place) for table in self._tables for place in table.places}
+        self._opening: Table | None = None
+        self._watch = watch.Watch()
+        self._due: int | None = None
+        self._house = House(folder, self._heap[0][0] if self._heap else 0, worded=trial.words, seeds=self._seed, told=self._told)
+
+    async def play(self) -> list[GameRow]:
+        """All games to their end.  Raises Broken."""
+        await self._house.open()
+        while self._heap or self._due is not None:
+            at = self._heap[0][0] if self._heap else self._due
+            if self._due is not None and at is not None and self._due <= at:
+                await self._ring(self._due)
+            else:
+                await self._event(*heapq.heappop(self._heap))
+        await self._house.close()
+        stuck = [table.number for table in self._tables if table.row is None]
+        if stuck:
+            raise watch.Broken("stuck", games=stuck)
+        return [table.row for table in self._tables if table.row is not None]
+
+    # -- what happens -------------------------------------------------------------------------------------------------
+
+    async def _ring(self, at_ms: int) -> None:
+        """A deadline is due, or a letter may leave."""
+        self._house.now_ms = max(self._house.now_ms, at_ms)
+        now = self._house.now_ms
+        await self._house.read(lambda tx: self._watch.before(tx, now))
+        await self._house.ring()
+        await self._ahead(ring=True)
+
+    async def _event(self, at_ms: int, _: int, table: Table, place: Place | None, goes_on: bool) -> None:
+        """Somebody opens a table, or looks (`goes_on`: is still there)."""
+        if table.row is not None:
+            return
+        self._house.now_ms = max(self._house.now_ms, at_ms)
+        if place is None:
+            await self._open(table)
+        elif place.person.here(at_ms):
+            if not goes_on:
+                place.called, place.wrote = False, 0
+                place.looked += 1
+                self._at(next(place.looks, 0), table, place)
+            await self._sit(table, place)
+
+    async def _open(self, table: Table) -> None:
+        """From the idea to the first question; the game begins as the last player is ready."""
+        house, trial, self._opening = self._house, self._trial, table
+        people = [place.person for place in table.places]
+        for one in people:
+            await house.say(one.address, one.name, f"zone {one.zone.key}")
+        await house.say(people[0].address, people[0].name, f"new {trial.edition} {trial.players} seats {trial.policy}")
+        table.game_id = (await house.read(lambda tx: tx.column(Game, "id", order="-id", limit=1)))[0]
+        for one in people[1:]:
+            await house.say(one.address, one.name, f"join #{table.game_id}")
+        table.begun_ms = house.now_ms
+        for one in people:
+            await house.say(one.address, one.name, f"ready #{table.game_id}")
+        for place in table.places:
+            self._at(next(place.looks, 0), table, place)
+        await self._ahead(table)
+
+    async def _sit(self, table: Table, place: Place) -> None:
+        """Say what there is to say, and look again when it is written."""
+        text = "" if place.wrote >= _PATIENCE else await self._house.read(lambda tx: self._wish(tx, table, place))
+        if not text:
+            return
+        place.visits += not place.wrote
+        place.wrote += 1
+        place.typed += 1
+        await self._house.say(place.person.address, place.person.name, text)
+        self._at(self._house.now_ms + place.person.writing_ms(), table, place, goes_on=True)
+        await self._ahead(table)
+
+    async def _ahead(self, table: Table | None = None, *, ring: bool = False) -> None:
+        """When something rings next; and whether a game is over."""
+        now = self._house.now_ms
+
+        def look(tx: Tx) -> int | None:
+            if ring:
+                self._watch.after(tx, now)
+            for one in self._tables if table is None else (table,):
+                if one.game_id and one.row is None:
+                    self._close(tx, one)
+            return min((at for at in (tx.next_due_ms(), tx.next_outbox_ms()) if at is not None), default=None)
+
+        self._due = await self._house.read(look)
+
+    def _at(self, at_ms: int, table: Table, place: Place | None, goes_on: bool = False) -> None:
+        if at_ms:
+            heapq.heappush(self._heap, (at_ms, next(self._n), table, place, goes_on))
+
+    # -- what people say ----------------------------------------------------------------------------------------------
+
+    def _wish(self, tx: Tx, table: Table, place: Place) -> str:
+        """The message that somebody writes now, "" for none."""
+        game = tx.get(Game, table.game_id)
+        assert game is not None
+        seat = table.places.index(place)
+        if game.status == "mustering":
+            return f"ready #{game.id}" if tx.count(Seat, game_id=game.id, no=seat, ready=0) else ""
+        if game.status != "running":
+            return ""
+        watch.running(tx, game, self._rule, self._trial.players, self._house.now_ms)
+        state = self._house.referee.states.of(game)
+        asked = str(seat) in game.asked.split(",")
+        if asked and place.person.lets_pass(f"{turn_of(state)} {rules.asks(state)[0].kind}", self._trial.missed):
+            return ""
+        if asked and not pending(tx, game, seat):
+            return minds.spoken(state, seat, self._bot, place.person.rng, [one.person.name for one in table.places])
+        return "" if self._trial.plans == "none" else self._plan(place, state, seat)
+
+    def _plan(self, place: Place, state: rules.State, seat: int) -> str:
+        """The lines that are missing in somebody's plan, "" for none."""
+        seen, cast = rules.view(state, seat), rules.rulebook(state).cast
+        rng, lines = place.person.rng, []
+        wanted = round_of("prefer", seen)
+        if place.listed < wanted:
+            lines.append(minds.listed(seen, self._bot, rng, cast=cast))
+            place.listed = wanted
+        if self._trial.plans == "full":
+            wanted, hand = round_of("script", seen), tuple(sorted(seen["hand"]))
+            mine = tuple(seen["characters"]) if wanted == seen["round"] and seen["phase"] == "turns" else ()
+            if place.scripted < wanted or place.hand != hand or (mine and not set(mine) <= set(place.whom)):
+                place.scripted, place.hand, place.whom = wanted, hand, mine or tuple(cast)
+                lines += minds.scripts(seen, self._bot, rng, whom=place.whom, cast=cast)
+            if not place.stands:
+                place.stands = True
+                lines += minds.standing(seen["edition"], cast)
+        return "\n".join(lines)
+
+    # -- what comes of it ---------------------------------------------------------------------------------------------
+
+    def _told(self, row: Outbox) -> None:
+        """A letter left."""
+        found = self._by_address.get(row.address)
+        if found is None:
+            return
+        table, place = found
+        if not table.begun_ms:
+            return
+        now = self._house.now_ms
+        place.letters.append(now)
+        if row.kind in ("prompt", "reminder") and row.question and not place.person.hours and not place.called:
+            place.called = True
+            self._at(place.person.called(now), table, place)
+        table.asked += row.kind == "prompt" and row.question != 0 and '"echo"' not in row.data
+        table.stops += '"stopped":{' in row.data
+        table.refused += '"trouble":{' in row.data or '"troubles":[{' in row.data
+
+    def _close(self, tx: Tx, table: Table) -> None:
+        """Where a game is over: what came of it."""
+        status = tx.column(Game, "status", id=table.game_id)[0]
+        if status in ("running", "mustering", "lobby"):
+            return
+        game = tx.get(Game, table.game_id)
+        assert game is not None
+        bound = watch.over(tx, game, self._rule, self._trial.players)
+        journal = tx.all(Journal, game_id=game.id, undone=0)
+        places, took = table.places, game.ended_ms - game.started_ms
+        by_day = [[(at - game.started_ms) // DAY_MS for at in place.letters] for place in places]
+        table.row = GameRow(
+            game=table.number, finished=status == "over", days=took / DAY_MS, bound_days=bound / DAY_MS, rounds=game.round, orders=len(journal),
+            people=len(places), gone=sum(not place.person.here(game.ended_ms) for place in places), looks=sum(place.looked for place in places),
+            visits=sum(place.visits for place in places), typed=sum(place.typed for place in places), letters=sum(len(place.letters) for place in places),
+            most=max(days.count(day) for days in by_day for day in {*days, 0}),
+            night=sum(place.person.asleep(at) for place in places for at in place.letters),
+            asked=table.asked, planned=sum(one.by == "plan" for one in journal), stops=table.stops,
+            misses=tx.count(Deadline, game_id=game.id, kind="missed"), stood=tx.count(Deadline, game_id=game.id, kind="stood"), refused=table.refused)
+
+    # -- where it begins ----------------------------------------------------------------------------------------------
+
+    def _table(self, number: int) -> Table:
+        trial = self._trial
+        rng = Random(f"{trial.seed} {number}")
+        start = _FIRST_MS + round(_YEAR_MS * (number * _GOLDEN % 1))
+        people = gathered(trial.people, list(NAMES[:trial.players]), trial.dropouts, rng, from_ms=start, place=f"t{number}")
+        seed = hashlib.sha256(f"pace {trial.seed} {number}".encode()).digest()
+        table = Table(number, [Place(one, one.looks(start)) for one in people], seed)
+        self._at(start, table, None)
+        return table
+
+    def _seed(self, size: int) -> bytes:
+        assert self._opening is not None
+        return self._opening.seed[:size]

@@ -1,0 +1,64 @@
+"""What must hold while games are simulated: no deadline fires twice, none is forgotten, every game ends within its bound."""
+from __future__ import annotations
+
+from typing import Any
+
+from referee.policy import Policy, bound_ms
+from referee.store import Deadline, Game, Tx
+
+#: a deadline is acted upon so much late at most
+_LATE_MS = 60_000
+
+
+class Broken(Exception):
+    """Something that must never happen did.  `code`: unhandled, twice, forgotten, late, no-deadline, left-over, too-long, stuck."""
+
+    def __init__(self, code: str, **facts: Any) -> None:
+        super().__init__(code, facts)
+        self.code, self.facts = code, facts
+
+
+class Watch:
+    """Keeps account of the deadlines of one book."""
+
+    def __init__(self) -> None:
+        self._rung: set[int] = set()
+
+    def before(self, tx: Tx, now_ms: int) -> None:
+        """The clock is about to ring.  Raises Broken."""
+        for row in tx.due(now_ms, 1000):
+            if row.id in self._rung:
+                raise Broken("twice", game=row.game_id, kind=row.kind, question=row.question)
+            if now_ms - row.due_ms > _LATE_MS:
+                raise Broken("late", game=row.game_id, kind=row.kind, by_ms=now_ms - row.due_ms)
+            self._rung.add(int(row.id or 0))
+
+    def after(self, tx: Tx, now_ms: int) -> None:
+        """It has rung.  Raises Broken."""
+        for row in tx.due(now_ms, 1):
+            raise Broken("forgotten", game=row.game_id, kind=row.kind, question=row.question)
+
+
+def running(tx: Tx, game: Game, rule: Policy, players: int, now_ms: int) -> None:
+    """Whoever is asked has a deadline, and the game its bound.  Raises Broken."""
+    due = {row.seat for row in tx.all(Deadline, game_id=game.id, kind="answer", done_ms=0)}
+    for seat in game.asked.split(","):
+        if int(seat) not in due:
+            raise Broken("no-deadline", game=game.id, seat=int(seat), question=game.question)
+    if now_ms - game.started_ms > bound_ms(rule, players, game.round):
+        raise Broken("too-long", game=game.id, took_ms=now_ms - game.started_ms, bound_ms=bound_ms(rule, players, game.round))
+
+
+def over(tx: Tx, game: Game, rule: Policy, players: int) -> int:
+    """A game is over: nothing of it rings any more, no question was missed twice, it took no longer than it may.  Its bound in
+    milliseconds.  Raises Broken."""
+    left = tx.count(Deadline, game_id=game.id, done_ms=0)
+    if left:
+        raise Broken("left-over", game=game.id, deadlines=left)
+    missed = [(row.seat, row.question) for row in tx.all(Deadline, game_id=game.id, kind=("missed", "stood"))]
+    if len(missed) != len(set(missed)):
+        raise Broken("twice", game=game.id, kind="missed", question=max(missed, key=missed.count)[1])
+    bound = bound_ms(rule, players, game.round)
+    if game.ended_ms - game.started_ms > bound:
+        raise Broken("too-long", game=game.id, took_ms=game.ended_ms - game.started_ms, bound_ms=bound)
+    return bound
