@@ -8,7 +8,7 @@ from referee.rules import Refusal
 from referee.store import Game, Person, Seat
 from referee.text import Wish
 
-from . import explaining, letters, reaching, rooms, timekeeping
+from . import digest, explaining, letters, reaching, rooms, timekeeping
 from .people import Speaker, link_finish, link_start
 from .replies import again, answer
 from .sitting import Sitting
@@ -81,6 +81,7 @@ def zone(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
     wanted = str(wish.args["zone"])
     sitting.tx.set(Person, speaker.person.id, zone=wanted)
     timekeeping.changed(sitting, speaker.person)
+    digest.moved(sitting, speaker.person.id)
     answer(sitting, speaker, came, "zone-noted", zone=wanted)
 
 

@@ -14,7 +14,7 @@ from functools import partial
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
 from referee.policy import DAY_MS, jumped
-from referee.store import Deadline, Game, Heartbeat, Store, StoreFull, Tx
+from referee.store import DailyLetter, Deadline, Game, Heartbeat, Store, StoreFull, Tx
 from referee.text import Words
 
 from . import holding, hours, misses
@@ -80,6 +80,7 @@ class Clocks:
             while True:
                 going = await self._look()
                 now = self._clock_ms()
+                await self._dailies()
                 due = [row for row in await self._store.read(partial(_due, now_ms=now)) if going or row.kind == "plan"]
                 if not due:
                     return fired
@@ -98,9 +99,15 @@ class Clocks:
 
     async def _arm(self) -> None:
         """Set the one bell to the earliest open deadline."""
+    async def _dailies(self) -> None:
+        """Queue the daily letters whose hour has come."""
+        now = self._clock_ms()
+        for row in await self._store.read(lambda tx: tx.daily_due(now, _BATCH)):
+            self._woke(await self._store.write(partial(self._daily, row=row)))
+
         if self._scheduler is None:
             return
-        upcoming = await self._store.read(lambda tx: tx.next_due_ms())
+        upcoming = await self._store.read(_next)
         if upcoming is None or upcoming == self._armed_ms:
             return
         self._armed_ms = upcoming
@@ -187,7 +194,16 @@ class Clocks:
         hours.stop(sitting, row.game_id)
         alert(sitting, "frozen", game=row.game_id)
         return sitting
+    def _daily(self, tx: Tx, row: DailyLetter) -> Sitting:
+        sitting = self._sitting(tx)
+        digest.rung(sitting, row)
+        return sitting
+
 
 
 def _due(tx: Tx, now_ms: int) -> list[Deadline]:
     return tx.due(now_ms, _BATCH)
+def _next(tx: Tx) -> int | None:
+    return min((at for at in (tx.next_due_ms(), tx.next_daily_ms()) if at is not None), default=None)
+
+

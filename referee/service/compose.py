@@ -16,7 +16,7 @@ from referee.store import Address, Deadline, Game, GameRoom, Outbox, Person, Roo
 from referee.text import Words, policy_line, so_far
 from referee.text.rendering.plans import stopped
 
-from . import letters, menus, planmenu, plans, steps, timing, tokens
+from . import digest, letters, menus, planmenu, plans, steps, timing, tokens, votes
 from .explaining import here, in_game
 from .records import record_text
 from .sitting import ServiceSettings, States, drawn_for, names, settings_of
@@ -35,6 +35,7 @@ class Desk(NamedTuple):
     markup: str
     rewrites: bool
     key: bytes
+    silent: bool = False                              # ring nobody with it
 
 
 class Composed(NamedTuple):
@@ -45,6 +46,7 @@ class Composed(NamedTuple):
     upto: int
     since: int
     question: int
+    seats: dict[str, int] | None = None               # a letter over several games: up to which event each seat (by its row) is told
 
 
 def compose(desk: Desk, row: Outbox) -> Composed | None:
@@ -60,6 +62,7 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
     kind = row.kind
     upto = since = 0
     buttons: list[list[Button]] = []
+    told: dict[str, int] | None = None
     edits = ""
     pin = False
     seats: list[Seat] = []
@@ -118,6 +121,19 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
         context["players"] = []
     elif kind == "games":
         context["games"] = mine(desk, row)
+    elif kind == "digest" and person is not None:
+        filled, told = digest.filled(desk.tx, desk.words, desk.states, person, data)
+        if not filled["games"]:
+            return None
+        context |= filled
+        buttons = digest.shown(context, desk.words, lambda n: tokens.button(desk.key, int(row.id or 0), n))
+    elif kind == "vote" and game is not None:
+        shown = votes.shown(desk.tx, row, int(data["proposal"]))
+        if shown is None:
+            return None
+        context |= shown[0]
+        context["names"] = names(seats)
+        buttons = rows(desk, row, context, shown[1])
     elif kind == "plan_menu" and game is not None:
         planned = plan_page(desk, row, game, seats, language, data)
         if planned is None:
@@ -142,9 +158,9 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
         id=str(row.id), channel=row.channel, text=said.text, address=row.address or None, place=row.place or None,
         markup=said.markup, subject=said.subject, buttons=tuple(tuple(r) for r in buttons), edits=edits, pin=pin,
         answers=data.get("answers", ""), thread=thread(desk, row), token=tokens.token(desk.key, row.id),
-        ref=context["game"]["ref"] if context["game"] else "", quiet=kind in ("table", "echo_elsewhere", "lobby"),
+        ref=context["game"]["ref"] if context["game"] else "", quiet=desk.silent or kind in ("table", "echo_elsewhere", "lobby", "talk"),
         callback=data.get("callback", ""))
-    return Composed(letter, upto, since, (context.get("ask") or {}).get("number", 0))
+    return Composed(letter, upto, since, (context.get("ask") or {}).get("number", 0), told)
 
 
 def plan_page(desk: Desk, row: Outbox, game: Game, seats: list[Seat], language: str, data: dict[str, Any]) -> dict[str, Any] | None:

@@ -5,12 +5,13 @@ When the next one goes stands in a row; it is claimed by moving it on, so that i
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from referee import rules
 from referee.plans import Stop
 from referee.policy.days import next_hour
+from referee.ports import Button
 from referee.store import DailyLetter, Deadline, Game, Outbox, Person, Seat, Tx
 from referee.text import Words
 from referee.text.rendering.plans import stopped
@@ -46,10 +47,10 @@ def set_hour(sitting: Sitting, person: Person, minute: int) -> DailyLetter | Non
     return tx.one(DailyLetter, person_id=person.id)
 
 
-def moved(sitting: Sitting, person: Person) -> None:
+def moved(sitting: Sitting, person_id: int | None) -> None:
     """Somebody lives in another zone now: their hour is another moment."""
-    row = sitting.tx.one(DailyLetter, person_id=person.id)
-    if row is not None:
+    row, person = sitting.tx.one(DailyLetter, person_id=person_id), sitting.tx.get(Person, person_id)
+    if row is not None and person is not None:
         set_hour(sitting, person, row.minute)
 
 
@@ -144,3 +145,13 @@ def told(tx: Tx, words: Words, states: States, person: Person, seat: Seat, game:
     if stop is not None:
         one["stopped"] = stopped(words, Stop(stop["code"], stop["facts"]), view, person.language)
     return one
+
+
+def shown(context: dict[str, Any], words: Words, key: Callable[[int], str]) -> list[list[Button]]:
+    """An entry for each game that asks, added to the letter's `options`: pressed, or its number said, it shows the question."""
+    context["options"] = []
+    for n, one in enumerate((one for one in context["games"] if one["asked"] or (one["status"] == "mustering" and not one["ready"])), 1):
+        order = f"status {one['tag']}"
+        context["options"].append({"n": n, "order": order, "key": key(n), "mailto": words.mailto(order, order),
+                                   "label": words.phrase("button-show", context["language"], tag=one["tag"])})
+    return [[Button(label=one["label"], key=one["key"], order=one["order"], number=one["n"])] for one in context["options"][:50]]

@@ -22,7 +22,7 @@ from .people import Speaker
 from .sitting import Sitting
 
 HOURS = (1, 12, 24, 48, 72)
-MENUS = ("setup", "plan_menu")
+MENUS = ("setup", "plan_menu", "digest")
 #: how a letter shows that it offers planning
 _PLANS = '"order":"plan"'
 

@@ -6,7 +6,7 @@ from typing import Any
 from referee.policy import Do, Event, begin_vacation, step
 from referee.store import Address, Deadline, Game, Outbox, Person, Seat
 
-from . import holding, hours, letters, moves, planned, timing
+from . import holding, hours, letters, moves, notices, nudging, offers, planned, restarting, timing
 from .sitting import Sitting, tell
 from .timing import SeatTime, TableTime
 
@@ -18,8 +18,7 @@ def rung(sitting: Sitting, game: Game, row: Deadline) -> None:
     """A row of a question that is still open was claimed: do what it is for."""
     seats = sitting.seats(row.game_id)
     if row.kind == "remind":
-        letters.to_seat(sitting, game, seats[row.seat], "reminder", question=row.question)
-        hours.again(sitting, game, (row.seat,))
+        nudging.remind(sitting, game, seats[row.seat], row.question)
         return
     if row.kind == "plan":
         planned.rung(sitting, game, seats, row.seat)
@@ -73,6 +72,8 @@ def reached(sitting: Sitting, game: Game, seat: Seat, mine: SeatTime) -> bool:
     if any(row.sent_ms >= mine.asked or (row.state == "unknown" and row.created_ms >= mine.asked) for row in sent):
         return True
     return any(one.seen_ms >= mine.asked for one in sitting.tx.all(Address, person_id=seat.person_id))
+    if notices.silenced(sitting.tx, int(game.id or 0), seat.no, mine.asked):
+        return True
 
 
 def missed(sitting: Sitting, game: Game, seats: list[Seat], no: int, table: TableTime) -> None:

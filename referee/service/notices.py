@@ -20,6 +20,8 @@ TOLD = {"prompt": "turns", "reminder": "turns", "notice": "turns", "over": "turn
         "muster": "urgent", "digest": "off"}
 #: what is written on a screen rings nobody out of bed
 SCREENS = frozenset({"terminal"})
+#: a letter that was kept back lives so much longer
+_DAY_MS = 86_400_000
 #: why a letter was dropped that will not be missed by its reader: it wasn't wanted, or another one tells it
 UNWANTED, GATHERED = "not wanted", "told in one letter"
 
@@ -39,13 +41,31 @@ def level_of(person: Person, seat: Seat | None) -> str:
     return (seat.notify if seat is not None else "") or person.notify or "all"
 
 
-def verdict(tx: Tx, now_ms: int, row: Outbox, person: Person | None, game: Game | None, seat: Seat | None) -> Withheld | None:
-    """Whether a letter leaves now: None, it does; `SILENT`, it does, but rings nobody; else how long it waits."""
-    last = TOLD.get(row.kind)
-    if person is None or last is None or row.place:
+def look(tx: Tx, now_ms: int, row: Outbox) -> Withheld | None:
+    """`verdict` for a row of the outbox as it stands."""
+    if row.kind not in TOLD or row.place or row.person_id is None:
         return None
     data = json.loads(row.data)
     if data.get("reply") and row.kind != "echo_elsewhere":
+        return None
+    game = None if row.game_id is None else tx.get(Game, row.game_id)
+    seat = None if game is None else tx.one(Seat, game_id=game.id, person_id=row.person_id)
+    return verdict(tx, now_ms, row, data, tx.get(Person, row.person_id), game, seat)
+
+
+def withhold(tx: Tx, seen: dict[str, Any], row: Outbox, said: Withheld) -> None:
+    """Keep a letter back that was looked at as `seen`, or drop it; not if it has changed since."""
+    if said.until_ms <= 0:
+        tx.change(Outbox, seen, state="dropped", error=UNWANTED)
+        return
+    data = json.dumps({**json.loads(row.data), "held": said.until_ms, "mode": said.mode}, ensure_ascii=False)
+    expires = max(row.expires_ms, said.until_ms + _DAY_MS) if row.expires_ms else 0
+    tx.change(Outbox, seen, data=data, not_before_ms=said.until_ms, expires_ms=expires)
+
+
+def verdict(tx: Tx, now_ms: int, row: Outbox, data: dict[str, Any], person: Person | None, game: Game | None, seat: Seat | None) -> Withheld | None:
+    """Whether a letter that nobody asked for leaves now: None, it does; `SILENT`, it does, but rings nobody; else how long it waits."""
+    if person is None:
         return None
     asks = game is not None and seat is not None and game.status == "running" and str(seat.no) in game.asked.split(",")
     rings = tx.all(Deadline, game_id=None if game is None else game.id, seat=None if seat is None else seat.no, done_ms=0) if asks else []
@@ -67,6 +87,11 @@ def verdict(tx: Tx, now_ms: int, row: Outbox, person: Person | None, game: Game 
     if quiet is not None and quiet.mode == "digest":
         return Withheld(daily(tx, person, rings, until), "digest")
     return Withheld(until, "" if quiet is None else quiet.mode)
+
+
+def left_ms(row: Outbox) -> int:
+    """Since when a letter was to leave: whoever wants it later has no more time for it."""
+    return max(row.created_ms, int(json.loads(row.data).get("held") or 0))
 
 
 def wanted(row: Outbox, data: dict[str, Any], level: str, asks: bool, rings: list[Deadline]) -> bool:

@@ -22,7 +22,7 @@ from referee.ports import Adapter, Fate, Letter, Receipt
 from referee.store import Game, GameRoom, Outbox, Room, Seat, Store, StoreFull, Tx
 from referee.text import Words
 
-from . import hours, letters, reaching, rooms, tokens
+from . import digest, hours, letters, notices, reaching, rooms, tokens
 from .alarm import Alarm
 from .compose import Composed, Desk, compose
 from .replies import alert
@@ -180,24 +180,40 @@ class Post:
             letter = thawed(row.letter)
             return letter if await self._store.write(partial(take_again, row=row)) else None
 
-        def make(tx: Tx) -> tuple[Outbox | None, Composed | None]:
+        def make(tx: Tx) -> tuple[Outbox | None, Composed | notices.Withheld | list[Outbox] | None]:
             fresh = tx.get(Outbox, row.id or 0)
             if fresh is None or fresh.state != "queued":
                 return None, None
-            return fresh, compose(Desk(tx, now, self._words, self._settings, self._states, adapter.markup, adapter.rewrites, self._key), fresh)
+            said = notices.look(tx, now, fresh)
+            if said is not None and said is not notices.SILENT:
+                return fresh, said
+            together = digest.held(tx, fresh, now)
+            if together:
+                return fresh, together
+            return fresh, compose(Desk(tx, now, self._words, self._settings, self._states, adapter.markup, adapter.rewrites, self._key, said is not None), fresh)
 
         fresh, made = await self._store.read(make, patient=True)
         if fresh is None:
             return None
         seen = {"id": fresh.id, "state": "queued", "data": fresh.data, "question": fresh.question, "expires_ms": fresh.expires_ms}
+        if isinstance(made, notices.Withheld):
+            await self._store.write(partial(notices.withhold, seen=seen, row=fresh, said=made))
+            return None
+        if isinstance(made, list):
+            await self._store.write(partial(self._gather, rows=made))
+            return None
         if made is None:
             await self._store.write(lambda tx: tx.change(Outbox, seen, state="dropped", error="pointless by now"))
             return None
-        text, data = frozen(made.letter), json.dumps({**json.loads(fresh.data), "since": made.since}, ensure_ascii=False)
+        text = frozen(made.letter)
+        data = json.dumps({**json.loads(fresh.data), "since": made.since, **({"seats": made.seats} if made.seats else {})}, ensure_ascii=False)
         values = {"state": "sending", "letter": text, "data": data, "upto": made.upto,
                   "question": made.question or fresh.question, "tries": fresh.tries + 1}
         taken = await self._store.write(partial(take, seen=seen, row=fresh, question=made.question, values=values))
         return made.letter if taken else None         # not taken: the game has moved on meanwhile, it is worded anew
+
+    def _gather(self, tx: Tx, rows: list[Outbox]) -> None:
+        digest.gather(self._sitting(tx), rows)
 
     def _sitting(self, tx: Tx) -> Sitting:
         return Sitting(tx, self._clock_ms(), self._words, self._settings, self._states)
@@ -213,7 +229,7 @@ class Post:
             case Fate.SENT:
                 tx.set(Outbox, row.id, state="sent", wire_id=receipt.wire_id, sent_ms=now, error="")
                 told(tx, fresh, receipt)
-                if fresh.kind == "prompt" and fresh.question and now - fresh.created_ms > hours.AT_ONCE_MS:
+                if fresh.kind == "prompt" and fresh.question and now - notices.left_ms(fresh) > hours.AT_ONCE_MS:
                     game = tx.get(Game, fresh.game_id)
                     if game is not None and game.status == "running" and str(fresh.seat) in game.asked.split(","):
                         hours.delivered(self._sitting(tx), game, int(fresh.seat or 0))
@@ -332,6 +348,10 @@ def told(tx: Tx, row: Outbox, receipt: Receipt) -> None:
         seat = tx.one(Seat, game_id=row.game_id, no=row.seat)
         if seat is not None and seat.told < row.upto:
             tx.set(Seat, seat.id, told=row.upto)
+    for seat_id, upto in (json.loads(row.data).get("seats") or {}).items() if row.kind == "digest" else ():
+        place = tx.get(Seat, int(seat_id))
+        if place is not None and place.told < upto and place.person_id == row.person_id:
+            tx.set(Seat, place.id, told=upto)
     if row.kind == "table" and receipt.wire_id:
         room = tx.one(Room, channel=row.channel, place=row.place)
         if room is not None:

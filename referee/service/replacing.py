@@ -25,7 +25,9 @@ def take_over(sitting: Sitting, game: Game, person: Person, at: Address | None) 
         mine.asked, mine.delivered, mine.extra = sitting.now_ms, 0, 0
     gone = free.person_id
     sitting.tx.drop(SeatPlan, game_id=game.id, seat=free.no)     # what somebody had in mind is theirs
-    sitting.tx.set(Seat, free.id, person_id=person.id, channel="" if at is None else at.channel, told=0, misses=0)
+    sitting.tx.set(Seat, free.id, person_id=person.id, channel="" if at is None else at.channel, told=0, misses=0, notify="")
+    offers.over(sitting, game, free.no, but=person.id)
+    sitting.tx.drop(Alternate, person_id=person.id, game_id=game.id)
     fresh = misses.publish(sitting, game, table, "taken_over", {"seat": free.no}, (free.no,))
     letters.to_seat(sitting, fresh, sitting.seats(int(game.id or 0))[free.no], "prompt", at=at,
                     question=fresh.question if mine.asked else 0)
