@@ -3,9 +3,9 @@ from __future__ import annotations
 
 from .model import Plan, Script
 
-#: what may be withdrawn: everything, the lists, scripts of one character or ("when", "") all, the script for the others, one
+#: what may be withdrawn: everything, the lists of characters to pick or to put away, scripts of one character or ("when", "") all, the script for the others, one
 #: question's answer or ("standing", "") all, `ask me if`
-CANCELS = ("plan", "prefer", "when", "otherwise", "standing", "ask")
+CANCELS = ("plan", "prefer", "discard", "when", "otherwise", "standing", "ask")
 
 
 def merge(old: Plan, new: Plan) -> Plan:
@@ -13,11 +13,11 @@ def merge(old: Plan, new: Plan) -> Plan:
     script of one character and `ask me if` each replace those of the same kind that hold as long."""
     for what, which in new.cancels:
         old = without(old, what, which)
-    scopes = {d.round for d in new.drafts}
+    scopes = {(d.verb, d.round) for d in new.drafts}
     said = {(s.question, s.round) for s in new.standing}
     asking = {a.round for a in new.asks}
     return Plan(
-        (*(d for d in old.drafts if d.round not in scopes), *new.drafts),
+        (*(d for d in old.drafts if (d.verb, d.round) not in scopes), *new.drafts),
         (*_others(old.scripts, new.scripts), *new.scripts),
         (*(s for s in old.standing if (s.question, s.round) not in said), *new.standing),
         (*(a for a in old.asks if a.round not in asking), *new.asks),
@@ -29,8 +29,9 @@ def without(plan: Plan, what: str, which: str = "") -> Plan:
     """The plan with one of `CANCELS` taken out."""
     if what == "plan":
         return Plan()
-    if what == "prefer":
-        return plan._replace(drafts=())
+    if what in ("prefer", "discard"):
+        gone = "pick" if what == "prefer" else what
+        return plan._replace(drafts=tuple(d for d in plan.drafts if d.verb != gone))
     if what == "ask":
         return plan._replace(asks=())
     if what == "standing":

@@ -56,12 +56,14 @@ Condition = tuple[Fact, ...]
 
 
 class Draft(NamedTuple):
-    """A preference list: the first of `characters` that is on offer; then, if `dull`, the least harmful one."""
+    """A preference list: the first of `characters` that is on offer; then, if `dull`, the least harmful one.  `verb`: what is done
+    with it, "pick", or "discard" where two play."""
 
     characters: tuple[str, ...]
     dull: bool = False
     condition: Condition = ()
     round: Scope = None
+    verb: str = "pick"
 
 
 class Script(NamedTuple):

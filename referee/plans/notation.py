@@ -40,7 +40,7 @@ def plan_text(plan: Plan, names: Sequence[str]) -> tuple[str, ...]:
 
 def draft_text(draft: Draft, names: Sequence[str]) -> str:
     listed = ", ".join((*draft.characters, *(("any",) if draft.dull else ())))
-    return f"{_stays(draft.round)}prefer {listed}{_given(draft.condition, names)}"
+    return f"{_stays(draft.round)}prefer {'to discard ' if draft.verb == 'discard' else ''}{listed}{_given(draft.condition, names)}"
 
 
 def script_text(script: Script, names: Sequence[str]) -> str:

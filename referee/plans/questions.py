@@ -35,8 +35,8 @@ ANSWERS = frozenset({"keep", "take", "give", "bribe", "refuse", "finish", "pass"
 ELSEWHERE = frozenset({"confiscate", "reveal", "buy", "pick", "discard"})
 #: questions about a card, and those with a price
 WITH_CARD, WITH_COST = frozenset({"warrant", "graveyard"}), frozenset({"warrant", "graveyard", "threat"})
-#: the selection of a character
-DRAFT = "pick"
+#: the selection of a character, and where two play also what is put away
+DRAFT = ("pick", "discard")
 TURN = "turn"
 #: cost nothing, bring something for sure, and have no choice in them: taken before `end` where they were forgotten
 FREE = ("income", "bonus", "favor", "collect", "draw")

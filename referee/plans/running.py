@@ -51,10 +51,10 @@ def answer(plan: Plan, view: View, memory: Memory) -> Answer:
     if "ask" not in view:
         return Answer(None, None, memory)
     now, kind = live(plan, view["round"]), str(view["ask"]["kind"])
-    if kind == DRAFT:
+    if kind in DRAFT:
         if memory["filed"] != view["round"]:          # what stays from earlier rounds is measured against this one's beginning
             memory = {**memory, "dealt": sorted(view["hand"])}
-        return _draft(now, view, memory)
+        return _draft(now._replace(drafts=tuple(d for d in now.drafts if d.verb == kind)), view, memory)
     character = turn_of(view)
     wanted = _wanted(now, view, memory, character)
     if kind in OFF_TURN or not _in_turn(view, character):
@@ -97,8 +97,9 @@ def _draft(plan: Plan, view: View, memory: Memory) -> Answer:
         if holds(listed.condition, view, memory):
             taken = next((c for c in listed.characters if c in on_offer), "") or (dullest(view["edition"], on_offer) if listed.dull else "")
             if taken:
-                return Answer(Move(DRAFT, (taken,)), None, memory)
-    return Answer(None, Stop("plan-none-passed", {"characters": _listed(plan.drafts)}), memory)
+                return Answer(Move(listed.verb, (taken,)), None, memory)
+    code = "plan-none-passed" if plan.drafts[0].verb == "pick" else "plan-none-there"
+    return Answer(None, Stop(code, {"characters": _listed(plan.drafts)}), memory)
 
 
 def _listed(drafts: tuple[Draft, ...]) -> list[str]:

@@ -39,6 +39,7 @@ STOPS: Mapping[str, str] = {
     "plan-question": "kind: the script has no answer to it",
     "plan-ran-out": "character: after the last step",
     "plan-none-passed": "characters: none of the lists is passed",
+    "plan-none-there": "characters: none of them is among those of which one is put away",
     "plan-ask-me": "condition: the player wants to be asked",
     "plan-standing": "kind: it is to be asked, or the answer does not fit",
 }

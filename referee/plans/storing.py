@@ -22,7 +22,7 @@ def load(data: Mapping[str, Any]) -> Plan:
         raise PlanError(f"not a plan of schema {SCHEMA}")
     try:
         return Plan(
-            tuple(_made(Draft, row, condition=_condition) for row in data["drafts"]),
+            tuple(_made(Draft, {"verb": "pick", **row}, condition=_condition) for row in data["drafts"]),
             tuple(_made(Script, row, steps=_steps) for row in data["scripts"]),
             tuple(_made(Standing, row, order=_order, condition=_condition) for row in data["standing"]),
             tuple(_made(AskIf, row, condition=_condition) for row in data["asks"]),

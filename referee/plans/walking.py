@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from ..rules.seams import TYPES
 from ..rules.shapes import LISTS, Shape
 from .cards import musts, powers_of, rank
-from .model import Order, worded
+from .model import Order, value, worded
 from .notation import words_of
 from .questions import QUESTIONS, WITH_COST
 
@@ -26,6 +26,7 @@ _COUNTS = {"threaten": 2, "warrant": 3}
 _BEFALLS = (("robbed", "rob"), ("bewitched", "bewitch"), ("threatened", "threaten"), ("warranted", "warrant"))
 _LISTS = {"prefer": "prefer", "discard": "prefer to discard"}
 _MOST_STEPS = 12
+_VALUES = {"dearest": ("menu-dearest", "menu-dearest-of"), "cheapest": ("menu-cheapest", "menu-cheapest-of")}
 
 
 class Walk(NamedTuple):
@@ -103,7 +104,7 @@ def so_far(walk: Walk) -> str:
     if walk.page == "asks" and walk.listed:
         return _asking(walk.listed)
     if walk.page in ("script", "build", "power"):
-        chosen = [f"build {' or '.join(walk.args)} …"] if walk.page == "build" and walk.args else []
+        chosen = [f"{_built(walk.args)} …"] if walk.page == "build" and walk.args else []
         return f"{_head(walk.who)}: {'; '.join((*walk.listed, *chosen))}".rstrip()
     return ""
 
@@ -178,12 +179,12 @@ def _script(walk: Walk, table: Ground) -> Iterator[Entry]:
 
 
 def _build(walk: Walk, table: Ground) -> Iterator[Entry]:
-    line = f"build {' or '.join(map(str, walk.args))}"
+    line = _built(walk.args)
     if walk.args:
         yield Entry("else nothing", _step(walk, f"try {line}"), "menu-else-nothing")
         yield Entry("else ask", _step(walk, line), "menu-else-ask")
-    for word in ("dearest", "cheapest"):
-        yield Entry(word, _step(walk, f"try {line} or {word}" if walk.args else f"try build {word}"), f"menu-{word}")
+    for word, (code, _) in _VALUES.items():
+        yield Entry(word, _step(walk, f"try {line} or build {word}" if walk.args else f"try build {word}"), code)
     for name in table.hand:
         if name not in walk.args and len(walk.args) < 5:
             yield Entry(name, walk._replace(args=(*walk.args, name)))
@@ -206,9 +207,9 @@ def _power(walk: Walk, table: Ground) -> Iterator[Entry]:
                 yield Entry(f"player {seat + 1}", _further(walk, (*walk.args, seat), table), label=name)
         yield _back(walk)
         return
-    if part in ("<D>", "<B>") and not any(arg in (worded("dearest"), worded("cheapest")) for arg in walk.args if isinstance(arg, str)):
-        for word in ("dearest", "cheapest"):
-            yield Entry(word, _further(walk, (*walk.args, worded(word)), table), f"menu-{word}-of")
+    if part in ("<D>", "<B>") and not any(map(value, walk.args)):
+        for word, (_, code) in _VALUES.items():
+            yield Entry(word, _further(walk, (*walk.args, worded(word)), table), code)
     for name in _choice(walk, part, table):
         if part in LISTS:
             if name not in chosen:
@@ -317,6 +318,11 @@ def _given(walk: Walk, args: tuple[Any, ...], table: Ground) -> Walk:
     verb = Shape(walk.verb).verb
     text = words_of(Order(verb, args), table.names)
     return _step(walk, text if verb in musts(table.edition, walk.who) else f"try {text}")
+
+
+def _built(names: Iterable[str]) -> str:
+    """"build" before each: some districts are called like an order."""
+    return " or ".join(f"build {name}" for name in names)
 
 
 def _orders(character: str, edition: str) -> list[Shape]:

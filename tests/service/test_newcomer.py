@@ -226,7 +226,7 @@ async def test_a_telegram_prompt_has_its_options_as_buttons_only(house: House) -
     while asked(house, game) != 0:
         await house.say(people[1], legal(house, game)[0])
     said = house.last(people[0])
-    assert len(labels(said)) == len(legal(house, game))
+    assert len([one for one in labels(said) if one != "Plan my round"]) == len(legal(house, game))
     assert "1. " not in said.markup
     await house.say(people[0], "build Nothing")
     trouble = house.last(people[0])

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from referee.plans import Plan, load, plan_text
-from referee.store import Game, Outbox, Seat, SeatPlan
+from referee.plans import load, plan_text
+from referee.store import Seat, SeatPlan
 from tests.service.play import asked, legal, table
 from tests.service.rig import House
 

@@ -95,7 +95,7 @@ def read_cancel(words: Sequence[str], reading: Reading) -> tuple[str, str]:
     rest = [word for word in rest if word not in reading.lexicon.fillers] or rest
     if not rest:
         raise Mistake("plan-cancel-what")
-    for what, key in (("plan", "plan"), ("prefer", "prefer"), ("otherwise", "otherwise"), ("ask", "ask_me"), ("when", "when")):
+    for what, key in (("plan", "plan"), ("prefer", "prefer"), ("discard", "to_discard"), ("otherwise", "otherwise"), ("ask", "ask_me"), ("when", "when")):
         if said.whole(rest, key) or (what == "ask" and said.begins(rest, key) and said.ends(rest, "if")):
             return what, ""
     if said.whole(rest, "answers"):

@@ -124,5 +124,7 @@ def round_of(kind: str, view: Mapping[str, Any] | None) -> int:
     if kind == "prefer":
         wanted = 2 if len(view["players"]) < 4 else 1
         return now if view["phase"] == "draft" and len(mine) < wanted else now + 1
+    if kind == "discard":
+        return now if view["phase"] == "draft" and (len(mine) < 2 or (view.get("ask") or {}).get("kind") == kind) else now + 1
     over = view["phase"] == "turns" and bool(mine) and max(rank(view["edition"], c) for c in mine) < (view["called"] or 0)
     return now + 1 if over else now

@@ -98,6 +98,13 @@ def _prefer(page: _Page, chunk: str) -> None:
     reading, said = page.reading, spelled(page.reading)
     words, scope = _scoped(page, folded(COLON.sub(" ", chunk)), "prefer")
     words = words[said.begins(words, "prefer"):]
+    away = said.begins(words, "to_discard")
+    if away:
+        words = words[away:]
+        if scope is not None:
+            scope = round_of("discard", reading.view)
+        if reading.names and len(reading.names) != 2:
+            raise Mistake("plan-two-only")
     at, used = said.find(words, "if")
     condition = read_condition(words[at + used:], reading, scope=scope) if used else ()
     parts = parted(words[:at] if used else words, reading, "or", "and")
@@ -106,9 +113,9 @@ def _prefer(page: _Page, chunk: str) -> None:
     _once_each(listed)
     if not listed and not dull:
         raise Mistake("plan-no-names")
-    draft = Draft(listed, dull, condition, scope)
+    draft = Draft(listed, dull, condition, scope, "discard" if away else "pick")
     names = tuple(reading.names)
-    page.put("prefer", (repr(sorted(condition, key=repr)),), scope, draft_text(draft, names))
+    page.put("discard" if away else "prefer", (repr(sorted(condition, key=repr)),), scope, draft_text(draft, names))
     page.plan = page.plan._replace(drafts=(*page.plan.drafts, draft))
 
 

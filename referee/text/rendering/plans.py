@@ -36,7 +36,8 @@ def understood(words: Words, plan: Plan, view: View, cast: Sequence[str], langua
     out = [_withdrawn(say, what, which) for what, which in plan.cancels]
     for draft in ordered(plan.drafts):
         condition = condition_text(draft.condition, names)
-        out.append(say("understood-draft", condition=condition, characters=draft.characters, dull=draft.dull, scope=scope(draft.round)))
+        code = "understood-draft" if draft.verb == "pick" else "understood-discard"
+        out.append(say(code, condition=condition, characters=draft.characters, dull=draft.dull, scope=scope(draft.round)))
     for now in sorted({script.round or view["round"] for script in plan.scripts}):
         if now != view["round"]:
             out.append(say("understood-round", round=now))
