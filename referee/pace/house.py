@@ -15,9 +15,10 @@ from typing import TypeVar
 import msgspec
 
 from referee.ports import Fate, Finding, Inbound, Letter, Limits, Receipt, Reception
-from referee.service import Referee, ServiceSettings
+from referee.service import Referee, ServiceSettings, digest, notices
 from referee.service.compose import pointless
 from referee.service.post import expired
+from referee.service.sitting import Sitting
 from referee.store import Alert, Game, Inbox, Outbox, Seat, Store, Tx
 from referee.text import Words
 
@@ -74,7 +75,8 @@ class House:
         self.wire = Wire()
         self.store = Store.open(f"sqlite:///{folder}/pace.db", durable=False)
         settings = ServiceSettings(bell=False, breaker=False, shy=(), games_per_person=_MANY, seeds=seeds)
-        self.referee = Referee(self.store, Words(()), [self.wire], clock_ms=lambda: self.now_ms, settings=settings)
+        self._settings, self._words = settings, Words(())
+        self.referee = Referee(self.store, self._words, [self.wire], clock_ms=lambda: self.now_ms, settings=settings)
 
     async def open(self) -> None:
         """Ready to hear and to ring."""
@@ -112,12 +114,23 @@ class House:
             pass
 
     def _counted(self, tx: Tx) -> int:
-        rows = tx.outbox_due(self.now_ms, _BATCH)
-        for row in rows:
-            if row.expires_ms and row.expires_ms < self.now_ms:
+        """What the post does with letters, but for the words."""
+        now = self.now_ms
+        rows = tx.outbox_due(now, _BATCH)
+        for due in rows:
+            row = tx.get(Outbox, due.id)              # another of these may have taken it along
+            if row is None or row.state != "queued":
+                continue
+            seen = {"id": row.id, "state": "queued"}
+            said = None if row.expires_ms and row.expires_ms < now else notices.look(tx, now, row)
+            if row.expires_ms and row.expires_ms < now:
                 tx.set(Outbox, row.id, **expired(row))
+            elif said is not None and said is not notices.SILENT:
+                notices.withhold(tx, seen, row, said)
+            elif together := digest.held(tx, row, now):
+                digest.gather(Sitting(tx, now, self._words, self._settings, self.referee.states), together)
             elif _pointless(tx, row):
-                tx.set(Outbox, row.id, state="dropped")
+                tx.change(Outbox, seen, state="dropped")
             else:
                 tx.set(Outbox, row.id, state="sending", tries=row.tries + 1)
                 self.referee.post.record(tx, row, Receipt(Fate.SENT))
@@ -132,7 +145,8 @@ class House:
         sent, self.wire.sent[:] = [int(one.id) for one in self.wire.sent], []
         for row in await self.read(lambda tx: tx.all(Outbox, id=tuple(sent))):
             self._told(row)
-        return len(sent) or len(running)
+        due = await self.read(lambda tx: tx.outbox_due(self.now_ms, 1))
+        return len(running) or len(due)
 
 
 def _pointless(tx: Tx, row: Outbox) -> bool:

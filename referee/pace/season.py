@@ -16,6 +16,8 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+import msgspec
+
 from referee import rules
 from referee.bots import BOTS
 from referee.service.moves import turn_of
@@ -40,7 +42,7 @@ _PATIENCE = 12
 class GameRow(NamedTuple):
     """What came of one game.  `visits`: looks at which somebody had something to say; `looks`: all of them, while the game ran;
     `typed`: messages that people wrote; `letters`: those that they got, `most`: the most that one of them got in 24 hours from the game's
-    beginning on, `night`: those that came between 22 and 7 o'clock where they live; `asked`: questions put to somebody whom no plan
+    beginning on, `night`: those that came between 22 and 7 o'clock where they live, to somebody who had not just written; `asked`: questions put to somebody whom no plan
     answered for, `planned`: orders that a plan gave, `stops`: plans that stopped; `misses`: answers that did not come in time, `stood`: turns
     played by a stand-in; `refused`: orders and plans that the referee did not take.  Days are 24 hours."""
 
@@ -81,6 +83,7 @@ class Place:
     looked: int = 0
     visits: int = 0
     called: bool = False
+    night: int = 0
     wrote: int = 0
     typed: int = 0
     letters: list[int] = field(default_factory=list)
@@ -111,6 +114,7 @@ class Season:
         self._tables = [self._table(number) for number in numbers]
         self._by_address = {place.person.address: (table, place) for table in self._tables for place in table.places}
         self._opening: Table | None = None
+        self._speaks: Place | None = None
         self._watch = watch.Watch()
         self._due: int | None = None
         self._house = House(folder, self._heap[0][0] if self._heap else 0, worded=trial.words, seeds=self._seed, told=self._told)
@@ -164,9 +168,9 @@ class Season:
         table.game_id = (await house.read(lambda tx: tx.column(Game, "id", order="-id", limit=1)))[0]
         for one in people[1:]:
             await house.say(one.address, one.name, f"join #{table.game_id}")
-        table.begun_ms = house.now_ms
         for one in people:
             await house.say(one.address, one.name, f"ready #{table.game_id}")
+        table.begun_ms = house.now_ms
         for place in table.places:
             self._at(next(place.looks, 0), table, place)
         await self._ahead(table)
@@ -179,7 +183,9 @@ class Season:
         place.visits += not place.wrote
         place.wrote += 1
         place.typed += 1
+        self._speaks = place
         await self._house.say(place.person.address, place.person.name, text)
+        self._speaks = None
         self._at(self._house.now_ms + place.person.writing_ms(), table, place, goes_on=True)
         await self._ahead(table)
 
@@ -255,9 +261,11 @@ class Season:
         if row.kind in ("prompt", "reminder") and row.question and not place.person.hours and not place.called:
             place.called = True
             self._at(place.person.called(now), table, place)
-        table.asked += row.kind == "prompt" and row.question != 0 and '"echo"' not in row.data
-        table.stops += '"stopped":{' in row.data
-        table.refused += '"trouble":{' in row.data or '"troubles":[{' in row.data
+        data = msgspec.json.decode(row.data)
+        place.night += place is not self._speaks and place.person.asleep(now)
+        table.asked += row.kind == "prompt" and row.question != 0 and not data.get("echo")
+        table.stops += bool(data.get("stopped"))
+        table.refused += bool(data.get("trouble") or data.get("troubles"))
 
     def _close(self, tx: Tx, table: Table) -> None:
         """Where a game is over: what came of it."""
@@ -275,7 +283,7 @@ class Season:
             people=len(places), gone=sum(not place.person.here(game.ended_ms) for place in places), looks=sum(place.looked for place in places),
             visits=sum(place.visits for place in places), typed=sum(place.typed for place in places), letters=sum(len(place.letters) for place in places),
             most=max(days.count(day) for days in by_day for day in {*days, 0}),
-            night=sum(place.person.asleep(at) for place in places for at in place.letters),
+            night=sum(place.night for place in places),
             asked=table.asked, planned=sum(one.by == "plan" for one in journal), stops=table.stops,
             misses=tx.count(Deadline, game_id=game.id, kind="missed"), stood=tx.count(Deadline, game_id=game.id, kind="stood"), refused=table.refused)
 
