@@ -17,7 +17,7 @@ from referee.policy import DAY_MS, jumped
 from referee.store import DailyLetter, Deadline, Game, Heartbeat, Store, StoreFull, Tx
 from referee.text import Words
 
-from . import holding, hours, misses
+from . import digest, forgiving, holding, hours, misses, ringing
 from .alarm import Alarm
 from .replies import alert
 from .sitting import ServiceSettings, Sitting, States
@@ -25,6 +25,8 @@ from .sitting import ServiceSettings, Sitting, States
 log = logging.getLogger(__name__)
 _BATCH = 64
 _LATE_MS = 5_000
+#: kinds of rows that are acted upon also while deadlines are held: what players filed, and what makes good a fault of ours
+_ALWAYS = ("plan", "amends")
 
 
 class Clocks:
@@ -78,10 +80,10 @@ class Clocks:
         fired = 0
         try:
             while True:
+                await self._dailies()
                 going = await self._look()
                 now = self._clock_ms()
-                await self._dailies()
-                due = [row for row in await self._store.read(partial(_due, now_ms=now)) if going or row.kind == "plan"]
+                due = [row for row in await self._store.read(partial(_due, now_ms=now)) if going or row.kind in _ALWAYS]
                 if not due:
                     return fired
                 self._hold(len(due) == _BATCH)        # a backlog, as after an outage: letters can wait
@@ -97,14 +99,14 @@ class Clocks:
         finally:
             self._hold(False)
 
-    async def _arm(self) -> None:
-        """Set the one bell to the earliest open deadline."""
     async def _dailies(self) -> None:
         """Queue the daily letters whose hour has come."""
         now = self._clock_ms()
         for row in await self._store.read(lambda tx: tx.daily_due(now, _BATCH)):
             self._woke(await self._store.write(partial(self._daily, row=row)))
 
+    async def _arm(self) -> None:
+        """Set the one bell to the earliest open deadline, or daily letter."""
         if self._scheduler is None:
             return
         upcoming = await self._store.read(_next)
@@ -156,8 +158,8 @@ class Clocks:
         if row.kind != "answer" or not self._settings.breaker or game is None or not holding.counts(game, row.seat):
             return True
         many = holding.too_many(sitting)
-        if many is not None:
-            holding.hold(sitting, sitting.now_ms - DAY_MS, "many-misses", missed=many[0], due=many[1])
+        if many is not None and holding.hold(sitting, sitting.now_ms - DAY_MS, "many-misses", missed=many[0], due=many[1]):
+            forgiving.recall(sitting)
         return many is None
 
     async def _look(self) -> bool:
@@ -176,15 +178,25 @@ class Clocks:
         """One deadline: remind, or answer in the player's place."""
         sitting = self._sitting(tx)
         game = tx.get(Game, row.game_id)
-        if (row.kind != "plan" and holding.held(tx)) or not self._believed(sitting, game, row):
+        if (row.kind not in _ALWAYS and holding.held(tx)) or not self._believed(sitting, game, row):
             return sitting
-        if not hours.claim(sitting, row) or game is None or game.status != "running":
+        if not hours.claim(sitting, row) or game is None:
+            return sitting
+        if row.kind in ringing.RINGS:
+            ringing.RINGS[row.kind](sitting, game, row)
+            return sitting
+        if game.status != "running":
             return sitting
         if row.question != game.question or str(row.seat) not in game.asked.split(","):
             return sitting
         misses.rung(sitting, game, row)
         if row.kind != "plan":                        # whoever reads the log may play, too
             log.info("deadline", extra={"game": row.game_id, "seat": row.seat, "kind": row.kind})
+        return sitting
+
+    def _daily(self, tx: Tx, row: DailyLetter) -> Sitting:
+        sitting = self._sitting(tx)
+        digest.rung(sitting, row)
         return sitting
 
     def _freeze(self, tx: Tx, row: Deadline) -> Sitting:
@@ -194,16 +206,11 @@ class Clocks:
         hours.stop(sitting, row.game_id)
         alert(sitting, "frozen", game=row.game_id)
         return sitting
-    def _daily(self, tx: Tx, row: DailyLetter) -> Sitting:
-        sitting = self._sitting(tx)
-        digest.rung(sitting, row)
-        return sitting
 
 
-
-def _due(tx: Tx, now_ms: int) -> list[Deadline]:
-    return tx.due(now_ms, _BATCH)
 def _next(tx: Tx) -> int | None:
     return min((at for at in (tx.next_due_ms(), tx.next_daily_ms()) if at is not None), default=None)
 
 
+def _due(tx: Tx, now_ms: int) -> list[Deadline]:
+    return tx.due(now_ms, _BATCH)

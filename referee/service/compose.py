@@ -16,7 +16,7 @@ from referee.store import Address, Deadline, Game, GameRoom, Outbox, Person, Roo
 from referee.text import Words, policy_line, so_far
 from referee.text.rendering.plans import stopped
 
-from . import digest, letters, menus, planmenu, plans, steps, timing, tokens, votes
+from . import digest, letters, menus, offers, planmenu, plans, steps, timing, tokens, votes
 from .explaining import here, in_game
 from .records import record_text
 from .sitting import ServiceSettings, States, drawn_for, names, settings_of
@@ -143,11 +143,17 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
         edits = rewritten(desk, data)
     elif kind == "plan":
         edits = rewritten(desk, data)
+    elif kind == "seat_offer" and game is not None:
+        if not seat_offer(desk, row, game, seats, context, int(data["offered"])):
+            return None
+        buttons = offered(context)
     elif kind == "setup":
         context |= menus.filled(desk.words, language, data["wanted"])
         context["options"] = [{**o, "key": tokens.button(desk.key, int(row.id or 0), o["n"])} for o in context["options"]]
         buttons = offered(context)
         edits = rewritten(desk, data)
+    if data.get("offers"):
+        buttons = rows(desk, row, context, [(str(phrase), str(order)) for phrase, order in data["offers"]])
     if data.get("start_payload"):
         buttons = opening(desk, row, context, data["start_payload"])
     said = desk.words.letter(kind, language, desk.markup, context)
@@ -301,9 +307,25 @@ def lobby(desk: Desk, row: Outbox, game: Game, seats: list[Seat], context: dict[
     me = context["me"]["seat"] if context["me"] else None
     context |= {"seats": [{"no": s.no + 1, "name": s.name, "bot": s.bot, "ready": bool(s.ready), "me": s.no == me} for s in seats],
                 "wanted": table["seats"], "creator": "" if creator is None else creator.name, "seed_hash": game.seed_hash,
-                **cards(game, table), "entry": table["entry"], "options": table["options"], "invitation": table.get("code", "") if me is not None else "",
+                **cards(game, table), "entry": table["entry"], "talk": table.get("talk", "open"), "options": table["options"], "invitation": table.get("code", "") if me is not None else "",
                 "host": row.person_id is not None and row.person_id == game.creator_id,
                 "missing_private": [s.name for s in seats if s.person_id is not None and not reachable(desk, s.person_id)]}
+
+
+def seat_offer(desk: Desk, row: Outbox, game: Game, seats: list[Seat], context: dict[str, Any], no: int) -> bool:
+    """Fill in what somebody may know who is asked to take a seat: what everybody knows, and until when.  False where it is not theirs to
+    take any more."""
+    asked = offers.open_offer(desk.tx, game, no)
+    person = None if row.person_id is None else desk.tx.get(Person, row.person_id)
+    if asked is None or person is None or asked.person_id != person.id or game.status != "running":
+        return False
+    public(desk, game, context)
+    tag = context["game"]["tag"]
+    choices = (("take-seat", f"join {tag}"), ("leave-seat", f"alternate no {tag}"))
+    context |= {"name": seats[no].name, "due_ms": offers.due_ms(game, person, asked.asked_ms), "events": [], "options": [
+        {"n": n, "order": order, "label": desk.words.phrase(f"button-{phrase}", context["language"]), "mailto": desk.words.mailto(order),
+         "key": tokens.button(desk.key, int(row.id or 0), n)} for n, (phrase, order) in enumerate(choices, 1)]}
+    return True
 
 
 def cards(game: Game, table: dict[str, Any]) -> dict[str, Any]:

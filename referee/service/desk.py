@@ -18,7 +18,9 @@ from referee.store import Address, Game, GameRoom, Inbox, Outbox
 from referee.text import Reading, Trouble, Wish, read_wish
 
 from . import (
+    alternates,
     answers,
+    deciding,
     hours,
     letters,
     lobby,
@@ -34,6 +36,7 @@ from . import (
     rooms,
     steps,
     tables,
+    talk,
     timekeeping,
 )
 from .people import Speaker
@@ -87,6 +90,8 @@ def spoken(sitting: Sitting, came: Inbound, inbox_id: int) -> None:
         if not text.strip():
             return
     from_button = came.what is What.BUTTON
+    if speaker.letter is not None and speaker.letter.kind == "vote" and not from_button:
+        text = deciding.bare(speaker, text, Reading(language=speaker.person.language, own=sitting.words.own))
     if came.place is None and not from_button:
         text = menus.numbered(sitting, speaker, text)
     if (not from_button or planmenu.concerns(speaker)) and planning.heard(sitting, speaker, came, text):
@@ -277,9 +282,12 @@ WISHES: dict[str, Handler] = {
     **tables.WISHES,
     **answers.WISHES,
     **timekeeping.WISHES,
+    **deciding.WISHES,
+    **talk.WISHES,
     **notifying.WISHES,
+    **alternates.WISHES,
 }
 #: wishes that are about no table at all
-FREE = frozenset({"new", "games", "help", "rules", "link", "name", "zone", "prefer", "opened", "nothing", "quiet", "vacation", "here", "notify", "unsubscribe", "subscribe"})
+FREE = frozenset({"new", "games", "help", "rules", "link", "name", "zone", "prefer", "opened", "nothing", "quiet", "vacation", "here", "notify", "unsubscribe", "subscribe", "vote", "second", "alternate"})
 #: wishes that can do without a table
 OPTIONAL = frozenset({"status", "who", "history", "hand"})

@@ -106,7 +106,7 @@ def filled(tx: Tx, words: Words, states: States, person: Person, data: dict[str,
     upto: dict[str, int] = {}
     worth = bool(data.get("notices"))
     found = tx.seats_of(int(person.id or 0), rooms.ACTIVE)
-    found += [(seat, game) for seat, game in tx.seats_of(int(person.id or 0), ("over",)) if game.ended_ms > data["after"] and seat.told < game.event_no]
+    found += [(seat, game) for seat, game in tx.seats_of(int(person.id or 0), ("over",)) if game.ended_ms >= data["after"] and seat.told < game.event_no]
     for seat, game in found:
         if notices.level_of(person, seat) == "off" and seat.notify:
             continue

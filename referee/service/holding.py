@@ -26,11 +26,14 @@ def held(tx: Tx) -> int:
     return 0 if row is None else int(row.value)
 
 
-def hold(sitting: Sitting, since_ms: int, code: str, **facts: Any) -> None:
-    """Stop acting upon deadlines, and call an admin; once.  `since_ms`: from when on we were not to be believed."""
-    if not held(sitting.tx):
-        sitting.tx.put(Meta, name=_NAME, value=str(since_ms))
-        alert(sitting, code, **facts)
+def hold(sitting: Sitting, since_ms: int, code: str, **facts: Any) -> bool:
+    """Stop acting upon deadlines, and call an admin; once.  `since_ms`: from when on we were not to be believed.  False where they
+    are held already."""
+    if held(sitting.tx):
+        return False
+    sitting.tx.put(Meta, name=_NAME, value=str(since_ms))
+    alert(sitting, code, **facts)
+    return True
 
 
 def release(sitting: Sitting) -> int:

@@ -17,11 +17,13 @@ from .timing import SeatTime, TableTime
 
 #: a letter that takes no longer than this came at once
 AT_ONCE_MS = 60_000
+#: the kinds of rows that a question has while it waits
+OF_QUESTIONS = frozenset({"remind", "vacation", "answer"})
 
 
 def running(sitting: Sitting, game_id: int | None) -> list[Deadline]:
-    """The clocks of a table that run now; when plans answer is another matter."""
-    return [row for row in sitting.tx.all(Deadline, game_id=game_id, done_ms=0) if row.kind != "plan"]
+    """The clocks of a table's questions that run now; when plans answer, and what concerns the table as a whole, is another matter."""
+    return [row for row in sitting.tx.all(Deadline, game_id=game_id, done_ms=0) if row.kind in OF_QUESTIONS]
 
 
 def open_due(clocks: Sequence[Deadline], seat: int | None) -> int:

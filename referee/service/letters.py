@@ -68,7 +68,7 @@ def queue(sitting: Sitting, kind: str, *, channel: str, address: str = "", place
 def fold(older: dict[str, Any], newer: dict[str, Any]) -> dict[str, Any]:
     """Two letters in one: nothing that was to be said is lost, the newer facts hold."""
     both = {**older, **newer}
-    for name in ("echo", "notices"):
+    for name in ("echo", "notices", "said"):
         if older.get(name) or newer.get(name):
             both[name] = [*older.get(name, ()), *newer.get(name, ())]
     if older.get("trouble") and not newer.get("trouble"):

@@ -18,7 +18,7 @@ from referee.bots import BOTS
 from referee.rules import Refusal, Setup, SetupError, chance, lists
 from referee.store import Address, Game, GameRoom, Person, Room, Seat
 
-from . import hours, letters, moves, replacing, timing, tokens
+from . import hours, letters, moves, replacing, restarting, timing, tokens
 from .sitting import Sitting, settings_of, setup_of, tell
 
 GATHERING = ("lobby", "mustering")
@@ -42,6 +42,8 @@ def create(sitting: Sitting, person: Person, at: Address | None, room: Room | No
     policy = timing.in_zone(timing.chosen(args.get("policy"), float(args.get("hours") or sitting.settings.move_hours)), person.zone)
     table: dict[str, Any] = {"seats": wanted, "hours": policy.move_hours, "policy": timing.row_of(policy),
                              "options": dict(args.get("options") or {}), "entry": args.get("entry") or "open"}
+    if args.get("talk"):
+        table["talk"] = args["talk"]
     if choice:
         table["choice"] = choice.facts()
     if table["entry"] == "invite":
@@ -109,6 +111,10 @@ def invited(sitting: Sitting, code: str) -> Game:
     for game in sitting.tx.all(Game, status="lobby"):
         if settings_of(game).get("code", "") == code.strip().upper():
             return game
+    numbers = sitting.tx.column(Game, "id", status="running", order="id")
+    for number, settings in zip(numbers, sitting.tx.column(Game, "settings", status="running", order="id"), strict=True):
+        if json.loads(settings).get("code", "") == code.strip().upper():
+            return reload(sitting, number)
     raise Refusal("no-such-invitation", invitation=code)
 
 
@@ -118,7 +124,7 @@ def join(sitting: Sitting, game: Game, person: Person, at: Address | None, code:
     if any(s.person_id == person.id for s in seats):
         raise Refusal("already-in", game=game.id)
     if game.status == "running":
-        return replacing.take_over(sitting, game, person, at)
+        return replacing.take_over(sitting, game, person, at, code)
     if game.status != "lobby":
         raise Refusal("not-in-lobby", game=game.id)
     table = settings_of(game)
@@ -155,6 +161,32 @@ def leave(sitting: Sitting, game: Game, person: Person) -> None:
         for seat in sitting.seats(int(game.id or 0)):
             letters.to_seat(sitting, game, seat, "lobby")
     letters.to_rooms(sitting, game)
+
+
+def left_out(sitting: Sitting, game: Game, person: Person, seat: Seat) -> bool:
+    """Let a table that gathers go on without somebody who is not ready: by its creator, or by anybody there once whoever missed the first
+    round has had their time.  Whether the game began with that.  Raises Refusal."""
+    mine = sitting.tx.one(Seat, game_id=game.id, person_id=person.id)
+    late = seat.person_id is not None and restarting.waited_enough(sitting, game, seat)
+    if game.creator_id != person.id and not (late and mine is not None and mine.ready):
+        raise Refusal("only-creator", game=game.id)
+    if seat.person_id == person.id:
+        raise Refusal("kick-self", game=game.id)
+    gone = None if seat.person_id is None else sitting.tx.get(Person, seat.person_id)
+    if gone is None:
+        raise Refusal("seat-is-bot", name=seat.name)
+    if seat.ready:
+        raise Refusal("seat-is-ready", name=seat.name)
+    leave(sitting, sitting.tx.renew(Game, game, status="lobby"), gone)
+    letters.to_person(sitting, int(gone.id or 0), "notice", data={"notices": [{"code": "left", "facts": {"game": game.id}}]}, game_id=game.id)
+    fresh = reload(sitting, game.id)
+    host = sitting.tx.get(Person, fresh.creator_id)
+    if not late or host is None or any(not one.ready for one in sitting.seats(int(game.id or 0))):
+        return False
+    try:
+        return start(sitting, fresh, host) is None
+    except Refusal:                                   # too few for this edition: the seat is free for somebody else
+        return False
 
 
 def add_bots(sitting: Sitting, game: Game, kind: str, count: int) -> list[str]:
@@ -250,16 +282,18 @@ def begin(sitting: Sitting, game: Game) -> None:
     seats = sitting.seats(game.id)
     setup = setup_of(game, seats)
     outcome = rules.new_game(setup, chance.mix(bytes.fromhex(game.seed), [s.word for s in seats]))
-    done = moves.Attempt(outcome.state)
+    # a table that gathered anew asks no question again under a number that was used
+    dealt = rules.asked_anew(outcome.state, game.question + 1) if game.question else outcome.state
+    done = moves.Attempt(dealt)
     number = game.event_no
     for event in outcome.events:
         number += 1
         tell(sitting, game.id, number, event.name, dict(event.facts), event.to)
-    waiting = rules.asks(outcome.state)
+    waiting = rules.asks(dealt)
     if setup.cast or setup.uniques:                   # written down: another version of the referee might choose otherwise
         table = {**settings_of(game), "cast": setup.cast, "uniques": setup.uniques}
         sitting.tx.set(Game, game.id, settings=json.dumps(table))
-    sitting.tx.set(Game, game.id, status="running", started_ms=sitting.now_ms, snapshot=moves.encoded(outcome.state),
+    sitting.tx.set(Game, game.id, status="running", started_ms=sitting.now_ms, snapshot=moves.encoded(dealt),
                    event_no=number, question=waiting[0].number, asked=",".join(str(a.seat) for a in waiting), round=1)
     moves.let_bots(done, seats)
     moves.enact(sitting, reload(sitting, game.id), seats, done)

@@ -22,7 +22,7 @@ from .people import Speaker
 from .sitting import Sitting
 
 HOURS = (1, 12, 24, 48, 72)
-MENUS = ("setup", "plan_menu", "digest")
+MENUS = ("setup", "plan_menu", "digest", "seat_offer")
 #: how a letter shows that it offers planning
 _PLANS = '"order":"plan"'
 
@@ -52,6 +52,7 @@ def line_of(args: Mapping[str, Any]) -> str:
         said += [f"{args['hours']:g}h"] if args.get("hours") else []
     said += [f"complete {args['options']['complete_city']}"] if args.get("options") else []
     said += [str(args["entry"])] if args.get("entry") else []
+    said += [f"talk {args['talk']}"] if args.get("talk") else []
     bots = args.get("bots") or {}
     said += [f"{bots['count']} {bots['kind']} bots".replace("  ", " ")] if bots else []
     return " ".join(word for word in said if word)

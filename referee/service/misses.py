@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.policy import Do, Event, begin_vacation, step
+from referee.policy import DAY_MS, Do, Event, begin_vacation, step
 from referee.store import Address, Deadline, Game, Outbox, Person, Seat
 
 from . import holding, hours, letters, moves, notices, nudging, offers, planned, restarting, timing
@@ -47,6 +47,7 @@ def publish(sitting: Sitting, game: Game, table: TableTime, event: str, facts: d
     fresh = sitting.tx.renew(Game, game, event_no=number, clocks=timing.written(table))
     if fresh.status == "running":
         hours.again(sitting, fresh, anew)
+        offers.begin(sitting, fresh)
     letters.to_rooms(sitting, fresh)
     return fresh
 
@@ -71,19 +72,25 @@ def reached(sitting: Sitting, game: Game, seat: Seat, mine: SeatTime) -> bool:
     sent = sitting.tx.all(Outbox, game_id=game.id, seat=seat.no, state=("sent", "unknown"), order="-id", limit=5)
     if any(row.sent_ms >= mine.asked or (row.state == "unknown" and row.created_ms >= mine.asked) for row in sent):
         return True
-    return any(one.seen_ms >= mine.asked for one in sitting.tx.all(Address, person_id=seat.person_id))
     if notices.silenced(sitting.tx, int(game.id or 0), seat.no, mine.asked):
         return True
+    return any(one.seen_ms >= mine.asked for one in sitting.tx.all(Address, person_id=seat.person_id))
 
 
 def missed(sitting: Sitting, game: Game, seats: list[Seat], no: int, table: TableTime) -> None:
     """The time is up: somebody answers in the player's place, and the seat stands worse than before."""
     policy, mine = timing.policy_of(game), table.seat(no)
-    now, do = step(policy, mine.standing(), Event.MISSED)
+    now, do = step(policy, mine.standing(), Event.MISSED, first_round=policy.first_round_miss and restarting.may(sitting, game))
+    if Do.GATHER in do:
+        restarting.gather(sitting, game, seats, no)
+        return
     mine.stand(now)
+    mine.missed = [*(one for one in mine.missed if one[0] > sitting.now_ms - DAY_MS), (sitting.now_ms, mine.bank)]
     game = sitting.tx.renew(Game, game, clocks=timing.written(table))
     sitting.tx.set(Seat, seats[no].id, misses=now.misses)
     news = [(event, {"seat": no}) for one, event in ((Do.PROBATION, "probation"), (Do.OFFER, "offered")) if one in do]
     by = next(PLAYS[one] for one in do if one in PLAYS)
-    moves.enact(sitting, game, seats, planned.instead(sitting, game, seats, no, by), news=news)
+    fresh = moves.enact(sitting, game, seats, planned.instead(sitting, game, seats, no, by), news=news)
+    if Do.OFFER in do:
+        offers.begin(sitting, fresh)
     letters.to_seat(sitting, game, seats[no], "prompt", data={"echo": [], "trouble": None})

@@ -22,7 +22,7 @@ from referee.rules.notation import order_text
 from referee.store import Address, Game, GameEvent, Journal, Seat, SeatPlan, Undo
 from referee.text import Cards, Reading, Trouble, read_order
 
-from . import hours, letters, plans, reaching, timing
+from . import hours, letters, offers, plans, reaching, timing
 from .sitting import Sitting, names, tell, told
 from .timing import TableTime
 
@@ -206,6 +206,9 @@ def enact(sitting: Sitting, game: Game, seats: list[Seat], done: Attempt, *, inb
     table = timing.read(game)
     clocked = hours.turned(sitting, seats, timing.policy_of(game), table, [a.seat for a in done.waiting], turn_of(done.state),
                            {one.seat: one.by in OWN for one in done.steps})
+    for name, facts in clocked:
+        if name == "back":
+            offers.over(sitting, game, facts["seat"])
     for name, facts in (*clocked, *news, *stood(table, done, game.round)):
         event_no += 1
         happened.append(told(sitting, game.id, event_no, name, facts))

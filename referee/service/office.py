@@ -8,7 +8,7 @@ from referee import rules
 from referee.store import Alert, Deadline, Game, Inbox, Outbox, Person, Seat, Tx
 from referee.text import Words
 
-from . import hours, letters, plans, timing
+from . import hours, letters, offers, plans, timing
 from .desk import decode
 from .records import record_text
 from .sitting import ServiceSettings, Sitting, States, names
@@ -63,6 +63,7 @@ def thaw(tx: Tx, game_id: int, now_ms: int) -> bool:
     for ask in waiting:
         letters.to_seat(sitting, game, sitting.seats(game_id)[ask.seat], "prompt", question=ask.number)
     letters.to_rooms(sitting, game)
+    offers.again(sitting, game)
     return True
 
 

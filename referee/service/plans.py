@@ -81,6 +81,7 @@ def arm(sitting: Sitting, game: Game, state: Any, waiting: Sequence[Ask], filed:
         return Armed()
     disarm(sitting, game.id)
     quiet, stops = set(), {}
+    since = pausing_until(sitting, game)
     for ask in waiting:
         if ask.seat not in filed:
             continue
@@ -89,13 +90,21 @@ def arm(sitting: Sitting, game: Game, state: Any, waiting: Sequence[Ask], filed:
         if said.move is not None:
             quiet.add(ask.seat)
             sitting.tx.add(Deadline, game_id=game.id, seat=ask.seat, question=game.question, kind="plan",
-                           due_ms=sitting.now_ms + delay_ms(timing.policy_of(game), game))
+                           due_ms=since + delay_ms(timing.policy_of(game), game))
             continue
         remember(sitting, row, said.memory)
         if said.stop is not None:
             stops[ask.seat] = said.stop
     sitting.wakes.add("clock")
     return Armed(frozenset(quiet), stops)
+
+
+def pausing_until(sitting: Sitting, game: Game) -> int:
+    """From when on plans of this table may answer: now, or when its policy ends the pause that it is in."""
+    if not timing.paused(timing.read(game)):
+        return sitting.now_ms
+    row = sitting.tx.one(Deadline, game_id=game.id, kind="pause", done_ms=0)
+    return sitting.now_ms if row is None else row.due_ms
 
 
 def disarm(sitting: Sitting, game_id: int | None) -> None:

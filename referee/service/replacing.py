@@ -3,21 +3,39 @@ from __future__ import annotations
 
 from referee.policy import Event, step
 from referee.rules import Refusal
-from referee.store import Address, Game, Person, Seat, SeatPlan
+from referee.store import (
+    Address,
+    Alternate,
+    Game,
+    Person,
+    Seat,
+    SeatOffer,
+    SeatPlan,
+)
 
-from . import hours, letters, misses, timing
+from . import hours, letters, misses, offers, timing
 from .sitting import Sitting, settings_of
 
+_ALIVE = ("lobby", "mustering", "running", "frozen")
 
-def take_over(sitting: Sitting, game: Game, person: Person, at: Address | None) -> str:
-    """Take the first seat on offer; returns the name that it goes by.  Raises Refusal."""
+
+def take_over(sitting: Sitting, game: Game, person: Person, at: Address | None, code: str = "") -> str:
+    """Take the seat that one was asked to take, else the first on offer that nobody is being asked to take; returns the name that it
+    goes by.  A table by invitation wants its code.  Raises Refusal."""
     table = hours.known(sitting, game)
+    if person.id in table.kicked:
+        raise Refusal("kicked-before", game=game.id)
     seats = sitting.seats(int(game.id or 0))
-    free: Seat | None = next((seat for seat in seats if table.seat(seat.no).offered), None)
+    asked = {row.seat: row.person_id for row in sitting.tx.all(SeatOffer, game_id=game.id, state="asked")}
+    fits = [seat for seat in seats if table.seat(seat.no).offered and asked.get(seat.no) in (None, person.id)]
+    free: Seat | None = min(fits, key=lambda seat: (seat.no not in asked, seat.no), default=None)
     if free is None:
-        raise Refusal("not-in-lobby", game=game.id)
-    if settings_of(game)["entry"] == "invite":
+        raise Refusal("no-free-seat", game=game.id)
+    settings = settings_of(game)
+    if settings["entry"] == "invite" and code.strip().upper() != settings["code"]:
         raise Refusal("invite-only", game=game.id)
+    if len(sitting.tx.seats_of(int(person.id or 0), _ALIVE)) >= sitting.settings.games_per_person:
+        raise Refusal("too-many-games", most=sitting.settings.games_per_person)
     mine = table.seat(free.no)
     mine.stand(step(timing.policy_of(game), mine.standing(), Event.REPLACED).next)
     mine.bank, mine.vacations, mine.unreachable = -1, [], []
@@ -29,8 +47,10 @@ def take_over(sitting: Sitting, game: Game, person: Person, at: Address | None) 
     offers.over(sitting, game, free.no, but=person.id)
     sitting.tx.drop(Alternate, person_id=person.id, game_id=game.id)
     fresh = misses.publish(sitting, game, table, "taken_over", {"seat": free.no}, (free.no,))
-    letters.to_seat(sitting, fresh, sitting.seats(int(game.id or 0))[free.no], "prompt", at=at,
-                    question=fresh.question if mine.asked else 0)
+    now = sitting.seats(int(game.id or 0))[free.no]
+    letters.to_seat(sitting, fresh, now, "prompt", at=at, question=fresh.question if mine.asked else 0)
+    if not mine.asked:                                # what lies open comes with a question; here is the rest of what is theirs now
+        letters.to_seat(sitting, fresh, now, "hand", at=at)
     if gone is not None:
         letters.to_person(sitting, gone, "notice", data={"notices": [{"code": "seat-lost", "facts": {"game": game.id}}]}, game_id=game.id)
     return free.name

@@ -115,6 +115,12 @@ def settings_of(game: Game) -> dict[str, Any]:
     return found
 
 
+def talk_mode(game: Game) -> str:
+    """How one may talk at a table now: a mode of `referee.text.reading.talking`."""
+    table = settings_of(game)
+    return str(table.get("talk_now") or table.get("talk") or "open")
+
+
 def setup_of(game: Game, seats: list[Seat]) -> rules.Setup:
     """The rules' own words for this table."""
     table = settings_of(game)

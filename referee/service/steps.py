@@ -31,7 +31,7 @@ def place(game: Game, path: tuple[Any, ...]) -> dict[str, Any]:
 
 
 #: the letters whose entries a bare number may mean
-NUMBERED = ("prompt", "reminder", "hand", "setup", "plan_menu", "digest")
+NUMBERED = ("prompt", "reminder", "hand", "setup", "plan_menu", "digest", "seat_offer")
 #: a letter that was worded and is not known to have failed may be on its reader's screen
 _PERHAPS_READ = ("sent", "sending", "unknown", "queued")
 

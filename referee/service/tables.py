@@ -8,7 +8,7 @@ from referee.rules import Refusal
 from referee.store import Game, GameRoom
 from referee.text import Wish
 
-from . import letters, lobby, menus, reaching, rooms
+from . import alternates, letters, lobby, menus, reaching, rooms
 from .people import Speaker, link_finish
 from .replies import answer
 from .sitting import Sitting, settings_of
@@ -42,6 +42,11 @@ def join(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
     if code:
         game = lobby.invited(sitting, code)
     assert game is not None
+    if game.status == "running":                      # nobody musters there any more: the private channel must be open
+        if came.place is not None and press_start(sitting, speaker, came, game):
+            return
+        if alternates.in_line(sitting, speaker, came, game):
+            return
     called = lobby.join(sitting, game, speaker.person, speaker.address if came.place is None else None, code)
     fresh = lobby.reload(sitting, game.id)
     if came.place is not None and press_start(sitting, speaker, came, fresh):

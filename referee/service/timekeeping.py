@@ -1,4 +1,4 @@
-"""Wishes about time: policy, quiet, vacation, here; pause, resume and extend, which everybody at the table sees."""
+"""Wishes about one's own time, and what a table says about its: policy, quiet, vacation, here."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -21,10 +21,11 @@ from referee.store import Game, Person, Seat
 from referee.text import Wish, explain_policy, policy_line
 from referee.text.reading.policy import hour_text
 
-from . import holding, hours, letters, misses, rooms, timing
+from . import hours, letters, misses, offers, rooms, timing
+from .charge import is_admin as is_admin
 from .people import Speaker
 from .replies import answer
-from .sitting import Sitting, written
+from .sitting import Sitting, talk_mode, written
 
 #: quiet hours may be so long, whatever the table
 _QUIET_MOST = 16
@@ -39,7 +40,7 @@ def policy(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
     room = rooms.room(sitting, came)
     left = timing.read(game).seat(mine.no).bank if mine is not None and room is None else -1
     first = policy_line(sitting.words, rule, speaker.person.language, bank_ms=left if left >= 0 else None) + "."
-    told = [first, *explain_policy(sitting.words, rule, speaker.person.language)]
+    told = [first, *explain_policy(sitting.words, rule, speaker.person.language), sitting.words.phrase(f"talk_modes.{talk_mode(game)}", speaker.person.language)]
     data = {"notices": [{"code": "policy-part", "facts": {"line": line}} for line in told], "answers": came.message_id}
     if room is not None:
         letters.to_room(sitting, room, "notice", data=data, game_id=game.id)
@@ -100,74 +101,10 @@ def here(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
         news += hours.returned(rule, seat.no, mine)
         sitting.tx.set(Seat, seat.id, misses=mine.misses)
         for event, facts in news:
+            if event == "back":
+                offers.over(sitting, one, seat.no)
             one = misses.publish(sitting, one, table, event, facts, (seat.no,))
     answer(sitting, speaker, came, "here-noted", days=min(left))
-
-
-def pause(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
-    """`pause #17`, by the creator or an admin: all clocks of the table stand still, as long as its policy allows."""
-    game, table = in_charge(sitting, speaker, game)
-    if paused(table):
-        raise Refusal("paused-already", game=game.id)
-    if timing.policy_of(game).pause_days == 0:
-        raise Refusal("no-pauses", game=game.id)
-    table.paused.append((sitting.now_ms, timing.OPEN))
-    public(sitting, speaker, came, game, table, "paused")
-
-
-def resume(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
-    """`resume #17`: the clocks run again; `resume all`, by an admin: those of the whole house."""
-    if wish.args.get("all"):
-        if not is_admin(sitting, speaker):
-            raise Refusal("not-admin")
-        answer(sitting, speaker, came, "all-resumed", count=holding.release(sitting))
-        return
-    game, table = in_charge(sitting, speaker, game)
-    if not paused(table):
-        raise Refusal("not-paused", game=game.id)
-    table.paused[-1] = (table.paused[-1][0], sitting.now_ms)
-    public(sitting, speaker, came, game, table, "unpaused")
-
-
-def extend(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
-    """`extend 24h`: so much more for whoever is asked now."""
-    game, table = in_charge(sitting, speaker, game)
-    more = float(wish.args["hours"])
-    for no in game.asked.split(","):
-        table.seat(int(no)).extra += ms(more)
-    public(sitting, speaker, came, game, table, "extended", more)
-
-
-def in_charge(sitting: Sitting, speaker: Speaker, game: Game | None) -> tuple[Game, timing.TableTime]:
-    """The running table that its creator, or an admin, speaks of.  Raises Refusal."""
-    if game is None:
-        raise Refusal("no-game", game=None)
-    if game.creator_id != speaker.person.id and not is_admin(sitting, speaker):
-        raise Refusal("only-creator", game=game.id)
-    if game.status != "running":
-        raise Refusal({"frozen": "frozen", "over": "game-over", "abandoned": "game-over"}.get(game.status, "not-started"), game=game.id)
-    return game, hours.known(sitting, game)
-
-
-def is_admin(sitting: Sitting, speaker: Speaker) -> bool:
-    """Whether somebody writes from an address that the house's settings name."""
-    return bool(speaker.person.admin) or (speaker.address.channel, speaker.address.address) in sitting.settings.admins
-
-
-def paused(table: timing.TableTime) -> bool:
-    """Whether a pause lasts."""
-    return bool(table.paused) and table.paused[-1][1] == timing.OPEN
-
-
-def public(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game, table: timing.TableTime, event: str, more: float = 0) -> None:
-    """Write it down, tell the table and whoever said it."""
-    mine = sitting.tx.one(Seat, game_id=game.id, person_id=speaker.person.id)
-    facts = {"seat": None if mine is None else mine.no, **({"hours": more} if more else {})}
-    fresh = misses.publish(sitting, game, table, event, facts)
-    for seat in sitting.seats(int(game.id or 0)):
-        if str(seat.no) in game.asked.split(",") and seat.person_id != speaker.person.id:
-            letters.to_seat(sitting, fresh, seat, "prompt", question=fresh.question)
-    answer(sitting, speaker, came, "time-noted", game=game.id)
 
 
 def seated(sitting: Sitting, speaker: Speaker, wish: Wish) -> list[tuple[Seat, Game]]:
@@ -179,5 +116,5 @@ def seated(sitting: Sitting, speaker: Speaker, wish: Wish) -> list[tuple[Seat, G
 
 
 WISHES: dict[str, Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]] = {
-    "policy": policy, "quiet": quiet, "vacation": vacation, "here": here, "pause": pause, "resume": resume, "extend": extend,
+    "policy": policy, "quiet": quiet, "vacation": vacation, "here": here,
 }

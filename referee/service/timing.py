@@ -26,7 +26,7 @@ from referee.policy import (
 )
 from referee.store import Game, Person
 
-__all__ = ["OPEN", "SeatTime", "TableTime", "chosen", "clock_of", "freeze", "in_zone", "keep", "own_quiet", "policy_of", "read", "row_of", "written"]
+__all__ = ["OPEN", "SeatTime", "TableTime", "chosen", "clock_of", "freeze", "in_zone", "keep", "own_quiet", "paused", "policy_of", "read", "row_of", "written"]
 
 #: what a table made before there were policies never reaches
 _NEVER = 1_000_000
@@ -37,7 +37,7 @@ _LONGEST = 30 * 24
 class SeatTime(msgspec.Struct, omit_defaults=True):
     """One seat.  `asked`: when the question of this turn was put (0: it is not asked), `delivered`: when it reached the player, where
     that was later.  `turn`: which turn that is.  `bank`: what is left (-1: all of it), `extra`: what was given on top for this turn.
-    Spans are pairs of moments.  The rest is its standing (`referee.policy.Standing`)."""
+    `missed`: when it missed lately, and what its bank was before.  Spans are pairs of moments.  The rest is its standing (`referee.policy.Standing`)."""
 
     asked: int = 0
     delivered: int = 0
@@ -50,6 +50,7 @@ class SeatTime(msgspec.Struct, omit_defaults=True):
     probation: bool = False
     offered: bool = False
     replaced: int = 0
+    missed: list[tuple[int, int]] = []
 
     def standing(self) -> Standing:
         """How the seat stands."""
@@ -61,12 +62,14 @@ class SeatTime(msgspec.Struct, omit_defaults=True):
 
 
 class TableTime(msgspec.Struct, omit_defaults=True):
-    """A whole table.  `frozen`: our outages; `paused`: its pauses; `stood`: seats for which a caretaker played in this round."""
+    """A whole table.  `frozen`: our outages; `paused`: its pauses; `stood`: seats for which a caretaker played in this round; `kicked`:
+    persons who can't come back."""
 
     seats: dict[int, SeatTime] = {}
     frozen: list[tuple[int, int]] = []
     paused: list[tuple[int, int]] = []
     stood: list[int] = []
+    kicked: list[int] = []
 
     def seat(self, no: int) -> SeatTime:
         """What is known of a seat."""
@@ -81,6 +84,11 @@ def read(game: Game) -> TableTime:
     return _READ.decode(game.clocks)
 
 
+def paused(table: TableTime) -> bool:
+    """Whether a pause lasts."""
+    return bool(table.paused) and table.paused[-1][1] == OPEN
+
+
 def written(table: TableTime) -> str:
     """The column's text."""
     return msgspec.json.encode(table).decode()
@@ -88,8 +96,7 @@ def written(table: TableTime) -> str:
 
 def chosen(said: Any, hours: float) -> Policy:
     """The policy of a new table: as it was said (a row), else `daily` with so much time for an answer."""
-    # a table does not gather anew after a miss yet: it must not say that it does
-    return replace(from_json(said) if said else scaled(DAILY, min(hours, _LONGEST)), first_round_miss=False)
+    return from_json(said) if said else scaled(DAILY, min(hours, _LONGEST))
 
 
 def row_of(policy: Policy) -> dict[str, Any]:

@@ -13,7 +13,9 @@ FLAT = "24h no bank no quiet no nights no vacation remind 25%"
 
 
 async def table(house: House, people: list[str], *, bots: int = 0, command: str = "new classic", hours: str = FLAT) -> int:
-    """A running game of these people ("telegram:ana", …) and so many bots."""
+    """A running game of these people ("telegram:ana", …) and so many bots.  A miss in its first round counts like any other, unless
+    `hours` says "restart"."""
+    hours = hours if "restart" in hours else f"{hours} no restart"
     extra = f" with {bots} bots" if bots else ""
     first, *rest = people
     await greet(house, first)

@@ -188,23 +188,6 @@ async def test_vacation_is_asked_for_and_no_more_than_there_is(house: House) -> 
     assert due(house, game) == before + 48 * HOUR
 
 
-async def test_pause_resume_extend_are_public_and_the_creators(house: House) -> None:
-    game = await table(house, PEOPLE, hours="24h no quiet no nights")
-    before = due(house, game)
-    await house.say(PEOPLE[1], f"pause #{game}")
-    assert due(house, game) == before
-    await house.say(PEOPLE[0], f"pause #{game}")
-    house.clock.pass_(hours=30)
-    assert await ring(house) == 0
-    await house.say(PEOPLE[0], f"resume #{game}")
-    assert due(house, game) == before + 30 * HOUR
-    await house.say(PEOPLE[0], f"extend 24h #{game}")
-    assert due(house, game) == before + 54 * HOUR
-    assert [event for event in told(house, game) if event in ("paused", "unpaused", "extended")] == ["paused", "unpaused", "extended"]
-    await house.say(PEOPLE[0], f"resume #{game}")
-    assert "not paused" in house.last(PEOPLE[0]).text
-
-
 @pytest.mark.parametrize(("said", "answer"), [
     ("new classic 3 quiet 0-0", "24"), ("new classic 3 zone Atlantis/Deep", "Atlantis/Deep"), ("new classic 3 no standin", "standin"),
     ("new classic 3 bank 5h free 90h", "at most"), ("quiet 22", "22"), ("vacation -3 days", "vacation"), ("extend 900h", "extend"), ("quiet 22-7 loud", "loud")])

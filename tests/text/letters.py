@@ -26,6 +26,12 @@ def here(**other: Any) -> dict[str, Any]:
     return {"rank": 0, "known": True, "rival": "", "faceup": False, "shown": [], "unique": False, "cities": [], **other}
 
 
+def daily(tag: str, number: int, **other: Any) -> dict[str, Any]:
+    """One game of a letter over several."""
+    return {"tag": tag, "edition": "classic", "status": "running", "round": number, "ready": False, "asked": False, "question": "", "due_ms": None,
+            "waiting": [], "news": [], "more": 0, "result": "", "stopped": "", **other}
+
+
 def contexts(words: Words) -> Mapping[str, tuple[str, dict[str, Any]]]:
     """Name of the sample -> (kind of letter, context)."""
     turn = frozen()["turn"]
@@ -50,6 +56,15 @@ def contexts(words: Words) -> Mapping[str, tuple[str, dict[str, Any]]]:
             "As the King: gold; build dearest; end; forgotten benefits are taken before the end (income)."])),
         "plan-shown": ("plan", common(understood=["There is no plan."], stopped="Nothing of your list reached you: King.")),
         "plan-wrong": ("plan", common(filed=False, troubles=[{"line": "There is no card called Ghost.", "quote": "when Ghost: gold; end"}])),
+        "digest": ("digest", common(game=None, hour="08:00", games=[
+            daily("#17", 3, asked=True, question="turn", due_ms=NOW + 5 * HOUR, news=["Bea named the Thief to be killed.", "You are called as the King."], more=4),
+            daily("#21", 7, asked=True, question="graveyard", stopped="Your plan as the King is done; the turn is still yours."),
+            daily("#18", 9, waiting=["Cy", "Dan"], news=["Cy built the Keep for 3 gold."]),
+            daily("#19", 0, status="mustering"), daily("#20", 14, status="over", result="Bea wins with 24 points.", news=["Bea completed her city."])],
+            options=[{"n": n, "label": f"Show {tag}", "order": f"status {tag}", "key": f"k{n}", "mailto": words.mailto(f"status {tag}", f"status {tag}")}
+                     for n, tag in enumerate(("#17", "#21", "#19"), 1)])),
+        "digest-quiet": ("digest", common(game=None, why="quiet", notices=[{"code": "abandoned", "facts": {"game": 22}}], games=[
+            daily("#18", 9, waiting=["Cy"], news=["Cy built the Keep for 3 gold."])])),
         "table": ("table", public),
         "table-draft": ("table", common(view=frozen()["pick"].public, events=[], due_ms=NOW - HOUR, waiting=["Ana"])),
         "table-undealt": ("table", common(view=None, events=[])),
@@ -95,6 +110,12 @@ def contexts(words: Words) -> Mapping[str, tuple[str, dict[str, Any]]]:
         "card-deluxe": ("card", common(card="Great Wall", edition="deluxe", here=here(cities=["Dan"]))),
         "cards": ("cards", common(game=GAME | {"edition": "deluxe"}, cast=["Witch", "Spy", "Seer", "Patrician", "Abbot", "Trader", "Scholar", "Diplomat", "Queen"],
                                   uniques=["Theater", "Armory", "Secret Vault"])),
+        "vote": ("vote", common(number=12, rule="silence", due_ms=NOW + 6 * HOUR, names=["Ana", "Bea", "Cy"], me={"seat": 1, "name": "Bea"},
+                                events=[{"name": "proposed", "no": 0, "facts": {"seat": 0, "by": "", "number": 12, "act": "pause"}}])),
+        "vote-key": ("vote", common(number=13, rule="all", votes=False, due_ms=NOW + 24 * HOUR, names=["Ana", "Bea", "Cy"],
+                                    events=[{"name": "proposed", "no": 0, "facts": {"seat": None, "by": "<b>Root</b>", "number": 13, "act": "rewind", "round": 4}}])),
+        "vote-mine": ("vote", common(number=14, rule="most", about_you=True, due_ms=NOW + 24 * HOUR, names=["Ana", "Bea", "Cy"], me={"seat": 1, "name": "Bea"},
+                                     events=[{"name": "proposed", "no": 0, "facts": {"seat": 0, "by": "", "number": 14, "act": "kick", "player": 1}}])),
         "link_code": ("link_code", common(game=None, code="ABCD-EFGH", minutes=30)),
         "stand_in": ("stand_in", common(name="Bea", kind="turn")),
         "stand_in-me": ("stand_in", common(name="Bea", kind="turn", me={"seat": 1, "name": "Bea"})),
@@ -104,6 +125,9 @@ def contexts(words: Words) -> Mapping[str, tuple[str, dict[str, Any]]]:
         "notice-trouble": ("notice", common(notices=[{"code": "unreadable", "facts": {"quote": "buld market", "suggestions": ["build Market", "gold"]}}])),
         "toast": ("toast", common(notices=[{"code": "old-button", "facts": {}}])),
         "echo_elsewhere": ("echo_elsewhere", common(echo=[{"order": "gold"}, {"order": "build Market"}])),
+        "talk": ("talk", common(said=[
+            {"way": "public", "by": "Bea", "speech": "Who took the <b>Palace</b>? {{ 7*7 }}", "at_ms": NOW - 10 * HOUR},
+            {"way": "private", "by": "Cy", "speech": "gold; end", "at_ms": NOW}, {"way": "nameless", "by": "", "speech": "It was Dan.", "at_ms": 0}])),
         "suspicious": ("suspicious", common(why="sender", quote="build Palace; end", sender="mallory@example.org", confirm="yes")),
         "record": ("record", common(game=GAME | {"status": "over"}, record=['words: ["tulip", "{reply_to}", "<b>"]', "", "Ana: gold", "Bea: build Market"])),
         "alert": ("alert", common(game=None, code="shunted", facts={"inbox": 12, "game": 17})),

@@ -24,14 +24,16 @@ FACTS: dict[str, Any] = {
     "name": "Bea", "given": "Bea 2", "why": "self", "edition": "classic", "known": ["classic"], "option": "complete_city", "value": 9, "allowed": [7, 8], "first": True, "flowered": True, "reason": "city",
     "scores": [], "candidates": ("build Market", "build Manor"), "word": "xyzzy", "place": "seats", "command": "rules", "usage": "rules Thief", "near": ("Thief", "Temple"),
     "until": 1_795_000_000_000, "days": 3, "hours": "22:00-07:00", "line": "24h a move.",
-    "topics": ("orders", "turn"), "game": 17, "games": [17, 18], "zone": "Europe/Lisbon", "channel": "mail", "channels": ["mail", "matrix"], "code": "odd", "setup": "x",
+    "mode": "open", "what": "person", "whispers": [18], "minutes": 3,
+    "topics": ("orders", "turn"), "game": 17, "games": [17, 18], "numbers": [12, 13], "window": 123, "open": 124, "yes": True, "rule": "silence", "key": True, "act": "pause", "begun": True, "you": False, "seed": "5f0c", "deal": 1, "seed_hash": "9f86",
+    "zone": "Europe/Lisbon", "channel": "mail", "channels": ["mail", "matrix"], "code": "odd", "setup": "x",
 }
 
 
 def facts(spec: str) -> dict[str, Any]:
     """Values for the facts named in a contract's line: "seat, victim, gold", "private: cards to choose from"."""
     plain = re.sub(r"^private[^:]*:", "", spec)
-    return {word: FACTS[word] for word in re.findall(r"[a-z]+", plain) if word in FACTS}
+    return {word: FACTS[word] for word in re.findall(r"[a-z_]+", plain) if word in FACTS}
 
 
 def sentence(text: str) -> None:
@@ -100,7 +102,8 @@ def test_notices(code: str) -> None:
     sentence(WORDS.phrase(code, "en", **bare))
 
 
-NEEDY = {"press-start-first", "name-taken", "name-noted"}
+NEEDY = {"press-start-first", "name-taken", "name-noted", "talk-told", "talk-bot", "talk-nothing", "muted", "unmuted",
+         "no-such-player", "seat-is-empty", "seat-is-bot", "seat-is-ready", "seat-changed", "left-out", "leave-out", "gathers-anew"}
 
 
 @pytest.mark.parametrize("name", EVENTS)

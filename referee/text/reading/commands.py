@@ -16,10 +16,12 @@ from referee.policy import DAILY, scaled, to_json
 
 from ..folding import clean, fold, squash
 from .acts import read_named, read_process, read_rewind, read_second, read_vote
+from .alternates import read_alternate
 from .naming import named_cards, nearest_cards, register
 from .notify import read_notify, read_whole
 from .policy import take_policy
 from .tables import read_bot, read_new
+from .talking import SPEECH, read_mute, read_talk, speech
 from .terms import Reading, Trouble
 from .times import read_extend, read_quiet, read_resume, read_vacation
 
@@ -210,12 +212,17 @@ COMMANDS: Mapping[str, Reader] = {
     "zone": _zone,
     "prefer": _prefer,
     "quiet": read_quiet,
+    "alternate": read_alternate,
     "notify": read_notify,
     "unsubscribe": partial(read_whole, "unsubscribe"),
     "subscribe": partial(read_whole, "subscribe"),
     "vacation": read_vacation,
     "extend": read_extend,
     "resume": read_resume,
+    **{c: speech(c) for c in sorted(SPEECH)},
+    "talk": read_talk,
+    "mute": read_mute,
+    "unmute": read_mute,
     "kick": lambda rest, reading: read_named("kick", rest, reading),
     "offer": lambda rest, reading: read_named("offer", rest, reading),
     "rewind": read_rewind,

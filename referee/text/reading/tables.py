@@ -12,6 +12,7 @@ from ...rules.editions import EDITIONS
 from ..folding import clean, fold
 from .cast import Cast
 from .naming import nearest_cards, register
+from .talking import MODES, mode_of
 from .terms import Reading, Trouble
 
 HOURS_MOST = 24 * 30
@@ -67,7 +68,7 @@ class _Form:
 def read_new(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:
     """edition: str | None, seats: int | None, hours: float | None, options: {"complete_city": 8} or {},
     entry: "open" | "invite" | None, bots: {kind: name or "", count} | None, choice: the cards asked for, as
-    `referee.rules.lists.choice_of` takes them, menu: whether to ask for what was not said (so if nothing was)."""
+    `referee.rules.lists.choice_of` takes them, talk: a mode of `talking`, where it was said, menu: whether to ask for what was not said (so if nothing was)."""
     form = _Form(reading)
     words = fold(rest).split()[:_MOST]
     try:
@@ -100,6 +101,13 @@ def _take(form: _Form, words: Sequence[str]) -> int:
                 raise _Misfit("said-twice", word=words[skip], place="complete")
             form.args["options"] = said
             return skip + 1
+    if form.said(word, "talk") and len(words) > 1:
+        mode = mode_of(words[1], form.reading)
+        if not mode:
+            raise _Misfit("unknown-word", word=clean(words[1], 40), place="talk", expected=MODES)
+        form.args.setdefault("talk", None)
+        form.put("talk", mode, f"talk {words[1]}")
+        return 2
     for key in ("open", "invite"):
         if form.said(word, key):
             form.put("entry", key, word)

@@ -105,6 +105,7 @@ TROUBLES: Mapping[str, str] = {
     "option-needs-cards": "verb: this option needs the names of cards",
     "line-too-long": "most: letters a line may have",
     "too-many-orders": "most: orders a message may have",
+    "talk-long": "count, most: letters that may be said at once",
     "command-alone": "command: a command stands alone in its message",
     "missing": "command, usage: a command without what it needs",
     "unknown-word": "word, place, expected: what would be right there",

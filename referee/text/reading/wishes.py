@@ -17,10 +17,11 @@ from .commands import COMMANDS
 from .courtesy import without_courtesies
 from .orders import read_order
 from .splitting import split
+from .talking import SPEECH
 from .terms import Reading, Trouble, Wish
 
 #: commands whose argument is free text: the whole rest of the line, semicolons and all
-_FREE = frozenset({"word", "name"})
+_FREE = frozenset({"word", "name"}) | SPEECH
 
 #: messages no longer than this are remembered
 _SHORT = 60
@@ -88,6 +89,8 @@ def _read(text: str, reading: Reading, *, private: bool, addressed: bool = False
             command, argument = found if found[0] not in _FREE else _command(first, reading) or found
             if command not in _FREE:
                 rest = f"{more}\n{rest}".strip()
+            elif command in SPEECH:
+                argument, rest = f"{argument}\n{rest}", ""
             late, argument = _game(argument) if command not in _FREE else (None, argument)
             game = game or late
             return _ask(command, argument, rest, game, quote, reading)

@@ -29,7 +29,7 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     # seats [{no, name, bot, ready, me}], wanted, creator, seed_hash, entry, options, missing_private [names]; the invitation's code for
     # whoever sits there, whether the reader opened the table, and the name of one who has just sat down; the cast by rank, the unique
     # districts ((): the edition's own), what was asked for {named, gentle …}, who stands in for whom [(of the list, instead)]
-    "lobby": {"seats": (), "wanted": 0, "creator": "", "seed_hash": "", "entry": "open", "options": {}, "missing_private": (),
+    "lobby": {"seats": (), "wanted": 0, "creator": "", "seed_hash": "", "entry": "open", "options": {}, "missing_private": (), "talk": "open",
               "invitation": "", "host": False, "joined": "", "cast": (), "uniques": (), "choice": {}, "instead": ()},
     "muster": {"seats": (), "wanted": 0, "creator": "", "seed_hash": "", "entry": "open", "options": {}, "missing_private": ()},
     # the daily letter, or what was held back in quiet hours (`why`: daily, quiet).  games [{tag, edition, status, round, asked, question, due_ms,
@@ -57,6 +57,9 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     "card": {"card": "", "edition": "", "here": None},
     # all cards of a game that do something: the cast by rank, the unique districts
     "cards": {"cast": (), "uniques": ()},
+    # an act that waits for a vote or a key: the event that tells of it, its number, the rule (silence, most, all), until when; `votes`: the
+    # reader votes (else: has a key), `about_you`: it is about the reader's seat
+    "vote": {"events": (), "number": 0, "rule": "silence", "due_ms": 0, "votes": True, "about_you": False},
     "link_code": {"code": "", "minutes": 0},
     # told to the table: the clock answered for seat or name
     "stand_in": {"name": "", "kind": ""},
@@ -65,6 +68,10 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     "notice": {"notices": (), "to": "", "code": "", "facts": {}},
     "toast": {"notices": (), "code": "", "facts": {}},
     "echo_elsewhere": {"echo": ()},
+    # what players say to each other [{way public | private | nameless, by, speech, at_ms}], see referee.service.talk
+    "talk": {"said": ()},
+    # a seat that the reader may take: whose, the public view, until when, its entries (take it, or not)
+    "seat_offer": {"view": None, "events": (), "name": "", "due_ms": None, "waiting": (), "options": ()},
     # a mail that moved nothing: why (sender | token), confirm: what to answer with
     "suspicious": {"why": "sender", "quote": "", "confirm": "yes", "sender": ""},
     "alert": {"code": "", "facts": {}},
@@ -84,9 +91,22 @@ NOTICES: Mapping[str, str] = {
     "watching": "game", "not-watching": "game", "watch-in-room": "", "bots-added": "names", "bots-removed": "",
     "bot-kinds": "kind, kinds", "cannot-undo": "why", "undone": "", "duplicate": "", "too-large": "bytes",
     "attachment-ignored": "", "frozen": "", "disk-full": "", "expired": "", "invite-only": "", "not-admin": "",
-    "unreachable": "names", "on-button": "", "broken": "", "which-card": "", "policy-part": "line", "old-menu": "", "menu-number": "number", "plan-in-private": "",
+    "unreachable": "names", "on-button": "", "broken": "", "which-card": "", "policy-part": "line",
+    "talk-said": "game, count", "talk-told": "name, game", "talk-whispered": "game, minutes", "talk-mode": "mode, game", "talk-not-here": "game, mode",
+    "talk-wider": "mode", "talk-in-private": "", "talk-whom": "names", "talk-self": "", "talk-bot": "name", "talk-nothing": "name",
+    "talk-few": "least", "talk-over": "game, days", "talk-much": "minutes", "muted": "what, name, game", "unmuted": "what, name, game", "mutes": "names, games, whispers",
+    "old-menu": "", "menu-number": "number", "plan-in-private": "",
     "notify-level": "game, level", "notify-digest": "hour, zone, due_ms", "notify-digest-off": "", "notify-how": "",
     "notify-clock": "line, probation, replace, games", "notify-in-private": "", "digest-all-games": "game",
     "quiet-noted": "hours", "vacation-noted": "until, zone, games", "here-noted": "days", "paused-already": "game", "not-paused": "game",
-    "no-pauses": "game", "time-noted": "game", "seat-lost": "game", "all-resumed": "count", "unknown": "code",
+    "channel-lost": "channel", "out-of-reach": "game, name", "alternate-noted": "game", "alternate-off": "game", "alternate-none": "game",
+    "offer-line": "game", "offer-declined": "game", "offer-gone": "game", "offer-over": "game", "offer-withdrawn": "game, name", "no-free-seat": "game",
+    "no-pauses": "game", "time-noted": "game", "seat-lost": "game", "pauses-spent": "game, days", "no-such-player": "name, names", "seat-is-bot": "name", "seat-is-empty": "name",
+    "seat-is-ready": "name", "seat-changed": "name", "seat-taken-away": "game", "kick-self": "", "kicked-before": "game", "offered-already": "",
+    "no-such-round": "round, last", "nothing-to-rewind": "round", "window-closed": "window, open", "process-window": "window, names, game",
+    "vote-open": "number", "vote-again": "", "vote-begun": "number, until, zone, rule, key", "vote-noted": "number, yes", "vote-refused": "number, game, act",
+    "vote-lapsed": "number, game, act", "voted-already": "number, yes", "vote-about-you": "number", "vote-not-yours": "number, game", "vote-closed": "number",
+    "no-vote": "number", "which-vote": "numbers", "no-key": "game", "second-own": "number", "key-noted": "number", "left-out": "name, game, begun",
+    "leave-out": "name, game", "nobody-there": "game", "gathers-anew": "name, game, you, seed_hash, deal", "plan-withdrawn": "game", "no-such-deal": "game, deal",
+    "all-resumed": "count", "unknown": "code",
 }

@@ -132,6 +132,7 @@ def filters(lex: Lexicon, tables: Tables) -> dict[str, Callable[..., Any]]:
         "waits": looked_up("waits"),
         "status": looked_up("statuses"),
         "menu": looked_up("menus"),
+        "talk_mode": looked_up("talk_modes"),
         "setup_place": looked_up("setup_places"),
         "forms": lambda patterns: [form(p) for p in patterns],
         "tags": lambda games: [f"#{g}" if str(g).isdigit() else str(g) for g in games],

@@ -12,7 +12,7 @@ from .news import paragraphs
 #: keys whose text is ours and must reach the template as it is
 _OURS = frozenset({"mailto", "bot_link", "key", "understood"})
 #: keys whose text is one line however long: a plan may do nothing that its echo leaves out
-_WHOLE = frozenset({"steps", "news"})
+_WHOLE = frozenset({"steps", "news", "speech"})
 #: the longest line of a stranger that a letter shows (signs)
 _MOST = 200
 

@@ -1,0 +1,84 @@
+"""Table talk: `say …`, `tell Ana …`, `whisper …`, and who wants to hear it: `mute Ana`, `talk off #17`.
+
+What somebody says is theirs: one line of text, however it reads; no word of it is looked at.
+"""
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ..folding import clean, fold
+from .terms import Reading, Trouble
+
+Args = Mapping[str, Any]
+#: so many signs may be said at once
+LONGEST = 500
+#: who may say what, from the widest to none: `referee.service.talk` gives each its meaning
+MODES = ("anonymous", "open", "public", "off")
+#: commands of which everything that follows is speech, to the last line
+SPEECH = frozenset({"say", "tell", "whisper"})
+
+_GAME_AT_END = re.compile(r"\s*#\s?(?P<no>\d{1,9})\s*$")
+
+
+def speech(command: str) -> Callable[[str, Reading], Args | Trouble]:
+    """A command that takes what is said."""
+
+    def read(rest: str, reading: Reading) -> Args | Trouble:
+        said = clean(rest)
+        if not said.strip(" :,"):
+            return Trouble("missing", facts={"command": command, "usage": reading.lexicon.entry("commands", command).get("usage", command)})
+        if len(said) > LONGEST:
+            return Trouble("talk-long", facts={"count": len(said), "most": LONGEST})
+        return {"text": said.lstrip(":, ") if command != "tell" else said}
+
+    return read
+
+
+def read_talk(rest: str, reading: Reading) -> Args | Trouble:
+    """`talk #17` asks, `talk off #17` sets.  mode: one of `MODES`, "on", or "" for a question."""
+    word, game = _apart(rest)
+    if not word:
+        return {"mode": "", **game}
+    mode = mode_of(fold(word), reading) or ("on" if _is(fold(word), "on", reading) else "")
+    if not mode:
+        return Trouble("unknown-word", facts={"word": clean(word, 40), "place": "talk", "expected": (*MODES, "on")})
+    return {"mode": mode, **game}
+
+
+def read_mute(rest: str, reading: Reading) -> Args | Trouble:
+    """`mute Ana`, `mute talk #17`, `mute whispers #17`; the same for `unmute`.  what: person, talk or whispers; name: whom."""
+    word, game = _apart(rest)
+    if not word:
+        return {"what": "", "name": "", **game}
+    what = next((key for key in ("talk", "whispers") if _is(fold(word), key, reading)), "person")
+    return {"what": what, "name": clean(word, 40) if what == "person" else "", **game}
+
+
+def mode_of(word: str, reading: Reading) -> str:
+    """The mode that a folded word names, "" for none."""
+    return next((mode for mode in MODES if _is(word, mode, reading)), "")
+
+
+def addressee(text: str, names: Sequence[str]) -> tuple[int | None, str]:
+    """Who of these names is spoken to at the beginning of a text (its place among them), and what is said.  None: nobody, or more than one."""
+    said = text.strip()
+    ends = [found.end() for found in re.finditer(r"[^\s:,]+", said)]
+    by_name = {fold(name): no for no, name in enumerate(names)}
+    for end in reversed(ends[:8]):                    # the longest first: "Bea 2" is not "Bea"
+        if (no := by_name.get(fold(said[:end]))) is not None:
+            return no, said[end:].lstrip(":, ")
+    first = fold(said[: ends[0]]) if ends else ""
+    begun = [no for name, no in by_name.items() if first and name.split()[:1] == [first]]
+    return (begun[0], said[ends[0]:].lstrip(":, ")) if len(begun) == 1 else (None, said)
+
+
+def _apart(rest: str) -> tuple[str, dict[str, int]]:
+    """The words, and the game behind them."""
+    found = _GAME_AT_END.search(rest)
+    return (rest[: found.start()].strip(), {"game": int(found["no"])}) if found else (rest.strip(), {})
+
+
+def _is(word: str, key: str, reading: Reading) -> bool:
+    return word in map(fold, reading.lexicon.words(key, "talk"))
