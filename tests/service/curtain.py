@@ -14,7 +14,7 @@ from referee.store import Game, Outbox, Seat, Tx
 from tests.service.rig import House
 
 MARKUPS = {"telegram": "telegram", "matrix": "matrix", "mail": "mail", "terminal": "text"}
-PRIVATE = ("prompt", "hand", "reminder", "status", "who", "history", "games", "echo_elsewhere")
+PRIVATE = ("prompt", "hand", "reminder", "status", "who", "history", "games", "echo_elsewhere", "digest")
 PUBLIC = ("table", "status", "who", "history")
 #: what somebody may type: nonsense, near misses, orders of others
 TYPED = ("", "99", "biuld Palace", "build Palce", "kil King", "build", "kill", "destroy", "swap", "keep", "redraw", "income; gold", "destroy Bea Keep",
@@ -36,6 +36,13 @@ class Behind:
             return found._replace(snapshot=self._snapshot)
         return found
 
+    def seats_of(self, person: int, statuses: Any) -> list[Any]:
+        return [(seat, game._replace(snapshot=self._snapshot) if game.id == self._number else game) for seat, game in self._tx.seats_of(person, statuses)]
+
+
+#: what a letter of a kind is made with
+DATA: dict[str, dict[str, Any]] = {"echo_elsewhere": {"echo": [{"order": "gold"}]}, "digest": {"why": "daily", "after": 0, "minute": 480}}
+
 
 def told(house: House, number: int, seat: Seat | None, snapshot: bytes) -> dict[str, Any]:
     """All that this seat (None: a room) would be told now if the position were this one."""
@@ -52,7 +59,7 @@ def told(house: House, number: int, seat: Seat | None, snapshot: bytes) -> dict[
                     continue
                 row = Outbox(id=1_000_000, channel=channel, address="x@x.test" if seat is not None else "", place="" if seat is not None else "room", kind=kind,
                              person_id=None if seat is None else seat.person_id, game_id=number, seat=None if seat is None else seat.no, tries=0,
-                             question=game.question if kind in ("prompt", "reminder") else 0, data=json.dumps({"echo": [{"order": "gold"}]} if kind == "echo_elsewhere" else {}))
+                             question=game.question if kind in ("prompt", "reminder") else 0, data=json.dumps(DATA.get(kind, {})))
                 desk = Desk(seen, house.clock(), words, house.settings, states, markup, channel == "telegram", b"k")
                 found[f"{kind} by {channel}"] = compose(desk, row)
         state = rules.load(json.loads(snapshot))
