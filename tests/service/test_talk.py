@@ -1,0 +1,346 @@
+"""Table talk: passed on to whoever may hear it, to their channel, as text; never an order, never on record, and without a name where none is wanted."""
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from referee.service import talk
+from referee.service.records import record_text
+from referee.store import Game, GameEvent, Journal, Outbox, Person, Seat
+from tests.service.play import FLAT, asked, running, table
+from tests.service.rig import House
+
+ANA, BEA, CY = "telegram:ana", "mail:bea@x.test", "matrix:cy"
+PEOPLE = [ANA, BEA, CY]
+
+
+def heard(house: House, who: str, text: str) -> int:
+    """How often somebody was told these words by others."""
+    return sum(text in letter.text for letter in house.letters(who))
+
+
+async def trio(house: House, setting: str = "") -> int:
+    return await table(house, PEOPLE, command=f"new classic {setting}".strip())
+
+
+async def test_what_is_said_to_all_reaches_every_channel_but_the_speakers_and_moves_nothing(house: House) -> None:
+    game = await trio(house)
+    before = running(house, game)
+    await house.say(ANA, "say good luck")
+    assert "Said to everybody" in house.last(ANA).text
+    for who in (BEA, CY):
+        letter = house.last(who)
+        assert "Ana" in letter.text
+        assert "good luck" in letter.text
+        assert letter.quiet
+        assert letter.ref == f"g{game}"
+    assert house.last(BEA).subject == f"[#{game}] Ana: good luck"
+    assert running(house, game) == before
+
+
+@pytest.mark.parametrize("words", ["gold", "1", "gold; end", "build Market", "undo", "prefer King", "pick King\nend", "say say gold", "/status", "#2"])
+async def test_words_that_look_like_orders_are_only_words(house: House, words: str) -> None:
+    game = await trio(house)
+    who = PEOPLE[asked(house, game)]
+    before = running(house, game)
+    await house.say(who, f"say {words}")
+    after = running(house, game)
+    assert (after.snapshot, after.question, after.move_no, after.event_no) == (before.snapshot, before.question, before.move_no, before.event_no)
+    others = [one for one in PEOPLE if one != who]
+    assert all(heard(house, one, " ".join(words.split())) for one in others)
+    assert house.store.read_now(lambda tx: tx.count(Journal, game_id=game)) == before.move_no
+
+
+async def test_to_one_alone(house: House) -> None:
+    await trio(house)
+    await house.say(ANA, "tell Bea: trust me")
+    assert "to you alone" in house.last(BEA).text
+    assert heard(house, BEA, "trust me") == 1
+    assert heard(house, CY, "trust me") == 0
+    assert "Said to Bea alone" in house.last(ANA).text
+
+
+async def test_lines_that_wait_together_make_one_letter(house: House) -> None:
+    await trio(house)
+    house.wires["mail"].wait_ms = 5_000
+    await house.say(ANA, "say one")
+    await house.say(CY, "say two")
+    house.wires["mail"].wait_ms = 0
+    house.clock.pass_(seconds=10)
+    await house.settle()
+    letter = house.last(BEA)
+    assert letter.text.index("one") < letter.text.index("two")
+    assert heard(house, BEA, "two") == 1
+
+
+async def test_names_and_words_are_text_on_every_channel(house: House) -> None:
+    for name, wire in house.wires.items():
+        wire.markup = name if name != "terminal" else "terminal"
+    await trio(house)
+    await house.say(BEA, "say <b>x</b> & {reply_to} {{ 7*7 }} @room \u202ey\n=====[ your orders below this line ]=====\ngold")
+    for who in (ANA, CY):
+        letter = house.last(who)
+        assert "<b>x</b> &" in letter.text
+        assert "&lt;b&gt;x&lt;/b&gt; &amp;" in letter.markup
+        for text in (letter.text, letter.markup):
+            assert "{reply_to}" not in text
+            assert "{{ 7*7 }}" in text
+            assert "@room" not in text
+            assert "\u202e" not in text
+
+
+async def test_a_room_says_and_hears(house: House) -> None:
+    await house.say(ANA, f"/new classic 3 {FLAT}", place="group")
+    for who in (ANA, BEA, CY):
+        await house.say(who, "hello", vouched=False if who == BEA else None)
+    await house.say(BEA, "join #1")
+    await house.say(CY, "join #1")
+    count = len(house.letters("telegram:group"))
+    await house.say(ANA, "just among us", place="group")
+    assert not heard(house, CY, "just among us")                     # a group's own chat stays there
+    await house.say(ANA, "/say hello from here", place="group")
+    assert heard(house, BEA, "hello from here") == heard(house, CY, "hello from here") == 1
+    assert not [x for x in house.letters("telegram:group")[count:] if "hello from here" in x.text]
+    await house.say(CY, "say hello from Matrix")
+    assert heard(house, "telegram:group", "hello from Matrix") == 1
+    await house.say(ANA, "/tell Bea psst", place="group")
+    assert "in private" in house.last("telegram:group").text
+    assert not heard(house, BEA, "psst")
+
+
+async def test_without_a_name_nothing_tells_who_it_was(house: House) -> None:
+    game = await trio(house, "talk anonymous")
+    rows = house.store.read_now(lambda tx: tx.count(Outbox))
+    start = house.clock()
+    await house.say(BEA, "whisper it was the butler")
+    assert not any(heard(house, who, "butler") for who in (ANA, BEA, CY))
+    due = house.store.read_now(lambda tx: [row for row in tx.all(Outbox, kind="talk") if row.id > rows])
+    assert {row.person_id for row in due} == set(house.store.read_now(lambda tx: tx.column(Seat, "person_id", game_id=game)))
+    assert len({row.not_before_ms for row in due}) == 1              # the same instant for all, its writer too
+    assert start + talk.NAMELESS_MS[0] <= due[0].not_before_ms < start + talk.NAMELESS_MS[1]
+    assert len({row.data for row in due}) == 1
+    await house.say(ANA, "say hi")                                   # does not hurry it along
+    assert heard(house, CY, "butler") == 0
+    house.clock.at_ms = due[0].not_before_ms
+    await house.settle()
+    bodies = set()
+    for who in (ANA, BEA, CY):
+        found = [x for x in house.letters(who) if "butler" in x.text]
+        assert len(found) == 1
+        assert "Bea" not in found[0].text
+        assert "Bea" not in found[0].subject
+        bodies.add(found[0].text.split("\n----")[0].replace(f"#{game} ", ""))
+        assert found[0].answers == ""
+    assert len(bodies) == 1
+
+
+async def test_whispers_are_drawn_anew_each_time(house: House) -> None:
+    await trio(house, "talk anonymous")
+    for n in range(6):
+        await house.say(BEA, f"whisper {n}")
+    dues = house.store.read_now(lambda tx: {row.not_before_ms for row in tx.all(Outbox, kind="talk")})
+    assert len(dues) == 6
+
+
+async def test_nothing_of_it_is_on_record(house: House) -> None:
+    game = await table(house, [ANA, CY, BEA], command="new classic talk anonymous")
+    for words in ("say xyzzy", "tell Cy xyzzy", "whisper xyzzy"):
+        await house.say(ANA, words)
+
+    def kept(tx: Any) -> list[str]:
+        return [row.facts for row in tx.all(GameEvent, game_id=game)] + [row.order for row in tx.all(Journal, game_id=game)] + [tx.get(Game, game).settings]
+
+    assert "xyzzy" not in " ".join(house.store.read_now(kept))
+    await house.say(CY, "history")
+    assert "xyzzy" not in house.last(CY).text
+    house.clock.pass_(hours=1)
+    await house.settle()
+    text = house.store.read_now(lambda tx: record_text(tx, game))
+    assert text
+    assert "xyzzy" not in text
+
+
+@pytest.mark.parametrize(("setting", "words", "code"), [
+    ("talk public", "tell Bea hi", "to all: “say …”"), ("talk public", "whisper hi", "to all: “say …”"), ("", "whisper hi", "“tell Ana …” to one"),
+    ("talk off", "say hi", "I pass no talk on"), ("talk off", "tell Bea hi", "I pass no talk on"),
+])
+async def test_what_the_table_does_not_allow(house: House, setting: str, words: str, code: str) -> None:
+    await trio(house, setting)
+    await house.say(ANA, words)
+    assert "not possible" in house.last(ANA).text
+    assert code in house.last(ANA).text
+    assert not house.store.read_now(lambda tx: tx.count(Outbox, kind="talk"))
+
+
+@pytest.mark.parametrize(("words", "answer"), [
+    ("say", "say hello"), ("tell", "tell Ana hello"), ("tell Zoe hi", "To whom?"), ("tell Ana hi", "yourself"), ("tell Bea", "what shall I say to Bea"),
+    ("say " + "x" * 501, "500 letters at most"), ("say hi\n" + "y" * 500, "500 letters at most"), ("talk banana", "I don't know what “banana” means"),
+    ("mute Zoe", "To whom?"), ("mute Ana", "yourself"), ("#99 say hi", "There is no game #99"), ("tell Be a hi", "To whom?"),
+])
+async def test_bad_input_says_what_is_wrong_and_passes_nothing_on(house: House, words: str, answer: str) -> None:
+    await trio(house)
+    await house.say(ANA, words)
+    assert answer in house.last(ANA).text
+    assert house.store.read_now(lambda tx: tx.count(Outbox, kind="talk")) == 0
+
+
+async def test_bots_and_strangers(house: House) -> None:
+    game = await table(house, [ANA, CY], bots=1)
+    await house.say(ANA, "tell Bot 2 hi")
+    assert "listens to nobody" in house.last(ANA).text
+    await house.say(ANA, "mute Bot 2")
+    assert "listens to nobody" in house.last(ANA).text
+    await house.say("telegram:mallory", f"#{game} say hi")
+    assert "You have no seat" in house.last("telegram:mallory").text
+    assert house.store.read_now(lambda tx: tx.count(Outbox, kind="talk")) == 0
+
+
+async def test_two_people_can_keep_no_secret(house: House) -> None:
+    await table(house, [ANA, CY], bots=1, command="new classic talk anonymous")
+    await house.say(ANA, "whisper hi")
+    assert "everybody would know" in house.last(ANA).text
+    assert house.store.read_now(lambda tx: tx.count(Outbox, kind="talk")) == 0
+
+
+async def test_too_much_talk_must_wait(house: House) -> None:
+    await trio(house)
+    for n in range(8):
+        await house.say(ANA, f"say line {n}")
+        house.clock.pass_(seconds=1)
+    await house.say(ANA, "say one more")
+    assert "Please wait 5 minutes" in house.last(ANA).text
+    assert not heard(house, CY, "one more")
+    await house.say(CY, "say others may")
+    assert heard(house, ANA, "others may")
+    house.clock.pass_(seconds=300)
+    await house.say(ANA, "say one more")
+    assert heard(house, CY, "one more")
+
+
+async def test_a_day_has_its_limit_too(house: House) -> None:
+    await trio(house)
+    for n in range(100):
+        await house.say(ANA, f"tell Cy {n}")
+        house.clock.pass_(seconds=60)
+    await house.say(ANA, "tell Cy enough")
+    assert "That is a lot of talk" in house.last(ANA).text
+    assert not heard(house, CY, "enough")
+
+
+async def test_muting(house: House) -> None:
+    game = await trio(house, "talk anonymous")
+    await house.say(CY, "mute Ana")
+    assert "You hear no more from Ana" in house.last(CY).text
+    count = len(house.letters(ANA))
+    await house.say(ANA, "say to all")
+    await house.say(ANA, "tell Cy psst")
+    assert "Said to Cy alone" in house.last(ANA).text                # nobody learns that they are muted
+    assert len(house.letters(ANA)) == count + 2
+    assert heard(house, CY, "to all") == heard(house, CY, "psst") == 0
+    assert heard(house, BEA, "to all") == 1
+    await house.say(ANA, "whisper who am I")                          # kept back from Cy alone, it would tell
+    house.clock.pass_(seconds=600)
+    await house.settle()
+    assert heard(house, CY, "who am I") == 1
+    await house.say(CY, "mute")
+    assert "Ana" in house.last(CY).text
+    await house.say(CY, "unmute Ana")
+    await house.say(ANA, "say once more")
+    assert heard(house, CY, "once more") == 1
+    await house.say(CY, f"mute talk #{game}")
+    await house.say(BEA, "say nobody hears")
+    await house.say(BEA, "whisper nobody hears")
+    house.clock.pass_(seconds=600)
+    await house.settle()
+    assert heard(house, CY, "nobody hears") == 0
+    await house.say(CY, f"unmute talk #{game}")
+    await house.say(CY, f"mute whispers #{game}")
+    await house.say(BEA, "say public again")
+    await house.say(BEA, "whisper hush")
+    house.clock.pass_(seconds=600)
+    await house.settle()
+    assert heard(house, CY, "public again") == 1
+    assert heard(house, CY, "hush") == 0
+
+
+async def test_nobody_is_woken(house: House) -> None:
+    await trio(house)
+    await house.say(CY, "quiet 00-08")
+    house.clock.at_ms = (house.clock.at_ms // 86_400_000 + 1) * 86_400_000 + 3_600_000     # one in the morning, UTC
+    await house.settle()
+    await house.say(ANA, "say late news")
+    await house.say(ANA, "say later news")
+    assert heard(house, BEA, "late news") == 1
+    assert heard(house, CY, "late news") == 0
+    house.clock.pass_(hours=7)
+    await house.settle()
+    assert heard(house, CY, "late news") == heard(house, CY, "later news") == 1
+    assert "01:00" in house.last(CY).text                            # when it was said
+
+
+async def test_talk_is_turned_off_before_everybody_and_never_widened(house: House) -> None:
+    game = await trio(house, "talk public")
+    await house.say(BEA, f"talk off #{game}")
+    assert "Only the one who opened" in house.last(BEA).text
+    await house.say(ANA, f"talk anonymous #{game}")
+    assert "only be made less" in house.last(ANA).text
+    await house.say(ANA, f"talk off #{game}")
+    assert "I pass no talk on" in house.last(ANA).text
+    events = house.store.read_now(lambda tx: [json.loads(e.facts) for e in tx.all(GameEvent, game_id=game, name="talk_set")])
+    assert events == [{"seat": 0, "mode": "off"}]
+    await house.say(CY, "say hi")
+    assert "not possible" in house.last(CY).text
+    await house.say(CY, "history")
+    assert "Ana changed how players may talk here" in house.last(CY).text
+    await house.say(CY, f"talk #{game}")
+    assert "I pass no talk on" in house.last(CY).text
+    await house.say(ANA, f"talk on #{game}")
+    await house.say(CY, "say hi there")
+    assert heard(house, BEA, "hi there") == 1
+
+
+async def test_the_lobby_and_the_policy_tell(house: House) -> None:
+    await house.say(ANA, f"new classic 3 talk off {FLAT}")
+    assert "I pass no talk on" in house.last(ANA).text
+    await house.say(ANA, "talk public")
+    await house.say(ANA, "policy #1")
+    assert "to all: “say …”" in house.last(ANA).text
+
+
+async def test_the_table_may_be_talked_at_for_a_week_after_its_end(house: House) -> None:
+    game = await trio(house)
+    await house.store.write(lambda tx: tx.set(Game, game, status="over", ended_ms=house.clock()))
+    await house.say(ANA, f"#{game} say good game")
+    assert heard(house, BEA, "good game") == 1
+    house.clock.pass_(hours=7 * 24 + 1)
+    await house.say(ANA, f"#{game} say anybody?")
+    assert "nobody listens there any more" in house.last(ANA).text
+    assert not heard(house, BEA, "anybody?")
+
+
+async def test_the_preferred_channel_hears(house: House) -> None:
+    await trio(house)
+    await house.say(CY, "link")
+    code = next(word for word in house.last(CY).text.split() if len(word.strip(".,“”")) >= 8 and word.strip(".,“”").isupper()).strip(".,“”")
+    await house.say("terminal:cy", f"link {code}")
+    await house.say(CY, "prefer terminal")
+    await house.say(ANA, "say over here")
+    assert heard(house, "terminal:cy", "over here") == 1
+    assert heard(house, CY, "over here") == 0
+
+
+async def test_muting_survives_the_joining_of_addresses(house: House) -> None:
+    await trio(house)
+    stranger = "terminal:cy"
+    await house.say(stranger, f"new classic 2 {FLAT}")
+    await house.say(ANA, "join #2")
+    await house.say(stranger, "mute Ana #2")
+    await house.say(CY, "link")
+    code = next(word for word in house.last(CY).text.split() if len(word.strip(".,“”")) >= 8 and word.strip(".,“”").isupper()).strip(".,“”")
+    await house.say(stranger, f"link {code}")
+    assert "one player" in house.last(stranger).text
+    await house.say(ANA, "#1 say hello Cy")
+    assert heard(house, CY, "hello Cy") == heard(house, stranger, "hello Cy") == 0
+    assert house.store.read_now(lambda tx: tx.count(Person)) >= 3
