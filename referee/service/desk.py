@@ -282,6 +282,7 @@ WISHES: dict[str, Handler] = {
     **tables.WISHES,
     **answers.WISHES,
     **timekeeping.WISHES,
+    **planning.WISHES,
     **deciding.WISHES,
     **talk.WISHES,
     **notifying.WISHES,

@@ -23,7 +23,7 @@ from referee.plans.walking import (
     so_far,
 )
 from referee.ports import Inbound, What
-from referee.store import Game, Outbox, Seat
+from referee.store import Address, Game, Outbox, Seat
 from referee.text import Words
 from referee.text.rendering.plans import understood
 
@@ -52,12 +52,12 @@ def tapped(text: str) -> str | None:
     return None if found is None else text[found.end():].strip()
 
 
-def offer(sitting: Sitting, speaker: Speaker, game: Game, seat: Seat, walk: Walk | None = None, *, revises: int = 0) -> None:
-    """Send a page of the menu."""
+def offer(sitting: Sitting, speaker: Speaker, game: Game, seat: Seat, walk: Walk | None = None, *, revises: int = 0, at: Address | None = None) -> None:
+    """Send a page of the menu, `at` an address of theirs, else where they speak."""
     data: dict[str, Any] = {"walk": dumped(walk or Walk())}
     if revises:
         data["revises"] = revises
-    letters.to_seat(sitting, game, seat, KIND, at=speaker.address, data=data, collapse="")
+    letters.to_seat(sitting, game, seat, KIND, at=at or speaker.address, data=data, collapse="")
 
 
 def go(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game, seat: Seat, plan: Plan, view: Mapping[str, Any], words: str) -> bool:

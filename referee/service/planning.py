@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -13,7 +13,7 @@ from referee.plans import Plan, dump, filed, load, merge, pruned
 from referee.ports import Inbound, What
 from referee.rules import Refusal
 from referee.store import Game, Seat, SeatPlan
-from referee.text import Reading, Trouble
+from referee.text import Reading, Trouble, Wish
 from referee.text.reading.courtesy import without_courtesies
 from referee.text.reading.plan_heads import plan_asked
 from referee.text.reading.plans import plan_begins, read_plan
@@ -39,24 +39,21 @@ def heard(sitting: Sitting, speaker: Speaker, came: Inbound, text: str) -> bool:
     if not begins:
         return False
     if came.place is not None:
+        if asks:
+            return False                              # a word for the menu, like any other command
         if came.facts.get("mentioned"):
             answer(sitting, speaker, came, "orders-in-private")
         return bool(came.facts.get("mentioned"))
     sitting.about |= {"wish": "orders", "game": None}            # whoever reads the log learns of no plan
     game = which(sitting, speaker, number)
     sitting.about["game"] = game.id
-    seats = sitting.seats(int(game.id or 0))
-    seat = next((s for s in seats if s.person_id == speaker.person.id), None)
-    if seat is None:
-        raise Refusal("not-seated", game=game.id)
-    if game.status != "running":
-        raise Refusal({"over": "game-over", "abandoned": "game-over", "frozen": "frozen"}.get(game.status, "not-started"), game=game.id)
+    seat = seated(sitting, speaker, game)
     if asks:
         planmenu.offer(sitting, speaker, game, seat)
     elif words is not None:
         walked(sitting, speaker, came, game, seat, words)
     else:
-        file(sitting, speaker, game, seats, seat, body, pressed=came.what is What.BUTTON)
+        file(sitting, speaker, game, sitting.seats(int(game.id or 0)), seat, body, pressed=came.what is What.BUTTON)
     return True
 
 
@@ -95,6 +92,26 @@ def which(sitting: Sitting, speaker: Speaker, number: int | None) -> Game:
     if len(mine) > 1:
         raise Refusal("which-game", games=[game.id for game in mine])
     return mine[0]
+
+
+def elsewhere(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+    """`plan` in a room: the menu opens in private."""
+    if game is None:
+        raise Refusal("no-game", game=None)
+    seat = seated(sitting, speaker, game)
+    planmenu.offer(sitting, speaker, game, seat, at=speaker.address if came.place is None else letters.best(sitting, int(speaker.person.id or 0), seat))
+    if came.place is not None:
+        answer(sitting, speaker, came, "plan-in-private")
+
+
+def seated(sitting: Sitting, speaker: Speaker, game: Game) -> Seat:
+    """The speaker's seat in a running game.  Raises Refusal."""
+    seat = next((s for s in sitting.seats(int(game.id or 0)) if s.person_id == speaker.person.id), None)
+    if seat is None:
+        raise Refusal("not-seated", game=game.id)
+    if game.status != "running":
+        raise Refusal({"over": "game-over", "abandoned": "game-over", "frozen": "frozen"}.get(game.status, "not-started"), game=game.id)
+    return seat
 
 
 def walked(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game, seat: Seat, words: str) -> None:
@@ -159,3 +176,6 @@ def tell(sitting: Sitting, speaker: Speaker, game: Game, seat: Seat, plan: Plan 
     letters.to_seat(sitting, game, seat, "plan", at=speaker.address, data={**data, **instead}, collapse="")
     for at in green if everywhere else ():
         letters.to_seat(sitting, game, seat, "plan", at=at, data=data, collapse="")
+
+
+WISHES: dict[str, Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]] = {"plan": elsewhere}

@@ -58,7 +58,7 @@ async def test_no_letter_for_a_question_that_is_gone(house: House) -> None:
     for letter in wire.sent[sent:]:
         for row in letter.buttons:
             for button in row:
-                assert running(house, game).asked == str(other), button
+                assert button.order == "plan" or running(house, game).asked == str(other), button
 
 
 async def test_an_unknown_fate_on_a_wire_without_memory_repeats_a_prompt_once(house: House) -> None:

@@ -93,8 +93,13 @@ def contexts(words: Words) -> Mapping[str, tuple[str, dict[str, Any]]]:
         "setup": ("setup", common(game=None, asks="list", so_far="deluxe", options=[
             {"n": 1, "order": "new menu deluxe first game", "label": "First Game", "note": "the eight characters of the classic game", "mailto": words.mailto("new menu deluxe first game"), "key": "k1"},
             {"n": 2, "order": "new menu deluxe random", "label": "By chance", "note": "", "mailto": words.mailto("new menu deluxe random"), "key": "k2"}])),
+        "plan-menu": ("plan_menu", common(title="Plan my round", page="top", lines=["prefer King, Bishop, any"], options=[
+            {"n": 1, "order": "prefer King, Bishop, any", "label": "File it for one round", "note": "", "mailto": words.mailto("prefer King, Bishop, any"), "key": "k1"},
+            {"n": 2, "order": "plan menu close", "label": "Close", "note": "", "mailto": words.mailto("plan menu close"), "key": "k2"}])),
+        "plan-menu-script": ("plan_menu", common(title="As the King, one thing after the other:", page="script", line="when King: gold", options=[
+            {"n": 1, "order": "plan menu build", "label": "Build", "note": "", "mailto": words.mailto("plan menu build"), "key": "k1"}])),
         "help": ("help", common(topic="")),
-        **{f"help-{topic}": ("help", common(topic=topic)) for topic in ("orders", "turn", "setup", "clock", "channels", "seed")},
+        **{f"help-{topic}": ("help", common(topic=topic)) for topic in ("orders", "turn", "plan", "setup", "clock", "channels", "seed")},
         "help-command": ("help", common(command="undo")),
         "card-thief": ("card", common(card="Thief", here=here(rank=2, shown=["Bea"]))),
         "card-faceup": ("card", common(card="Architect", here=here(rank=7, faceup=True))),

@@ -229,5 +229,5 @@ COMMANDS: Mapping[str, Reader] = {
     "process": read_process,
     "vote": read_vote,
     "second": read_second,
-    **{c: _nothing(c) for c in ("leave", "ready", "abandon", "status", "hand", "who", "games", "record", "undo", "watch", "unwatch", "policy", "here", "pause")},
+    **{c: _nothing(c) for c in ("leave", "ready", "abandon", "status", "hand", "who", "games", "record", "undo", "watch", "unwatch", "policy", "here", "pause", "plan")},
 }
