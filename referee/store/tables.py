@@ -403,15 +403,15 @@ class CalendarLink(SQLModel, table=True):
 
 
 class CalendarEntry(SQLModel, table=True):
-    """A deadline as a person's calendar last told it, so that a change moves the entry.  `sequence` counts the changes, `changed_ms` is the
-    last one; `state`: open or ended."""
+    """A deadline as a person's calendar last told it, so that a change moves the entry: one a turn, `since_ms` is when that began.  `sequence`
+    counts the changes, `changed_ms` is the last one; `state`: open or ended."""
 
     __tablename__ = "calendar_entry"
-    __table_args__ = (UniqueConstraint("person_id", "deadline_id"),)
+    __table_args__ = (UniqueConstraint("person_id", "game_id", "since_ms"),)
     id: int | None = Field(default=None, primary_key=True)
     person_id: int = Field(foreign_key="person.id")
-    deadline_id: int
     game_id: int = Field(foreign_key="game.id")
+    since_ms: int
     due_ms: int
     sequence: int = 0
     state: str = "open"

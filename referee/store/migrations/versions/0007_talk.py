@@ -55,8 +55,8 @@ def upgrade() -> None:
         "calendar_entry",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("person_id", sa.Integer(), nullable=False),
-        sa.Column("deadline_id", sa.Integer(), nullable=False),
         sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("since_ms", sa.Integer(), nullable=False),
         sa.Column("due_ms", sa.Integer(), nullable=False),
         sa.Column("sequence", sa.Integer(), nullable=False),
         sa.Column("state", sa.String(), nullable=False),
@@ -64,7 +64,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name=op.f("fk_calendar_entry_game_id")),
         sa.ForeignKeyConstraint(["person_id"], ["person.id"], name=op.f("fk_calendar_entry_person_id")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_calendar_entry")),
-        sa.UniqueConstraint("person_id", "deadline_id", name=op.f("uq_calendar_entry_person_id_deadline_id")),
+        sa.UniqueConstraint("person_id", "game_id", "since_ms", name=op.f("uq_calendar_entry_person_id_game_id_since_ms")),
     )
 
 
