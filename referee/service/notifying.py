@@ -144,10 +144,10 @@ def said(sitting: Sitting, person_id: int, number: int | None, level: str, whole
 
 def clock(sitting: Sitting, person: Person, running: list[Game]) -> dict[str, Any]:
     """What becomes of a game, or several, whose letters nobody wants: the clock's own words."""
-    facts: dict[str, Any] = {"line": "", "probation": 0, "replace": 0, "games": [game.id for game in running]}
+    facts: dict[str, Any] = {"pace": "", "probation": 0, "replace": 0, "games": [game.id for game in running]}
     if len(running) == 1:
         rule = timing.policy_of(running[0])
-        facts["line"] = policy_line(sitting.words, rule, person.language)
+        facts["pace"] = policy_line(sitting.words, rule, person.language)
         if rule.replace_after < _NEVER:
             facts |= {"probation": rule.probation_after, "replace": rule.replace_after}
     return facts

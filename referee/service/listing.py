@@ -1,0 +1,36 @@
+"""What letters list: what happened lately, who sits at a table, somebody's own tables."""
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from referee.store import Address, Deadline, Game, Outbox, Seat
+
+from .sitting import names
+
+if TYPE_CHECKING:
+    from .compose import Desk
+
+
+def history(desk: Desk, game: Game, seats: list[Seat], context: dict[str, Any]) -> None:
+    """Fill in what happened publicly, the newest last.  Orders of the selection phase are secret, so events are told."""
+    most = int(context.get("count") or 20)
+    last = desk.tx.events_since(int(game.id or 0), 0, None)[-most:]
+    context |= {"events": [{"name": e.name, "facts": json.loads(e.facts), "no": e.no} for e in last], "names": names(seats)}
+
+
+def member(desk: Desk, seat: Seat) -> dict[str, Any]:
+    """A seat as anybody may see it."""
+    channels = [] if seat.person_id is None else sorted({a.channel for a in desk.tx.all(Address, person_id=seat.person_id) if a.state == "green"})
+    return {"no": seat.no + 1, "name": seat.name, "bot": seat.bot, "ready": bool(seat.ready), "channels": channels, "misses": seat.misses}
+
+
+def mine(desk: Desk, row: Outbox) -> list[dict[str, Any]]:
+    """The reader's tables."""
+    found = []
+    for seat, game in desk.tx.seats_of(int(row.person_id or 0), ("lobby", "mustering", "running", "frozen")):
+        due = desk.tx.one(Deadline, game_id=game.id, seat=seat.no, kind="answer", done_ms=0)
+        found.append({"tag": f"#{game.id}", "status": game.status, "edition": game.edition, "round": game.round,
+                      "ready": bool(seat.ready),
+                      "asked": str(seat.no) in game.asked.split(","), "due_ms": None if due is None else due.due_ms})
+    return found
