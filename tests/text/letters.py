@@ -76,6 +76,9 @@ def contexts(words: Words) -> Mapping[str, tuple[str, dict[str, Any]]]:
                         "Quarry", "Secret Vault", "Smithy", "Theater"]}),
         "lobby-mustering": ("lobby", gathering("mustering")),
         "muster": ("muster", gathering("mustering")),
+        "seat_offer": ("seat_offer", public | {"name": "Bea", "due_ms": NOW + 10 * HOUR, "events": [], "options": [
+            {"n": 1, "order": "join #17", "label": "Take the seat", "note": "", "mailto": words.mailto("join #17"), "key": "k1"},
+            {"n": 2, "order": "alternate no #17", "label": "No, thanks", "note": "", "mailto": words.mailto("alternate no #17"), "key": "k2"}]}),
         "reminder": ("reminder", {k: asking[k] for k in asking if k not in ("events", "echo", "trouble", "final")}),
         "over": ("over", common(view=end.public, result=end.public["result"], seed="00" * 32, seed_hash=HASH, words=["tulip", "", "{{ 7*7 }}", ""],
                                 events=told(end, 0, 3), me={"seat": 0, "name": "Ana"})),
@@ -130,6 +133,8 @@ def contexts(words: Words) -> Mapping[str, tuple[str, dict[str, Any]]]:
         "notice-trouble": ("notice", common(notices=[{"code": "unreadable", "facts": {"quote": "buld market", "suggestions": ["build Market", "gold"]}}])),
         "toast": ("toast", common(notices=[{"code": "old-button", "facts": {}}])),
         "echo_elsewhere": ("echo_elsewhere", common(echo=[{"order": "gold"}, {"order": "build Market"}])),
+        "calendar_link": ("calendar_link", common(game=None, link="https://citadels.example.org/calendar/AbC-123_x.ics", again=True)),
+        "calendar_file": ("calendar_file", common(game=None, count=2)),
         "talk": ("talk", common(said=[
             {"way": "public", "by": "Bea", "speech": "Who took the <b>Palace</b>? {{ 7*7 }}", "at_ms": NOW - 10 * HOUR},
             {"way": "private", "by": "Cy", "speech": "gold; end", "at_ms": NOW}, {"way": "nameless", "by": "", "speech": "It was Dan.", "at_ms": 0}])),
