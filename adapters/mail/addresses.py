@@ -1,6 +1,7 @@
 """The referee's addresses and what is hidden in them.
 
     referee+TOKEN@domain              Reply-To: an answer brings the token back
+    referee+stop.TOKEN@domain         whatever is mailed there means: no more such letters
     referee+bounce.LETTER.TOKEN@…     envelope sender: what comes back names the letter
     <LETTER.TOKEN@domain>             Message-ID: the same letter always has the same one
 
@@ -20,6 +21,7 @@ PLAIN_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?
 _LETTER = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _TOKEN = re.compile(r"[a-z0-9]{4,64}")
 _BOUNCE = "bounce."
+_STOP = "stop."
 _LOCAL_MAX = 64   # octets, RFC 5321 4.5.3.1.1
 
 
@@ -30,6 +32,7 @@ class Tag:
     token: str = ""
     letter: str = ""
     bounce: bool = False
+    stop: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,12 @@ class Addresses:
     def reply(self, token: str) -> str:
         """Where an answer to a letter with that token goes."""
         return f"{self.local}+{token.lower()}@{self.domain}" if token else self.mailbox
+
+    def stop(self, token: str) -> str:
+        """Where a mail program's unsubscribe button writes to; what it writes there does not matter."""
+        tag = f"{_STOP}{token.lower()}"
+        fits = token and len(self.local) + 1 + len(tag) <= _LOCAL_MAX
+        return f"{self.local}+{tag}@{self.domain}" if fits else self.reply(token)
 
     def bounce(self, letter: Letter) -> str:
         """The envelope sender of a letter."""
@@ -83,7 +92,8 @@ class Addresses:
         if tag.startswith(_BOUNCE):
             letter, _, token = tag.removeprefix(_BOUNCE).partition(".")
             return Tag(token if _TOKEN.fullmatch(token) else "", letter if _LETTER.fullmatch(letter) else "", bounce=True)
-        return Tag(tag) if _TOKEN.fullmatch(tag) else None
+        token = tag.removeprefix(_STOP)
+        return Tag(token, stop=token != tag) if _TOKEN.fullmatch(token) else None
 
     def tag_of_message_id(self, wire_id: str) -> Tag | None:
         """What a Message-ID of ours carried, or None if it is none of ours."""

@@ -22,6 +22,8 @@ from .settings import Settings
 #: who wrote a mail, so that our own, sent round in a circle, is known again
 LOOP_HEADER = "X-Citadels-Referee"
 REPLY_TO = "{reply_to}"
+#: in the setting `unsubscribe`: the address to which a mail of any words ends such letters
+STOP = "{stop}"
 _SUBJECT_MAX = 200
 _REFERENCES_MAX = 10
 # bodies in 7 bit: nothing on the way may re-encode them and break a DKIM signature
@@ -76,12 +78,19 @@ def compose(letter: Letter, recipient: str, settings: Settings, now_ms: int) -> 
     mail[LOOP_HEADER] = settings.address
     if letter.ref:
         mail["List-Id"] = addresses.list_id(letter.ref)
-    if settings.unsubscribe:
-        mail["List-Unsubscribe"] = f"<{settings.unsubscribe.replace(REPLY_TO, _in_url(reply_to))}>"
+    ways = [str(letter.facts.get("unsubscribe", ""))]
+    ways.append(settings.unsubscribe.replace(REPLY_TO, _in_url(reply_to)).replace(STOP, _in_url(addresses.stop(letter.token))))
+    if any(ways):
+        mail["List-Unsubscribe"] = ", ".join(f"<{one}>" for one in ways if one)
+    if ways[0].startswith("https://"):                # RFC 8058: one press, nothing else to do
+        mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     mail.set_content(_text(letter.text, reply_to))
     page = _page(letter, reply_to)
     if page:
         mail.add_alternative(page, subtype="html")
+    for one in letter.attachments:
+        kind = email.policy.default.header_factory("Content-Type", one.media_type)
+        mail.add_attachment(one.data, maintype=kind.maintype, subtype=kind.subtype, filename=one.name, params=dict(kind.params))
     return Parcel(addresses.bounce(letter), recipient, message_id, mail.as_bytes(policy=_WIRE))
 
 

@@ -19,6 +19,8 @@ from .body import attachments, body_text
 from .envelope import field, fields, people, wire_ids, words
 
 log = logging.getLogger(__name__)
+#: what a mail to the address of an unsubscribe button says, whatever stands in it
+UNSUBSCRIBE = "unsubscribe"
 #: where the address a mail was delivered to is found, the most reliable first
 _DELIVERED = ("Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To", "To", "Cc")
 
@@ -67,12 +69,17 @@ class Reader:
         elif len(senders) != 1 or len(fields(mail, "From")) != 1 or not PLAIN_ADDRESS.fullmatch(address):
             # nobody who could be known, or answered
             what, facts, name, address = What.AUTO_REPLY, {"malformed": "from"}, "", ""
+        stop = next((tag for tag in tags if tag.stop), None)
+        if stop is not None and what is What.AUTO_REPLY and address:
+            what, facts = What.MESSAGE, {}            # some mail programs press their button as a machine would
         auth = vouched_by(mail, address, self.authserv_id)
         if auth:
             facts["auth"] = auth
         facts["subject"] = words(field(mail, "Subject"))
         text = ""
-        if not delivery.whole:
+        if stop is not None and what is What.MESSAGE:
+            text = UNSUBSCRIBE
+        elif not delivery.whole:
             facts["too_large"] = delivery.size
         elif what is not What.BOUNCED:
             text = answer(body_text(mail))
@@ -84,7 +91,7 @@ class Reader:
         return Inbound(
             self.channel, _key(mail, delivery), address, what=what, text=text, thread=answered[0] if answered else "",
             message_id=next(iter(wire_ids(field(mail, "Message-ID"))), ""),
-            token=back["token"] if back else next((tag.token for tag in tags if tag.token), ""),
+            token=back["token"] if back else stop.token if stop is not None else next((tag.token for tag in tags if tag.token), ""),
             name=name, language=field(mail, "Content-Language").partition(",")[0].strip()[:20],
             vouched=bool(auth), at_ms=delivery.at_ms, facts=facts)
 

@@ -49,8 +49,8 @@ class Settings(BaseModel):
     max_bytes: Count = Field(256_000, description="Larger mails are not read, only refused.")
     per_minute: Annotated[int, Field(strict=False, ge=1)] = Field(60, description="Letters a minute, all together.")
     gap_seconds: Annotated[float, Field(strict=False, ge=0)] = Field(2.0, description="Least time between two letters to one address.")
-    unsubscribe: str = Field("mailto:{reply_to}?subject=leave&body=leave",
-                             description="URL for List-Unsubscribe; {reply_to} is the reply address, so a mailto there is an answer; empty: no such header.")
+    unsubscribe: str = Field("mailto:{stop}?subject=unsubscribe&body=unsubscribe",
+                             description="URL for List-Unsubscribe; {stop} is an address where a mail of any words means unsubscribe, {reply_to} the reply address; empty: none but the web pages' own.")
 
     @model_validator(mode="after")
     def _complete(self) -> Self:

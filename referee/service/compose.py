@@ -16,7 +16,7 @@ from referee.store import Address, Deadline, Game, GameRoom, Outbox, Person, Roo
 from referee.text import Words, policy_line, so_far
 from referee.text.rendering.plans import stopped
 
-from . import digest, letters, menus, offers, planmenu, plans, steps, timing, tokens, votes
+from . import almanac, digest, letters, menus, notifying, offers, planmenu, plans, steps, timing, tokens, votes
 from .explaining import here, in_game
 from .listing import history, member, mine
 from .records import record_text
@@ -166,7 +166,8 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
         markup=said.markup, subject=said.subject, buttons=tuple(tuple(r) for r in buttons), edits=edits, pin=pin,
         answers=data.get("answers", ""), thread=thread(desk, row), token=tokens.token(desk.key, row.id),
         ref=context["game"]["ref"] if context["game"] else "", quiet=desk.silent or kind in ("table", "echo_elsewhere", "lobby", "talk"),
-        callback=data.get("callback", ""))
+        callback=data.get("callback", ""), attachments=attachments,
+        facts=notifying.link(desk.settings.base_url, desk.key, row))
     return Composed(letter, upto, since, (context.get("ask") or {}).get("number", 0), told)
 
 

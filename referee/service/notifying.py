@@ -153,6 +153,11 @@ def clock(sitting: Sitting, person: Person, running: list[Game]) -> dict[str, An
     return facts
 
 
+def link(base_url: str, key: bytes, row: Outbox) -> dict[str, str]:
+    """The facts of a letter to a person that tell where its unsubscribe link leads; {} where there are no pages."""
+    return {"unsubscribe": f"{base_url}/u/{tokens.unsubscribe(key, int(row.id or 0))}"} if base_url and row.person_id is not None and not row.place else {}
+
+
 def by_token(tx: Tx, token: str) -> Scope | None:
     """What the link of a letter would end (no game, the daily letter, or all); None for a token that is none of ours."""
     number = tokens.unsubscribing(tokens.secret(tx), token)

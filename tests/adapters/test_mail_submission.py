@@ -57,7 +57,8 @@ async def test_what_a_letter_looks_like_on_the_wire(peer: Peer) -> None:
     assert mail["References"] == "<1.abcdefgh2345@game.test> <40.abcdefgh2345@game.test> <theirs.2@mail.players.example>"
     assert mail["Auto-Submitted"] == "auto-generated"
     assert mail["List-Id"] == "<g17.referee.game.test>"
-    assert mail["List-Unsubscribe"] == "<mailto:referee%2Babcdefgh2345@game.test?subject=leave&body=leave>"
+    assert mail["List-Unsubscribe"] == "<mailto:referee%2Bstop.abcdefgh2345@game.test?subject=unsubscribe&body=unsubscribe>"
+    assert mail["List-Unsubscribe-Post"] is None
     assert mail["Date"].datetime.timestamp() == NOW / 1000
     assert mail.get_content_type() == "multipart/alternative"
     plain, page = mail.get_body(("plain",)), mail.get_body(("html",))
@@ -66,6 +67,14 @@ async def test_what_a_letter_looks_like_on_the_wire(peer: Peer) -> None:
     assert unix(plain.get_content()) == "Your turn.\n1) gold\nAnswer to referee+abcdefgh2345@game.test\n"
     assert 'href="mailto:referee%2Babcdefgh2345@game.test?subject=Re&amp;body=gold"' in page.get_content()
     assert "</a> referee+abcdefgh2345@game.test</p>" in page.get_content()
+
+
+@pytest.mark.parametrize(("link", "one_click"), [("https://game.test/u/abc", "List-Unsubscribe=One-Click"), ("http://10.0.0.1/u/abc", None)])
+async def test_where_there_are_pages_unsubscribing_is_one_press(peer: Peer, link: str, one_click: str | None) -> None:
+    await adapter(peer.port).send(letter(facts={"unsubscribe": link}))
+    mail = peer.taken[0].mail
+    assert mail["List-Unsubscribe"] == f"<{link}>, <mailto:referee%2Bstop.abcdefgh2345@game.test?subject=unsubscribe&body=unsubscribe>"
+    assert mail["List-Unsubscribe-Post"] == one_click
 
 
 async def test_the_same_letter_is_the_same_mail(peer: Peer) -> None:
