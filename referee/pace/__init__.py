@@ -12,9 +12,9 @@
 
 `referee simulate pace` is made of it, and so is the long test of the clocks.
 """
+from .account import GameRow
 from .figures import Summary, csv_text, summary
 from .picture import PictureError, chart
-from .season import GameRow
 from .shares import run
 from .trial import Trial, TrialError, trial_of
 from .watch import Broken

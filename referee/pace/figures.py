@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from statistics import median
 from typing import NamedTuple
 
-from .season import GameRow
+from .account import GameRow
 from .trial import Trial
 
 
@@ -49,7 +49,7 @@ def summary(rows: Sequence[GameRow]) -> Summary:
 
     return Summary(
         games=games, days=median(row.days for row in rows), p90=_share(sorted(row.days for row in rows), 0.9),
-        longest=max(row.days for row in rows), of_bound=max(row.days / row.bound_days for row in rows), rounds=each("rounds"),
+        longest=max(row.days for row in rows), of_bound=max((row.last_days / row.bound_days for row in rows if row.bound_days), default=0.0), rounds=each("rounds"),
         visits=sum(row.visits for row in rows) / people, looks=sum(row.looks for row in rows) / people, typed=sum(row.typed for row in rows) / people,
         letters=letters / people, daily=sum(row.letters / row.people / max(row.days, 1) for row in rows) / games, most=max(row.most for row in rows),
         night=sum(row.night for row in rows) / max(letters, 1), asked=each("asked"), planned=each("planned"), stops=each("stops"), misses=each("misses"), stood=each("stood"),

@@ -96,6 +96,10 @@ class House:
         """Look something up, where the desk itself looks: its decoded games can be used."""
         return await self.store.write(job)
 
+    def sitting(self, tx: Tx) -> Sitting:
+        """The desk, within a job of `read`."""
+        return Sitting(tx, self.now_ms, self._words, self._settings, self.referee.states)
+
     async def say(self, address: str, name: str, text: str) -> None:
         """Somebody writes, and whatever follows from it happens."""
         came = Inbound(CHANNEL, f"k{next(self._n)}", address, text=text, name=name, at_ms=self.now_ms)
@@ -128,7 +132,7 @@ class House:
             elif said is not None and said is not notices.SILENT:
                 notices.withhold(tx, seen, row, said)
             elif together := digest.held(tx, row, now):
-                digest.gather(Sitting(tx, now, self._words, self._settings, self.referee.states), together)
+                digest.gather(self.sitting(tx), together)
             elif _pointless(tx, row):
                 tx.change(Outbox, seen, state="dropped")
             else:

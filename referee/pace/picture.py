@@ -12,8 +12,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from referee.text.folders import shipped
 
+from .account import GameRow
 from .figures import summary
-from .season import GameRow
 
 #: what a chart says: title, subtitle, the names of both axes and of both lines
 LABELS = ("title", "subtitle", "days", "games", "median", "p90")

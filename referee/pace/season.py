@@ -10,24 +10,24 @@ import hashlib
 import heapq
 import itertools
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
 
 import msgspec
 
 from referee import rules
 from referee.bots import BOTS
+from referee.service import lobby, restarting
 from referee.service.moves import turn_of
 from referee.service.plans import pending
-from referee.store import Deadline, Game, Journal, Outbox, Seat, Tx
+from referee.store import Game, Outbox, Seat, Tx
 from referee.text.reading.plan_heads import round_of
 
 from . import minds, watch
+from .account import GameRow, Place, Table, account
 from .house import House
-from .people import DAY_MS, Person, gathered
+from .people import DAY_MS, gathered
 from .trial import Trial
 
 NAMES = ("Ana", "Bea", "Cas", "Dan", "Eva", "Fay", "Gus", "Hal")
@@ -37,71 +37,8 @@ _YEAR_MS = 365 * DAY_MS
 _GOLDEN = (math.sqrt(5) - 1) / 2
 #: nobody writes more messages at a sitting
 _PATIENCE = 12
-
-
-class GameRow(NamedTuple):
-    """What came of one game.  `visits`: looks at which somebody had something to say; `looks`: all of them, while the game ran;
-    `typed`: messages that people wrote; `letters`: those that they got, `most`: the most that one of them got in 24 hours from the game's
-    beginning on, `night`: those that came between 22 and 7 o'clock where they live, to somebody who had not just written; `asked`: questions put to somebody whom no plan
-    answered for, `planned`: orders that a plan gave, `stops`: plans that stopped; `misses`: answers that did not come in time, `stood`: turns
-    played by a stand-in; `refused`: orders and plans that the referee did not take.  Days are 24 hours."""
-
-    game: int
-    finished: bool
-    days: float
-    bound_days: float
-    rounds: int
-    orders: int
-    people: int
-    gone: int
-    looks: int
-    visits: int
-    typed: int
-    letters: int
-    most: int
-    night: int
-    asked: int
-    planned: int
-    stops: int
-    misses: int
-    stood: int
-    refused: int
-
-
-@dataclass(slots=True)
-class Place:
-    """What one player has done and got.  `listed` and `scripted`: for which round a list and scripts were last filed, `hand`: the
-    hand then."""
-
-    person: Person
-    looks: Iterator[int]
-    listed: int = 0
-    scripted: int = 0
-    hand: tuple[str, ...] = ()
-    whom: tuple[str, ...] = ()
-    stands: bool = False
-    looked: int = 0
-    visits: int = 0
-    called: bool = False
-    night: int = 0
-    wrote: int = 0
-    typed: int = 0
-    letters: list[int] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class Table:
-    """One game and its people."""
-
-    number: int
-    places: list[Place]
-    seed: bytes
-    game_id: int = 0
-    begun_ms: int = 0
-    asked: int = 0
-    stops: int = 0
-    refused: int = 0
-    row: GameRow | None = None
+#: a table at which somebody still looks, and nobody has had anything to say for so long, is stuck: no policy lets it come to that
+_IDLE_MS = 400 * DAY_MS
 
 
 class Season:
@@ -114,6 +51,7 @@ class Season:
         self._tables = [self._table(number) for number in numbers]
         self._by_address = {place.person.address: (table, place) for table in self._tables for place in table.places}
         self._opening: Table | None = None
+        self._dice = Random(f"{trial.seed} anew {numbers[0]}")
         self._speaks: Place | None = None
         self._watch = watch.Watch()
         self._due: int | None = None
@@ -128,11 +66,14 @@ class Season:
                 await self._ring(self._due)
             else:
                 await self._event(*heapq.heappop(self._heap))
+        await self._house.read(self._end)
         await self._house.close()
-        stuck = [table.number for table in self._tables if table.row is None]
-        if stuck:
-            raise watch.Broken("stuck", games=stuck)
         return [table.row for table in self._tables if table.row is not None]
+
+    def _end(self, tx: Tx) -> None:
+        for table in self._tables:
+            if table.row is None:
+                self._close(tx, table, at_last=True)
 
     # -- what happens -------------------------------------------------------------------------------------------------
 
@@ -151,6 +92,8 @@ class Season:
         self._house.now_ms = max(self._house.now_ms, at_ms)
         if place is None:
             await self._open(table)
+        elif at_ms - table.moved_ms > _IDLE_MS:
+            raise watch.Broken("stuck", game=table.game_id, days=_IDLE_MS // DAY_MS)
         elif place.person.here(at_ms):
             if not goes_on:
                 place.called, place.wrote = False, 0
@@ -165,12 +108,13 @@ class Season:
         for one in people:
             await house.say(one.address, one.name, f"zone {one.zone.key}")
         await house.say(people[0].address, people[0].name, f"new {trial.edition} {trial.players} seats {trial.policy}")
+        self._opening = None
         table.game_id = (await house.read(lambda tx: tx.column(Game, "id", order="-id", limit=1)))[0]
         for one in people[1:]:
             await house.say(one.address, one.name, f"join #{table.game_id}")
         for one in people:
             await house.say(one.address, one.name, f"ready #{table.game_id}")
-        table.begun_ms = house.now_ms
+        table.begun_ms = table.moved_ms = house.now_ms
         for place in table.places:
             self._at(next(place.looks, 0), table, place)
         await self._ahead(table)
@@ -180,6 +124,7 @@ class Season:
         text = "" if place.wrote >= _PATIENCE else await self._house.read(lambda tx: self._wish(tx, table, place))
         if not text:
             return
+        table.moved_ms = self._house.now_ms
         place.visits += not place.wrote
         place.wrote += 1
         place.typed += 1
@@ -213,19 +158,35 @@ class Season:
         """The message that somebody writes now, "" for none."""
         game = tx.get(Game, table.game_id)
         assert game is not None
-        seat = table.places.index(place)
-        if game.status == "mustering":
-            return f"ready #{game.id}" if tx.count(Seat, game_id=game.id, no=seat, ready=0) else ""
-        if game.status != "running":
+        if game.status in lobby.GATHERING:
+            return self._gathers(tx, game, place)
+        mine = tx.one(Seat, game_id=game.id, name=place.person.name)
+        if game.status != "running" or mine is None:
             return ""
+        if place.deal != game.seed_hash:              # dealt anew: what was filed is gone
+            place.deal, place.listed, place.scripted, place.stands = game.seed_hash, 0, 0, False
+        seat = mine.no
         watch.running(tx, game, self._rule, self._trial.players, self._house.now_ms)
         state = self._house.referee.states.of(game)
         asked = str(seat) in game.asked.split(",")
         if asked and place.person.lets_pass(f"{turn_of(state)} {rules.asks(state)[0].kind}", self._trial.missed):
             return ""
-        if asked and not pending(tx, game, seat):
-            return minds.spoken(state, seat, self._bot, place.person.rng, [one.person.name for one in table.places])
+        planned = self._trial.plans == "full" and rules.asks(state)[0].kind == "pick"
+        if asked and not planned and not pending(tx, game, seat):
+            return minds.spoken(state, seat, self._bot, place.person.rng, state.setup.players)
         return "" if self._trial.plans == "none" else self._plan(place, state, seat)
+
+    def _gathers(self, tx: Tx, game: Game, place: Place) -> str:
+        """At a table that gathers anew: say that one is there, leave out whoever is not, begin."""
+        seats = tx.all(Seat, game_id=game.id, order="no")
+        mine = next((one for one in seats if one.name == place.person.name), None)
+        if mine is None or not mine.ready:
+            return "" if mine is None else f"ready #{game.id}"
+        late = next((one for one in seats if restarting.waited_enough(self._house.sitting(tx), game, one)), None)
+        if late is not None:
+            return f"kick {late.name} #{game.id}"
+        everybody = game.status == "lobby" and all(one.ready for one in seats)
+        return f"start #{game.id}" if everybody and game.creator_id == mine.person_id else ""
 
     def _plan(self, place: Place, state: rules.State, seat: int) -> str:
         """The lines that are missing in somebody's plan, "" for none."""
@@ -267,25 +228,13 @@ class Season:
         table.stops += bool(data.get("stopped"))
         table.refused += bool(data.get("trouble") or data.get("troubles"))
 
-    def _close(self, tx: Tx, table: Table) -> None:
-        """Where a game is over: what came of it."""
+    def _close(self, tx: Tx, table: Table, at_last: bool = False) -> None:
+        """Where a game is over: what came of it.  `at_last`: nothing will happen any more."""
         status = tx.column(Game, "status", id=table.game_id)[0]
-        if status in ("running", "mustering", "lobby"):
-            return
-        game = tx.get(Game, table.game_id)
-        assert game is not None
-        bound = watch.over(tx, game, self._rule, self._trial.players)
-        journal = tx.all(Journal, game_id=game.id, undone=0)
-        places, took = table.places, game.ended_ms - game.started_ms
-        by_day = [[(at - game.started_ms) // DAY_MS for at in place.letters] for place in places]
-        table.row = GameRow(
-            game=table.number, finished=status == "over", days=took / DAY_MS, bound_days=bound / DAY_MS, rounds=game.round, orders=len(journal),
-            people=len(places), gone=sum(not place.person.here(game.ended_ms) for place in places), looks=sum(place.looked for place in places),
-            visits=sum(place.visits for place in places), typed=sum(place.typed for place in places), letters=sum(len(place.letters) for place in places),
-            most=max(days.count(day) for days in by_day for day in {*days, 0}),
-            night=sum(place.night for place in places),
-            asked=table.asked, planned=sum(one.by == "plan" for one in journal), stops=table.stops,
-            misses=tx.count(Deadline, game_id=game.id, kind="missed"), stood=tx.count(Deadline, game_id=game.id, kind="stood"), refused=table.refused)
+        if status in ("over", "abandoned") or (at_last and status in lobby.GATHERING):
+            table.row = account(tx, table, self._rule, self._trial.players, self._house.now_ms)
+        elif at_last:
+            raise watch.Broken("stuck", game=table.game_id, status=status)
 
     # -- where it begins ----------------------------------------------------------------------------------------------
 
@@ -300,5 +249,7 @@ class Season:
         return table
 
     def _seed(self, size: int) -> bytes:
-        assert self._opening is not None
-        return self._opening.seed[:size]
+        """The dice of a table: of a deal anew, those of the book, since any table of it may need them."""
+        if self._opening is not None:
+            return self._opening.seed[:size]
+        return self._dice.randbytes(size)

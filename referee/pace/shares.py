@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from .season import GameRow, Season
+from .account import GameRow
+from .season import Season
 from .trial import Trial
 
 #: tables of one book: enough for deadlines of many to be open at once, and few enough for small books

@@ -58,7 +58,7 @@ def over(tx: Tx, game: Game, rule: Policy, players: int) -> int:
     missed = [(row.seat, row.question) for row in tx.all(Deadline, game_id=game.id, kind=("missed", "stood"))]
     if len(missed) != len(set(missed)):
         raise Broken("twice", game=game.id, kind="missed", question=max(missed, key=missed.count)[1])
-    bound = bound_ms(rule, players, game.round)
-    if game.ended_ms - game.started_ms > bound:
+    bound = bound_ms(rule, players, max(game.round, 1))
+    if game.started_ms and game.ended_ms - game.started_ms > bound:
         raise Broken("too-long", game=game.id, took_ms=game.ended_ms - game.started_ms, bound_ms=bound)
     return bound
