@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from adapters.web.door import Door
     from referee.config import Configuration
     from referee.ports import Adapter
     from referee.service import Referee
@@ -68,6 +69,15 @@ def referee(store: Store, wires: Sequence[Adapter], config: Configuration) -> Re
     return Referee(store, Words(own_templates(config)), wires, clock_ms=clock_ms, settings=settings, steady_ms=steady_ms)
 
 
+def web_door(config: Configuration, whole: Referee) -> Door | None:
+    """The door to the web pages, not yet open; None where nobody listens."""
+    if not config.web.listen:
+        return None
+    from adapters import web
+
+    return web.build(config.web.listen, whole.pages, clock_ms, proxied=config.web.proxied)
+
+
 @contextmanager
 def signals(stop: asyncio.Event) -> Iterator[None]:
     """SIGTERM and SIGINT ask for a clean end; the second one of them is taken as it comes."""
@@ -102,9 +112,12 @@ async def serve(store: Store, config: Configuration) -> None:
     with signals(stop):
         wires = adapters(config)
         whole = referee(store, wires, config)
+        door = web_door(config, whole)
         settled_in()
         try:
             await whole.start()
+            if door is not None:
+                await door.start()
             log.info("serving", extra={"channels": [wire.name for wire in wires], "store": store.url})
             ends = [asyncio.ensure_future(one.wait()) for one in (stop, whole.broken)]
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
@@ -113,5 +126,7 @@ async def serve(store: Store, config: Configuration) -> None:
             if whole.broken.is_set():
                 raise SystemExit(1)              # whoever started us starts us again; nothing is lost
         finally:
+            if door is not None:
+                await door.stop()
             await whole.stop()
             log.info("stopped")

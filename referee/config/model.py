@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
@@ -87,7 +87,7 @@ class Configuration:
     referee: RefereeSettings
     channels: Mapping[str, BaseModel]
     warnings: tuple[Fault, ...] = ()
-    web: WebSettings = WebSettings()
+    web: WebSettings = field(default_factory=WebSettings)
 
     def secrets(self) -> frozenset[str]:
         """Every secret's value, so that the log can leave them out."""

@@ -11,15 +11,28 @@ from typing import Any, NamedTuple
 
 from referee import rules
 from referee.plans import Plan, Stop
-from referee.ports import Button, Letter
+from referee.ports import Attachment, Button, Letter
 from referee.store import Address, Deadline, Game, GameRoom, Outbox, Person, Room, Seat, SeatPlan, Tx
 from referee.text import Words, policy_line, so_far
 from referee.text.rendering.plans import stopped
 
-from . import almanac, digest, letters, menus, notifying, offers, planmenu, plans, steps, timing, tokens, votes
+from . import (
+    almanac,
+    digest,
+    letters,
+    menus,
+    notifying,
+    offers,
+    planmenu,
+    plans,
+    steps,
+    timing,
+    tokens,
+    votes,
+)
 from .explaining import here, in_game
 from .listing import history, member, mine
-from .records import record_text
+from .records import deal_text, record_text
 from .sitting import ServiceSettings, States, drawn_for, names, settings_of
 
 _RECENT = 8
@@ -66,6 +79,7 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
     told: dict[str, int] | None = None
     edits = ""
     pin = False
+    attachments: tuple[Attachment, ...] = ()
     seats: list[Seat] = []
     if game is not None:
         seats = desk.tx.all(Seat, game_id=game.id, order="no")
@@ -115,7 +129,7 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
     elif kind == "history" and game is not None:
         history(desk, game, seats, context)
     elif kind == "record" and game is not None:
-        context["record"] = record_text(desk.tx, int(game.id or 0)).splitlines()
+        context["record"] = (record_text(desk.tx, int(game.id or 0)) if not data.get("deal") else deal_text(desk.tx, int(game.id or 0), int(data["deal"]))).splitlines()
     elif kind == "who" and game is not None:
         context["players"] = [member(desk, s) for s in seats]
     elif kind == "who":
@@ -155,6 +169,8 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
         edits = rewritten(desk, data)
     if data.get("offers"):
         buttons = rows(desk, row, context, [(str(phrase), str(order)) for phrase, order in data["offers"]])
+    elif kind == "calendar_file" and person is not None:
+        context["count"], attachments = almanac.attached(desk.tx, desk.words, person, desk.key)
     if data.get("start_payload"):
         buttons = opening(desk, row, context, data["start_payload"])
     said = desk.words.letter(kind, language, desk.markup, context)

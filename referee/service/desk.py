@@ -20,6 +20,7 @@ from referee.text import Reading, Trouble, Wish, read_wish
 from . import (
     alternates,
     answers,
+    calendar,
     deciding,
     hours,
     letters,
@@ -285,10 +286,11 @@ WISHES: dict[str, Handler] = {
     **planning.WISHES,
     **deciding.WISHES,
     **talk.WISHES,
+    **calendar.WISHES,
     **notifying.WISHES,
     **alternates.WISHES,
 }
 #: wishes that are about no table at all
-FREE = frozenset({"new", "games", "help", "rules", "link", "name", "zone", "prefer", "opened", "nothing", "quiet", "vacation", "here", "notify", "unsubscribe", "subscribe", "vote", "second", "alternate"})
+FREE = frozenset({"new", "games", "help", "rules", "link", "name", "zone", "prefer", "opened", "nothing", "quiet", "vacation", "here", "notify", "unsubscribe", "subscribe", "calendar", "vote", "second", "alternate"})
 #: wishes that can do without a table
 OPTIONAL = frozenset({"status", "who", "history", "hand"})

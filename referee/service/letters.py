@@ -16,6 +16,8 @@ from .sitting import Sitting, written
 
 #: letters of these kinds speak of an open question and die with it
 ASKING = frozenset({"prompt", "reminder"})
+#: letters of these kinds hold a secret that nobody keeps: once they have left, their words are forgotten
+SECRET = frozenset({"calendar_link"})
 _DAY = 86_400_000
 
 

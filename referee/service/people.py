@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.ports import Inbound, What
-from referee.store import Address, Game, LinkCode, Mute, Outbox, Person, Seat
+from referee.store import Address, CalendarEntry, CalendarLink, Game, LinkCode, Mute, Outbox, Person, Seat
 from referee.text import Reading, Trouble, read_wish
 
 from . import letters, tokens
@@ -167,6 +167,8 @@ def link_finish(sitting: Sitting, speaker: Speaker, code: str) -> str:
     tx.change(Game, {"creator_id": speaker.person.id}, creator_id=row.person_id)
     tx.change(Address, {"person_id": speaker.person.id}, person_id=row.person_id)
     tx.change(Outbox, {"person_id": speaker.person.id}, person_id=row.person_id)
+    tx.drop(CalendarEntry, person_id=speaker.person.id)
+    tx.drop(CalendarLink, person_id=speaker.person.id)
     tx.change(Mute, {"person_id": speaker.person.id}, person_id=row.person_id)
     tx.change(Mute, {"other_id": speaker.person.id}, other_id=row.person_id)
     speaker.person = tx.get(Person, row.person_id) or speaker.person    # the answer goes to who they are now

@@ -13,6 +13,7 @@ import json
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -248,6 +249,8 @@ class Post:
             case Fate.FAILED:
                 tx.set(Outbox, row.id, state="failed", error=f"{receipt.reason}: {receipt.detail}"[:300])
                 failed(self._sitting(tx), fresh, receipt)
+        if row.kind in letters.SECRET and receipt.fate in (Fate.SENT, Fate.FAILED):
+            tx.set(Outbox, row.id, data="{}", letter=frozen(replace(thawed(fresh.letter), text="", markup="")))
         log.info("letter %s %s", row.id, receipt.fate, extra={"game": row.game_id, "seat": row.seat, "channel": row.channel,
                                                              "kind": row.kind, "reason": receipt.reason})
 

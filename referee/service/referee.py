@@ -15,6 +15,7 @@ from referee.text import Words
 
 from .alarm import Alarm
 from .clocks import Clocks
+from .pages import Pages
 from .post import Post
 from .reception import Reception
 from .sitting import ServiceSettings, Sitting, States
@@ -38,6 +39,8 @@ class Referee:
         self._tasks: list[asyncio.Task[None]] = []
         #: set when a loop has ended that never should: better to stop and be started again than to sit there deaf
         self.broken = asyncio.Event()
+        #: what web pages show, for whoever opens a door to them
+        self.pages = Pages(store, words, clock_ms, self.broken, lambda tx: Sitting(tx, clock_ms(), words, settings, states), self._woke)
 
     async def start(self) -> None:
         """Settle what a crash left, give back the time we were away, then open the channels."""

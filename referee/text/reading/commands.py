@@ -15,8 +15,9 @@ from zoneinfo import available_timezones
 from referee.policy import DAILY, scaled, to_json
 
 from ..folding import clean, fold, squash
-from .acts import read_named, read_process, read_rewind, read_second, read_vote
+from .acts import read_named, read_process, read_record, read_rewind, read_second, read_vote
 from .alternates import read_alternate
+from .calendars import read_calendar
 from .naming import named_cards, nearest_cards, register
 from .notify import read_notify, read_whole
 from .policy import take_policy
@@ -221,13 +222,15 @@ COMMANDS: Mapping[str, Reader] = {
     "resume": read_resume,
     **{c: speech(c) for c in sorted(SPEECH)},
     "talk": read_talk,
+    "calendar": read_calendar,
     "mute": read_mute,
     "unmute": read_mute,
     "kick": lambda rest, reading: read_named("kick", rest, reading),
     "offer": lambda rest, reading: read_named("offer", rest, reading),
     "rewind": read_rewind,
     "process": read_process,
+    "record": read_record,
     "vote": read_vote,
     "second": read_second,
-    **{c: _nothing(c) for c in ("leave", "ready", "abandon", "status", "hand", "who", "games", "record", "undo", "watch", "unwatch", "policy", "here", "pause", "plan")},
+    **{c: _nothing(c) for c in ("leave", "ready", "abandon", "status", "hand", "who", "games", "undo", "watch", "unwatch", "policy", "here", "pause", "plan")},
 }

@@ -70,6 +70,9 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     "echo_elsewhere": {"echo": ()},
     # what players say to each other [{way public | private | nameless, by, speech, at_ms}], see referee.service.talk
     "talk": {"said": ()},
+    # the secret address of one's calendar, whether it takes another one's place; a file with so many entries
+    "calendar_link": {"link": "", "again": False},
+    "calendar_file": {"count": 0},
     # a seat that the reader may take: whose, the public view, until when, its entries (take it, or not)
     "seat_offer": {"view": None, "events": (), "name": "", "due_ms": None, "waiting": (), "options": ()},
     # a mail that moved nothing: why (sender | token), confirm: what to answer with
@@ -92,6 +95,8 @@ NOTICES: Mapping[str, str] = {
     "bot-kinds": "kind, kinds", "cannot-undo": "why", "undone": "", "duplicate": "", "too-large": "bytes",
     "attachment-ignored": "", "frozen": "", "disk-full": "", "expired": "", "invite-only": "", "not-admin": "",
     "unreachable": "names", "on-button": "", "broken": "", "which-card": "", "policy-part": "line",
+    "calendar-in-private": "", "calendar-no-web": "act", "calendar-known": "made_ms, zone", "calendar-off": "had", "calendar-no-mail": "channel",
+    "calendar-empty": "", "calendar-mailed": "address",
     "talk-said": "game, count", "talk-told": "name, game", "talk-whispered": "game, minutes", "talk-mode": "mode, game", "talk-not-here": "game, mode",
     "talk-wider": "mode", "talk-in-private": "", "talk-whom": "names", "talk-self": "", "talk-bot": "name", "talk-nothing": "name",
     "talk-few": "least", "talk-over": "game, days", "talk-much": "minutes", "muted": "what, name, game", "unmuted": "what, name, game", "mutes": "names, games, whispers",

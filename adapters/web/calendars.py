@@ -1,0 +1,24 @@
+"""`/calendar/<token>.ics`: the file that a calendar program subscribes to."""
+from __future__ import annotations
+
+from aiohttp import web
+
+from referee.ports import Pages
+
+from .callers import Callers
+
+
+def routes(pages: Pages, callers: Callers) -> list[web.RouteDef]:
+    """The file, 404 for a token that opens none, 429 for whoever tries too many."""
+
+    async def calendar(request: web.Request) -> web.Response:
+        if callers.tiresome(request):
+            raise web.HTTPTooManyRequests
+        file = await pages.calendar(request.match_info["token"])
+        if file is None:
+            callers.wrong(request)
+            raise web.HTTPNotFound
+        return web.Response(body=file, content_type="text/calendar", charset="utf-8",
+                            headers={"Content-Disposition": 'inline; filename="citadels.ics"'})
+
+    return [web.get("/calendar/{token:[A-Za-z0-9_-]{16,80}}.ics", calendar)]

@@ -1,0 +1,37 @@
+"""The door itself: which rooms lie behind it, and opening and closing it."""
+from __future__ import annotations
+
+from aiohttp import web
+
+from referee.ports import Pages
+
+from . import calendars, health, leaving
+from .callers import Callers
+from .guard import guard
+
+LARGEST_BODY = 64 * 1024
+
+
+class Door:
+    """Listens on one port; `port` is the real one once it does."""
+
+    def __init__(self, host: str, port: int, pages: Pages, callers: Callers) -> None:
+        self._host, self.port, self._pages, self._callers = host, port, pages, callers
+        self._runner: web.AppRunner | None = None
+
+    async def start(self) -> None:
+        """Open the port.  Raises OSError when it can't be had: that is the admin's to mend."""
+        app = web.Application(client_max_size=LARGEST_BODY, middlewares=[guard(self._pages)])
+        for routes in (health.routes(self._pages), calendars.routes(self._pages, self._callers), leaving.routes(self._pages, self._callers)):
+            app.add_routes(routes)
+        # no log of who asked for what: the addresses are secrets
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0, keepalive_timeout=15.0)
+        await self._runner.setup()
+        await web.TCPSite(self._runner, self._host, self.port).start()
+        self.port = self._runner.addresses[0][1]
+
+    async def stop(self) -> None:
+        """Close it; what is under way may end within a second."""
+        if self._runner is not None:
+            await self._runner.cleanup()
+            self._runner = None

@@ -1,0 +1,59 @@
+"""Around every answer: the headers that keep a page to itself, and pages for what went wrong."""
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Awaitable, Callable
+
+from aiohttp import web
+from aiohttp.typedefs import Middleware
+
+from referee.ports import Pages
+
+log = logging.getLogger(__name__)
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+#: on everything that leaves
+HEADERS = {
+    "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin", "X-Robots-Tag": "noindex",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()", "Server": "citadels",
+}
+#: what a page may load and do: its own style, and its own form
+POLICY = "default-src 'none'; style-src 'nonce-{nonce}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+#: status -> its page
+FAULTS = {404: "not_found", 405: "wrong_way", 413: "wrong_way", 429: "slow_down", 500: "broken"}
+
+
+def page(pages: Pages, request: web.Request, name: str, status: int = 200, **facts: object) -> web.Response:
+    """An answer that is a page, in the reader's language."""
+    nonce = secrets.token_urlsafe(12)
+    response = web.Response(text=pages.page(name, language_of(request), nonce=nonce, **facts), content_type="text/html", status=status)
+    response.headers["Content-Security-Policy"] = POLICY.format(nonce=nonce)
+    return response
+
+
+def language_of(request: web.Request) -> str:
+    """The language that a reader's program asks for first."""
+    return request.headers.get("Accept-Language", "").partition(",")[0].partition(";")[0].strip()[:35]
+
+
+def guard(pages: Pages) -> Middleware:
+    """The middleware: whatever happens, an answer with our headers, and nothing of the address in the log."""
+
+    @web.middleware
+    async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
+        try:
+            response = await handler(request)
+        except web.HTTPException as fault:
+            response = page(pages, request, FAULTS.get(fault.status, "not_found"), fault.status)
+            if "Allow" in fault.headers:
+                response.headers["Allow"] = fault.headers["Allow"]
+        except Exception:  # whatever broke behind a page, its reader gets an answer, and the referee goes on
+            log.exception("a page could not be made")
+            response = page(pages, request, "broken", 500)
+        for name, value in {"Content-Security-Policy": "default-src 'none'", **HEADERS}.items():
+            response.headers.setdefault(name, value)
+        return response
+
+    return guarded

@@ -1,0 +1,86 @@
+"""What web pages are made of (`referee.ports.Pages`), out of the store and the words."""
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from referee.store import CalendarEntry, Person, Store, StoreFull, Tx
+from referee.text import Words
+from referee.text.rendering.sites import Site
+
+from . import almanac, notifying, tokens
+from .calendar import changes, refresh, whose
+from .sitting import Sitting
+
+log = logging.getLogger(__name__)
+#: how long the store may take to answer whether it is there, seconds
+_PATIENCE = 5.0
+
+
+class Pages:
+    """Given to the web door.  `broken` is set once a loop of the referee has ended; `sitting` and `woke` are as the desk's."""
+
+    def __init__(self, store: Store, words: Words, clock_ms: Callable[[], int], broken: asyncio.Event,
+                 sitting: Callable[[Tx], Sitting], woke: Callable[[Sitting], None]) -> None:
+        self._store, self._words, self._clock_ms, self._broken = store, words, clock_ms, broken
+        self._sitting, self._woke = sitting, woke
+        self._site = Site(words.own)
+
+    async def sound(self) -> bool:
+        """Whether the referee runs and its store answers."""
+        if self._broken.is_set():
+            return False
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                await self._store.read(lambda tx: tx.get(Person, 0))
+        except TimeoutError:
+            return False
+        return True
+
+    async def calendar(self, token: str) -> bytes | None:
+        """A person's calendar file; written down first where something has changed since it was last told."""
+        now = self._clock_ms()
+
+        def look(tx: Tx) -> tuple[Person, bool] | None:
+            person = whose(tx, token)
+            return None if person is None else (person, bool(changes(tx, int(person.id or 0), now)))
+
+        found = await self._store.read(look, patient=True)
+        if found is None:
+            return None
+        person, news = found
+        if news:
+            try:
+                await self._store.write(lambda tx: refresh(tx, int(person.id or 0), now))
+            except StoreFull:
+                log.warning("a calendar could not be brought up to date: the disk is full")
+        return await self._store.read(lambda tx: self._file(tx, person), patient=True)
+
+    async def subscription(self, token: str) -> dict[str, Any] | None:
+        """What a link of a mail would end."""
+        return told(await self._store.read(lambda tx: notifying.by_token(tx, token)))
+
+    async def unsubscribe(self, token: str) -> dict[str, Any] | None:
+        """End it; the second time changes nothing."""
+        def act(tx: Tx) -> tuple[Sitting, notifying.Scope | None]:
+            sitting = self._sitting(tx)
+            return sitting, notifying.unsubscribed(sitting, token)
+
+        sitting, scope = await self._store.write(act)
+        self._woke(sitting)
+        return told(scope)
+
+    def page(self, name: str, language: str = "en", **facts: Any) -> str:
+        """A page's HTML."""
+        return self._site.page(name, language, **facts)
+
+    def _file(self, tx: Tx, person: Person) -> bytes:
+        entries = tx.all(CalendarEntry, person_id=person.id, order="due_ms,id")
+        return almanac.written(self._words, person, entries, tokens.secret(tx))
+
+
+def told(scope: notifying.Scope | None) -> dict[str, Any] | None:
+    """{what: game, digest or all; game: its number or None}, for whoever words it."""
+    return None if scope is None else {"what": scope.code, "game": None if scope.seat is None else scope.seat.game_id}
