@@ -43,6 +43,17 @@ def read_process(rest: str, reading: Reading) -> Args | Trouble:
     return {"window": int(found[1]) if found else 0, **game}
 
 
+def read_record(rest: str, reading: Reading) -> Args | Trouble:
+    """Nothing, the number of a game (also without its sign), or `deal 1`: one that was given up.  deal: its number, 0 for the game itself."""
+    game, words = _apart(rest)
+    first, _, number = words.partition(" ")
+    if not game and not number and _numbered(first.lstrip("gG")):
+        return {"game": int(first.lstrip("gG")), "deal": 0}
+    if words and (fold(first) not in {fold(word) for word in reading.lexicon.words("deal", "deciding")} or not _numbered(number)):
+        return Trouble("unknown-word", facts={"word": clean(words, 40), "place": "record", "expected": ("#17", "record #17 deal 1")})
+    return {"deal": int(number or 0), **game}
+
+
 def read_vote(rest: str, reading: Reading) -> Args | Trouble:
     """`yes`, `no 12`, `yes #17`.  yes, proposal: its number, 0 where it goes without saying."""
     game, said = _apart(rest)
