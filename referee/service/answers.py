@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from referee.ports import Inbound
 from referee.rules import Refusal
-from referee.store import Game, Person, Seat
+from referee.store import Deal, Game, Person, Seat
 from referee.text import Wish
 
 from . import digest, explaining, letters, reaching, rooms, timekeeping
@@ -64,7 +64,10 @@ def record(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
     """`record #17`: the whole game as a text that anybody can check.  It holds everybody's orders: not before the end."""
     if game is None:
         raise Refusal("no-game", game=None)
-    if game.status != "over":
+    deal = int(wish.args.get("deal") or 0)
+    if deal and sitting.tx.one(Deal, game_id=game.id, no=deal) is None:
+        raise Refusal("no-such-deal", game=game.id, deal=deal)
+    if game.status != "over" and not deal:
         raise Refusal("record-later", game=game.id)
     public("record")(sitting, speaker, came, wish, game)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 from referee import rules
 from referee.rules import record
 from referee.rules.notation import read_order
-from referee.store import Game, Journal, Seat, Tx
+from referee.store import Deal, Game, Journal, Seat, Tx
 
 from .sitting import names, settings_of, setup_of
 
@@ -23,3 +23,11 @@ def record_text(tx: Tx, game_id: int) -> str:
     orders = [(m.seat, read_order(m.order, names(seats), book)) for m in tx.all(Journal, game_id=game_id, undone=0, order="no")]
     return record.write(record.of_game(setup, bytes.fromhex(game.seed), [s.word for s in seats], orders,
                                        settings_of(game).get("choice")))
+
+
+def deal_text(tx: Tx, game_id: int, no: int) -> str:
+    """The record of a deal that a table gave up in its first round, with its seed.  Raises LookupError where there is none."""
+    deal = tx.one(Deal, game_id=game_id, no=no)
+    if deal is None:
+        raise LookupError(f"game {game_id} has no deal {no} that was given up")
+    return deal.record
