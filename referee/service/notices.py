@@ -17,7 +17,7 @@ from . import timing
 LEVELS = ("all", "turns", "urgent", "off")
 #: kind of letter -> the last level at which it is still told; other kinds answer somebody and always leave
 TOLD = {"prompt": "turns", "reminder": "turns", "notice": "turns", "over": "turns", "lobby": "all", "echo_elsewhere": "all", "talk": "all",
-        "muster": "urgent", "digest": "off"}
+        "muster": "urgent", "vote": "urgent", "digest": "off"}
 #: what is written on a screen rings nobody out of bed
 SCREENS = frozenset({"terminal"})
 #: a letter that was kept back lives so much longer
@@ -69,7 +69,11 @@ def verdict(tx: Tx, now_ms: int, row: Outbox, data: dict[str, Any], person: Pers
         return None
     asks = game is not None and seat is not None and game.status == "running" and str(seat.no) in game.asked.split(",")
     rings = tx.all(Deadline, game_id=None if game is None else game.id, seat=None if seat is None else seat.no, done_ms=0) if asks else []
-    if not wanted(row, data, level_of(person, seat), asks, rings):
+    if row.kind == "muster":                          # whoever sat down wants to play; one game can still be said to be none of theirs
+        unwanted = seat is not None and seat.notify == "off"
+    else:
+        unwanted = not wanted(row, data, level_of(person, seat), asks, rings)
+    if unwanted:
         return Withheld(0)
     policy = None if game is None else timing.policy_of(game)
     usual = None if policy is None else policy.quiet
@@ -80,13 +84,18 @@ def verdict(tx: Tx, now_ms: int, row: Outbox, data: dict[str, Any], person: Pers
     due = min((one.due_ms for one in rings if one.kind == "answer"), default=0)
     if row.kind == "reminder" and data.get("last") and quiet is not None and quiet.mode == "urgent":
         return None
-    if asks and due and due <= until:                 # this table's clock runs on at night: whoever sits there must know
+    if asks and due and due <= until and not stood_for(game, seat):   # this table's clock runs on at night: whoever sits there must know
         return None
     if row.kind == "digest" or (person.zone == "UTC" and not person.quiet):
         return SILENT                                 # nobody told us where they live: whether it is night there is not known
     if quiet is not None and quiet.mode == "digest":
         return Withheld(daily(tx, person, rings, until), "digest")
     return Withheld(until, "" if quiet is None else quiet.mode)
+
+
+def stood_for(game: Game | None, seat: Seat | None) -> bool:
+    """Whether nobody waits for that seat any more: its questions fall due at any hour, and ring nobody out of bed."""
+    return game is not None and seat is not None and timing.read(game).seat(seat.no).probation
 
 
 def left_ms(row: Outbox) -> int:
@@ -98,8 +107,6 @@ def wanted(row: Outbox, data: dict[str, Any], level: str, asks: bool, rings: lis
     """Whether somebody with that level is told this.  One who wants nothing but the last reminder is asked by it."""
     if row.kind == "digest":
         return True
-    if row.kind == "muster":                          # whoever sat down wants to play; one game can still be said to be none of theirs
-        return level != "off"
     last = TOLD[row.kind]
     if row.kind == "reminder" and data.get("last"):
         last = "urgent"

@@ -44,6 +44,8 @@ def notify(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
         if scope.seat is not None:
             raise Refusal("digest-all-games", game=wish.game)
         digest.set_hour(sitting, speaker.person, minute)
+    elif level == "off" and scope.seat is None:
+        digest.set_hour(sitting, speaker.person, -1)
     if level:
         put(sitting, scope, "" if level == "usual" else level)
     tell(sitting, speaker, came, wish.game, level, whole=not level)
@@ -93,12 +95,13 @@ def of_letter(tx: Tx, row: Outbox, person: Person) -> Scope:
 
 
 def put(sitting: Sitting, scope: Scope, level: str) -> None:
-    """Note what somebody wants to hear.  What was said of single games before goes with a word about all of them."""
+    """Note what somebody wants to hear.  All and nothing are meant of every game; else what was said of single ones stays."""
     if scope.seat is not None:
         sitting.tx.set(Seat, scope.seat.id, notify=level)
         return
     sitting.tx.set(Person, scope.person.id, notify="" if level == "all" else level)
-    sitting.tx.change(Seat, {"person_id": scope.person.id}, notify="")
+    if level in ("", "all", "off"):
+        sitting.tx.change(Seat, {"person_id": scope.person.id}, notify="")
 
 
 def silence(sitting: Sitting, scope: Scope) -> bool:

@@ -207,6 +207,22 @@ async def test_a_clock_that_runs_on_at_night_asks_at_night(house: House) -> None
     assert kinds(house, PEOPLE[0], before) == ["prompt"]
 
 
+@pytest.mark.parametrize("waits", [True, False])
+async def test_a_seat_for_which_nobody_waits_is_not_rung_at_night(house: House, waits: bool) -> None:
+    house.clock.at_ms = at("2026-11-21T09:00")
+    game = await table(house, PEOPLE, hours=PLAIN.replace("24h", "6h") + f" excuse 0 probation {9 if waits else 1} replace 10")
+    await house.say(PEOPLE[0], "zone Lisbon")
+    await house.say(PEOPLE[0], "quiet 22-07 hold")
+    await turn_to(house, game, PEOPLE, 0)
+    await missed(house, game, 0)
+    assert asked(house, game) == 1
+    house.clock.at_ms = at("2026-11-21T23:00")
+    before = len(house.letters(PEOPLE[0]))
+    while asked(house, game) == 1:
+        await house.say(PEOPLE[1], legal(house, game)[0])
+    assert kinds(house, PEOPLE[0], before) == (["prompt"] if waits else [])
+
+
 async def test_where_nobody_said_where_they_live_the_table_s_night_only_rings_nobody(house: House) -> None:
     house.clock.at_ms = at("2026-11-21T23:00", "UTC")
     game = await table(house, PEOPLE, hours="24h")
