@@ -15,9 +15,10 @@ __all__ = ["examine"]
 
 
 async def examine(config: Configuration) -> list[Finding]:
-    """All findings: configuration, machine, database, templates, and each channel by a real call."""
+    """All findings: configuration, machine, database, templates, and each channel and the web pages by a real call."""
     found = [*machine.configuration(config), *machine.installation(), *machine.clock()]
     found += await asyncio.to_thread(lambda: list(database.database(config.store.url)))
     found += await asyncio.to_thread(lambda: list(words.templates(config)))
     found += await wires.channels(config)
+    found += await wires.pages(config)
     return found

@@ -15,6 +15,13 @@ if TYPE_CHECKING:
 PATIENCE_S = 60.0
 
 
+async def pages(config: Configuration) -> list[Finding]:
+    """What is found about the web pages."""
+    from adapters.web.checking import findings
+
+    return await findings(config.web.listen, config.web.base_url)
+
+
 async def channels(config: Configuration) -> list[Finding]:
     """What every adapter's own check finds; one that breaks is a finding too."""
     found = await asyncio.gather(*(_one(config, name) for name in config.channels))

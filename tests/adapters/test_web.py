@@ -1,0 +1,228 @@
+"""The web door over real sockets: what each address answers, to whom, and what goes with it."""
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+from collections.abc import AsyncIterator
+from typing import Any
+
+import aiohttp
+import pytest
+
+from adapters.web import build
+from adapters.web.callers import MOST, WITHIN_MS
+from adapters.web.door import Door
+from adapters.web.guard import HEADERS
+from referee.text.rendering.sites import Site
+from tests.service.rig import Clock
+
+GOOD, ALSO, BAD = "a" * 32, "b" * 32, "c" * 32
+FILE = "BEGIN:VCALENDAR\r\nSUMMARY:ä\r\nEND:VCALENDAR\r\n".encode()
+
+
+class Shown:
+    """Pages that remember what they were asked."""
+
+    def __init__(self) -> None:
+        self.well, self.ended, self.breaks = True, list[str](), False
+        self._site = Site()
+
+    async def sound(self) -> bool:
+        return self.well
+
+    async def calendar(self, token: str) -> bytes | None:
+        if self.breaks:
+            raise ValueError(token)
+        return FILE if token == GOOD else None
+
+    async def subscription(self, token: str) -> dict[str, Any] | None:
+        return {GOOD: {"what": "game", "game": 17}, ALSO: {"what": "all", "game": None}}.get(token)
+
+    async def unsubscribe(self, token: str) -> dict[str, Any] | None:
+        found = await self.subscription(token)
+        if found is not None:
+            self.ended.append(token)
+        return found
+
+    def page(self, name: str, language: str = "en", **facts: Any) -> str:
+        return self._site.page(name, language, **facts)
+
+
+@pytest.fixture
+def pages() -> Shown:
+    return Shown()
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+async def door(pages: Shown, clock: Clock) -> AsyncIterator[Door]:
+    one = build("127.0.0.1:0", pages, clock)
+    await one.start()
+    yield one
+    await one.stop()
+
+
+@pytest.fixture
+async def browser(door: Door) -> AsyncIterator[aiohttp.ClientSession]:
+    async with aiohttp.ClientSession(f"http://127.0.0.1:{door.port}") as session:
+        yield session
+
+
+async def asked(browser: aiohttp.ClientSession, path: str, method: str = "GET", **other: Any) -> tuple[int, str, Any]:
+    async with browser.request(method, path, **other) as answer:
+        return answer.status, await answer.text(), answer.headers
+
+
+async def test_health(browser: aiohttp.ClientSession, pages: Shown) -> None:
+    assert (await asked(browser, "/healthz"))[:2] == (200, "ok\n")
+    pages.well = False
+    assert (await asked(browser, "/healthz"))[:2] == (503, "broken\n")
+
+
+async def test_a_calendar_is_a_file(browser: aiohttp.ClientSession) -> None:
+    async with browser.get(f"/calendar/{GOOD}.ics") as answer:
+        assert answer.status == 200
+        assert await answer.read() == FILE
+        assert answer.headers["Content-Type"] == "text/calendar; charset=utf-8"
+    assert (await asked(browser, f"/calendar/{GOOD}.ics", "HEAD"))[:2] == (200, "")
+
+
+async def test_looking_at_the_link_ends_nothing_and_its_button_does(browser: aiohttp.ClientSession, pages: Shown) -> None:
+    status, page, _ = await asked(browser, f"/u/{GOOD}")
+    assert status == 200
+    assert "game #17" in page
+    assert '<form method="post">' in page
+    assert (await asked(browser, f"/u/{GOOD}", "HEAD"))[0] == 200
+    assert pages.ended == []
+    status, page, _ = await asked(browser, f"/u/{GOOD}", "POST")
+    assert status == 200
+    assert "no more letters about game #17" in page
+    assert pages.ended == [GOOD]
+
+
+async def test_one_click_of_a_mail_program(browser: aiohttp.ClientSession, pages: Shown) -> None:
+    for data in (b"List-Unsubscribe=One-Click", b""):
+        status, _, _ = await asked(browser, f"/u/{ALSO}", "POST", data=data, headers={"Content-Type": "application/x-www-form-urlencoded"})
+        assert status == 200
+    assert pages.ended == [ALSO, ALSO]
+
+
+async def test_a_wrong_token_is_told_apart_from_nothing(browser: aiohttp.ClientSession, pages: Shown) -> None:
+    answers = set()
+    for path in (f"/calendar/{BAD}.ics", f"/u/{BAD}", "/nowhere", "/", "/calendar/short.ics", f"/calendar/{GOOD}", "/u/..%2f..%2fetc%2fpasswd", f"/calendar/{GOOD}.ics/more"):
+        status, page, headers = await asked(browser, path)
+        assert status == 404, path
+        answers.add(page.replace(headers["Content-Security-Policy"].split("'nonce-")[1].split("'")[0], "NONCE"))
+    assert len(answers) == 1
+    status, _, _ = await asked(browser, f"/u/{BAD}", "POST")
+    assert status == 404
+    assert pages.ended == []
+
+
+async def test_other_ways_of_asking_change_nothing(browser: aiohttp.ClientSession, pages: Shown) -> None:
+    for method in ("PUT", "DELETE", "PATCH", "OPTIONS"):
+        status, _, headers = await asked(browser, f"/u/{GOOD}", method)
+        assert status == 405
+        assert "POST" in headers["Allow"]
+    assert (await asked(browser, f"/calendar/{GOOD}.ics", "POST"))[0] == 405
+    assert (await asked(browser, f"/u/{GOOD}", "POST", data=b"x" * 100_000))[0] == 413
+    assert pages.ended == []
+
+
+@pytest.mark.parametrize(("path", "status"), [("/healthz", 200), (f"/calendar/{GOOD}.ics", 200), (f"/u/{GOOD}", 200), ("/nowhere", 404)])
+async def test_everything_leaves_with_its_headers(browser: aiohttp.ClientSession, path: str, status: int) -> None:
+    found, page, headers = await asked(browser, path)
+    assert found == status
+    for name, value in HEADERS.items():
+        assert headers[name] == value
+    assert headers["Content-Security-Policy"].startswith("default-src 'none'")
+    assert "Set-Cookie" not in headers
+    for strange in ("http://", "https://", "//", "<script", "@import", "url("):
+        assert strange not in page.replace("text/html", "")
+
+
+async def test_a_page_may_use_its_own_style_only(browser: aiohttp.ClientSession) -> None:
+    nonces = set()
+    for _ in range(2):
+        _, page, headers = await asked(browser, f"/u/{GOOD}")
+        nonce = headers["Content-Security-Policy"].split("'nonce-")[1].split("'")[0]
+        assert f'<style nonce="{nonce}">' in page
+        assert page.count("<style") == 1
+        assert "style=" not in page
+        nonces.add(nonce)
+    assert len(nonces) == 2
+
+
+async def test_what_breaks_is_answered_and_the_log_names_no_address(browser: aiohttp.ClientSession, pages: Shown, caplog: pytest.LogCaptureFixture) -> None:
+    pages.breaks = True
+    with caplog.at_level(logging.DEBUG):
+        status, page, headers = await asked(browser, f"/calendar/{ALSO}.ics")
+    assert status == 500
+    assert "our fault" in page
+    assert headers["Referrer-Policy"] == "no-referrer"
+    assert any("could not be made" in record.message for record in caplog.records)
+    assert not any(f"/calendar/{ALSO}" in record.getMessage() for record in caplog.records)
+    pages.breaks = False
+    assert (await asked(browser, f"/calendar/{GOOD}.ics"))[0] == 200
+
+
+async def test_whoever_guesses_is_not_served_for_a_while(browser: aiohttp.ClientSession, clock: Clock, pages: Shown) -> None:
+    for _ in range(MOST):
+        assert (await asked(browser, f"/calendar/{BAD}.ics"))[0] == 404
+    for path in (f"/calendar/{BAD}.ics", f"/calendar/{GOOD}.ics", f"/u/{GOOD}"):
+        status, page, _ = await asked(browser, path)
+        assert status == 429
+        assert "Too many" in page
+    assert (await asked(browser, f"/u/{GOOD}", "POST"))[0] == 429
+    assert pages.ended == []
+    assert (await asked(browser, "/healthz"))[0] == 200
+    clock.pass_(seconds=WITHIN_MS / 1000)
+    assert (await asked(browser, f"/calendar/{GOOD}.ics"))[0] == 200
+
+
+@pytest.mark.parametrize(("proxied", "status"), [(True, 200), (False, 429)])
+async def test_behind_a_proxy_the_caller_is_who_it_says(pages: Shown, clock: Clock, proxied: bool, status: int) -> None:
+    door = build("127.0.0.1:0", pages, clock, proxied=proxied)
+    await door.start()
+    try:
+        async with aiohttp.ClientSession(f"http://127.0.0.1:{door.port}") as browser:
+            for n in range(MOST):
+                await asked(browser, f"/u/{BAD}", headers={"X-Forwarded-For": f"9.9.9.9, 2001:db8::{n:x}"})     # one IPv6 network
+            assert (await asked(browser, f"/u/{GOOD}", headers={"X-Forwarded-For": "2001:db8::ffff, 198.51.100.1"}))[0] == status
+            if proxied:
+                assert (await asked(browser, f"/u/{GOOD}", headers={"X-Forwarded-For": "198.51.100.1, 2001:db8::abcd"}))[0] == 429
+    finally:
+        await door.stop()
+
+
+async def test_rubbish_on_the_wire_ends_nobody(door: Door, browser: aiohttp.ClientSession) -> None:
+    for rubbish in (b"\x00\xff\xfe\r\n\r\n", b"GET /u/" + b"a" * 20_000 + b" HTTP/1.1\r\n\r\n", b"GET"):
+        reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
+        writer.write(rubbish)
+        writer.write_eof()
+        async with asyncio.timeout(5):
+            await reader.read()
+        writer.close()
+    assert (await asked(browser, "/healthz"))[0] == 200
+
+
+async def test_a_port_that_is_taken_is_the_admins_to_mend(pages: Shown, clock: Clock) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        door = build(f"127.0.0.1:{taken.getsockname()[1]}", pages, clock)
+        with pytest.raises(OSError):
+            await door.start()
+        await door.stop()
+
+
+async def test_a_language_that_is_not_there_is_english(browser: aiohttp.ClientSession) -> None:
+    for wanted in ("pt-BR,pt;q=0.9", "xx", "../../etc", "*"):
+        status, page, _ = await asked(browser, f"/u/{GOOD}", headers={"Accept-Language": wanted})
+        assert status == 200
+        assert '<html lang="en">' in page
