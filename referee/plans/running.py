@@ -18,11 +18,11 @@ from .conditions import holds, marked
 from .model import AskIf, Draft, Order, Plan, Script, Standing, live
 from .notation import condition_text
 from .questions import ANSWERS, BY_KIND, DRAFT, FREE, OFF_TURN, QUESTIONS, TURN
-from .stopping import Stop, complete, illegal, surprise, under_warrant
+from .stopping import Stop, complete, illegal, purse, surprise, under_warrant
 
 View = Mapping[str, Any]
 #: JSON: schema, filed (the round), over (somebody had completed a city), hand (sorted, as it was then or in one's own turn since),
-#: dealt (as it was at this round's selection), known (marks that lay there then), turn ("" or round and character of the script that runs), next (its step), stopped
+#: dealt (as it was at this round's selection), gold (what there was then or since; None: not known), known (marks that lay there then), turn ("" or round and character of the script that runs), next (its step), stopped
 Memory = Mapping[str, Any]
 _GATHER = frozenset({Move("gold"), Move("cards")})
 
@@ -40,7 +40,7 @@ def filed(plan: Plan, view: View) -> Memory:
     character = turn_of(view)
     begun = "ask" in view and _in_turn(view, character) and (view["ask"]["kind"] != TURN or not _GATHER & {*offered(view)})
     return {"schema": 1, "filed": view["round"], "over": complete(view), "hand": sorted(view["hand"]), "dealt": sorted(view["hand"]),
-            "known": marked(view), "turn": f"{view['round']} {character}" if begun else "", "next": 0, "stopped": begun}
+            "gold": purse(view), "known": marked(view), "turn": f"{view['round']} {character}" if begun else "", "next": 0, "stopped": begun}
 
 
 def answer(plan: Plan, view: View, memory: Memory) -> Answer:
@@ -53,10 +53,12 @@ def answer(plan: Plan, view: View, memory: Memory) -> Answer:
     now, kind = live(plan, view["round"]), str(view["ask"]["kind"])
     if kind in DRAFT:
         if memory["filed"] != view["round"]:          # what stays from earlier rounds is measured against this one's beginning
-            memory = {**memory, "dealt": sorted(view["hand"])}
+            memory = {**memory, "dealt": sorted(view["hand"]), "gold": purse(view)}
         return _draft(now._replace(drafts=tuple(d for d in now.drafts if d.verb == kind)), view, memory)
     character = turn_of(view)
     wanted = _wanted(now, view, memory, character)
+    if kind in OFF_TURN:
+        memory = {**memory, "gold": None}             # what is answered there may be paid for
     if kind in OFF_TURN or not _in_turn(view, character):
         found = _standing(now, view, memory, wanted)
         if found.move is None and found.stop is None and kind == TURN and now.scripts:
@@ -145,7 +147,7 @@ def _turn(plan: Plan, view: View, memory: Memory, character: str, wanted: Stop |
         memory = {**memory, "turn": label, "next": 0, "stopped": False}
     else:
         stop = wanted
-    memory = {**memory, "hand": sorted(view["hand"]), "dealt": sorted(view["hand"])}    # what is done in one's own turn is no surprise afterwards
+    memory = {**memory, "hand": sorted(view["hand"]), "dealt": sorted(view["hand"]), "gold": purse(view)}    # what is done in one's own turn is no surprise afterwards
     if memory["stopped"]:
         return _standing(plan, view, memory, wanted)
     if stop is None:

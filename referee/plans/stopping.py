@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ..rules.facts import BEAUTIFIED, Move
-from .conditions import befell
+from .conditions import befell, marked
 from .model import Plan, Script, Step, value
 from .notation import step_text
 
@@ -30,6 +30,7 @@ STOPS: Mapping[str, str] = {
     "plan-threatened": "character: and there is no answer to the threat",
     "plan-warranted": "character: the next order would build under a warrant",
     "plan-changed": "the hand is not what it was",
+    "plan-poorer": "gold, before: somebody took of it",
     "plan-last-round": "a city has been completed since",
     "plan-other-turn": "the turn is of a character that the planner does not hold",
     "plan-no-script": "character: there are scripts, for others",
@@ -52,12 +53,15 @@ def surprise(plan: Plan, script: Script, view: View, memory: Mapping[str, Any], 
     facts = {"character": character}
     if news("bewitched", view, memory, character):
         return Stop("plan-bewitched", facts)
-    if news("robbed", view, memory, character):
+    had = memory.get("gold")
+    if news("robbed", view, memory, character) and had != 0:      # of nothing, nothing was taken
         return Stop("plan-robbed", facts)
     if news("threatened", view, memory, character) and not any(s.question == "threat" and s.use != "ask" for s in plan.standing):
         return Stop("plan-threatened", facts)
     if complete(view) and not memory["over"]:
         return Stop("plan-last-round")
+    if had is not None and purse(view) < had and character not in marked(view)["robbed"]:
+        return Stop("plan-poorer", {"gold": purse(view), "before": had})
     known = memory["hand"] if script.round is not None else memory["dealt"]
     if sorted(view["hand"]) != known:
         return Stop("plan-changed")
@@ -89,6 +93,11 @@ def illegal(step: Step, view: View) -> Stop:
     if order.verb == "build" and order.args[0] not in view["hand"]:
         return Stop("plan-lacking", {**facts, "card": order.args[0]}, whole)
     return Stop("plan-illegal", facts, whole)
+
+
+def purse(view: View) -> int:
+    """The planner's gold."""
+    return int(view["players"][view["you"]]["gold"])
 
 
 def complete(view: View) -> bool:

@@ -53,6 +53,8 @@ def random_lines(state: State, rng: Random) -> list[str]:
         return "; ".join([*steps, *rng.choice([[], ["end"], ["end"], ["end"], ["end!"]])])
 
     lines = [f"{rng.choice(['', 'always '])}prefer {', '.join(rng.sample(cast, 3))}{rng.choice(['', ', any'])}"]
+    if len(names) == 2:
+        lines.append(f"{rng.choice(['', 'always '])}prefer to discard {', '.join(rng.sample(cast, 3))}{rng.choice(['', ', any'])}")
     if rng.random() < 0.5:
         lines.append(f"always prefer {rng.choice(cast)} if {condition(state, rng)}")
     for character in rng.sample(cast, rng.randint(0, len(cast))):

@@ -10,7 +10,7 @@ import pytest
 
 from referee.plans import STOPS, Plan, answer, dump, filed, foresee, live, load, may, plan_text
 from referee.plans.choosing import means
-from referee.plans.questions import BY_KIND, QUESTIONS
+from referee.plans.questions import BY_KIND, DRAFT, QUESTIONS
 from referee.plans.running import OFF_TURN, turn_of
 from referee.rules import EDITIONS, Move, State, another, asks, play, view
 from referee.rules.flow.table import random_move
@@ -26,8 +26,8 @@ WORDS = Words(strict=True)
 def allowed(plan: Plan, seen: dict[str, Any], cast: tuple[str, ...], move: Move) -> bool:
     """Whether the echo said that this might be answered."""
     now, kind = live(plan, seen["round"]), seen["ask"]["kind"]
-    if kind == "pick":
-        return any(move.args[0] in d.characters or d.dull for d in now.drafts)
+    if kind in DRAFT:
+        return any(move.verb == d.verb == kind and (move.args[0] in d.characters or d.dull) for d in now.drafts)
     said = any((s.use != "never" and means(s.order, move)) or move.verb == QUESTIONS[s.question].no
                for s in now.standing if s.question == BY_KIND.get(kind) and s.use != "ask")
     if kind in OFF_TURN:

@@ -171,6 +171,37 @@ def test_somebody_completed_a_city() -> None:
     assert found.stop.code == "plan-last-round"
 
 
+def purse(gold: int, *orders: str, **more: Any) -> dict[str, Any]:
+    view = seen(*orders, **more)
+    view["players"][0]["gold"] = gold
+    return view
+
+
+@pytest.mark.parametrize(("before", "now", "robbed", "code"), [
+    (4, 3, None, "plan-poorer"), (4, 4, None, None), (4, 6, None, None), (4, 0, "Merchant", "plan-robbed"), (0, 0, "Merchant", None),
+    (4, 0, "King", "plan-poorer"),
+])
+def test_what_was_taken(before: int, now: int, robbed: str | None, code: str | None) -> None:
+    """Who had nothing lost nothing; and nobody minds having more."""
+    found = first(plan("when Merchant: gold; end"), purse(now, "gold", robbed=robbed), purse(before, "gold"))
+    assert (found.stop.code if found.stop else None) == code
+    if code == "plan-poorer":
+        assert found.stop is not None
+        assert found.stop.facts == {"gold": now, "before": before}
+
+
+def test_what_was_paid_outside_the_turn_is_no_loss() -> None:
+    filing = plan("when Merchant: gold; end", "buy always")
+    asked = seen("buy", "pass", kind="graveyard", called=8, destroyed="Docks")
+    assert then(filing, asked, purse(3, "gold")) == [("buy",), ("gold",)]
+
+
+def test_what_was_named_before_the_plan_was_filed_is_no_surprise_when_it_is_taken() -> None:
+    filing = plan("when Merchant: gold; end")
+    found = first(filing, purse(0, "gold", robbed="Merchant"), seen("gold", robbed="Merchant"))
+    assert found.move == Move("gold")
+
+
 def test_an_answer_to_the_threat_is_no_surprise() -> None:
     threatened = {"threats": {"Merchant": "facedown"}, "threat": {"seat": 2, "bribe": 2}}
     filing = plan("when Merchant: gold; end", "bribe if cost <= 2")

@@ -38,7 +38,7 @@ def test_every_sentence_is_used_and_every_code_has_one() -> None:
 
 def test_every_stop_has_a_sentence() -> None:
     facts = {"character": "Merchant", "step": "build Docks", "card": "Docks", "player": 1, "kind": "keep", "characters": ("King", "Bishop"),
-             "condition": "gold >= 4"}
+             "condition": "gold >= 4", "gold": 1, "before": 3}
     said = {code: stopped(WORDS, Stop(code, {key: value for key, value in facts.items() if key in re.findall("[a-z]+", meaning.partition(":")[0])}), VIEW)
             for code, meaning in STOPS.items()}
     assert len(set(said.values())) == len(STOPS)
