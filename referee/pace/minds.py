@@ -61,10 +61,14 @@ def listed(view: View, bot: Bot, rng: Random, *, cast: Sequence[str]) -> str:
 
 
 def scripts(view: View, bot: Bot, rng: Random, *, whom: Sequence[str], cast: Sequence[str]) -> list[str]:
-    """A `when …:` for each of these characters: what it brings, gathered as the bot would, the dearest district that goes."""
+    """`when …:` for these characters: what each brings, gathered as the bot would, the dearest district that goes; those who do the
+    same share a line."""
     gather = bot.choose({**view, "ask": {"kind": "turn", "number": 0, "moves": [["gold", []], ["cards", []]], "families": []}}, rng).verb \
         if view["deck"] else "gold"
-    return [_script(name, view, gather, rng, cast) for name in whom]
+    told: dict[str, list[str]] = {}
+    for name in whom:
+        told.setdefault(_script(name, view, gather, rng, cast), []).append(name)
+    return [f"when {' or '.join(names)}: {steps}" for steps, names in told.items()]
 
 
 def _script(character: str, view: View, gather: str, rng: Random, cast: Sequence[str]) -> str:
@@ -80,7 +84,7 @@ def _script(character: str, view: View, gather: str, rng: Random, cast: Sequence
         if wanted and verb in _POWERS and (targets or "{character}" not in _POWERS[verb]):
             aimed.append(_POWERS[verb].format(character=rng.choice(targets) if targets else "", player=rich["name"]))
     steps = [*free, gather, "keep dearest", *aimed, *["try build dearest"] * (3 if character == "Architect" else 1), "end"]
-    return f"when {character}: {'; '.join(steps)}"
+    return "; ".join(steps)
 
 
 def standing(edition: str, cast: Sequence[str]) -> list[str]:

@@ -144,7 +144,7 @@ class Season:
             for one in self._tables if table is None else (table,):
                 if one.game_id and one.row is None:
                     self._close(tx, one)
-            return min((at for at in (tx.next_due_ms(), tx.next_outbox_ms()) if at is not None), default=None)
+            return min((at for at in (tx.next_due_ms(), tx.next_outbox_ms(), tx.next_daily_ms()) if at is not None), default=None)
 
         self._due = await self._house.read(look)
 

@@ -9,6 +9,7 @@ import hmac
 import json
 import logging
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 
 from referee import rules
@@ -49,10 +50,16 @@ def of(sitting: Sitting, game_id: int | None) -> dict[int, SeatPlan]:
 def plan_of(row: SeatPlan) -> Plan:
     """What was filed; nothing where this version can't read it any more, since no game may stop for that."""
     try:
-        return load(json.loads(row.data))
+        return _loaded(row.data)
     except PlanError:
         log.exception("the plan of a seat of game %s can't be read", row.game_id)
         return Plan()
+
+
+@lru_cache(maxsize=512)
+def _loaded(data: str) -> Plan:
+    """A plan is asked more often than it is filed."""
+    return load(json.loads(data))
 
 
 def consult(row: SeatPlan, state: Any) -> Answer:
