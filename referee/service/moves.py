@@ -206,8 +206,10 @@ def enact(sitting: Sitting, game: Game, seats: list[Seat], done: Attempt, *, inb
     table = timing.read(game)
     clocked = hours.turned(sitting, seats, timing.policy_of(game), table, [a.seat for a in done.waiting], turn_of(done.state),
                            {one.seat: one.by in OWN for one in done.steps})
+    again = {int(facts["seat"]) for name, facts in clocked if name == "back"}       # they have more time than a moment now
     for name, facts in clocked:
         if name == "back":
+            tx.set(Seat, seats[facts["seat"]].id, misses=table.seat(facts["seat"]).misses)
             offers.over(sitting, game, facts["seat"])
     for name, facts in (*clocked, *news, *stood(table, done, game.round)):
         event_no += 1
@@ -228,7 +230,7 @@ def enact(sitting: Sitting, game: Game, seats: list[Seat], done: Attempt, *, inb
         changes |= {"status": "over", "ended_ms": sitting.now_ms}
         tx.drop(Undo, game_id=game.id)
     fresh = tx.renew(Game, game, **changes)
-    hours.ask(sitting, fresh, seats, {a.seat: a.number for a in waiting}, clocks, anew=[no for no, one in table.seats.items() if one.asked == sitting.now_ms])
+    hours.ask(sitting, fresh, seats, {a.seat: a.number for a in waiting}, clocks, anew=[no for no, one in table.seats.items() if one.asked == sitting.now_ms or no in again])
     armed = plans.arm(sitting, fresh, state, waiting, filed)
     for no in announce(sitting, fresh, seats, waiting, actor=actor, at=at, armed=armed._replace(stops={**armed.stops, **(stops or {})})):
         fresh = reaching.waits(sitting, fresh, no)

@@ -23,10 +23,14 @@ _ALIVE = ("lobby", "mustering", "running", "frozen")
 
 
 def begin(sitting: Sitting, game: Game) -> None:
-    """Ask somebody for each seat of a running table that is on offer, where nobody is being asked."""
+    """Ask somebody for each seat of a running table that is on offer, where nobody is being asked; nobody for one that is not any more."""
     if game.status != "running":
         return
-    for no, seat in timing.read(game).seats.items():
+    table = timing.read(game)
+    for offer in sitting.tx.all(SeatOffer, game_id=game.id, state="asked"):
+        if not table.seat(offer.seat).offered:
+            over(sitting, game, offer.seat)
+    for no, seat in table.seats.items():
         if seat.offered and open_offer(sitting.tx, game, no) is None:
             ask(sitting, game, no)
 
