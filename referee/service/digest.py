@@ -76,7 +76,7 @@ def held(tx: Tx, row: Outbox, now_ms: int) -> list[Outbox]:
         return []
     found = [one for one in tx.outbox_waiting(row.person_id)
              if (one.channel, one.address) == (row.channel, row.address) and one.not_before_ms <= now_ms and not one.letter
-             and one.kind in notices.TOLD and one.kind != "talk"]      # what players said is told by no other letter
+             and one.kind in notices.TOLD and one.kind not in ("talk", "vote")]     # what players said and ask for is told by no other letter
     found = [one for one in found if json.loads(one.data).get("held") and not json.loads(one.data).get("reply")]
     return found if data.get("mode") == "digest" or len({one.game_id for one in found}) > 1 else []
 

@@ -10,10 +10,10 @@ from referee.text import Words
 
 from . import hours, letters, offers, plans, timing
 from .desk import decode
-from .records import record_text
+from .records import deal_text, record_text
 from .sitting import ServiceSettings, Sitting, States, names
 
-__all__ = ["drop_letter", "facts", "games", "outbox", "record_text", "retry", "retry_letter", "show_inbox", "shunted", "thaw"]
+__all__ = ["deal_text", "drop_letter", "facts", "games", "outbox", "record_text", "retry", "retry_letter", "show_inbox", "shunted", "thaw"]
 
 
 def shunted(tx: Tx) -> list[dict[str, Any]]:

@@ -41,7 +41,7 @@ def pause(sitting: Sitting, game: Game, facts: dict[str, Any], who: dict[str, An
     end = sitting.now_ms + left_ms(game, sitting.now_ms)
     table = hours.known(sitting, game)
     table.paused.append((sitting.now_ms, timing.OPEN))
-    sitting.tx.add(Deadline, game_id=game.id, seat=0, question=0, kind="pause", due_ms=end)
+    sitting.tx.add(Deadline, game_id=game.id, seat=-1, question=0, kind="pause", due_ms=end)
     _changed(sitting, game, table, "paused", who)
 
 

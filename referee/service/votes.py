@@ -36,7 +36,7 @@ def propose(sitting: Sitting, speaker: Speaker, mine: Role, game: Game, act: str
                     seat=None if mine.seat is None else mine.seat.no, held=written([speaker.person.id] if mine.key else []),
                     answers=written(answers), due_ms=_due(sitting, game, act))
     row = _row(tx, number)
-    tx.add(Deadline, game_id=game.id, seat=0, question=number, kind="vote", due_ms=row.due_ms)
+    tx.add(Deadline, game_id=game.id, seat=-1, question=number, kind="vote", due_ms=row.due_ms)
     sitting.wakes.add("clock")
     game = public(sitting, game, "proposed", {**doer(speaker, mine.seat), "number": number, "act": act, **facts})
     if settle(sitting, game, row):
