@@ -1,6 +1,7 @@
 """What ``referee doctor`` finds about the web pages."""
 from __future__ import annotations
 
+import errno
 import socket
 from urllib.parse import urlsplit
 
@@ -32,21 +33,19 @@ async def _port(listen: str) -> Finding:
     try:
         with socket.create_server((host, int(port)), family=socket.AF_INET6 if ":" in host else socket.AF_INET):
             return Finding("ok", "web-free", {"listen": listen})
-    except (OSError, OverflowError) as error:
-        ours = await _ours(listen)
-        if ours is not None:
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            ours = await _ours(listen)
             return Finding("ok" if ours else "bad", "web-serving" if ours else "web-taken", {"listen": listen})
         return Finding("bad", "web-nowhere", {"listen": listen, "detail": str(error)})
 
 
-async def _ours(listen: str) -> bool | None:
-    """Whether a referee answers there; None where nobody does."""
+async def _ours(listen: str) -> bool:
+    """Whether it is a referee that answers there."""
     import aiohttp
 
     try:
         async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=_PATIENCE_S)) as session, session.get(f"http://{listen}/healthz") as answer:
             return answer.headers.get("Server") == HEADERS["Server"]
-    except (aiohttp.ClientConnectorError, ValueError, OverflowError):
-        return None
     except (aiohttp.ClientError, OSError, TimeoutError):
         return False

@@ -65,6 +65,13 @@ class WebSettings(BaseModel):
         description='The address under which others reach them, for links in letters, for example "https://citadels.example.org".')
     proxied: bool = Field(default=False, strict=False, description="true: a web server stands before it and says in X-Forwarded-For who calls.")
 
+    @field_validator("listen")
+    @classmethod
+    def _a_port_that_there_is(cls, listen: str) -> str:
+        if listen and int(listen.rpartition(":")[2]) > 65_535:
+            raise ValueError("host:port, with a port up to 65535")
+        return listen
+
     @field_validator("base_url")
     @classmethod
     def _no_slash_at_the_end(cls, url: str) -> str:

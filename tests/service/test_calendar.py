@@ -207,7 +207,7 @@ async def test_the_letter_with_the_file_survives_being_frozen(house: House) -> N
     assert json.loads(row.letter)["attachments"][0]["name"] == "citadels.ics"
 
 
-@pytest.mark.parametrize("text", ['listen = "8080"', 'listen = "127.0.0.1"', 'base_url = "play.example.org"', 'base_url = "https://a b"', 'base_url = "https://x/?q"', 'lissen = "127.0.0.1:1"'])
+@pytest.mark.parametrize("text", ['listen = "8080"', 'listen = "127.0.0.1:99999"', 'listen = "127.0.0.1"', 'base_url = "play.example.org"', 'base_url = "https://a b"', 'base_url = "https://x/?q"', 'lissen = "127.0.0.1:1"'])
 def test_a_wrong_setting_is_told(tmp_path: Any, text: str) -> None:
     (tmp_path / "referee.toml").write_text(f"[web]\n{text}\n", encoding="utf-8")
     with pytest.raises(ConfigError) as caught:
