@@ -229,6 +229,9 @@ def enact(sitting: Sitting, game: Game, seats: list[Seat], done: Attempt, *, inb
     if not waiting:
         changes |= {"status": "over", "ended_ms": sitting.now_ms}
         tx.drop(Undo, game_id=game.id)
+        for no in (no for no, one in table.seats.items() if one.offered):
+            offers.over(sitting, game, no)
+        hours.stop(sitting, game.id)                  # a pause, a vote: nothing rings any more
     fresh = tx.renew(Game, game, **changes)
     hours.ask(sitting, fresh, seats, {a.seat: a.number for a in waiting}, clocks, anew=[no for no, one in table.seats.items() if one.asked == sitting.now_ms or no in again])
     armed = plans.arm(sitting, fresh, state, waiting, filed)
