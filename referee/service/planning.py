@@ -138,7 +138,7 @@ def file(sitting: Sitting, speaker: Speaker, game: Game, seats: Sequence[Seat], 
     both = merge(old, new)
     place = f"{speaker.address.channel}:{speaker.address.address}"
     if row is not None and row.place != place and sitting.now_ms - row.filed_ms < CROSSED_MS and lost(old, both):
-        tell(sitting, speaker, game, seat, None, (Trouble("plan-crossed", ""),))
+        tell(sitting, speaker, game, seat, None, (Trouble("plan-crossed", " ".join(text[:200].split())),), everywhere=True)
         return
     values: dict[str, Any] = {"data": written(dump(both)), "memory": written(filed(both, view)), "round": view["round"],
                               "filed_ms": sitting.now_ms, "place": place}
@@ -166,11 +166,12 @@ def tell(sitting: Sitting, speaker: Speaker, game: Game, seat: Seat, plan: Plan 
     state, language, words = sitting.states.of(game), speaker.person.language, sitting.words
     view = rules.view(state, seat.no)
     mine = {"names": names(sitting.seats(int(game.id or 0))), "me_seat": seat.no, "me": seat.no}
-    wrong = [{"line": words.phrase(one.code, language, **{**mine, **one.facts}), "quote": one.quote} for one in troubles]
+    wrong = [{"line": words.phrase(one.code, language, **{**mine, **one.facts}), "quote": one.quote,
+              "suggestions": () if one.facts.get("near") else one.suggestions} for one in troubles]
     stop = None if armed is None else armed.stops.get(seat.no)
     soon = plans.pending(sitting.tx, game, seat.no) if armed is None else seat.no in armed.quiet
     data = {"understood": [] if plan is None else understood(words, load(json.loads(written(dump(plan)))), view, rules.rulebook(state).cast, language),
-            "troubles": wrong, "filed": everywhere, "soon": soon and not wrong, "stopped": "" if stop is None else stopped(words, stop, view, language)}
+            "troubles": wrong, "filed": everywhere and not wrong, "soon": soon and not wrong, "stopped": "" if stop is None else stopped(words, stop, view, language)}
     green = [one for one in letters.addresses(sitting, int(speaker.person.id or 0)) if one.id != speaker.address.id and one.state == "green"]
     instead = {"revises": speaker.letter.id} if pressed and speaker.letter is not None and not wrong else {}
     letters.to_seat(sitting, game, seat, "plan", at=speaker.address, data={**data, **instead}, collapse="")

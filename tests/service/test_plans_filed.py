@@ -159,7 +159,9 @@ async def test_two_plans_from_two_channels_at_once(house: House) -> None:
     await house.say("telegram:ana", "always prefer King")
     assert "as I understand it" in house.last("terminal:ana2").text          # the echo is told on every channel
     await house.say("terminal:ana2", "always prefer Bishop")
-    assert "only seconds before" in house.last("terminal:ana2").text
+    for who in ("terminal:ana2", "telegram:ana"):
+        assert "contradict each other" in house.last(who).text
+        assert "> always prefer Bishop" in house.last(who).text
     kept = load(json.loads(rows(house, SeatPlan, seat=seat)[0].data))
     assert [draft.characters for draft in kept.drafts] == [("King",)]
     house.clock.pass_(seconds=10)

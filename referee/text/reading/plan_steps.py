@@ -11,8 +11,8 @@ from ...plans.model import VALUES, Order, Step, worded
 from ...plans.notation import step_text
 from ...plans.questions import ELSEWHERE
 from ...rules.facts import Move
-from ..folding import clean, fold
-from .naming import cards_of
+from ..folding import clean, fold, squash
+from .naming import cards_of, nearest_cards
 from .orders import read_order
 from .plan_words import Mistake, spelled
 from .terms import Reading, Trouble
@@ -42,10 +42,10 @@ def _alternatives(text: str, reading: Reading) -> tuple[Order, ...]:
     said = spelled(reading)
     cuts = [m.span() for m in _WORD.finditer(text) if said.whole(fold(m.group()).split(), "or")][:_MOST]
     if not cuts:
-        raise _worded(whole)
+        raise _worded(whole, reading)
     found = _parts(text, cuts, "", reading)
     if isinstance(found, Trouble):
-        raise _worded(found)
+        raise _worded(found, reading)
     return tuple(dict.fromkeys(found))
 
 
@@ -116,9 +116,12 @@ def _stood(arg: Any, stand: str, word: str) -> Any:
     return arg
 
 
-def _worded(trouble: Trouble) -> Mistake:
+def _worded(trouble: Trouble, reading: Reading) -> Mistake:
+    """The trouble of an order as a mistake, with the names that may have been meant."""
     mistake = Mistake(trouble.code)
-    mistake.trouble = trouble
+    word = str(trouble.facts.get("word", ""))
+    near = nearest_cards(squash(word), reading) if trouble.code == "unknown-name" and word and not trouble.suggestions else trouble.suggestions
+    mistake.trouble = replace(trouble, suggestions=tuple(near))
     return mistake
 
 
@@ -148,6 +151,6 @@ def check_script(characters: Sequence[str], steps: Sequence[Step], reading: Read
                 left = missing(steps[:place], character, edition)
                 if left:
                     raise Mistake("plan-must", character=character, missing=("gold", "cards") if left[0] == "gold" else left)
-            if not characters and not gathered:
+            if not characters and not any(not one.attempt and {order.verb for order in one.orders} & _GATHER for one in steps[:place]):
                 raise Mistake("plan-must", character=who[0] if who else "King", missing=("gold", "cards"))
         ended = bool(verbs & _LAST) and not step.attempt
