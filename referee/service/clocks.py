@@ -17,7 +17,7 @@ from referee.policy import DAY_MS, jumped
 from referee.store import DailyLetter, Deadline, Game, Heartbeat, Store, StoreFull, Tx
 from referee.text import Words
 
-from . import digest, forgiving, holding, hours, misses, ringing
+from . import digest, forgiving, holding, hours, misses, ringing, shelving
 from .alarm import Alarm
 from .replies import alert
 from .sitting import ServiceSettings, Sitting, States
@@ -147,7 +147,7 @@ class Clocks:
         if last is not None:
             away = sitting.now_ms - last.at_ms
             if away > self._settings.outage_seconds * 1000:
-                moved = hours.all_given_back(sitting, last.at_ms)
+                moved = hours.all_given_back(sitting, last.at_ms) + shelving.given_back(sitting, last.at_ms)
                 if moved:
                     alert(sitting, "outage", seconds=away // 1000, deadlines=moved)
                     log.warning("away for %s s: %s deadlines moved by as much", away // 1000, moved)

@@ -88,6 +88,8 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
             kind = "lobby"
     if kind in ("prompt", "reminder", "hand") and game is not None:
         assert row.seat is not None
+        if row.person_id not in (None, seats[row.seat].person_id):
+            return None                               # somebody else sits there now
         revised = desk.tx.get(Outbox, int(data.get("revises") or 0)) if desk.rewrites and kind == "prompt" else None
         since = int(json.loads(revised.data).get("since", 0)) if revised is not None else seats[row.seat].told
         edits = "" if revised is None else revised.wire_id
@@ -173,6 +175,8 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
         context["count"], attachments = almanac.attached(desk.tx, desk.words, person, desk.key)
     if data.get("start_payload"):
         buttons = opening(desk, row, context, data["start_payload"])
+    if kind != "vote" and context["game"] and context["game"].get("paused") and context.get("due_ms"):
+        context["due_ms"] = None                      # when the policy would end the pause is no deadline that anybody has
     said = desk.words.letter(kind, language, desk.markup, context)
     if not said.text.strip():
         return None                                   # nothing happened that this reader has to be told
@@ -227,11 +231,12 @@ def place_of(desk: Desk, room_id: int) -> tuple[str, str]:
 def about(desk: Desk, game: Game, seats: list[Seat], row: Outbox, language: str) -> dict[str, Any]:
     """The table's name and rules, and the reader's seat."""
     policy = timing.policy_of(game)
-    left = timing.read(game).seat(row.seat).bank if row.seat is not None else -1
+    table = timing.read(game)
+    left = table.seat(row.seat).bank if row.seat is not None else -1
     bank = left if left >= 0 else None
     found: dict[str, Any] = {"game": {
         "id": game.id, "ref": f"g{game.id}", "tag": f"#{game.id}", "edition": game.edition, "status": game.status,
-        "policy": {"line": policy_line(desk.words, policy, language, bank_ms=bank)}}}
+        "policy": {"line": policy_line(desk.words, policy, language, bank_ms=bank)}, "paused": timing.paused(table)}}
     mine = next((s for s in seats if s.person_id == row.person_id), None) if row.person_id is not None else None
     if row.seat is not None and mine is not None:     # by the person: in the lobby seats move up when somebody leaves
         found["me"] = {"seat": mine.no, "name": mine.name}

@@ -80,7 +80,7 @@ def reached(sitting: Sitting, game: Game, seat: Seat, mine: SeatTime) -> bool:
 def missed(sitting: Sitting, game: Game, seats: list[Seat], no: int, table: TableTime) -> None:
     """The time is up: somebody answers in the player's place, and the seat stands worse than before."""
     policy, mine = timing.policy_of(game), table.seat(no)
-    now, do = step(policy, mine.standing(), Event.MISSED, first_round=policy.first_round_miss and restarting.may(sitting, game))
+    now, do = step(policy, mine.standing(), Event.MISSED, first_round=policy.first_round_miss and restarting.may(sitting, game, seats))
     if Do.GATHER in do:
         restarting.gather(sitting, game, seats, no)
         return

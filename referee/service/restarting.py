@@ -26,9 +26,9 @@ from .sitting import Sitting, names, settings_of, setup_of, tell
 MOST = 2
 
 
-def may(sitting: Sitting, game: Game) -> bool:
-    """Whether a miss makes this table gather anew, as far as it is the first round of a game."""
-    return game.round == 1 and sitting.tx.count(Deal, game_id=game.id) < MOST
+def may(sitting: Sitting, game: Game, seats: list[Seat]) -> bool:
+    """Whether a miss makes this table gather anew: in the first round, while somebody sits in every seat, and not for ever."""
+    return game.round == 1 and all(seat.bot or seat.person_id is not None for seat in seats) and sitting.tx.count(Deal, game_id=game.id) < MOST
 
 
 def gather(sitting: Sitting, game: Game, seats: list[Seat], no: int) -> None:
@@ -89,8 +89,8 @@ def rung(sitting: Sitting, game: Game, row: Deadline) -> None:
 
 def waited_enough(sitting: Sitting, game: Game, seat: Seat) -> bool:
     """Whether somebody who missed the first round had their time to come back."""
-    rows = sitting.tx.all(Deadline, game_id=game.id, kind="gather", question=int(seat.person_id or 0))
-    return not seat.ready and any(row.done_ms for row in rows)
+    last = sitting.tx.all(Deadline, game_id=game.id, kind="gather", question=int(seat.person_id or 0), order="-id", limit=1)
+    return not seat.ready and any(row.done_ms for row in last)
 
 
 def _until(sitting: Sitting, game: Game, seat: Seat) -> int:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from referee.rules import Refusal
-from referee.store import Game, Seat, SeatPlan
+from referee.store import Game, Outbox, Seat, SeatPlan
 
 from . import hours, letters, misses, plans, timing
 from .lobby import fold
@@ -62,6 +62,7 @@ def kick(sitting: Sitting, game: Game, facts: dict[str, Any], who: dict[str, Any
     table.kicked.append(int(seat.person_id or 0))
     sitting.tx.drop(SeatPlan, game_id=game.id, seat=no)
     sitting.tx.set(Seat, seat.id, person_id=None, channel="")
+    sitting.tx.change(Outbox, {"game_id": game.id, "person_id": seat.person_id, "state": "queued"}, state="dropped", error="the seat is somebody else's")
     if game.creator_id == seat.person_id:
         heirs = [one.person_id for one in seats if one.person_id not in (None, seat.person_id)]
         game = sitting.tx.renew(Game, game, creator_id=heirs[0] if heirs else game.creator_id)

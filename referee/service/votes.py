@@ -29,7 +29,7 @@ def propose(sitting: Sitting, speaker: Speaker, mine: Role, game: Game, act: str
     waiting = next((one for one in same if one.state == "open" and one.due_ms > sitting.now_ms), None)
     if waiting is not None:
         raise Refusal("vote-open", number=waiting.id, act=act)
-    if any(one.state != "done" and one.person_id == speaker.person.id and sitting.now_ms - one.at_ms < OPEN_MS for one in same):
+    if any(one.state in ("refused", "lapsed") and one.person_id == speaker.person.id and sitting.now_ms - one.at_ms < OPEN_MS for one in same):
         raise Refusal("vote-again", act=act)
     answers = {} if mine.seat is None else {str(mine.seat.no): 1}
     number = tx.add(Proposal, game_id=game.id, act=act, facts=written(facts), person_id=speaker.person.id, at_ms=sitting.now_ms,

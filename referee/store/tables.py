@@ -325,7 +325,8 @@ class PolicyRow(SQLModel, table=True):
 class Proposal(SQLModel, table=True):
     """An act of the table that waits for a vote or for a second key.  `act`: pause, resume, extend, offer, kick, rewind or process; `facts` what it
     is about (JSON).  `person_id` proposed it, from `seat` (None: from outside).  `held` are the persons whose keys are in, `answers` the votes
-    {seat: 1 or 0}, both JSON.  `state`: open, done, refused or lapsed."""
+    {seat: 1 or 0}, both JSON.  `state`: open, done, refused, lapsed, or moot (it was
+    done otherwise, or the table is no longer played at)."""
 
     __table_args__ = (Index("ix_proposal_game_id", "game_id"),)
     id: int | None = Field(default=None, primary_key=True)

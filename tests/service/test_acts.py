@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 
+from referee.ports import Fate, Receipt
 from referee.service import timing
 from referee.store import Deadline, GameEvent, Journal, Proposal, Seat, SeatPlan
 from tests.service.play import asked, legal, running, table, turn_to
 from tests.service.rig import House
 
 PEOPLE = ["telegram:ana", "matrix:@bea:hs", "terminal:cy"]
-ROOT = "matrix:@root:hs"
+ROOT, ALAN = "matrix:@root:hs", "terminal:alan"
 HOUR = 3_600_000
 PLAIN = "24h no quiet no nights no vacation"
 
@@ -22,8 +23,9 @@ PLAIN = "24h no quiet no nights no vacation"
 @pytest.fixture
 async def ruled(tmp_path: Path) -> AsyncIterator[House]:
     """A house with an admin who does not play."""
-    one = await House(tmp_path / "referee.db", admins=(("matrix", "@root:hs"),)).open()
-    await one.say(ROOT, "hello")
+    one = await House(tmp_path / "referee.db", admins=(("matrix", "@root:hs"), ("terminal", "alan"))).open()
+    for admin in (ROOT, ALAN):
+        await one.say(admin, "hello")
     yield one
     await one.close()
 
@@ -234,3 +236,32 @@ async def test_a_vote_on_a_window_that_has_closed_meanwhile_comes_to_nothing(rul
     assert len(lines(ruled, game)) == after
     assert told(ruled, game)[-2:] == ["seconded", "lapsed"]
     assert "has come to nothing" in "".join(letter.text for letter in ruled.letters(PEOPLE[0]))
+
+
+async def test_no_letter_tells_a_kicked_player_what_the_seat_holds(ruled: House) -> None:
+    game = await table(ruled, PEOPLE, hours=PLAIN)
+    await turn_to(ruled, game, PEOPLE, 0)
+    wire = ruled.wires["matrix"]
+    wire.fate = lambda letter: Receipt(Fate.LATER, retry_ms=60_000)
+    while asked(ruled, game) != 1:
+        await ruled.say(PEOPLE[asked(ruled, game)], legal(ruled, game)[0])
+    await ruled.say(ALAN, f"kick Bea #{game}")
+    before = len(ruled.letters(PEOPLE[1]))
+    wire.fate = None
+    ruled.clock.pass_(hours=1)
+    await ring(ruled)
+    await ruled.say(ALAN, f"process q{running(ruled, game).question} #{game}")
+    told = [letter.text for letter in ruled.letters(PEOPLE[1])[before:]]
+    assert len(told) == 1
+    assert "was taken away" in told[0]
+    assert "Your hand" not in told[0]
+
+
+async def test_an_empty_seat_lets_no_table_gather_anew(ruled: House) -> None:
+    game = await table(ruled, PEOPLE, hours=f"{PLAIN} no bank restart")
+    first = asked(ruled, game)
+    await ruled.say(ROOT, f"kick {['Ana', 'Bea', 'Cy'][(first + 1) % 3]} #{game}")
+    ruled.clock.pass_(hours=24.1)
+    await ring(ruled)
+    assert running(ruled, game).status == "running"
+    assert lines(ruled, game)[0].by == "clock"

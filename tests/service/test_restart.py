@@ -58,8 +58,9 @@ def text(house: House, who: str) -> str:
     return " ".join(letter.text.replace("\n", " ") for letter in house.letters(who)[-3:])
 
 
-async def test_the_table_gathers_anew_and_the_old_deal_is_open(sealed: House) -> None:
-    game = await table(sealed, PEOPLE, hours=POLICY)
+@pytest.mark.parametrize("command", ["new classic", "new deluxe random"])
+async def test_the_table_gathers_anew_and_the_old_deal_is_open(sealed: House, command: str) -> None:
+    game = await table(sealed, PEOPLE, hours=POLICY, command=command)
     before = running(sealed, game)
     for _ in range(2):
         await sealed.say(PEOPLE[asked(sealed, game)], legal(sealed, game)[0])
@@ -190,7 +191,7 @@ async def test_votes_and_pauses_of_the_old_deal(sealed: House) -> None:
     await sealed.say(PEOPLE[1], f"rewind round 1 #{game}")
     assert sealed.store.read_now(lambda tx: tx.get(Proposal, 1)).state == "open"
     await miss(sealed, game)
-    assert sealed.store.read_now(lambda tx: tx.get(Proposal, 1)).state == "lapsed"
+    assert sealed.store.read_now(lambda tx: tx.get(Proposal, 1)).state == "moot"
     await sealed.say(PEOPLE[0], "vote yes 1")
     assert "Vote 1 is closed" in sealed.last(PEOPLE[0]).text
     assert sealed.store.read_now(lambda tx: tx.get(Game, game)).status == "mustering"

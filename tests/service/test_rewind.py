@@ -59,8 +59,9 @@ def lines(house: House, game: int) -> list[Journal]:
     return house.store.read_now(lambda tx: tx.all(Journal, game_id=game, order="no"))
 
 
-async def test_two_keys_take_the_game_back_to_exactly_what_it_was(ruled: House) -> None:
-    game = await table(ruled, PEOPLE, bots=1, hours=PLAIN)
+@pytest.mark.parametrize("command", ["new classic", "new deluxe random", "new original"])
+async def test_two_keys_take_the_game_back_to_exactly_what_it_was(ruled: House, command: str) -> None:
+    game = await table(ruled, PEOPLE, bots=1, hours=PLAIN, command=command)
     begun = await play_to(ruled, game, 3, [PEOPLE[0], "a bot", *PEOPLE[1:]])
     number, count = running(ruled, game).question, len(lines(ruled, game))
     await ruled.say(PEOPLE[1], f"#{game} prefer King")

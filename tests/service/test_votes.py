@@ -198,7 +198,7 @@ async def test_an_admin_who_does_not_play_decides_at_once_and_a_waiting_vote_is_
     await ruled.say(PEOPLE[1], f"pause #{game}")
     await ruled.say(ROOT, f"pause #{game}")
     assert is_paused(ruled, game)
-    assert proposals(ruled, game) == ["lapsed"]
+    assert proposals(ruled, game) == ["moot"]
     assert event(ruled, game, "paused")["seat"] is None
     ruled.clock.pass_(hours=13)
     await ring(ruled)
@@ -238,5 +238,36 @@ async def test_a_vote_dies_with_its_game(house: House) -> None:
     house.store.write_now(lambda tx: tx.set(Game, other, status="abandoned"))
     house.clock.pass_(hours=13)
     await ring(house)
-    assert proposals(house, other) == ["lapsed"]
+    assert proposals(house, other) == ["moot"]
     await house.say(PEOPLE[1], legal(house, game)[0])
+
+
+async def test_silence_while_we_were_away_is_no_yes(house: House) -> None:
+    game = await table(house, PEOPLE, hours=PLAIN)
+    await house.say(PEOPLE[1], f"pause #{game}")
+    house.clock.pass_(hours=2)
+    await house.close()
+    house.clock.pass_(hours=20)
+    await house.open()
+    await ring(house)
+    assert proposals(house, game) == ["open"]
+    house.clock.pass_(hours=9.9)
+    await ring(house)
+    assert proposals(house, game) == ["open"]
+    house.clock.pass_(hours=0.2)
+    await ring(house)
+    assert is_paused(house, game)
+
+
+async def test_what_is_said_of_a_pause(house: House) -> None:
+    game = await table(house, PEOPLE[:1], bots=2, hours=PLAIN)
+    await house.say("telegram:ana", f"/watch #{game}", place="-5")
+    await house.say(PEOPLE[0], f"pause #{game}")
+    assert "all clocks stand still" in house.last("telegram:-5").text
+    await house.say(PEOPLE[0], "status")
+    text = house.last(PEOPLE[0]).text.replace("\n", " ")
+    assert "now the game is paused" in text
+    assert " until " not in text.partition("24h a move")[2]
+    await house.say(PEOPLE[0], f"resume #{game}")
+    await house.say(PEOPLE[0], "status")
+    assert " until " in house.last(PEOPLE[0]).text.replace("\n", " ").partition("24h a move")[2]
