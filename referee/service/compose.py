@@ -31,7 +31,7 @@ from . import (
     votes,
 )
 from .explaining import here, in_game
-from .listing import history, member, mine
+from .listing import ended, history, member, mine
 from .records import deal_text, record_text
 from .sitting import ServiceSettings, States, drawn_for, names, settings_of
 
@@ -368,19 +368,6 @@ def reachable(desk: Desk, person_id: int) -> bool:
     """Whether a person has been heard in private, or can be written to all the same."""
     return any(a.state == "green" or (a.state == "new" and a.channel not in desk.settings.shy)
                for a in desk.tx.all(Address, person_id=person_id))
-
-
-def ended(desk: Desk, game: Game, seats: list[Seat], context: dict[str, Any]) -> None:
-    """Fill in the final score."""
-    view = rules.view(desk.states.of(game), None)
-    context |= {"view": view, "result": view["result"], "seed": game.seed, "seed_hash": game.seed_hash, "names": names(seats),
-                "words": [s.word for s in seats]}
-    if context["me"]:
-        seat = seats[context["me"]["seat"]]
-        context["events"] = [{"name": e.name, "facts": json.loads(e.facts), "no": e.no}
-                             for e in desk.tx.events_since(int(game.id or 0), seat.told, seat.no)]
-    else:
-        context["events"] = []
 
 
 def thread(desk: Desk, row: Outbox) -> tuple[str, ...]:

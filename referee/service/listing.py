@@ -1,9 +1,10 @@
-"""What letters list: what happened lately, who sits at a table, somebody's own tables."""
+"""What letters list: what happened lately, who sits at a table, somebody's own tables, how a game ended."""
 from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING, Any
 
+from referee import rules
 from referee.store import Address, Deadline, Game, Outbox, Seat
 
 from .sitting import names
@@ -34,3 +35,16 @@ def mine(desk: Desk, row: Outbox) -> list[dict[str, Any]]:
                       "ready": bool(seat.ready),
                       "asked": str(seat.no) in game.asked.split(","), "due_ms": None if due is None else due.due_ms})
     return found
+
+
+def ended(desk: Desk, game: Game, seats: list[Seat], context: dict[str, Any]) -> None:
+    """Fill in the final score."""
+    view = rules.view(desk.states.of(game), None)
+    context |= {"view": view, "result": view["result"], "seed": game.seed, "seed_hash": game.seed_hash, "names": names(seats),
+                "words": [s.word for s in seats]}
+    if context["me"]:
+        seat = seats[context["me"]["seat"]]
+        context["events"] = [{"name": e.name, "facts": json.loads(e.facts), "no": e.no}
+                             for e in desk.tx.events_since(int(game.id or 0), seat.told, seat.no)]
+    else:
+        context["events"] = []
