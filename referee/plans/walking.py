@@ -43,7 +43,7 @@ class Walk(NamedTuple):
 
 
 class Ground(NamedTuple):
-    """What may be named at this table, by the view of one seat: `cities` are the names of the districts by seat, `questions` those of
+    """What may be named at this table, by the view of one seat: `faceup` are the characters out of play this round (they come last), `cities` are the names of the districts by seat, `questions` those of
     `QUESTIONS` that can come up, `withdraws`: whether anything is filed."""
 
     edition: str
@@ -51,6 +51,7 @@ class Ground(NamedTuple):
     me: int
     cast: tuple[str, ...]
     mine: tuple[str, ...]
+    faceup: tuple[str, ...]
     hand: tuple[str, ...]
     cities: tuple[tuple[str, ...], ...]
     questions: tuple[str, ...]
@@ -72,7 +73,7 @@ def ground(view: View, cast: Sequence[str], uniques: Iterable[str], withdraws: b
     cities = tuple(tuple(dict.fromkeys(str(one["name"]) for one in player["city"])) for player in view["players"])
     there = {*cast, *uniques, *(name for city in cities for name in city)}
     asked = tuple(name for name, question in QUESTIONS.items() if not question.card or question.card in there)
-    return Ground(view["edition"], tuple(str(p["name"]) for p in view["players"]), view["you"], tuple(cast), tuple(view["characters"]),
+    return Ground(view["edition"], tuple(str(p["name"]) for p in view["players"]), view["you"], tuple(cast), tuple(view["characters"]), tuple(view["faceup"]),
                   tuple(dict.fromkeys(view["hand"])), cities, asked, withdraws)
 
 
@@ -139,7 +140,7 @@ def _top(walk: Walk, table: Ground) -> Iterator[Entry]:
 
 
 def _list(walk: Walk, table: Ground) -> Iterator[Entry]:
-    for name in table.cast:
+    for name in sorted(table.cast, key=lambda name: name in table.faceup):
         if name not in walk.listed:
             yield Entry(name, walk._replace(listed=(*walk.listed, name)))
     line = so_far(walk) or _LISTS[walk.page]
@@ -150,7 +151,7 @@ def _list(walk: Walk, table: Ground) -> Iterator[Entry]:
 
 
 def _who(walk: Walk, table: Ground) -> Iterator[Entry]:
-    for name in (*table.mine, *(one for one in table.cast if one not in table.mine)):
+    for name in sorted(table.cast, key=lambda name: (name not in table.mine, name in table.faceup)):
         yield Entry(name, _at(walk, "script")._replace(who=name), label="" if name not in table.mine else f"{name} *")
     yield Entry("others", _at(walk, "script"), "menu-others")
     yield _back(walk)

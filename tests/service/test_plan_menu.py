@@ -8,7 +8,7 @@ import pytest
 
 from referee.plans import load, plan_text
 from referee.store import Seat, SeatPlan
-from tests.service.play import asked, legal, table
+from tests.service.play import asked, table
 from tests.service.rig import House
 
 PEOPLE = ["telegram:ana", "matrix:@bea:hs", "mail:cy@x.test", "terminal:dan"]
