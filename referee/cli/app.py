@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import typer
 
-from referee.cli import letters, messages, playing, records, rules, serving, setup, simulate, tables
+from referee.cli import letters, messages, playing, policies, records, rules, serving, setup, simulate, tables
 from referee.cli.say import help_
 
 app = typer.Typer(no_args_is_help=True, help=help_("referee"), pretty_exceptions_enable=False,
@@ -27,6 +27,7 @@ def _group(name: str, **commands: object) -> None:
 
 _group("rules", check=rules.check, list=rules.cards)
 _group("record", verify=records.verify, show=records.show, write=records.write)
+_group("policy", add=policies.add, list=policies.listed, show=policies.show, remove=policies.remove)
 _group("inbox", shunted=messages.shunted, show=messages.show, retry=messages.retry)
 _group("outbox", list=letters.listed, show=letters.show, retry=letters.retry, drop=letters.drop)
 _group("simulate", pace=simulate.pace)

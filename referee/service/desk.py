@@ -8,6 +8,7 @@ is rolled back and answered with a code; what breaks in us is raised: the row is
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import msgspec
 
@@ -40,6 +41,7 @@ from . import (
     talk,
     timekeeping,
 )
+from .named_policies import NamedPolicies
 from .people import Speaker
 from .replies import again, alert, answer
 from .sitting import Sitting, names
@@ -130,7 +132,7 @@ def decline(sitting: Sitting, inbox_id: int, came: Inbound, no: Refusal | SetupE
 
 def before(sitting: Sitting, speaker: Speaker, came: Inbound) -> Reading:
     """What the reader may take for granted.  In a room only somebody who is asked just now can have meant an order."""
-    bare = Reading(language=speaker.person.language, own=sitting.words.own)
+    bare = Reading(language=speaker.person.language, own=sitting.words.own, policies=NamedPolicies(sitting.tx))
     if came.place is None:
         return bare
     asked = [(seat, game) for seat, game in sitting.tx.seats_of(int(speaker.person.id or 0), ("running",))
@@ -141,7 +143,7 @@ def before(sitting: Sitting, speaker: Speaker, came: Inbound) -> Reading:
     called = [s.name for s in sitting.seats(int(game.id or 0))]
     state = sitting.states.of(game)
     ask = next((a for a in rules.asks(state) if a.seat == seat.no), None)
-    return moves.reading(state, ask, called, speaker.person.language, own=sitting.words.own)
+    return replace(moves.reading(state, ask, called, speaker.person.language, own=sitting.words.own), policies=bare.policies)
 
 
 def first_word(wish: Wish, came: Inbound) -> str:

@@ -79,7 +79,7 @@ def _words(text: str) -> list[str]:
 
 def _made(form: PolicyForm, base: Policy | None) -> Policy | Trouble:
     """The policy of a filled form."""
-    preset = PRESETS[form.preset] if form.preset else base or DAILY
+    preset = (PRESETS.get(form.preset) or form.reading.policies[form.preset]) if form.preset else base or DAILY
     try:
         return check(filled(preset, form.fields))
     except PolicyError as no:

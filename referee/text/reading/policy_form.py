@@ -37,7 +37,7 @@ class Misfit(Exception):
 
 
 class PolicyForm:
-    """Filled in from the front of a list of words.  `preset` is the name that was said, `fields` what was said of single fields.
+    """Filled in from the front of a list of words.  `preset` is the name that was said (a preset's, or one that the house has given), `fields` what was said of single fields.
     `mixed`: the words are those of a line about more than time; `random`: it speaks of cards by chance, and "gentle" is about them."""
 
     def __init__(self, reading: Reading, *, mixed: bool = False, random: bool = False) -> None:
@@ -182,7 +182,8 @@ class PolicyForm:
         return 1
 
     def _preset(self, word: str) -> str:
-        return next((name for name in PRESETS if self._said(word, name)), "")
+        name = next((name for name in PRESETS if self._said(word, name)), "")
+        return name or (word.casefold() if word.casefold() in self.reading.policies else "")
 
     def _said(self, word: str, *keys: str) -> bool:
         return said(self.reading, word, *keys)

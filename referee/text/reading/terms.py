@@ -5,6 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from referee.policy import Policy
+
 from ..folders import languages, nearest
 from ..lexicon import Lexicon, lexicon
 
@@ -36,7 +38,8 @@ class Reading:
     `language` may be whatever a client says ("pt-BR", "de"): the nearest one there is is taken.
     `names` are the players' names by seat, `ask` and `view` the view's own (JSON shapes: moves are
     ``[verb, args]``), None where nobody is asked.  `numbers` says whether a bare number may stand for an
-    option: only of the question that the person has before them.  `own` are the admin's template folders.
+    option: only of the question that the person has before them.  `own` are the admin's template folders, `policies` those that
+    the house has given a name.
     """
 
     language: str = "en"
@@ -46,6 +49,7 @@ class Reading:
     cards: Deck = Cards()
     numbers: bool = True
     own: tuple[Any, ...] = ()
+    policies: Mapping[str, Policy] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         known = languages(tuple(self.own))

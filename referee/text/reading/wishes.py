@@ -55,7 +55,9 @@ def read_wish(
     "/status@another" as somebody else's.  Orders are not read here but split: ``args["chunks"]``.
     """
     if private and not bot and len(text) <= _SHORT and reading.plain:
-        return _said_in_private(text, reading.language, reading.own, addressed)
+        found = _said_in_private(text, reading.language, reading.own, addressed)
+        if not isinstance(found, Trouble) or not reading.policies:
+            return found                              # a word that means nothing may be the name of a policy
     return _read(text, reading, private=private, addressed=addressed, bot=bot)
 
 

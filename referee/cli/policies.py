@@ -1,0 +1,64 @@
+"""`referee policy`: policies to which the house gives a name, for the line that opens a table."""
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from referee.cli.common import BAD, USAGE, ConfigOption, changed, end, looked_up
+from referee.cli.say import help_, say
+
+Name = Annotated[str, typer.Argument(help=help_("policy.name"))]
+Said = Annotated[str, typer.Argument(help=help_("policy.words"))]
+
+
+def add(name: Name, words: Said, config: ConfigOption = None) -> None:
+    """Give a policy a name; nothing is changed where there is one already."""
+    from referee.main import clock_ms
+    from referee.service import named_policies
+    from referee.text import Trouble, Words
+    from referee.text.reading.policy import policy_text
+
+    try:
+        policy = changed(config, lambda tx: named_policies.add(tx, name, words, clock_ms()))
+    except named_policies.Misnamed as no:
+        end(USAGE, f"policy.{no.code}", name=no.name)
+    if isinstance(policy, Trouble):
+        end(USAGE, "policy.wrong", why=Words().phrase(policy.code, "en", **policy.facts))
+    typer.echo(say("policy.added", name=name.strip().casefold(), words=policy_text(policy)))
+
+
+def listed(config: ConfigOption = None) -> None:
+    """The presets, and the house's own."""
+    from referee.policy import PRESETS
+    from referee.service import named_policies
+    from referee.text.reading.policy import policy_text
+
+    for name, preset in PRESETS.items():
+        typer.echo(say("policy.preset", name=name, words=policy_text(preset)))
+    for name, words in looked_up(config, named_policies.rows):
+        typer.echo(say("policy.row", name=name, words=words))
+
+
+def show(name: Name, config: ConfigOption = None) -> None:
+    """A policy, each part of it in a sentence."""
+    from referee.service import named_policies
+    from referee.text import Words, explain_policy
+
+    policy = looked_up(config, lambda tx: named_policies.find(tx, name))
+    if policy is None:
+        end(BAD, "policy.none", name=name)
+    for line in explain_policy(Words(), policy, "en"):
+        typer.echo(line)
+
+
+def remove(name: Name, config: ConfigOption = None) -> None:
+    """Forget a name."""
+    from referee.policy import PRESETS
+    from referee.service import named_policies
+
+    if name.strip().casefold() in PRESETS:
+        end(USAGE, "policy.preset-stays", name=name)
+    if not changed(config, lambda tx: named_policies.remove(tx, name)):
+        end(BAD, "policy.none", name=name)
+    typer.echo(say("policy.removed", name=name))

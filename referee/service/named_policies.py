@@ -1,0 +1,95 @@
+"""Policies to which the house has given a name: `new classic 5 club` where the admin has said what `club` is.
+
+A name is one word that means nothing else in the line that opens a table.  They are read from the store only when a line is looked
+at that may hold one.
+"""
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from referee.policy import PRESETS, Policy, PolicyError, from_json, to_json
+from referee.store import PolicyRow, Tx
+from referee.text import Reading, Trouble, read_wish
+from referee.text.folders import languages
+from referee.text.reading.policy import policy_text, read_policy
+
+_NAME = re.compile(r"[a-z][a-z0-9-]{1,23}")
+
+
+class Misnamed(Exception):
+    """A name that can't be given.  `code`: bad-name, name-taken (it means something else already), name-there (it has a policy)."""
+
+    def __init__(self, code: str, name: str) -> None:
+        super().__init__(code)
+        self.code = code
+        self.name = name
+
+
+class NamedPolicies(Mapping[str, Policy]):
+    """The house's own policies by name, read when the first is looked for.  What this version can't read is none."""
+
+    def __init__(self, tx: Tx) -> None:
+        self._tx = tx
+        self._read: dict[str, Policy] | None = None
+
+    def _all(self) -> dict[str, Policy]:
+        if self._read is None:
+            self._read = {}
+            for row in self._tx.all(PolicyRow, order="name"):
+                try:
+                    self._read[row.name] = from_json(json.loads(row.row))
+                except PolicyError:
+                    continue
+        return self._read
+
+    def __getitem__(self, name: str) -> Policy:
+        return self._all()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+
+def add(tx: Tx, name: str, words: str, now_ms: int, own: tuple[Any, ...] = ()) -> Policy | Trouble:
+    """Give a policy a name.  The policy as it was understood, or what is wrong with the words.  Raises Misnamed."""
+    plain = name.strip().casefold()
+    if not _NAME.fullmatch(plain):
+        raise Misnamed("bad-name", name)
+    if plain in PRESETS or any(not _free(plain, Reading(language=language, own=own)) for language in languages(own)):
+        raise Misnamed("name-taken", plain)
+    if tx.get(PolicyRow, plain) is not None:
+        raise Misnamed("name-there", plain)
+    policy = read_policy(words, Reading(own=own, policies=NamedPolicies(tx)))
+    if not isinstance(policy, Trouble):
+        tx.add(PolicyRow, name=plain, words=policy_text(policy), row=json.dumps(to_json(policy)), created_ms=now_ms)
+    return policy
+
+
+def remove(tx: Tx, name: str) -> bool:
+    """Forget a name; tables that were opened with it keep their policy.  False where there is none."""
+    return tx.drop(PolicyRow, name=name.strip().casefold()) > 0
+
+
+def rows(tx: Tx) -> list[tuple[str, str]]:
+    """(name, words) of each."""
+    return [(row.name, row.words) for row in tx.all(PolicyRow, order="name")]
+
+
+def find(tx: Tx, name: str) -> Policy | None:
+    """The policy of that name: the house's own or a preset."""
+    plain = name.strip().casefold()
+    return PRESETS.get(plain) or NamedPolicies(tx).get(plain)
+
+
+def _free(name: str, reading: Reading) -> bool:
+    """Whether a line that opens a table has no other use for this word."""
+    for line in (f"new classic 5 {name}", f"new {name} 5", f"bot {name}"):
+        found = read_wish(line, reading, private=True)
+        if not isinstance(found, Trouble) or found.code not in ("unknown-word", "no-such-card"):
+            return False
+    return True
