@@ -23,6 +23,8 @@ _EVERY_DAY = tuple(range(7))
 #: after one letter the next one waits so long at least, also when its reader travels
 _APART_MS = 12 * 3_600_000
 _MOST = 10
+#: letters that this one can stand for; others leave by themselves
+STOOD_FOR = frozenset({"prompt", "reminder", "notice", "over", "muster", "echo_elsewhere"})
 
 
 def next_ms(person: Person, minute: int, after_ms: int) -> int:
@@ -72,11 +74,11 @@ def held(tx: Tx, row: Outbox, now_ms: int) -> list[Outbox]:
     """The letters that waited together with this one and are better told in one: those of several games, or of a person
     who wants it so; [] else."""
     data = json.loads(row.data)
-    if not data.get("held") or data.get("reply") or row.person_id is None:
+    if not data.get("held") or data.get("reply") or row.person_id is None or row.kind not in STOOD_FOR:
         return []
     found = [one for one in tx.outbox_waiting(row.person_id)
              if (one.channel, one.address) == (row.channel, row.address) and one.not_before_ms <= now_ms and not one.letter
-             and one.kind in notices.TOLD and one.kind not in ("talk", "vote")]     # what players said and ask for is told by no other letter
+             and one.kind in STOOD_FOR]
     found = [one for one in found if json.loads(one.data).get("held") and not json.loads(one.data).get("reply")]
     return found if data.get("mode") == "digest" or len({one.game_id for one in found}) > 1 else []
 

@@ -1,6 +1,8 @@
 """Reminders: each at its time, but none for somebody who has just looked, unless it is the last."""
 from __future__ import annotations
 
+import json
+
 from referee.policy import HOUR_MS, ms
 from referee.store import Address, Game, Outbox, Seat
 
@@ -16,8 +18,16 @@ def remind(sitting: Sitting, game: Game, seat: Seat, question: int) -> None:
     """The clock of a seat that is asked rings, and is set for what comes next; its player is reminded, unless they need not be."""
     hours.again(sitting, game, (seat.no,))
     last = not any(row.seat == seat.no and row.kind == "remind" for row in hours.running(sitting, game.id))
+    if coming(sitting, game, seat):
+        return
     if last or not looked(sitting, game, seat, question):
         letters.to_seat(sitting, game, seat, "reminder", question=question, data={"last": last})
+
+
+def coming(sitting: Sitting, game: Game, seat: Seat) -> bool:
+    """Whether the question itself has not left yet, since its channel is away: it will tell the time that is left."""
+    queued = sitting.tx.all(Outbox, game_id=game.id, seat=seat.no, kind="prompt", state="queued")
+    return any(not json.loads(row.data).get("held") for row in queued)
 
 
 def looked(sitting: Sitting, game: Game, seat: Seat, question: int) -> bool:

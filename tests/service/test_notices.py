@@ -305,3 +305,59 @@ async def test_stale_prompts_collapse_on_every_channel(house: House, who: str) -
     assert kinds(house, who, before) == ["prompt"]
     assert house.last(who).buttons
     assert len(re.findall("picked|taken|gold|cards", house.last(who).text)) > 1
+
+
+async def test_no_reminder_of_a_question_that_has_not_left(house: House) -> None:
+    game = await table(house, PEOPLE, hours=PLAIN)
+    await turn_to(house, game, PEOPLE, 1)
+    before = len(house.letters(PEOPLE[0]))
+    house.wires["telegram"].wait_ms = 20 * HOUR        # the channel is away
+    await turn_to(house, game, PEOPLE, 0)
+    await let_pass(house, 13)                          # the first reminder rings
+    house.wires["telegram"].wait_ms = 0
+    await let_pass(house, 0.1)
+    assert kinds(house, PEOPLE[0], before) == ["prompt"]
+    assert "until" in house.last(PEOPLE[0]).text
+
+
+async def test_two_channels_are_one_person(house: House) -> None:
+    """What is said on one channel holds on the other, and so does having been there."""
+    game = await table(house, PEOPLE, hours=PLAIN)
+    await house.say(PEOPLE[0], "link")
+    code = next(w for w in house.last(PEOPLE[0]).text.replace(".", " ").split() if len(w) == 8 and w.isupper() and w.isalnum())
+    await house.say("terminal:ana", f"link {code}")
+    await house.say(PEOPLE[0], "prefer telegram")
+    await turn_to(house, game, PEOPLE, 1)
+    await turn_to(house, game, PEOPLE, 0)
+    await let_pass(house, 11)
+    await house.say("terminal:ana", "games")
+    before = len(house.letters(PEOPLE[0])), len(house.letters("terminal:ana"))
+    await let_pass(house, 2)                           # somebody who was there needs no reminder, wherever it was
+    assert (len(house.letters(PEOPLE[0])), len(house.letters("terminal:ana"))) == before
+    await house.say("terminal:ana", "notify turns")
+    copies = [x for x in house.letters(PEOPLE[0]) if "another channel" in x.text]
+    await house.say("terminal:ana", legal(house, game)[0])
+    assert [x for x in house.letters(PEOPLE[0]) if "another channel" in x.text] == copies, "turns: no copies of one's own orders"
+    await house.say("terminal:ana", "notify all")
+    await turn_to(house, game, ["terminal:ana", PEOPLE[1]], 0)
+    await house.say("terminal:ana", legal(house, game)[0])
+    assert len([x for x in house.letters(PEOPLE[0]) if "another channel" in x.text]) == len(copies) + 1
+
+
+async def test_words_that_no_summary_has_leave_by_themselves(house: House) -> None:
+    """In the morning: one letter for the questions of two games, and what somebody said at night, word for word."""
+    house.clock.at_ms = at("2026-11-21T20:00")
+    games = [await table(house, PEOPLE, hours="24h no vacation no restart") for _ in range(2)]
+    await house.say(PEOPLE[0], "zone Lisbon")
+    await house.say(PEOPLE[0], "quiet 22-07 hold")
+    for game in games:
+        await at_table(house, game, PEOPLE, 1)
+    house.clock.at_ms = at("2026-11-21T23:30")
+    before = len(house.letters(PEOPLE[0]))
+    for game in games:
+        await at_table(house, game, PEOPLE, 0)
+    await house.say(PEOPLE[1], f"#{games[0]} say good night, all of you")
+    assert unasked(house, PEOPLE[0], before) == []
+    await let_pass(house, 8)
+    assert sorted(kinds(house, PEOPLE[0], before)) == ["digest", "talk"]
+    assert any("good night, all of you" in x.text for x in house.letters(PEOPLE[0])[before:])

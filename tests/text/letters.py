@@ -102,7 +102,7 @@ def contexts(words: Words) -> Mapping[str, tuple[str, dict[str, Any]]]:
         "plan-menu-script": ("plan_menu", common(title="As the King, one thing after the other:", page="script", line="when King: gold", options=[
             {"n": 1, "order": "plan menu build", "label": "Build", "note": "", "mailto": words.mailto("plan menu build"), "key": "k1"}])),
         "help": ("help", common(topic="")),
-        **{f"help-{topic}": ("help", common(topic=topic)) for topic in ("orders", "turn", "plan", "setup", "clock", "channels", "seed")},
+        **{f"help-{topic}": ("help", common(topic=topic)) for topic in ("orders", "turn", "plan", "setup", "clock", "notices", "channels", "seed")},
         "help-command": ("help", common(command="undo")),
         "card-thief": ("card", common(card="Thief", here=here(rank=2, shown=["Bea"]))),
         "card-faceup": ("card", common(card="Architect", here=here(rank=7, faceup=True))),
