@@ -34,6 +34,8 @@ from .replies import answer
 from .sitting import Sitting, States
 
 KIND = "plan_menu"
+#: its letters when it is over: like those that tell a plan, they ask nothing
+OVER = "plan"
 #: what an entry is called where it is typed: so it can be told from orders
 HEAD = "plan menu"
 _HEAD = re.compile(rf"^\s*[/!]?{HEAD}\b\s*", re.IGNORECASE)
@@ -43,7 +45,12 @@ _TITLES = {"top": "menu-top", "prefer": "menu-at-prefer", "discard": "menu-at-di
 
 def concerns(speaker: Speaker) -> bool:
     """Whether a pressed button has to do with plans."""
-    return speaker.order == "plan" or speaker.order.startswith(HEAD) or (speaker.letter is not None and speaker.letter.kind == KIND)
+    return speaker.order == "plan" or speaker.order.startswith(HEAD) or (speaker.letter is not None and speaker.letter.kind in (KIND, OVER))
+
+
+def late(speaker: Speaker, came: Inbound) -> bool:
+    """Whether a button of a menu that is over was pressed."""
+    return came.what is What.BUTTON and speaker.letter is not None and speaker.letter.kind == OVER
 
 
 def tapped(text: str) -> str | None:
@@ -62,9 +69,9 @@ def offer(sitting: Sitting, speaker: Speaker, game: Game, seat: Seat, walk: Walk
 
 def go(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game, seat: Seat, plan: Plan, view: Mapping[str, Any], words: str) -> bool:
     """Follow a tap.  False where it closes the menu; one of a menu that is over is answered, and a new one begins."""
-    row = steps.seen(sitting, speaker)
+    row = None if late(speaker, came) else steps.seen(sitting, speaker)
     if row is None or row.kind != KIND or row.game_id != game.id:
-        if came.what is What.BUTTON or words:
+        if words or late(speaker, came):
             answer(sitting, speaker, came, "old-menu")
         offer(sitting, speaker, game, seat)
         return True
@@ -82,7 +89,7 @@ def go(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game, seat: Seat
 def over(sitting: Sitting, speaker: Speaker, game: Game, seat: Seat) -> None:
     """The seat's menus are none any more: numbers mean the question again, and taps on them are late."""
     for row in sitting.tx.all(Outbox, game_id=game.id, seat=seat.no, person_id=speaker.person.id, kind=KIND, state=("sent", "sending", "unknown")):
-        sitting.tx.set(Outbox, row.id, kind="plan")
+        sitting.tx.set(Outbox, row.id, kind=OVER)
 
 
 def table(states: States, game: Game, view: Mapping[str, Any], plan: Plan) -> Ground:

@@ -38,6 +38,8 @@ def heard(sitting: Sitting, speaker: Speaker, came: Inbound, text: str) -> bool:
     begins, asks, words, number, body = look(text, came.place is None, speaker.person.language, sitting.words.own)
     if not begins:
         return False
+    if planmenu.late(speaker, came):
+        words = ""
     if came.place is not None:
         if asks:
             return False                              # a word for the menu, like any other command
