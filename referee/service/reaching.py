@@ -59,9 +59,10 @@ def again(sitting: Sitting, row: Outbox, person_id: int, but: tuple[str, ...] = 
     if after is None:
         return False
     data = {**json.loads(row.data), **({"tried": list(but)} if but else {})}
+    nameless = row.kind == "talk" and not row.collapse          # leaves when it would have left, and with nothing else (see talk.py)
     letters.queue(sitting, row.kind, channel=after.channel, address=after.address, person_id=person_id, game_id=row.game_id,
-                  seat=row.seat, question=row.question, data=data,
-                  collapse=f"{row.kind}:{row.game_id}:{row.seat}:{after.channel}" if row.seat is not None else "")
+                  seat=row.seat, question=row.question, data=data, delay_ms=max(0, row.not_before_ms - sitting.now_ms) if nameless else 0,
+                  collapse=f"{row.kind}:{row.game_id}:{row.seat}:{after.channel}" if row.seat is not None and not nameless else "")
     return True
 
 

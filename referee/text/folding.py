@@ -57,6 +57,8 @@ def clean(text: str, most: int = 0) -> str:
         line = line[: most - 1].rstrip() + "…"
     if "{" in line:  # an adapter fills {reply_to} and {bot} in: never from a player's words
         line = line.replace("{reply_to}", "{reply to}").replace("{bot}", "{ bot }")
+    if "===[" in line:  # begins a marker line of a mail's order form: quoted back and wrapped, it would frame orders
+        line = line.replace("===[", "== =[")
     if "@room" in line:  # would ring everybody in a Matrix room
         line = line.replace("@room", "@ room")
     if not line.isascii() and any(unicodedata.bidirectional(c) in ("R", "AL") for c in line):

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from referee.ports import Inbound, What
 from referee.service import talk
 from referee.service.records import record_text
 from referee.store import Game, GameEvent, Journal, Outbox, Person, Seat
@@ -88,6 +89,7 @@ async def test_names_and_words_are_text_on_every_channel(house: House) -> None:
             assert "{reply_to}" not in text
             assert "{{ 7*7 }}" in text
             assert "@room" not in text
+            assert "===[" not in text.split("\n----")[0]              # else a reply that quotes it could be read as orders
             assert "\u202e" not in text
 
 
@@ -134,6 +136,34 @@ async def test_without_a_name_nothing_tells_who_it_was(house: House) -> None:
         bodies.add(found[0].text.split("\n----")[0].replace(f"#{game} ", ""))
         assert found[0].answers == ""
     assert len(bodies) == 1
+
+
+async def test_a_room_hears_what_has_no_name_at_the_same_instant(house: House) -> None:
+    game = await trio(house, "talk anonymous")
+    await house.say(ANA, f"/watch #{game}", place="group")
+    await house.say(CY, "whisper boo")
+    due = house.store.read_now(lambda tx: tx.all(Outbox, kind="talk"))
+    assert len(due) == 4
+    assert len({row.not_before_ms for row in due}) == 1
+    house.clock.at_ms = due[0].not_before_ms
+    await house.settle()
+    assert "Somebody at the table" in house.last("telegram:group").text
+    assert "Cy" not in house.last("telegram:group").text
+
+
+async def test_an_address_that_is_lost_hurries_nothing_along(house: House) -> None:
+    await trio(house, "talk anonymous")
+    await house.say(CY, "link")
+    code = next(word for word in house.last(CY).text.split() if len(word.strip(".,“”")) >= 8 and word.strip(".,“”").isupper()).strip(".,“”")
+    await house.say("terminal:cy", f"link {code}")
+    await house.say(CY, "prefer matrix")
+    await house.say(BEA, "whisper boo")
+    due = house.store.read_now(lambda tx: tx.all(Outbox, kind="talk"))[0].not_before_ms
+    await house.bring(Inbound(channel="matrix", key="gone", address="cy", what=What.BLOCKED, at_ms=house.clock()))
+    assert heard(house, "terminal:cy", "boo") == 0
+    house.clock.at_ms = due
+    await house.settle()
+    assert heard(house, "terminal:cy", "boo") == 1
 
 
 async def test_whispers_are_drawn_anew_each_time(house: House) -> None:
