@@ -1,6 +1,7 @@
 """`referee games`: the tables in the store, and letting one go on that stands still."""
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -11,8 +12,10 @@ from referee.cli.say import help_, say
 
 def games(status: Annotated[str, typer.Option("--status", help=help_("games.status"))] = "",
           thaw: Annotated[int, typer.Option("--thaw", help=help_("games.thaw"))] = 0,
+          pause: Annotated[int, typer.Option("--pause", help=help_("games.pause"))] = 0,
+          resume: Annotated[int, typer.Option("--resume", help=help_("games.resume"))] = 0,
           config: ConfigOption = None) -> None:
-    """List tables, or let one go on that was frozen."""
+    """List tables, let one go on that was frozen, let one pause or go on again."""
     from referee.main import clock_ms
     from referee.service import office
 
@@ -21,6 +24,12 @@ def games(status: Annotated[str, typer.Option("--status", help=help_("games.stat
             end(BAD, "games.not-frozen", number=thaw)
         typer.echo(say("games.thawed", number=thaw))
         return
+    for act, number in (("pause", pause), ("resume", resume)):
+        if number:
+            if not changed(config, partial(office.decide, game_id=number, act=act, now_ms=clock_ms())):
+                end(BAD, f"games.not-{act}d", number=number)
+            typer.echo(say(f"games.{act}d", number=number))
+            return
 
     rows = looked_up(config, lambda tx: office.games(tx, status))
     for row in rows:

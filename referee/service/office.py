@@ -8,12 +8,13 @@ from referee import rules
 from referee.store import Alert, Deadline, Game, Inbox, Outbox, Person, Seat, Tx
 from referee.text import Words
 
-from . import hours, letters, offers, plans, timing
+from . import hours, letters, offers, plans, shelving, timing
+from .acts import ACTS
 from .desk import decode
 from .records import deal_text, record_text
 from .sitting import ServiceSettings, Sitting, States, names
 
-__all__ = ["deal_text", "drop_letter", "facts", "games", "outbox", "record_text", "retry", "retry_letter", "show_inbox", "shunted", "thaw"]
+__all__ = ["deal_text", "decide", "drop_letter", "facts", "games", "outbox", "record_text", "retry", "retry_letter", "show_inbox", "shunted", "thaw"]
 
 
 def shunted(tx: Tx) -> list[dict[str, Any]]:
@@ -64,6 +65,21 @@ def thaw(tx: Tx, game_id: int, now_ms: int) -> bool:
         letters.to_seat(sitting, game, sitting.seats(game_id)[ask.seat], "prompt", question=ask.number)
     letters.to_rooms(sitting, game)
     offers.again(sitting, game)
+    return True
+
+
+def decide(tx: Tx, game_id: int, act: str, now_ms: int) -> bool:
+    """Let a table pause, or go on again ("pause", "resume"), as an admin who does not play there.  False where that is not possible."""
+    sitting = Sitting(tx, now_ms, Words(()), ServiceSettings(), States())
+    game = tx.get(Game, game_id)
+    if game is None or game.status != "running":
+        return False
+    try:
+        ACTS[act].check(sitting, game, {})
+    except rules.Refusal:
+        return False
+    shelving.moot(sitting, game_id, act)
+    ACTS[act].do(sitting, game, {}, {"seat": None, "by": ""})
     return True
 
 

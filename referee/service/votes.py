@@ -20,6 +20,8 @@ from .sitting import Sitting, tell, written
 SILENCE_HOURS = 12
 #: how long others wait, by the wall; and how long the same act can't be proposed again by whoever failed with it
 OPEN_MS = 24 * HOUR_MS
+#: what whoever proposed is told, where it came to nothing
+_TOLD = {"refused": "vote-refused", "lapsed": "vote-lapsed"}
 
 
 def propose(sitting: Sitting, speaker: Speaker, mine: Role, game: Game, act: str, facts: dict[str, Any]) -> Proposal | None:
@@ -112,7 +114,8 @@ def close(sitting: Sitting, game: Game, row: Proposal, state: str) -> None:
     """Nobody can vote on it any more.  Where it came to nothing, whoever proposed it is told."""
     shut(sitting, row, state)
     if state != "done":
-        letters.to_person(sitting, row.person_id, "notice", game_id=game.id, data=notices(f"vote-{state}", number=row.id, act=row.act, game=game.id))
+        said = notices(_TOLD[state], number=row.id, act=row.act, game=game.id)
+        letters.to_person(sitting, row.person_id, "notice", game_id=game.id, data=said)
 
 
 def rung(sitting: Sitting, game: Game, row: Deadline) -> None:
