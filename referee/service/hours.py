@@ -41,6 +41,7 @@ def turned(sitting: Sitting, seats: Sequence[Seat], policy: Policy, table: Table
             clock = timing.clock_of(policy, table, seat, _person(sitting, seats[no]))
             seat.bank = spend(policy, clock, sitting.now_ms, missed=not answered.get(no, True))
             seat.asked = seat.delivered = seat.extra = 0
+            seat.hours = None
             if answered.get(no) and seat.unreachable:
                 timing.heard(seat, sitting.now_ms)
         if answered.get(no) and seat.probation:

@@ -18,7 +18,7 @@ from referee.bots import BOTS
 from referee.rules import Refusal, Setup, SetupError, chance, lists
 from referee.store import Address, Game, GameRoom, Person, Room, Seat
 
-from . import hours, letters, moves, replacing, restarting, timing, tokens
+from . import hours, letters, moves, replacing, restarting, seasons, timing, tokens
 from .sitting import Sitting, settings_of, setup_of, tell
 
 GATHERING = ("lobby", "mustering")
@@ -44,6 +44,8 @@ def create(sitting: Sitting, person: Person, at: Address | None, room: Room | No
                              "options": dict(args.get("options") or {}), "entry": args.get("entry") or "open"}
     if args.get("talk"):
         table["talk"] = args["talk"]
+    if args.get("season"):                            # of a league: nobody types this
+        table["season"] = str(args["season"])
     if choice:
         table["choice"] = choice.facts()
     if table["entry"] == "invite":
@@ -295,6 +297,9 @@ def begin(sitting: Sitting, game: Game) -> None:
         sitting.tx.set(Game, game.id, settings=json.dumps(table))
     sitting.tx.set(Game, game.id, status="running", started_ms=sitting.now_ms, snapshot=moves.encoded(dealt),
                    event_no=number, question=waiting[0].number, asked=",".join(str(a.seat) for a in waiting), round=1)
+    clocks = timing.read(game)
+    if seasons.dealt(sitting, game, seats, clocks):
+        sitting.tx.set(Game, game.id, clocks=timing.written(clocks))
     moves.let_bots(done, seats)
     moves.enact(sitting, reload(sitting, game.id), seats, done)
 

@@ -6,7 +6,7 @@ from typing import Any
 from referee.policy import DAY_MS, Do, Event, begin_vacation, step
 from referee.store import Address, Deadline, Game, Outbox, Person, Seat
 
-from . import holding, hours, letters, moves, notices, nudging, offers, planned, restarting, timing
+from . import holding, hours, letters, moves, notices, nudging, offers, planned, restarting, seasons, timing
 from .sitting import Sitting, tell
 from .timing import SeatTime, TableTime
 
@@ -37,7 +37,16 @@ def leave(sitting: Sitting, game: Game, seat: Seat, table: TableTime) -> None:
     person = None if seat.person_id is None else sitting.tx.get(Person, seat.person_id)
     timing.keep(mine, begin_vacation(policy, timing.clock_of(policy, table, mine, person), sitting.now_ms))
     publish(sitting, game, table, "vacation_began", {"seat": seat.no}, (seat.no,))
+    elsewhere(sitting, game, seat, mine, "vacation_began")
     letters.to_seat(sitting, game, seat, "prompt", question=game.question)
+
+
+def elsewhere(sitting: Sitting, game: Game, seat: Seat, mine: SeatTime, event: str) -> list[int]:
+    """What a vacation has come to holds at all tables of the season; which ones, this one aside."""
+    others = seasons.kept(sitting, game, seat, mine)
+    for other, its, table in others:
+        publish(sitting, other, table, event, {"seat": its.no}, (its.no,))
+    return [int(other.id or 0) for other, _, _ in others]
 
 
 def publish(sitting: Sitting, game: Game, table: TableTime, event: str, facts: dict[str, Any], anew: tuple[int, ...] | None = None) -> Game:

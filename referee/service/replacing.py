@@ -13,7 +13,7 @@ from referee.store import (
     SeatPlan,
 )
 
-from . import hours, letters, misses, offers, timing
+from . import hours, letters, misses, offers, seasons, timing
 from .sitting import Sitting, settings_of
 
 _ALIVE = ("lobby", "mustering", "running", "frozen")
@@ -38,7 +38,7 @@ def take_over(sitting: Sitting, game: Game, person: Person, at: Address | None, 
         raise Refusal("too-many-games", most=sitting.settings.games_per_person)
     mine = table.seat(free.no)
     mine.stand(step(timing.policy_of(game), mine.standing(), Event.REPLACED).next)
-    mine.bank, mine.vacations, mine.unreachable = -1, [], []
+    mine.bank, mine.vacations, mine.unreachable = -1, seasons.taken(sitting, game, person.id), []
     if mine.asked:
         mine.asked, mine.delivered, mine.extra = sitting.now_ms, 0, 0
     gone = free.person_id

@@ -11,6 +11,7 @@ from referee.policy import (
     Quiet,
     book_vacation,
     check_quiet,
+    due_ms,
     end_vacation,
     ms,
     vacation_left_ms,
@@ -63,10 +64,19 @@ def quiet(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: G
 
 
 def changed(sitting: Sitting, person: Person) -> None:
-    """Somebody's zone or quiet hours are others now: their open deadlines are reckoned anew."""
+    """Somebody's zone or quiet hours are others now (`person` as they were): their open deadlines are reckoned anew; but where that would
+    end their time at once, since hours that are past count otherwise then, the turn goes on with the hours it began with."""
+    now = sitting.tx.get(Person, person.id)
     for seat, game in sitting.tx.seats_of(int(person.id or 0), ("running",)):
-        if str(seat.no) in game.asked.split(","):
-            hours.again(sitting, game, (seat.no,))
+        if str(seat.no) not in game.asked.split(","):
+            continue
+        table = hours.known(sitting, game)
+        mine, rule = table.seat(seat.no), timing.policy_of(game)
+        due, before = (due_ms(rule, timing.clock_of(rule, table, mine, one)) for one in (now, person))
+        if mine.hours is None and due is not None and due < sitting.now_ms + HOUR_MS and (before is None or before > due):
+            mine.hours = (person.zone, person.quiet)
+            game = sitting.tx.renew(Game, game, clocks=timing.written(table))
+        hours.again(sitting, game, (seat.no,))
 
 
 def vacation(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
@@ -74,7 +84,10 @@ def vacation(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game
     is said, and nothing is done anywhere."""
     until = sitting.now_ms + ms(wish.args["hours"])
     tables = seated(sitting, speaker, wish)
+    done: list[int] = []                              # with another one of their season
     for seat, one in tables:
+        if one.id in done:
+            continue
         table = hours.known(sitting, one)
         mine, rule = table.seat(seat.no), timing.policy_of(one)
         clock = timing.clock_of(rule, table, mine, speaker.person)
@@ -83,14 +96,16 @@ def vacation(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game
         except PolicyError as no:
             raise Refusal(no.code, **no.facts) from no
         misses.publish(sitting, one, table, "vacation_began", {"seat": seat.no}, (seat.no,))
-    answer(sitting, speaker, came, "vacation-noted", until=until, zone=speaker.person.zone, games=[one.id for _, one in tables])
+        done += misses.elsewhere(sitting, one, seat, mine, "vacation_began")
+    answer(sitting, speaker, came, "vacation-noted", until=until, zone=speaker.person.zone, games=sorted({*done, *(int(one.id or 0) for _, one in tables)}))
 
 
 def here(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`here`: back from vacation, and back where nobody waited any more."""
     tables = seated(sitting, speaker, wish)
     left: list[int] = []
-    for seat, one in tables:
+    for seat, row in tables:
+        one = sitting.tx.get(Game, row.id) or row     # another one of its season may have changed it
         table = hours.known(sitting, one)
         mine, rule = table.seat(seat.no), timing.policy_of(one)
         clock = timing.clock_of(rule, table, mine, speaker.person)
@@ -98,6 +113,8 @@ def here(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
         news = [] if ended == clock else [("vacation_ended", {"seat": seat.no})]
         timing.keep(mine, ended)
         left.append(vacation_left_ms(rule, ended) // (24 * HOUR_MS))
+        if news:
+            misses.elsewhere(sitting, one, seat, mine, "vacation_ended")
         news += hours.returned(rule, seat.no, mine)
         sitting.tx.set(Seat, seat.id, misses=mine.misses)
         for event, facts in news:

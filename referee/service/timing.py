@@ -36,7 +36,8 @@ _LONGEST = 30 * 24
 
 class SeatTime(msgspec.Struct, omit_defaults=True):
     """One seat.  `asked`: when the question of this turn was put (0: it is not asked), `delivered`: when it reached the player, where
-    that was later.  `turn`: which turn that is.  `bank`: what is left (-1: all of it), `extra`: what was given on top for this turn.
+    that was later.  `turn`: which turn that is.  `bank`: what is left (-1: all of it), `extra`: what was given on top for this turn;
+    `hours`: the zone and the quiet hours (as `Person` has them) that hold for it, where its player's are others by now.
     `missed`: when it missed lately, and what its bank was before.  Spans are pairs of moments.  The rest is its standing (`referee.policy.Standing`)."""
 
     asked: int = 0
@@ -46,6 +47,7 @@ class SeatTime(msgspec.Struct, omit_defaults=True):
     extra: int = 0
     vacations: list[tuple[int, int]] = []
     unreachable: list[tuple[int, int]] = []
+    hours: tuple[str, str] | None = None
     misses: int = 0
     probation: bool = False
     offered: bool = False
@@ -127,8 +129,8 @@ def clock_of(policy: Policy, table: TableTime, seat: SeatTime, person: Person | 
     quiet = policy.quiet
     zone = "UTC"
     if person is not None:
-        zone = person.zone
-        quiet = own_quiet(person, quiet)
+        zone, own = seat.hours or (person.zone, person.quiet)
+        quiet = quiet_hours(own, quiet)
     return Clock(
         seat.delivered or seat.asked, ms(policy.bank_hours) if seat.bank < 0 else seat.bank, zone, quiet,
         _spans(seat.vacations), _spans(seat.unreachable), _spans(table.paused), _spans(table.frozen), extra_ms=seat.extra)
@@ -136,9 +138,14 @@ def clock_of(policy: Policy, table: TableTime, seat: SeatTime, person: Person | 
 
 def own_quiet(person: Person, usual: Quiet | None) -> Quiet | None:
     """A person's own quiet hours, else the usual ones."""
-    if not person.quiet:
+    return quiet_hours(person.quiet, usual)
+
+
+def quiet_hours(own: str, usual: Quiet | None) -> Quiet | None:
+    """The same from what is kept of a person's (`Person.quiet`)."""
+    if not own:
         return usual
-    said = msgspec.json.decode(person.quiet)
+    said = msgspec.json.decode(own)
     return None if said is None else Quiet(*said)
 
 

@@ -227,3 +227,23 @@ async def test_a_game_that_everybody_has_left_ends_within_its_bound(house: House
     assert house.clock() - begun <= bound_ms(rule, 2, row.round)
     by = {one.by for one in house.store.read_now(lambda tx: tx.all(Journal, game_id=game))}
     assert by == {"clock", "standin" if rule.bot else "caretaker"}
+
+
+async def test_other_quiet_hours_end_nobodys_time_at_once(house: House) -> None:
+    game = await table(house, PEOPLE, hours="24h no bank no quiet nights 12h no vacation")
+    who = asked(house, game)
+    await house.say(PEOPLE[who], "quiet 22-07")
+    while due(house, game) - house.clock() > 20 * HOUR:
+        house.clock.pass_(hours=1)
+    before = due(house, game)
+    house.clock.at_ms = before - 8 * HOUR                 # a night has passed that would count otherwise
+    await house.say(PEOPLE[who], "quiet none")
+    assert due(house, game) == before
+    await house.say(PEOPLE[who], "quiet 10-20")
+    assert due(house, game) == before, "a second time"
+    await house.say(PEOPLE[who], legal(house, game)[0])
+    for _ in range(20):
+        if asked(house, game) == who and seat_time(house, game, who).hours is None:
+            break
+        await house.say(PEOPLE[asked(house, game)], legal(house, game)[0])
+    assert seat_time(house, game, who).hours is None
