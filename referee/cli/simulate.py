@@ -36,6 +36,9 @@ def pace(players: Annotated[int, typer.Option("--players", help=help_("simulate.
     from referee.pace.picture import drawer, write
 
     begun = time.perf_counter()
+    for file in (csv, plot):
+        if file is not None and not file.absolute().parent.is_dir():
+            end(USAGE, "pace.no-folder", file=file, folder=file.absolute().parent)
     try:
         if plot is not None:
             drawer(plot)

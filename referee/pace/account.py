@@ -76,7 +76,7 @@ class Table:
     game_id: int = 0
     begun_ms: int = 0
     moved_ms: int = 0
-    asked: int = 0
+    asked: set[int] = field(default_factory=set)
     stops: int = 0
     refused: int = 0
     row: GameRow | None = None
@@ -97,5 +97,5 @@ def account(tx: Tx, table: Table, rule: Policy, players: int, now_ms: int) -> Ga
         gone=sum(not place.person.here(ended) for place in places), deals=1 + tx.count(Deal, game_id=game.id),
         looks=sum(place.looked for place in places), visits=sum(place.visits for place in places), typed=sum(place.typed for place in places),
         letters=sum(len(place.letters) for place in places), most=max(days.count(day) for days in by_day for day in {*days, 0}),
-        night=sum(place.night for place in places), asked=table.asked, planned=sum(one.by == "plan" for one in journal), stops=table.stops,
+        night=sum(place.night for place in places), asked=len(table.asked), planned=sum(one.by == "plan" for one in journal), stops=table.stops,
         misses=tx.count(Deadline, game_id=game.id, kind="missed"), stood=tx.count(Deadline, game_id=game.id, kind="stood"), refused=table.refused)

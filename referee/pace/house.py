@@ -10,7 +10,7 @@ import asyncio
 import itertools
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -28,8 +28,8 @@ T = TypeVar("T")
 CHANNEL = "pace"
 #: so many letters are taken at once
 _BATCH = 100
-#: letters that may have become pointless while they waited
-_PASSING = frozenset({"prompt", "reminder", "hand", "muster"})
+#: letters that may have become pointless while they waited, or make others so
+_PASSING = frozenset({"prompt", "reminder", "hand", "muster", "over"})
 _MANY = 1_000_000
 
 
@@ -133,12 +133,12 @@ class House:
                 notices.withhold(tx, seen, row, said)
             elif together := digest.held(tx, row, now):
                 digest.gather(self.sitting(tx), together)
-            elif _pointless(tx, row):
+            elif (filled := _as_sent(tx, row)) is None:
                 tx.change(Outbox, seen, state="dropped")
             else:
-                tx.set(Outbox, row.id, state="sending", tries=row.tries + 1)
-                self.referee.post.record(tx, row, Receipt(Fate.SENT))
-                self._told(row)
+                sent = tx.renew(Outbox, row, state="sending", tries=row.tries + 1, **filled)
+                self.referee.post.record(tx, sent, Receipt(Fate.SENT))
+                self._told(sent)
         return len(rows)
 
     async def _worded_round(self) -> int:
@@ -153,11 +153,25 @@ class House:
         return len(running) or len(due)
 
 
-def _pointless(tx: Tx, row: Outbox) -> bool:
-    """Whether the post would find nothing to say any more."""
+def _as_sent(tx: Tx, row: Outbox) -> dict[str, Any] | None:
+    """What the post would write into the row with the words: the question that it asks, and up to which event it tells; None where
+    there is nothing to say any more."""
     game = tx.get(Game, row.game_id) if row.kind in _PASSING else None
     if game is None:
-        return False
+        return {}
     if row.kind == "muster":
-        return game.status != "mustering" or not tx.count(Seat, game_id=game.id, person_id=row.person_id, ready=0)
-    return pointless(row, game, msgspec.json.decode(row.data))
+        waits = game.status == "mustering" and tx.count(Seat, game_id=game.id, person_id=row.person_id, ready=0)
+        return {} if waits else None
+    if row.kind == "over":
+        return {"upto": game.event_no if row.seat is not None else 0}
+    data = msgspec.json.decode(row.data)
+    if pointless(row, game, data):
+        return None
+    if row.kind != "prompt":
+        return {}
+    asks = game.status == "running" and str(row.seat) in game.asked.split(",")
+    if not (asks or data.get("echo") or data.get("trouble")):
+        seat = tx.one(Seat, game_id=game.id, no=row.seat)
+        if seat is None or not tx.events_since(int(game.id or 0), seat.told, row.seat):
+            return None
+    return {"upto": game.event_no, "question": game.question if asks else row.question}

@@ -109,7 +109,10 @@ class Season:
             await house.say(one.address, one.name, f"zone {one.zone.key}")
         await house.say(people[0].address, people[0].name, f"new {trial.edition} {trial.players} seats {trial.policy}")
         self._opening = None
-        table.game_id = (await house.read(lambda tx: tx.column(Game, "id", order="-id", limit=1)))[0]
+        made = await house.read(lambda tx: tx.column(Game, "id", order="-id", limit=1, seed=table.seed.hex()))
+        if not made:
+            raise watch.Broken("unopened", game=table.number)
+        table.game_id = made[0]
         for one in people[1:]:
             await house.say(one.address, one.name, f"join #{table.game_id}")
         for one in people:
@@ -224,7 +227,8 @@ class Season:
             self._at(place.person.called(now), table, place)
         data = msgspec.json.decode(row.data)
         place.night += place is not self._speaks and place.person.asleep(now)
-        table.asked += row.kind == "prompt" and row.question != 0 and not data.get("echo")
+        if row.kind == "prompt" and row.question and not data.get("echo"):
+            table.asked.add(row.question)
         table.stops += bool(data.get("stopped"))
         table.refused += bool(data.get("trouble") or data.get("troubles"))
 

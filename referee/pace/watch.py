@@ -11,7 +11,7 @@ _LATE_MS = 60_000
 
 
 class Broken(Exception):
-    """Something that must never happen did.  `code`: unhandled, twice, forgotten, late, no-deadline, left-over, too-long, stuck."""
+    """Something that must never happen did.  `code`: unopened, unhandled, twice, forgotten, late, no-deadline, left-over, too-long, stuck."""
 
     def __init__(self, code: str, **facts: Any) -> None:
         super().__init__(code, facts)
