@@ -221,3 +221,30 @@ def test_links_begin_with_the_address_only_where_somebody_listens(tmp_path: Any)
     config = load(tmp_path / "referee.toml", {"REFEREE_WEB__LISTEN": "127.0.0.1:8080"})
     assert config.web.links == "https://x.example"
     assert calendar.fingerprint("a") != calendar.fingerprint("b")
+
+
+async def test_joined_addresses_have_one_calendar(web: House) -> None:
+    await web.say(ANA, "calendar")
+    await web.say("matrix:ana", "calendar")
+    await web.say(ANA, "link")
+    code = next(word for word in web.last(ANA).text.replace("“", " ").replace("”", " ").split() if word.isupper() and len(word) >= 8)
+    await web.say("matrix:ana", f"link {code}")
+    assert "one player" in web.last("matrix:ana").text
+    links = web.store.read_now(lambda tx: tx.all(CalendarLink))
+    assert [one.person_id for one in links] == [person(web, ANA).id]
+
+
+async def test_a_letter_that_could_not_leave_keeps_its_secret_until_it_has(web: House) -> None:
+    from referee.ports import Fate, Receipt
+
+    web.wires["telegram"].fate = lambda letter: Receipt(Fate.LATER, retry_ms=1000)
+    await web.say(ANA, "calendar")
+    row = web.store.read_now(lambda tx: tx.one(Outbox, kind="calendar_link"))
+    assert "/calendar/" in row.data
+    web.wires["telegram"].fate = None
+    web.clock.pass_(seconds=2)
+    await web.settle()
+    assert "/calendar/" in web.last(ANA).text
+    row = web.store.read_now(lambda tx: tx.one(Outbox, kind="calendar_link"))
+    assert row.state == "sent"
+    assert "/calendar/" not in row.data + row.letter

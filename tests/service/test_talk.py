@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -329,6 +330,29 @@ async def test_talk_is_turned_off_before_everybody_and_never_widened(house: Hous
     await house.say(ANA, f"talk on #{game}")
     await house.say(CY, "say hi there")
     assert heard(house, BEA, "hi there") == 1
+
+
+async def test_an_admin_may_turn_it_off_as_well(tmp_path: Path) -> None:
+    house = await House(tmp_path / "admin.db", admins=(("telegram", "boss"),)).open()
+    try:
+        game = await trio(house)
+        await house.say("telegram:boss", f"talk off #{game}")
+        await house.say(ANA, "history")
+        assert "An admin changed how players may talk here" in house.last(ANA).text
+        await house.say(ANA, "say hi")
+        assert "not possible" in house.last(ANA).text
+    finally:
+        await house.close()
+
+
+async def test_before_it_begins_the_host_may_choose_anew(house: House) -> None:
+    await house.say(ANA, f"new classic 3 talk off {FLAT}")
+    await house.say(ANA, "talk anonymous")
+    assert "“whisper …” to all" in house.last(ANA).text
+    assert house.store.read_now(lambda tx: tx.count(GameEvent, name="talk_set")) == 0
+    await house.say(CY, "join #1")
+    await house.say(CY, "#1 say hello in the lobby")
+    assert heard(house, ANA, "hello in the lobby") == 1
 
 
 async def test_the_lobby_and_the_policy_tell(house: House) -> None:
