@@ -23,6 +23,8 @@ _EVERY_DAY = tuple(range(7))
 #: after one letter the next one waits so long at least, also when its reader travels
 _APART_MS = 12 * 3_600_000
 _MOST = 10
+#: letters that are due within so long of each other are due at one time
+_SAME_MS = 600_000
 #: letters that this one can stand for; others leave by themselves
 STOOD_FOR = frozenset({"prompt", "reminder", "notice", "over", "muster", "echo_elsewhere"})
 
@@ -95,11 +97,19 @@ def gather(sitting: Sitting, rows: Sequence[Outbox]) -> None:
             if data.get("stopped"):
                 stops[str(row.game_id)] = data["stopped"]
             taken.append(row)
-    if taken:
-        first = taken[0]
+    first = taken[0] if taken else None
+    if first is not None and (said or stops or not just_told(sitting, first)):
         letters.queue(sitting, "digest", channel=first.channel, address=first.address, person_id=first.person_id,
                       data={"why": "quiet", "after": min(row.created_ms for row in taken), "notices": said, "stops": stops},
                       collapse=f"digest:{first.person_id}")
+
+
+def just_told(sitting: Sitting, row: Outbox) -> bool:
+    """Whether the daily letter goes at this very time, for which this one waited: it is one letter, whichever of both bells rings first."""
+    daily = sitting.tx.one(DailyLetter, person_id=row.person_id)
+    if daily is not None and daily.due_ms <= sitting.now_ms:
+        rung(sitting, daily)                          # what is queued now folds into it
+    return daily is not None and sitting.now_ms - _SAME_MS <= daily.told_ms and daily.told_ms > row.created_ms
 
 
 def filled(tx: Tx, words: Words, states: States, person: Person, data: dict[str, Any]) -> tuple[dict[str, Any], dict[str, int]]:

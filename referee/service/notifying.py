@@ -12,7 +12,7 @@ from referee.rules import Refusal
 from referee.store import DailyLetter, Game, Outbox, Person, Seat, Tx
 from referee.text import Wish, policy_line
 
-from . import digest, letters, rooms, timing, tokens
+from . import digest, letters, notices, rooms, timing, tokens
 from .people import Speaker
 from .replies import answer
 from .sitting import Sitting
@@ -121,6 +121,9 @@ def silence(sitting: Sitting, scope: Scope) -> bool:
 def tell(sitting: Sitting, speaker: Speaker, came: Inbound, number: int | None, level: str = "", whole: bool = False) -> None:
     """Say how somebody is told now; `whole`: in all their games, and how that is changed."""
     data = {"notices": said(sitting, int(speaker.person.id or 0), number, level, whole), "answers": came.message_id}
+    if whole:
+        tag = "" if number is None else f"#{number} "
+        data["offers"] = [(f"notify-{one}", f"{tag}notify {one}") for one in notices.LEVELS]
     letters.to_person(sitting, int(speaker.person.id or 0), "notice", at=speaker.address, data=data)
 
 

@@ -10,10 +10,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.ports import Inbound, What
-from referee.store import Address, CalendarEntry, CalendarLink, Game, LinkCode, Mute, Outbox, Person, Seat
+from referee.store import (
+    Address,
+    CalendarEntry,
+    CalendarLink,
+    DailyLetter,
+    Game,
+    LinkCode,
+    Mute,
+    Outbox,
+    Person,
+    Seat,
+)
 from referee.text import Reading, Trouble, read_wish
 
-from . import letters, tokens
+from . import letters, shelving, tokens
 from .sitting import Sitting
 
 
@@ -167,6 +178,10 @@ def link_finish(sitting: Sitting, speaker: Speaker, code: str) -> str:
     tx.change(Game, {"creator_id": speaker.person.id}, creator_id=row.person_id)
     tx.change(Address, {"person_id": speaker.person.id}, person_id=row.person_id)
     tx.change(Outbox, {"person_id": speaker.person.id}, person_id=row.person_id)
+    if tx.one(DailyLetter, person_id=row.person_id) is None:
+        tx.change(DailyLetter, {"person_id": speaker.person.id}, person_id=row.person_id)
+    tx.drop(DailyLetter, person_id=speaker.person.id)
+    shelving.joined(tx, int(speaker.person.id or 0), row.person_id)
     tx.drop(CalendarEntry, person_id=speaker.person.id)
     tx.drop(CalendarLink, person_id=speaker.person.id)
     tx.change(Mute, {"person_id": speaker.person.id}, person_id=row.person_id)

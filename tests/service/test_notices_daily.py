@@ -199,3 +199,47 @@ async def test_it_knows_no_more_than_the_seat(house: House) -> None:
         said = curtain.told(house, game, seat, running(house, game).snapshot)["digest by mail"]
         if asked(house, game) == no:
             assert "Waiting for you" in said.letter.text
+
+
+@pytest.mark.parametrize("post_first", [True, False])
+async def test_what_waited_for_it_is_in_it(house: House, post_first: bool) -> None:
+    """Quiet hours that give everything to the daily letter: one letter at its hour, whether clock or post wakes first."""
+    house.clock.at_ms = at("2026-11-21T21:00")
+    game = await table(house, [ANA, BEA], hours="72h no vacation no restart no reminders")
+    await house.say(ANA, "zone Lisbon")
+    await house.say(ANA, "quiet 22-07 digest")
+    await house.say(ANA, "notify digest 08:30")
+    await at_table(house, game, [ANA, BEA], 1)
+    house.clock.at_ms = at("2026-11-21T23:00")
+    before = len(house.letters(ANA))
+    await at_table(house, game, [ANA, BEA], 0)
+    house.clock.at_ms = at("2026-11-22T07:30")
+    await house.referee.clocks.ring()
+    await house.settle()
+    assert house.letters(ANA)[before:] == []
+    house.clock.at_ms = at("2026-11-22T08:30")
+    for _ in range(2):
+        if post_first:
+            await house.settle()
+        await house.referee.clocks.ring()
+        await house.settle()
+        house.clock.pass_(seconds=1)
+    (one,) = house.letters(ANA)[before:]
+    assert "every day at 08:30" in one.text
+    assert f"#{game} classic, round 1" in one.text
+
+
+async def test_a_linked_address_brings_its_daily_letter_along(house: House) -> None:
+    await house.say("terminal:cy", "notify digest 8:00")
+    await house.say(ANA, "link")
+    code = next(w for w in house.last(ANA).text.replace(".", " ").split() if len(w) == 8 and w.isupper() and w.isalnum())
+    await house.say("terminal:cy", f"link {code}")
+    await house.say(ANA, "notify")
+    assert "08:00" in house.last(ANA).text
+    await house.press(ANA, house.key(ANA, "notify turns"))
+    assert "“turns”" in house.last(ANA).text
+    await house.say("matrix:@dan:hs", "notify digest 9:00")
+    await house.say(ANA, "link")
+    code = next(w for w in house.last(ANA).text.replace(".", " ").split() if len(w) == 8 and w.isupper() and w.isalnum())
+    await house.say("matrix:@dan:hs", f"link {code}")
+    assert house.store.read_now(lambda tx: [row.minute for row in tx.all(DailyLetter)]) == [480]
