@@ -47,7 +47,8 @@ def line_of(args: Mapping[str, Any]) -> str:
     said += ["uniques " + ", ".join(choice.uniques) + ","] if choice.uniques else []
     said += [f"{args['seats']} players"] if args.get("seats") else []
     if args.get("policy"):
-        said.append(policy_text(from_json(args["policy"])))
+        words = policy_text(from_json(args["policy"]))
+        said.append(f"pace {words}" if choice.named == "random" else words)       # "random gentle" is about cards
     else:
         said += [f"{args['hours']:g}h"] if args.get("hours") else []
     said += [f"complete {args['options']['complete_city']}"] if args.get("options") else []

@@ -146,3 +146,16 @@ async def test_what_was_shown_is_what_is_played_and_recorded(house: House) -> No
         with pytest.raises(RecordError):
             verify(text.replace('{"named": "random", "nine": true}', wrong))
     assert rules.rulebook(verify(text).record.setup).cast == drawn.cast
+
+
+def test_a_gentle_pace_beside_cards_by_chance_is_read_again() -> None:
+    from referee.policy import PRESETS, to_json
+    from referee.service.menus import line_of
+    from referee.text import Reading, Wish, read_wish
+
+    row = to_json(PRESETS["gentle"])
+    line = line_of({"edition": "deluxe", "choice": {"named": "random"}, "seats": 4, "policy": row})
+    wish = read_wish(f"new {line}", Reading(), private=True)
+    assert isinstance(wish, Wish)
+    assert wish.args["policy"] == row
+    assert not wish.args["choice"].get("gentle")
