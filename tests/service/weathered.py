@@ -9,7 +9,8 @@ import random
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from referee.policy import DAY_MS, HOUR_MS, Clock as PolicyClock, Policy, bound_ms, ms, standing
+from referee.policy import DAY_MS, HOUR_MS, Policy, bound_ms, ms, standing
+from referee.policy import Clock as PolicyClock
 from referee.ports import Inbound, What
 from referee.service import timing
 from referee.store import Deadline, Game, GameEvent, Journal, Person, Seat
