@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from referee import rules
 from referee.store import Address, Deadline, Game, Outbox, Seat
 
+from .acts import DATED
 from .sitting import names
 
 if TYPE_CHECKING:
@@ -17,7 +18,8 @@ def history(desk: Desk, game: Game, seats: list[Seat], context: dict[str, Any]) 
     """Fill in what happened publicly, the newest last.  Orders of the selection phase are secret, so events are told."""
     most = int(context.get("count") or 20)
     last = desk.tx.events_since(int(game.id or 0), 0, None)[-most:]
-    context |= {"events": [{"name": e.name, "facts": json.loads(e.facts), "no": e.no} for e in last], "names": names(seats)}
+    context |= {"events": [{"name": e.name, "facts": json.loads(e.facts), "no": e.no, **({"at_ms": e.at_ms} if e.name in DATED else {})} for e in last],
+                "names": names(seats)}
 
 
 def member(desk: Desk, seat: Seat) -> dict[str, Any]:

@@ -64,8 +64,10 @@ async def test_two_keys_take_the_game_back_to_exactly_what_it_was(ruled: House, 
     game = await table(ruled, PEOPLE, bots=1, hours=PLAIN, command=command)
     begun = await play_to(ruled, game, 3, [PEOPLE[0], "a bot", *PEOPLE[1:]])
     number, count = running(ruled, game).question, len(lines(ruled, game))
-    await ruled.say(PEOPLE[1], f"#{game} prefer King")
-    await ruled.say(PEOPLE[1], f"#{game} always buy never")
+    cast = rules.rulebook(state(ruled, game)).cast
+    await ruled.say(PEOPLE[1], f"#{game} prefer {cast[3]}")
+    await ruled.say(PEOPLE[1], f"#{game} always prefer {cast[5]}, {cast[4]}")
+    await ruled.say(PEOPLE[2], f"#{game} prefer {cast[1]}")
     old = {who: ruled.last(who).id for who in PEOPLE}
     await ruled.say(ROOT, f"rewind #{game} round 2")
     assert position(ruled, game) != begun[2]
@@ -85,7 +87,9 @@ async def test_two_keys_take_the_game_back_to_exactly_what_it_was(ruled: House, 
     assert 0 < len(kept) < count
     assert ruled.store.read_now(lambda tx: tx.count(Undo, game_id=game)) == 0
     filed = ruled.store.read_now(lambda tx: tx.all(SeatPlan, game_id=game))
-    assert [len(json.loads(one.data)["drafts"]) for one in filed] in ([], [0])
+    assert [[draft["characters"] for draft in json.loads(one.data)["drafts"]] for one in filed] == [[[cast[5], cast[4]]]]
+    assert all("is withdrawn" in "".join(letter.text.replace("\n", " ") for letter in ruled.letters(who)) for who in PEOPLE[1:])
+    assert "is withdrawn" not in "".join(letter.text.replace("\n", " ") for letter in ruled.letters(PEOPLE[0]))
     for who in PEOPLE:
         fresh = [letter for letter in ruled.letters(who) if int(letter.id) > int(old[who])]
         assert any("beginning of round 2" in letter.text.replace("\n", " ") for letter in fresh), who

@@ -188,9 +188,9 @@ async def test_a_playing_creator_needs_a_second_key_which_is_somebody_elses(rule
     assert event(ruled, game, "seconded") == {"seat": None, "by": "root", "number": 1, "act": "pause"}
     await ruled.say(PEOPLE[2], f"history #{game}")
     text = ruled.last(PEOPLE[2]).text.replace("\n", " ")
-    assert "Ana asks to pause the game: vote 1." in text
-    assert "turned another key for vote 1." in text
-    assert "Ana paused the game" in text
+    assert "Ana asks to pause the game: vote 1 (" in text
+    assert "turned another key for vote 1 (" in text
+    assert "Ana paused the game: all clocks stand still (Mon 21 Sep" in text, "history says who and when"
 
 
 async def test_an_admin_who_does_not_play_decides_at_once_and_a_waiting_vote_is_closed(ruled: House) -> None:
@@ -271,3 +271,14 @@ async def test_what_is_said_of_a_pause(house: House) -> None:
     await house.say(PEOPLE[0], f"resume #{game}")
     await house.say(PEOPLE[0], "status")
     assert " until " in house.last(PEOPLE[0]).text.replace("\n", " ").partition("24h a move")[2]
+
+
+async def test_who_links_two_keys_has_one(ruled: House) -> None:
+    game = await table(ruled, PEOPLE, hours=PLAIN)
+    await ruled.say(PEOPLE[0], f"pause #{game}")
+    await ruled.say(ROOT, "link")
+    code = re.findall(r"link (\S+)", ruled.last(ROOT).text)[-1]
+    await ruled.say(PEOPLE[0], f"link {code}")
+    await ruled.say(ROOT, "second 1")
+    assert "must be somebody else's" in ruled.last(ROOT).text
+    assert not is_paused(ruled, game)

@@ -85,6 +85,14 @@ def contexts(words: Words) -> Mapping[str, tuple[str, dict[str, Any]]]:
         "status": ("status", public),
         "hand": ("hand", {k: asking[k] for k in asking if k not in ("events", "echo", "trouble", "final")}),
         "history": ("history", common(events=told(turn, None, 15), names=list(turn.names))),
+        "history-acts": ("history", common(names=["Ana", "<b>Bea</b>", "Cy"], me={"seat": 0, "name": "Ana"}, events=[
+            {"name": name, "no": n, "at_ms": NOW - HOUR * (20 - n), "facts": {"seat": seat, "by": by, "number": 12, "yes": True, **facts}}
+            for n, (name, seat, by, facts) in enumerate([
+                ("proposed", 1, "", {"act": "pause"}), ("voted", 0, "", {}), ("carried", None, "", {}), ("paused", 1, "", {}), ("unpaused", None, "", {"why": "spent"}),
+                ("unpaused", 0, "", {}), ("proposed", 0, "", {"act": "kick", "player": 1}), ("refused", None, "", {}), ("proposed", None, "Root", {"act": "rewind", "round": 4}),
+                ("seconded", None, "Alan", {}), ("rewound", None, "Root", {"round": 4}), ("extended", None, "", {"hours": 24.0}), ("seat_offered", None, "Root", {"player": 0}),
+                ("processed", None, "Root", {"window": 123, "players": [2]}), ("kicked", None, "Root", {"player": 1}), ("miss_forgiven", 0, "", {"answer": True}),
+                ("gathers_anew", 2, "", {"deal": 1, "seed": "5f" * 32, "seed_hash": HASH, "fresh": HASH})], 1)])),
         "history-orders": ("history", common(entries=[{"no": 1, "name": "Ana", "order": "gold", "by": "person"}, {"no": 2, "name": "Bea", "order": "end", "by": "clock"}])),
         "who": ("who", common(players=[
             {"no": 1, "name": "Ana", "bot": "", "channels": ["mail", "telegram"], "ready": True, "misses": 1},

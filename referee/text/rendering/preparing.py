@@ -60,6 +60,9 @@ def prepared(kind: str, language: str, raw: Mapping[str, Any], say: Say, brief: 
     edition = view["edition"] if view else (context["game"] or {}).get("edition", "")
     base = {"names": context["names"], "me_seat": me, "me": me, "sign": context["sign"], "edition": edition}
     events = [(e["name"], say("events", e["name"], {**base, **e["facts"]})) for e in context.get("events") or ()]
+    if any("at_ms" in e for e in context.get("events") or ()):   # a page of history tells when something was decided
+        events = [(name, say("lines", "dated", {"line": line, "at_ms": e["at_ms"], "zone": context["zone"]}) if line and "at_ms" in e else line)
+                  for e, (name, line) in zip(context["events"], events, strict=True)]
     told = [(name, _sentence(line)) for name, line in events if line]
     context["happened"] = paragraphs(told)
     context["happened_briefly"] = paragraphs((name, line) for name, line in told if name not in brief)
