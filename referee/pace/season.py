@@ -1,7 +1,8 @@
 """The tables of one book, from the first word to the last score: one heap of instants at which somebody looks, a deadline is due
 or a letter may leave.
 
-Tables begin spread over a year, so that every season and both changes of the clocks come about.  Everything is drawn from the trial's
+Tables begin a few weeks from each other, and the next of them somewhere else in the year, so that every season and both changes of the
+clocks come about.  Everything is drawn from the trial's
 seed and the table's number: the same table goes the same way, whichever others share its book.
 """
 from __future__ import annotations
@@ -34,6 +35,8 @@ NAMES = ("Ana", "Bea", "Cas", "Dan", "Eva", "Fay", "Gus", "Hal")
 #: 4 January 2027, a Monday: the first table begins some time in the year after
 _FIRST_MS = 1_799_020_800_000
 _YEAR_MS = 365 * DAY_MS
+#: so many tables begin within four weeks: many clocks run at once in their book
+_TOGETHER, _APART_MS = 25, 28 * DAY_MS
 _GOLDEN = (math.sqrt(5) - 1) / 2
 #: nobody writes more messages at a sitting
 _PATIENCE = 12
@@ -81,9 +84,9 @@ class Season:
         """A deadline is due, or a letter may leave."""
         self._house.now_ms = max(self._house.now_ms, at_ms)
         now = self._house.now_ms
-        await self._house.read(lambda tx: self._watch.before(tx, now))
+        games = await self._house.read(lambda tx: self._watch.before(tx, now))
         await self._house.ring()
-        await self._ahead(ring=True)
+        await self._ahead([table for table in self._tables if table.game_id in games], ring=True)
 
     async def _event(self, at_ms: int, _: int, table: Table, place: Place | None, goes_on: bool) -> None:
         """Somebody opens a table, or looks (`goes_on`: is still there)."""
@@ -120,7 +123,7 @@ class Season:
         table.begun_ms = table.moved_ms = house.now_ms
         for place in table.places:
             self._at(next(place.looks, 0), table, place)
-        await self._ahead(table)
+        await self._ahead([table])
 
     async def _sit(self, table: Table, place: Place) -> None:
         """Say what there is to say, and look again when it is written."""
@@ -135,17 +138,17 @@ class Season:
         await self._house.say(place.person.address, place.person.name, text)
         self._speaks = None
         self._at(self._house.now_ms + place.person.writing_ms(), table, place, goes_on=True)
-        await self._ahead(table)
+        await self._ahead([table])
 
-    async def _ahead(self, table: Table | None = None, *, ring: bool = False) -> None:
-        """When something rings next; and whether a game is over."""
+    async def _ahead(self, tables: Sequence[Table], *, ring: bool = False) -> None:
+        """When something rings next; and whether one of these games is over."""
         now = self._house.now_ms
 
         def look(tx: Tx) -> int | None:
             if ring:
                 self._watch.after(tx, now)
-            for one in self._tables if table is None else (table,):
-                if one.game_id and one.row is None:
+            for one in tables:
+                if one.row is None:
                     self._close(tx, one)
             return min((at for at in (tx.next_due_ms(), tx.next_outbox_ms(), tx.next_daily_ms()) if at is not None), default=None)
 
@@ -245,7 +248,7 @@ class Season:
     def _table(self, number: int) -> Table:
         trial = self._trial
         rng = Random(f"{trial.seed} {number}")
-        start = _FIRST_MS + round(_YEAR_MS * (number * _GOLDEN % 1))
+        start = _FIRST_MS + round(_YEAR_MS * (number // _TOGETHER * _GOLDEN % 1) + _APART_MS * (number * _GOLDEN % 1))
         people = gathered(trial.people, list(NAMES[:trial.players]), trial.dropouts, rng, from_ms=start, place=f"t{number}")
         seed = hashlib.sha256(f"pace {trial.seed} {number}".encode()).digest()
         table = Table(number, [Place(one, one.looks(start)) for one in people], seed)

@@ -24,14 +24,17 @@ class Watch:
     def __init__(self) -> None:
         self._rung: set[int] = set()
 
-    def before(self, tx: Tx, now_ms: int) -> None:
-        """The clock is about to ring.  Raises Broken."""
+    def before(self, tx: Tx, now_ms: int) -> set[int]:
+        """The clock is about to ring; for which games.  Raises Broken."""
+        games: set[int] = set()
         for row in tx.due(now_ms, 1000):
             if row.id in self._rung:
                 raise Broken("twice", game=row.game_id, kind=row.kind, question=row.question)
             if now_ms - row.due_ms > _LATE_MS:
                 raise Broken("late", game=row.game_id, kind=row.kind, by_ms=now_ms - row.due_ms)
             self._rung.add(int(row.id or 0))
+            games.add(row.game_id)
+        return games
 
     def after(self, tx: Tx, now_ms: int) -> None:
         """It has rung.  Raises Broken."""

@@ -52,7 +52,7 @@ def test_figures_a_row_for_each_game_and_a_chart(tmp_path: Path) -> None:
     (("--players", "12"), "12 people can't play the classic edition"),
     (("--policy", "whenever"), "“whenever” is no policy to play by: "),
     (("--policy", "no days"), "“no days” is no policy to play by: "),
-    (("--policy", "standin none"), "“standin none” is no policy to play by: "),
+    (("--policy", "standin none"), "A table that everybody has left would never end like this"),
     (("--plot", "pace.gif"), "pace.gif: a chart is an .svg or a .png file."),
 ])
 def test_what_cannot_be_simulated(words: tuple[str, ...], answer: str) -> None:
