@@ -84,7 +84,7 @@ def verdict(tx: Tx, now_ms: int, row: Outbox, data: dict[str, Any], person: Pers
     due = min((one.due_ms for one in rings if one.kind == "answer"), default=0)
     if row.kind == "reminder" and data.get("last") and quiet is not None and quiet.mode == "urgent":
         return None
-    if asks and due and due <= until and not stood_for(game, seat):   # this table's clock runs on at night: whoever sits there must know
+    if asks and row.kind != "talk" and due and due <= until and not stood_for(game, seat):   # this table's clock runs on at night: whoever sits there must know
         return None
     if row.kind == "digest" or (person.zone == "UTC" and not person.quiet):
         return SILENT                                 # nobody told us where they live: whether it is night there is not known

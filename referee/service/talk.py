@@ -36,6 +36,8 @@ AFTER_DAYS = 7
 NAMELESS_MS = (60_000, 600_000)
 #: among fewer people everybody knows who it was
 NAMELESS_LEAST = 3
+#: where letters are looked at now and then, several lines make one: the first waits so long for others
+GATHERED_MS = {"mail": 120_000}
 _DAY_MS = 86_400_000
 
 
@@ -186,8 +188,10 @@ def spread(sitting: Sitting, game: Game, seats: list[Seat], said: dict[str, Any]
             continue
         heard += 1
         if listening.hears(sitting, seat.person_id, game, by, nameless=said["way"] == NAMELESS):
+            at = letters.best(sitting, seat.person_id, seat)
             # what has no name never goes along with what has one: that would tell when it was said
-            letters.to_seat(sitting, game, seat, "talk", data={"said": [said]}, collapse="" if delay_ms else None, delay_ms=delay_ms)
+            letters.to_seat(sitting, game, seat, "talk", data={"said": [said]}, collapse="" if delay_ms else None,
+                            delay_ms=delay_ms or GATHERED_MS.get("" if at is None else at.channel, 0))
     for watch in sitting.tx.all(GameRoom, game_id=game.id) if said["way"] != PRIVATE else ():
         room = sitting.tx.get(Room, watch.room_id)
         if room is not None and room.state == "open" and (but_room is None or room.id != but_room.id):
