@@ -64,8 +64,8 @@ def ask(sitting: Sitting, game: Game, seats: Sequence[Seat], wanted: Mapping[int
         anew: Collection[int] | None = None) -> None:
     """Set the rows of the questions that wait (`wanted`: seat -> question) and stop all others of this table.
 
-    `clocks` are the rows that run; those of a turn that goes on move to its next question as they are, unless the seat is among
-    `anew` (None: all are)."""
+    `clocks` are the rows that run; those of a turn that goes on stay as they are, with the question it began with, unless the seat
+    is among `anew` (None: all are)."""
     tx = sitting.tx
     table, policy = known(sitting, game), timing.policy_of(game)
     idle = [row for row in clocks if row.seat not in wanted]
@@ -75,8 +75,7 @@ def ask(sitting: Sitting, game: Game, seats: Sequence[Seat], wanted: Mapping[int
         mine = {row.kind: row for row in clocks if row.seat == no}
         seat = table.seat(no)
         if "answer" in mine and anew is not None and no not in anew:
-            moved |= {int(row.id or 0): {"question": question, "due_ms": row.due_ms} for row in mine.values() if row.question != question}
-            continue
+            continue                                   # one turn, one clock
         for kind, at in rings(policy, table, seat, _person(sitting, seats[no]), sitting.now_ms):
             old = mine.pop(kind, None)
             if old is None:

@@ -18,7 +18,7 @@ def rung(sitting: Sitting, game: Game, row: Deadline) -> None:
     """A row of a question that is still open was claimed: do what it is for."""
     seats = sitting.seats(row.game_id)
     if row.kind == "remind":
-        nudging.remind(sitting, game, seats[row.seat], row.question)
+        nudging.remind(sitting, game, seats[row.seat], game.question)
         return
     if row.kind == "plan":
         planned.rung(sitting, game, seats, row.seat)

@@ -158,7 +158,8 @@ class Bookmark(SQLModel, table=True):
 
 class Journal(SQLModel, table=True):
     """Orders that were played, in order.  `by`: person, bot, clock, caretaker, standin (a bot for somebody who is gone), admin,
-    plan (filed ahead by the player; `cause` is then the number of the move that set it off).  Undone ones stay, marked."""
+    plan (filed ahead by the player; `cause` is then the number of the move that set it off).  Undone ones stay, marked: 1,
+    or 2 where their whole deal was given up."""
 
     __table_args__ = (UniqueConstraint("game_id", "no"),)
     id: int | None = Field(default=None, primary_key=True)
@@ -205,7 +206,7 @@ class GameEvent(SQLModel, table=True):
 
 
 class Deadline(SQLModel, table=True):
-    """When something must have happened.  `kind`: remind, vacation, answer, plan (a plan answers), alternate (time to take a seat is up), or of the
+    """When something must have happened.  `question`: the one that was open when it was written (a turn asks several).  `kind`: remind, vacation, answer, plan (a plan answers), alternate (time to take a seat is up), or of the
     table as a whole: vote (`question`: the proposal), pause (it has lasted long enough), gather (`question`: the person who missed is waited for no longer), amends
     (`question`: a miss that was our fault is taken back).  Claimed by setting `done_ms`."""
 
