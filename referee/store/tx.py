@@ -14,7 +14,18 @@ from sqlalchemy.sql.expression import ClauseElement
 from sqlmodel import SQLModel
 
 from referee.store.sheets import sheet_of
-from referee.store.tables import Address, DailyLetter, Deadline, Game, GameEvent, Inbox, Outbox, Person, Seat, Undo
+from referee.store.tables import (
+    Address,
+    DailyLetter,
+    Deadline,
+    Game,
+    GameEvent,
+    Inbox,
+    Outbox,
+    Person,
+    Seat,
+    Undo,
+)
 from referee.store.verbs import Verbs
 
 _deadline, _inbox, _outbox = sheet_of(Deadline).table, sheet_of(Inbox).table, sheet_of(Outbox).table
