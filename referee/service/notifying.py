@@ -135,8 +135,8 @@ def said(sitting: Sitting, person_id: int, number: int | None, level: str, whole
     found: list[dict[str, Any]] = []
     if number is None:
         found.append({"code": "notify-level", "facts": {"game": None, "level": person.notify or "all"}})
-    found += [{"code": "notify-level", "facts": {"game": seat.game_id, "level": seat.notify or person.notify or "all"}}
-              for seat, _ in alive if number is not None or seat.notify]
+    told = [seat for seat, _ in alive if seat.notify] if number is None else sitting.tx.all(Seat, game_id=number, person_id=person_id)
+    found += [{"code": "notify-level", "facts": {"game": seat.game_id, "level": notices.level_of(person, seat)}} for seat in told]
     daily = sitting.tx.one(DailyLetter, person_id=person_id)
     if number is None and daily is not None:
         hour = f"{daily.minute // 60:02}:{daily.minute % 60:02}"
@@ -144,7 +144,7 @@ def said(sitting: Sitting, person_id: int, number: int | None, level: str, whole
     elif number is None and whole:
         found.append({"code": "notify-digest-off", "facts": {}})
     if level == "off":
-        found.append({"code": "notify-clock", "facts": clock(sitting, person, [game for _, game in alive if game.status == "running"])})
+        found.append({"code": "notify-clock", "facts": {"game": number} | clock(sitting, person, [game for _, game in alive if game.status == "running"])})
     return [*found, {"code": "notify-how", "facts": {}}] if whole else found
 
 

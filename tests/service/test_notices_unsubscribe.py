@@ -149,3 +149,24 @@ async def test_off_of_all_games_still_asks_whether_one_is_ready(house: House) ->
     await house.say(BEA, f"join #{game}")
     rows = house.store.read_now(lambda tx: tx.all(Outbox, kind="muster", person_id=1))
     assert [row.state for row in rows] == ["sent"]
+
+
+async def test_a_game_that_has_not_begun_or_is_over_can_be_left_alone_too(house: House) -> None:
+    await house.say("telegram:ana", "new classic 3")
+    game = house.store.read_now(lambda tx: tx.all(Seat))[0].game_id
+    await house.say("telegram:ana", f"unsubscribe #{game}")
+    text = house.last("telegram:ana").text.replace("\n", " ")
+    assert f"Game #{game}: nothing comes that you didn't ask for" in text
+    assert f"“#{game} notify all” undoes this" in text
+    await house.say("telegram:ana", f"abandon #{game}")
+    await house.say("telegram:ana", f"notify urgent #{game}")
+    assert "“urgent”" in house.last("telegram:ana").text
+
+
+async def test_whoever_said_no_zone_is_told_which_hour_is_meant(house: House) -> None:
+    await house.say("telegram:ana", "notify digest 8:00")
+    assert "“zone Lisbon”" in house.last("telegram:ana").text
+    await house.say("telegram:ana", "zone Lisbon")
+    await house.say("telegram:ana", "notify")
+    assert "08:00 (Lisbon)" in house.last("telegram:ana").text.replace("\n", " ")
+    assert "“zone Lisbon”" not in house.last("telegram:ana").text

@@ -102,7 +102,7 @@ NOTICES: Mapping[str, str] = {
     "talk-few": "least", "talk-over": "game, days", "talk-much": "minutes", "muted": "what, name, game", "unmuted": "what, name, game", "mutes": "names, games, whispers",
     "old-menu": "", "menu-number": "number", "plan-in-private": "",
     "notify-level": "game, level", "notify-digest": "hour, zone, due_ms", "notify-digest-off": "", "notify-how": "",
-    "notify-clock": "pace, probation, replace, games", "notify-in-private": "", "digest-all-games": "game",
+    "notify-clock": "game, pace, probation, replace, games", "notify-in-private": "", "digest-all-games": "game",
     "quiet-noted": "hours", "vacation-noted": "until, zone, games", "here-noted": "days", "paused-already": "game", "not-paused": "game",
     "channel-lost": "channel", "out-of-reach": "game, name", "alternate-noted": "game", "alternate-off": "game", "alternate-none": "game",
     "offer-line": "game", "offer-declined": "game", "offer-gone": "game", "offer-over": "game", "offer-withdrawn": "game, name", "no-free-seat": "game",
