@@ -69,6 +69,10 @@ def referee(store: Store, wires: Sequence[Adapter], config: Configuration) -> Re
     return Referee(store, Words(own_templates(config)), wires, clock_ms=clock_ms, settings=settings, steady_ms=steady_ms)
 
 
+class NoDoor(OSError):
+    """Nothing can listen where the web pages should be."""
+
+
 def web_door(config: Configuration, whole: Referee) -> Door | None:
     """The door to the web pages, not yet open; None where nobody listens."""
     if not config.web.listen:
@@ -76,6 +80,14 @@ def web_door(config: Configuration, whole: Referee) -> Door | None:
     from adapters import web
 
     return web.build(config.web.listen, whole.pages, clock_ms, proxied=config.web.proxied)
+
+
+async def opened(door: Door, listen: str) -> None:
+    """Open it; raises NoDoor where that is not possible."""
+    try:
+        await door.start()
+    except OSError as error:
+        raise NoDoor(f"{listen}: {error.strerror or error}") from error
 
 
 @contextmanager
@@ -117,7 +129,7 @@ async def serve(store: Store, config: Configuration) -> None:
         try:
             await whole.start()
             if door is not None:
-                await door.start()
+                await opened(door, config.web.listen)
             log.info("serving", extra={"channels": [wire.name for wire in wires], "store": store.url})
             ends = [asyncio.ensure_future(one.wait()) for one in (stop, whole.broken)]
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)

@@ -26,6 +26,8 @@ def serve(config: ConfigOption = None) -> None:
     with opened(decided.store.url) as store:
         try:
             asyncio.run(main.serve(store, decided))
+        except main.NoDoor as error:
+            end(BAD, "serve.no-door", why=str(error))
         except OSError as error:                # once it serves, a full disk is told and waited for; at the start it is the end
             end(BAD, "store.unusable", url=decided.store.url, why=str(error))
 

@@ -99,3 +99,16 @@ async def test_a_referee_serves_its_pages_until_it_is_told_to_stop(short: Path, 
         said = process.communicate(timeout=30)[1]
     assert process.returncode == 0
     assert "xxxxxxxx" not in said
+
+
+async def test_a_referee_that_finds_its_port_taken_says_so_and_ends(short: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        listen = f"127.0.0.1:{taken.getsockname()[1]}"
+        config = short / "r.toml"
+        config.write_text(f"[store]\nurl = 'sqlite:///{short}/r.db'\n[terminal]\nsocket = '{short}/t.sock'\n[web]\nlisten = '{listen}'\n")
+        done = await asyncio.to_thread(subprocess.run, [sys.executable, "-m", "referee", "serve", "-c", str(config)], capture_output=True, text=True, timeout=90)
+    assert done.returncode == 1
+    assert f"no web pages can be served at {listen}" in done.stderr.lower()
+    assert "Traceback" not in done.stderr
