@@ -265,3 +265,43 @@ async def test_in_a_group_the_private_chat_comes_first(house: House) -> None:
     assert "open a private chat" in house.last("telegram:-100").text
     await house.say(CY, f"/start ready_{game}")
     assert holder(house, game, gone) == 3
+
+
+@pytest.mark.parametrize("act", ["kick", "replace"])
+async def test_a_seat_that_an_admin_offers_goes_down_the_same_line(tmp_path: Path, act: str) -> None:
+    house = await House(tmp_path / "r.db", admins=(("terminal", "boss"),)).open()
+    game = await table(house, PEOPLE, hours=QUICK)
+    for who in ("terminal:boss", CY, DORA):
+        await house.say(who, "alternate")
+    await house.say("terminal:boss", "alternate off")
+    await house.say("terminal:boss", f"{act} Ana #{game}")
+    assert offers(house) == {"Cy": "asked"}
+    if act == "kick":
+        await house.say(ANA, "alternate")
+        await house.say(ANA, f"join #{game}")
+        assert holder(house, game, 0) is None
+    await house.say(CY, f"alternate no #{game}")
+    await house.say(DORA, "1")
+    assert holder(house, game, 0) == house.store.read_now(lambda tx: tx.one(Address, channel="matrix", address="@dora:hs")).person_id
+    assert not offers(house)
+    for _ in range(10):
+        await house.say(DORA if asked(house, game) == 0 else BEA, legal(house, game)[0])
+    await house.close()
+
+
+async def test_when_the_game_is_over_nobody_is_asked_any_more(house: House) -> None:
+    game, gone = await deserted(house, CY)
+    for _ in range(400):
+        if running(house, game).status != "running":
+            break
+        if asked(house, game) == gone:
+            house.clock.pass_(hours=0.2)
+            await ring(house)
+        else:
+            orders = legal(house, game)
+            await house.say(PEOPLE[1 - gone], next((one for one in orders if one.startswith("build")), orders[0]))
+    assert running(house, game).status == "over"
+    assert not offers(house)
+    assert house.store.read_now(lambda tx: tx.count(Deadline, game_id=game, done_ms=0)) == 0
+    await house.say(CY, f"join #{game}")
+    assert holder(house, game, gone) == gone + 1
