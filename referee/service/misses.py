@@ -27,7 +27,8 @@ def rung(sitting: Sitting, game: Game, row: Deadline) -> None:
     if row.kind == "vacation":
         leave(sitting, game, seats[row.seat], table)
     elif not wait_for_reach(sitting, game, seats[row.seat], table):
-        sitting.tx.set(Deadline, row.id, kind="missed" if holding.counts(game, row.seat) else "stood")
+        # the row has the question with which the turn began; what was missed is the one that is open now
+        sitting.tx.set(Deadline, row.id, kind="missed" if holding.counts(game, row.seat) else "stood", question=game.question)
         missed(sitting, game, seats, row.seat, table)
 
 

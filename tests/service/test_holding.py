@@ -86,7 +86,7 @@ async def test_a_seat_on_offer_is_taken_over_and_nobody_elses(house: House) -> N
     gone = asked(house, game)
     await house.say("mail:dan@x", "hello", vouched=False)
     await house.say("mail:dan@x", f"join #{game}")
-    assert "gather" in house.last("mail:dan@x").text
+    assert "no seat of it" in house.last("mail:dan@x").text
     for _ in range(60):
         if timing.read(running(house, game)).seat(gone).offered:
             break
@@ -121,3 +121,28 @@ async def test_a_quick_table_that_everybody_left_holds_nothing(watched: House) -
         await watched.referee.clocks.ring()
     assert len({row.seat for row in watched.store.read_now(lambda tx: tx.all(Journal, game_id=game, by="clock"))}) >= 5
     assert alerts(watched) == []
+
+
+async def test_a_miss_in_the_midst_of_a_turn_is_taken_back_to_where_it_was(watched: House) -> None:
+    people = [[f"telegram:a{n}", f"terminal:b{n}"] for n in range(6)]
+    flat = "24h no bank no quiet no nights no vacation no remind"
+    first = await table(watched, people[0], hours=flat)
+    while not legal(watched, first)[0].startswith("gold"):
+        await watched.say(people[0][asked(watched, first)], legal(watched, first)[0])
+    who = asked(watched, first)
+    await watched.say(people[0][who], "gold")
+    assert asked(watched, first) == who
+    before = running(watched, first)
+    watched.clock.pass_(hours=3)
+    for pair in people[1:]:
+        await table(watched, pair, hours=flat)
+    watched.clock.pass_(hours=21.5)
+    assert await watched.referee.clocks.ring() == 1
+    watched.clock.pass_(hours=3)
+    await watched.referee.clocks.ring()
+    await watched.settle()
+    after = running(watched, first)
+    assert after.asked == before.asked
+    lines = watched.store.read_now(lambda tx: tx.all(Journal, game_id=first, seat=who, order="no"))
+    assert [line.order for line in lines if not line.undone][-1] == "gold", "what the player had done themselves"
+    assert timing.read(after).seat(who).misses == 0

@@ -245,7 +245,8 @@ class Weather:
         assert {one.seat for one in answers} == asked or (self.paused(row) and not answers), f"{self.seed}: asked {asked}, due {answers}"
         for one in rows:
             if one.kind in ("answer", "remind", "vacation"):
-                assert one.question == row.question, f"{self.seed}: {one} for question {row.question}"
+                assert 0 < one.question <= row.question, f"{self.seed}: {one} for question {row.question}"
+                assert clocks.seat(one.seat).asked, f"{self.seed}: {one} of a seat whose clock does not run"
                 assert clocks.seat(one.seat).probation or not self.still(one.seat, clocks, one.due_ms), f"{self.seed}: {one.kind} of {one.seat} at {one.due_ms} falls where the clock stands still, {clocks}"
 
     def still(self, no: int, clocks: timing.TableTime, at: int) -> bool:
