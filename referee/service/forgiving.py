@@ -17,14 +17,16 @@ def recall(sitting: Sitting) -> int:
     found = sitting.tx.all(Deadline, kind="missed", after={"done_ms": max(0, sitting.now_ms - DAY_MS)}, order="id")
     for row in found:
         sitting.tx.set(Deadline, row.id, kind="amended")
-        sitting.tx.add(Deadline, game_id=row.game_id, seat=row.seat, question=row.question, kind="amends", due_ms=sitting.now_ms)
+        sitting.tx.add(Deadline, game_id=row.game_id, seat=row.seat, question=int(row.id or 0), kind="amends", due_ms=sitting.now_ms)
     sitting.wakes.add("clock")
     return len(found)
 
 
 def rung(sitting: Sitting, game: Game, row: Deadline) -> None:
-    """Take one miss back."""
-    line = next(iter(sitting.tx.all(Journal, game_id=game.id, seat=row.seat, question=row.question, order="no", limit=1)), None)
+    """Take one miss back: what was done for the seat in the moment in which its deadline rang."""
+    missed = sitting.tx.get(Deadline, row.question)
+    at_ms = 0 if missed is None else missed.done_ms
+    line = next(iter(sitting.tx.all(Journal, game_id=game.id, seat=row.seat, at_ms=at_ms, order="no", limit=1)), None)
     if game.status != "running" or line is None:
         return
     table, policy = hours.known(sitting, game), timing.policy_of(game)

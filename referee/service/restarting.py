@@ -36,7 +36,7 @@ def gather(sitting: Sitting, game: Game, seats: list[Seat], no: int) -> None:
     tx, game_id, table = sitting.tx, int(game.id or 0), timing.read(game)
     deal = tx.count(Deal, game_id=game.id) + 1
     tx.add(Deal, game_id=game_id, no=deal, seat=no, seed=game.seed, record=opened(sitting, game, seats), at_ms=sitting.now_ms)
-    tx.change(Journal, {"game_id": game_id, "undone": 0}, undone=1)
+    tx.change(Journal, {"game_id": game_id, "undone": (0, 1)}, undone=2)
     tx.drop(Undo, game_id=game_id)
     tx.drop(SeatPlan, game_id=game_id)
     moot(sitting, game_id)

@@ -69,7 +69,8 @@ def back(sitting: Sitting, game: Game, seats: list[Seat], point: Point, event: s
     later = tx.all(Journal, game_id=game.id, undone=0, after={"no": point.no})
     tx.set_all(Journal, {int(line.id or 0): {"undone": 1} for line in later})
     tx.drop(Undo, game_id=game.id)
-    state = rules.asked_anew(point.state, game.question + 1)
+    # as if each had been taken back by itself: the journal tells by the number of the next question where it went on
+    state = rules.asked_anew(point.state, game.question + max(1, len(later)))
     table = timing.read(game)
     table.stood = []
     for seat in table.seats.values():

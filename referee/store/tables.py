@@ -209,7 +209,7 @@ class Deadline(SQLModel, table=True):
     """When something must have happened.  `question`: the one that was open when it was written (a turn asks several).
     `kind`: remind, vacation, answer, plan (a plan answers), alternate (time to take a seat is up), or of the table as a whole: vote
     (`question`: the proposal), pause (it has lasted long enough), gather (`question`: the person who missed is waited for no longer),
-    amends (`question`: a miss that was our fault is taken back).  Claimed by setting `done_ms`."""
+    amends (`question`: the row of a miss that was our fault and is taken back).  Claimed by setting `done_ms`."""
 
     __table_args__ = (
         Index("ix_deadline_due", "due_ms", sqlite_where=text("done_ms = 0"), postgresql_where=text("done_ms = 0")),

@@ -25,7 +25,7 @@ def positions(tx: Tx, game_id: int) -> list[State]:
     found = [past[0][0]]
     names = [seat.name for seat in tx.all(Seat, game_id=game_id, order="no")]
     book = rules.rulebook(found[0])
-    for move in tx.all(Journal, game_id=game_id, order="no"):
+    for move in tx.all(Journal, game_id=game_id, undone=(0, 1), order="no"):   # without deals that were given up
         while past[-1][0].number != move.question:
             _step_back(past)
         past.append((rules.play(past[-1][0], move.seat, read_order(move.order, names, book)).state, move))
