@@ -1,0 +1,19 @@
+"""Three people at a table, and what each of them has heard."""
+from __future__ import annotations
+
+from tests.service.play import table
+from tests.service.rig import House
+
+ANA, BEA, CY = "telegram:ana", "terminal:bea", "matrix:cy"
+MAIL = "mail:bea@x.test"
+PEOPLE = [ANA, BEA, CY]
+
+
+def heard(house: House, who: str, text: str) -> int:
+    """How often somebody was told these words by others."""
+    return sum(text in letter.text for letter in house.letters(who))
+
+
+async def trio(house: House, setting: str = "") -> int:
+    """A running game of the three, opened with these words."""
+    return await table(house, PEOPLE, command=f"new classic {setting}".strip())
