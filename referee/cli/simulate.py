@@ -14,6 +14,8 @@ from referee.cli.say import help_, say
 if TYPE_CHECKING:
     from referee.pace import Summary, Trial
 
+_CHART = {"title": "pace.chart-title", "subtitle": "pace.chart-subtitle", "days": "pace.chart-days", "games": "pace.chart-games",
+          "median": "pace.chart-median", "p90": "pace.chart-p90"}
 _SHARE = re.compile(r"(\d+(?:\.\d+)?)\s*(%?)")
 
 
@@ -94,4 +96,4 @@ def _lines(trial: Trial, found: Summary, seconds: float) -> list[str]:
 def _labels(trial: Trial, found: Summary) -> dict[str, str]:
     """What the chart says."""
     facts = {**trial._asdict(), "median": round(found.days, 1), "p90": round(found.p90, 1)}
-    return {name: say(f"pace.chart-{name}", **facts) for name in ("title", "subtitle", "days", "games", "median", "p90")}
+    return {name: say(code, **facts) for name, code in _CHART.items()}

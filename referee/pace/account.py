@@ -27,7 +27,7 @@ score, `last_days` those of the last deal (a miss in the first round makes a tab
     bound_days: float
     rounds: int
     orders: int
-    people: int
+    players: int
     gone: int
     deals: int
     looks: int
@@ -93,7 +93,7 @@ def account(tx: Tx, table: Table, rule: Policy, players: int, now_ms: int) -> Ga
     by_day = [[(at - table.begun_ms) // DAY_MS for at in place.letters] for place in places]
     return GameRow(
         game=table.number, finished=over, days=(ended - table.begun_ms) / DAY_MS, last_days=(game.ended_ms - game.started_ms) / DAY_MS if over else 0.0,
-        bound_days=bound / DAY_MS, rounds=game.round, orders=len(journal), people=len(places),
+        bound_days=bound / DAY_MS, rounds=game.round, orders=len(journal), players=len(places),
         gone=sum(not place.person.here(ended) for place in places), deals=1 + tx.count(Deal, game_id=game.id),
         looks=sum(place.looked for place in places), visits=sum(place.visits for place in places), typed=sum(place.typed for place in places),
         letters=sum(len(place.letters) for place in places), most=max(days.count(day) for days in by_day for day in {*days, 0}),

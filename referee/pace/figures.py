@@ -42,7 +42,7 @@ class Summary(NamedTuple):
 
 def summary(rows: Sequence[GameRow]) -> Summary:
     """The summary of one game or more."""
-    games, people, letters = len(rows), sum(row.people for row in rows), sum(row.letters for row in rows)
+    games, people, letters = len(rows), sum(row.players for row in rows), sum(row.letters for row in rows)
 
     def each(name: str) -> float:
         return float(sum(getattr(row, name) for row in rows)) / games
@@ -51,7 +51,7 @@ def summary(rows: Sequence[GameRow]) -> Summary:
         games=games, days=median(row.days for row in rows), p90=_share(sorted(row.days for row in rows), 0.9),
         longest=max(row.days for row in rows), of_bound=max((row.last_days / row.bound_days for row in rows if row.bound_days), default=0.0), rounds=each("rounds"),
         visits=sum(row.visits for row in rows) / people, looks=sum(row.looks for row in rows) / people, typed=sum(row.typed for row in rows) / people,
-        letters=letters / people, daily=sum(row.letters / row.people / max(row.days, 1) for row in rows) / games, most=max(row.most for row in rows),
+        letters=letters / people, daily=sum(row.letters / row.players / max(row.days, 1) for row in rows) / games, most=max(row.most for row in rows),
         night=sum(row.night for row in rows) / max(letters, 1), asked=each("asked"), planned=each("planned"), stops=each("stops"), misses=each("misses"), stood=each("stood"),
         gone=sum(row.gone for row in rows) / people, finished=each("finished"), refused=sum(row.refused for row in rows))
 

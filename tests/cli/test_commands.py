@@ -33,7 +33,7 @@ def test_help_is_quick_because_it_imports_nothing_heavy() -> None:
     assert done.stderr.strip() == "[]"
 
 
-@pytest.mark.parametrize("group", ["rules", "record", "inbox", "outbox", ""])
+@pytest.mark.parametrize("group", ["rules", "record", "inbox", "outbox", "simulate", ""])
 def test_every_command_has_help_in_words(run: Run, group: str) -> None:
     told = run(*group.split(), "--help")
     assert told.exit_code == 0

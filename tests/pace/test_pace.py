@@ -90,7 +90,7 @@ def test_other_tables_and_policies() -> None:
     for said in ({"players": 2, "policy": "gentle"}, {"players": 7, "policy": "brisk days Mo-Fr"}, {"players": 3, "policy": "24h no bank snap 19:00 Lisbon"}):
         row, = run(trial_of(plans="full", games=1, missed=0.1, **said))
         assert row.finished
-        assert row.people == said["players"]
+        assert row.players == said["players"]
 
 
 def test_a_row_for_each_game(by_plans: dict[str, list[GameRow]], tmp_path: Path) -> None:
@@ -101,6 +101,9 @@ def test_a_row_for_each_game(by_plans: dict[str, list[GameRow]], tmp_path: Path)
     assert {line["plans"] for line in lines} == {"full"}
     assert [float(line["days"]) for line in lines] == pytest.approx([row.days for row in by_plans["full"]], abs=1e-3)
     assert set(GameRow._fields) < set(lines[0])
+    names = csv_text(trial, by_plans["full"]).splitlines()[0].split(",")
+    assert len(names) == len(set(names))
+    assert {"people", "missed", "dropouts", "seed"} < set(names)
 
 
 @pytest.mark.soak
