@@ -48,9 +48,7 @@ def take_over(sitting: Sitting, game: Game, person: Person, at: Address | None, 
     sitting.tx.drop(Alternate, person_id=person.id, game_id=game.id)
     fresh = misses.publish(sitting, game, table, "taken_over", {"seat": free.no}, (free.no,))
     now = sitting.seats(int(game.id or 0))[free.no]
-    letters.to_seat(sitting, fresh, now, "prompt", at=at, question=fresh.question if mine.asked else 0)
-    if not mine.asked:                                # what lies open comes with a question; here is the rest of what is theirs now
-        letters.to_seat(sitting, fresh, now, "hand", at=at)
+    letters.to_seat(sitting, fresh, now, "prompt", at=at, question=fresh.question if mine.asked else 0, data={"fresh": True})
     if gone is not None:
         letters.to_person(sitting, gone, "notice", data={"notices": [{"code": "seat-lost", "facts": {"game": game.id}}]}, game_id=game.id)
     return free.name

@@ -16,10 +16,11 @@ ALWAYS: Mapping[str, Any] = {"zone": "UTC", "game": None, "me": None, "names": (
 #: kind of letter -> context keys with what they are when left out
 LETTERS: Mapping[str, Mapping[str, Any]] = {
     # to a player: what you ordered [{order}] or took back [{order, undone}], what went wrong, what happened, your hand, the table, the question;
+    # `lost`: a channel that does not reach the reader any more; `fresh`: to somebody who has just taken the seat over;
     # `stopped`: why one's plan does not answer; `soon`: it will;
     # `step`: the order as far as it is known, where the options are what may follow; `edited`: in place of a letter that said the rest
     "prompt": {"echo": (), "trouble": None, "events": (), "view": None, "options": (), "step": "", "edited": False,
-               "ask": None, "due_ms": None, "final": False, "stopped": "", "soon": False},
+               "ask": None, "due_ms": None, "final": False, "lost": "", "fresh": False, "stopped": "", "soon": False},
     # a plan as it was `understood` (sentences), or troubles [{line, quote}] and nothing filed; `filed`: just now; `soon`: it will answer what is asked now
     "plan": {"understood": (), "troubles": (), "filed": False, "soon": False, "stopped": ""},
     # a page of the menu that writes a plan: what is filed (sentences), the lines written so far and the one being written, its entries
@@ -31,7 +32,7 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     # districts ((): the edition's own), what was asked for {named, gentle …}, who stands in for whom [(of the list, instead)]
     "lobby": {"seats": (), "wanted": 0, "creator": "", "seed_hash": "", "entry": "open", "options": {}, "missing_private": (), "talk": "open",
               "invitation": "", "host": False, "joined": "", "cast": (), "uniques": (), "choice": {}, "instead": ()},
-    "muster": {"seats": (), "wanted": 0, "creator": "", "seed_hash": "", "entry": "open", "options": {}, "missing_private": ()},
+    "muster": {"seats": (), "wanted": 0, "creator": "", "seed_hash": "", "entry": "open", "options": {}, "missing_private": (), "lost": ""},
     # the daily letter, or what was held back in quiet hours (`why`: daily, quiet).  games [{tag, edition, status, round, asked, question, due_ms,
     # waiting [names], news (lines), more, result (line), stopped}], those first that ask; notices; options, an entry for each game that asks;
     # hour, at which it goes each day
