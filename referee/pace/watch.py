@@ -1,6 +1,7 @@
 """What must hold while games are simulated: no deadline fires twice, none is forgotten, every game ends within its bound."""
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from referee.policy import Policy, bound_ms
@@ -16,6 +17,10 @@ class Broken(Exception):
     def __init__(self, code: str, **facts: Any) -> None:
         super().__init__(code, facts)
         self.code, self.facts = code, facts
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """On its way from another process."""
+        return partial(Broken, **self.facts), (self.code,)
 
 
 class Watch:

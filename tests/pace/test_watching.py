@@ -1,6 +1,7 @@
 """The simulator's watch: each thing that may never happen is found when it does."""
 from __future__ import annotations
 
+import pickle
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -98,3 +99,9 @@ def test_a_question_that_is_missed_twice(store: Store) -> None:
     due(store, NOW + 1, done_ms=NOW, kind="stood")
     with pytest.raises(Broken, match="twice"):
         store.read_now(lambda tx: watch.over(tx, done, DAILY, 5))
+
+
+def test_what_broke_in_another_process_is_heard_of_here() -> None:
+    came = pickle.loads(pickle.dumps(Broken("late", game=3, by_ms=70_000)))
+    assert isinstance(came, Broken)
+    assert (came.code, came.facts) == ("late", {"game": 3, "by_ms": 70_000})
