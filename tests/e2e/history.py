@@ -21,7 +21,9 @@ def positions(tx: Tx, game_id: int) -> list[State]:
     """Every position that there was, those among them that an undo left again; the first, and at the end the present one.
 
     An undo stands in the journal only as a mark on the order; when it came is told by the number of the next question."""
-    past: list[tuple[State, Journal | None]] = [(dealt(tx, game_id), None)]
+    first = tx.all(Journal, game_id=game_id, undone=(0, 1), order="no", limit=1)
+    begun = dealt(tx, game_id)                         # after a deal that was given up the numbers go on
+    past: list[tuple[State, Journal | None]] = [(rules.asked_anew(begun, first[0].question) if first else begun, None)]
     found = [past[0][0]]
     names = [seat.name for seat in tx.all(Seat, game_id=game_id, order="no")]
     book = rules.rulebook(found[0])

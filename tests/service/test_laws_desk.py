@@ -82,12 +82,12 @@ def left_behind(tx: Tx) -> list[str]:
 
 
 def clocks(tx: Tx) -> list[str]:
-    """Every open question has exactly one open deadline of its own, and nothing else has."""
+    """Whoever is asked has exactly one open deadline, set by this question or an earlier one of the same turn, and nobody else has."""
     faults = []
     for game in tx.all(Game):
         asked = {int(s): game.question for s in game.asked.split(",") if s} if game.status == "running" else {}
         due = [(d.seat, d.question) for d in tx.all(Deadline, game_id=game.id, kind="answer", done_ms=0)]
-        if sorted(due) != sorted(asked.items()):
+        if sorted(seat for seat, _ in due) != sorted(asked) or any(question > asked[seat] for seat, question in due):
             faults.append(f"game {game.id} {game.status}: deadlines {due}, asked {asked}")
         if game.status == "running" and not asked:
             faults.append(f"game {game.id} waits for nobody")
