@@ -41,7 +41,8 @@ def answer_ms(policy: Policy) -> int:
     return max(longest, ms(policy.plan_delay_hours)) + LATE_MS
 
 
-def bound_ms(policy: Policy, players: int, rounds: int, answers: int = ANSWERS) -> int:
-    """The longest a game of so many rounds may take.  `answers`: how often each seat is waited for in a round at most."""
-    still = players * (policy.vacation_days * DAY_MS + ms(policy.unreachable_hours)) + policy.pause_days * DAY_MS
+def bound_ms(policy: Policy, players: int, rounds: int, answers: int = ANSWERS, newcomers: int = 0) -> int:
+    """The longest a game of so many rounds may take.  `answers`: how often each seat is waited for in a round at most; `newcomers`: how often
+    somebody took a seat over, with a vacation of their own (at most once a round and seat: before that there is a miss)."""
+    still = (players + newcomers) * (policy.vacation_days * DAY_MS + ms(policy.unreachable_hours)) + policy.pause_days * DAY_MS
     return players * rounds * answers * (answer_ms(policy) + _pace(policy)[0]) + wall_ms(policy, still)

@@ -55,7 +55,7 @@ def ask(sitting: Sitting, game: Game, no: int) -> bool:
 def line(sitting: Sitting, game: Game, no: int) -> Iterator[Person]:
     """Who may still be asked for a seat, in order."""
     tx = sitting.tx
-    busy = {row.person_id for row in tx.all(SeatOffer, game_id=game.id, seat=no)}
+    busy = {row.person_id for row in tx.all(SeatOffer, game_id=game.id) if row.seat == no or row.state == "asked"}       # one seat at a time
     busy |= {one.person_id for one in sitting.seats(int(game.id or 0)) if one.person_id is not None} | set(timing.read(game).kicked)
     anywhere = [] if settings_of(game)["entry"] == "invite" else tx.all(Alternate, game_id=0, order="since_ms,id")
     for row in (*tx.all(Alternate, game_id=game.id, order="since_ms,id"), *anywhere):
@@ -89,7 +89,7 @@ def rung(sitting: Sitting, game: Game, row: Deadline) -> None:
     sitting.tx.set(SeatOffer, offer.id, state="silent")
     sitting.tx.drop(Alternate, person_id=person.id, game_id=(0, int(game.id or 0)))
     letters.to_person(sitting, int(person.id or 0), "notice", game_id=game.id, data=notices("offer-over", game=game.id))
-    ask(sitting, game, row.seat)
+    begin(sitting, game)
 
 
 def again(sitting: Sitting, game: Game) -> None:
@@ -109,7 +109,7 @@ def declined(sitting: Sitting, offer: SeatOffer) -> None:
     game = sitting.tx.get(Game, offer.game_id)
     if game is not None:
         _stop(sitting, game, offer.seat)
-        ask(sitting, game, offer.seat)
+        begin(sitting, game)
 
 
 def over(sitting: Sitting, game: Game, no: int, but: int | None = None, why: str = "offer-withdrawn") -> None:

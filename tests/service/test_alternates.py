@@ -305,3 +305,24 @@ async def test_when_the_game_is_over_nobody_is_asked_any_more(house: House) -> N
     assert house.store.read_now(lambda tx: tx.count(Deadline, game_id=game, done_ms=0)) == 0
     await house.say(CY, f"join #{game}")
     assert holder(house, game, gone) == gone + 1
+
+
+async def test_nobody_is_asked_for_two_seats_of_one_table_at_once(house: House) -> None:
+    game, gone = await deserted(house, CY)
+    other = 1 - gone
+    for _ in range(40):
+        if timing.read(running(house, game)).seat(other).offered:
+            break
+        house.clock.pass_(hours=6)
+        if offers(house):
+            await house.say(CY, f"alternate #{game}")
+        await ring(house)
+    assert timing.read(running(house, game)).seat(other).offered
+    await house.say(CY, f"alternate #{game}")
+    assert len([row for row in house.store.read_now(lambda tx: tx.all(SeatOffer, game_id=game, state="asked"))]) == 1
+    await house.say(DORA, f"alternate #{game}")
+    rows = house.store.read_now(lambda tx: tx.all(SeatOffer, game_id=game, state="asked"))
+    assert len({row.person_id for row in rows}) == len({row.seat for row in rows}) == 2
+    await house.say(CY, f"join #{game}")
+    await house.say(DORA, f"join #{game}")
+    assert {holder(house, game, 0), holder(house, game, 1)} == {row.person_id for row in rows}

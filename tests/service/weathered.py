@@ -13,7 +13,16 @@ from referee.policy import DAY_MS, HOUR_MS, Policy, bound_ms, ms, standing
 from referee.policy import Clock as PolicyClock
 from referee.ports import Inbound, What
 from referee.service import timing
-from referee.store import Deadline, Game, GameEvent, Journal, Person, Seat
+from referee.store import (
+    Address,
+    Deadline,
+    Game,
+    GameEvent,
+    Journal,
+    Person,
+    Seat,
+    SeatOffer,
+)
 from referee.text import Reading, Trouble
 from referee.text.reading.policy import policy_text, read_policy
 from tests.service.play import legal, running
@@ -70,10 +79,8 @@ class Weather:
         self.keys = itertools.count(1)
         self.given = 0                                # our outages, and what an admin gave on top
         self.shocks: list[tuple[int, int, str]] = []
-        self.misses: dict[int, int] = {}
         self.rows_missed: set[int] = set()
-        self.done: dict[int, int] = {}                # deadline -> when it was done
-        self.seen_pause = False
+        self.spare: list[str] = []                    # who would take over seats
 
     # -- the course of a game ----------------------------------------------------------------------------------------------------------
 
@@ -106,6 +113,10 @@ class Weather:
             if dice.random() < 0.4:
                 await self.house.say(who, f"quiet {dice.choice(('22-07', '0-8', '13-15', 'none'))}")
         await self.house.say(BOSS, "hello")
+        if dice.random() < 0.4:
+            self.spare = [one for one in ("matrix:@eve:hs", "terminal:fay", "telegram:gil") if dice.random() < 0.7]
+            for who in self.spare:
+                await self.house.say(who, "alternate")
         first = self.players[0].who
         edition = dice.choice(("classic", "classic", "original", "deluxe random"))
         await self.house.say(first, f"new {edition} {count} seats policy {policy_text(self.policy)}")
@@ -141,6 +152,7 @@ class Weather:
         self.house.clock.at_ms = at
         if any(one.due_ms <= at for one in rows):
             await self.ring(row)
+            await self.taken()
         elif self.shocks and self.shocks[0][0] <= at:
             await self.shock(heapq.heappop(self.shocks)[2], row)
         else:
@@ -170,6 +182,20 @@ class Weather:
         await self.house.say(one.who, f"#{self.game} {wish}")
         after = running(self.house, self.game)
         assert after.status != "running" or (after.question, after.move_no) != (row.question, row.move_no), f"{self.seed}: {wish} of {orders} did nothing: {self.house.last(one.who).text[:600]}"
+
+    async def taken(self) -> None:
+        """Somebody is asked to take a seat: they do, or they don't, or say nothing."""
+        for offer in self.house.store.read_now(lambda tx: tx.all(SeatOffer, game_id=self.game, state="asked")):
+            chance = self.dice.random()
+            person = offer.person_id
+            where = self.house.store.read_now(lambda tx, person=person: tx.all(Address, person_id=person)[0])
+            who = f"{where.channel}:{where.address}"
+            if chance < 0.2:
+                await self.house.say(who, f"join #{self.game}")
+                assert self.seats()[offer.seat].person_id == offer.person_id
+                self.players[offer.seat] = Player(who, 0.2, self.dice.choice((0.0, 0.5)), None)
+            elif chance < 0.3:
+                await self.house.say(who, f"alternate no #{self.game}")
 
     # -- what the weather brings -------------------------------------------------------------------------------------------------------
 
@@ -259,7 +285,8 @@ class Weather:
         return self.house.store.read_now(lambda tx: tx.all(Seat, game_id=self.game, order="no"))
 
     def at_the_end(self, row: Game, took: int) -> None:
-        most = bound_ms(self.policy, len(self.players), row.round) + self.given
+        newcomers = self.house.store.read_now(lambda tx: tx.count(GameEvent, game_id=self.game, name="taken_over"))
+        most = bound_ms(self.policy, len(self.players), row.round, newcomers=newcomers) + self.given
         assert took <= most, f"{self.seed}: {took / DAY_MS} days, at most {most / DAY_MS}"
         assert not self.open_rows()
         store = self.house.store
