@@ -24,11 +24,11 @@ def games(status: Annotated[str, typer.Option("--status", help=help_("games.stat
             end(BAD, "games.not-frozen", number=thaw)
         typer.echo(say("games.thawed", number=thaw))
         return
-    for act, number in (("pause", pause), ("resume", resume)):
+    for act, number, done, failed in (("pause", pause, "games.paused", "games.not-paused"), ("resume", resume, "games.resumed", "games.not-resumed")):
         if number:
             if not changed(config, partial(office.decide, game_id=number, act=act, now_ms=clock_ms())):
-                end(BAD, f"games.not-{act}d", number=number)
-            typer.echo(say(f"games.{act}d", number=number))
+                end(BAD, failed, number=number)
+            typer.echo(say(done, number=number))
             return
 
     rows = looked_up(config, lambda tx: office.games(tx, status))

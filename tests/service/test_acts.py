@@ -114,7 +114,7 @@ async def test_a_plan_does_not_answer_in_a_pause_but_after_it(ruled: House) -> N
     await ruled.say(ROOT, f"resume #{game}")
     ruled.clock.pass_(hours=0.1)
     await ring(ruled)
-    assert [line.by for line in lines(ruled, game)][0] == "plan"
+    assert next(line.by for line in lines(ruled, game)) == "plan"
     assert "paused" in told(ruled, game)
 
 
