@@ -319,7 +319,7 @@ async def test_nobody_is_asked_for_two_seats_of_one_table_at_once(house: House) 
         await ring(house)
     assert timing.read(running(house, game)).seat(other).offered
     await house.say(CY, f"alternate #{game}")
-    assert len([row for row in house.store.read_now(lambda tx: tx.all(SeatOffer, game_id=game, state="asked"))]) == 1
+    assert house.store.read_now(lambda tx: tx.count(SeatOffer, game_id=game, state="asked")) == 1
     await house.say(DORA, f"alternate #{game}")
     rows = house.store.read_now(lambda tx: tx.all(SeatOffer, game_id=game, state="asked"))
     assert len({row.person_id for row in rows}) == len({row.seat for row in rows}) == 2
