@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 
 _OPTION = re.compile(r"^[ \t]*(\d{1,2})[.)][ \t]+(\S.*?)[ \t]*$", re.MULTILINE)
 
+#: offered beside the answers to a question, and no answer
+PLANNING = "Plan my round"
+
 
 @dataclass(frozen=True)
 class Shown:
@@ -26,11 +29,16 @@ def now_ms() -> int:
 
 
 def options(text: str) -> dict[int, str]:
-    """The last list numbered 1, 2, 3 … in a text."""
+    """The last list numbered 1, 2, 3 … in a text: its answers."""
     found: dict[int, str] = {}
     for number, label in _OPTION.findall(text):
         if int(number) == 1:
             found = {1: label}
         elif found and int(number) == len(found) + 1:
             found[int(number)] = label
-    return found
+    return answers(found)
+
+
+def answers(offered: dict[int, str]) -> dict[int, str]:
+    """What of that answers a question."""
+    return {number: label for number, label in offered.items() if label != PLANNING}

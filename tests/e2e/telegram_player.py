@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from tests.e2e.brain import Answer
-from tests.e2e.sight import Shown, options
+from tests.e2e.sight import Shown, answers, options
 from tests.servers.botapi import BotApi, SeenMessage
 from tests.servers.botapi.screen import seen
 
@@ -46,4 +46,4 @@ class TelegramPlayer:
 def shown(message: SeenMessage) -> Shown:
     """Its buttons are the options where the words don't number them."""
     labels = tuple(one.label for row in message.buttons for one in row if one.data)
-    return Shown(str(message.message_id), message.text, options(message.text) or dict(enumerate(labels, 1)) if labels else {}, labels, message)
+    return Shown(str(message.message_id), message.text, options(message.text) or answers(dict(enumerate(labels, 1))) if labels else {}, labels, message)
