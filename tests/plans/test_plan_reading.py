@@ -39,6 +39,10 @@ GOOD: dict[str, Plan] = {
     "prefer King if the Bishop is faceup": Plan(drafts=(Draft(("King",), False, (Fact("faceup", "is", "Bishop"),), 1),)),
     "when Merchant: gold; build Docks or Tavern; bonus; end": Plan(scripts=(Script(("Merchant",), (
         order("gold"), Step((Order("build", ("Docks",)), Order("build", ("Tavern",)))), order("bonus"), order("end")), 1),)),
+    "when Bishop: gold; build Library or Smithy; end": Plan(scripts=(Script(("Bishop",), (
+        order("gold"), Step((Order("build", ("Library",)), Order("build", ("Smithy",)))), order("end")), 1),)),
+    "when Bishop: gold; smithy or build Library; end": Plan(scripts=(Script(("Bishop",), (
+        order("gold"), Step((Order("smithy"), Order("build", ("Library",)))), order("end")), 1),)),
     "always when King or Bishop: cards\nkeep dearest\ntry build the most expensive\nend!": Plan(scripts=(Script(("King", "Bishop"), (
         order("cards"), order("keep", worded("dearest")), Step((DEAREST,), True), Step((Order("end", (), True),)))),)),
     "otherwise: gold or cards; build any": Plan(scripts=(Script((), (Step((Order("gold"), Order("cards"))), order("build", worded("any"))), 1),)),

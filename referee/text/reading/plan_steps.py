@@ -55,9 +55,12 @@ def _parts(text: str, cuts: Sequence[tuple[int, int]], verb: str, reading: Readi
     for place in range(len(cuts) + 1):
         first = text[:cuts[place][0]] if place < len(cuts) else text
         found = _order(first, reading)
-        if isinstance(found, Trouble) and verb:
+        if verb and (isinstance(found, Trouble) or not found.args):
             inherited = _order(f"{verb} {first}", reading)
-            found = inherited if isinstance(inherited, Order) or found.code == "unreadable" else found
+            if isinstance(found, Trouble):
+                found = inherited if isinstance(inherited, Order) or found.code == "unreadable" else found
+            elif isinstance(inherited, Order) and _named(first, inherited, reading):
+                found = inherited                      # "build Library or Smithy": a card, though "smithy" is an order as well
         if isinstance(found, Trouble):
             trouble = trouble or found
             continue
@@ -70,6 +73,11 @@ def _parts(text: str, cuts: Sequence[tuple[int, int]], verb: str, reading: Readi
         trouble = rest
     assert trouble is not None
     return trouble
+
+
+def _named(text: str, order: Order, reading: Reading) -> bool:
+    """Whether a text is nothing but the whole name of the one card that an order takes."""
+    return len(order.args) == 1 and order.args[0] in reading.lexicon.table("districts") and fold(text) == fold(reading.lexicon.card(order.args[0]))
 
 
 def _order(text: str, reading: Reading) -> Order | Trouble:
