@@ -40,6 +40,8 @@ _TOGETHER, _APART_MS = 25, 28 * DAY_MS
 _GOLDEN = (math.sqrt(5) - 1) / 2
 #: nobody writes more messages at a sitting
 _PATIENCE = 12
+#: nobody says so much in one game
+_MESSAGES = 5_000
 #: a table at which somebody still looks, and nobody has had anything to say for so long, is stuck: no policy lets it come to that
 _IDLE_MS = 400 * DAY_MS
 
@@ -134,6 +136,8 @@ class Season:
         place.visits += not place.wrote
         place.wrote += 1
         place.typed += 1
+        if place.typed > _MESSAGES:                   # the same refused wish again and again
+            raise watch.Broken("stuck", game=table.game_id, said=text)
         self._speaks = place
         await self._house.say(place.person.address, place.person.name, text)
         self._speaks = None
@@ -192,7 +196,9 @@ class Season:
         if late is not None:
             return f"kick {late.name} #{game.id}"
         everybody = game.status == "lobby" and all(one.ready for one in seats)
-        return f"start #{game.id}" if everybody and game.creator_id == mine.person_id else ""
+        if not everybody or game.creator_id != mine.person_id:
+            return ""
+        return f"start #{game.id}" if len(seats) >= rules.EDITIONS[game.edition].least else f"abandon #{game.id}"
 
     def _plan(self, place: Place, state: rules.State, seat: int) -> str:
         """The lines that are missing in somebody's plan, "" for none."""

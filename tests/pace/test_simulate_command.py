@@ -26,7 +26,7 @@ def rows(*days: float) -> list[GameRow]:
 
 def test_figures_a_row_for_each_game_and_a_chart(tmp_path: Path) -> None:
     csv, svg = tmp_path / "pace.csv", tmp_path / "pace.svg"
-    told = typed("--games", "2", "--players", "3", "--plans", "full", "--missed", "5%", "--dropouts", "0.1", "--csv", str(csv), "--plot", str(svg))
+    told = typed("--games", "2", "--players", "3", "--plans", "full", "--missed", "5%", "--dropouts", "0.1", "--seed", "2", "--csv", str(csv), "--plot", str(svg))
     assert told.exit_code == 0, told.output
     assert "2 of 2 games are over" in told.output
     for part in ("calendar days a game", "nine in ten within", "per player and game", "finished                 100.0%", "by night"):
@@ -37,6 +37,12 @@ def test_figures_a_row_for_each_game_and_a_chart(tmp_path: Path) -> None:
     assert lines[0].startswith("game,finished,days,")
     assert {len(line.split(",")) for line in lines} == {len(lines[0].split(","))}
     assert ET.fromstring(svg.read_text(encoding="utf-8")).tag == f"{SVG}svg"
+
+
+def test_a_table_that_gathers_anew_with_one_player_left_is_given_up() -> None:
+    told = typed("--games", "2", "--players", "3", "--plans", "full", "--missed", "5%", "--dropouts", "0.1", "--seed", "1")
+    assert told.exit_code == 0, told.output
+    assert "finished                 50.0%" in told.output
 
 
 @pytest.mark.parametrize(("words", "answer"), [
