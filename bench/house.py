@@ -103,7 +103,7 @@ async def opened(folder: Path, games: int, *, post: bool = False) -> tuple[Store
         await desk.referee.post.recover()
     for game in range(games):
         first, *rest = names(game)
-        await desk.order(first, f"new classic {SEATS} players")
+        await desk.order(first, f"new classic {SEATS} players no restart")
         for who in rest:
             await desk.order(who, f"join #{game + 1}")
         for who in (first, *rest):

@@ -73,6 +73,8 @@ def furnish(folder: Path, games: int, overdue: int) -> str:
                         for number in batch for no in range(1, _MOVES + 1)])
         put("deadline", [{"game_id": number, "seat": int(model[number]["asked"]), "question": model[number]["question"], "kind": "answer", "done_ms": 0,
                           "due_ms": now - 30_000 + number if number <= overdue else now + 100 * _MINUTE + number} for number in batch])
+        # most people answered in time today: else so many misses would be taken for a fault of ours, and nothing done
+        put("deadline", [{"game_id": number, "seat": 0, "question": 0, "kind": "answer", "due_ms": now, "done_ms": now - _MINUTE} for number in batch])
     conn.execute("INSERT OR REPLACE INTO heartbeat (name, at_ms) VALUES ('referee', ?)", (now,))   # away too shortly for any credit
     conn.execute("COMMIT")
     conn.close()

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from referee.policy import DAY_MS, broken
-from referee.store import Deadline, Game, Meta, Tx
+from referee.store import Game, Meta, Tx
 
 from . import hours, shelving, timing
 from .replies import alert
@@ -52,7 +52,7 @@ def counts(game: Game, seat: int) -> bool:
 
 def too_many(sitting: Sitting) -> tuple[int, int] | None:
     """(missed, due) of a day, with what is due at this moment, where that is more than people would miss; else None."""
-    day = sitting.tx.column(Deadline, "kind", kind=("answer", "missed"), after={"done_ms": max(0, sitting.now_ms - DAY_MS)})
+    day = sitting.tx.answered_since(max(0, sitting.now_ms - DAY_MS))
     now = sum(row.kind == "answer" for row in sitting.tx.due(sitting.now_ms, _MOST))
-    missed = day.count("missed") + now
-    return (missed, len(day) + now) if broken(len(day) + now, missed) else None
+    missed, due = day.get("missed", 0) + now, sum(day.values()) + now
+    return (missed, due) if broken(due, missed) else None

@@ -42,6 +42,11 @@ def _n(name: str) -> Any:
 
 _DUE = select(_deadline).where(_OPEN, _deadline.c.due_ms <= _n("now")).order_by(_deadline.c.due_ms, _deadline.c.id).limit(_n("limit"))
 _NEXT_DUE = select(func.min(_deadline.c.due_ms)).where(_OPEN)
+_ANSWERED = (
+    select(_deadline.c.kind, func.count())
+    .where(text("deadline.kind IN ('answer', 'missed')"), _deadline.c.done_ms > _n("after"))
+    .group_by(_deadline.c.kind)
+)
 _SHIFT = update(_deadline).values(due_ms=_deadline.c.due_ms + _n("by")).where(_OPEN, _deadline.c.due_ms > _n("after"))
 _SHIFT_UNDO = update(_undo).values(due_ms=_undo.c.due_ms + _n("by")).where(_undo.c.due_ms > _n("after"))
 _INBOX_NEW = select(_inbox).where(_NEW).order_by(_inbox.c.id).limit(_n("limit"))
@@ -93,6 +98,10 @@ class Tx(Verbs):
     def next_due_ms(self) -> int | None:
         """When the earliest open deadline rings."""
         return self._first(self._named("next due", _NEXT_DUE))
+
+    def answered_since(self, after_ms: int) -> dict[str, int]:
+        """How many answers came in time ("answer") and how many did not ("missed") since then."""
+        return dict(map(tuple, self._named("answered", _ANSWERED, "after", values=(after_ms,))))
 
     def shift_deadlines(self, by_ms: int, due_after_ms: int) -> int:
         """Outage credit: open deadlines that were due after that instant move by so much; how many did."""

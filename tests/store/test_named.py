@@ -99,6 +99,7 @@ PLANS: dict[str, tuple[Callable[[Tx], object], str]] = {
     "next due": (lambda tx: tx.next_due_ms(), "ix_deadline_due"),
     "a game's open deadlines": (lambda tx: tx.all(Deadline, game_id=1, done_ms=0), "ix_deadline_game"),
     "drop a game's open deadlines": (lambda tx: tx.drop(Deadline, game_id=1, done_ms=0), "ix_deadline_game"),
+    "answered": (lambda tx: tx.answered_since(1), "ix_deadline_kind"),
     "shift": (lambda tx: tx.shift_deadlines(1, 1), "ix_deadline_due"),
     "inbox": (lambda tx: tx.inbox_new(1), "ix_inbox_new"),
     "inbox, asked plainly": (lambda tx: tx.all(Inbox, state="new", order="id", limit=5), "ix_inbox_new"),
