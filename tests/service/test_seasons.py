@@ -4,7 +4,7 @@ from __future__ import annotations
 import json
 
 from referee.service import timing
-from referee.store import Deadline, Game, GameEvent, SeasonTime
+from referee.store import Deadline, Game, GameEvent, SeasonTime, Tx
 from tests.service.play import asked, running, table
 from tests.service.rig import House
 
@@ -17,7 +17,7 @@ async def tables(house: House, season: str, *crowds: list[str], hours: str = FOU
     """Running tables of these people, all of one season."""
     found = [await table(house, people, hours=hours) for people in crowds]
 
-    def of_the_season(tx) -> None:  # type: ignore[no-untyped-def]  # a job of the store
+    def of_the_season(tx: Tx) -> None:
         for number in found:
             settings = json.loads(tx.get(Game, number).settings)
             tx.set(Game, number, settings=json.dumps({**settings, "season": season}))
@@ -85,7 +85,7 @@ async def test_one_that_begins_by_itself_begins_everywhere_and_ends_everywhere(h
 async def test_a_later_table_and_a_new_player_know_of_it(house: House) -> None:
     from referee.service import lobby
     from referee.service.sitting import Sitting, States
-    from referee.store import Person, Tx
+    from referee.store import Person
     from referee.text import Words
 
     (one,) = await tables(house, "spring", [ANA, BEA])
