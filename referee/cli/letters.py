@@ -18,11 +18,11 @@ STATES = ("queued", "sending", "sent", "failed", "unknown", "dropped")
 
 def listed(state: State = "", limit: Limit = 50, config: ConfigOption = None) -> None:
     """List letters, newest first."""
-    from referee.service import office
+    from referee.service import administration
 
     if state and state not in STATES:
         end(2, "outbox.no-state", state=state, states=STATES)
-    rows = looked_up(config, lambda tx: office.outbox(tx, state, limit))
+    rows = looked_up(config, lambda tx: administration.outbox(tx, state, limit))
     for row in rows:
         typer.echo(say("outbox.row", **{**row, "created": told(row["created_ms"]), "sent": told(row["sent_ms"])}))
     typer.echo(say("outbox.total", count=len(rows)))
@@ -30,29 +30,29 @@ def listed(state: State = "", limit: Limit = 50, config: ConfigOption = None) ->
 
 def show(number: Number, config: ConfigOption = None) -> None:
     """Show what is known of one letter.  Its words may tell a hand: they are not shown."""
-    from referee.service import office
+    from referee.service import administration
     from referee.store import Outbox
 
     row = looked_up(config, lambda tx: tx.get(Outbox, number))
     if row is None:
         end(BAD, "outbox.none", number=number)
-    facts = office.letter_row(row)
+    facts = administration.letter_row(row)
     typer.echo(say("outbox.letter", **{**facts, "created": told(facts["created_ms"]), "sent": told(facts["sent_ms"])}))
 
 
 def retry(number: Number, config: ConfigOption = None) -> None:
     """Queue a letter again."""
-    from referee.service import office
+    from referee.service import administration
 
-    if not changed(config, lambda tx: office.retry_letter(tx, number)):
+    if not changed(config, lambda tx: administration.retry_letter(tx, number)):
         end(BAD, "outbox.not-retried", number=number)
     typer.echo(say("outbox.retried", number=number))
 
 
 def drop(number: Number, config: ConfigOption = None) -> None:
     """Don't send a letter after all."""
-    from referee.service import office
+    from referee.service import administration
 
-    if not changed(config, lambda tx: office.drop_letter(tx, number)):
+    if not changed(config, lambda tx: administration.drop_letter(tx, number)):
         end(BAD, "outbox.not-dropped", number=number)
     typer.echo(say("outbox.dropped", number=number))

@@ -14,9 +14,9 @@ Number = Annotated[int, typer.Argument(help=help_("inbox.number"))]
 
 def shunted(config: ConfigOption = None) -> None:
     """List the messages that were set aside."""
-    from referee.service import office
+    from referee.service import administration
 
-    rows = looked_up(config, office.shunted)
+    rows = looked_up(config, administration.shunted)
     for row in rows:
         typer.echo(say("inbox.row", **{**row, "at": told(row["at_ms"])}))
     typer.echo(say("inbox.total", count=len(rows)))
@@ -24,9 +24,9 @@ def shunted(config: ConfigOption = None) -> None:
 
 def show(number: Number, config: ConfigOption = None) -> None:
     """Show one message as it arrived."""
-    from referee.service import office
+    from referee.service import administration
 
-    row = looked_up(config, lambda tx: office.show_inbox(tx, number))
+    row = looked_up(config, lambda tx: administration.show_inbox(tx, number))
     if row is None:
         end(BAD, "inbox.none", number=number)
     typer.echo(say("inbox.message", **{**row, "at": told(row["at_ms"])}))
@@ -35,8 +35,8 @@ def show(number: Number, config: ConfigOption = None) -> None:
 def retry(number: Number, config: ConfigOption = None) -> None:
     """Put a shunted message back."""
     from referee.main import clock_ms
-    from referee.service import office
+    from referee.service import administration
 
-    if not changed(config, lambda tx: office.retry(tx, number, clock_ms())):
+    if not changed(config, lambda tx: administration.retry(tx, number, clock_ms())):
         end(BAD, "inbox.not-shunted", number=number)
     typer.echo(say("inbox.retried", number=number))

@@ -50,10 +50,10 @@ def write(number: Annotated[int, typer.Argument(help=help_("record.number"))],
           deal: Annotated[int, typer.Option("--deal", help=help_("record.deal"))] = 0,
           config: ConfigOption = None) -> None:
     """Take a game's record out of the store, or that of a deal which it gave up; its seed is in it only once the game is over."""
-    from referee.service import office
+    from referee.service import administration
 
     try:
-        text = looked_up(config, lambda tx: office.deal_text(tx, number, deal) if deal else office.record_text(tx, number))
+        text = looked_up(config, lambda tx: administration.deal_text(tx, number, deal) if deal else administration.record_text(tx, number))
     except LookupError:
         end(BAD, "record.no-game", number=number)
     if out is None:

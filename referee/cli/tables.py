@@ -17,21 +17,21 @@ def games(status: Annotated[str, typer.Option("--status", help=help_("games.stat
           config: ConfigOption = None) -> None:
     """List tables, let one go on that was frozen, let one pause or go on again."""
     from referee.main import clock_ms
-    from referee.service import office
+    from referee.service import administration
 
     if thaw:
-        if not changed(config, lambda tx: office.thaw(tx, thaw, clock_ms())):
+        if not changed(config, lambda tx: administration.thaw(tx, thaw, clock_ms())):
             end(BAD, "games.not-frozen", number=thaw)
         typer.echo(say("games.thawed", number=thaw))
         return
     for act, number, done, failed in (("pause", pause, "games.paused", "games.not-paused"), ("resume", resume, "games.resumed", "games.not-resumed")):
         if number:
-            if not changed(config, partial(office.decide, game_id=number, act=act, now_ms=clock_ms())):
+            if not changed(config, partial(administration.decide, game_id=number, act=act, now_ms=clock_ms())):
                 end(BAD, failed, number=number)
             typer.echo(say(done, number=number))
             return
 
-    rows = looked_up(config, lambda tx: office.games(tx, status))
+    rows = looked_up(config, lambda tx: administration.games(tx, status))
     for row in rows:
         typer.echo(say("games.row", **row))
     typer.echo(say("games.total", count=len(rows)))

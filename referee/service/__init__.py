@@ -7,7 +7,8 @@
     lobby       create, join, muster, start               moves    orders become moves
     hours       deadline rows                             clocks   the bell that rings them
     letters     what is to be told                        compose  making the words      post  sending
-    records     games as records                        office   the admin's view   alarm  a full disk
+    records     games as records                        alarm    a full disk
+    administration   what the admin of the house sees and does
 """
 from .referee import Referee
 from .sitting import ServiceSettings

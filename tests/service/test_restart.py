@@ -12,7 +12,7 @@ import pytest
 
 from referee.rules import chance
 from referee.rules.record import verify
-from referee.service import office, restarting, timing
+from referee.service import administration, restarting, timing
 from referee.store import Deadline, Deal, Game, GameEvent, Journal, Proposal, Seat, SeatPlan
 from tests.service.play import asked, legal, running, table
 from tests.service.rig import House
@@ -200,8 +200,8 @@ async def test_votes_and_pauses_of_the_old_deal(sealed: House) -> None:
 async def test_a_deal_that_there_is_not_has_no_record(sealed: House) -> None:
     game = await table(sealed, PEOPLE, hours=POLICY)
     await miss(sealed, game)
-    assert sealed.store.read_now(lambda tx: office.deal_text(tx, game, 1)).startswith("citadels record 1\n")
+    assert sealed.store.read_now(lambda tx: administration.deal_text(tx, game, 1)).startswith("citadels record 1\n")
     with pytest.raises(LookupError):
-        sealed.store.read_now(lambda tx: office.deal_text(tx, game, 2))
+        sealed.store.read_now(lambda tx: administration.deal_text(tx, game, 2))
     with pytest.raises(LookupError):
-        sealed.store.read_now(lambda tx: office.record_text(tx, game))
+        sealed.store.read_now(lambda tx: administration.record_text(tx, game))
