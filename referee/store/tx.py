@@ -13,6 +13,7 @@ from sqlalchemy import Integer, bindparam, func, or_, select, text, update
 from sqlalchemy.sql.expression import ClauseElement
 from sqlmodel import SQLModel
 
+from referee.store.league_tables import Season
 from referee.store.sheets import sheet_of
 from referee.store.tables import (
     Address,
@@ -31,9 +32,10 @@ from referee.store.verbs import Verbs
 _deadline, _inbox, _outbox = sheet_of(Deadline).table, sheet_of(Inbox).table, sheet_of(Outbox).table
 _person, _address = sheet_of(Person).table, sheet_of(Address).table
 _event, _seat, _game, _undo = sheet_of(GameEvent).table, sheet_of(Seat).table, sheet_of(Game).table, sheet_of(Undo).table
-_daily = sheet_of(DailyLetter).table
+_daily, _season = sheet_of(DailyLetter).table, sheet_of(Season).table
 # Conditions of partial indexes must stand in the query word for word (see statements.py).
 _OPEN, _NEW, _QUEUED = text("deadline.done_ms = 0"), text("inbox.state = 'new'"), text("outbox.state = 'queued'")
+_WATCHED = text("season.due_ms <> 0")
 
 
 def _n(name: str) -> Any:
@@ -55,6 +57,8 @@ _NEXT_OUTBOX = select(func.min(_outbox.c.not_before_ms)).where(_QUEUED)
 _WAITING = select(_outbox).where(_QUEUED, _outbox.c.person_id == _n("person")).order_by(_outbox.c.id)
 _DAILY = select(_daily).where(_daily.c.due_ms <= _n("now")).order_by(_daily.c.due_ms, _daily.c.id).limit(_n("limit"))
 _NEXT_DAILY = select(func.min(_daily.c.due_ms))
+_SEASONS = select(_season).where(_WATCHED, _season.c.due_ms <= _n("now")).order_by(_season.c.due_ms, _season.c.id).limit(_n("limit"))
+_NEXT_SEASON = select(func.min(_season.c.due_ms)).where(_WATCHED)
 _PUBLIC = select(_event).where(_event.c.game_id == _n("game"), _event.c.no > _n("after"), _event.c.to_seat.is_(None)).order_by(_event.c.no)
 _MINE = (
     select(_event)
@@ -136,6 +140,14 @@ class Tx(Verbs):
     def next_daily_ms(self) -> int | None:
         """When the next daily letter goes."""
         return self._first(self._named("next daily", _NEXT_DAILY))
+
+    def seasons_due(self, now_ms: int, limit: int) -> list[Season]:
+        """Seasons that the office must look at, the longest overdue first."""
+        return self._rows(Season, self._named("seasons", _SEASONS, "now", "limit", values=(now_ms, limit)))
+
+    def next_season_ms(self) -> int | None:
+        """When the office must look at a season next."""
+        return self._first(self._named("next season", _NEXT_SEASON))
 
     def events_since(self, game_id: int, after_no: int, seat: int | None) -> list[GameEvent]:
         """What happened after event `after_no`, in order: all that is public, and what only `seat` may know."""

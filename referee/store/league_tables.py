@@ -1,0 +1,180 @@
+"""The tables of the league office, and the log of what was done in office.
+
+Times are integer milliseconds UTC (`…_ms`), states are short words, composite data is JSON text, as in `tables`.
+"""
+from __future__ import annotations
+
+from sqlalchemy import DDL, Index, UniqueConstraint, event, text
+from sqlmodel import Field, SQLModel
+
+from . import tables  # noqa: F401 - its naming convention must be set before any table is made, and its tables be known
+
+
+class League(SQLModel, table=True):
+    """A league.  `name` as it was typed, `key` how names are compared (lobby.fold); `settings` is JSON: what its next season will be
+    played under.  `closed_ms` 0: it goes on."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    name: str
+    key: str = Field(unique=True)
+    settings: str = "{}"
+    created_ms: int = 0
+    closed_ms: int = 0
+
+
+class LeagueRole(SQLModel, table=True):
+    """Who runs a league.  `role`: owner, director or moderator."""
+
+    __tablename__ = "league_role"
+    __table_args__ = (UniqueConstraint("league_id", "person_id"), Index("ix_league_role_person_id", "person_id"))
+    id: int | None = Field(default=None, primary_key=True)
+    league_id: int = Field(foreign_key="league.id")
+    person_id: int = Field(foreign_key="person.id")
+    role: str
+
+
+class LeagueRoom(SQLModel, table=True):
+    """A room in which a league's news are announced."""
+
+    __tablename__ = "league_room"
+    __table_args__ = (UniqueConstraint("league_id", "room_id"), Index("ix_league_room_room_id", "room_id"))
+    id: int | None = Field(default=None, primary_key=True)
+    league_id: int = Field(foreign_key="league.id")
+    room_id: int = Field(foreign_key="room.id")
+
+
+class Season(SQLModel, table=True):
+    """One season of a league.  `state`: signup, drawn, running, over or void.  `settings` (JSON) is the league's row as it stood when the season was
+    opened; `drawn` (JSON) says what the draw came to (bound, repeats …).  `closes_ms`: when sign-up ends (0: when a director says so), `starts_ms`: when
+    the first round begins.  `due_ms`: when the office must look at it next, 0: never; claimed by moving it on."""
+
+    __table_args__ = (UniqueConstraint("league_id", "no"), Index("ix_season_due_ms", "due_ms", sqlite_where=text("due_ms <> 0"), postgresql_where=text("due_ms <> 0")))
+    id: int | None = Field(default=None, primary_key=True)
+    league_id: int = Field(foreign_key="league.id")
+    no: int
+    state: str = "signup"
+    settings: str = "{}"
+    seed: str = ""
+    drawn: str = "{}"
+    opened_ms: int = 0
+    closes_ms: int = 0
+    starts_ms: int = 0
+    ended_ms: int = 0
+    due_ms: int = 0
+
+
+class SeasonDivision(SQLModel, table=True):
+    """A division of a season: 1 is the highest."""
+
+    __tablename__ = "season_division"
+    __table_args__ = (UniqueConstraint("season_id", "no"),)
+    id: int | None = Field(default=None, primary_key=True)
+    season_id: int = Field(foreign_key="season.id")
+    no: int
+    name: str = ""
+
+
+class Entry(SQLModel, table=True):
+    """Somebody in a season.  `state`: signed, waiting (an alternate), playing, withdrawn, removed or refused (`note` says why).  `division` 0: none
+    yet; `from_round`: the first round they are drawn for; `penalty`: points taken from them, in hundredths; `strength`: what they were seeded
+    by, in thousandths."""
+
+    __table_args__ = (UniqueConstraint("season_id", "person_id"), Index("ix_entry_person_id", "person_id"))
+    id: int | None = Field(default=None, primary_key=True)
+    season_id: int = Field(foreign_key="season.id")
+    person_id: int = Field(foreign_key="person.id")
+    state: str = "signed"
+    division: int = 0
+    from_round: int = 1
+    penalty: int = 0
+    strength: int = 0
+    note: str = ""
+    since_ms: int = 0
+
+
+class SeasonRound(SQLModel, table=True):
+    """A round of a season.  `state`: planned, open or closed.  `facts` (JSON): its cast where that goes by round, who has a bye."""
+
+    __tablename__ = "season_round"
+    __table_args__ = (UniqueConstraint("season_id", "no"),)
+    id: int | None = Field(default=None, primary_key=True)
+    season_id: int = Field(foreign_key="season.id")
+    no: int
+    state: str = "planned"
+    starts_ms: int = 0
+    ends_ms: int = 0
+    facts: str = "{}"
+
+
+class SeasonTable(SQLModel, table=True):
+    """A table of a round.  `people` (JSON) are the persons in seat order, `crown` is the place in it of who begins with the crown.  `state`: planned,
+    gathering, playing, over, ruled (an office decided its places), void, or replayed (another table stands for it: its `replays` is this one's id)."""
+
+    __tablename__ = "season_table"
+    __table_args__ = (UniqueConstraint("season_id", "no"), Index("ix_season_table_game_id", "game_id"), Index("ix_season_table_round", "season_id", "round"))
+    id: int | None = Field(default=None, primary_key=True)
+    season_id: int = Field(foreign_key="season.id")
+    no: int
+    division: int
+    round: int
+    state: str = "planned"
+    people: str = "[]"
+    crown: int = 0
+    game_id: int | None = Field(default=None, foreign_key="game.id")
+    replays: int | None = None
+    ended_ms: int = 0
+
+
+class TableResult(SQLModel, table=True):
+    """How somebody did at a table.  `place` from 1, shared where tied; `score` of the game; `flags` (JSON): abandoned, took_over, ruled, and counts of
+    answers and misses."""
+
+    __tablename__ = "table_result"
+    __table_args__ = (UniqueConstraint("table_id", "person_id"), Index("ix_table_result_person_id", "person_id"))
+    id: int | None = Field(default=None, primary_key=True)
+    table_id: int = Field(foreign_key="season_table.id")
+    person_id: int = Field(foreign_key="person.id")
+    place: int
+    score: int
+    flags: str = "{}"
+
+
+class LeagueProposal(SQLModel, table=True):
+    """An act in office that waits for a second key.  `act` and `args` (JSON) are as they were said; `state`: open, done, refused or lapsed."""
+
+    __tablename__ = "league_proposal"
+    __table_args__ = (Index("ix_league_proposal_league_id", "league_id"),)
+    id: int | None = Field(default=None, primary_key=True)
+    league_id: int = Field(foreign_key="league.id")
+    act: str
+    args: str = "{}"
+    person_id: int | None = Field(default=None, foreign_key="person.id")
+    by: str = ""
+    state: str = "open"
+    at_ms: int = 0
+    due_ms: int = 0
+    closed_ms: int = 0
+
+
+class OfficeLog(SQLModel, table=True):
+    """What was done in office, for ever: the database itself refuses to change or remove a line, and each line's `hash` is the SHA-256 of the line
+    before it and of its own words, so that whoever edits the file from outside is found out.  `scope`: house, or "league:3".  `person_id` None: from
+    the console, or the clock; `by` says in words who."""
+
+    __tablename__ = "office_log"
+    __table_args__ = (UniqueConstraint("scope", "no"),)
+    id: int | None = Field(default=None, primary_key=True)
+    scope: str
+    no: int
+    at_ms: int
+    person_id: int | None = None
+    by: str = ""
+    act: str
+    facts: str = "{}"
+    hash: str
+
+
+for _verb in ("UPDATE", "DELETE"):
+    _refusal = DDL(  # type: ignore[no-untyped-call]  # SQLAlchemy gives it no types
+        f"CREATE TRIGGER office_log_no_{_verb.lower()} BEFORE {_verb} ON office_log BEGIN SELECT RAISE(ABORT, 'the office log only grows'); END")
+    event.listen(SQLModel.metadata.tables["office_log"], "after_create", _refusal.execute_if(dialect="sqlite"))
