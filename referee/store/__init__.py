@@ -35,6 +35,7 @@ from referee.store.tables import (
     Address,
     Alert,
     Alternate,
+    Blocked,
     Bookmark,
     CalendarEntry,
     CalendarLink,
@@ -63,11 +64,13 @@ from referee.store.tables import (
     Undo,
 )
 from referee.store.tx import Tx
+from referee.store.web_tables import WebLink, WebSession
 
 __all__ = [
     "Address",
     "Alert",
     "Alternate",
+    "Blocked",
     "Bookmark",
     "CalendarEntry",
     "CalendarLink",
@@ -116,5 +119,7 @@ __all__ = [
     "Talker",
     "Tx",
     "Undo",
+    "WebLink",
+    "WebSession",
     "WrongDatabase",
 ]
