@@ -76,6 +76,7 @@ class Game(SQLModel, table=True):
     entry: open or invite …).  `seed` stays secret until the end, `seed_hash` is published at
     the start.  `snapshot` is the state as JSON bytes, `question` the number of the open question, `asked` the seats that
     must answer it (comma separated), `clocks` what is known of their time (JSON), `move_no` / `event_no` the last numbers used.
+    `archived_ms` 0: it stands in lists.
     """
 
     id: int | None = Field(default=None, primary_key=True)
@@ -95,6 +96,7 @@ class Game(SQLModel, table=True):
     started_ms: int = 0
     ended_ms: int = 0
     clocks: str = Field(default="{}", sa_column_kwargs={"server_default": "{}"})
+    archived_ms: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
 
 
 class Seat(SQLModel, table=True):
@@ -130,7 +132,8 @@ class GameRoom(SQLModel, table=True):
 
 
 class Inbox(SQLModel, table=True):
-    """What arrived, as it arrived.  `state`: new, done, shunted.  `body` is the Inbound as JSON."""
+    """What arrived, as it arrived.  `state`: new, done, shunted, dropped (by an admin), refused (`error`: its sender is blocked, or wrote too
+    much).  `body` is the Inbound as JSON."""
 
     __table_args__ = (
         UniqueConstraint("channel", "key"),
@@ -419,6 +422,18 @@ class CalendarEntry(SQLModel, table=True):
     sequence: int = 0
     state: str = "open"
     changed_ms: int = 0
+
+
+class Blocked(SQLModel, table=True):
+    """An address that is not listened to.  `address` "*@example.org" (mail): everybody there.  `by` says in words who wanted that."""
+
+    __table_args__ = (UniqueConstraint("channel", "address"),)
+    id: int | None = Field(default=None, primary_key=True)
+    channel: str
+    address: str
+    reason: str = ""
+    by: str = ""
+    at_ms: int = 0
 
 
 class Heartbeat(SQLModel, table=True):
