@@ -8,7 +8,7 @@ has returned, because then it is on disk.  Whatever must go out reaches it as a
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Protocol
@@ -201,6 +201,18 @@ class Adapter(Protocol):
         """Whether the wire answered lately."""
 
 
+@dataclass(frozen=True, slots=True)
+class Served:
+    """What a browser gets.  `tag` changes whenever `body` does, "" where nobody may keep it; `name`: a file to be saved under it;
+    `moved`: there is nothing here, but at that address."""
+
+    body: bytes
+    media_type: str = "text/html"
+    tag: str = ""
+    name: str = ""
+    moved: str = ""
+
+
 class Pages(Protocol):
     """What the web's pages are made of; given to `adapters.web` by whoever puts the house together.  Tokens are secrets out of an address."""
 
@@ -218,3 +230,9 @@ class Pages(Protocol):
 
     def page(self, name: str, language: str = "en", **facts: Any) -> str:
         """The whole HTML of a page of templates/<language>/pages; raises LookupError for one that is not there."""
+
+    async def shown(self, name: str, language: str, wanted: Mapping[str, str]) -> Served | None:
+        """A page that anybody may see, as it is now; `wanted` is what its address and its query say.  None where there is none."""
+
+    def asset(self, kept: str) -> Served | None:
+        """A file that pages are dressed with, by the last part of its address."""

@@ -5,7 +5,7 @@ from aiohttp import web
 
 from referee.ports import Pages
 
-from . import calendars, health, leaving
+from . import assets, calendars, health, leaving, showing
 from .callers import Callers
 from .guard import guard
 
@@ -22,7 +22,8 @@ class Door:
     async def start(self) -> None:
         """Open the port.  Raises OSError when it can't be had: that is the admin's to mend."""
         app = web.Application(client_max_size=LARGEST_BODY, middlewares=[guard(self._pages)])
-        for routes in (health.routes(self._pages), calendars.routes(self._pages, self._callers), leaving.routes(self._pages, self._callers)):
+        for routes in (health.routes(self._pages), assets.routes(self._pages), calendars.routes(self._pages, self._callers),
+                       leaving.routes(self._pages, self._callers), showing.routes(self._pages, self._callers)):
             app.add_routes(routes)
         # no log of who asked for what: the addresses are secrets
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0, keepalive_timeout=15.0)

@@ -3,16 +3,19 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
+from referee.ports import Served
 from referee.store import CalendarEntry, Person, Store, StoreFull, Tx
 from referee.text import Words
 from referee.text.rendering.sites import Site
 
 from . import almanac, notifying, tokens
 from .calendar import changes, refresh, whose
-from .sitting import Sitting
+from .site import PAGES, Showing
+from .sitting import ServiceSettings, Sitting
 
 log = logging.getLogger(__name__)
 #: how long the store may take to answer whether it is there, seconds
@@ -22,11 +25,13 @@ _PATIENCE = 5.0
 class Pages:
     """Given to the web door.  `broken` is set once a loop of the referee has ended; `sitting` and `woke` are as the desk's."""
 
-    def __init__(self, store: Store, words: Words, clock_ms: Callable[[], int], broken: asyncio.Event,
+    def __init__(self, store: Store, words: Words, settings: ServiceSettings, clock_ms: Callable[[], int], broken: asyncio.Event,
                  sitting: Callable[[Tx], Sitting], woke: Callable[[Sitting], None]) -> None:
         self._store, self._words, self._clock_ms, self._broken = store, words, clock_ms, broken
         self._sitting, self._woke = sitting, woke
-        self._site = Site(words.own)
+        root = urlsplit(settings.base_url).path
+        self._site = Site(words.own, root)
+        self._showing = Showing(PAGES, self._site, words, settings, root)
 
     async def sound(self) -> bool:
         """Whether the referee runs and its store answers."""
@@ -75,6 +80,16 @@ class Pages:
     def page(self, name: str, language: str = "en", **facts: Any) -> str:
         """A page's HTML."""
         return self._site.page(name, language, **facts)
+
+    async def shown(self, name: str, language: str, wanted: Mapping[str, str]) -> Served | None:
+        """A page that anybody may see."""
+        now = self._clock_ms()
+        return await self._store.read(lambda tx: self._showing.show(tx, now, name, language, wanted), patient=True)
+
+    def asset(self, kept: str) -> Served | None:
+        """A file that pages are dressed with."""
+        found = self._site.assets.file(kept)
+        return None if found is None else Served(*found)
 
     def _file(self, tx: Tx, person: Person) -> bytes:
         entries = tx.all(CalendarEntry, person_id=person.id, order="due_ms,id")

@@ -40,7 +40,7 @@ class Referee:
         #: set when a loop has ended that never should: better to stop and be started again than to sit there deaf
         self.broken = asyncio.Event()
         #: what web pages show, for whoever opens a door to them
-        self.pages = Pages(store, words, clock_ms, self.broken, lambda tx: Sitting(tx, clock_ms(), words, settings, states), self._woke)
+        self.pages = Pages(store, words, settings, clock_ms, self.broken, lambda tx: Sitting(tx, clock_ms(), words, settings, states), self._woke)
 
     async def start(self) -> None:
         """Settle what a crash left, give back the time we were away, then open the channels."""

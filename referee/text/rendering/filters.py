@@ -137,6 +137,7 @@ def filters(lex: Lexicon, tables: Tables) -> dict[str, Callable[..., Any]]:
         "forms": lambda patterns: [form(p) for p in patterns],
         "tags": lambda games: [f"#{g}" if str(g).isdigit() else str(g) for g in games],
         "when": lambda ms, zone: times.when(ms, zone, language, str(formats.get("when", "EEE d MMM HH:mm"))),
+        "iso": times.iso,
         "left": lambda ms: times.left(ms, language),
         "span": lambda hours: times.span(hours, language),
         "city": times.city,

@@ -1,6 +1,7 @@
 """The words of web pages: one template a page, `<language>/pages/<name>.html.j2`, an admin's folders before the shipped one.
 
-A page says nothing that it is not given; whatever it is given is text.
+A page says nothing that it is not given; whatever it is given is text.  Beside what it is given it knows `language`, `root` (what every
+address of ours begins with), `asset(name)`, the address of a file of templates/web, and `say(table, code, …)` for sentences.
 """
 from __future__ import annotations
 
@@ -12,14 +13,16 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateNotFo
 
 from ..folders import all_folders, language_folders, languages, nearest
 from ..lexicon import lexicon
+from .assets import Assets
 from .filters import filters
 from .phrases import PhraseBook
 
 
 class Site:
-    """All pages, in all languages."""
+    """All pages, in all languages.  `root`: the path under which a web server before us shows them, "" for none."""
 
-    def __init__(self, own: Sequence[Path] = ()) -> None:
+    def __init__(self, own: Sequence[Path] = (), root: str = "") -> None:
+        self._root, self.assets = root, Assets(own, root)
         self._own = tuple(Path(folder) for folder in own)
         self._known = languages(self._own)
         self._environments: dict[str, Environment] = {}
@@ -38,6 +41,8 @@ class Site:
             folders = [*language_folders(language, self._own), *(folder / "en" for folder in all_folders(self._own))]
             made = Environment(loader=FileSystemLoader([folder / "pages" for folder in folders]), autoescape=True,
                                undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, auto_reload=False)
-            made.filters.update(filters(lex, PhraseBook(lex, self._own).raw))
+            book = PhraseBook(lex, self._own)
+            made.filters.update(filters(lex, book.raw))
+            made.globals.update(root=self._root, asset=self.assets.address, say=lambda table, code, **facts: book.say(table, code, facts))
             self._environments[language] = made
         return self._environments[language]

@@ -34,6 +34,11 @@ def plural(number: int, language: str) -> str:
     return str(locale(language).plural_form(number))
 
 
+def iso(ms: int) -> str:
+    """A moment as programs read it: "2026-11-21T06:00Z"."""
+    return datetime.fromtimestamp(ms / 1000, UTC).strftime("%Y-%m-%dT%H:%MZ")
+
+
 def city(zone: str) -> str:
     """The short name of a zone: "Lisbon" of "Europe/Lisbon"."""
     return zone.rsplit("/", 1)[-1].replace("_", " ")

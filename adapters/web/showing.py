@@ -1,0 +1,55 @@
+"""The pages that anybody may see: which address shows which, and how a browser may keep them.
+
+To add one: a line in `ADDRESSES`, a filler in `referee.service.site`, a template in templates/<language>/pages (docs/pages.md).
+"""
+from __future__ import annotations
+
+from aiohttp import web
+
+from referee.ports import Pages
+
+from .callers import Callers
+from .guard import POLICY, language_of
+
+#: a table: its number, and its key where it is not shown to everybody
+TABLE = "/t/{game:[1-9][0-9]{0,8}}{key:(-[a-z2-7]{16})?}"
+#: address -> the page behind it
+ADDRESSES = {
+    "/": "tables",
+    TABLE: "table",
+    TABLE + "/history": "history",
+    TABLE + "/step/{step:[0-9]{1,6}}": "history",
+    TABLE + "/record.txt": "record",
+}
+_LONGEST = 100
+
+
+def routes(pages: Pages, callers: Callers) -> list[web.RouteDef]:
+    """200, 304 where the browser has it already, 301 to where it is now; 404 for what is not there or not for everybody."""
+
+    def route(address: str, name: str) -> web.RouteDef:
+        async def show(request: web.Request) -> web.Response:
+            guess = bool(request.match_info.get("key"))
+            if guess and callers.tiresome(request):
+                raise web.HTTPTooManyRequests
+            wanted = {**{key: value[:_LONGEST] for key, value in request.query.items()}, **request.match_info}
+            found = await pages.shown(name, language_of(request), wanted)
+            if found is None:
+                if guess:
+                    callers.wrong(request)
+                raise web.HTTPNotFound
+            if found.moved:
+                return web.Response(status=301, headers={"Location": found.moved})
+            # kept, but asked for again each time: what a table shows changes with every order
+            headers = {"Content-Security-Policy": POLICY, "Cache-Control": "no-cache", "Vary": "Accept-Language"}
+            if found.name:
+                headers["Content-Disposition"] = f'attachment; filename="{found.name}"'
+            if found.tag:
+                headers["ETag"] = f'"{found.tag}"'
+                if any(known.value == found.tag for known in request.if_none_match or ()):
+                    return web.Response(status=304, headers=headers)
+            return web.Response(body=found.body, content_type=found.media_type, charset="utf-8", headers=headers)
+
+        return web.get(address, show)
+
+    return [route(address, name) for address, name in ADDRESSES.items()]

@@ -1,0 +1,17 @@
+"""The pages that anybody may see, out of the store: public views, public events and public rows, nothing else.
+
+    showing   one page: is there a new one, else the one made before      seen      which tables a stranger may see
+    tables    the first page: what is played                              table     one table as it stands
+    history   one table step by step, and its record                      unrolling the past, played again from the journal
+"""
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from . import tables
+from .showing import Page, Showing
+
+__all__ = ["PAGES", "Page", "Showing"]
+
+#: a page's name, which is also its template's -> how it is filled
+PAGES: Mapping[str, Page] = {**tables.PAGES}
