@@ -21,6 +21,7 @@ BREACHES = {
     "adapters-apart": ("from adapters.mail import build", "adapters/terminal/wire.py"),
     "only-the-store-speaks-sql": ("import sqlite3", "referee/service/desk.py"),
     "policy-is-pure": ("import time", "referee/policy/clock.py"),
+    "league-is-pure": ("import time", "referee/league/seating.py"),
     "rendering-sees-no-state": ("from referee.rules.model import State", "referee/text/rendering/words.py"),
     "bots-see-no-state": ("from referee.rules.model import State", "referee/bots/greedy.py"),
     "plans-see-no-state": ("from referee.rules.game import legal", "referee/plans/running.py"),

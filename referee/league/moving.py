@@ -1,0 +1,92 @@
+"""Up and down between the divisions at the end of a season."""
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from .faults import Unseatable
+
+
+class Why(StrEnum):
+    """Why somebody is where they are."""
+
+    STAYS = "stays"
+    PROMOTED = "promoted"
+    RELEGATED = "relegated"
+    FILLS = "fills a gap"
+    NEWCOMER = "newcomer"
+    WITHDREW = "withdrew"
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One person from one division (0 is the top; None: was in none) to another (None: is in none)."""
+
+    person: int
+    before: int | None
+    after: int | None
+    why: Why
+
+
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """The new divisions, each with the strongest first, and a move for everybody."""
+
+    divisions: tuple[tuple[int, ...], ...]
+    moves: tuple[Move, ...]
+
+
+def moved(divisions: Sequence[Sequence[int]], *, up: int, down: int, withdrawn: Collection[int] = (), newcomers: Sequence[int] = ()) -> Movement:
+    """The divisions of the next season.
+
+    divisions   final standings, the top division first, the best first
+    up, down    so many of each division rise (not of the top one) and fall (not of the lowest)
+    withdrawn   do not go on; nobody rises or falls in their place, but gaps are filled
+    newcomers   the strongest first; they enter the lowest division
+
+    A division that ends up smaller than it was takes the best who were not promoted from the one below (they fill a gap), the top division
+    first, as long as that one keeps somebody.  Where several arrive in a division, those from above stand first, then those who stay in the
+    order of their standings, then those from below.
+
+    Raises `Unseatable` "moves-crossed" (division, people, up, down) when more would leave a division than sit there,
+    "moves-twice" (person) when somebody is named twice.
+    """
+    named = [who for division in divisions for who in division] + list(newcomers)
+    for who in named:
+        if named.count(who) > 1:
+            raise Unseatable("moves-twice", person=who)
+    last = len(divisions) - 1
+    gone = set(withdrawn)
+    up, down = (max(0, up), max(0, down)) if last > 0 else (0, 0)
+    falls: list[list[int]] = []
+    rises: list[list[int]] = []
+    stays: list[list[int]] = []
+    for number, division in enumerate(divisions):
+        rising, falling = up if number else 0, down if number < last else 0
+        if rising + falling > len(division):
+            raise Unseatable("moves-crossed", division=number, people=len(division), up=rising, down=falling)
+        cut = len(division) - falling
+        rises.append([who for who in division[:rising] if who not in gone])
+        stays.append([who for who in division[rising:cut] if who not in gone])
+        falls.append([who for who in division[cut:] if who not in gone])
+    why = {who: Why.PROMOTED for group in rises for who in group} | {who: Why.RELEGATED for group in falls for who in group}
+    now = [(falls[number - 1] if number else []) + stays[number] + (rises[number + 1] if number < last else []) for number in range(last + 1)]
+    if not now and newcomers:
+        now = [[]]
+    if now:
+        now[-1] += newcomers
+        why |= dict.fromkeys(newcomers, Why.NEWCOMER)
+    for number in range(last):
+        while len(now[number]) < len(divisions[number]) and len(now[number + 1]) > 1:
+            # never somebody who just fell from here: they would not have moved at all
+            best = next((who for who in now[number + 1] if why.get(who) is not Why.RELEGATED), None)
+            if best is None:
+                break
+            now[number + 1].remove(best)
+            now[number].append(best)
+            why[best] = Why.FILLS
+    was = {who: number for number, division in enumerate(divisions) for who in division}
+    moves = [Move(who, was.get(who), number, why.get(who, Why.STAYS)) for number, division in enumerate(now) for who in division]
+    moves += [Move(who, was[who], None, Why.WITHDREW) for division in divisions for who in division if who in gone]
+    return Movement(tuple(map(tuple, now)), tuple(moves))
