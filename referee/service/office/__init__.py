@@ -1,0 +1,1 @@
+"""The league office: who runs a league, what is said to it, and what it does by its own clock (docs/leagues.md)."""
