@@ -1,4 +1,4 @@
-"""The book of sentences of one language: `phrases.toml` and `plans.toml`, each value a small template.
+"""The book of sentences of one language: `phrases.toml`, `plans.toml` and `leagues.toml`, each value a small template.
 
 Sentences are plain text.  What players wrote goes into them as a value, never as a template.
 """
@@ -16,9 +16,9 @@ from ..lexicon import Lexicon
 from .filters import filters
 
 #: tables whose codes share one namespace: `Words.phrase` finds a sentence in any of them
-SPOKEN = ("refusals", "setup", "troubles", "notices", "buttons", "plans")
+SPOKEN = ("refusals", "setup", "troubles", "notices", "buttons", "plans", "leagues")
 #: the files of a language that hold sentences
-FILES = ("phrases.toml", "plans.toml")
+FILES = ("phrases.toml", "plans.toml", "leagues.toml")
 
 
 class PhraseBook:
