@@ -40,6 +40,7 @@ from . import (
     tables,
     talk,
     timekeeping,
+    webwish,
 )
 from .named_policies import NamedPolicies
 from .people import Speaker
@@ -274,9 +275,9 @@ def failed(sitting: Sitting, inbox_id: int, why: str) -> None:
 def suspect_game(sitting: Sitting, came: Inbound) -> Game | None:
     """The running game that a broken message was for, where that is plain."""
     row = sitting.tx.one(Address, channel=came.channel, address=came.address)
-    if row is None:
+    if row is None and came.channel != letters.WEB:
         return None
-    asked = [g for seat, g in sitting.tx.seats_of(row.person_id, ("running",)) if str(seat.no) in g.asked.split(",")]
+    asked = [g for seat, g in sitting.tx.seats_of(int(came.address) if row is None else row.person_id, ("running",)) if str(seat.no) in g.asked.split(",")]
     return asked[0] if len(asked) == 1 else None
 
 
@@ -291,8 +292,9 @@ WISHES: dict[str, Handler] = {
     **calendar.WISHES,
     **notifying.WISHES,
     **alternates.WISHES,
+    **webwish.WISHES,
 }
 #: wishes that are about no table at all
-FREE = frozenset({"new", "games", "help", "rules", "link", "name", "zone", "prefer", "opened", "nothing", "quiet", "vacation", "here", "notify", "unsubscribe", "subscribe", "calendar", "vote", "second", "alternate"})
+FREE = frozenset({"new", "games", "help", "rules", "link", "name", "zone", "prefer", "opened", "nothing", "quiet", "vacation", "here", "notify", "unsubscribe", "subscribe", "calendar", "web", "vote", "second", "alternate"})
 #: wishes that can do without a table
 OPTIONAL = frozenset({"status", "who", "history", "hand"})

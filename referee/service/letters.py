@@ -17,7 +17,9 @@ from .sitting import Sitting, written
 #: letters of these kinds speak of an open question and die with it
 ASKING = frozenset({"prompt", "reminder"})
 #: letters of these kinds hold a secret that nobody keeps: once they have left, their words are forgotten
-SECRET = frozenset({"calendar_link"})
+SECRET = frozenset({"calendar_link", "web_link"})
+#: the channel of what is written on one's own pages; nobody has an address there (see webkeys.py)
+WEB = "web"
 _DAY = 86_400_000
 
 
@@ -28,6 +30,11 @@ def addresses(sitting: Sitting, person_id: int) -> list[Address]:
     found = [a for a in found if not sitting.settings.channels or a.channel in sitting.settings.channels] or found
     found.sort(key=lambda a: (a.state != "green", -a.seen_ms))
     return found
+
+
+def lasts(at: Address) -> bool:
+    """Whether what is written to an address is there to be read later; a page is gone when it is closed."""
+    return at.channel != WEB
 
 
 def best(sitting: Sitting, person_id: int, seat: Seat | None = None, but: Collection[str] = ()) -> Address | None:

@@ -81,7 +81,7 @@ def sit(sitting: Sitting, game: Game, person: Person, at: Address | None) -> str
     seats = sitting.seats(int(game.id or 0))
     called = in_game_name(person.name, [s.name for s in seats], game)
     sitting.tx.add(Seat, game_id=game.id, no=len(seats), person_id=person.id, name=called,
-                   channel="" if at is None else at.channel)
+                   channel="" if at is None or not letters.lasts(at) else at.channel)
     return called
 
 
@@ -235,7 +235,7 @@ def ready(sitting: Sitting, game: Game, person: Person, at: Address) -> list[str
         raise Refusal("not-seated", game=game.id)
     if game.status not in GATHERING:
         raise Refusal("not-in-lobby", game=game.id)
-    sitting.tx.set(Seat, mine.id, ready=1, channel=at.channel)
+    sitting.tx.set(Seat, mine.id, ready=1, **({"channel": at.channel} if letters.lasts(at) else {}))
     seats = sitting.seats(int(game.id or 0))
     missing = [s.name for s in seats if not s.ready]
     if game.status == "mustering" and not missing and len(seats) >= 2:

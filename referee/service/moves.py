@@ -265,7 +265,7 @@ def announce(sitting: Sitting, game: Game, seats: list[Seat], waiting: Sequence[
     unheard: list[int] = []
     if game.status == "over":
         for seat in seats:
-            letters.to_seat(sitting, game, seat, "over", at=at if seat.no == actor else None)
+            letters.to_seat(sitting, game, seat, "over", at=at if seat.no == actor and at is not None and letters.lasts(at) else None)
         letters.to_rooms(sitting, game, "over")
     else:
         for ask in waiting:

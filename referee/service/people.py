@@ -24,7 +24,7 @@ from referee.store import (
 )
 from referee.text import Reading, Trouble, read_wish
 
-from . import letters, shelving, tokens
+from . import letters, shelving, tokens, webkeys
 from .sitting import Sitting
 
 
@@ -83,6 +83,9 @@ def speaker(sitting: Sitting, came: Inbound) -> Speaker | None:
     if not believed:
         suspect(sitting, came, letter)
         return None
+    if came.channel == letters.WEB:
+        held = webkeys.holder(sitting, came)
+        return None if held is None else Speaker(held[0], held[1], letter or held[2], order)
     person, address = meet(sitting, came)
     if mailed(came) and letter is not None:
         came_to = letter.person_id
@@ -182,6 +185,7 @@ def link_finish(sitting: Sitting, speaker: Speaker, code: str) -> str:
         tx.change(DailyLetter, {"person_id": speaker.person.id}, person_id=row.person_id)
     tx.drop(DailyLetter, person_id=speaker.person.id)
     shelving.joined(tx, int(speaker.person.id or 0), row.person_id)
+    webkeys.joined(tx, int(speaker.person.id or 0), row.person_id)
     tx.drop(CalendarEntry, person_id=speaker.person.id)
     tx.drop(CalendarLink, person_id=speaker.person.id)
     tx.change(Mute, {"person_id": speaker.person.id}, person_id=row.person_id)

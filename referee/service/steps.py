@@ -13,6 +13,7 @@ from referee.rules import Ask
 from referee.store import Game, Outbox
 from referee.text import DOTS, Step, sheet
 
+from . import letters
 from .people import Speaker
 from .sitting import Sitting
 
@@ -43,8 +44,9 @@ def seen(sitting: Sitting, speaker: Speaker) -> Outbox | None:
     that it was sent, and their next number is about what they read."""
     if speaker.letter is not None and speaker.letter.kind in NUMBERED:
         return speaker.letter                         # a note has no entries: a number in answer to it means what stood before it
-    last = sitting.tx.all(Outbox, channel=speaker.address.channel, address=speaker.address.address, kind=NUMBERED, state=_PERHAPS_READ,
-                          order="-id", limit=8)
+    at = speaker.address
+    known = {"wire_id": at.address} if at.channel == letters.WEB else {"address": at.address}     # what pages show is found by that
+    last = sitting.tx.all(Outbox, channel=at.channel, kind=NUMBERED, state=_PERHAPS_READ, order="-id", limit=8, **known)
     return next((row for row in last if row.letter), None)
 
 

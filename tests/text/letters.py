@@ -143,10 +143,15 @@ def contexts(words: Words) -> Mapping[str, tuple[str, dict[str, Any]]]:
         "echo_elsewhere": ("echo_elsewhere", common(echo=[{"order": "gold"}, {"order": "build Market"}])),
         "calendar_link": ("calendar_link", common(game=None, link="https://citadels.example.org/calendar/AbC-123_x.ics", again=True)),
         "calendar_file": ("calendar_file", common(game=None, count=2)),
+        "web_link": ("web_link", common(game=None, link="https://citadels.example.org/me/in/AbC-123_x", minutes=30)),
         "talk": ("talk", common(said=[
             {"way": "public", "by": "Bea", "speech": "Who took the <b>Palace</b>? {{ 7*7 }}", "at_ms": NOW - 10 * HOUR},
             {"way": "private", "by": "Cy", "speech": "gold; end", "at_ms": NOW}, {"way": "nameless", "by": "", "speech": "It was Dan.", "at_ms": 0}])),
         "suspicious": ("suspicious", common(why="sender", quote="build Palace; end", sender="mallory@example.org", confirm="yes")),
         "record": ("record", common(game=GAME | {"status": "over"}, record=['words: ["tulip", "{reply_to}", "<b>"]', "", "Ana: gold", "Bea: build Market"])),
+        "league_news": ("league_news", common(game=None, league={"id": 3, "name": "Winter <Cup>"}, notices=[
+            {"code": "league-round", "facts": {"league": "Winter <Cup>", "zone": "Europe/Lisbon", "season": 2, "round": 3, "rounds": 7, "tables": 12,
+                                               "ends_ms": NOW + 14 * 24 * HOUR}},
+            {"code": "league-penalty", "facts": {"league": "Winter <Cup>", "zone": "Europe/Lisbon", "name": "Bea", "points": "1.5", "why": "two no-shows"}}])),
         "alert": ("alert", common(game=None, code="shunted", facts={"inbox": 12, "game": 17})),
     }

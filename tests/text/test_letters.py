@@ -19,11 +19,12 @@ from tests.text.samples import NAMES, frozen, game, told
 WORDS = Words(strict=True)
 SAMPLES = contexts(WORDS)
 PAGES = Path(__file__).parent / "pages"
-ENDINGS = {"text": "txt", "terminal": "screen.xml", "telegram": "telegram.html", "matrix": "matrix.html", "mail": "html"}
+ENDINGS = {"text": "txt", "terminal": "screen.xml", "telegram": "telegram.html", "matrix": "matrix.html", "mail": "html", "web": "web.html"}
 TAGS = {
     "terminal": {"b", "i", "code", "h", "n", "o", "q", "r", "a"},
     "telegram": {"b", "i", "code", "blockquote", "a"},
     "matrix": {"strong", "em", "code", "h5", "p", "br", "ul", "ol", "li", "blockquote", "hr", "a"},
+    "web": {"strong", "em", "code", "h3", "p", "br", "ul", "li", "blockquote", "hr", "a"},
     "mail": {"html", "head", "meta", "title", "body", "div", "b", "i", "code", "h2", "p", "br", "ul", "li", "hr", "a", "span"},
 }
 

@@ -16,6 +16,7 @@ from referee.policy import DAILY, scaled, to_json
 
 from ..folding import clean, fold, squash
 from .acts import read_named, read_process, read_record, read_rewind, read_second, read_vote
+from .administering import read_admin, read_stats
 from .alternates import read_alternate
 from .calendars import read_calendar
 from .naming import named_cards, nearest_cards, register
@@ -25,6 +26,7 @@ from .tables import read_bot, read_new
 from .talking import SPEECH, read_mute, read_talk, speech
 from .terms import Reading, Trouble
 from .times import read_extend, read_quiet, read_resume, read_vacation
+from .webwords import read_web
 
 Args = Mapping[str, Any]
 Reader = Callable[[str, Reading], "Args | Trouble"]
@@ -223,6 +225,7 @@ COMMANDS: Mapping[str, Reader] = {
     **{c: speech(c) for c in sorted(SPEECH)},
     "talk": read_talk,
     "calendar": read_calendar,
+    "web": read_web,
     "mute": read_mute,
     "unmute": read_mute,
     "kick": lambda rest, reading: read_named("kick", rest, reading),
@@ -232,5 +235,7 @@ COMMANDS: Mapping[str, Reader] = {
     "record": read_record,
     "vote": read_vote,
     "second": read_second,
+    "admin": lambda rest, reading: read_admin(rest, reading, COMMANDS),
+    "stats": read_stats,
     **{c: _nothing(c) for c in ("leave", "ready", "abandon", "status", "hand", "who", "games", "undo", "watch", "unwatch", "policy", "here", "pause", "plan")},
 }

@@ -74,11 +74,15 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     # the secret address of one's calendar, whether it takes another one's place; a file with so many entries
     "calendar_link": {"link": "", "again": False},
     "calendar_file": {"count": 0},
+    # the address that signs its reader in on the web, once, and for how long it is good
+    "web_link": {"link": "", "minutes": 0},
     # a seat that the reader may take: whose, the public view, until when, its entries (take it, or not)
     "seat_offer": {"view": None, "events": (), "name": "", "due_ms": None, "waiting": (), "options": ()},
     # a mail that moved nothing: why (sender | token), confirm: what to answer with
     "suspicious": {"why": "sender", "quote": "", "confirm": "yes", "sender": ""},
     "alert": {"code": "", "facts": {}},
+    # news of a league {id, name}: notices; about_you: of the reader alone
+    "league_news": {"league": None, "notices": (), "code": "", "facts": {}, "about_you": False},
 }
 
 #: a notice's code -> the facts it may carry; every one is a phrase of templates/
@@ -97,7 +101,7 @@ NOTICES: Mapping[str, str] = {
     "attachment-ignored": "", "frozen": "", "disk-full": "", "expired": "", "invite-only": "", "not-admin": "",
     "unreachable": "names", "on-button": "", "broken": "", "which-card": "", "policy-part": "line",
     "calendar-in-private": "", "calendar-no-web": "act", "calendar-known": "made_ms, zone", "calendar-off": "had", "calendar-no-mail": "channel",
-    "calendar-empty": "", "calendar-mailed": "address",
+    "calendar-empty": "", "calendar-mailed": "address", "web-in-private": "", "web-none": "", "web-off": "count",
     "talk-said": "game, count", "talk-told": "name, game", "talk-whispered": "game, minutes", "talk-mode": "mode, game", "talk-not-here": "game, mode",
     "talk-wider": "mode", "talk-in-private": "", "talk-whom": "names", "talk-self": "", "talk-bot": "name", "talk-nothing": "name",
     "talk-few": "least", "talk-over": "game, days", "talk-much": "minutes", "muted": "what, name, game", "unmuted": "what, name, game", "mutes": "names, games, whispers",

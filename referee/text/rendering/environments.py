@@ -23,6 +23,7 @@ KINDS: dict[str, tuple[bool, Callable[[str], str]]] = {
     "terminal": (True, lines),
     "matrix": (True, page),
     "mail": (True, page),
+    "web": (True, page),
 }
 
 

@@ -86,7 +86,7 @@ class Words:
         book = self._book(language)
         brief = frozenset(book.tables.get("brief", {}).get("left_out", ()))
         full = prepared(kind, language, context, lambda table, code, facts: self._say(language, table, code, facts), brief)
-        full["mail"], full["short"] = markup == "mail", markup == "telegram"
+        full["mail"], full["short"] = markup == "mail", markup in ("telegram", "web")
         plain = self._house(language, "text")
         template = plain.letter(kind)
         if "body" not in template.blocks:
@@ -162,9 +162,9 @@ class Words:
         return f"mailto:{{reply_to}}?{head}body={quote(order, safe='')}"
 
     def commands(self, language: str = "en") -> list[tuple[str, str]]:
-        """Every command with what it does in one line, for channels that offer them while people type."""
+        """Every command that anybody may use with what it does in one line, for channels that offer them while people type."""
         lex = self.lexicon(language)
-        return [(name, str(lex.entry("commands", name)["text"])[:256]) for name in lex.keys("commands")]
+        return [(name, str(lex.entry("commands", name)["text"])[:256]) for name in lex.keys("commands") if not lex.entry("commands", name).get("hidden")]
 
     def codes(self, language: str = "en", table: str | None = None) -> frozenset[str]:
         """The codes that `phrase` knows, or those of one table ("events", "labels", "alerts" …)."""
