@@ -14,7 +14,8 @@ from referee.text.rendering.sites import Site
 
 from . import almanac, notifying, tokens
 from .calendar import changes, refresh, whose
-from .site import PAGES, Showing
+from .site import Shelf, Showing, all_pages
+from .site.history import work
 from .sitting import ServiceSettings, Sitting
 
 log = logging.getLogger(__name__)
@@ -31,7 +32,8 @@ class Pages:
         self._sitting, self._woke = sitting, woke
         root = urlsplit(settings.base_url).path
         self._site = Site(words.own, root)
-        self._showing = Showing(PAGES, self._site, words, settings, root)
+        self._shelf, self._digging = Shelf(), asyncio.Lock()
+        self._showing = Showing(all_pages(self._shelf), self._site, words, settings, root)
 
     async def sound(self) -> bool:
         """Whether the referee runs and its store answers."""
@@ -84,6 +86,11 @@ class Pages:
     async def shown(self, name: str, language: str, wanted: Mapping[str, str]) -> Served | None:
         """A page that anybody may see."""
         now = self._clock_ms()
+        if name == "history":
+            async with self._digging:                 # a game played again: not in the reader, where all other pages would wait for it
+                dig = await self._store.read(lambda tx: work(tx, self._shelf, wanted), patient=True)
+                if dig is not None:
+                    await asyncio.to_thread(dig)
         return await self._store.read(lambda tx: self._showing.show(tx, now, name, language, wanted), patient=True)
 
     def asset(self, kept: str) -> Served | None:

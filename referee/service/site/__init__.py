@@ -8,10 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from . import tables
+from . import history, table, tables
+from .history import Shelf
 from .showing import Page, Showing
 
-__all__ = ["PAGES", "Page", "Showing"]
+__all__ = ["PAGES", "Page", "Shelf", "Showing", "all_pages"]
 
 #: a page's name, which is also its template's -> how it is filled
-PAGES: Mapping[str, Page] = {**tables.PAGES}
+PAGES: Mapping[str, Page] = {**tables.PAGES, **table.PAGES}
+
+
+def all_pages(shelf: Shelf) -> dict[str, Page]:
+    """All of them; those of the past take it from this shelf."""
+    return {**PAGES, **history.pages(shelf)}

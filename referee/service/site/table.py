@@ -1,0 +1,76 @@
+"""One table as a stranger sees it now: the cities, whom it waits for, what happened lately; before the game who sits there, after it the
+score."""
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable
+from typing import Any
+
+from referee import rules
+from referee.store import Deadline, Game, GameEvent, Person, Seat
+from referee.text import policy_line
+from referee.text.folding import clean
+from referee.text.rendering.news import paragraphs
+
+from .. import timing
+from ..sitting import names, settings_of
+from .seen import opened, path_of
+from .showing import Look, Page, Wanted
+
+#: so many public events are looked at for what happened lately, and so many paragraphs of them are told
+_EVENTS, _LATEST, _MINUTE = 24, 6, 60_000
+
+
+def version(look: Look, wanted: Wanted) -> Hashable | None:
+    """What changes when the page does: the table's own counters, who sits there, the deadline, and the minute that it is."""
+    game = opened(look.tx, wanted)
+    if game is None:
+        return None
+    seats = tuple((seat.name, seat.bot, seat.ready, seat.person_id is None) for seat in look.tx.all(Seat, game_id=game.id, order="no"))
+    running = game.status == "running"
+    return (game.event_no, game.status, game.settings, timing.paused(timing.read(game)), seats, due(look, game) if running else None,
+            look.now_ms // _MINUTE if running else 0, path_of(look.tx, game))
+
+
+def due(look: Look, game: Game) -> int | None:
+    """When the table's clock answers, as it is told in rooms."""
+    found = look.tx.one(Deadline, game_id=game.id, kind="answer", done_ms=0)
+    return None if found is None or timing.paused(timing.read(game)) else found.due_ms
+
+
+def facts(look: Look, wanted: Wanted) -> dict[str, Any] | None:
+    """game, path, seats, view, latest (paragraphs), due_ms, zone, policy; and of a finished one seed, seed_hash, words."""
+    game = opened(look.tx, wanted)
+    if game is None:
+        return None
+    seats = look.tx.all(Seat, game_id=game.id, order="no")
+    found = {**about(look, game, seats, wanted), "due_ms": due(look, game) if game.status == "running" else None}
+    if not game.snapshot:
+        creator = look.tx.get(Person, game.creator_id)
+        table = settings_of(game)
+        return found | {"creator": "" if creator is None else clean(creator.name, 60), "wanted": table["seats"], "entry": table["entry"],
+                        "seed_hash": game.seed_hash, "view": None, "latest": []}
+    last = look.tx.events_since(int(game.id or 0), max(0, game.event_no - _EVENTS), None)
+    found |= {"view": rules.view(look.states.of(game), None), "latest": worded(look, last, names(seats))[-_LATEST:]}
+    if game.status == "over":
+        found |= {"seed": game.seed, "seed_hash": game.seed_hash, "words": [clean(seat.word, 80) for seat in seats]}
+    return found
+
+
+def about(look: Look, game: Game, seats: list[Seat], wanted: Wanted) -> dict[str, Any]:
+    """What every page of a table has: the game, its address (the one that was asked for), who sits there, the policy in a line."""
+    policy = timing.policy_of(game)
+    return {
+        "game": {"id": game.id, "edition": game.edition, "status": game.status, "round": game.round, "paused": timing.paused(timing.read(game))},
+        "path": f"{look.root}/t/{game.id}{wanted.get('key', '')}", "names": names(seats), "zone": policy.zone, "policy": policy_line(look.words, policy, look.language, bank_ms=None),
+        "seats": [{"name": seat.name, "bot": seat.bot, "ready": bool(seat.ready), "empty": not seat.bot and seat.person_id is None} for seat in seats],
+        "me_seat": None}
+
+
+def worded(look: Look, events: list[GameEvent], players: list[str]) -> list[str]:
+    """Public events as paragraphs, as everybody reads them."""
+    lines = [(one.name, look.words.event(one.name, json.loads(one.facts), look.language, players)) for one in events]
+    return paragraphs((name, line) for name, line in lines if line)
+
+
+PAGES = {"table": Page(("game", "key"), version, facts)}
