@@ -13,6 +13,7 @@ from sqlalchemy import Integer, bindparam, func, or_, select, text, update
 from sqlalchemy.sql.expression import ClauseElement
 from sqlmodel import SQLModel
 
+from referee.store.counting import Counting
 from referee.store.league_tables import Season
 from referee.store.sheets import sheet_of
 from referee.store.tables import (
@@ -27,7 +28,6 @@ from referee.store.tables import (
     Seat,
     Undo,
 )
-from referee.store.verbs import Verbs
 
 _deadline, _inbox, _outbox = sheet_of(Deadline).table, sheet_of(Inbox).table, sheet_of(Outbox).table
 _person, _address = sheet_of(Person).table, sheet_of(Address).table
@@ -84,7 +84,7 @@ def _seats(statuses: int) -> tuple[ClauseElement, list[str]]:
     return statement, ["person", *names]
 
 
-class Tx(Verbs):
+class Tx(Counting):
     """One transaction, as a job sees it.  Valid only while the job runs."""
 
     @abstractmethod

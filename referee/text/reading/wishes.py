@@ -21,7 +21,7 @@ from .talking import SPEECH
 from .terms import Reading, Trouble, Wish
 
 #: commands whose argument is free text: the whole rest of the line, semicolons and all
-_FREE = frozenset({"word", "name"}) | SPEECH
+_FREE = frozenset({"word", "name", "admin"}) | SPEECH
 
 #: messages no longer than this are remembered
 _SHORT = 60
