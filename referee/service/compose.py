@@ -30,8 +30,11 @@ from . import (
     tokens,
     votes,
 )
+from .administering.filling import filled as administered
+from .conversing import place_of, room_language, thread
 from .explaining import here, in_game
 from .listing import ended, history, member, mine
+from .office import filling
 from .records import deal_text, record_text
 from .sitting import ServiceSettings, States, drawn_for, names, settings_of
 
@@ -140,7 +143,7 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
         context["games"] = mine(desk, row)
     elif kind == "digest" and person is not None:
         filled, told = digest.filled(desk.tx, desk.words, desk.states, person, data)
-        if not filled["games"]:
+        if not filled["games"] and not data.get("notices"):
             return None
         context |= filled
         buttons = digest.shown(context, desk.words, lambda n: tokens.button(desk.key, int(row.id or 0), n))
@@ -164,6 +167,16 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
         if not seat_offer(desk, row, game, seats, context, int(data["offered"])):
             return None
         buttons = offered(context)
+    elif kind in filling.KINDS:
+        league = filling.filled(desk, kind, data)
+        if league is None:
+            return None
+        context |= league
+    elif kind.startswith("admin_"):
+        shown_to_admin = administered(desk, row, game, seats, data)
+        if shown_to_admin is None:
+            return None
+        context |= shown_to_admin
     elif kind == "setup":
         context |= menus.filled(desk.words, language, data["wanted"])
         context["options"] = [{**o, "key": tokens.button(desk.key, int(row.id or 0), o["n"])} for o in context["options"]]
@@ -214,18 +227,6 @@ def rewritten(desk: Desk, data: dict[str, Any]) -> str:
     """The wire id of the letter whose place this one takes, "" for none."""
     older = desk.tx.get(Outbox, int(data.get("revises") or 0)) if desk.rewrites else None
     return "" if older is None else older.wire_id
-
-
-def room_language(desk: Desk, row: Outbox) -> str:
-    """The language of the room a letter goes to."""
-    room = desk.tx.one(Room, channel=row.channel, place=row.place) if row.place else None
-    return room.language if room is not None else "en"
-
-
-def place_of(desk: Desk, room_id: int) -> tuple[str, str]:
-    """The wire's name of a room."""
-    room = desk.tx.get(Room, room_id)
-    return ("", "") if room is None else (room.channel, room.place)
 
 
 def about(desk: Desk, game: Game, seats: list[Seat], row: Outbox, language: str) -> dict[str, Any]:
@@ -368,18 +369,6 @@ def reachable(desk: Desk, person_id: int) -> bool:
     """Whether a person has been heard in private, or can be written to all the same."""
     return any(a.state == "green" or (a.state == "new" and a.channel not in desk.settings.shy)
                for a in desk.tx.all(Address, person_id=person_id))
-
-
-def thread(desk: Desk, row: Outbox) -> tuple[str, ...]:
-    """Wire ids of earlier letters of this conversation, oldest first, for threading."""
-    if row.game_id is None:
-        return ()
-    if row.seat is None:
-        # in a room, what is said about a game belongs under its living message
-        shown = [w.wire_id for w in desk.tx.all(GameRoom, game_id=row.game_id) if row.place and place_of(desk, w.room_id) == (row.channel, row.place)]
-        return tuple(wire_id for wire_id in shown if wire_id and row.kind != "table")
-    sent = desk.tx.all(Outbox, game_id=row.game_id, seat=row.seat, channel=row.channel, state="sent", order="-id", limit=3)
-    return tuple(s.wire_id for s in reversed(sent) if s.wire_id)
 
 
 DEFAULTS: dict[str, dict[str, Any]] = {

@@ -26,7 +26,7 @@ _MOST = 10
 #: letters that are due within so long of each other are due at one time
 _SAME_MS = 600_000
 #: letters that this one can stand for; others leave by themselves
-STOOD_FOR = frozenset({"prompt", "reminder", "notice", "over", "muster", "echo_elsewhere"})
+STOOD_FOR = frozenset({"prompt", "reminder", "notice", "over", "muster", "echo_elsewhere", "league_news"})
 
 
 def next_ms(person: Person, minute: int, after_ms: int) -> int:

@@ -17,7 +17,7 @@ from . import timing
 LEVELS = ("all", "turns", "urgent", "off")
 #: kind of letter -> the last level at which it is still told; other kinds answer somebody and always leave
 TOLD = {"prompt": "turns", "reminder": "turns", "notice": "turns", "over": "turns", "lobby": "all", "echo_elsewhere": "all", "talk": "all",
-        "muster": "urgent", "vote": "urgent", "digest": "off"}
+        "muster": "urgent", "vote": "urgent", "league_news": "turns", "digest": "off"}
 #: what is written on a screen rings nobody out of bed
 SCREENS = frozenset({"terminal"})
 #: a letter that was kept back lives so much longer
@@ -109,6 +109,8 @@ def wanted(row: Outbox, data: dict[str, Any], level: str, asks: bool, rings: lis
         return True
     last = TOLD[row.kind]
     if row.kind == "reminder" and data.get("last"):
+        last = "urgent"
+    if row.kind == "league_news" and data.get("about_you"):
         last = "urgent"
     if row.kind == "prompt":
         comes = any(one.kind == "remind" for one in rings)

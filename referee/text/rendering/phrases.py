@@ -16,9 +16,9 @@ from ..lexicon import Lexicon
 from .filters import filters
 
 #: tables whose codes share one namespace: `Words.phrase` finds a sentence in any of them
-SPOKEN = ("refusals", "setup", "troubles", "notices", "buttons", "plans", "leagues")
+SPOKEN = ("refusals", "setup", "troubles", "notices", "buttons", "plans", "leagues", "league_news")
 #: the files of a language that hold sentences
-FILES = ("phrases.toml", "plans.toml", "leagues.toml")
+FILES = ("phrases.toml", "plans.toml", "leagues.toml", "league_news.toml")
 
 
 class PhraseBook:
