@@ -1,0 +1,115 @@
+"""Days and moments as people type them: `2026-12-01`, `1 Dec 18:00`, `tomorrow`, `Sunday`, `in 10 days`.
+
+They are read in the zone of whoever writes.  A day without a year is the next one of that name.
+"""
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
+from typing import NamedTuple
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from babel import Locale
+from babel.dates import get_month_names
+
+from ..folding import fold
+from .policy_terms import day_of, hour_of, time_at
+from .terms import Reading
+
+_ISO = re.compile(r"^(\d{4})-(\d{1,2})-(\d{1,2})(?:T(\d{1,2}:\d{2}))?$")
+_DOTTED = re.compile(r"^(\d{1,2})\.(\d{1,2})\.(\d{4})?$")
+_NUMBER = re.compile(r"^(\d{1,2})(?:st|nd|rd|th|\.)?$")
+_CLOCK = re.compile(r"^\d{1,2}[:.]\d{2}$|^\d{1,2}(?:am|pm)$")
+#: the hour of a day that is named without one: at its end, or in the morning
+LAST, MORNING = 24 * 60 - 1, 9 * 60
+
+
+class When(NamedTuple):
+    """A moment (UTC, milliseconds) and how many words named it; 0 words: none did."""
+
+    at_ms: int = 0
+    used: int = 0
+
+
+def when_at(words: Sequence[str], reading: Reading, now_ms: int, zone: str, usual: int = LAST) -> When:
+    """The moment that stands at the beginning of these words.  `usual`: the minute of the day where none is said."""
+    here = _zone(zone)
+    today = datetime.fromtimestamp(now_ms / 1000, UTC).astimezone(here)
+    skip = 1 if words and _said(reading, words[0], "in") else 0
+    hours, used = time_at(reading, words[skip:])
+    if used:
+        return When(now_ms + round(hours * 3_600_000), skip + used)
+    day, used, minute = _day(words, reading, today.date())
+    if day is None:
+        return When()
+    if minute is None:
+        rest = words[used:]
+        skip = 1 if len(rest) > 1 and _said(reading, rest[0], "at") else 0
+        hour = hour_of(rest[skip]) if len(rest) > skip and _CLOCK.match(rest[skip].casefold()) else None
+        minute = usual if hour is None else round(hour * 60)
+        used += 0 if hour is None else skip + 1
+    moment = datetime(day.year, day.month, day.day, tzinfo=here) + timedelta(minutes=minute)
+    return When(round(moment.timestamp() * 1000), used)
+
+
+def _day(words: Sequence[str], reading: Reading, today: date) -> tuple[date | None, int, int | None]:
+    """The day, how many words it takes, and the minute of it where the word has one."""
+    first = words[0].strip(",") if words else ""
+    iso = _ISO.match(first)
+    if iso:
+        hour = hour_of(iso[4]) if iso[4] else None
+        return _made(int(iso[1]), int(iso[2]), int(iso[3])), 1, None if hour is None else round(hour * 60)
+    dotted = _DOTTED.match(first)
+    if dotted:
+        return _next(today, int(dotted[2]), int(dotted[1]), int(dotted[3] or 0)), 1, None
+    for key, days in (("today", 0), ("tomorrow", 1)):
+        if _said(reading, first, key):
+            return today + timedelta(days=days), 1, None
+    weekday = day_of(reading, first)
+    if weekday is not None:
+        return today + timedelta(days=(weekday - today.weekday() - 1) % 7 + 1), 1, None
+    if len(words) > 1:
+        for month, number in ((first, words[1]), (words[1], first)):
+            found, day = _months(reading.language).get(fold(month).rstrip("."), 0), _NUMBER.match(number.strip(","))
+            if found and day:
+                year = int(words[2]) if len(words) > 2 and re.fullmatch(r"\d{4}", words[2]) else 0
+                return _next(today, found, int(day[1]), year), 3 if year else 2, None
+    return None, 0, None
+
+
+def _next(today: date, month: int, day: int, year: int) -> date | None:
+    """That day of that year, or the next one; None for a day that there is not."""
+    if year:
+        return _made(year, month, day)
+    this = _made(today.year, month, day)
+    return this if this is not None and this >= today else _made(today.year + 1, month, day)
+
+
+def _made(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+@lru_cache(maxsize=16)
+def _months(language: str) -> Mapping[str, int]:
+    """The names of the months, whole and short, of a language and of English."""
+    found: dict[str, int] = {}
+    for locale in ("en", language):
+        for width in ("wide", "abbreviated"):
+            found.update({fold(name).rstrip("."): number for number, name in get_month_names(width, locale=Locale.parse(locale)).items()})
+    return found
+
+
+def _zone(zone: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(zone)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return ZoneInfo("UTC")
+
+
+def _said(reading: Reading, word: str, key: str) -> bool:
+    return fold(word) in map(fold, reading.lexicon.words(key, "dates"))

@@ -1,0 +1,206 @@
+"""`league Winter Cup open rounds 7`, `league join "Winter Cup"`, `league standings`: what is said to the league office.
+
+    read_league(text, asking)    Wish("league", {act, league, …}) or Trouble
+
+The name may stand before the word of the act or after it, in quotes or without, cut short while one league begins so, or be left out:
+which league that means is then known elsewhere.  All words are those of the lexicon's tables [leagues] and [league_words].
+"""
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from functools import lru_cache
+from typing import Any
+
+from ..folding import clean, fold, squash
+from ..lexicon import lexicon
+from .league_args import ARGS, Asking, Token
+from .terms import Trouble, Wish
+
+_TOKEN = re.compile(r"[\"“”„«»](?P<quoted>[^\"“”„«»\n]*)[\"“”«»]|(?P<plain>[^\s\"“”„«»]+)|(?P<odd>[\"“”„«»])")
+_NUMBER = re.compile(r"^#(\d{1,9})$")
+#: so many words of a line are looked at, and so long a name is shown
+_MOST, _NAME_MOST = 80, 60
+#: acts that are about no league that there is
+NAMELESS = frozenset({"list", "new", "help"})
+
+
+def tokens_of(text: str) -> list[Token]:
+    """A line in words; what stands in quotes is one."""
+    found = [Token(m["quoted"] if m["quoted"] is not None else m["plain"] or m["odd"], m["quoted"] is not None, m.start(), m.end())
+             for m in _TOKEN.finditer(text[:4000])]
+    return found[:_MOST]
+
+
+def read_league(text: str, asking: Asking) -> Wish | Trouble:
+    """What is wanted of the office.  `league` in the arguments is its number, None where none was named."""
+    first, _, more = text.strip().partition("\n")
+    first = first.strip()
+    found = _read(tokens_of(first), first, asking)
+    quote = " ".join(text[:200].split())
+    if isinstance(found, Trouble):
+        return Trouble(found.code, quote, found.suggestions, found.candidates, found.facts)
+    act, league, args = found
+    if more.strip() and act == "announce":
+        args = {**args, "text": clean(f"{args['text']} {more}")}
+    elif more.strip():
+        return Trouble("command-alone", quote, facts={"command": "league"})
+    return Wish("league", {"act": act, "league": league, **args}, None, quote)
+
+
+Found = tuple[str, int | None, Mapping[str, Any]]
+
+
+def _read(words: list[Token], line: str, asking: Asking) -> Found | Trouble:
+    if not words:
+        return "list", None, {}
+    trouble: Trouble | None = None
+    for way in (_name_first, _act_first, _short_name_first):
+        found = way(words, line, asking)
+        if isinstance(found, Trouble):
+            trouble = trouble or found
+        elif found is not None:
+            return found
+    if trouble is not None and trouble.code not in ("unknown-word", "league-unknown"):
+        return trouble
+    return _turned_round(words, line, asking) or trouble or _unknown(words, asking)
+
+
+def _name_first(words: list[Token], line: str, asking: Asking) -> Found | Trouble | None:
+    """`Winter Cup standings`: a whole name, then the act."""
+    named, used = named_at(words, asking.leagues)
+    return None if not used else _after_name(named, used, words, line, asking)
+
+
+def _short_name_first(words: list[Token], line: str, asking: Asking) -> Found | Trouble | None:
+    """`winter standings`."""
+    named, used = begun_at(words, asking.leagues)
+    return None if not used else _after_name(named, used, words, line, asking)
+
+
+def _after_name(named: Sequence[int], used: int, words: list[Token], line: str, asking: Asking) -> Found | Trouble | None:
+    if used == len(words):
+        return _which(named, "", asking) or ("show", named[0], {})
+    act, size = act_at(words[used:], asking)
+    if not act or act in NAMELESS:
+        return None
+    args = ARGS[act](words[used + size:], line, asking)
+    return args if isinstance(args, Trouble) else _which(named, act, asking) or (act, named[0], args)
+
+
+def _act_first(words: list[Token], line: str, asking: Asking) -> Found | Trouble | None:
+    """`standings Winter Cup division 2`, `standings`."""
+    act, size = act_at(words, asking)
+    if not act:
+        return None
+    rest = words[size:]
+    if act in NAMELESS:
+        args = ARGS[act](rest, line, asking)
+        return args if isinstance(args, Trouble) else (act, None, args)
+    bare = ARGS[act](rest, line, asking)
+    named, used = named_at(rest, asking.leagues)
+    if not used and isinstance(bare, Trouble):
+        named, used = begun_at(rest, asking.leagues)
+    if used:
+        args = ARGS[act](rest[used:], line, asking)
+        if not isinstance(args, Trouble):
+            return _which(named, act, asking) or (act, named[0], args)
+    if isinstance(bare, Trouble) and bare.code == "unknown-word" and not used and rest and act in _NAME_LAST:
+        return _no_league(" ".join(one.text for one in rest), asking)
+    return bare if isinstance(bare, Trouble) else (act, None, bare)
+
+
+#: acts after which nothing but a league's name would make sense
+_NAME_LAST = frozenset({"show", "join", "alternate", "leave", "draw", "redraw", "start", "close", "people", "settings", "stats", "standings", "schedule", "tables"})
+
+
+def named_at(words: Sequence[Token], leagues: Mapping[int, str]) -> tuple[list[int], int]:
+    """The leagues whose whole name stands here, and how many words it takes; the longest."""
+    number = _NUMBER.match(words[0].text) if words else None
+    if number and int(number[1]) in leagues:
+        return [int(number[1])], 1
+    by_name: dict[str, list[int]] = {}
+    for league, name in leagues.items():
+        by_name.setdefault(squash(name), []).append(league)
+    for used in range(min(len(words), 40), 0, -1):
+        typed = squash(" ".join(one.text for one in words[:used]))
+        if typed in by_name:
+            return by_name[typed], used
+    return [], 0
+
+
+def begun_at(words: Sequence[Token], leagues: Mapping[int, str]) -> tuple[list[int], int]:
+    """The leagues whose names begin with the words here; as many words as fit."""
+    for used in range(min(len(words), 12), 0, -1):
+        typed = squash(" ".join(one.text for one in words[:used]))
+        found = [league for league, name in leagues.items() if len(typed) > 1 and squash(name).startswith(typed)]
+        if found:
+            return found, used
+    return [], 0
+
+
+@lru_cache(maxsize=16)
+def _spellings(language: str, own: tuple[Any, ...]) -> Mapping[str, str]:
+    """What is typed for an act, folded -> the act."""
+    lex = lexicon(language, own)
+    return {fold(word): act for act in ARGS for word in lex.spellings("leagues", act)}
+
+
+def act_at(words: Sequence[Token], asking: Asking) -> tuple[str, int]:
+    """The act whose word stands here, and how many words it takes; "" for none.  What stands in quotes is a name."""
+    known = _spellings(asking.reading.language, tuple(asking.reading.own))
+    for used in (3, 2, 1):
+        if len(words) >= used and not any(one.quoted for one in words[:used]):
+            act = known.get(fold(" ".join(one.text for one in words[:used])), "")
+            if act:
+                return act, used
+    return "", 0
+
+
+def _which(named: Sequence[int], act: str, asking: Asking) -> Trouble | None:
+    """More than one league begins so."""
+    if len(named) < 2:
+        return None
+    return Trouble("league-which", facts={"names": [clean(asking.leagues[one], _NAME_MOST) for one in named[:6]], "act": act or "show"})
+
+
+def _turned_round(words: list[Token], line: str, asking: Asking) -> Trouble | None:
+    """The words are there, but in no order that is read: what they would be in order."""
+    named = next(((start, found, used) for start in range(len(words)) for found, used in (named_at(words[start:], asking.leagues),) if used), None)
+    start, league, used = named or (0, [], 0)
+    others = words[:start] + words[start + used:]
+    name = f"\"{clean(asking.leagues[league[0]], _NAME_MOST)}\" " if league else ""
+    for place in range(0 if league else 1, len(others)):
+        act, size = act_at(others[place:], asking)
+        rest = " ".join(f"\"{one.text}\"" if one.quoted else one.text for one in others[:place] + others[place + size:])
+        if act and act not in NAMELESS and not isinstance(ARGS[act](tokens_of(rest), rest, asking), Trouble):
+            return Trouble("league-order", facts={"near": [clean(f"league {name}{act} {rest}".strip(), 160)]})
+    return None
+
+
+def _unknown(words: list[Token], asking: Asking) -> Trouble:
+    """Neither a league nor an act: the nearest of either."""
+    _, used = named_at(words, asking.leagues)
+    if used:
+        return _no_act(words[used].text, asking)
+    place = next((place for place in range(1, len(words)) if act_at(words[place:], asking)[0]), 0)
+    if place or words[0].quoted:
+        return _no_league(" ".join(one.text for one in words[:place or 1]), asking)
+    no_act = _no_act(words[0].text, asking)
+    no_league = _no_league(" ".join(one.text for one in words), asking)
+    return no_act if no_act.facts["near"] and not no_league.facts["near"] else no_league
+
+
+def _no_act(word: str, asking: Asking) -> Trouble:
+    """No act is called so; the nearest, or where they are all told."""
+    acts = _spellings(asking.reading.language, tuple(asking.reading.own))
+    near = [acts[one] for one in get_close_matches(fold(word)[:60], acts, 3, 0.7)]
+    return Trouble("league-word", facts={"word": clean(word, 40), "near": [f"league {act}" for act in dict.fromkeys(near)]})
+
+
+def _no_league(name: str, asking: Asking) -> Trouble:
+    """There is no league of that name; the nearest, or what there are."""
+    by_name = {squash(said): clean(said, _NAME_MOST) for said in asking.leagues.values()}
+    near = [by_name[key] for key in get_close_matches(squash(name)[:60], by_name, 3, 0.6)]
+    return Trouble("league-unknown", facts={"name": clean(name, _NAME_MOST), "near": near, "names": sorted(by_name.values())[:6]})
