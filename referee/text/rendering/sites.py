@@ -27,7 +27,7 @@ class Site:
         self._known = languages(self._own)
         self._environments: dict[str, Environment] = {}
 
-    def page(self, name: str, wanted: str = "en", **facts: Any) -> str:
+    def page(self, name: str, wanted: str = "en", /, **facts: Any) -> str:
         """The HTML of a page in the language nearest to the one `wanted`.  Raises LookupError for a page that is not there."""
         language = nearest(wanted, self._known)
         try:
