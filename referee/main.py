@@ -79,7 +79,8 @@ def web_door(config: Configuration, whole: Referee) -> Door | None:
         return None
     from adapters import web
 
-    return web.build(config.web.listen, whole.pages, clock_ms, proxied=config.web.proxied)
+    return web.build(config.web.listen, whole.pages, clock_ms, proxied=config.web.proxied, watch=whole.watch,
+                     insiders=config.web.metrics_from, token=config.web.metrics_token.get_secret_value())
 
 
 async def opened(door: Door, listen: str) -> None:

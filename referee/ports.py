@@ -236,3 +236,60 @@ class Pages(Protocol):
 
     def asset(self, kept: str) -> Served | None:
         """A file that pages are dressed with, by the last part of its address."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Somebody who is signed in in a browser: the person, the browser's session, what its forms are signed with, their name and language."""
+
+    person: int
+    session: int
+    key: str
+    name: str
+    language: str
+
+
+class OwnPages(Protocol):
+    """Somebody's own pages.  `cookie` is the secret that a browser keeps; a `Visitor` stands for one that was looked at in this request.
+    `root` is what our addresses begin with ("" or a path), `origin` the origin of our own pages as a browser names it, "" where they have none."""
+
+    root: str
+    origin: str
+
+    async def link(self, token: str) -> dict[str, Any] | None:
+        """Whom this link of a letter would sign in: {name, language}.  None for one that is used up, or none of ours."""
+
+    async def sign_in(self, token: str, cookie: str) -> tuple[str, int] | None:
+        """Use it: the browser's new secret, and the number of the table that it leads to (0: all of them).  `cookie` ends."""
+
+    async def visitor(self, cookie: str) -> Visitor | None:
+        """Whose browser that is; None where nobody is signed in."""
+
+    async def sign_out(self, visitor: Visitor) -> int:
+        """End all of this person's browsers; how many."""
+
+    async def tables(self, visitor: Visitor, since_ms: int) -> dict[str, Any]:
+        """What the page of all their tables is filled with, and what was answered to them since then."""
+
+    async def seat(self, visitor: Visitor, game_id: int, since_ms: int, question: int, way: Sequence[int]) -> dict[str, Any] | None:
+        """The same of one table where they sit; None where they don't.  `way`: the entries of this question that were followed."""
+
+    async def genuine(self, visitor: Visitor, form: str) -> int | None:
+        """When the page was made (UTC ms) whose form has this token; None for one that was not made for this browser."""
+
+    async def say(self, visitor: Visitor, form: str, text: str, *, button: str = "", game_id: int = 0, question: int = 0) -> None:
+        """What they wrote, or the key of a button, into the inbox; the same form with the same words acts once.  Raises OSError when
+        nothing can be written."""
+
+
+class Watch(Protocol):
+    """For whoever watches the machine."""
+
+    async def wrong(self) -> list[str]:
+        """What is not as it should be, in stable words; [] when all is well."""
+
+    async def figures(self) -> str:
+        """All figures in Prometheus' text format.  Raises TimeoutError when the store does not answer."""
+
+    def took(self, address: str, seconds: float) -> None:
+        """A page of that address (its pattern) took so long."""

@@ -5,22 +5,28 @@ cookie, and no page asks anything of a third party.  TLS is for the web server t
 """
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from referee.ports import Pages
+    from referee.ports import Pages, Watch
 
     from .door import Door
 
 __all__ = ["build"]
 
 
-def build(listen: str, pages: Pages, clock_ms: Callable[[], int], *, proxied: bool = False) -> Door:
+#: from where figures may be looked at without a token: this machine
+NEAR = ("127.0.0.0/8", "::1/128")
+
+
+def build(listen: str, pages: Pages, clock_ms: Callable[[], int], *, proxied: bool = False, watch: Watch | None = None,
+          insiders: Sequence[str] = NEAR, token: str = "") -> Door:
     """The door, not yet open.  `listen` is "host:port" (port 0: any that is free); `proxied`: the last entry of X-Forwarded-For says who
-    calls."""
+    calls.  `watch`: what is told to those who call from the networks `insiders` or know the `token`."""
     from .callers import Callers
     from .door import Door
+    from .insiders import Insiders
 
     host, _, port = listen.rpartition(":")
-    return Door(host.strip("[]"), int(port), pages, Callers(clock_ms, proxied=proxied))
+    return Door(host.strip("[]"), int(port), pages, Callers(clock_ms, proxied=proxied), watch, Insiders(insiders, token, proxied=proxied))

@@ -16,6 +16,12 @@ MOST, WITHIN_MS = 30, 600_000
 _KEPT = 4096
 
 
+def caller(request: web.Request, *, proxied: bool) -> str:
+    """Who calls, as the connection says it, or the web server before us."""
+    said = request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip() if proxied else ""
+    return said or request.remote or ""
+
+
 class Callers:
     """Counts wrong tokens by caller."""
 
@@ -38,8 +44,7 @@ class Callers:
 
     def _who(self, request: web.Request) -> str:
         """The caller's address; of IPv6 the network, which one person has all of."""
-        said = request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip() if self._proxied else ""
-        name = said or request.remote or ""
+        name = caller(request, proxied=self._proxied)
         try:
             address = ipaddress.ip_address(name)
         except ValueError:

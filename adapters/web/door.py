@@ -3,11 +3,12 @@ from __future__ import annotations
 
 from aiohttp import web
 
-from referee.ports import Pages
+from referee.ports import Pages, Watch
 
-from . import assets, calendars, health, leaving, showing
+from . import assets, calendars, figures, health, leaving, showing
 from .callers import Callers
 from .guard import guard
+from .insiders import Insiders
 
 LARGEST_BODY = 64 * 1024
 
@@ -15,16 +16,19 @@ LARGEST_BODY = 64 * 1024
 class Door:
     """Listens on one port; `port` is the real one once it does."""
 
-    def __init__(self, host: str, port: int, pages: Pages, callers: Callers) -> None:
+    def __init__(self, host: str, port: int, pages: Pages, callers: Callers, watch: Watch | None, insiders: Insiders) -> None:
         self._host, self.port, self._pages, self._callers = host, port, pages, callers
+        self._watch, self._insiders = watch, insiders
         self._runner: web.AppRunner | None = None
 
     async def start(self) -> None:
         """Open the port.  Raises OSError when it can't be had: that is the admin's to mend."""
-        app = web.Application(client_max_size=LARGEST_BODY, middlewares=[guard(self._pages)])
+        app = web.Application(client_max_size=LARGEST_BODY, middlewares=[guard(self._pages, self._watch)])
         for routes in (health.routes(self._pages), assets.routes(self._pages), calendars.routes(self._pages, self._callers),
                        leaving.routes(self._pages, self._callers), showing.routes(self._pages, self._callers)):
             app.add_routes(routes)
+        if self._watch is not None:
+            app.add_routes(figures.routes(self._watch, self._insiders))
         # no log of who asked for what: the addresses are secrets
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0, keepalive_timeout=15.0)
         await self._runner.setup()

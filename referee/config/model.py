@@ -1,6 +1,7 @@
 """The referee's own sections.  Each adapter brings the section of its channel."""
 from __future__ import annotations
 
+import ipaddress
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -65,6 +66,21 @@ class WebSettings(BaseModel):
         description='The address under which others reach them, for links in letters, for example "https://citadels.example.org".')
     proxied: bool = Field(default=False, strict=False, description="true: a web server stands before it and says in X-Forwarded-For who calls.")
 
+    metrics_token: SecretStr = Field(
+        default=SecretStr(""), description='Who sends it as "Authorization: Bearer ..." may read /metrics; left out: nobody may by that.')
+    metrics_from: tuple[str, ...] = Field(
+        default=("127.0.0.0/8", "::1/128"), description="The networks from which /metrics may be read without it, and /readyz says what is wrong.")
+
+    @field_validator("metrics_from")
+    @classmethod
+    def _networks(cls, networks: tuple[str, ...]) -> tuple[str, ...]:
+        for network in networks:
+            try:
+                ipaddress.ip_network(network)
+            except ValueError:
+                raise ValueError("a network, for example 10.0.0.0/8") from None
+        return networks
+
     @field_validator("listen")
     @classmethod
     def _a_port_that_there_is(cls, listen: str) -> str:
@@ -98,7 +114,7 @@ class Configuration:
 
     def secrets(self) -> frozenset[str]:
         """Every secret's value, so that the log can leave them out."""
-        return frozenset(value for model in self.channels.values() for value in _secrets(model) if value)
+        return frozenset(value for model in (self.web, *self.channels.values()) for value in _secrets(model) if value)
 
 
 def _secrets(model: BaseModel) -> Iterator[str]:

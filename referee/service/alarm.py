@@ -12,6 +12,7 @@ from referee.ports import Adapter, Letter
 from referee.text import Words
 
 from .sitting import ServiceSettings
+from .tally import Tally
 
 log = logging.getLogger(__name__)
 _HOUR_MS = 3_600_000
@@ -24,11 +25,13 @@ class Alarm:
         self._words, self._settings, self._clock_ms = words, settings, clock_ms
         self._adapters = {adapter.name: adapter for adapter in adapters}
         self._spoke_ms = -_HOUR_MS
+        self.tally = Tally()
         self._running: set[asyncio.Task[None]] = set()
 
     def disk_full(self, error: OSError) -> None:
         """Nothing could be written.  Messages are refused until there is room again; nothing is lost."""
         now = self._clock_ms()
+        self.tally.disk_full(now)
         log.error("nothing can be written: %s", error)
         if now - self._spoke_ms < _HOUR_MS:
             return

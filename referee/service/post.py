@@ -165,6 +165,7 @@ class Post:
         while True:
             try:
                 await self._store.write(lambda tx: self.record(tx, row, receipt))
+                self._alarm.tally.letter(row.channel, receipt.fate)
                 return
             except StoreFull as full:
                 self._alarm.disk_full(full)

@@ -15,10 +15,12 @@ from referee.text import Words
 
 from .alarm import Alarm
 from .clocks import Clocks
+from .own import Counter, OwnPages
 from .pages import Pages
 from .post import Post
 from .reception import Reception
 from .sitting import ServiceSettings, Sitting, States
+from .watch import Watch
 
 log = logging.getLogger(__name__)
 
@@ -34,13 +36,20 @@ class Referee:
         self.adapters = tuple(adapters)
         alarm = Alarm(words, adapters, settings, clock_ms)
         self.reception = Reception(store, words, settings, clock_ms, states, self._woke, alarm)
-        self.post = Post(store, words, adapters, settings, clock_ms, alarm)
+        counter = Counter()
+        self.post = Post(store, words, [*adapters, counter], settings, clock_ms, alarm)
         self.clocks = Clocks(store, words, settings, clock_ms, states, self._woke, alarm, self.post.hold, steady_ms)
         self._tasks: list[asyncio.Task[None]] = []
+        self._tally = alarm.tally
         #: set when a loop has ended that never should: better to stop and be started again than to sit there deaf
         self.broken = asyncio.Event()
         #: what web pages show, for whoever opens a door to them
         self.pages = Pages(store, words, settings, clock_ms, self.broken, lambda tx: Sitting(tx, clock_ms(), words, settings, states), self._woke)
+        #: somebody's own pages, and what they write there
+        self.own = OwnPages(store, words, settings, clock_ms, self.reception, counter)
+
+        #: figures, and whether all is well, for whoever watches the machine
+        self.watch = Watch(store, adapters, alarm.tally, clock_ms, self.broken)
 
     async def start(self) -> None:
         """Settle what a crash left, give back the time we were away, then open the channels."""
@@ -64,6 +73,7 @@ class Referee:
 
     def _woke(self, sitting: Sitting) -> None:
         """After a transaction: ring where it left work."""
+        self._tally.handled(sitting.about)
         if "post" in sitting.wakes:
             self.post.wake()
         if "clock" in sitting.wakes:

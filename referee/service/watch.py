@@ -1,0 +1,126 @@
+"""For whoever watches the machine: whether all is well (`/readyz`), and the figures (`/metrics`, as Prometheus reads them)."""
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from referee.ports import Adapter
+from referee.store import Deadline, Game, Inbox, Outbox, Store, Tx
+
+from .tally import BOUNDS, Tally
+
+if TYPE_CHECKING:
+    from prometheus_client import Metric
+
+log = logging.getLogger(__name__)
+#: how long the store may take to answer (seconds), for how long a full disk is remembered (ms), how many late deadlines are counted
+_PATIENCE, _FULL_MS, _MOST = 5.0, 60_000, 1000
+STATUSES = ("lobby", "mustering", "running", "frozen", "over", "abandoned")
+
+
+class Stock(NamedTuple):
+    """What lies in the store at one moment; lengths of time in seconds."""
+
+    inbox: dict[str, int]
+    outbox: dict[str, int]
+    oldest: float
+    deadlines: int
+    late: int
+    latest: float
+    games: dict[str, int]
+
+
+class Watch:
+    """Given to the web door.  `broken` is set once a loop of the referee has ended."""
+
+    def __init__(self, store: Store, adapters: Sequence[Adapter], tally: Tally, clock_ms: Callable[[], int], broken: asyncio.Event) -> None:
+        self._store, self._adapters, self._clock_ms, self._broken = store, tuple(adapters), clock_ms, broken
+        self.tally = tally
+
+    async def wrong(self) -> list[str]:
+        """What is not as it should be: loops, disk, store, a channel's name, "frozen" where a table stands still; [] when all is well."""
+        found = ["loops"] if self._broken.is_set() else []
+        if self.tally.full and self._clock_ms() - self.tally.full_ms < _FULL_MS:
+            found.append("disk")
+        found += [f"channel {one.name}" for one in self._adapters if not one.healthy()]
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                frozen = await self._store.read(lambda tx: tx.count(Game, status="frozen"))
+        except TimeoutError:
+            return [*found, "store"]
+        return [*found, "frozen"] if frozen else found
+
+    async def figures(self) -> str:
+        """All figures in Prometheus' text format.  Raises TimeoutError when the store does not answer."""
+        from prometheus_client import CollectorRegistry, generate_latest
+
+        now = self._clock_ms()
+        async with asyncio.timeout(_PATIENCE):
+            stock = await self._store.read(lambda tx: counted(tx, now), patient=True)
+        registry = CollectorRegistry(auto_describe=False)
+        registry.register(_Shelf(list(self._metrics(stock))))  # type: ignore[arg-type]  # anything with `collect` is a collector
+        return generate_latest(registry).decode()
+
+    def took(self, address: str, seconds: float) -> None:
+        """A page of that address (its pattern, never what stood in it) took so long."""
+        self.tally.page(address, seconds)
+
+    def _metrics(self, stock: Stock) -> Iterator[Metric]:
+        from prometheus_client.metrics_core import (
+            CounterMetricFamily,
+            GaugeMetricFamily,
+            HistogramMetricFamily,
+        )
+
+        def gauge(name: str, value: float) -> Metric:
+            return GaugeMetricFamily(f"citadels_{name}", name, value=value)
+
+        def by(kind: type[Any], name: str, label: tuple[str, ...], values: Sequence[tuple[tuple[str, ...], float]]) -> Metric:
+            family: Metric = kind(f"citadels_{name}", name, labels=label)
+            for labels, value in values:
+                family.add_metric(labels, value)  # type: ignore[attr-defined]  # every family has it
+            return family
+
+        yield CounterMetricFamily("citadels_orders", "orders", value=self.tally.messages["orders"])
+        yield by(CounterMetricFamily, "messages", ("wish",), [((wish,), n) for wish, n in sorted(self.tally.messages.items())])
+        yield by(CounterMetricFamily, "letters", ("channel", "fate"), sorted(self.tally.letters.items()))
+        yield CounterMetricFamily("citadels_disk_full", "disk_full", value=self.tally.full)
+        yield by(GaugeMetricFamily, "inbox", ("state",), [((state,), n) for state, n in stock.inbox.items()])
+        yield by(GaugeMetricFamily, "outbox", ("state",), [((state,), n) for state, n in stock.outbox.items()])
+        yield gauge("outbox_oldest_seconds", stock.oldest)
+        yield gauge("deadlines_open", stock.deadlines)
+        yield gauge("deadlines_late", stock.late)
+        yield gauge("deadlines_late_seconds", stock.latest)
+        yield by(GaugeMetricFamily, "games", ("status",), [((status,), n) for status, n in stock.games.items()])
+        yield by(GaugeMetricFamily, "channel_healthy", ("channel",), [((one.name,), float(one.healthy())) for one in self._adapters])
+        yield gauge("loops_running", float(not self._broken.is_set()))
+        yield gauge("listeners", self.tally.listeners)
+        pages = HistogramMetricFamily("citadels_page_seconds", "page_seconds", labels=("page",))
+        for address, lasted in sorted(self.tally.pages.items()):
+            bounds = (*map(str, BOUNDS), "+Inf")
+            pages.add_metric((address,), [(bound, sum(lasted.counts[:n + 1])) for n, bound in enumerate(bounds)], lasted.total)
+        yield pages
+
+
+class _Shelf:
+    """Figures that were made already, as a registry asks for them."""
+
+    def __init__(self, metrics: list[Metric]) -> None:
+        self._metrics = metrics
+
+    def collect(self) -> list[Metric]:
+        """All of them."""
+        return self._metrics
+
+
+def counted(tx: Tx, now_ms: int) -> Stock:
+    """Look through the store; every question has an index of its own."""
+    waiting, due = tx.outbox_due(now_ms, 1), tx.next_due_ms()
+    return Stock(
+        inbox={state: tx.count(Inbox, state=state) for state in ("new", "shunted")},
+        outbox={state: tx.count(Outbox, state=state) for state in ("queued", "sending", "failed", "unknown")},
+        oldest=(now_ms - waiting[0].not_before_ms) / 1000 if waiting and waiting[0].not_before_ms else 0.0,
+        deadlines=tx.count(Deadline, done_ms=0), late=len(tx.due(now_ms, _MOST)), latest=0.0 if due is None else max(0, now_ms - due) / 1000,
+        games={status: tx.count(Game, status=status) for status in STATUSES})
