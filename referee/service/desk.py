@@ -29,6 +29,7 @@ from . import (
     menus,
     moves,
     notifying,
+    pagewish,
     people,
     planmenu,
     planning,
@@ -42,6 +43,7 @@ from . import (
     timekeeping,
     webwish,
 )
+from .administering import wishes as administering
 from .named_policies import NamedPolicies
 from .people import Speaker
 from .replies import again, alert, answer
@@ -292,9 +294,11 @@ WISHES: dict[str, Handler] = {
     **calendar.WISHES,
     **notifying.WISHES,
     **alternates.WISHES,
+    **administering.WISHES,
     **webwish.WISHES,
+    **pagewish.WISHES,
 }
 #: wishes that are about no table at all
-FREE = frozenset({"new", "games", "help", "rules", "link", "name", "zone", "prefer", "opened", "nothing", "quiet", "vacation", "here", "notify", "unsubscribe", "subscribe", "calendar", "web", "vote", "second", "alternate"})
+FREE = frozenset({"new", "games", "help", "rules", "link", "name", "zone", "prefer", "opened", "nothing", "quiet", "vacation", "here", "notify", "unsubscribe", "subscribe", "calendar", "web", "vote", "second", "alternate", "admin", "stats"})
 #: wishes that can do without a table
 OPTIONAL = frozenset({"status", "who", "history", "hand"})

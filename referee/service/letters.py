@@ -17,7 +17,7 @@ from .sitting import Sitting, written
 #: letters of these kinds speak of an open question and die with it
 ASKING = frozenset({"prompt", "reminder"})
 #: letters of these kinds hold a secret that nobody keeps: once they have left, their words are forgotten
-SECRET = frozenset({"calendar_link", "web_link"})
+SECRET = frozenset({"calendar_link", "web_link", "admin_hidden"})
 #: the channel of what is written on one's own pages; nobody has an address there (see webkeys.py)
 WEB = "web"
 _DAY = 86_400_000

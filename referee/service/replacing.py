@@ -25,6 +25,8 @@ def take_over(sitting: Sitting, game: Game, person: Person, at: Address | None, 
     table = hours.known(sitting, game)
     if person.id in table.kicked:
         raise Refusal("kicked-before", game=game.id)
+    if any(one["person"] == person.id for one in settings_of(game).get("looked", ())):
+        raise Refusal("looked-before", game=game.id)
     seats = sitting.seats(int(game.id or 0))
     asked = {row.seat: row.person_id for row in sitting.tx.all(SeatOffer, game_id=game.id, state="asked")}
     fits = [seat for seat in seats if table.seat(seat.no).offered and asked.get(seat.no) in (None, person.id)]

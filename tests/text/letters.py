@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.text import Words
+from tests.text.letters_admin import of_admins
 from tests.text.samples import GAME, HOUR, NOW, frozen, prompt, told
 
 HASH = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
@@ -111,6 +112,8 @@ def contexts(words: Words) -> Mapping[str, tuple[str, dict[str, Any]]]:
             {"n": 1, "order": "plan menu build", "label": "Build", "note": "", "mailto": words.mailto("plan menu build"), "key": "k1"}])),
         "help": ("help", common(topic="")),
         **{f"help-{topic}": ("help", common(topic=topic)) for topic in ("orders", "turn", "plan", "setup", "clock", "notices", "channels", "seed")},
+        "help-admin": ("help", common(topic="admin", game=None)),
+        **of_admins(public),
         "help-command": ("help", common(command="undo")),
         "card-thief": ("card", common(card="Thief", here=here(rank=2, shown=["Bea"]))),
         "card-faceup": ("card", common(card="Architect", here=here(rank=7, faceup=True))),

@@ -54,16 +54,12 @@ def hidden(sitting: Sitting, asked: Asked, game: Game) -> None:
     looked = [*table.get("looked", ()), {**facts, "person": asked.speaker.person.id, "at_ms": sitting.now_ms}]
     fresh = sitting.tx.renew(Game, game, event_no=game.event_no + 1, settings=written({**table, "looked": looked}))
     speaking.note(sitting, asked, "look-hidden", game=game.id, of=name, because=facts["because"])
+    told = {**facts, "names": [seat.name for seat in seats]}
     for seat in seats:
-        letters.to_seat(sitting, fresh, seat, "looked", data=facts, collapse="")
-    letters.to_rooms(sitting, fresh, "looked", data=facts)
+        letters.to_seat(sitting, fresh, seat, "looked", data=told, collapse="")
+    letters.to_rooms(sitting, fresh, "looked", data=told)
     letters.to_rooms(sitting, fresh)
     speaking.show(sitting, asked, "admin_hidden", fresh, of=facts["of"])
-
-
-def has_looked(game: Game, person_id: int | None) -> bool:
-    """Whether somebody saw hidden cards of this table: they can't take a seat there."""
-    return any(one["person"] == person_id for one in settings_of(game).get("looked", ()))
 
 
 def public(desk: Desk, game: Game, seats: list[Seat]) -> dict[str, Any]:

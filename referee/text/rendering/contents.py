@@ -13,6 +13,26 @@ from typing import Any
 #: the players' names by seat, Telegram's deep link, and whether a room reads it
 ALWAYS: Mapping[str, Any] = {"zone": "UTC", "game": None, "me": None, "names": (), "bot_link": "", "channel": "", "room": False}
 
+#: the same for what only admins of the house are sent; lists come in pages (page of pages, count in all)
+ADMINS: Mapping[str, Mapping[str, Any]] = {
+    # games [{tag, status, edition, round, players, asked [names], due_ms, paused, looked, archived}], of one state ("": those that are alive)
+    "admin_games": {"games": (), "state": "", "page": 1, "pages": 1, "count": 0},
+    # the public view and the last events; about {creator, window, round, created_ms, archived}, seated [{name, bot, ready, addresses, misses, probation,
+    # offered, away, unreachable, empty}], rings [{kind, name, due_ms}], votes [{number, act, due_ms}], rooms, bad (letters), looked [{by, of, because, at_ms}]
+    "admin_look": {"view": None, "events": (), "about": {}, "seated": (), "rings": (), "votes": (), "rooms": (), "bad": (), "looked": ()},
+    # hidden cards: hands [{name, hand, characters}]
+    "admin_hidden": {"hands": ()},
+    # letters [{id, kind, state, channel, to, game, tries, error, at_ms}]; messages [{id, channel, from, at_ms, tries, error}]
+    "admin_letters": {"letters": (), "page": 1, "pages": 1, "count": 0},
+    "admin_inbox": {"messages": (), "page": 1, "pages": 1, "count": 0},
+    # blocked [{address, because, by, at_ms}]; lines of the logbook [{no, at_ms, by, act, about}], the first that does not hold
+    "admin_blocked": {"blocked": (), "page": 1, "pages": 1, "count": 0},
+    "admin_log": {"lines": (), "broken": 0, "page": 1, "pages": 1, "count": 0},
+    # see `service.administering.figures`
+    "admin_stats": {"games": {}, "archived": 0, "people": 0, "addresses": {}, "blocked": 0, "days": (), "channels": (), "waiting": 0, "oldest_s": 0,
+                    "inbox": {}, "failed": {}, "late": 0, "answered": 0, "missed": 0},
+}
+
 #: kind of letter -> context keys with what they are when left out
 LETTERS: Mapping[str, Mapping[str, Any]] = {
     # to a player: what you ordered [{order}] or took back [{order, undone}], what went wrong, what happened, your hand, the table, the question;
@@ -81,6 +101,9 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     # a mail that moved nothing: why (sender | token), confirm: what to answer with
     "suspicious": {"why": "sender", "quote": "", "confirm": "yes", "sender": ""},
     "alert": {"code": "", "facts": {}},
+    # to the players and rooms of a table: somebody saw hidden cards (by, of: a seat or None, because)
+    "looked": {"by": "", "of": None, "because": ""},
+    **ADMINS,
     # news of a league {id, name}: notices; about_you: of the reader alone
     "league_news": {"league": None, "notices": (), "code": "", "facts": {}, "about_you": False},
 }
@@ -101,7 +124,8 @@ NOTICES: Mapping[str, str] = {
     "attachment-ignored": "", "frozen": "", "disk-full": "", "expired": "", "invite-only": "", "not-admin": "",
     "unreachable": "names", "on-button": "", "broken": "", "which-card": "", "policy-part": "line",
     "calendar-in-private": "", "calendar-no-web": "act", "calendar-known": "made_ms, zone", "calendar-off": "had", "calendar-no-mail": "channel",
-    "calendar-empty": "", "calendar-mailed": "address", "web-in-private": "", "web-none": "", "web-off": "count",
+    "calendar-empty": "", "calendar-mailed": "address", "page-none": "game, public", "page-private": "game", "page-in-private": "game",
+    "page-address": "game, public, address", "web-in-private": "", "web-none": "", "web-off": "count",
     "talk-said": "game, count", "talk-told": "name, game", "talk-whispered": "game, minutes", "talk-mode": "mode, game", "talk-not-here": "game, mode",
     "talk-wider": "mode", "talk-in-private": "", "talk-whom": "names", "talk-self": "", "talk-bot": "name", "talk-nothing": "name",
     "talk-few": "least", "talk-over": "game, days", "talk-much": "minutes", "muted": "what, name, game", "unmuted": "what, name, game", "mutes": "names, games, whispers",
@@ -118,5 +142,10 @@ NOTICES: Mapping[str, str] = {
     "vote-lapsed": "number, game, act", "voted-already": "number, yes", "vote-about-you": "number", "vote-not-yours": "number, game", "vote-closed": "number",
     "no-vote": "number", "which-vote": "numbers", "no-key": "game", "second-own": "number", "key-noted": "number", "left-out": "name, game, begun",
     "leave-out": "name, game", "nobody-there": "game", "gathers-anew": "name, game, you, seed_hash, deal", "plan-withdrawn": "game", "no-such-deal": "game, deal",
+    "admin-in-private": "", "admin-which-game": "usage", "look-plays": "game", "look-confirm": "game, name", "looked-before": "game", "moved-already": "game",
+    "moved-away": "game", "moved": "game, room", "move-where": "", "no-such-room": "name, several, rooms", "archive-later": "game", "archived-already": "game",
+    "archived": "game", "not-archived": "game", "unarchived": "game", "not-frozen": "game", "thawed": "game", "mended": "what, number, act",
+    "not-mended": "what, number, state, act", "block-self": "", "block-admin": "address", "block-what": "address", "blocked-already": "address",
+    "block-noted": "address, games", "not-blocked": "address", "unblock-noted": "address", "too-fast": "quoted, minutes", "not-acted": "count, quotes",
     "all-resumed": "count", "unknown": "code",
 }

@@ -133,6 +133,8 @@ def filters(lex: Lexicon, tables: Tables) -> dict[str, Callable[..., Any]]:
         "status": looked_up("statuses"),
         "menu": looked_up("menus"),
         "talk_mode": looked_up("talk_modes"),
+        "ring": looked_up("rings"),
+        "logged": looked_up("logged"),
         "setup_place": looked_up("setup_places"),
         "forms": lambda patterns: [form(p) for p in patterns],
         "tags": lambda games: [f"#{g}" if str(g).isdigit() else str(g) for g in games],
