@@ -257,7 +257,7 @@ class OwnPages(Protocol):
     origin: str
 
     async def link(self, token: str) -> dict[str, Any] | None:
-        """Whom this link of a letter would sign in: {name, language}.  None for one that is used up, or none of ours."""
+        """Whom this link of a letter would sign in: {person, language}.  None for one that is used up, or none of ours."""
 
     async def sign_in(self, token: str, cookie: str) -> tuple[str, int] | None:
         """Use it: the browser's new secret, and the number of the table that it leads to (0: all of them).  `cookie` ends."""

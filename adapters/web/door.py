@@ -9,6 +9,7 @@ from . import assets, calendars, figures, health, leaving, showing
 from .callers import Callers
 from .guard import guard
 from .insiders import Insiders
+from .residents import Residents
 
 LARGEST_BODY = 64 * 1024
 
@@ -16,9 +17,10 @@ LARGEST_BODY = 64 * 1024
 class Door:
     """Listens on one port; `port` is the real one once it does."""
 
-    def __init__(self, host: str, port: int, pages: Pages, callers: Callers, watch: Watch | None, insiders: Insiders) -> None:
+    def __init__(self, host: str, port: int, pages: Pages, callers: Callers, watch: Watch | None, insiders: Insiders,
+                 residents: Residents | None = None) -> None:
         self._host, self.port, self._pages, self._callers = host, port, pages, callers
-        self._watch, self._insiders = watch, insiders
+        self._watch, self._insiders, self._residents = watch, insiders, residents
         self._runner: web.AppRunner | None = None
 
     async def start(self) -> None:
@@ -29,6 +31,8 @@ class Door:
             app.add_routes(routes)
         if self._watch is not None:
             app.add_routes(figures.routes(self._watch, self._insiders))
+        if self._residents is not None:
+            app.add_routes(self._residents.routes(self._pages, self._callers))
         # no log of who asked for what: the addresses are secrets
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0, keepalive_timeout=15.0)
         await self._runner.setup()

@@ -45,7 +45,7 @@ def seen(sitting: Sitting, speaker: Speaker) -> Outbox | None:
     if speaker.letter is not None and speaker.letter.kind in NUMBERED:
         return speaker.letter                         # a note has no entries: a number in answer to it means what stood before it
     at = speaker.address
-    known = {"wire_id": at.address} if at.channel == letters.WEB else {"address": at.address}     # what pages show is found by that
+    known: dict[str, Any] = {"wire_id": at.address} if at.channel == letters.WEB else {"address": at.address}     # what pages show is found by that
     last = sitting.tx.all(Outbox, channel=at.channel, kind=NUMBERED, state=_PERHAPS_READ, order="-id", limit=8, **known)
     return next((row for row in last if row.letter), None)
 

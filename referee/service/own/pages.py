@@ -1,0 +1,146 @@
+"""What the web door asks for when somebody looks at their own pages (`referee.ports.OwnPages`)."""
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Callable, Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+from referee.ports import Inbound, Visitor, What
+from referee.store import Person, Store, Tx, WebSession
+from referee.text import Words, clean
+
+from .. import tokens, webkeys
+from ..letters import WEB
+from ..reception import Reception
+from ..site.showing import Look
+from ..sitting import ServiceSettings, States
+from . import forms, replies, seat, tables
+from .counter import Counter
+
+#: how long an answer is waited for before the page is shown without it, and how often it is looked for, seconds
+_PATIENCE, _AGAIN = 2.0, 0.02
+
+
+class OwnPages:
+    """Given to the web door with the public pages."""
+
+    def __init__(self, store: Store, words: Words, settings: ServiceSettings, clock_ms: Callable[[], int], reception: Reception, counter: Counter) -> None:
+        self._store, self._words, self._settings, self._clock_ms = store, words, settings, clock_ms
+        self._reception, self._counter = reception, counter
+        self._states = States(64)                     # of the store's patient reader, like those of the public pages
+        base = urlsplit(settings.base_url)
+        self.root, self.origin = base.path, f"{base.scheme}://{base.netloc}" if base.netloc else ""
+        self._key = b""
+
+    async def link(self, token: str) -> dict[str, Any] | None:
+        """Whom a link signs in."""
+        now = self._clock_ms()
+
+        def look(tx: Tx) -> Person | None:
+            row = webkeys.link_of(tx, token, now)
+            return None if row is None else tx.get(Person, row.person_id)
+
+        person = await self._store.read(look)
+        return None if person is None else {"person": clean(person.name, 60), "language": person.language}
+
+    async def sign_in(self, token: str, cookie: str) -> tuple[str, int] | None:
+        """Use a link."""
+        now = self._clock_ms()
+        return await self._store.write(lambda tx: webkeys.sign_in(tx, token, cookie, now))
+
+    async def visitor(self, cookie: str) -> Visitor | None:
+        """Whose browser this is."""
+        now = self._clock_ms()
+
+        def look(tx: Tx) -> tuple[WebSession, Person] | None:
+            row = webkeys.session_of(tx, cookie, now)
+            person = None if row is None else tx.get(Person, row.person_id)
+            return None if row is None or person is None else (row, person)
+
+        found = await self._store.read(look)
+        if found is None:
+            return None
+        row, person = found
+        number = int(row.id or 0)
+        if webkeys.idle(row, now):
+            await self._store.write(lambda tx: webkeys.used(tx, number, now))
+        return Visitor(person=row.person_id, session=number, key=row.token_hash, name=clean(person.name, 60), language=person.language)
+
+    async def sign_out(self, visitor: Visitor) -> int:
+        """End all of somebody's browsers."""
+        return await self._store.write(lambda tx: webkeys.end(tx, visitor.person))
+
+    async def tables(self, visitor: Visitor, since_ms: int) -> dict[str, Any]:
+        """All of somebody's tables."""
+        now = self._clock_ms()
+
+        def look(tx: Tx) -> dict[str, Any]:
+            person = tx.get(Person, visitor.person)
+            assert person is not None
+            here = self._look(tx, now, visitor)
+            return {**tables.facts(here, person), "now_ms": now, "replies": self._replies(tx, visitor, since_ms), **self._about(tx, visitor, now)}
+
+        return await self._store.read(look, patient=True)
+
+    async def seat(self, visitor: Visitor, game_id: int, since_ms: int, question: int, way: Sequence[int]) -> dict[str, Any] | None:
+        """One table from their seat."""
+        now = self._clock_ms()
+
+        def look(tx: Tx) -> tuple[dict[str, Any], str] | None:
+            here = self._look(tx, now, visitor)
+            found = seat.held(here, visitor.person, game_id)
+            session, person = tx.get(WebSession, visitor.session), tx.get(Person, visitor.person)
+            if found is None or session is None or person is None:
+                return None
+            game, mine = found
+            said = replies.since(tx, visitor.person, since_ms) if since_ms else []
+            facts, looks = seat.facts(here, session, person, game, mine, way if question == game.question else (), replies.step_of(said, game))
+            return {**facts, "now_ms": now, "replies": self._replies(tx, visitor, since_ms), **self._about(tx, visitor, now)}, looks
+
+        found = await self._store.read(look, patient=True)
+        if found is None:
+            return None
+        facts, looks = found
+        if looks:
+            await self._store.write(lambda tx: tx.set(WebSession, visitor.session, looks=looks))
+        return facts
+
+    async def genuine(self, visitor: Visitor, form: str) -> int | None:
+        """When the page was made that a form stands on; None for a form that is none of ours."""
+        read = forms.read(await self._secret(), visitor, form)
+        return None if read is None else read.at_ms
+
+    async def say(self, visitor: Visitor, form: str, text: str, *, button: str = "", game_id: int = 0, question: int = 0) -> None:
+        """Bring in what somebody wrote or pressed, and wait a little for the answer."""
+        read = forms.read(await self._secret(), visitor, form)
+        assert read is not None, "a form that was not looked at"
+        content = hashlib.sha256(f"{button}\0{game_id}\0{text}".encode()).hexdigest()[:16]
+        facts: dict[str, Any] = {"session": visitor.session}
+        if game_id:
+            facts |= {"game": game_id, "question": question}
+        await self._reception.receive([Inbound(
+            channel=WEB, key=f"{visitor.session}.{read.at_ms}.{read.nonce}.{content}", address=str(visitor.person), text=text, payload=button,
+            what=What.BUTTON if button else What.MESSAGE, at_ms=self._clock_ms(), facts=facts)], channel=WEB)
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                while await self._store.read(lambda tx: replies.pending(tx, visitor.person, self._clock_ms())):
+                    await asyncio.sleep(_AGAIN)
+        except TimeoutError:
+            return
+
+    def _look(self, tx: Tx, now_ms: int, visitor: Visitor) -> Look:
+        return Look(tx, now_ms, self._words, self._words.language(visitor.language), self._states, self._settings, self.root)
+
+    def _replies(self, tx: Tx, visitor: Visitor, since_ms: int) -> list[dict[str, Any]]:
+        rows = replies.since(tx, visitor.person, since_ms) if since_ms else []
+        return [one for one in (replies.shown(self._counter, row) for row in rows) if one is not None]
+
+    def _about(self, tx: Tx, visitor: Visitor, now_ms: int) -> dict[str, Any]:
+        return {"me": visitor.name, "form": forms.token(tokens.secret(tx), visitor, now_ms)}
+
+    async def _secret(self) -> bytes:
+        if not self._key:
+            self._key = await self._store.read(tokens.secret)
+        return self._key

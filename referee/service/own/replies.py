@@ -1,0 +1,48 @@
+"""What was answered to what somebody wrote on their page: the letters that lie on the counter for them."""
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from markupsafe import Markup
+
+from referee.store import Game, Outbox, Tx
+
+from .. import letters, steps
+from .counter import Counter
+
+#: so many answers are shown at once
+_MOST = 8
+#: letters whose entries the page itself draws
+_ASKING = frozenset({"prompt", "reminder", "hand", "status"})
+
+
+def since(tx: Tx, person_id: int, at_ms: int) -> list[Outbox]:
+    """The letters laid down for somebody since then, oldest first."""
+    found = tx.all(Outbox, channel=letters.WEB, wire_id=str(person_id), order="-id", limit=_MOST)
+    return [row for row in reversed(found) if row.sent_ms >= at_ms]
+
+
+def shown(counter: Counter, row: Outbox) -> dict[str, Any] | None:
+    """{html, buttons [{label, key, link}]} as a page shows it; None for one that says nothing but what the page shows anyway."""
+    letter = json.loads(row.letter) if row.letter else {}
+    html, lately = letter.get("markup", ""), counter.lately(int(row.id or 0))
+    if not html and lately is not None:
+        html = lately.markup                          # a secret that is not kept
+    buttons = [] if row.kind in _ASKING else [one for line in letter.get("buttons", ()) for one in line]
+    if not html and not buttons:
+        return None
+    # made by the letters' own templates, which escape whatever they are given
+    return {"html": Markup(html), "buttons": [{"label": one["label"], "key": one["key"], "link": one["link"]} for one in buttons]}  # noqa: S704
+
+
+def pending(tx: Tx, person_id: int, now_ms: int) -> bool:
+    """Whether an answer is still on its way to the counter."""
+    at: dict[str, Any] = {"channel": letters.WEB, "address": str(person_id)}
+    return bool(tx.count(Outbox, state="sending", **at)) or any(row.not_before_ms <= now_ms for row in tx.all(Outbox, state="queued", **at))
+
+
+def step_of(rows: list[Outbox], game: Game) -> tuple[Any, ...]:
+    """The place of a big question that was asked for last by writing it."""
+    mine = [row for row in rows if row.kind == "prompt" and row.game_id == game.id]
+    return steps.path_of(json.loads(mine[-1].data), game) if mine else ()

@@ -1,0 +1,87 @@
+"""One table as its seat sees it: hand, question, what happened since the last look, the plan, the clocks; before the game who sits there.
+
+Everything comes from the seat's own view, its own events and public rows, as in a letter to that seat.
+"""
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from referee import rules
+from referee.rules import Ask
+from referee.store import Deadline, Game, Person, Seat, SeatPlan, WebSession
+from referee.text import Step, policy_line, sheet, so_far
+from referee.text.rendering.cards import card
+from referee.text.rendering.plans import understood
+
+from .. import plans, timing
+from ..explaining import in_game
+from ..sitting import names, settings_of, talk_mode
+from ..site.seen import path_of
+from ..site.showing import Look
+from ..site.table import about
+from . import looks
+
+#: so many paragraphs of news are told
+_NEWS = 40
+
+
+def held(look: Look, person_id: int, game_id: int) -> tuple[Game, Seat] | None:
+    """A person's seat at a table; None for a table where they have none, or that is not there."""
+    game = look.tx.get(Game, game_id)
+    seat = None if game is None else look.tx.one(Seat, game_id=game_id, person_id=person_id)
+    return None if game is None or seat is None else (game, seat)
+
+
+def facts(look: Look, session: WebSession, person: Person, game: Game, seat: Seat, way: Sequence[int], path: tuple[Any, ...]) -> tuple[dict[str, Any], str]:
+    """What the page is filled with, and the looks of the session as they are then ("" unchanged).  `way`: the entries of a big question
+    that were followed, else `path`: the place that was asked for by writing it."""
+    tx = look.tx
+    seats = tx.all(Seat, game_id=game.id, order="no")
+    players, no = names(seats), seat.no
+    policy, table = timing.policy_of(game), timing.read(game)
+    bank = table.seat(no).bank
+    found = about(look, game, seats, {})
+    found |= {"zone": person.zone, "me_seat": no, "path": look.root + path_of(tx, game), "question": game.question, "talk": talk_mode(game),
+              "policy": policy_line(look.words, policy, look.language, bank_ms=bank if bank >= 0 else None),
+              "view": None, "hand": [], "news": [], "more": 0, "ask": None, "options": [], "step": "", "due_ms": None, "plan": [], "soon": False,
+              "ready": bool(seat.ready), "wanted": settings_of(game)["seats"]}
+    if not game.snapshot:
+        return found, ""
+    state = look.states.of(game)
+    view = rules.view(state, no)
+    looked = looks.look(session.looks, int(game.id or 0), game.event_no, look.now_ms)
+    happened = [(one.name, json.loads(one.facts)) for one in tx.events_since(int(game.id or 0), looked.since, no)]
+    news = look.words.news(happened, look.language, players, no)
+    found |= {"view": view, "hand": [card(name, view["edition"]) for name in view["hand"]], "news": news[-_NEWS:], "more": max(0, len(news) - _NEWS)}
+    if game.status != "running":
+        return found, looked.looks
+    if str(no) in game.asked.split(","):
+        found |= asked(look, game, no, view, next(one for one in rules.asks(state) if one.seat == no), players, way, path)
+    row = tx.one(SeatPlan, game_id=game.id, seat=no)
+    if row is not None:
+        found["plan"] = understood(look.words, plans.plan_of(row), view, in_game(look.states, game)[0], look.language)
+        found["soon"] = plans.pending(tx, game, no)
+    return found, looked.looks
+
+
+def asked(look: Look, game: Game, no: int, view: dict[str, Any], ask: Ask, players: list[str], way: Sequence[int], path: tuple[Any, ...]) -> dict[str, Any]:
+    """The question: its kind, its answers, until when."""
+    path = followed(ask, way) if way else path
+    due = look.tx.one(Deadline, game_id=game.id, seat=no, kind="answer", done_ms=0)
+    known = due is not None and not timing.paused(timing.read(game))
+    return {"ask": {"kind": ask.kind}, "due_ms": due.due_ms if due is not None and known else None, "step": so_far(path, players) if path else "",
+            "options": look.words.offers(view["ask"], view, look.language, path), "way": ".".join(map(str, way)) if path else ""}
+
+
+def followed(ask: Ask, way: Sequence[int]) -> tuple[Any, ...]:
+    """The place that entries lead to, one after the other; () where one of them leads nowhere."""
+    path: tuple[Any, ...] = ()
+    for number in way:
+        entries = sheet(ask.moves, ask.families, path) if path else sheet(ask.moves, ask.families)
+        one = entries[number - 1] if 0 < number <= len(entries) else None
+        if not isinstance(one, Step):
+            return ()
+        path = one.path
+    return path
