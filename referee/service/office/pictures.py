@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from referee.text import Words
@@ -49,7 +50,7 @@ def progress(words: Words, language: str, league: str, season: Mapping[str, Any]
          "dashes": _DASHES[n % NAMED], "mark": n % 4, "rank": row["rank"], "name": fitted(row["name"], 22), "y": place[row["person"]][-1][1]}
         for n, row in enumerate(shown)]
     apart = 18.0                                      # names don't stand upon each other where ranks are near
-    for upper, lower in zip(lines[:NAMED], lines[1:NAMED], strict=False):
+    for upper, lower in pairwise(lines[:NAMED]):
         lower["y"] = max(lower["y"], upper["y"] + apart)
     every = math.ceil(last / 20)
     return chart(
