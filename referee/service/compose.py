@@ -237,7 +237,8 @@ def about(desk: Desk, game: Game, seats: list[Seat], row: Outbox, language: str)
     bank = left if left >= 0 else None
     found: dict[str, Any] = {"game": {
         "id": game.id, "ref": f"g{game.id}", "tag": f"#{game.id}", "edition": game.edition, "status": game.status,
-        "policy": {"line": policy_line(desk.words, policy, language, bank_ms=bank), "bot": policy.bot}, "paused": timing.paused(table)}}
+        "policy": {"line": policy_line(desk.words, policy, language, bank_ms=bank), "bot": policy.bot}, "paused": timing.paused(table),
+        "looked": len(settings_of(game).get("looked", ()))}}
     mine = next((s for s in seats if s.person_id == row.person_id), None) if row.person_id is not None else None
     if row.seat is not None and mine is not None:     # by the person: in the lobby seats move up when somebody leaves
         found["me"] = {"seat": mine.no, "name": mine.name}

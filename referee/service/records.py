@@ -1,6 +1,9 @@
 """A stored game as a record: made from the journal by playing it again, so that what is given out is known to verify."""
 from __future__ import annotations
 
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
 from referee import rules
 from referee.rules import record
 from referee.rules.notation import read_order
@@ -21,8 +24,16 @@ def record_text(tx: Tx, game_id: int) -> str:
     setup = setup_of(game, seats)
     book = rules.rulebook(setup)
     orders = [(m.seat, read_order(m.order, names(seats), book)) for m in tx.all(Journal, game_id=game_id, undone=0, order="no")]
-    return record.write(record.of_game(setup, bytes.fromhex(game.seed), [s.word for s in seats], orders,
-                                       settings_of(game).get("choice")))
+    text = record.write(record.of_game(setup, bytes.fromhex(game.seed), [s.word for s in seats], orders, settings_of(game).get("choice")))
+    return text + "".join(looks(game, seats))
+
+
+def looks(game: Game, seats: list[Seat]) -> Iterator[str]:
+    """Remarks at the end of a record: when an admin saw hidden cards, whose, and the reason that was given."""
+    for one in settings_of(game).get("looked", ()):
+        at = datetime.fromtimestamp(one["at_ms"] / 1000, UTC).strftime("%Y-%m-%dT%H:%MZ")
+        whose = "all" if one["of"] is None else seats[one["of"]].name
+        yield f"# looked at: {whose}, {at}, by {one['by'] or 'admin'}: {one['because']}\n"
 
 
 def deal_text(tx: Tx, game_id: int, no: int) -> str:

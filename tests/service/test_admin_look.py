@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from referee import rules
+from referee.rules.record import read
 from referee.service import moves
 from referee.service.compose import Desk, compose
+from referee.service.records import record_text
 from referee.service.sitting import States, settings_of
 from referee.store import Game, Outbox, Person, Seat, Tx
 from tests.service.admins import (
@@ -166,3 +168,14 @@ async def test_help_and_the_lists_of_commands_keep_quiet_about_it(house: House) 
     await opened(house)
     assert "admin" not in await asks(house, "help", who=ANA)
     assert not {"admin", "stats"} & {name for name, _ in house.referee.post._words.commands()}
+
+
+async def test_the_table_its_page_of_history_and_its_record_keep_saying_so(house: House) -> None:
+    game = await opened(house)
+    await house.say(ANA, f"/watch #{game}", place="-5")
+    assert "An admin has looked" not in house.last("telegram:-5").text
+    await asks(house, f"admin look #{game} hidden because somebody lost a card")
+    assert "An admin has looked" in [one for one in house.letters("telegram:-5") if "Round" in one.text][-1].text
+    text = house.store.read_now(lambda tx: record_text(tx, game))
+    assert text.splitlines()[-1].endswith("by Root: somebody lost a card")
+    read(text)

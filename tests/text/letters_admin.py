@@ -60,5 +60,6 @@ def of_admins(public: dict[str, Any]) -> dict[str, tuple[str, dict[str, Any]]]:
             "waiting": 2, "oldest_s": 5400, "inbox": {"new": 0, "shunted": 1, "refused": 7}, "failed": {"failed": 1, "unknown": 3}, "late": 0, "answered": 180, "missed": 4}),
         "admin-stats-empty": ("admin_stats", ALONE),
         "looked": ("looked", {**public, "view": None, **LOOKED, "names": ["Ana", "Bea", "Cy", "Dan"], "me": {"seat": 1, "name": "Bea"}}),
+        "table-looked": ("table", {**public, "game": {**public["game"], "looked": 1}}),
         "looked-room": ("looked", {**public, "view": None, **LOOKED, "by": "", "of": None, "names": ["Ana", "Bea", "Cy", "Dan"], "room": True, "channel": "telegram"}),
     }
