@@ -45,6 +45,7 @@ from . import (
 )
 from .administering import wishes as administering
 from .named_policies import NamedPolicies
+from .office import chat as office
 from .people import Speaker
 from .replies import again, alert, answer
 from .sitting import Sitting, names
@@ -294,11 +295,12 @@ WISHES: dict[str, Handler] = {
     **calendar.WISHES,
     **notifying.WISHES,
     **alternates.WISHES,
+    **office.WISHES,
     **administering.WISHES,
     **webwish.WISHES,
     **pagewish.WISHES,
 }
 #: wishes that are about no table at all
-FREE = frozenset({"new", "games", "help", "rules", "link", "name", "zone", "prefer", "opened", "nothing", "quiet", "vacation", "here", "notify", "unsubscribe", "subscribe", "calendar", "web", "vote", "second", "alternate", "admin", "stats"})
+FREE = frozenset({"new", "games", "help", "rules", "link", "name", "zone", "prefer", "opened", "nothing", "quiet", "vacation", "here", "notify", "unsubscribe", "subscribe", "calendar", "web", "vote", "second", "alternate", "admin", "stats", "league"})
 #: wishes that can do without a table
 OPTIONAL = frozenset({"status", "who", "history", "hand"})

@@ -21,6 +21,7 @@ from .alternates import read_alternate
 from .calendars import read_calendar
 from .naming import named_cards, nearest_cards, register
 from .notify import read_notify, read_whole
+from .pagewords import read_page
 from .policy import take_policy
 from .tables import read_bot, read_new
 from .talking import SPEECH, read_mute, read_talk, speech
@@ -226,6 +227,8 @@ COMMANDS: Mapping[str, Reader] = {
     "talk": read_talk,
     "calendar": read_calendar,
     "web": read_web,
+    "league": lambda rest, reading: {"text": rest.strip()},   # read by `leagues`, where it is known which there are
+    "page": read_page,
     "mute": read_mute,
     "unmute": read_mute,
     "kick": lambda rest, reading: read_named("kick", rest, reading),

@@ -21,7 +21,9 @@ from .talking import SPEECH
 from .terms import Reading, Trouble, Wish
 
 #: commands whose argument is free text: the whole rest of the line, semicolons and all
-_FREE = frozenset({"word", "name", "admin"}) | SPEECH
+_FREE = frozenset({"word", "name", "admin", "league"}) | SPEECH
+#: and those that take further lines, too
+_LINES = SPEECH | {"league"}
 
 #: messages no longer than this are remembered
 _SHORT = 60
@@ -91,7 +93,7 @@ def _read(text: str, reading: Reading, *, private: bool, addressed: bool = False
             command, argument = found if found[0] not in _FREE else _command(first, reading) or found
             if command not in _FREE:
                 rest = f"{more}\n{rest}".strip()
-            elif command in SPEECH:
+            elif command in _LINES:
                 argument, rest = f"{argument}\n{rest}", ""
             late, argument = _game(argument) if command not in _FREE else (None, argument)
             game = game or late

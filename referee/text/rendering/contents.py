@@ -105,6 +105,13 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     "looked": {"by": "", "of": None, "because": ""},
     **ADMINS,
     # news of a league {id, name}: notices; about_you: of the reader alone
+    # leagues in one line each, one league with who runs it, who takes part, its settings, what waits for a second key, what was done in office
+    "league_list": {"leagues": (), "house": False, "console": False},
+    "league_card": {"card": None, "officials": (), "rooms": 0, "public": True, "console": False},
+    "league_people": {"league": "", "season": 0, "groups": ()},
+    "league_settings": {"league": "", "settings": ()},
+    "league_proposals": {"league": "", "proposals": ()},
+    "league_log": {"league": "", "lines": (), "broken": 0},
     "league_news": {"league": None, "notices": (), "code": "", "facts": {}, "about_you": False},
 }
 
@@ -124,7 +131,7 @@ NOTICES: Mapping[str, str] = {
     "attachment-ignored": "", "frozen": "", "disk-full": "", "expired": "", "invite-only": "", "not-admin": "",
     "unreachable": "names", "on-button": "", "broken": "", "which-card": "", "policy-part": "line",
     "calendar-in-private": "", "calendar-no-web": "act", "calendar-known": "made_ms, zone", "calendar-off": "had", "calendar-no-mail": "channel",
-    "calendar-empty": "", "calendar-mailed": "address", "page-none": "game, public", "page-private": "game", "page-in-private": "game",
+    "calendar-empty": "", "calendar-mailed": "address", "page-none": "game", "page-private": "game", "page-in-private": "game",
     "page-address": "game, public, address", "web-in-private": "", "web-none": "", "web-off": "count",
     "talk-said": "game, count", "talk-told": "name, game", "talk-whispered": "game, minutes", "talk-mode": "mode, game", "talk-not-here": "game, mode",
     "talk-wider": "mode", "talk-in-private": "", "talk-whom": "names", "talk-self": "", "talk-bot": "name", "talk-nothing": "name",

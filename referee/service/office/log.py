@@ -1,0 +1,52 @@
+"""The log of a league's office: who did what, when, from which channel.  It only grows (see `logbook`)."""
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from referee.store import League, OfficeLog, Tx
+
+from ..logbook import broken, note
+from ..sitting import Sitting
+from .roles import Official
+
+
+class Line(NamedTuple):
+    """One act as it is told: its number, when (UTC ms), by whom, from which channel, the act and what it came to."""
+
+    no: int
+    at_ms: int
+    by: str
+    via: str
+    act: str
+    facts: dict[str, Any]
+
+
+def scope_of(league: League) -> str:
+    """The scope of a league's lines."""
+    return f"league:{league.id}"
+
+
+def write(sitting: Sitting, league: League, who: Official, act: str, facts: Mapping[str, Any]) -> int:
+    """One more line; returns its number."""
+    return note(sitting, scope_of(league), who.person_id, who.by, act, {**facts, "via": who.via})
+
+
+def lines(tx: Tx, scope: str, most: int) -> list[Line]:
+    """The last lines of a scope, oldest first."""
+    found = []
+    for row in tx.all(OfficeLog, scope=scope, order="-no", limit=most):
+        facts = json.loads(row.facts)
+        found.append(Line(row.no, row.at_ms, row.by, str(facts.pop("via", "")), row.act, facts))
+    return found[::-1]
+
+
+def verify(tx: Tx, scope: str) -> int:
+    """The number of the first line that does not hold, 0 where the log is whole."""
+    return broken(tx, scope)
+
+
+def scopes(tx: Tx) -> list[str]:
+    """Every scope that has lines."""
+    return sorted(set(tx.column(OfficeLog, "scope")))

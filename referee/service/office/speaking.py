@@ -1,0 +1,94 @@
+"""What is said to the office, from chat, by mail or at the command line: read, allowed or refused, done, written down, answered.
+
+    said(sitting, who, "Winter Cup open rounds 7")  -> Answer
+"""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from referee.rules import Refusal
+from referee.store import League, Room
+from referee.text import Reading, Trouble, Wish
+from referee.text.reading.league_args import Asking
+from referee.text.reading.leagues import read_league
+
+from ..sitting import Sitting
+from . import asking, keys, leagues, log, roles, whose
+from .answering import Answer, notice
+from .deeds import DEEDS, Matter
+from .roles import Official
+
+#: acts that are done at once by whoever may
+BY_KEYS = ("second", "refuse")
+
+
+def said(sitting: Sitting, who: Official, text: str, room: Room | None = None) -> Answer:
+    """Do what was said, and answer it.  Raises Refusal: then nothing of it may stay."""
+    words = Asking(Reading(language=who.language, own=sitting.words.own), sitting.now_ms, who.zone, whose.Names(sitting))
+    found = read_league(text, words)
+    if isinstance(found, Trouble):
+        raise Refusal(found.code, **{**found.facts, "quote": found.quote, "suggestions": list(found.suggestions)})
+    return done(sitting, who, found, room)
+
+
+def done(sitting: Sitting, who: Official, wish: Wish, room: Room | None = None) -> Answer:
+    """The same, of words that were read."""
+    act, number = str(wish.args["act"]), wish.args["league"]
+    sitting.about |= {"league": number, "act": act}
+    if act == "new":
+        return _founded(sitting, who, str(wish.args["name"]))
+    if act in BY_KEYS:
+        return _by_key(sitting, who, act, int(wish.args["number"]), number, room)
+    if act == "list" and room is None or act in ("list", "help") and number is None:
+        return asking.PAGES[act](sitting, who, None, wish.args)
+    league = whose.league(sitting, number, who, room, act)
+    roles.must(sitting.tx, league, who, act)
+    if act in asking.PAGES:
+        return asking.PAGES[act](sitting, who, league, wish.args)
+    return _deed(sitting, who, league, act, wish.args, room)
+
+
+def _founded(sitting: Sitting, who: Official, name: str) -> Answer:
+    roles.must(sitting.tx, None, who, "new")
+    facts = leagues.create(sitting, name, who.person)
+    league = leagues.found(sitting, int(facts["id"]))
+    log.write(sitting, league, who, "new", facts)
+    return notice("league-did-new", **facts, console=who.person is None)
+
+
+def _deed(sitting: Sitting, who: Official, league: League, act: str, args: Mapping[str, Any], room: Room | None) -> Answer:
+    matter, deed = Matter(sitting, who, league, args, room), DEEDS[act]
+    told = deed.two(matter)
+    if told is None:
+        facts = deed.do(matter)
+        log.write(sitting, league, who, act, facts)
+        return notice(f"league-did-{act}", **told_again(who, facts))
+    row = keys.propose(sitting, league, who, act, {**{name: value for name, value in args.items() if name not in ("act", "league")},
+                                                  **{name: told[name] for name in ("person",) if name in told}}, told)
+    log.write(sitting, league, who, "propose", {"number": row.id, "what": act, **told})
+    return notice("league-proposed", league=league.name, number=row.id, what=keys.worded(sitting, who.language, row), until=row.due_ms, zone=who.zone,
+                  others=len(keys.keyholders(sitting, league) - {who.person_id or 0}), console=who.person is None)
+
+
+def _by_key(sitting: Sitting, who: Official, act: str, number: int, league_no: int | None, room: Room | None) -> Answer:
+    """`second 12`, `refuse 12`."""
+    league = None if number else whose.league(sitting, league_no, who, room, act)
+    row = keys.proposal(sitting, number, league)
+    league = sitting.tx.get(League, row.league_id)
+    assert league is not None
+    roles.must(sitting.tx, league, who, act)
+    if act == "refuse":
+        keys.shut(sitting, row, "refused")
+        log.write(sitting, league, who, "refuse", {"number": row.id, "what": row.act})
+        return notice("league-did-refuse", league=league.name, number=row.id, own=keys.key_of(row) == who.key)
+    args = keys.turned(sitting, row, who)
+    facts = DEEDS[row.act].do(Matter(sitting, who, league, args, room))
+    log.write(sitting, league, who, row.act, {**facts, "number": row.id, "proposed_by": row.by})
+    keys.carried(sitting, row, league, who)
+    return notice(f"league-did-{row.act}", **told_again(who, facts))
+
+
+def told_again(who: Official, facts: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts of an answer, with how its reader reads times."""
+    return {**facts, "zone": who.zone, "by_console": who.person is None}
