@@ -16,3 +16,9 @@ __all__ = ["the_same_games_each_time"]
 async def site(tmp_path: Path) -> AsyncIterator[Standing]:
     async with standing(tmp_path) as one:
         yield one
+
+
+@pytest.fixture
+async def site_with_links(tmp_path: Path) -> AsyncIterator[Standing]:
+    async with standing(tmp_path, base_url="http://play.test") as one:
+        yield one

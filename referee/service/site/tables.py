@@ -45,8 +45,8 @@ def public(tx: Tx, name: str) -> list[int]:
     """The numbers of the tables of a list that everybody may see, the newest first."""
     watched = set(tx.column(GameRoom, "game_id"))
     limit = ENDED if name == "over" else 0
-    numbers = tx.column(Game, "id", status=LISTS[name], order="-id", limit=limit)
-    settings = tx.column(Game, "settings", status=LISTS[name], order="-id", limit=limit)
+    numbers = tx.column(Game, "id", status=LISTS[name], archived_ms=0, order="-id", limit=limit)
+    settings = tx.column(Game, "settings", status=LISTS[name], archived_ms=0, order="-id", limit=limit)
     return [number for number, text in zip(numbers, settings, strict=True) if chosen(json.loads(text), number in watched)]
 
 
