@@ -42,8 +42,7 @@ def chosen(tx: Tx, state: str) -> list[int]:
         return [number for number, archived in every if archived]
     if state == "all":
         return tx.column(Game, "id", order="-id")
-    equals = {"status": _ALIVE if not state else state, "archived_ms": 0}
-    return tx.column(Game, "id", order="-id", **equals)
+    return tx.column(Game, "id", order="-id", status=state or _ALIVE, archived_ms=0)
 
 
 def letters(desk: Desk, data: Mapping[str, Any]) -> dict[str, Any]:
