@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import typer
 
-from referee.cli import letters, messages, playing, policies, records, rules, serving, setup, simulate, tables
+from referee.cli import leagues, letters, messages, playing, policies, records, rules, serving, setup, simulate, tables
 from referee.cli.say import help_
 
 app = typer.Typer(no_args_is_help=True, help=help_("referee"), pretty_exceptions_enable=False,
@@ -31,3 +31,4 @@ _group("policy", add=policies.add, list=policies.listed, show=policies.show, rem
 _group("inbox", shunted=messages.shunted, show=messages.show, retry=messages.retry)
 _group("outbox", list=letters.listed, show=letters.show, retry=letters.retry, drop=letters.drop)
 _group("simulate", pace=simulate.pace)
+app.add_typer(leagues.group(), name="league")

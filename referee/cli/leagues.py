@@ -1,0 +1,99 @@
+"""`referee league …`: what is said to the league office, in the same words as in chat; and what only a console can do.
+
+    referee league "Winter Cup" open rounds 7      referee league audit --verify      referee league simulate …
+"""
+from __future__ import annotations
+
+import getpass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from referee.cli.common import BAD, USAGE, ConfigOption, changed, configured, end, looked_up
+from referee.cli.say import help_, say
+
+if TYPE_CHECKING:
+    from referee.config import Configuration
+    from referee.service.office.console import House
+
+
+class Words(TyperGroup):
+    """A group whose first word is a command only where it is the name of one: anything else is said to the office."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        first = args[0] if args else ""
+        if first not in self.commands and first not in ("-h", "--help"):
+            args = ["say", *args]
+        return super().parse_args(ctx, args)
+
+
+def office(words: Annotated[list[str] | None, typer.Argument(help=help_("league.words"), show_default=False)] = None,
+           by: Annotated[str, typer.Option("--by", help=help_("league.by"))] = "",
+           zone: Annotated[str, typer.Option("--zone", help=help_("league.zone"))] = "UTC",
+           verify: Annotated[bool, typer.Option("--verify", help=help_("league.verify"))] = False,
+           config: ConfigOption = None) -> None:
+    """Say something to the league office; with `audit --verify`, look every log through."""
+    from referee.policy import known_zone
+    from referee.rules import Refusal, SetupError
+    from referee.service.office import console
+    from referee.text import Words as Said
+
+    line = console.line_of(words or [])
+    if verify:
+        if line.strip() not in ("audit", ""):
+            end(USAGE, "league.verify-alone")
+        _verify(config)
+        return
+    if not known_zone(zone):
+        end(USAGE, "league.no-zone", zone=zone)
+    speaks = by.strip()[:60] or _login()
+    try:
+        typer.echo(changed(config, lambda tx: console.said(tx, _house(configured(config)), line, speaks, zone)))
+    except (Refusal, SetupError) as no:
+        facts = {**no.facts, "zone": zone}
+        typer.echo(Said().phrase(no.code, "en", **facts), err=True)
+        raise typer.Exit(BAD) from None
+
+
+def _house(config: Configuration) -> House:
+    """The installation as the office must know it."""
+    from referee.main import clock_ms, own_templates
+    from referee.service import ServiceSettings
+    from referee.service.office.console import House
+    from referee.text import Words as Said
+
+    settings = ServiceSettings(admins=config.referee.admin_addresses(), channels=tuple(config.channels), base_url=config.web.links)
+    return House(Said(own_templates(config)), settings, clock_ms())
+
+
+def _verify(config: Any) -> None:
+    """Exit code 1 where a log was tampered with."""
+    from referee.service.office import console
+
+    found = looked_up(config, console.verdicts)
+    for one in found:
+        code = "league.log-broken" if one.broken else "league.log-whole"
+        typer.echo(say(code, what=one.name or one.scope, lines=one.lines, broken=one.broken, last=one.last or "-"))
+    if any(one.broken for one in found):
+        raise typer.Exit(BAD)
+
+
+def _login() -> str:
+    """How the log calls whoever sits at the console and does not say."""
+    try:
+        return getpass.getuser()[:60]
+    except (OSError, KeyError, ImportError):
+        return "console"
+
+
+#: commands beside what is said to the office: name -> function
+COMMANDS: dict[str, Any] = {"say": office}
+
+
+def group() -> typer.Typer:
+    """The group `league`."""
+    made = typer.Typer(cls=Words, no_args_is_help=False, help=help_("league.group"), rich_markup_mode=None)
+    for name, function in COMMANDS.items():
+        made.command(name, help=help_(f"league.{name}"), context_settings={"ignore_unknown_options": name == "say"})(function)
+    return made

@@ -1,0 +1,70 @@
+"""The office from the command line: the same words, the same answers, as plain text.
+
+Its speaker is the console, which owns every league and has one key, whoever sits at it; `by` is how the log calls them.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from referee.store import League, OfficeLog, Tx
+from referee.text import Words
+
+from ..compose import Desk
+from ..logbook import HOUSE
+from ..sitting import ServiceSettings, Sitting, States
+from . import filling, log, speaking
+from .roles import Official
+
+#: where the console's lines say that they come from
+VIA = "console"
+
+
+class House(NamedTuple):
+    """What the console needs to know of the installation."""
+
+    words: Words
+    settings: ServiceSettings
+    now_ms: int
+
+
+def said(tx: Tx, house: House, text: str, by: str, zone: str = "UTC") -> str:
+    """Do what was said; what is answered.  Raises Refusal: then nothing of it may stay."""
+    sitting = Sitting(tx, house.now_ms, house.words, house.settings, States())
+    answer = speaking.said(sitting, Official(None, by, VIA, True, zone), text)
+    return worded(tx, house, answer.kind, answer.data, zone)
+
+
+def worded(tx: Tx, house: House, kind: str, data: dict[str, Any], zone: str) -> str:
+    """A letter as plain text."""
+    context: dict[str, Any] = {"language": "en", "zone": zone, "now_ms": house.now_ms, "game": None, "me": None, "bot_link": "", "channel": "terminal", "room": False, **data}
+    if kind in filling.KINDS:
+        desk = Desk(tx, house.now_ms, house.words, house.settings, States(), "text", False, b"")
+        context |= filling.filled(desk, kind, data) or {}
+    return house.words.letter(kind, "en", "text", context).text
+
+
+def line_of(words: Sequence[str]) -> str:
+    """A command line's words as one line: those with a blank in them, or nothing at all, stood in quotes."""
+    return " ".join(f"\"{one}\"" if " " in one.strip() and "\"" not in one else one for one in words)
+
+
+class Verdict(NamedTuple):
+    """Whether a log is whole: its scope, the league's name ("" for the house), how many lines, the first that does not hold (0: none), the
+    hash of the last."""
+
+    scope: str
+    name: str
+    lines: int
+    broken: int
+    last: str
+
+
+def verdicts(tx: Tx) -> list[Verdict]:
+    """Every log of the house, looked through."""
+    names = {log.scope_of(one): one.name for one in tx.all(League)}
+    found = []
+    for scope in log.scopes(tx) or [HOUSE]:
+        last = tx.all(OfficeLog, scope=scope, order="-no", limit=1)
+        found.append(Verdict(scope, names.get(scope, ""), tx.count(OfficeLog, scope=scope), log.verify(tx, scope), last[0].hash if last else ""))
+    return found
