@@ -80,7 +80,7 @@ def web_door(config: Configuration, whole: Referee) -> Door | None:
     from adapters import web
 
     return web.build(config.web.listen, whole.pages, clock_ms, proxied=config.web.proxied, watch=whole.watch,
-                     insiders=config.web.metrics_from, token=config.web.metrics_token.get_secret_value(), own=whole.own)
+                     insiders=config.web.metrics_from, token=config.web.metrics_token.get_secret_value(), own=whole.own, live=whole.live)
 
 
 async def opened(door: Door, listen: str) -> None:

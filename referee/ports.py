@@ -293,3 +293,25 @@ class Watch(Protocol):
 
     def took(self, address: str, seconds: float) -> None:
         """A page of that address (its pattern) took so long."""
+
+
+class Stream(Protocol):
+    """One page that is open.  `mark` stands for what it shows: another one whenever that is another."""
+
+    mark: str
+
+    async def changed(self) -> str | None:
+        """Wait until its table has changed: the new mark; None when there is nothing more to be told."""
+
+    def close(self) -> None:
+        """The page was closed."""
+
+
+class Live(Protocol):
+    """Telling open pages that what they show has changed."""
+
+    async def table(self, wanted: Mapping[str, str]) -> Stream | None:
+        """Watch a table as everybody sees it (`wanted` as for `Pages.shown`); None where there is none."""
+
+    async def seat(self, visitor: Visitor, game_id: int) -> Stream | None:
+        """Watch it as somebody's seat sees it; None where they have none there."""

@@ -10,6 +10,7 @@ from .callers import Callers
 from .guard import guard
 from .insiders import Insiders
 from .residents import Residents
+from .streams import Streams
 
 LARGEST_BODY = 64 * 1024
 
@@ -18,9 +19,9 @@ class Door:
     """Listens on one port; `port` is the real one once it does."""
 
     def __init__(self, host: str, port: int, pages: Pages, callers: Callers, watch: Watch | None, insiders: Insiders,
-                 residents: Residents | None = None) -> None:
+                 residents: Residents | None = None, streams: Streams | None = None) -> None:
         self._host, self.port, self._pages, self._callers = host, port, pages, callers
-        self._watch, self._insiders, self._residents = watch, insiders, residents
+        self._watch, self._insiders, self._residents, self._streams = watch, insiders, residents, streams
         self._runner: web.AppRunner | None = None
 
     async def start(self) -> None:
@@ -33,6 +34,8 @@ class Door:
             app.add_routes(figures.routes(self._watch, self._insiders))
         if self._residents is not None:
             app.add_routes(self._residents.routes(self._pages, self._callers))
+        if self._streams is not None:
+            app.add_routes(self._streams.routes())
         # no log of who asked for what: the addresses are secrets
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0, keepalive_timeout=15.0)
         await self._runner.setup()
@@ -41,6 +44,8 @@ class Door:
 
     async def stop(self) -> None:
         """Close it; what is under way may end within a second."""
+        if self._streams is not None:
+            self._streams.close()
         if self._runner is not None:
             await self._runner.cleanup()
             self._runner = None

@@ -15,6 +15,7 @@ from referee.text import Words
 
 from .alarm import Alarm
 from .clocks import Clocks
+from .live import Live
 from .own import Counter, OwnPages
 from .pages import Pages
 from .post import Post
@@ -45,8 +46,10 @@ class Referee:
         self.broken = asyncio.Event()
         #: what web pages show, for whoever opens a door to them
         self.pages = Pages(store, words, settings, clock_ms, self.broken, lambda tx: Sitting(tx, clock_ms(), words, settings, states), self._woke)
+        #: telling pages that are open that their table has changed
+        self.live = Live(store)
         #: somebody's own pages, and what they write there
-        self.own = OwnPages(store, words, settings, clock_ms, self.reception, counter)
+        self.own = OwnPages(store, words, settings, clock_ms, self.reception, counter, self.live)
 
         #: figures, and whether all is well, for whoever watches the machine
         self.watch = Watch(store, adapters, alarm.tally, clock_ms, self.broken)
@@ -55,7 +58,7 @@ class Referee:
         """Settle what a crash left, give back the time we were away, then open the channels."""
         await self.post.recover()
         await self.clocks.start()
-        for name, loop in (("desk", self.reception.run), ("post", self.post.run), ("clock", self.clocks.run)):
+        for name, loop in (("desk", self.reception.run), ("post", self.post.run), ("clock", self.clocks.run), ("live", self.live.run)):
             task = asyncio.create_task(loop(), name=name)
             task.add_done_callback(self._ended)
             self._tasks.append(task)
@@ -74,6 +77,7 @@ class Referee:
     def _woke(self, sitting: Sitting) -> None:
         """After a transaction: ring where it left work."""
         self._tally.handled(sitting.about)
+        self.live.woke(sitting)
         if "post" in sitting.wakes:
             self.post.wake()
         if "clock" in sitting.wakes:

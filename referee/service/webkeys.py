@@ -17,6 +17,8 @@ from .sitting import Sitting
 
 #: so long a link is good for, and so long a browser stays signed in after it was last used
 LINK_MS, SESSION_MS = 30 * 60_000, 30 * 86_400_000
+#: what a sitting says when somebody signs out everywhere, and who (see live.py)
+SIGNED_OUT = "signed out "
 #: how often it is written down that a browser was used
 _NOTED_MS = 3_600_000
 #: so many browsers may be signed in as one person; the one unused for longest goes

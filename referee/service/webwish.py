@@ -27,6 +27,7 @@ def web(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Gam
     me = int(speaker.person.id or 0)
     if wish.args["act"] == "off":
         answer(sitting, speaker, came, "web-off", count=webkeys.end(sitting.tx, me))
+        sitting.wakes.add(f"{webkeys.SIGNED_OUT}{me}")
         return
     if not sitting.settings.base_url:
         raise Refusal("web-none")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
-from referee.ports import Fate, Finding, Letter, Receipt, Reception
+from referee.ports import Fate, Finding, Letter, Limits, Receipt, Reception
 
 from ..letters import WEB
 
@@ -25,7 +25,7 @@ class Counter:
     rewrites = False
 
     def __init__(self) -> None:
-        self.limits = self
+        self.limits: Limits = self
         self._lately: OrderedDict[int, Letter] = OrderedDict()
 
     def delay_ms(self, letter: Letter, now_ms: int) -> int:

@@ -13,6 +13,8 @@ from referee.text import Words, clean
 
 from .. import tokens, webkeys
 from ..letters import WEB
+from ..live import Live
+from ..marks import Audience, mark
 from ..reception import Reception
 from ..site.showing import Look
 from ..sitting import ServiceSettings, States
@@ -26,9 +28,9 @@ _PATIENCE, _AGAIN = 2.0, 0.02
 class OwnPages:
     """Given to the web door with the public pages."""
 
-    def __init__(self, store: Store, words: Words, settings: ServiceSettings, clock_ms: Callable[[], int], reception: Reception, counter: Counter) -> None:
+    def __init__(self, store: Store, words: Words, settings: ServiceSettings, clock_ms: Callable[[], int], reception: Reception, counter: Counter, live: Live) -> None:
         self._store, self._words, self._settings, self._clock_ms = store, words, settings, clock_ms
-        self._reception, self._counter = reception, counter
+        self._reception, self._counter, self._live = reception, counter, live
         self._states = States(64)                     # of the store's patient reader, like those of the public pages
         base = urlsplit(settings.base_url)
         self.root, self.origin = base.path, f"{base.scheme}://{base.netloc}" if base.netloc else ""
@@ -70,7 +72,9 @@ class OwnPages:
 
     async def sign_out(self, visitor: Visitor) -> int:
         """End all of somebody's browsers."""
-        return await self._store.write(lambda tx: webkeys.end(tx, visitor.person))
+        count = await self._store.write(lambda tx: webkeys.end(tx, visitor.person))
+        self._live.dismiss(visitor.person)
+        return count
 
     async def tables(self, visitor: Visitor, since_ms: int) -> dict[str, Any]:
         """All of somebody's tables."""
@@ -97,7 +101,8 @@ class OwnPages:
             game, mine = found
             said = replies.since(tx, visitor.person, since_ms) if since_ms else []
             facts, looks = seat.facts(here, session, person, game, mine, way if question == game.question else (), replies.step_of(said, game))
-            return {**facts, "now_ms": now, "replies": self._replies(tx, visitor, since_ms), **self._about(tx, visitor, now)}, looks
+            known = mark(tx, self._states, Audience(game_id, mine.no, visitor.person))
+            return {**facts, "live": f"{self.root}/me/{game_id}/events?seen={known}", "now_ms": now, "replies": self._replies(tx, visitor, since_ms), **self._about(tx, visitor, now)}, looks
 
         found = await self._store.read(look, patient=True)
         if found is None:
@@ -125,7 +130,7 @@ class OwnPages:
             what=What.BUTTON if button else What.MESSAGE, at_ms=self._clock_ms(), facts=facts)], channel=WEB)
         try:
             async with asyncio.timeout(_PATIENCE):
-                while await self._store.read(lambda tx: replies.pending(tx, visitor.person, self._clock_ms())):
+                while await self._store.read(lambda tx: replies.pending(tx, visitor.person, self._clock_ms())):  # noqa: ASYNC110 - the post rings nobody
                     await asyncio.sleep(_AGAIN)
         except TimeoutError:
             return

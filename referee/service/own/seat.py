@@ -17,10 +17,10 @@ from referee.text.rendering.plans import understood
 
 from .. import plans, timing
 from ..explaining import in_game
-from ..sitting import names, settings_of, talk_mode
 from ..site.seen import path_of
 from ..site.showing import Look
 from ..site.table import about
+from ..sitting import names, settings_of, talk_mode
 from . import looks
 
 #: so many paragraphs of news are told

@@ -8,8 +8,8 @@ from referee.text import clean
 
 from .. import notices, timing
 from ..rooms import ACTIVE
-from ..sitting import settings_of
 from ..site.showing import Look
+from ..sitting import settings_of
 
 #: so many games that have ended are listed
 _ENDED = 10

@@ -13,6 +13,7 @@ from referee.text.folding import clean
 from referee.text.rendering.news import paragraphs
 
 from .. import timing
+from ..marks import Audience, mark
 from ..sitting import names, settings_of
 from .seen import opened, path_of
 from .showing import Look, Page, Wanted
@@ -44,7 +45,8 @@ def facts(look: Look, wanted: Wanted) -> dict[str, Any] | None:
     if game is None:
         return None
     seats = look.tx.all(Seat, game_id=game.id, order="no")
-    found = {**about(look, game, seats, wanted), "due_ms": due(look, game) if game.status == "running" else None}
+    known = mark(look.tx, look.states, Audience(int(game.id or 0)))
+    found = {**about(look, game, seats, wanted), "live": f"{look.root}/t/{game.id}{wanted.get('key', '')}/events?seen={known}", "due_ms": due(look, game) if game.status == "running" else None}
     if not game.snapshot:
         creator = look.tx.get(Person, game.creator_id)
         table = settings_of(game)

@@ -1,0 +1,46 @@
+"""Marks: what stands for all that somebody sees of a table, so that it can be told when that is another than before."""
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from typing import Any, NamedTuple
+
+from referee import rules
+from referee.store import Deadline, Game, GameEvent, Seat, SeatPlan, Tx
+
+from . import plans, timing, tokens
+from .sitting import States
+
+
+class Audience(NamedTuple):
+    """Who sees the same: everybody (no seat), or the person in a seat."""
+
+    game: int
+    seat: int | None = None
+    person: int = 0
+
+
+def mark(tx: Tx, states: States, audience: Audience) -> str | None:
+    """What stands for all that an audience sees of its table now: another one whenever that is another.  None where they see nothing of it.
+
+    It is signed, so that it tells nothing but that."""
+    game = tx.get(Game, audience.game)
+    if game is None:
+        return None
+    seats = tx.all(Seat, game_id=game.id, order="no")
+    if audience.seat is not None and (audience.seat >= len(seats) or seats[audience.seat].person_id != audience.person):
+        return None
+    due = tx.one(Deadline, game_id=game.id, kind="answer", done_ms=0) if game.status == "running" else None
+    sees: list[Any] = [game.status, [(one.name, one.bot, one.ready, one.person_id is None) for one in seats], None if due is None else due.due_ms,
+                       timing.paused(timing.read(game)), game.settings]
+    for whom in (None,) if audience.seat is None else (None, audience.seat):
+        last = tx.all(GameEvent, game_id=game.id, to_seat=whom, order="-no", limit=1)
+        sees.append([(one.name, one.facts, one.at_ms, one.id) for one in last])
+    if game.snapshot:
+        sees.append(rules.view(states.of(game), audience.seat))
+    if audience.seat is not None:
+        row = tx.one(SeatPlan, game_id=game.id, seat=audience.seat)
+        sees.append(None if row is None else (row.data, plans.pending(tx, game, audience.seat)))
+    told = json.dumps(sees, sort_keys=True, default=str).encode()
+    return hmac.new(tokens.secret(tx), b"mark" + told, hashlib.sha256).hexdigest()[:24]

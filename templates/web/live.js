@@ -1,0 +1,52 @@
+/* A page that is open asks for itself again when its table has changed, and puts the new main part in the place of the old one.
+   What was being typed stays, and so does the focus.  Without this script everything works by reloading. */
+(() => {
+  "use strict";
+  const main = document.getElementById("main");
+  if (!main || !main.dataset.live || !window.EventSource) return;
+  const spoken = document.createElement("p");
+  spoken.className = "unseen";
+  spoken.setAttribute("role", "status");
+  main.after(spoken);
+
+  const typed = (root) => root.querySelectorAll("textarea[id], input[id]");
+
+  const put = (fresh) => {
+    const kept = new Map([...typed(main)].map((box) => [box.id, box.value]));
+    const at = document.activeElement;
+    const id = main.contains(at) ? at.id : "";
+    const place = id && typeof at.selectionStart === "number" ? [at.selectionStart, at.selectionEnd] : null;
+    main.replaceChildren(...fresh.childNodes);
+    for (const box of typed(main)) if (kept.get(box.id)) box.value = kept.get(box.id);
+    const again = id && document.getElementById(id);
+    if (again) {
+      again.focus({ preventScroll: true });
+      if (place) again.setSelectionRange(...place);
+    } else if (at && at !== document.body && !document.contains(at)) {
+      main.focus({ preventScroll: true });
+    }
+    spoken.textContent = "";
+    const says = main.querySelector("[data-changed]");
+    if (says) spoken.textContent = says.dataset.changed;
+  };
+
+  let busy = false;
+  let more = false;
+  const fetchAgain = async () => {
+    if (busy) { more = true; return; }
+    busy = true;
+    try {
+      const answer = await fetch(location.href, { cache: "no-store" });
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const fresh = page.getElementById("main");
+      if (fresh) put(fresh);
+      if (!answer.ok) events.close();
+    } catch { /* away for a moment: the stream comes back and tells again */ }
+    busy = false;
+    if (more) { more = false; fetchAgain(); }
+  };
+  const events = new EventSource(main.dataset.live);
+  events.onmessage = fetchAgain;
+  addEventListener("pagehide", () => events.close());
+  addEventListener("pageshow", (shown) => { if (shown.persisted) location.reload(); });
+})();
