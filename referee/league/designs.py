@@ -25,8 +25,8 @@ from .annealing import Rounds
 #: people -> the numbers of one table, the others are its translates
 DIFFERENCES = {7: (0, 1, 3), 13: (0, 1, 3, 9), 21: (0, 1, 4, 14, 16), 31: (0, 1, 3, 8, 12, 18), 57: (0, 1, 3, 13, 32, 36, 43, 52)}
 #: x to the power of the exponent in the field of so many elements, as digits: the field's rule
-_RULES = {4: (2, 2, (1, 1)), 8: (2, 3, (1, 1, 0)), 16: (2, 4, (1, 1, 0, 0)), 32: (2, 5, (1, 0, 1, 0, 0)), 9: (3, 2, (1, 0)), 27: (3, 3, (2, 1, 0)),
-          25: (5, 2, (3, 0)), 49: (7, 2, (6, 1))}
+_RULES = {4: (2, 2, (1, 1)), 8: (2, 3, (1, 1, 0)), 16: (2, 4, (1, 1, 0, 0)), 32: (2, 5, (1, 0, 1, 0, 0)), 9: (3, 2, (2, 0)), 27: (3, 3, (2, 1, 0)),
+          25: (5, 2, (3, 0)), 49: (7, 2, (6, 0))}
 #: so many placements are tried in the search for shifts
 TRIES = 20_000
 

@@ -8,7 +8,7 @@ b (go along each trail of arrows in one direction), so without a past the seats 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from random import Random
 
 from .shapes import NOTHING, Past, Table
@@ -141,15 +141,23 @@ def _owed(past: Past) -> dict[int, int]:
     return {who: past.crowns.get(who, 0) - round(count * rate) for who, count in games.items()}
 
 
-def imbalances(rounds: Sequence[Sequence[Table]], past: Past = NOTHING) -> tuple[int, int]:
-    """The largest difference of seats (one person, the seats that all tables have) and of first crowns (two people), with the past."""
+def imbalances(rounds: Sequence[Sequence[Table]], past: Past = NOTHING) -> tuple[int, int, int]:
+    """The largest difference of seats (one person, the seats that all tables have, with the past), of first crowns (two people, with the past)
+    and of larger tables (two people, without)."""
     flat = [table for each in rounds for table in each]
     common = min((len(table.people) for table in flat), default=0)
-    seats = {who: [*(past.seats.get(who, ())[:common]), *[0] * (common - len(past.seats.get(who, ())))] for table in flat for who in table.people}
-    crowns = {who: _owed(past).get(who, 0) for who in seats} if past.seats else dict.fromkeys(seats, 0)
+    everybody = {who for table in flat for who in table.people}
+    owed = _owed(past)
+    seats = {who: [*past.seats.get(who, ())[:common], *[0] * (common - len(past.seats.get(who, ())))] for who in everybody}
+    crowns, larger = {who: owed.get(who, 0) for who in everybody}, dict.fromkeys(everybody, 0)
     for table in flat:
         crowns[table.people[table.crown]] += 1
-        for seat, who in enumerate(table.people[:common]):
-            seats[who][seat] += 1
-    return (max((max(had) - min(had) for had in seats.values() if had), default=0),
-            max(crowns.values(), default=0) - min(crowns.values(), default=0))
+        for seat, who in enumerate(table.people):
+            larger[who] += len(table.people) > common
+            if seat < common:
+                seats[who][seat] += 1
+    return max((max(had) - min(had) for had in seats.values()), default=0), _range(crowns.values()), _range(larger.values())
+
+
+def _range(counts: Collection[int]) -> int:
+    return max(counts, default=0) - min(counts, default=0)

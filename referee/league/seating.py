@@ -4,21 +4,27 @@ Designs first (they repeat nothing), then a seeded search; the bound says how fa
 """
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from itertools import combinations
 from random import Random
 
-from . import annealing, designs
+from . import annealing, designs, swiss
 from .annealing import Rounds
 from .bound import bound
+from .evening import evened
 from .faults import Unseatable
 from .order import imbalances, ordered
+from .relabelling import relabelled
 from .shapes import NOTHING, Past, Plan, Round, Table, pair
 from .sizes import Sizes, sizes
 
 #: meeting somebody one must not meet costs as much as so many repeats
 APART = 1000
-#: steps of the search
-STEPS = 400_000
+#: steps of the search, about two microseconds each
+STEPS = 1_500_000
+#: how freely a design is changed at first: less than what was thrown together
+WARM = 0.3
 
 
 def plan(people: Sequence[int], rounds: int, *, least: int = 4, most: int = 7, wanted: int = 5, seed: int | str = 0, steps: int = STEPS,
@@ -33,29 +39,26 @@ def plan(people: Sequence[int], rounds: int, *, least: int = 4, most: int = 7, w
     apart    pairs who must not sit at one table
 
     Raises `Unseatable`: those of `sizes`, "rounds-out-of-range" (rounds, most), "seated-twice" (person), "apart-impossible" (one, other) when
-    some who must not meet would have to.
+    no way was found to keep those two apart.
     """
     if not 1 <= rounds <= 100:
         raise Unseatable("rounds-out-of-range", rounds=rounds, most=100)
-    for who in people:
-        if people.count(who) > 1:
-            raise Unseatable("seated-twice", person=who)
+    _refuse_people(people)
     cut = sizes(len(people), least, most, wanted)
     dice = Random(f"seating {seed}")
     everybody = dice.sample(sorted(people), len(people))
     index = {who: number for number, who in enumerate(everybody)}
     before = _before(index, past, apart)
-    kept_apart = {pair(index[one], index[other]) for one, other in apart if one in index and other in index}
-    allowed = [row[other] for number, row in enumerate(before) for other in range(number + 1, len(row)) if (number, other) not in kept_apart]
-    best, had = bound([cut] * rounds, allowed), annealing.cost(before)
-    out = _byes(everybody, cut, rounds, past, dice)
-    found, cost = _searched(index, cut, rounds, out, before, dice, steps, best + had)
-    _refuse_meetings(found, everybody, kept_apart)
+    kept_apart = {pair(one, other) for one, other in apart}
+    best = bound([cut] * rounds, [count for each, count in _pairs(people, past) if each not in kept_apart])
+    had = annealing.cost(before)
+    out = _byes(everybody, cut, rounds, past)
+    found, cost = _searched(cut, [[index[who] for who in absent] for absent in out], before, dice, steps, best + had)
     named = [[[everybody[number] for number in table] for table in each] for each in found]
+    _refuse_meetings(named, kept_apart)
     tables = ordered(named, past, dice)
-    seats, crowns = imbalances(tables, past)
     whole = tuple(Round(tuple(each), tuple(sorted(absent))) for each, absent in zip(tables, out, strict=True))
-    return Plan(whole, cost - had, best, seats, crowns)
+    return Plan(whole, cost - had, best, *imbalances(tables, past))
 
 
 def _before(index: Mapping[int, int], past: Past, apart: Collection[tuple[int, int]]) -> list[list[int]]:
@@ -67,66 +70,91 @@ def _before(index: Mapping[int, int], past: Past, apart: Collection[tuple[int, i
     return before
 
 
-def _byes(everybody: Sequence[int], cut: Sizes, rounds: int, past: Past, dice: Random) -> list[list[int]]:
-    """Who sits out in each round: those who did least often."""
-    had = {who: past.byes.get(who, 0) for who in everybody}
+def _byes(line: Sequence[int], cut: Sizes, rounds: int, past: Past) -> list[list[int]]:
+    """Who sits out in each round: those who did least often, the last of the line first."""
+    had = {who: past.byes.get(who, 0) for who in line}
     out: list[list[int]] = []
     for _ in range(rounds):
-        absent = sorted(dice.sample(list(everybody), len(everybody)), key=had.__getitem__)[:cut.byes]
+        absent = sorted(reversed(line), key=had.__getitem__)[:cut.byes]
         for who in absent:
             had[who] += 1
         out.append(absent)
     return out
 
 
-def _searched(index: Mapping[int, int], cut: Sizes, rounds: int, out: Sequence[Sequence[int]], before: Sequence[Sequence[int]], dice: Random,
-              steps: int, enough: int) -> tuple[Rounds, int]:
-    """The rounds, by a design where one fits and by the search, and their cost."""
+def _searched(cut: Sizes, absent: Sequence[Sequence[int]], before: Sequence[Sequence[int]], dice: Random, steps: int, enough: int
+              ) -> tuple[Rounds, int]:
+    """The rounds, by a design where one fits and by the search, and their cost.  `absent`: the byes of each round."""
+    people, rounds = len(before), len(absent)
     starts: list[tuple[Rounds, int]] = []
-    if not cut.byes and (made := designs.transversal(len(index), len(cut.tables), rounds, dice)):
-        worth = annealing.cost(annealing.meetings(made, before))
-        if worth <= enough:
-            return made, worth
-        starts.append((made, worth))
-    loose = [_cut(dice.sample([number for who, number in index.items() if who not in absent], sum(cut.tables)), cut) for absent in map(set, out)]
-    starts.append(annealing.annealed(loose, before, dice, steps, enough=enough))
-    return min(starts, key=lambda each: each[1])
+    if not cut.byes and (made := _design(people, len(cut.tables), rounds, dice)):
+        made = relabelled(made, before, dice)
+        starts.append((made, annealing.cost(annealing.meetings(made, before))))
+        if starts[0][1] > enough:
+            starts.append(annealing.annealed(made, before, dice, steps, enough=enough, hot=WARM))
+    if not starts or min(cost for _, cost in starts) > enough:
+        loose = [_cut(dice.sample([who for who in range(people) if who not in out], sum(cut.tables)), cut) for out in map(set, absent)]
+        starts.append(annealing.annealed(loose, before, dice, steps, enough=enough))
+    best, cost = min(starts, key=lambda each: each[1])
+    best = evened(best, before, dice)
+    return best, annealing.cost(annealing.meetings(best, before)) if best else cost
+
+
+def _design(people: int, tables: int, rounds: int, dice: Random) -> Rounds | None:
+    """The design that reaches farthest, over and over again if that is not far enough; None if none reaches two rounds."""
+    for most in range(min(rounds, tables + 1), 1, -1):
+        if made := designs.transversal(people, tables, most, dice):
+            return [[list(table) for table in made[number % most]] for number in range(rounds)]
+    return None
 
 
 def _cut(people: Sequence[int], cut: Sizes) -> list[list[int]]:
-    line = iter(people)
-    return [[next(line) for _ in range(size)] for size in cut.tables]
+    return swiss.cut(people, cut.tables)
 
 
-def _refuse_meetings(found: Rounds, everybody: Sequence[int], apart: Collection[tuple[int, int]]) -> None:
+def _refuse_people(people: Sequence[int]) -> None:
+    for who, times in Counter(people).items():
+        if times > 1:
+            raise Unseatable("seated-twice", person=who)
+
+
+def _refuse_meetings(found: Rounds, apart: Collection[tuple[int, int]]) -> None:
     for each in found:
         for table in each:
-            for one in table:
-                for other in table:
-                    if (one, other) in apart:
-                        raise Unseatable("apart-impossible", one=everybody[one], other=everybody[other])
+            for one, other in combinations(table, 2):
+                if pair(one, other) in apart:
+                    raise Unseatable("apart-impossible", one=one, other=other)
 
 
 def plan_round(people: Sequence[int], *, least: int = 4, most: int = 7, wanted: int = 5, seed: int | str = 0, steps: int = STEPS // 4,
                past: Past = NOTHING, apart: Collection[tuple[int, int]] = (), strength: Mapping[int, float] | None = None) -> Plan:
     """One more round: of those who play in it, whoever they are.
 
-    strength   Swiss: points of everybody (whoever has none counts as 0); they are sorted by it and cut into tables of like strength, and
-               repeats are avoided by exchanges between neighbouring tables, near ones before far ones
+    strength   Swiss: points of everybody (whoever has none counts as 0); tables of like strength, and to meet again is avoided by changes
+               to a near table (`swiss`)
 
     Otherwise like `plan`; `repeats` are the meetings of this round with earlier ones.
     """
     if strength is None:
         return plan(people, 1, least=least, most=most, wanted=wanted, seed=seed, steps=steps, past=past, apart=apart)
+    _refuse_people(people)
     cut = sizes(len(people), least, most, wanted)
     dice = Random(f"round {seed}")
-    (absent,) = _byes(sorted(people), cut, 1, past, dice)
-    line = sorted((who for who in people if who not in absent), key=lambda who: (-strength.get(who, 0), who))
-    tables = _cut(line, cut)
-    (round_tables,) = ordered([tables], past, dice)
-    repeats = sum(past.met.get(pair(one, other), 0) for table in tables for number, one in enumerate(table) for other in table[number + 1:])
-    seats, crowns = imbalances([round_tables], past)
-    return Plan((Round(tuple(round_tables), tuple(absent)),), repeats, 0, seats, crowns)
+    line = sorted(dice.sample(sorted(people), len(people)), key=lambda who: -strength.get(who, 0))
+    (absent,) = _byes(line, cut, 1, past)
+    met = dict(past.met)
+    for one, other in apart:
+        met[pair(one, other)] = met.get(pair(one, other), 0) + APART
+    found = swiss.like_strength([who for who in line if who not in absent], cut.tables, strength, met, dice)
+    _refuse_meetings([found], {pair(one, other) for one, other in apart})
+    (tables,) = ordered([found], past, dice)
+    repeats = sum(met.get(pair(one, other), 0) for table in found for number, one in enumerate(table) for other in table[number + 1:])
+    allowed = [count for (one, other), count in _pairs(line, past) if (one, other) not in met or met[one, other] < APART]
+    return Plan((Round(tuple(tables), tuple(sorted(absent))),), repeats, bound([cut], allowed), *imbalances([tables], past))
+
+
+def _pairs(people: Collection[int], past: Past) -> list[tuple[tuple[int, int], int]]:
+    return [((one, other), past.met.get((one, other), 0)) for one, other in combinations(sorted(people), 2)]
 
 
 def plan_at_once(people: Sequence[int], *, seed: int | str = 0) -> Plan:

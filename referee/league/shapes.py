@@ -45,6 +45,7 @@ class Plan:
     proven            nothing can be better: the repeats are the bound
     seats_imbalance   the largest difference, for one person, between how often they have one seat and another (of those all tables have)
     crown_imbalance   the largest difference between how often two people have the first crown
+    size_imbalance    the largest difference between how often two people sit at a table larger than the smallest
     """
 
     rounds: tuple[Round, ...]
@@ -52,6 +53,7 @@ class Plan:
     bound: int
     seats_imbalance: int
     crown_imbalance: int
+    size_imbalance: int
 
     @property
     def proven(self) -> bool:

@@ -1,0 +1,95 @@
+"""A round that was planned, for the people who are there: somebody left, somebody came.  As few change their table as possible."""
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+
+from .shapes import NOTHING, Past, Round, Table, pair
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """The round as it is now; `called`: those of the spare people who play in it."""
+
+    round: Round
+    called: tuple[int, ...] = ()
+
+
+@dataclass(slots=True)
+class _Desk:
+    """A table while it is put together: None is an empty seat."""
+
+    people: list[int | None]
+    crown: int
+    past: Past = field(default_factory=Past)
+
+    def size(self) -> int:
+        return sum(who is not None for who in self.people)
+
+    def strangeness(self, who: int) -> int:
+        """How often they met somebody who sits here."""
+        return sum(self.past.met.get(pair(who, other), 0) for other in self.people if other is not None)
+
+    def sit(self, who: int) -> None:
+        if None in self.people:
+            self.people[self.people.index(None)] = who
+        else:
+            self.people.append(who)
+
+    def done(self) -> Table:
+        """Without empty seats; where whoever had the crown is gone, the next in clockwise order has it."""
+        order = [*self.people[self.crown:], *self.people[:self.crown]]
+        crowned = next(who for who in order if who is not None)
+        there = tuple(who for who in self.people if who is not None)
+        return Table(there, there.index(crowned))
+
+
+def mended(planned: Round, people: Collection[int], *, least: int, most: int, past: Past = NOTHING, spare: Sequence[int] = ()) -> Mended:
+    """The round for exactly these people.
+
+    Empty seats go to newcomers, then to those with a bye (who had most of them first), then to the `spare` in their order; a table that stays
+    too small takes from the largest, or is given up for others with room.  Whoever finds no seat has a bye.
+    """
+    known = set(people)
+    desks = [_Desk([who if who in known else None for who in table.people], table.crown, past) for table in planned.tables]
+    seated = {who for desk in desks for who in desk.people if who is not None}
+    resting = {who for who in planned.byes if who in known}
+    waiting = sorted(known - seated - resting) + sorted(resting, key=lambda who: (-past.byes.get(who, 0), who))
+    called: list[int] = []
+    for desk in sorted(desks, key=_Desk.size):
+        while None in desk.people and waiting:
+            fresh = [who for who in waiting if who not in resting] or waiting[:1]
+            who = min(fresh, key=desk.strangeness)
+            waiting.remove(who)
+            desk.sit(who)
+    for desk in sorted(desks, key=_Desk.size):
+        while None in desk.people and len(called) < len(spare):
+            called.append(spare[len(called)])
+            desk.sit(called[-1])
+    while short := [desk for desk in desks if desk.size() < least]:
+        desk = min(short, key=_Desk.size)
+        richest = max(desks, key=_Desk.size)
+        if richest.size() > least:
+            _move(richest, desk)
+            continue
+        desks.remove(desk)
+        waiting = [who for who in desk.people if who is not None] + waiting
+    for who in waiting[:]:
+        room = [desk for desk in desks if desk.size() < most]
+        if room and (who not in resting or not planned.byes):
+            min(room, key=lambda desk: (desk.size(), desk.strangeness(who))).sit(who)
+            waiting.remove(who)
+    while len(waiting) >= least:                      # enough without a table for one of their own
+        size = min(most, len(waiting))
+        desks.append(_Desk(list(waiting[:size]), 0, past))
+        waiting = waiting[size:]
+    return Mended(Round(tuple(desk.done() for desk in desks), tuple(sorted(waiting))), tuple(called))
+
+
+def _move(rich: _Desk, poor: _Desk) -> None:
+    """Somebody changes from the one to the other: whoever knows the new table least; not the crown where that can be helped."""
+    crowned = rich.done().people[rich.done().crown]
+    movable = [who for who in rich.people if who is not None and who != crowned]
+    who = min(movable, key=lambda one: (poor.strangeness(one), one))
+    rich.people[rich.people.index(who)] = None
+    poor.sit(who)
