@@ -1,0 +1,152 @@
+"""The past of a table: each step shows what everybody could see then, whatever was taken back since."""
+from __future__ import annotations
+
+import json
+import logging
+import random
+from typing import Any
+
+import msgspec
+import pytest
+
+from referee import rules
+from referee.service.site.unrolling import Past, Rows, present_deal
+from referee.store import Game, GameEvent, Journal, Seat
+from tests.service.play import asked, legal, running, table, to_the_end
+from tests.web.standing import Standing, text_of
+
+WHO = {"Ana": "telegram:ana", "Bea": "matrix:bea", "Cy": "telegram:cy"}
+
+
+def rows(site: Standing, game: int) -> Rows:
+    def job(tx: Any) -> Rows:
+        return Rows(tx.get(Game, game), tx.all(Seat, game_id=game, order="no"), tx.all(Journal, game_id=game, order="no"), tx.all(GameEvent, game_id=game, order="no"))
+
+    return present_deal(site.house.store.read_now(job))
+
+
+def now(site: Standing, game: int) -> dict[str, Any]:
+    """The public view, as a room would be shown it; questions without their numbers."""
+    return bare(rules.view(rules.load(json.loads(running(site.house, game).snapshot)), None))
+
+
+def bare(view: Any) -> dict[str, Any]:
+    seen: dict[str, Any] = json.loads(msgspec.json.encode(view))
+    return {**seen, "waiting": [(one["seat"], one["kind"]) for one in seen["waiting"]]}
+
+
+def decoded(view: bytes) -> dict[str, Any]:
+    return bare(json.loads(view))
+
+
+@pytest.mark.parametrize(("command", "bots", "seed"), [("new classic", 0, 1), ("new deluxe random", 0, 2), ("new deluxe", 1, 3)])
+async def test_the_past_is_what_everybody_saw(site: Standing, command: str, bots: int, seed: int) -> None:
+    house = site.house
+    game = await table(house, list(WHO.values()), bots=bots, command=command)
+    seats = [seat.name for seat in house.store.read_now(lambda tx: tx.all(Seat, game_id=game, order="no"))]
+    dice, seen, going = random.Random(seed), {}, Past()
+    seen[running(house, game).event_no] = now(site, game)
+    for n in range(150):
+        if running(house, game).status != "running":
+            break
+        who = WHO[seats[asked(house, game)]]
+        await house.say(who, f"#{game} {dice.choice(legal(house, game))}")
+        seen[running(house, game).event_no] = now(site, game)
+        if dice.random() < 0.25:
+            await house.say(who, f"undo #{game}")
+            seen[running(house, game).event_no] = now(site, game)
+        if n in (70, 110):
+            await house.say("telegram:boss", f"rewind 2 #{game}")
+            for one in WHO.values():
+                await house.say(one, f"vote yes #{game}")
+            seen[running(house, game).event_no] = now(site, game)
+        if n % 10 == 0:
+            going.follow(rows(site, game))                    # some of it now, the rest later: it must come to the same
+    found = rows(site, game)
+    names = {one.name for one in found.events}
+    assert {"undone", "rewound"} <= names
+    whole = Past()
+    whole.follow(found)
+    going.follow(found)
+    assert [(s.round, s.view, [t.name for t in s.told]) for s in going.steps] == [(s.round, s.view, [t.name for t in s.told]) for s in whole.steps]
+    public = [one for one in found.events if one.to_seat is None]
+    told = [one.name for step in whole.steps for one in step.told]
+    assert told == [one.name for one in public]                # nothing is left out, nothing told twice, nothing private
+    at, looked = -1, 0
+    for step in whole.steps:
+        at += len(step.told)
+        upto = public[at].no
+        assert step.view
+        if upto in seen:
+            looked += 1
+            assert decoded(step.view) == seen[upto], [one.name for one in step.told]
+    assert looked > 60
+
+
+async def test_what_went_back_for_a_forgiven_miss_and_a_deal_given_up(site: Standing) -> None:
+    house = site.house
+    people = list(WHO.values())[:2]
+    game = await table(house, people, hours="24h no bank no quiet no nights no vacation restart")
+    await house.say(people[asked(house, game)], legal(house, game)[0])
+    house.clock.pass_(hours=30)
+    await house.referee.clocks.ring()
+    await house.settle()
+    assert running(house, game).status == "mustering"           # a miss in the first round
+    page = await site.page(f"/t/{game}")
+    assert "not ready yet" in text_of(page)
+    assert (await site.get(f"/t/{game}/history"))[0] == 404
+    assert (await site.get(f"/t/{game}/step/1"))[0] == 404
+    for who in people:
+        await house.say(who, f"ready #{game}")
+    assert running(house, game).status == "running"
+    await house.say(people[asked(house, game)], legal(house, game)[0])
+    past = Past()
+    past.follow(rows(site, game))
+    assert decoded(past.steps[-1].view) == now(site, game)
+    assert past.steps[0].told[0].name == "started"
+    assert "Table #1, step 2 of 2" in await site.page(f"/t/{game}/history")
+
+
+async def test_plain_links_lead_through_all_of_it(site: Standing) -> None:
+    house = site.house
+    game = await table(house, ["telegram:ana", "matrix:bea"])
+    dice = random.Random(2)
+    for _ in range(30):
+        await house.say(list(WHO.values())[asked(house, game)], dice.choice(legal(house, game)))
+    page, seen = await site.page(f"/t/{game}/step/1"), 1
+    assert "<span>First</span>" in page
+    while 'rel="next"' in page:
+        link = next(part for part in page.split('<a href="') if 'rel="next"' in part.split(">")[0]).split('"')[0]
+        page, seen = await site.page(link), seen + 1
+        assert len(page.encode()) < 100_000
+        assert page.count('aria-current="step"') == 1
+    last = int(text_of(page).split(" of ")[1].split()[0])
+    assert seen == last > 20
+    assert "<span>Last</span>" in page
+    assert text_of(await site.page(f"/t/{game}/history")) == text_of(page)
+    for wrong in ("0", str(last + 1), "999999"):
+        assert (await site.get(f"/t/{game}/step/{wrong}"))[0] == 404
+    await house.say(list(WHO.values())[asked(house, game)], legal(house, game)[0])
+    assert f"of {last + 1}" in await site.page(f"/t/{game}/history") or f"of {last}" in await site.page(f"/t/{game}/history")
+
+
+async def test_the_past_of_a_table_that_is_not_for_everybody_is_neither(site: Standing) -> None:
+    game = await table(site.house, ["telegram:ana", "matrix:bea"])
+    path = f"/t/{game}/step/1"
+    assert (await site.get(path))[0] == 200
+    site.house.store.write_now(lambda tx: tx.set(Game, game, settings=json.dumps({**json.loads(running(site.house, game).settings), "pages": "private"})))
+    for hidden in (path, f"/t/{game}", f"/t/{game}/history", f"/t/{game}-{'a' * 16}/step/1", f"/t/{game}/record.txt"):
+        assert (await site.get(hidden))[0] == 404
+
+
+async def test_a_journal_that_does_not_fit_is_told_without_tables(site: Standing, caplog: pytest.LogCaptureFixture) -> None:
+    house = site.house
+    game = await table(house, ["telegram:ana", "matrix:bea"])
+    await to_the_end(house, game, ["telegram:ana", "matrix:bea"])
+    house.store.write_now(lambda tx: tx.change(Journal, {"game_id": game, "no": 9}, order="gold"))
+    house.store.write_now(lambda tx: tx.change(Journal, {"game_id": game, "no": 10}, order="gold"))
+    with caplog.at_level(logging.ERROR):
+        page = await site.page(f"/t/{game}/history")
+    assert "could not be made out" in page
+    assert any("could not be played again" in one.message for one in caplog.records)
+    assert "Final score" in await site.page(f"/t/{game}")
