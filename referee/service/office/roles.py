@@ -26,8 +26,8 @@ MAY: Mapping[str, str] = {
     **dict.fromkeys(("role", "close"), OWNER),
     "new": "house",
 }
-#: the most that a moderator takes from somebody at once, in hundredths of a point
-MODERATOR_PENALTY = 200
+#: the most points that a moderator takes from somebody at once
+MODERATOR_PENALTY = 2
 
 
 @dataclass(frozen=True, slots=True)

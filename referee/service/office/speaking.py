@@ -14,12 +14,13 @@ from referee.text.reading.league_args import Asking
 from referee.text.reading.leagues import read_league
 
 from ..sitting import Sitting
-from . import asking, keys, leagues, log, roles, whose
+from . import asking, deeds, keys, leagues, log, roles, table_deeds, whose
 from .answering import Answer, notice
-from .deeds import DEEDS, Matter
+from .deeds import Matter
 from .roles import Official
 
-#: acts that are done at once by whoever may
+DEEDS = {**deeds.DEEDS, **table_deeds.DEEDS}
+#: what is said to proposals
 BY_KEYS = ("second", "refuse")
 
 
@@ -40,8 +41,9 @@ def done(sitting: Sitting, who: Official, wish: Wish, room: Room | None = None) 
         return _founded(sitting, who, str(wish.args["name"]))
     if act in BY_KEYS:
         return _by_key(sitting, who, act, int(wish.args["number"]), number, room)
-    if act == "list" and room is None or act in ("list", "help") and number is None:
-        return asking.PAGES[act](sitting, who, None, wish.args)
+    if act in ("list", "help"):
+        here = whose.here(sitting, room) if act == "list" else None
+        return asking.PAGES["show" if here else act](sitting, who, here, wish.args)
     league = whose.league(sitting, number, who, room, act)
     roles.must(sitting.tx, league, who, act)
     if act in asking.PAGES:

@@ -65,6 +65,12 @@ def league(sitting: Sitting, number: int | None, who: Official, room: Room | Non
     raise Refusal("league-none")
 
 
+def here(sitting: Sitting, room: Room | None) -> League | None:
+    """The one league whose news are announced in a room; None for a room of none or several."""
+    found = [] if room is None else sitting.tx.all(LeagueRoom, room_id=room.id)
+    return sitting.tx.get(League, found[0].league_id) if len(found) == 1 else None
+
+
 def person(sitting: Sitting, league: League, said: str) -> Person:
     """Somebody by name or address: of the league's newest season, of those who run it, else of everybody known.  Raises Refusal
     where nobody, or more than one, is called so."""

@@ -16,7 +16,7 @@ Args = Mapping[str, Any]
 NAME_LONGEST = 60
 SAID_LONGEST = 1000
 _NUMBER = re.compile(r"^#?(\d{1,4})[.,]?$")
-_POINTS = re.compile(r"^(\d{1,4})(?:[.,](\d{1,2}))?$")
+_POINTS = re.compile("^([-\u2212+]?)([0-9]{1,4})(?:[.,]([0-9]{1,2}))?$")
 
 
 class Token(NamedTuple):
@@ -133,13 +133,14 @@ def _person(act: str, words: Sequence[Token], line: str, asking: Asking) -> Args
 
 
 def _penalty(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
-    """`Ana 2 because …`, `Ana 0.5`.  points: in hundredths."""
+    """`Ana 2 because …`, `Ana 0.5`, `Ana -1` to give one back.  points: as text, with a point in it where one is needed."""
     words, why = _because(words, line, asking)
     words = words[:-1] if words and asking.is_(words[-1].text, "points") else words
     found = _POINTS.match(words[-1].text) if words else None
     if found is None or not _name(words[:-1]):
         return _missing("penalty", asking)
-    return {"name": _name(words[:-1]), "points": int(found[1]) * 100 + int((found[2] or "0").ljust(2, "0")), "why": why}
+    back = "-" if found[1] in ("-", "\u2212") else ""
+    return {"name": _name(words[:-1]), "points": f"{back}{found[2]}" + (f".{found[3]}" if found[3] else ""), "why": why}
 
 
 def _bye(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:

@@ -175,7 +175,7 @@ def _turned_round(words: list[Token], line: str, asking: Asking) -> Trouble | No
         act, size = act_at(others[place:], asking)
         rest = " ".join(f"\"{one.text}\"" if one.quoted else one.text for one in others[:place] + others[place + size:])
         if act and act not in NAMELESS and not isinstance(ARGS[act](tokens_of(rest), rest, asking), Trouble):
-            return Trouble("league-order", facts={"near": [clean(f"league {name}{act} {rest}".strip(), 160)]})
+            return Trouble("league-turned", facts={"near": [clean(f"league {name}{act} {rest}".strip(), 160)]})
     return None
 
 
