@@ -125,6 +125,16 @@ def scores(state: State) -> tuple[Mapping[str, Any], ...]:
     return tuple(rows)
 
 
+def places(state: State, *, public: bool = False) -> tuple[tuple[int, int], ...]:
+    """For each seat its place (1 is the best; those who tie share one, and the places behind it are left free) and its score, as if the
+    game ended now.  `public`: by what everybody sees, without hands and cards put away, and without the tie-break of the last round."""
+    found: list[tuple[int, ...]] = []
+    for seat in range(len(state.players)):
+        parts = points(state, seat, public=public)
+        found.append((sum(parts.values()), *(() if public else state.rules.edition.tie(state, seat, parts))))
+    return tuple((1 + sum(other > one for other in found), one[0]) for one in found)
+
+
 def rulebook(of: Setup | State) -> Rulebook:
     """The cards of a table."""
     return of.rules if isinstance(of, State) else _rulebook(of)

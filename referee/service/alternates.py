@@ -9,6 +9,7 @@ from referee.store import Alternate, Game, SeatOffer
 from referee.text import Wish
 
 from . import offers, timing
+from .office import hooks
 from .people import Speaker
 from .replies import answer
 from .sitting import Sitting, settings_of
@@ -50,6 +51,7 @@ def down(sitting: Sitting, speaker: Speaker, game: Game) -> None:
         raise Refusal("game-over", game=game.id)
     if any(one.person_id == speaker.person.id for one in sitting.seats(int(game.id or 0))):
         raise Refusal("already-in", game=game.id)
+    hooks.may_sit(sitting, game, speaker.person)
     if settings_of(game)["entry"] == "invite":
         raise Refusal("invite-only", game=game.id)
     sitting.tx.add_new(Alternate, person_id=speaker.person.id, game_id=game.id, since_ms=sitting.now_ms)

@@ -4,8 +4,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from referee.rules import Refusal
-from referee.store import Game, Person, Seat
+from referee.store import Game, LeagueRole, Person, Seat
 
+from .office import hooks
 from .people import Speaker
 from .sitting import Sitting
 
@@ -23,8 +24,10 @@ def is_admin(sitting: Sitting, speaker: Speaker) -> bool:
 
 
 def keyholders(sitting: Sitting, game: Game) -> list[int]:
-    """The persons who are in charge of a table."""
-    found = [game.creator_id, *(int(one.id or 0) for one in sitting.tx.all(Person, admin=1))]
+    """The persons who are in charge of a table: of a league's, those who run the league."""
+    told = hooks.mine(game)
+    first = [game.creator_id] if told is None else [one.person_id for one in sitting.tx.all(LeagueRole, league_id=int(told["league"]), order="id")]
+    found = [*first, *(int(one.id or 0) for one in sitting.tx.all(Person, admin=1))]
     for channel, address in sitting.settings.admins:
         known = sitting.tx.whose(channel, address)
         found += [] if known is None else [int(known[0].id or 0)]

@@ -10,15 +10,28 @@ import logging
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
+from typing import Any
 
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
 from referee.policy import DAY_MS, jumped
-from referee.store import DailyLetter, Deadline, Game, Heartbeat, Store, StoreFull, Tx
+from referee.league.lots import Lots
+from referee.store import (
+    DailyLetter,
+    Deadline,
+    Game,
+    Heartbeat,
+    Season,
+    Store,
+    StoreFull,
+    Tx,
+)
 from referee.text import Words
 
 from . import digest, forgiving, holding, hours, misses, ringing, shelving
 from .alarm import Alarm
+from .office import drawers, outages
+from .office import ringing as seasons
 from .replies import alert
 from .sitting import ServiceSettings, Sitting, States
 
@@ -43,6 +56,7 @@ class Clocks:
         self._bell = asyncio.Event()
         self._armed_ms = 0
         self._scheduler: AsyncIOScheduler | None = None
+        self._draws: dict[int, asyncio.Task[None]] = {}    # seasons whose draw is being worked out
 
     async def start(self) -> None:
         """Give back the time we were away, then start the bell and the sweep."""
@@ -73,6 +87,9 @@ class Clocks:
         """Stop ringing, and leave a last sign of life so that the pause is counted from now."""
         if self._scheduler is not None:
             self._scheduler.shutdown(wait=False)
+        for task in self._draws.values():
+            task.cancel()                             # it is drawn anew when we are back
+        await asyncio.gather(*self._draws.values(), return_exceptions=True)
         await self._store.write(self._beat)
 
     async def ring(self) -> int:
@@ -82,6 +99,8 @@ class Clocks:
             while True:
                 await self._dailies()
                 going = await self._look()
+                if going:
+                    await self._seasons()
                 now = self._clock_ms()
                 due = [row for row in await self._store.read(partial(_due, now_ms=now)) if going or row.kind in _ALWAYS]
                 if not due:
@@ -105,8 +124,40 @@ class Clocks:
         for row in await self._store.read(lambda tx: tx.daily_due(now, _BATCH)):
             self._woke(await self._store.write(partial(self._daily, row=row)))
 
+    async def _seasons(self) -> None:
+        """Let the office look at every season that is due, until none is."""
+        while due := await self._store.read(lambda tx: [row for row in tx.seasons_due(self._clock_ms(), _BATCH) if row.id not in self._draws]):
+            for row in due:
+                try:
+                    sitting, lots = await self._store.write(partial(self._season, row=row))
+                except StoreFull:
+                    raise
+                except Exception:                     # whatever broke it, the other seasons go on
+                    log.exception("season %s broke", row.id)
+                    self._woke(await self._store.write(partial(self._broke, row=row)))
+                    continue
+                self._woke(sitting)
+                if lots is not None:
+                    self._draws[int(row.id or 0)] = asyncio.create_task(self._draw(int(row.id or 0), lots), name=f"draw of season {row.id}")
+            if not self._settings.bell:               # whoever rings waits for what follows from it
+                await asyncio.gather(*self._draws.values())
+
+    async def _draw(self, season_id: int, lots: Lots) -> None:
+        """Draw a season beside everything else, and write it down."""
+        try:
+            what = await drawers.worked(lots)
+            self._woke(await self._store.write(partial(self._drew, season_id=season_id, lots=lots, what=what)))
+        except StoreFull as full:
+            self._alarm.disk_full(full)
+        except Exception:                             # whatever broke it, an admin hears of it, and it is tried again later
+            log.exception("the draw of season %s broke", season_id)
+            self._woke(await self._store.write(partial(self._broke, row=season_id)))
+        finally:
+            self._draws.pop(season_id, None)
+            self._bell.set()
+
     async def _arm(self) -> None:
-        """Set the one bell to the earliest open deadline, or daily letter."""
+        """Set the one bell to the earliest open deadline, daily letter or season."""
         if self._scheduler is None:
             return
         upcoming = await self._store.read(_next)
@@ -147,7 +198,7 @@ class Clocks:
         if last is not None:
             away = sitting.now_ms - last.at_ms
             if away > self._settings.outage_seconds * 1000:
-                moved = hours.all_given_back(sitting, last.at_ms) + shelving.given_back(sitting, last.at_ms)
+                moved = hours.all_given_back(sitting, last.at_ms) + shelving.given_back(sitting, last.at_ms) + outages.given_back(sitting, last.at_ms)
                 if moved:
                     alert(sitting, "outage", seconds=away // 1000, deadlines=moved)
                     log.warning("away for %s s: %s deadlines moved by as much", away // 1000, moved)
@@ -199,6 +250,20 @@ class Clocks:
         digest.rung(sitting, row)
         return sitting
 
+    def _season(self, tx: Tx, row: Season) -> tuple[Sitting, Lots | None]:
+        sitting = self._sitting(tx)
+        return sitting, seasons.rung(sitting, row)
+
+    def _drew(self, tx: Tx, season_id: int, lots: Lots, what: Any) -> Sitting:
+        sitting = self._sitting(tx)
+        seasons.drawn(sitting, season_id, lots, what)
+        return sitting
+
+    def _broke(self, tx: Tx, row: Season | int) -> Sitting:
+        sitting = self._sitting(tx)
+        seasons.broke(sitting, row if isinstance(row, int) else int(row.id or 0))
+        return sitting
+
     def _freeze(self, tx: Tx, row: Deadline) -> Sitting:
         """A clock that breaks a game stops that game, not the others."""
         sitting = self._sitting(tx)
@@ -209,7 +274,7 @@ class Clocks:
 
 
 def _next(tx: Tx) -> int | None:
-    return min((at for at in (tx.next_due_ms(), tx.next_daily_ms()) if at is not None), default=None)
+    return min((at for at in (tx.next_due_ms(), tx.next_daily_ms(), tx.next_season_ms()) if at is not None), default=None)
 
 
 def _due(tx: Tx, now_ms: int) -> list[Deadline]:

@@ -10,6 +10,7 @@ from referee.policy import DAY_MS, broken
 from referee.store import Game, Meta, Tx
 
 from . import hours, shelving, timing
+from .office import outages
 from .replies import alert
 from .sitting import Sitting
 
@@ -42,7 +43,7 @@ def release(sitting: Sitting) -> int:
     if not since:
         return 0
     sitting.tx.drop(Meta, name=_NAME)
-    return hours.all_given_back(sitting, since) + shelving.given_back(sitting, since)
+    return hours.all_given_back(sitting, since) + shelving.given_back(sitting, since) + outages.given_back(sitting, since)
 
 
 def counts(game: Game, seat: int) -> bool:

@@ -19,6 +19,7 @@ from referee.rules import Refusal, Setup, SetupError, chance, lists
 from referee.store import Address, Game, GameRoom, Person, Room, Seat
 
 from . import hours, letters, moves, replacing, restarting, seasons, timing, tokens
+from .office import hooks
 from .sitting import Sitting, settings_of, setup_of, tell
 
 GATHERING = ("lobby", "mustering")
@@ -147,6 +148,7 @@ def leave(sitting: Sitting, game: Game, person: Person) -> None:
         raise Refusal("not-seated", game=game.id)
     if game.status not in GATHERING:
         raise Refusal("no-leaving" if game.status in ALIVE else "game-over", game=game.id)
+    hooks.not_here(game, "league-leave")
     sitting.tx.drop(Seat, game_id=game.id, no=mine.no)
     rest = [s for s in seats if s.no != mine.no]
     for no, seat in enumerate(rest):
@@ -169,6 +171,7 @@ def left_out(sitting: Sitting, game: Game, person: Person, seat: Seat) -> bool:
     """Let a table that gathers go on without somebody who is not ready: by its creator, or by anybody there once whoever missed the first
     round has had their time.  Whether the game began with that.  Raises Refusal."""
     mine = sitting.tx.one(Seat, game_id=game.id, person_id=person.id)
+    hooks.not_here(game, "league-gathers")
     late = seat.person_id is not None and restarting.waited_enough(sitting, game, seat)
     if game.creator_id != person.id and not (late and mine is not None and mine.ready):
         raise Refusal("only-creator", game=game.id)
@@ -195,6 +198,7 @@ def add_bots(sitting: Sitting, game: Game, kind: str, count: int) -> list[str]:
     """Fill seats with players made of code.  Raises Refusal."""
     if kind not in BOTS:
         raise Refusal("bot-kinds", kind=kind, kinds=sorted(BOTS))
+    hooks.not_here(game, "league-gathers")
     if game.status not in GATHERING:
         raise Refusal("not-in-lobby", game=game.id)
     added = []
@@ -247,6 +251,7 @@ def ready(sitting: Sitting, game: Game, person: Person, at: Address) -> list[str
 
 def start(sitting: Sitting, game: Game, person: Person) -> list[str] | None:
     """The creator wants to begin with who is there.  Returns the names not ready yet, or None when it began.  Raises Refusal."""
+    hooks.not_here(game, "league-gathers")
     if game.creator_id != person.id:
         raise Refusal("only-creator", game=game.id)
     if game.status not in GATHERING:
@@ -297,6 +302,7 @@ def begin(sitting: Sitting, game: Game) -> None:
         sitting.tx.set(Game, game.id, settings=json.dumps(table))
     sitting.tx.set(Game, game.id, status="running", started_ms=sitting.now_ms, snapshot=moves.encoded(dealt),
                    event_no=number, question=waiting[0].number, asked=",".join(str(a.seat) for a in waiting), round=1)
+    hooks.began(sitting, game)
     clocks = timing.read(game)
     if seasons.dealt(sitting, game, seats, clocks):
         sitting.tx.set(Game, game.id, clocks=timing.written(clocks))
@@ -306,6 +312,7 @@ def begin(sitting: Sitting, game: Game) -> None:
 
 def abandon(sitting: Sitting, game: Game, person: Person) -> None:
     """The creator gives the table up, before it starts, or later when nobody else is human.  Raises Refusal."""
+    hooks.not_here(game, "league-gathers")
     seats = sitting.seats(int(game.id or 0))
     others = [s for s in seats if s.person_id not in (None, person.id)]
     if game.creator_id != person.id:
@@ -324,3 +331,4 @@ def finish(sitting: Sitting, game: Game, status: str) -> None:
     """End a table that was not played to its end."""
     sitting.tx.set(Game, game.id, status=status, ended_ms=sitting.now_ms, question=0, asked="")
     hours.stop(sitting, int(game.id or 0))
+    hooks.ended(sitting, game)

@@ -23,6 +23,7 @@ from referee.store import Address, Game, GameEvent, Journal, Seat, SeatPlan, Und
 from referee.text import Cards, Reading, Trouble, read_order
 
 from . import hours, letters, offers, plans, reaching, timing
+from .office import hooks
 from .sitting import Sitting, names, tell, told
 from .timing import TableTime
 
@@ -232,6 +233,7 @@ def enact(sitting: Sitting, game: Game, seats: list[Seat], done: Attempt, *, inb
         for no in (no for no, one in table.seats.items() if one.offered):
             offers.over(sitting, game, no)
         hours.stop(sitting, game.id)                  # a pause, a vote: nothing rings any more
+        hooks.ended(sitting, game)
     fresh = tx.renew(Game, game, **changes)
     hours.ask(sitting, fresh, seats, {a.seat: a.number for a in waiting}, clocks, anew=[no for no, one in table.seats.items() if one.asked == sitting.now_ms or no in again])
     armed = plans.arm(sitting, fresh, state, waiting, filed)

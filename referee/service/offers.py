@@ -13,6 +13,7 @@ from referee.policy import ms, offer_due_ms
 from referee.store import Alternate, Deadline, Game, Outbox, Person, Seat, SeatOffer, Tx
 
 from . import letters, timing
+from .office import hooks
 from .replies import notices
 from .sitting import Sitting, settings_of
 from .timing import SeatTime
@@ -57,13 +58,14 @@ def line(sitting: Sitting, game: Game, no: int) -> Iterator[Person]:
     tx = sitting.tx
     busy = {row.person_id for row in tx.all(SeatOffer, game_id=game.id) if row.seat == no or row.state == "asked"}       # one seat at a time
     busy |= {one.person_id for one in sitting.seats(int(game.id or 0)) if one.person_id is not None} | set(timing.read(game).kicked)
-    anywhere = [] if settings_of(game)["entry"] == "invite" else tx.all(Alternate, game_id=0, order="since_ms,id")
-    for row in (*tx.all(Alternate, game_id=game.id, order="since_ms,id"), *anywhere):
-        if row.person_id in busy or letters.best(sitting, row.person_id) is None:
+    anywhere = tx.all(Alternate, game_id=0, order="since_ms,id") if settings_of(game)["entry"] == "open" else []
+    people = hooks.alternates(sitting, game) or [row.person_id for row in (*tx.all(Alternate, game_id=game.id, order="since_ms,id"), *anywhere)]
+    for who in people:
+        if who in busy or letters.best(sitting, who) is None:
             continue
-        if len(tx.seats_of(row.person_id, _ALIVE)) < sitting.settings.games_per_person:
-            busy.add(row.person_id)
-            person = tx.get(Person, row.person_id)
+        if len(tx.seats_of(who, _ALIVE)) < sitting.settings.games_per_person:
+            busy.add(who)
+            person = tx.get(Person, who)
             if person is not None:
                 yield person
 

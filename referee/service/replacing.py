@@ -14,6 +14,7 @@ from referee.store import (
 )
 
 from . import hours, letters, misses, offers, seasons, timing
+from .office import hooks
 from .sitting import Sitting, settings_of
 
 _ALIVE = ("lobby", "mustering", "running", "frozen")
@@ -34,10 +35,17 @@ def take_over(sitting: Sitting, game: Game, person: Person, at: Address | None, 
     if free is None:
         raise Refusal("no-free-seat", game=game.id)
     settings = settings_of(game)
+    hooks.may_sit(sitting, game, person)
     if settings["entry"] == "invite" and code.strip().upper() != settings["code"]:
         raise Refusal("invite-only", game=game.id)
     if len(sitting.tx.seats_of(int(person.id or 0), _ALIVE)) >= sitting.settings.games_per_person:
         raise Refusal("too-many-games", most=sitting.settings.games_per_person)
+    return put(sitting, game, person, at, free)
+
+
+def put(sitting: Sitting, game: Game, person: Person, at: Address | None, free: Seat) -> str:
+    """Somebody plays on in this seat of a running table, whoever had it; returns the name that it goes by."""
+    table = hours.known(sitting, game)
     mine = table.seat(free.no)
     mine.stand(step(timing.policy_of(game), mine.standing(), Event.REPLACED).next)
     mine.bank, mine.vacations, mine.unreachable = -1, seasons.taken(sitting, game, person.id), []
@@ -47,6 +55,9 @@ def take_over(sitting: Sitting, game: Game, person: Person, at: Address | None, 
     sitting.tx.drop(SeatPlan, game_id=game.id, seat=free.no)     # what somebody had in mind is theirs
     sitting.tx.set(Seat, free.id, person_id=person.id, channel="" if at is None else at.channel, told=0, misses=0, notify="")
     offers.over(sitting, game, free.no, but=person.id)
+    hooks.left(sitting, game, gone, "replaced")
+    hooks.seated(sitting, game, int(person.id or 0))
+    game = sitting.tx.get(Game, game.id) or game      # what it knows of its league may have changed
     sitting.tx.drop(Alternate, person_id=person.id, game_id=game.id)
     fresh = misses.publish(sitting, game, table, "taken_over", {"seat": free.no}, (free.no,))
     now = sitting.seats(int(game.id or 0))[free.no]

@@ -110,7 +110,7 @@ def names(seats: list[Seat]) -> list[str]:
 
 def settings_of(game: Game) -> dict[str, Any]:
     """The table's own settings: seats, hours, policy, entry, options; choice, what was asked for of the cards;
-    and once it was dealt, cast and uniques."""
+    and once it was dealt, cast and uniques; at a table of a league, what it knows of that (`office.hooks`) and who has the first crown."""
     found: dict[str, Any] = msgspec.json.decode(game.settings)
     return found
 
@@ -125,7 +125,8 @@ def setup_of(game: Game, seats: list[Seat]) -> rules.Setup:
     """The rules' own words for this table."""
     table = settings_of(game)
     drawn = drawn_for(game, len(seats))
-    return rules.Setup(edition=game.edition, players=tuple(names(seats)), options=table["options"], cast=drawn.cast, uniques=drawn.uniques)
+    return rules.Setup(edition=game.edition, players=tuple(names(seats)), options=table["options"], cast=drawn.cast, uniques=drawn.uniques,
+                       crown=table.get("crown"))
 
 
 def drawn_for(game: Game, players: int) -> lists.Drawn:

@@ -9,6 +9,7 @@ from referee.store import Game, Outbox, Seat, SeatPlan
 
 from . import hours, letters, misses, plans, timing
 from .lobby import fold
+from .office import hooks
 from .sitting import Sitting
 
 
@@ -60,6 +61,8 @@ def kick(sitting: Sitting, game: Game, facts: dict[str, Any], who: dict[str, Any
     mine = table.seat(no)
     mine.stand(replace(mine.standing(), probation=True, offered=True))
     table.kicked.append(int(seat.person_id or 0))
+    hooks.left(sitting, game, seat.person_id, "kicked")
+    game = sitting.tx.get(Game, game.id) or game      # what it knows of its league may have changed
     sitting.tx.drop(SeatPlan, game_id=game.id, seat=no)
     sitting.tx.set(Seat, seat.id, person_id=None, channel="")
     sitting.tx.change(Outbox, {"game_id": game.id, "person_id": seat.person_id, "state": "queued"}, state="dropped", error="the seat is somebody else's")

@@ -1,0 +1,49 @@
+"""Somebody goes while their table is played: their seat is to be had, and the season's alternates are asked for it."""
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.store import Entry, Game, Person, Season, SeasonTable, Seat
+
+from .. import hours, misses, offers
+from ..sitting import Sitting
+from . import gathering, rolls
+
+
+def gone(sitting: Sitting, season: Season, person_id: int) -> None:
+    """Somebody is out of a season that goes on: at their tables nobody waits for them any more.  Until somebody takes the seat they can still
+    play on in it."""
+    for table in rolls.tables(sitting, season, 0, "gathering", "playing"):
+        game = rolls.game_of(sitting, table)
+        if game is None:
+            continue
+        if game.status == "mustering":
+            gathering.withdrawn(sitting, season, table, game, person_id)
+        elif game.status == "running":
+            seat = sitting.tx.one(Seat, game_id=game.id, person_id=person_id)
+            if seat is not None:
+                to_be_had(sitting, game, seat)
+
+
+def to_be_had(sitting: Sitting, game: Game, seat: Seat) -> None:
+    """Nobody waits for a seat's player, and it is offered."""
+    clocks = hours.known(sitting, game)
+    mine = clocks.seat(seat.no)
+    if mine.probation and mine.offered:
+        return
+    mine.stand(replace(mine.standing(), probation=True, offered=True))
+    misses.publish(sitting, game, clocks, "offered", {"seat": seat.no}, (seat.no,))
+
+
+def enrolled(sitting: Sitting, season: Season, table: SeasonTable, person: Person) -> None:
+    """An alternate plays in the season from the round after that table's on."""
+    sitting.tx.change(Entry, {"season_id": season.id, "person_id": person.id, "state": ("waiting", "signed")}, state="playing",
+                      division=table.division, from_round=table.round + 1)
+
+
+def ask_alternates(sitting: Sitting, season: Season) -> None:
+    """Somebody stands by: whatever seats are to be had are offered."""
+    for table in rolls.tables(sitting, season, 0, "playing"):
+        game = rolls.game_of(sitting, table)
+        if game is not None and game.status == "running":
+            offers.begin(sitting, game)

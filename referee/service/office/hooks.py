@@ -1,0 +1,124 @@
+"""What the rest of the desk tells the office about a league's table: it began, it ended, somebody left a seat, somebody sat down in it.
+
+Tables outside of leagues cost one look at their settings.  Nothing is worked out here but who left: the office looks at the season when its
+bell rings, which it does at once.
+"""
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from referee.rules import Refusal
+from referee.store import (
+    Entry,
+    Game,
+    LeagueRole,
+    Person,
+    Season,
+    SeasonTable,
+    TableResult,
+)
+
+from ..sitting import Sitting, settings_of, written
+
+
+def mine(game: Game) -> dict[str, Any] | None:
+    """What a table knows of its league: league, name, season, no (of the season), round, table, division, until (when it begins without those who
+    are not there), tries; `left` are [person, why] of those who left a seat.  None for a table of no league."""
+    if '"league"' not in game.settings:
+        return None
+    found: dict[str, Any] | None = settings_of(game).get("league")
+    return found
+
+
+def due(sitting: Sitting, season_id: int | None) -> None:
+    """The office looks at a season as soon as it can."""
+    sitting.tx.set(Season, season_id, due_ms=sitting.now_ms)
+    sitting.wakes.add("clock")
+
+
+def began(sitting: Sitting, game: Game) -> None:
+    """Everybody is ready."""
+    if mine(game) is not None:
+        sitting.tx.change(SeasonTable, {"game_id": game.id, "state": "gathering"}, state="playing")
+
+
+def ended(sitting: Sitting, game: Game) -> None:
+    """It is over, or was given up."""
+    told = mine(game)
+    if told is not None:
+        due(sitting, int(told["season"]))
+
+
+def left(sitting: Sitting, game: Game, person_id: int | None, why: str) -> None:
+    """Somebody's seat is not theirs any more: replaced, kicked."""
+    told = mine(game)
+    if told is None or person_id is None:
+        return
+    fresh = sitting.tx.get(Game, game.id)
+    table = settings_of(fresh or game)
+    table["league"] = {**told, "left": [*told.get("left", []), [person_id, why]]}
+    sitting.tx.set(Game, game.id, settings=written(table))
+    due(sitting, int(told["season"]))
+
+
+def seated(sitting: Sitting, game: Game, person_id: int) -> None:
+    """An alternate plays from now on."""
+    told = mine(game)
+    if told is not None:
+        sitting.tx.change(Entry, {"season_id": int(told["season"]), "person_id": person_id, "state": "waiting"}, state="playing",
+                          division=int(told["division"]), from_round=int(told["round"]) + 1)
+
+
+def may_sit(sitting: Sitting, game: Game, person: Person) -> None:
+    """Raises Refusal unless somebody may take over a seat of this table: one of its league's alternates."""
+    told = mine(game)
+    if told is not None and not waits(sitting, game, int(person.id or 0)):
+        raise Refusal("league-alternates-only", game=game.id, league=told["name"])
+
+
+def waits(sitting: Sitting, game: Game, person_id: int) -> bool:
+    """Whether somebody is an alternate of this table's league."""
+    told = mine(game)
+    return told is not None and sitting.tx.count(Entry, season_id=int(told["season"]), person_id=person_id, state="waiting") > 0
+
+
+def alternates(sitting: Sitting, game: Game) -> list[int]:
+    """The alternates of this table's league, the first to sign up first."""
+    told = mine(game)
+    if told is None:
+        return []
+    return [one.person_id for one in sitting.tx.all(Entry, season_id=int(told["season"]), state="waiting", order="since_ms,id")]
+
+
+def lists_allowed(game: Game) -> bool:
+    """Whether preference lists may be filed at this table."""
+    told = mine(game)
+    return told is None or told.get("plans", "all") == "all"
+
+
+def not_here(game: Game, code: str) -> None:
+    """Raises Refusal for what nobody does at a table of a league."""
+    told = mine(game)
+    if told is not None:
+        raise Refusal(code, game=game.id, league=told["name"])
+
+
+def joined(sitting: Sitting, old: int, new: int) -> bool:
+    """Two persons turned out to be one: their entries are one's.  False where both are in one season, so that they can't be."""
+    tx = sitting.tx
+    both = {one.season_id for one in tx.all(Entry, person_id=old)} & {one.season_id for one in tx.all(Entry, person_id=new)}
+    if both:
+        return False
+    for entry in tx.all(Entry, person_id=old):
+        for table in tx.all(SeasonTable, season_id=entry.season_id):
+            people = json.loads(table.people)
+            if old in people:
+                tx.set(SeasonTable, table.id, people=written([new if one == old else one for one in people]))
+        tx.set(Entry, entry.id, person_id=new)
+    tx.change(TableResult, {"person_id": old}, person_id=new)
+    for role in tx.all(LeagueRole, person_id=old):
+        if tx.one(LeagueRole, league_id=role.league_id, person_id=new) is None:
+            tx.set(LeagueRole, role.id, person_id=new)
+    tx.drop(LeagueRole, person_id=old)
+    return True

@@ -1,0 +1,93 @@
+"""Leagues: founding one, finding it by what people call it, changing what its next season is played by, closing it."""
+from __future__ import annotations
+
+import unicodedata
+from typing import Any
+
+from referee.rules import Refusal
+from referee.store import League, LeagueRole, Person, Season
+
+from ..lobby import fold
+from ..sitting import Sitting
+from . import rolls, setting
+from .terms import Terms, checked, read, text_of
+
+#: the longest name
+NAME_LENGTH = 60
+Facts = dict[str, Any]
+
+
+def clean(name: str) -> str:
+    """A name on one line, without signs that can't be seen."""
+    plain = "".join(c for c in unicodedata.normalize("NFC", name) if unicodedata.category(c)[0] != "C" and unicodedata.category(c) not in ("Zl", "Zp"))
+    return " ".join(plain.split())
+
+
+def key_of(name: str) -> str:
+    """How names are compared: as those of players, and where nothing of it is a letter or a digit, as it is."""
+    return fold(name) or clean(name).casefold()
+
+
+def found(sitting: Sitting, said: str | int) -> League:
+    """The league of that name, or number, or whose name begins so.  Raises Refusal."""
+    if isinstance(said, int):
+        row = sitting.tx.get(League, said)
+        fits = [] if row is None else [row]
+    else:
+        key = key_of(said)
+        row = sitting.tx.one(League, key=key)
+        if row is None and said.strip().lstrip("#").isdecimal() and said.isascii():
+            row = sitting.tx.get(League, int(said.strip().lstrip("#")[:9]))
+        known = sitting.tx.all(League, order="id")
+        fits = [row] if row is not None else [one for one in known if key and one.key.startswith(key)]
+    if not fits:
+        raise Refusal("league-unknown", name=str(said)[:80], near=[], names=[one.name for one in sitting.tx.all(League, closed_ms=0, order="id", limit=8)])
+    if len(fits) > 1:
+        raise Refusal("league-which", names=[one.name for one in fits], act="")
+    return fits[0]
+
+
+def create(sitting: Sitting, name: str, person: Person | None, terms: Terms | None = None) -> Facts:
+    """Found a league; `person` owns it (None: the console does).  Its number is in `id`.  Raises Refusal for a name that can't be used or is in use."""
+    plain = clean(name)
+    if not plain or plain.isdecimal():
+        raise Refusal("league-name-empty", name=name[:80])
+    if len(plain) > NAME_LENGTH:
+        raise Refusal("league-name-long", length=len(plain), most=NAME_LENGTH)
+    number = sitting.tx.add_new(League, name=plain, key=key_of(plain), settings=text_of(checked(terms or Terms())), created_ms=sitting.now_ms)
+    if number is None:
+        other = sitting.tx.one(League, key=key_of(plain))
+        raise Refusal("league-name-taken", name=plain, other="" if other is None else other.name)
+    if person is not None:
+        sitting.tx.add(LeagueRole, league_id=number, person_id=person.id, role="owner")
+    return {"league": plain, "id": number}
+
+
+def change(sitting: Sitting, league: League, key: str, text: str) -> Facts:
+    """Change one setting of what the next season is played by (and of one that is still gathering people).  Raises Refusal."""
+    going(league)
+    now = sitting.tx.get(League, league.id) or league
+    before = read(now)
+    terms = checked(setting.changed(sitting, before, key, text))
+    sitting.tx.set(League, league.id, settings=text_of(terms))
+    season = rolls.latest(sitting, league)
+    at_once = season is not None and season.state == "signup"
+    if season is not None and at_once:
+        sitting.tx.set(Season, season.id, settings=text_of(terms))
+    return {"league": league.name, "key": key, "value": setting.told(terms, key), "before": setting.told(before, key), "at_once": at_once}
+
+
+def close(sitting: Sitting, league: League) -> Facts:
+    """A league has no more seasons.  Raises Refusal while one goes on."""
+    going(league)
+    season = rolls.latest(sitting, league)
+    if season is not None and season.state in rolls.ALIVE:
+        raise Refusal("league-goes-on", league=league.name, season=season.no)
+    sitting.tx.set(League, league.id, closed_ms=sitting.now_ms)
+    return {"league": league.name}
+
+
+def going(league: League) -> None:
+    """Raises Refusal for a league that is closed."""
+    if league.closed_ms:
+        raise Refusal("league-closed", league=league.name)
