@@ -3,7 +3,20 @@ from __future__ import annotations
 
 import typer
 
-from referee.cli import leagues, letters, messages, playing, policies, records, rules, serving, setup, simulate, tables
+from referee.cli import (
+    console,
+    leagues,
+    letters,
+    messages,
+    playing,
+    policies,
+    records,
+    rules,
+    serving,
+    setup,
+    simulate,
+    tables,
+)
 from referee.cli.say import help_
 
 app = typer.Typer(no_args_is_help=True, help=help_("referee"), pretty_exceptions_enable=False,
@@ -15,6 +28,11 @@ app.command("serve", help=help_("serve"))(serving.serve)
 app.command("play", help=help_("play"))(playing.play)
 app.command("seat", help=help_("seat"))(playing.seat)
 app.command("games", help=help_("games"))(tables.games)
+app.command("admin", help=help_("admin"))(console.admin)
+app.command("stats", help=help_("stats"))(console.stats)
+app.command("block", help=help_("block"))(console.block)
+app.command("unblock", help=help_("unblock"))(console.unblock)
+app.command("blocked", help=help_("blocked"))(console.blocked)
 app.command("version", help=help_("version"))(setup.version)
 
 
@@ -28,7 +46,10 @@ def _group(name: str, **commands: object) -> None:
 _group("rules", check=rules.check, list=rules.cards)
 _group("record", verify=records.verify, show=records.show, write=records.write)
 _group("policy", add=policies.add, list=policies.listed, show=policies.show, remove=policies.remove)
-_group("inbox", shunted=messages.shunted, show=messages.show, retry=messages.retry)
+_group("game", look=console.look, pause=console.pause, resume=console.resume, extend=console.extend, replace=console.replace, kick=console.kick,
+       rewind=console.rewind, process=console.process, second=console.second, move=console.move, archive=console.archive,
+       unarchive=console.unarchive, thaw=console.thaw)
+_group("inbox", shunted=messages.shunted, show=messages.show, retry=messages.retry, drop=messages.drop)
 _group("outbox", list=letters.listed, show=letters.show, retry=letters.retry, drop=letters.drop)
 _group("simulate", pace=simulate.pace)
 app.add_typer(leagues.group(), name="league")

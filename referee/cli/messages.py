@@ -40,3 +40,13 @@ def retry(number: Number, config: ConfigOption = None) -> None:
     if not changed(config, lambda tx: administration.retry(tx, number, clock_ms())):
         end(BAD, "inbox.not-shunted", number=number)
     typer.echo(say("inbox.retried", number=number))
+
+
+def drop(number: Number, config: ConfigOption = None) -> None:
+    """Give a shunted message up; its table goes on without it."""
+    from referee.main import clock_ms
+    from referee.service import administration
+
+    if not changed(config, lambda tx: administration.drop(tx, number, clock_ms())):
+        end(BAD, "inbox.not-shunted", number=number)
+    typer.echo(say("inbox.dropped", number=number))
