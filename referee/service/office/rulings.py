@@ -32,9 +32,8 @@ def rule(sitting: Sitting, season: Season, table: SeasonTable, order: Sequence[s
     if table.state not in ("gathering", "playing", "over", "ruled"):
         raise Refusal("league-table-state", table=table.no, state=table.state)
     game = rolls.game_of(sitting, table)
-    if game is None or not game.snapshot:
-        if order == "scores":
-            raise Refusal("league-no-scores", table=table.no)
+    if (game is None or not game.snapshot) and order == "scores":
+        raise Refusal("league-no-scores", table=table.no)
     scores = rules.places(sitting.states.of(game), public=game.status != "over") if game is not None and game.snapshot else ()
     places = scores if order == "scores" else _in_order(sitting, table, game, order, [score for _, score in scores])
     if game is not None and game.status in ("mustering", "running", "frozen"):

@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
 
 from referee import league as sums
 from referee.policy import Policy
@@ -44,6 +43,10 @@ def all_told(terms: Terms) -> dict[str, str]:
     return {key: how[1](terms) for key, how in KEYS.items()}
 
 
+def _put(terms: Terms, name: str, value: object) -> Terms:
+    return Terms(**{**vars(terms), name: value})
+
+
 def _bad(key: str, text: str, like: str) -> Refusal:
     return Refusal("league-value", key=key, value=text[:60], like=like)
 
@@ -53,7 +56,7 @@ def _flag(name: str) -> _How:
         said = text.casefold()
         if said not in (*_YES, *_NO):
             raise _bad(key, text, "yes, no")
-        return replace(terms, **{name: said in _YES})
+        return _put(terms, name, said in _YES)
 
     return read, lambda terms: "yes" if getattr(terms, name) else "no"
 
@@ -62,13 +65,13 @@ def _number(name: str, unit: str = "") -> _How:
     def read(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
         found = re.fullmatch(r"(\d{1,6})\s*(h|hours?|d|days?|%|percent|people)?", text.casefold())
         if found is None and text.casefold() in _NO:
-            return replace(terms, **{name: 0})
+            return _put(terms, name, 0)
         if found is None:
             raise _bad(key, text, str(getattr(Terms(), name) or 12))
         value = int(found[1])
         if unit == "hours" and (found[2] or "").startswith("d"):
             value *= 24
-        return replace(terms, **{name: value})
+        return _put(terms, name, value)
 
     return read, lambda terms: str(getattr(terms, name))
 
@@ -77,14 +80,14 @@ def _word(name: str, *allowed: str) -> _How:
     def read(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
         if text.casefold() not in allowed:
             raise _bad(key, text, ", ".join(one for one in allowed if one))
-        return replace(terms, **{name: text.casefold()})
+        return _put(terms, name, text.casefold())
 
     return read, lambda terms: str(getattr(terms, name))
 
 
 def _points(name: str) -> _How:
     def read(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
-        return replace(terms, **{name: "0" if text.casefold() in _NO else text.casefold().removesuffix("points").strip()})
+        return _put(terms, name, "0" if text.casefold() in _NO else text.casefold().removesuffix("points").strip())
 
     return read, lambda terms: str(getattr(terms, name))
 

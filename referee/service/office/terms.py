@@ -88,7 +88,7 @@ def read(row: League | Season) -> Terms:
     """What a league's or a season's row says; what it does not say is usual."""
     said = json.loads(row.settings)
     known = {one.name for one in fields(Terms)}
-    kept = {name: tuple(value) if isinstance(value, list) else value for name, value in said.items() if name in known}
+    kept: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in said.items() if name in known}
     return Terms(**kept)
 
 
