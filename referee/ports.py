@@ -265,21 +265,18 @@ class OwnPages(Protocol):
     async def visitor(self, cookie: str) -> Visitor | None:
         """Whose browser that is; None where nobody is signed in."""
 
-    async def sign_out(self, visitor: Visitor) -> int:
-        """End all of this person's browsers; how many."""
+    async def tables(self, visitor: Visitor, since: str) -> dict[str, Any]:
+        """What the page of all their tables is filled with, and what was answered to what they sent (`since`: its name, as `say` gave it)."""
 
-    async def tables(self, visitor: Visitor, since_ms: int) -> dict[str, Any]:
-        """What the page of all their tables is filled with, and what was answered to them since then."""
-
-    async def seat(self, visitor: Visitor, game_id: int, since_ms: int, question: int, way: Sequence[int]) -> dict[str, Any] | None:
+    async def seat(self, visitor: Visitor, game_id: int, since: str, question: int, way: Sequence[int]) -> dict[str, Any] | None:
         """The same of one table where they sit; None where they don't.  `way`: the entries of this question that were followed."""
 
-    async def genuine(self, visitor: Visitor, form: str) -> int | None:
-        """When the page was made (UTC ms) whose form has this token; None for one that was not made for this browser."""
+    async def say(self, visitor: Visitor, form: str, text: str, *, button: str = "", game_id: int = 0, question: int = 0) -> str | None:
+        """What they wrote, or the key of a button, into the inbox; the same form with the same words acts once.  Its name; None, and nothing
+        is done, for a form that was not made for this browser.  Raises OSError when nothing can be written."""
 
-    async def say(self, visitor: Visitor, form: str, text: str, *, button: str = "", game_id: int = 0, question: int = 0) -> None:
-        """What they wrote, or the key of a button, into the inbox; the same form with the same words acts once.  Raises OSError when
-        nothing can be written."""
+    async def sign_out(self, visitor: Visitor, form: str) -> bool:
+        """End all of this person's browsers; False, and nothing is done, for a form that was not made for this one."""
 
 
 class Watch(Protocol):

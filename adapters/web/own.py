@@ -41,11 +41,11 @@ def routes(pages: Pages, own: OwnPages, pace: Pace) -> list[web.RouteDef]:
         return shown
 
     async def tables(request: web.Request, visitor: Visitor) -> web.Response:
-        return own_page(pages, request, visitor, "me", **await own.tables(visitor, number(request.query.get("since", ""), 15)))
+        return own_page(pages, request, visitor, "me", **await own.tables(visitor, request.query.get("since", "")[:80]))
 
     async def seat(request: web.Request, visitor: Visitor) -> web.Response:
         way = request.query.get("way", "")
-        found = await own.seat(visitor, game_of(request), number(request.query.get("since", ""), 15), number(request.query.get("q", ""), 9),
+        found = await own.seat(visitor, game_of(request), request.query.get("since", "")[:80], number(request.query.get("q", ""), 9),
                                [int(one) for one in way.split(".")] if _WAY.match(way) else [])
         if found is None:
             raise web.HTTPNotFound
@@ -63,22 +63,21 @@ def routes(pages: Pages, own: OwnPages, pace: Pace) -> list[web.RouteDef]:
             fields = {name: value for name, value in (await request.post()).items() if isinstance(value, str)}
         except web.HTTPRequestEntityTooLarge:
             return own_page(pages, request, visitor, "too_much", 413)
-        form = fields.get("form", "")
-        at_ms = await own.genuine(visitor, form)
-        if at_ms is None:
-            return own_page(pages, request, visitor, "refused", 403)
+        form, game = fields.get("form", ""), game_of(request)
         if request.path.endswith("/me/out"):
-            await own.sign_out(visitor)
+            if not await own.sign_out(visitor, form):
+                return own_page(pages, request, visitor, "refused", 403)
             response = own_page(pages, request, visitor, "goodbye")
             keep(response, own, "")
             return response
         if pace.too_much(visitor.session):
             return own_page(pages, request, visitor, "too_often", 429)
-        game = game_of(request)
         try:
-            await own.say(visitor, form, fields.get("order", ""), button=fields.get("key", ""), game_id=game, question=number(fields.get("question", ""), 9))
+            sent = await own.say(visitor, form, fields.get("order", ""), button=fields.get("key", ""), game_id=game, question=number(fields.get("question", ""), 9))
         except OSError:
             return own_page(pages, request, visitor, "broken", 503)
-        return web.Response(status=303, headers={"Location": f"{own.root}/me{f'/{game}' if game else ''}?since={at_ms}"})
+        if sent is None:
+            return own_page(pages, request, visitor, "refused", 403)
+        return web.Response(status=303, headers={"Location": f"{own.root}/me{f'/{game}' if game else ''}?since={sent}"})
 
     return [web.get("/me", signed_in(tables)), web.get(GAME, signed_in(seat)), web.post("/me", send), web.post("/me/out", send), web.post(GAME, send)]

@@ -1,7 +1,7 @@
 """Whether something that a browser sends was meant by whoever sits before it: nothing is done for another site's page.
 
 Two things are asked for, and either would do: the browser says that the request comes from a page of ours (`Sec-Fetch-Site`, `Origin`), and the
-form carries a token that was made for this very browser (`referee.ports.OwnPages.genuine`).
+form carries a token that was made for this very browser.
 """
 from __future__ import annotations
 

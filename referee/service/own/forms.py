@@ -16,11 +16,36 @@ from referee.ports import Visitor
 _FORM = re.compile(r"^(?P<at>[0-9]{1,15})\.(?P<nonce>[A-Za-z0-9_-]{16})\.(?P<mac>[0-9a-f]{40})$")
 
 
+_SENT = re.compile(r"^(?P<at>[0-9]{1,15})[.](?P<nonce>[A-Za-z0-9_-]{16})[.](?P<content>[0-9a-f]{16})$")
+
+
 class Form(NamedTuple):
     """A form that came back: when its page was made, and its own name."""
 
     at_ms: int
     nonce: str
+
+
+class Sent(NamedTuple):
+    """Something that was sent: when the page was made on which it stood, and its name, which is the same for the same words on the same page."""
+
+    at_ms: int
+    name: str
+
+    def key(self, visitor: Visitor) -> str:
+        """What the inbox knows it by."""
+        return f"{visitor.session}.{self.name}"
+
+
+def sent(form: Form, content: str) -> Sent:
+    """What is sent with a form."""
+    return Sent(form.at_ms, f"{form.at_ms}.{form.nonce}.{hashlib.sha256(content.encode()).hexdigest()[:16]}")
+
+
+def sent_before(name: str) -> Sent | None:
+    """The same by its name, out of an address; None for what is no such name."""
+    found = _SENT.match(name)
+    return None if found is None else Sent(int(found["at"]), name)
 
 
 def token(key: bytes, visitor: Visitor, now_ms: int) -> str:

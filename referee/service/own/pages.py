@@ -2,13 +2,13 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
 from referee.ports import Inbound, Visitor, What
-from referee.store import Person, Store, Tx, WebSession
+from referee.store import Outbox, Person, Store, Tx, WebSession
 from referee.text import Words, clean
 
 from .. import tokens, webkeys
@@ -70,25 +70,20 @@ class OwnPages:
             await self._store.write(lambda tx: webkeys.used(tx, number, now))
         return Visitor(person=row.person_id, session=number, key=row.token_hash, name=clean(person.name, 60), language=person.language)
 
-    async def sign_out(self, visitor: Visitor) -> int:
-        """End all of somebody's browsers."""
-        count = await self._store.write(lambda tx: webkeys.end(tx, visitor.person))
-        self._live.dismiss(visitor.person)
-        return count
-
-    async def tables(self, visitor: Visitor, since_ms: int) -> dict[str, Any]:
+    async def tables(self, visitor: Visitor, since: str) -> dict[str, Any]:
         """All of somebody's tables."""
         now = self._clock_ms()
 
         def look(tx: Tx) -> dict[str, Any]:
             person = tx.get(Person, visitor.person)
             assert person is not None
-            here = self._look(tx, now, visitor)
-            return {**tables.facts(here, person), "now_ms": now, "replies": self._replies(tx, visitor, since_ms), **self._about(tx, visitor, now)}
+            here, sent = self._look(tx, now, visitor), forms.sent_before(since)
+            said = replies.since(tx, visitor.person, sent.at_ms) if sent is not None else []
+            return {**tables.facts(here, person), "now_ms": now, **self._about(tx, visitor, now, said, sent)}
 
         return await self._store.read(look, patient=True)
 
-    async def seat(self, visitor: Visitor, game_id: int, since_ms: int, question: int, way: Sequence[int]) -> dict[str, Any] | None:
+    async def seat(self, visitor: Visitor, game_id: int, since: str, question: int, way: Sequence[int]) -> dict[str, Any] | None:
         """One table from their seat."""
         now = self._clock_ms()
 
@@ -99,10 +94,11 @@ class OwnPages:
             if found is None or session is None or person is None:
                 return None
             game, mine = found
-            said = replies.since(tx, visitor.person, since_ms) if since_ms else []
+            sent = forms.sent_before(since)
+            said = replies.since(tx, visitor.person, sent.at_ms) if sent is not None else []
             facts, looks = seat.facts(here, session, person, game, mine, way if question == game.question else (), replies.step_of(said, game))
             known = mark(tx, self._states, Audience(game_id, mine.no, visitor.person))
-            return {**facts, "live": f"{self.root}/me/{game_id}/events?seen={known}", "now_ms": now, "replies": self._replies(tx, visitor, since_ms), **self._about(tx, visitor, now)}, looks
+            return {**facts, "live": f"{self.root}/me/{game_id}/events?seen={known}", "now_ms": now, **self._about(tx, visitor, now, said, sent)}, looks
 
         found = await self._store.read(look, patient=True)
         if found is None:
@@ -112,40 +108,41 @@ class OwnPages:
             await self._store.write(lambda tx: tx.set(WebSession, visitor.session, looks=looks))
         return facts
 
-    async def genuine(self, visitor: Visitor, form: str) -> int | None:
-        """When the page was made that a form stands on; None for a form that is none of ours."""
-        read = forms.read(await self._secret(), visitor, form)
-        return None if read is None else read.at_ms
-
-    async def say(self, visitor: Visitor, form: str, text: str, *, button: str = "", game_id: int = 0, question: int = 0) -> None:
+    async def say(self, visitor: Visitor, form: str, text: str, *, button: str = "", game_id: int = 0, question: int = 0) -> str | None:
         """Bring in what somebody wrote or pressed, and wait a little for the answer."""
-        read = forms.read(await self._secret(), visitor, form)
-        assert read is not None, "a form that was not looked at"
-        content = hashlib.sha256(f"{button}\0{game_id}\0{text}".encode()).hexdigest()[:16]
+        shown = await self._form(visitor, form)
+        if shown is None:
+            return None
+        sent = forms.sent(shown, f"{button}\0{game_id}\0{text}")
         facts: dict[str, Any] = {"session": visitor.session}
         if game_id:
             facts |= {"game": game_id, "question": question}
         await self._reception.receive([Inbound(
-            channel=WEB, key=f"{visitor.session}.{read.at_ms}.{read.nonce}.{content}", address=str(visitor.person), text=text, payload=button,
-            what=What.BUTTON if button else What.MESSAGE, at_ms=self._clock_ms(), facts=facts)], channel=WEB)
-        try:
+            channel=WEB, key=sent.key(visitor), address=str(visitor.person), text=text, payload=button, what=What.BUTTON if button else What.MESSAGE,
+            at_ms=self._clock_ms(), facts=facts)], channel=WEB)
+        with suppress(TimeoutError):
             async with asyncio.timeout(_PATIENCE):
                 while await self._store.read(lambda tx: replies.pending(tx, visitor.person, self._clock_ms())):  # noqa: ASYNC110 - the post rings nobody
                     await asyncio.sleep(_AGAIN)
-        except TimeoutError:
-            return
+        return sent.name
+
+    async def sign_out(self, visitor: Visitor, form: str) -> bool:
+        """End all of somebody's browsers."""
+        if await self._form(visitor, form) is None:
+            return False
+        await self._store.write(lambda tx: webkeys.end(tx, visitor.person))
+        self._live.dismiss(visitor.person)
+        return True
 
     def _look(self, tx: Tx, now_ms: int, visitor: Visitor) -> Look:
         return Look(tx, now_ms, self._words, self._words.language(visitor.language), self._states, self._settings, self.root)
 
-    def _replies(self, tx: Tx, visitor: Visitor, since_ms: int) -> list[dict[str, Any]]:
-        rows = replies.since(tx, visitor.person, since_ms) if since_ms else []
-        return [one for one in (replies.shown(self._counter, row) for row in rows) if one is not None]
+    def _about(self, tx: Tx, visitor: Visitor, now_ms: int, said: list[Outbox], sent: forms.Sent | None) -> dict[str, Any]:
+        answers = [replies.shown(self._counter, row) for row in said]
+        again = replies.written(tx, sent.key(visitor)) if sent is not None and replies.refused(said) else ""
+        return {"me": visitor.name, "form": forms.token(tokens.secret(tx), visitor, now_ms), "replies": [one for one in answers if one is not None], "again": again}
 
-    def _about(self, tx: Tx, visitor: Visitor, now_ms: int) -> dict[str, Any]:
-        return {"me": visitor.name, "form": forms.token(tokens.secret(tx), visitor, now_ms)}
-
-    async def _secret(self) -> bytes:
+    async def _form(self, visitor: Visitor, form: str) -> forms.Form | None:
         if not self._key:
             self._key = await self._store.read(tokens.secret)
-        return self._key
+        return forms.read(self._key, visitor, form)

@@ -4,9 +4,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import msgspec
 from markupsafe import Markup
 
-from referee.store import Game, Outbox, Tx
+from referee.ports import Inbound
+from referee.store import Game, Inbox, Outbox, Tx
 
 from .. import letters, steps
 from .counter import Counter
@@ -34,6 +36,21 @@ def shown(counter: Counter, row: Outbox) -> dict[str, Any] | None:
         return None
     # made by the letters' own templates, which escape whatever they are given
     return {"html": Markup(html), "buttons": [{"label": one["label"], "key": one["key"], "link": one["link"]} for one in buttons]}  # noqa: S704
+
+
+def refused(rows: list[Outbox]) -> bool:
+    """Whether something could not be read or done: then what was written is put into the box again."""
+    for row in rows:
+        data = json.loads(row.data)
+        if data.get("trouble") or data.get("troubles") or any(one.get("facts", {}).get("quote") for one in data.get("notices", ())):
+            return True
+    return False
+
+
+def written(tx: Tx, key: str) -> str:
+    """What somebody wrote, by what the inbox knows it by."""
+    row = tx.one(Inbox, channel=letters.WEB, key=key)
+    return "" if row is None else msgspec.json.decode(row.body, type=Inbound).text
 
 
 def pending(tx: Tx, person_id: int, now_ms: int) -> bool:

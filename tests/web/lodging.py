@@ -1,0 +1,110 @@
+"""A house that runs by itself behind its door, and the browsers of those who sign in there."""
+from __future__ import annotations
+
+import asyncio
+import re
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+
+from adapters.web import build
+from adapters.web.door import Door
+from tests.service.rig import House
+
+
+class Guest:
+    """One person's browser: its cookies, and the headers that a real one sends with forms."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.session = aiohttp.ClientSession(url, cookie_jar=aiohttp.CookieJar(unsafe=True))
+
+    async def get(self, path: str, **headers: str) -> tuple[int, str, Any]:
+        """Status, text, headers; nothing is followed."""
+        async with self.session.get(path, allow_redirects=False, headers=headers) as answer:
+            return answer.status, await answer.text(), answer.headers
+
+    async def post(self, path: str, data: Any, headers: dict[str, str] | None = None) -> tuple[int, str, Any]:
+        """The same of something sent; from a page of ours unless `headers` say otherwise."""
+        async with self.session.post(path, data=data, allow_redirects=False, headers={"Origin": self.url} if headers is None else headers) as answer:
+            return answer.status, await answer.text(), answer.headers
+
+    async def page(self, path: str) -> str:
+        """A page that is there."""
+        status, text, _ = await self.get(path)
+        assert status == 200, (path, status, text)
+        return text
+
+    async def form(self, path: str) -> dict[str, str]:
+        """What the forms of a page carry unseen."""
+        text = await self.page(path)
+        quoted = re.findall(r'name="question" value="([^"]+)"', text)
+        return {"form": re.findall(r'name="form" value="([^"]+)"', text)[0], **({"question": quoted[0]} if quoted else {})}
+
+    async def send(self, path: str, form: dict[str, str], **fields: str) -> str:
+        """Send a form, and follow to the page with the answer."""
+        status, text, headers = await self.post(path, {**form, **fields})
+        assert status == 303, (status, text)
+        return await self.page(headers["Location"])
+
+    async def write(self, path: str, order: str) -> str:
+        """Write something on a page, and follow to the page with the answer."""
+        return await self.send(path, await self.form(path), order=order)
+
+
+class Inn:
+    """The house, its door, and its guests."""
+
+    def __init__(self, house: House, door: Door) -> None:
+        self.house, self.door, self.guests = house, door, list[Guest]()
+        self.url = f"http://127.0.0.1:{door.port}"
+
+    def guest(self) -> Guest:
+        """Another browser."""
+        self.guests.append(Guest(self.url))
+        return self.guests[-1]
+
+    async def link(self, who: str, words: str = "web") -> str:
+        """The path of a link that was asked for."""
+        await self.house.say(who, words)
+        return next(word for word in self.house.last(who).text.split() if "/me/in/" in word).removeprefix(self.url)
+
+    async def signed_in(self, who: str) -> Guest:
+        """A browser in which this person is signed in."""
+        guest = self.guest()
+        status, _, _ = await guest.post(await self.link(who), {})
+        assert status == 303
+        return guest
+
+
+def free_port() -> int:
+    """A port that nobody listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@asynccontextmanager
+async def lodging(path: Path, **settings: Any) -> AsyncIterator[Inn]:
+    """Open one, with what runs by itself: the post, and what tells open pages that they have changed."""
+    port = free_port()
+    house = await House(path / "referee.db", **{"base_url": f"http://127.0.0.1:{port}", **settings}).open()
+    whole = house.referee
+    door = build(f"127.0.0.1:{port}", whole.pages, house.clock, own=whole.own, live=whole.live)
+    await door.start()
+    loops = [asyncio.create_task(loop) for loop in (whole.post.run(), whole.live.run())]
+    inn = Inn(house, door)
+    try:
+        yield inn
+    finally:
+        for guest in inn.guests:
+            await guest.session.close()
+        await door.stop()
+        for loop in loops:
+            loop.cancel()
+        await asyncio.gather(*loops, return_exceptions=True)
+        await house.close()
