@@ -20,6 +20,7 @@ from referee.text.reading.plans import plan_begins, read_plan
 from referee.text.rendering.plans import stopped, understood
 
 from . import letters, moves, planmenu, plans
+from .office import hooks
 from .people import Speaker
 from .replies import answer
 from .sitting import Sitting, names, written
@@ -133,6 +134,9 @@ def file(sitting: Sitting, speaker: Speaker, game: Game, seats: Sequence[Seat], 
     new = read_plan(text, reading)
     if not isinstance(new, Plan):
         tell(sitting, speaker, game, seat, None, new)
+        return
+    if new.drafts and not hooks.lists_allowed(game):
+        tell(sitting, speaker, game, seat, None, (Trouble("plan-no-lists", " ".join(text[:200].split()), facts={"league": (hooks.mine(game) or {})["name"]}),))
         return
     rows = plans.of(sitting, game.id)
     row = rows.get(seat.no)
