@@ -195,4 +195,6 @@ def link_finish(sitting: Sitting, speaker: Speaker, code: str) -> str:
     tx.change(Mute, {"person_id": speaker.person.id}, person_id=row.person_id)
     tx.change(Mute, {"other_id": speaker.person.id}, other_id=row.person_id)
     speaker.person = tx.get(Person, row.person_id) or speaker.person    # the answer goes to who they are now
+    if speaker.address.channel == letters.WEB:
+        speaker.address = webkeys.page_of(sitting, row.person_id)
     return "link-done"

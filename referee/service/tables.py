@@ -9,6 +9,7 @@ from referee.store import Game, GameRoom
 from referee.text import Wish
 
 from . import alternates, letters, lobby, menus, reaching, rooms
+from .office import chat as office
 from .people import Speaker, link_finish
 from .replies import answer
 from .sitting import Sitting, settings_of
@@ -188,6 +189,8 @@ def opened(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
     elif verb == "link" and rest:
         answer(sitting, speaker, came, link_finish(sitting, speaker, rest))
         reaching.linked(sitting, int(speaker.person.id or 0))
+    elif verb == "league" and rest.isdecimal():
+        office.league(sitting, speaker, came, Wish("league", {"text": f"join #{rest[:9]}"}), None)
     else:
         here = [(seat, table) for seat, table in sitting.tx.seats_of(int(speaker.person.id or 0), lobby.GATHERING)]
         for seat, table in here:

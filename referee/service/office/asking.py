@@ -4,10 +4,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from referee.rules import Refusal
 from referee.store import Entry, League, LeagueRoom, Room, SeasonTable
 
 from ..sitting import Sitting
-from . import keys, log, roles, rolls, setting
+from . import keys, log, roles, rolls, setting, whose
 from .answering import Answer, notice
 from .roles import Official
 from .terms import read
@@ -97,7 +98,7 @@ def _audit(sitting: Sitting, who: Official, league: League | None, args: Mapping
     most = min(int(args["number"]) or LOG_USUAL, LOG_MOST)
     scope = log.scope_of(league)
     rows = [{"no": line.no, "at_ms": line.at_ms, "by": line.by, "via": line.via,
-             "what": sitting.words.phrase(f"league_acts.{line.act}", who.language, zone=who.zone, **line.facts)} for line in log.lines(sitting.tx, scope, most)]
+             "what": log.worded(sitting.words, who.language, who.zone, line.act, line.facts)} for line in log.lines(sitting.tx, scope, most)]
     return _page("league_log", {"league": league.name, "lines": rows, "broken": log.verify(sitting.tx, scope)}, private=True)
 
 
@@ -105,7 +106,34 @@ def _page(kind: str, data: dict[str, Any], *, private: bool = False) -> Answer:
     return Answer(kind, data, private)
 
 
+def _of(kind: str, *names: str) -> Page:
+    """A page of which the words are looked up when its channel is ready (see `filling`)."""
+
+    def page(sitting: Sitting, who: Official, league: League | None, args: Mapping[str, Any]) -> Answer:
+        assert league is not None
+        return _page(kind, {"of": league.id, "season": 0, "reader": who.person_id, **{name: args[name] for name in names if name in args}})
+
+    page.__doc__ = f"`{kind}`"
+    return page
+
+
+def _table(sitting: Sitting, who: Official, league: League | None, args: Mapping[str, Any]) -> Answer:
+    assert league is not None
+    season = rolls.latest(sitting, league)
+    if season is None:
+        raise Refusal("league-no-season", league=league.name)
+    return _page("league_table", {"of": league.id, "season": 0, "table": rolls.table_of(sitting, season, int(args["table"])).no})
+
+
+def _player(sitting: Sitting, who: Official, league: League | None, args: Mapping[str, Any]) -> Answer:
+    assert league is not None
+    return _page("league_player", {"of": league.id, "person": whose.person(sitting, league, str(args["name"])).id})
+
+
 PAGES: Mapping[str, Page] = {
     "list": _list, "help": _help, "show": _show, "people": _people, "settings": _settings, "roles": _roles,
-    "proposals": _proposals, "audit": _audit,
+    "proposals": _proposals, "audit": _audit, "table": _table, "player": _player,
+    "standings": _of("league_standings", "season", "division"), "schedule": _of("league_schedule", "season", "division", "round"),
+    "tables": _of("league_schedule", "season", "division", "round"), "stats": _of("league_stats", "season"),
+    "export": _of("league_export", "season", "form", "sheet"),
 }

@@ -2,24 +2,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from referee.ports import Inbound, What
-from referee.store import Game
+from referee.rules import Refusal
+from referee.store import Game, Room
 from referee.text import Wish
 
 from .. import charge, letters, rooms
 from ..people import Speaker
-from ..replies import answer
+from ..replies import answer, notices
 from ..sitting import Sitting
 from . import speaking
 from .roles import Official
 
-if TYPE_CHECKING:
-    from referee.store import Room
 
-#: acts after which somebody's tables will be asked for in private
-_COMES_IN = frozenset({"join", "alternate"})
+#: refusals that tell something of somebody which no room should hear
+_PERSONAL = frozenset({"league-unreliable"})
 
 
 def official(sitting: Sitting, speaker: Speaker) -> Official:
@@ -31,9 +29,15 @@ def official(sitting: Sitting, speaker: Speaker) -> Official:
 def league(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`league …`.  In a room, public things are answered there."""
     room = rooms.room(sitting, came)
-    said = speaking.said(sitting, official(sitting, speaker), str(wish.args["text"]), room)
-    if room is not None and sitting.about.get("act") in _COMES_IN:
-        press_start(sitting, speaker, room)
+    try:
+        said = speaking.said(sitting, official(sitting, speaker), str(wish.args["text"]), room)
+    except Refusal as no:                             # conditions are looked at before anything is written
+        if room is None or not (no.code in _PERSONAL or (no.code == "league-not-green" and press_start(sitting, speaker, room, int(no.facts["id"])))):
+            raise
+        if no.code in _PERSONAL:
+            letters.to_person(sitting, int(speaker.person.id or 0), "notice", data=notices(no.code, **no.facts))
+            answer(sitting, speaker, came, "league-in-private")
+        return
     if said.kind == "notice" and (room is None or not said.private):
         notice = said.data["notices"][0]
         answer(sitting, speaker, came, notice["code"], **notice["facts"])
@@ -45,14 +49,18 @@ def league(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
         if room is not None or pressed:
             answer(sitting, speaker, came, "league-in-private")
         return
+    said.data.pop("reader", None)                     # a room reads what is everybody's
     letters.to_room(sitting, room, said.kind, data={**said.data, "answers": came.message_id})
 
 
-def press_start(sitting: Sitting, speaker: Speaker, room: Room) -> None:
-    """Somebody who has never been heard in private must open that chat first, or their tables can't reach them."""
-    if speaker.address.state != "green" and speaker.address.channel in sitting.settings.shy:
-        letters.to_room(sitting, room, "notice", data={
-            "notices": [{"code": "press-start-first", "facts": {"name": speaker.person.name}}], "start_payload": "league"})
+def press_start(sitting: Sitting, speaker: Speaker, room: Room, league_id: int) -> bool:
+    """Somebody who has never been heard in private opens that chat first, with a button that also signs them up.  False where no channel
+    needs that."""
+    if speaker.address.state == "green" or speaker.address.channel not in sitting.settings.shy:
+        return False
+    letters.to_room(sitting, room, "notice", data={
+        "notices": [{"code": "league-press-start", "facts": {"name": speaker.person.name}}], "start_payload": f"league_{league_id}"})
+    return True
 
 
 WISHES: dict[str, Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]] = {"league": league}

@@ -7,13 +7,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from referee.rules import Refusal
 from referee.store import League, OfficeLog, Tx
 from referee.text import Words
 
 from ..compose import Desk
 from ..logbook import HOUSE
 from ..sitting import ServiceSettings, Sitting, States
-from . import filling, log, speaking
+from . import exports, filling, log, showing, speaking
+from .book import opened
 from .roles import Official
 
 #: where the console's lines say that they come from
@@ -32,7 +34,18 @@ def said(tx: Tx, house: House, text: str, by: str, zone: str = "UTC") -> str:
     """Do what was said; what is answered.  Raises Refusal: then nothing of it may stay."""
     sitting = Sitting(tx, house.now_ms, house.words, house.settings, States())
     answer = speaking.said(sitting, Official(None, by, VIA, True, zone), text)
+    if answer.kind == "league_export":
+        return file_of(sitting, answer.data)
     return worded(tx, house, answer.kind, answer.data, zone)
+
+
+def file_of(sitting: Sitting, data: dict[str, Any]) -> str:
+    """A file's text, to be sent on into a file.  Raises Refusal where there is no season yet."""
+    league = sitting.tx.get(League, int(data["of"]))
+    season = None if league is None else showing.season_of(sitting.tx, league.id, int(data["season"]))
+    if league is None or season is None:
+        raise Refusal("league-no-season", league="" if league is None else league.name)
+    return exports.written(sitting, opened(sitting.tx, league, season), str(data["form"]), str(data["sheet"])).data.decode("utf-8-sig")
 
 
 def worded(tx: Tx, house: House, kind: str, data: dict[str, Any], zone: str) -> str:

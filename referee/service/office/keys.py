@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.rules import Refusal
-from referee.store import League, LeagueProposal, LeagueRole, Person, Tx
+from referee.store import League, LeagueProposal, LeagueRole, Person
 
 from .. import letters
 from ..replies import notices
 from ..sitting import Sitting, written
-from .roles import DIRECTOR, OWNER, Official
+from . import log
+from .roles import CLOCK, DIRECTOR, OWNER, Official
 
 #: how long a proposal waits
 WAITS_MS = 24 * 3_600_000
@@ -28,6 +29,7 @@ def waiting(sitting: Sitting, league: League) -> list[LeagueProposal]:
     for row in sitting.tx.all(LeagueProposal, league_id=league.id, state="open", order="id"):
         if row.due_ms <= sitting.now_ms:
             shut(sitting, row, "lapsed")
+            log.write(sitting, league, CLOCK, "lapse", {"number": row.id, "what": row.act, "told": json.loads(row.args)["told"]})
         else:
             found.append(row)
     return found
@@ -55,8 +57,7 @@ def propose(sitting: Sitting, league: League, who: Official, act: str, args: Map
 
 def worded(sitting: Sitting, language: str, row: LeagueProposal) -> str:
     """What a proposal is about, in a few words."""
-    told: dict[str, Any] = json.loads(row.args)["told"]
-    return sitting.words.phrase(f"league_acts.{row.act}", language, **told)
+    return log.worded(sitting.words, language, "UTC", row.act, json.loads(row.args)["told"])
 
 
 def keyholders(sitting: Sitting, league: League) -> set[int]:
@@ -104,8 +105,3 @@ def carried(sitting: Sitting, row: LeagueProposal, league: League, who: Official
     """Tell whoever proposed it that it is done."""
     if row.person_id is not None:
         letters.to_person(sitting, row.person_id, "notice", data=notices("league-carried", league=league.name, by=who.by, number=row.id))
-
-
-def joined(tx: Tx, old: int, new: int) -> None:
-    """Two persons turned out to be one, and so are their keys."""
-    tx.change(LeagueProposal, {"person_id": old}, person_id=new)

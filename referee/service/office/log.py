@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from referee.store import League, OfficeLog, Tx
+from referee.text import Words
 
 from ..logbook import broken, note
 from ..sitting import Sitting
@@ -40,6 +41,16 @@ def lines(tx: Tx, scope: str, most: int) -> list[Line]:
         facts = json.loads(row.facts)
         found.append(Line(row.no, row.at_ms, row.by, str(facts.pop("via", "")), row.act, facts))
     return found[::-1]
+
+
+def worded(words: Words, language: str, zone: str, act: str, facts: Mapping[str, Any]) -> str:
+    """An act in a few words, as the log tells it: what was proposed, and what was seconded, with it."""
+    if "told" in facts:
+        facts = {**facts, "said": worded(words, language, zone, str(facts["what"]), facts["told"])}
+    said = words.phrase(f"league_acts.{act}", language, zone=zone, **{name: value for name, value in facts.items() if name != "zone"})
+    if facts.get("proposed_by"):
+        return words.phrase("league_acts.seconded", language, said=said, by=facts["proposed_by"], number=facts["number"])
+    return said
 
 
 def verify(tx: Tx, scope: str) -> int:

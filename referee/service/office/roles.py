@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from referee.rules import Refusal
-from referee.store import League, LeagueRole, Person, Tx
+from referee.store import League, LeagueProposal, LeagueRole, Person, Tx
 
 from ..sitting import Sitting
 
@@ -51,6 +51,10 @@ class Official:
     def key(self) -> str:
         """What makes two keys the same: one person has one, the console has one."""
         return "console" if self.person is None else f"person:{self.person.id}"
+
+
+#: what nobody did
+CLOCK = Official(None, "", "")
 
 
 def role_of(tx: Tx, league: League, who: Official) -> str:
@@ -113,7 +117,8 @@ def give(sitting: Sitting, league: League, person: Person, role: str) -> dict[st
 
 
 def joined(tx: Tx, old: int, new: int) -> None:
-    """Two persons turned out to be one: the higher role is theirs."""
+    """Two persons turned out to be one: the higher role is theirs, and so are the keys of both."""
+    tx.change(LeagueProposal, {"person_id": old}, person_id=new)
     for row in tx.all(LeagueRole, person_id=old):
         other = tx.one(LeagueRole, league_id=row.league_id, person_id=new)
         if other is None:

@@ -121,7 +121,7 @@ def _out(sitting: Sitting, season: Season, person: Person, state: str, why: str)
 def _conditions(sitting: Sitting, season: Season, terms: Terms, person: Person) -> None:
     no = conditions.unmet(sitting, terms, person)
     if no is not None:
-        raise Refusal(no[0], **{"league": rolls.league_of(sitting, season).name, **no[1]})
+        raise Refusal(no[0], **{"id": season.league_id, "league": rolls.league_of(sitting, season).name, **no[1]})
 
 
 def _enter(sitting: Sitting, season: Season, person: Person, state: str, *, division: int, from_round: int) -> None:

@@ -4,7 +4,8 @@
 """
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from referee.rules import Refusal
@@ -63,14 +64,28 @@ def _deed(sitting: Sitting, who: Official, league: League, act: str, args: Mappi
     matter, deed = Matter(sitting, who, league, args, room), DEEDS[act]
     told = deed.two(matter)
     if told is None:
-        facts = deed.do(matter)
+        facts = _done(deed.do, matter, act)
         log.write(sitting, league, who, act, facts)
         return notice(f"league-did-{act}", **told_again(who, facts))
     row = keys.propose(sitting, league, who, act, {**{name: value for name, value in args.items() if name not in ("act", "league")},
                                                   **{name: told[name] for name in ("person",) if name in told}}, told)
-    log.write(sitting, league, who, "propose", {"number": row.id, "what": act, **told})
+    log.write(sitting, league, who, "propose", {"number": row.id, "what": act, "told": told})
     return notice("league-proposed", league=league.name, number=row.id, what=keys.worded(sitting, who.language, row), until=row.due_ms, zone=who.zone,
                   others=len(keys.keyholders(sitting, league) - {who.person_id or 0}), console=who.person is None)
+
+
+#: acts about whoever speaks
+_OWN = frozenset({"join", "alternate", "leave"})
+
+
+def _done(do: Callable[[Matter], dict[str, Any]], matter: Matter, act: str) -> dict[str, Any]:
+    """Do it; whoever is refused something about themselves is spoken to as “you”."""
+    try:
+        return do(matter)
+    except Refusal as no:
+        if act not in _OWN:
+            raise
+        raise Refusal(no.code, **{**no.facts, "you": True}) from no
 
 
 def _by_key(sitting: Sitting, who: Official, act: str, number: int, league_no: int | None, room: Room | None) -> Answer:
@@ -82,7 +97,7 @@ def _by_key(sitting: Sitting, who: Official, act: str, number: int, league_no: i
     roles.must(sitting.tx, league, who, act)
     if act == "refuse":
         keys.shut(sitting, row, "refused")
-        log.write(sitting, league, who, "refuse", {"number": row.id, "what": row.act})
+        log.write(sitting, league, who, "refuse", {"number": row.id, "what": row.act, "told": json.loads(row.args)["told"]})
         return notice("league-did-refuse", league=league.name, number=row.id, own=keys.key_of(row) == who.key)
     args = keys.turned(sitting, row, who)
     facts = DEEDS[row.act].do(Matter(sitting, who, league, args, room))

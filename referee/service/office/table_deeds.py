@@ -54,6 +54,8 @@ def _penalty(matter: Matter) -> Facts:
 def _bye(matter: Matter) -> Facts:
     season = matter.season
     number = int(matter.args["round"]) or rolls.next_round(matter.sitting, season)
+    if not number and not rolls.rounds(matter.sitting, season):
+        raise Refusal("league-not-drawn", league=matter.league.name, season=season.no)
     if not number:
         raise Refusal("league-no-rounds-left", league=matter.league.name)
     return rulings.bye(matter.sitting, season, matter.person(), number)

@@ -190,13 +190,26 @@ def _numbered(act: str, words: Sequence[Token], line: str, asking: Asking) -> Ar
     return {"number": int(number[1]) if number else 0}
 
 
+#: what a CSV can hold
+SHEETS = ("standings", "results", "schedule")
+
+
 def _export(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
-    """`csv`, `json`, and perhaps `season 3`."""
-    form = next((key for key in ("csv", "json") if words and fold(words[0].text) == key), "")
-    if words and not form:
-        return Trouble("unknown-word", facts={"word": clean(words[0].text, 40), "place": "export", "expected": ("csv", "json")})
-    rest = _counted("export", ("season",), words[1:], line, asking)
-    return rest if isinstance(rest, Trouble) else {"form": form or "csv", **rest}
+    """`csv`, `json`, which sheet of a CSV, and perhaps `season 3`; in any order."""
+    said = {"form": "csv", "sheet": "standings"}
+    rest: list[Token] = []
+    for one in words:
+        word = fold(one.text)
+        if word in ("csv", "json"):
+            said["form"] = word
+        elif word in SHEETS:
+            said["sheet"] = word
+        else:
+            rest.append(one)
+    found = _counted("export", ("season",), rest, line, asking)
+    if isinstance(found, Trouble):
+        return Trouble("unknown-word", facts={"word": found.facts["word"], "place": "export", "expected": ("csv", "json", *SHEETS, "season 3")})
+    return {**said, **found}
 
 
 def _set(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:

@@ -38,7 +38,7 @@ def read_league(text: str, asking: Asking) -> Wish | Trouble:
     first, _, more = text.strip().partition("\n")
     first = first.strip()
     found = _read(tokens_of(first), first, asking)
-    quote = " ".join(text[:200].split())
+    quote = " ".join(f"league {text[:200]}".split())
     if isinstance(found, Trouble):
         return Trouble(found.code, quote, found.suggestions, found.candidates, found.facts)
     act, league, args = found
