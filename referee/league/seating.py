@@ -72,10 +72,10 @@ def _before(index: Mapping[int, int], past: Past, apart: Collection[tuple[int, i
 
 def _byes(line: Sequence[int], cut: Sizes, rounds: int, past: Past) -> list[list[int]]:
     """Who sits out in each round: those who did least often, the last of the line first."""
-    had = {who: past.byes.get(who, 0) for who in line}
+    had, place = {who: past.byes.get(who, 0) for who in line}, {who: number for number, who in enumerate(line)}
     out: list[list[int]] = []
     for _ in range(rounds):
-        absent = sorted(reversed(line), key=had.__getitem__)[:cut.byes]
+        absent = sorted(line, key=lambda who: (had[who], -place[who]))[:cut.byes]
         for who in absent:
             had[who] += 1
         out.append(absent)

@@ -59,7 +59,7 @@ def test_no_plan_goes_below_it(people: int, cut: Sizes, rounds: int) -> None:
     assert low == here
 
 
-@pytest.mark.parametrize("met", [{(0, 1): 1}, {(0, 1): 2, (2, 3): 1, (4, 5): 1}, {pair: 1 for pair in combinations(range(6), 2)}])
+@pytest.mark.parametrize("met", [{(0, 1): 1}, {(0, 1): 2, (2, 3): 1, (4, 5): 1}, dict.fromkeys(combinations(range(6), 2), 1)])
 def test_nor_with_a_past(met: dict[tuple[int, int], int]) -> None:
     cut = Sizes((3, 3))
     counts = [met.get(pair, 0) for pair in combinations(range(6), 2)]

@@ -22,7 +22,8 @@ def meetings(made: Rounds) -> Counter[tuple[int, int]]:
 ])
 def test_nobody_meets_twice(people: int, tables: int, rounds: int) -> None:
     made = transversal(people, tables, rounds, Random(1))
-    assert made is not None and len(made) == rounds
+    assert made is not None
+    assert len(made) == rounds
     assert max(meetings(made).values()) == 1
     small = people // tables
     for each in made:
@@ -32,7 +33,8 @@ def test_nobody_meets_twice(people: int, tables: int, rounds: int) -> None:
 
 def test_a_whole_plane_has_every_pair_once() -> None:
     made = transversal(16, 4, 5, Random(0))
-    assert made and meetings(made) == Counter(combinations(range(16), 2))
+    assert made
+    assert meetings(made) == Counter(combinations(range(16), 2))
 
 
 @pytest.mark.parametrize(("people", "tables", "rounds"), [(28, 4, 3), (36, 6, 7), (16, 4, 6), (20, 4, 2), (30, 6, 7)])
@@ -48,7 +50,9 @@ def test_fields_are_fields(size: int) -> None:
     everything = set(range(size))
     for one in range(size):
         assert {add(one, other) for other in everything} == everything
-        assert times(one, 1) == one and times(one, 0) == 0 and add(one, 0) == one
+        assert times(one, 1) == one
+        assert times(one, 0) == 0
+        assert add(one, 0) == one
         if one:
             assert {times(one, other) for other in everything} == everything
     dice = Random(size)
@@ -77,7 +81,8 @@ def test_at_once_every_pair_meets_once(people: int) -> None:
     done = plan_at_once(names, seed=3)
     (only,) = done.rounds
     assert Counter(pair for table in only.tables for pair in combinations(sorted(table.people), 2)) == Counter(combinations(names, 2))
-    assert done.seats_imbalance == done.crown_imbalance == done.repeats == 0 and done.proven
+    assert done.seats_imbalance == done.crown_imbalance == done.repeats == 0
+    assert done.proven
 
 
 def test_at_once_where_there_is_no_design() -> None:

@@ -31,8 +31,11 @@ def test_sizes(people: int, asked: dict[str, int], tables: tuple[int, ...], byes
 @pytest.mark.parametrize("people", range(4, 120))
 def test_everybody_has_a_place_and_tables_are_alike(people: int) -> None:
     got = sizes(people)
-    assert sum(got.tables) == people and not got.byes
-    assert max(got.tables) - min(got.tables) <= 1 and 4 <= min(got.tables) and max(got.tables) <= 7
+    assert sum(got.tables) == people
+    assert not got.byes
+    assert max(got.tables) - min(got.tables) <= 1
+    assert min(got.tables) >= 4
+    assert max(got.tables) <= 7
 
 
 @pytest.mark.parametrize(("people", "asked", "code"), [
