@@ -34,7 +34,7 @@ from .administering.filling import filled as administered
 from .conversing import place_of, room_language, thread
 from .explaining import here, in_game
 from .listing import ended, history, member, mine
-from .office import filling
+from .office import filling, hooks
 from .records import deal_text, record_text
 from .sitting import ServiceSettings, States, drawn_for, names, settings_of
 
@@ -168,9 +168,10 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
             return None
         buttons = offered(context)
     elif kind in filling.KINDS:
-        league = filling.filled(desk, kind, data)
+        league = filling.filled(desk, kind, {**data, "reader": row.person_id})
         if league is None:
             return None
+        attachments = league.pop("attachments", ())
         context |= league
     elif kind.startswith("admin_"):
         shown_to_admin = administered(desk, row, game, seats, data)
@@ -238,7 +239,7 @@ def about(desk: Desk, game: Game, seats: list[Seat], row: Outbox, language: str)
     found: dict[str, Any] = {"game": {
         "id": game.id, "ref": f"g{game.id}", "tag": f"#{game.id}", "edition": game.edition, "status": game.status,
         "policy": {"line": policy_line(desk.words, policy, language, bank_ms=bank), "bot": policy.bot}, "paused": timing.paused(table),
-        "looked": len(settings_of(game).get("looked", ()))}}
+        "looked": len(settings_of(game).get("looked", ())), "league": hooks.mine(game)}}
     mine = next((s for s in seats if s.person_id == row.person_id), None) if row.person_id is not None else None
     if row.seat is not None and mine is not None:     # by the person: in the lobby seats move up when somebody leaves
         found["me"] = {"seat": mine.no, "name": mine.name}

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.text import Words
+from tests.text import leagues
 from tests.text.letters_admin import of_admins
 from tests.text.samples import GAME, HOUR, NOW, frozen, prompt, told
 
@@ -156,5 +157,21 @@ def contexts(words: Words) -> Mapping[str, tuple[str, dict[str, Any]]]:
             {"code": "league-round", "facts": {"league": "Winter <Cup>", "zone": "Europe/Lisbon", "season": 2, "round": 3, "rounds": 7, "tables": 12,
                                                "ends_ms": NOW + 14 * 24 * HOUR}},
             {"code": "league-penalty", "facts": {"league": "Winter <Cup>", "zone": "Europe/Lisbon", "name": "Bea", "points": "1.5", "why": "two no-shows"}}])),
+        "league_news-standings": ("league_news", common(**leagues.HEAD, shown=leagues.standings(), notices=[
+            {"code": "league-round-over", "facts": {"league": "Winter <Cup>", "zone": "Europe/Lisbon", "season": 2, "round": 2, "rounds": 5}}])),
+        "league_standings": ("league_standings", common(**leagues.HEAD, shown=leagues.standings())),
+        "league_standings-one": ("league_standings", common(**{**leagues.HEAD, "url": ""}, shown=leagues.standings(several=False), room=True, channel="matrix")),
+        "league_standings-none": ("league_standings", common(**{**leagues.HEAD, "season": None})),
+        "league_schedule": ("league_schedule", common(**leagues.HEAD, rounds=leagues.ROUNDS, round=3, tables=leagues.TABLES, byes=["Eve", "Gus"], several=True, hidden=3,
+                                                      mine=[leagues.TABLES[1]])),
+        "league_schedule-none": ("league_schedule", common(**{**leagues.HEAD, "season": leagues.SEASON | {"state": "signup", "round": 0, "open": 0, "closes_ms": NOW + 24 * HOUR}})),
+        "league_table": ("league_table", common(**leagues.HEAD, table=leagues.TABLES[0], number=7, several=True)),
+        "league_table-none": ("league_table", common(**leagues.HEAD, number=99)),
+        "league_player": ("league_player", common(game=None, player=leagues.player())),
+        "league_player-new": ("league_player", common(game=None, player={**leagues.player(), "seasons": [], "results": [], "ratings": [], "reliability": leagues.NOTHING})),
+        "league_stats": ("league_stats", common(**leagues.HEAD, stats=leagues.stats(), hidden=2)),
+        "league_export": ("league_export", common(**leagues.HEAD, files=["league-3-season-2-standings.csv", "league-3-season-2-results.csv"])),
+        "league_export-links": ("league_export", common(**leagues.HEAD, form="json", links=["https://citadels.example.org/l/3/season/2/season.json"])),
+        "league_export-nowhere": ("league_export", common(**{**leagues.HEAD, "url": ""})),
         "alert": ("alert", common(game=None, code="shunted", facts={"inbox": 12, "game": 17})),
     }

@@ -24,8 +24,9 @@ TAGS = {
     "terminal": {"b", "i", "code", "h", "n", "o", "q", "r", "a"},
     "telegram": {"b", "i", "code", "blockquote", "a"},
     "matrix": {"strong", "em", "code", "h5", "p", "br", "ul", "ol", "li", "blockquote", "hr", "a"},
-    "web": {"strong", "em", "code", "h3", "p", "br", "ul", "li", "blockquote", "hr", "a"},
-    "mail": {"html", "head", "meta", "title", "body", "div", "b", "i", "code", "h2", "p", "br", "ul", "li", "hr", "a", "span"},
+    "web": {"strong", "em", "code", "h3", "p", "br", "ul", "li", "blockquote", "hr", "a", "table", "caption", "thead", "tbody", "tr", "th", "td"},
+    "mail": {"html", "head", "meta", "title", "body", "div", "b", "i", "code", "h2", "p", "br", "ul", "li", "hr", "a", "span",
+             "table", "caption", "thead", "tbody", "tr", "th", "td"},
 }
 
 

@@ -104,7 +104,6 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     # to the players and rooms of a table: somebody saw hidden cards (by, of: a seat or None, because)
     "looked": {"by": "", "of": None, "because": ""},
     **ADMINS,
-    # news of a league {id, name}: notices; about_you: of the reader alone
     # leagues in one line each, one league with who runs it, who takes part, its settings, what waits for a second key, what was done in office
     "league_list": {"leagues": (), "house": False, "console": False},
     "league_card": {"card": None, "officials": (), "rooms": 0, "public": True, "console": False},
@@ -112,7 +111,17 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     "league_settings": {"league": "", "settings": ()},
     "league_proposals": {"league": "", "proposals": ()},
     "league_log": {"league": "", "lines": (), "broken": 0},
-    "league_news": {"league": None, "notices": (), "code": "", "facts": {}, "about_you": False},
+    # news of a league {id, name}: notices; about_you: of the reader alone; `shown`: the standings as below
+    "league_news": {"league": None, "notices": (), "code": "", "facts": {}, "about_you": False, "shown": None, "season": None, "url": ""},
+    # lists of a league: its season {no, state, round, open …} (None: it has none), the address of its page; the facts are those of
+    # referee.service.office: tallying.standings, showing.schedule and table, records.of_person, statistics.of_season; `hidden`: so many more
+    "league_standings": {"league": None, "season": None, "url": "", "shown": None},
+    "league_schedule": {"league": None, "season": None, "url": "", "rounds": (), "round": 0, "tables": (), "hidden": 0, "byes": (), "several": False, "mine": ()},
+    "league_table": {"league": None, "season": None, "url": "", "table": None, "number": 0, "several": False},
+    "league_player": {"player": None},
+    "league_stats": {"league": None, "season": None, "url": "", "stats": None, "hidden": 0},
+    # files that go with it, or links to them
+    "league_export": {"league": None, "season": None, "url": "", "form": "csv", "files": (), "links": ()},
 }
 
 #: a notice's code -> the facts it may carry; every one is a phrase of templates/
