@@ -112,7 +112,7 @@ def _without(sitting: Sitting, season: Season, table: SeasonTable, game: Game, t
         if not seat.ready:
             hooks.left(sitting, game, seat.person_id, "no show")
             sitting.tx.drop(Seat, game_id=game.id, no=seat.no)
-            letters.to_person(sitting, int(seat.person_id or 0), "notice", game_id=game.id, data=notices("league-began-without", game=game.id))
+            letters.to_person(sitting, int(seat.person_id or 0), "notice", game_id=game.id, data=notices("league-began-without", game=game.id, league=settings["league"]["name"], names=[seat.name]))
     for no, seat in enumerate(there):
         if seat.no != no:
             sitting.tx.set(Seat, seat.id, no=no)
