@@ -107,9 +107,12 @@ def holder(sitting: Sitting, came: Inbound) -> tuple[Person, Address, Outbox | N
     person = sitting.tx.get(Person, session.person_id)
     if person is None:
         return None
-    here = Address(id=0, person_id=session.person_id, channel=letters.WEB, address=came.address, state="green",
-                   proven_ms=sitting.now_ms, seen_ms=sitting.now_ms)
     game = came.facts.get("game")
     page = None if game is None else Outbox(id=0, channel=letters.WEB, address=came.address, person_id=person.id, game_id=int(game), kind="prompt",
                                             question=int(came.facts.get("question") or 0))
-    return person, here, page
+    return person, page_of(sitting, session.person_id), page
+
+
+def page_of(sitting: Sitting, person_id: int) -> Address:
+    """Where somebody's own pages find what is written to them."""
+    return Address(id=0, person_id=person_id, channel=letters.WEB, address=str(person_id), state="green", proven_ms=sitting.now_ms, seen_ms=sitting.now_ms)

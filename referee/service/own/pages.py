@@ -122,7 +122,7 @@ class OwnPages:
             at_ms=self._clock_ms(), facts=facts)], channel=WEB)
         with suppress(TimeoutError):
             async with asyncio.timeout(_PATIENCE):
-                while await self._store.read(lambda tx: replies.pending(tx, visitor.person, self._clock_ms())):  # noqa: ASYNC110 - the post rings nobody
+                while await self._store.read(lambda tx: replies.pending(tx, visitor.session, self._clock_ms())):  # noqa: ASYNC110 - the post rings nobody
                     await asyncio.sleep(_AGAIN)
         return sent.name
 

@@ -8,7 +8,7 @@ import msgspec
 from markupsafe import Markup
 
 from referee.ports import Inbound
-from referee.store import Game, Inbox, Outbox, Tx
+from referee.store import Game, Inbox, Outbox, Tx, WebSession
 
 from .. import letters, steps
 from .counter import Counter
@@ -53,9 +53,12 @@ def written(tx: Tx, key: str) -> str:
     return "" if row is None else msgspec.json.decode(row.body, type=Inbound).text
 
 
-def pending(tx: Tx, person_id: int, now_ms: int) -> bool:
-    """Whether an answer is still on its way to the counter."""
-    at: dict[str, Any] = {"channel": letters.WEB, "address": str(person_id)}
+def pending(tx: Tx, session_id: int, now_ms: int) -> bool:
+    """Whether an answer is still on its way to the counter, for whoever is signed in there now."""
+    session = tx.get(WebSession, session_id)
+    if session is None:
+        return False
+    at: dict[str, Any] = {"channel": letters.WEB, "address": str(session.person_id)}
     return bool(tx.count(Outbox, state="sending", **at)) or any(row.not_before_ms <= now_ms for row in tx.all(Outbox, state="queued", **at))
 
 
