@@ -18,7 +18,7 @@ from .lexicon import lexicon
 from .rendering.filters import filters
 
 #: lexicon tables whose every key must be there
-_TABLES = ("words", "verbs", "types", "commands", "channels", "editions", "lists", "bots", "topics", "characters", "districts")
+_TABLES = ("words", "verbs", "types", "commands", "channels", "editions", "lists", "bots", "topics", "leagues", "characters", "districts")
 #: what an entry says to a reader (its name and other spellings are each language's own affair)
 _SAID = frozenset({"text", "line", "usage", "rulings", "plain"})
 #: so long a text, equal to the English one, has not been translated

@@ -7,6 +7,7 @@ from typing import Any
 from referee.text import Words
 from tests.text import leagues
 from tests.text.letters_admin import of_admins
+from tests.text.letters_office import of_offices
 from tests.text.samples import GAME, HOUR, NOW, frozen, prompt, told
 
 HASH = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
@@ -173,5 +174,6 @@ def contexts(words: Words) -> Mapping[str, tuple[str, dict[str, Any]]]:
         "league_export": ("league_export", common(**leagues.HEAD, files=["league-3-season-2-standings.csv", "league-3-season-2-results.csv"])),
         "league_export-links": ("league_export", common(**leagues.HEAD, form="json", links=["https://citadels.example.org/l/3/season/2/season.json"])),
         "league_export-nowhere": ("league_export", common(**{**leagues.HEAD, "url": ""})),
+        **of_offices(),
         "alert": ("alert", common(game=None, code="shunted", facts={"inbox": 12, "game": 17})),
     }
