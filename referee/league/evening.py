@@ -1,50 +1,58 @@
-"""Who sits at the larger tables, where tables differ in size: people change tables as long as nobody meets anybody more often for it."""
+"""What is made more even once the repeats are few: pairs that meet three times or more, and who sits at the larger tables where tables differ in
+size.  People change tables as long as there are no more repeats for it.
+"""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from random import Random
 
 from .annealing import Rounds, meetings
 
 #: exchanges tried for each place at a table
-TRIES = 300
+TRIES = 600
 
 
 def evened(rounds: Rounds, before: Sequence[Sequence[int]], dice: Random) -> Rounds:
-    """The same rounds, with as many repeats at most, in which nobody sits much more often at the larger tables than others, as far as exchanges
-    that cost nothing lead there.  `before`: how often pairs met before."""
-    sizes = {len(table) for each in rounds for table in each}
-    if len(sizes) < 2:
-        return rounds
-    rounds = [[list(table) for table in each] for each in rounds]
+    """The same rounds, with as many repeats at most, in which fewer pairs meet a third time and nobody sits much more often at the larger tables
+    than others, as far as exchanges that cost nothing lead there.  `before`: how often pairs met before."""
+    rounds = [[list(table) for table in each] for each in rounds if each]
     met = meetings(rounds, before)
-    small = min(sizes)
+    small = min((len(table) for each in rounds for table in each), default=0)
     often = [0] * len(before)
-    for each in rounds:
-        for table in each:
-            for who in table:
-                often[who] += len(table) > small
-    for _ in range(TRIES * sum(len(table) for each in rounds for table in each)):
-        each = rounds[int(dice.random() * len(rounds))]
+    for table in chain.from_iterable(rounds):
+        for who in table:
+            often[who] += len(table) > small
+    # what is counted here as before, and again and again: to meet for the third time costs 1, for the fourth 2
+    worse = sum(count * (count - 1) * (count - 2) // 6 for row in met for count in row)
+    free = [each for each in rounds if len(each) > 1]
+    if not free or (not worse and max(often) == min(often)):
+        return rounds
+    for _ in range(TRIES * sum(len(table) for each in free for table in each)):
+        each = free[int(dice.random() * len(free))]
         one, other = each[int(dice.random() * len(each))], each[int(dice.random() * len(each))]
-        if len(one) <= len(other):
+        if one is other:
             continue
         seat, chair = int(dice.random() * len(one)), int(dice.random() * len(other))
         who, whom = one[seat], other[chair]
-        if often[who] <= often[whom]:
-            continue
         mine, theirs = met[who], met[whom]
-        change = (sum(theirs[each] - mine[each] + 1 for each in one if each != who)
-                  + sum(mine[each] - theirs[each] + 1 for each in other if each != whom))
+        # of pairs: how often they meet now, and whether they will once more or once less
+        more = [theirs[near] for near in one if near != who] + [mine[near] for near in other if near != whom]
+        less = [mine[near] - 1 for near in one if near != who] + [theirs[near] - 1 for near in other if near != whom]
+        if sum(more) > sum(less):
+            continue
+        change = sum(count * (count - 1) // 2 for count in more) - sum(count * (count - 1) // 2 for count in less)
+        if (moves := len(one) - len(other)) != 0:
+            change += moves * (often[whom] - often[who] + moves)
         if change > 0:
             continue
         for table, leaves, comes in ((one, who, whom), (other, whom, who)):
-            for each_one in table:
-                if each_one != leaves:
+            for near in table:
+                if near != leaves:
                     for person, step in ((leaves, -1), (comes, 1)):
-                        met[person][each_one] += step
-                        met[each_one][person] += step
+                        met[person][near] += step
+                        met[near][person] += step
         one[seat], other[chair] = whom, who
-        often[who] -= 1
-        often[whom] += 1
+        often[who] -= moves
+        often[whom] += moves
     return rounds

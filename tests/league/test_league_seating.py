@@ -149,3 +149,10 @@ def test_rounds_that_can_not_be(rounds: int) -> None:
 def test_larger_tables_go_round_where_that_costs_nothing() -> None:
     people = list(range(242))
     assert plan(people, 7, seed=3).size_imbalance <= 1
+
+
+def test_of_equally_few_repeats_nobody_meets_a_third_time() -> None:
+    done = plan(range(24), 4, wanted=6, seed=3)
+    assert done.repeats == done.bound == 48
+    met = past_of(done.rounds).met
+    assert max(met.values()) == 2
