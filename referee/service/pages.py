@@ -15,7 +15,7 @@ from referee.text.rendering.sites import Site
 from . import almanac, notifying, tokens
 from .calendar import changes, refresh, whose
 from .site import Shelf, Showing, all_pages
-from .site.history import work
+from .site.history import unread, unrolled
 from .sitting import ServiceSettings, Sitting
 
 log = logging.getLogger(__name__)
@@ -32,7 +32,7 @@ class Pages:
         self._sitting, self._woke = sitting, woke
         root = urlsplit(settings.base_url).path
         self._site = Site(words.own, root)
-        self._shelf, self._digging = Shelf(), asyncio.Lock()
+        self._shelf = Shelf()
         self._showing = Showing(all_pages(self._shelf), self._site, words, settings, root)
 
     async def sound(self) -> bool:
@@ -87,10 +87,9 @@ class Pages:
         """A page that anybody may see."""
         now = self._clock_ms()
         if name == "history":
-            async with self._digging:                 # a game played again: not in the reader, where all other pages would wait for it
-                dig = await self._store.read(lambda tx: work(tx, self._shelf, wanted), patient=True)
-                if dig is not None:
-                    await asyncio.to_thread(dig)
+            rows = await self._store.read(lambda tx: unread(tx, self._shelf, wanted), patient=True)
+            if rows is not None:                      # a game played again: not in the reader, where all other pages would wait for it
+                self._shelf.put(int(rows.game.id or 0), await asyncio.to_thread(unrolled, rows))
         return await self._store.read(lambda tx: self._showing.show(tx, now, name, language, wanted), patient=True)
 
     def asset(self, kept: str) -> Served | None:

@@ -10,8 +10,9 @@ import msgspec
 import pytest
 
 from referee import rules
-from referee.service.site.unrolling import Past, Rows, present_deal
-from referee.store import Game, GameEvent, Journal, Seat
+from referee.service.site.history import Shelf, whole
+from referee.service.site.unrolling import Past, Rows
+from referee.store import Game, Journal, Seat
 from tests.service.play import asked, legal, running, table, to_the_end
 from tests.web.standing import Standing, text_of
 
@@ -19,10 +20,7 @@ WHO = {"Ana": "telegram:ana", "Bea": "matrix:bea", "Cy": "telegram:cy"}
 
 
 def rows(site: Standing, game: int) -> Rows:
-    def job(tx: Any) -> Rows:
-        return Rows(tx.get(Game, game), tx.all(Seat, game_id=game, order="no"), tx.all(Journal, game_id=game, order="no"), tx.all(GameEvent, game_id=game, order="no"))
-
-    return present_deal(site.house.store.read_now(job))
+    return site.house.store.read_now(lambda tx: whole(tx, tx.get(Game, game)))
 
 
 def now(site: Standing, game: int) -> dict[str, Any]:
@@ -35,16 +33,12 @@ def bare(view: Any) -> dict[str, Any]:
     return {**seen, "waiting": [(one["seat"], one["kind"]) for one in seen["waiting"]]}
 
 
-def decoded(view: bytes) -> dict[str, Any]:
-    return bare(json.loads(view))
-
-
 @pytest.mark.parametrize(("command", "bots", "seed"), [("new classic", 0, 1), ("new deluxe random", 0, 2), ("new deluxe", 1, 3)])
 async def test_the_past_is_what_everybody_saw(site: Standing, command: str, bots: int, seed: int) -> None:
     house = site.house
     game = await table(house, list(WHO.values()), bots=bots, command=command)
     seats = [seat.name for seat in house.store.read_now(lambda tx: tx.all(Seat, game_id=game, order="no"))]
-    dice, seen, going = random.Random(seed), {}, Past()
+    dice, seen, shelf = random.Random(seed), {}, Shelf()
     seen[running(house, game).event_no] = now(site, game)
     for n in range(150):
         if running(house, game).status != "running":
@@ -61,13 +55,13 @@ async def test_the_past_is_what_everybody_saw(site: Standing, command: str, bots
                 await house.say(one, f"vote yes #{game}")
             seen[running(house, game).event_no] = now(site, game)
         if n % 10 == 0:
-            going.follow(rows(site, game))                    # some of it now, the rest later: it must come to the same
+            house.store.read_now(lambda tx: shelf.now(tx, tx.get(Game, game)))    # some of it now, the rest later: it must come to the same
     found = rows(site, game)
     names = {one.name for one in found.events}
     assert {"undone", "rewound"} <= names
     whole = Past()
     whole.follow(found)
-    going.follow(found)
+    going = house.store.read_now(lambda tx: shelf.now(tx, tx.get(Game, game)))
     assert [(s.round, s.view, [t.name for t in s.told]) for s in going.steps] == [(s.round, s.view, [t.name for t in s.told]) for s in whole.steps]
     public = [one for one in found.events if one.to_seat is None]
     told = [one.name for step in whole.steps for one in step.told]
@@ -79,7 +73,7 @@ async def test_the_past_is_what_everybody_saw(site: Standing, command: str, bots
         assert step.view
         if upto in seen:
             looked += 1
-            assert decoded(step.view) == seen[upto], [one.name for one in step.told]
+            assert bare(step.view) == seen[upto], [one.name for one in step.told]
     assert looked > 60
 
 
@@ -102,7 +96,7 @@ async def test_what_went_back_for_a_forgiven_miss_and_a_deal_given_up(site: Stan
     await house.say(people[asked(house, game)], legal(house, game)[0])
     past = Past()
     past.follow(rows(site, game))
-    assert decoded(past.steps[-1].view) == now(site, game)
+    assert bare(past.steps[-1].view) == now(site, game)
     assert past.steps[0].told[0].name == "started"
     assert "Table #1, step 2 of 2" in await site.page(f"/t/{game}/history")
 

@@ -2,12 +2,10 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from typing import Any
 
-import msgspec
-
-from referee.store import GameEvent, Journal, Seat, Tx
+from referee.store import Game, GameEvent, Journal, Seat, Tx
 
 from ..records import record_text
 from ..sitting import names
@@ -17,7 +15,9 @@ from .table import about
 from .unrolling import Past, Rows, Told, present_deal
 
 #: so many tables' pasts are kept
-KEPT = 16
+KEPT = 128
+#: after these a past is not gone on with but played again from the beginning: another deal, and what is no longer as it was read
+_ANEW = frozenset({"gathers_anew", "miss_forgiven"})
 
 
 class Shelf:
@@ -26,25 +26,50 @@ class Shelf:
     def __init__(self) -> None:
         self._pasts: OrderedDict[int, Past] = OrderedDict()
 
-    def of(self, game_id: int) -> Past:
-        """A table's past, as far as it has been followed."""
-        found = self._pasts.setdefault(game_id, Past())
+    def put(self, game_id: int, past: Past) -> None:
+        """Keep a past, however it was made."""
+        self._pasts[game_id] = past
         self._pasts.move_to_end(game_id)
         while len(self._pasts) > KEPT:
             self._pasts.popitem(last=False)
-        return found
+
+    def has(self, game_id: int) -> bool:
+        """Whether it only has to be gone on with."""
+        return game_id in self._pasts
+
+    def now(self, tx: Tx, game: Game) -> Past:
+        """A table's past up to now.  In the store's patient reader only."""
+        number = int(game.id or 0)
+        past = self._pasts.get(number)
+        if past is not None and past.upto < game.event_no:
+            events = tx.all(GameEvent, game_id=number, order="no", after={"no": past.upto})
+            if past.whole and not any(one.name in _ANEW for one in events):
+                past.follow(Rows(game, tx.all(Seat, game_id=number, order="no"), tx.all(Journal, game_id=number, order="no", after={"no": past.line}), events))
+            else:
+                past = None
+        if past is None or past.upto > game.event_no:
+            past = unrolled(whole(tx, game))
+        self.put(number, past)
+        return past
 
 
-def work(tx: Tx, shelf: Shelf, wanted: Wanted) -> Callable[[], None] | None:
-    """What is to be done before a page of the past can be made, anywhere but in the reader; None where nothing is."""
+def whole(tx: Tx, game: Game) -> Rows:
+    """All that there is of a table's present deal."""
+    return present_deal(Rows(game, tx.all(Seat, game_id=game.id, order="no"), tx.all(Journal, game_id=game.id, order="no"), tx.all(GameEvent, game_id=game.id, order="no")))
+
+
+def unrolled(rows: Rows) -> Past:
+    """A past from the beginning: some hundredths of a second, where it is long."""
+    past = Past()
+    past.follow(rows)
+    return past
+
+
+def unread(tx: Tx, shelf: Shelf, wanted: Wanted) -> Rows | None:
+    """What is to be unrolled before a page of the past can be made, anywhere but in the reader, where other pages would wait for it; None
+    where nothing is."""
     game = opened(tx, wanted)
-    if game is None or not game.snapshot:
-        return None
-    past = shelf.of(int(game.id or 0))
-    if past.upto == game.event_no:
-        return None
-    rows = Rows(game, tx.all(Seat, game_id=game.id, order="no"), tx.all(Journal, game_id=game.id, order="no"), tx.all(GameEvent, game_id=game.id, order="no"))
-    return lambda: past.follow(present_deal(rows))
+    return None if game is None or not game.snapshot or shelf.has(int(game.id or 0)) else whole(tx, game)
 
 
 def pages(shelf: Shelf) -> dict[str, Page]:
@@ -52,13 +77,13 @@ def pages(shelf: Shelf) -> dict[str, Page]:
 
     def version(look: Look, wanted: Wanted) -> Hashable | None:
         game = opened(look.tx, wanted)
-        return None if game is None or not game.snapshot else (game.status, shelf.of(int(game.id or 0)).upto)
+        return None if game is None or not game.snapshot else (game.status, shelf.now(look.tx, game).upto)
 
     def facts(look: Look, wanted: Wanted) -> dict[str, Any] | None:
         game = opened(look.tx, wanted)
         if game is None:
             return None
-        steps = shelf.of(int(game.id or 0)).steps
+        steps = shelf.now(look.tx, game).steps
         step = int(wanted.get("step") or len(steps))
         if not 1 <= step <= len(steps):
             return None
@@ -68,7 +93,7 @@ def pages(shelf: Shelf) -> dict[str, Page]:
         firsts = {one.round: n for n, one in reversed(list(enumerate(steps, 1)))}
         round_ = [{"no": n, "lines": worded(look, one.told, players)} for n, one in enumerate(steps, 1) if one.round == here.round]
         return {**about(look, game, seats, wanted), "step": step, "last": len(steps), "at_ms": here.told[-1].at_ms,
-                "view": msgspec.json.decode(here.view) if here.view else None, "lines": worded(look, here.told, players),
+                "view": here.view, "lines": worded(look, here.told, players),
                 "round": here.round, "rounds": dict(sorted(firsts.items())), "steps": round_}
 
     def record(look: Look, wanted: Wanted) -> tuple[str, str] | None:

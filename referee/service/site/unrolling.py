@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
+import zlib
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -37,20 +38,25 @@ class Told(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What happened at once, and the table after it: the public view as JSON, b"" where it could not be made out."""
+    """What happened at once, and the table after it: the public view as compressed JSON, b"" where it could not be made out."""
 
     round: int
     told: tuple[Told, ...]
-    view: bytes
+    packed: bytes
 
     @property
     def quiet(self) -> bool:
         """Whether nothing but characters was picked."""
         return all(one.name in _PICKS for one in self.told)
 
+    @property
+    def view(self) -> dict[str, Any] | None:
+        """The public view, as `rules.view` gives it."""
+        return json.loads(zlib.decompress(self.packed)) if self.packed else None
+
 
 class Rows(NamedTuple):
-    """What the store has of a game."""
+    """What the store has of a game: all of it, or what has come since (a part of its lines and events)."""
 
     game: Game
     seats: list[Seat]
@@ -63,81 +69,94 @@ class Lost(Exception):
 
 
 class Past:
-    """One table's past; goes on where it was when there is more.  `steps` may be read at any time, by another thread too."""
+    """One table's past.  `steps` are those up to event `upto`; `follow` goes on from there.  `whole` is False once it could not be made out."""
 
     def __init__(self) -> None:
-        self.upto = -1                                # the number of the last event that `steps` tell
         self.steps: tuple[Step, ...] = ()
-        self._clear()
+        self.upto, self.line, self.whole = 0, 0, True
+        self._steps: list[Step] = []
+        self._stack: list[tuple[Journal | None, Any, int]] = []   # the line, the position after it (None: not kept), its round
+        self._events: list[GameEvent] = []            # those that are in no step yet
 
     def follow(self, rows: Rows) -> None:
-        """Take in what has happened since.  `rows` are all of the game's present deal."""
+        """Take in what has come since: lines after `line`, events after `upto`; at first the whole of the present deal."""
+        self._events += rows.events
         try:
             self._walk(rows)
-            steps = (*self._steps, *self._rest(rows))
+            rest = self._rest(rows)
         except (Lost, Refusal, LookupError, ValueError):
             log.exception("the past of a table could not be played again", extra={"game": rows.game.id})
-            self._clear()
-            steps = tuple(Step(0, (told(one),), b"") for one in rows.events if one.to_seat is None)
-        self.steps = steps
+            self.whole, rest = False, [Step(0, (told(one),), b"") for one in rows.events if one.to_seat is None]
+            self._steps.clear()
+        self.steps = (*self._steps, *rest)
         self.upto = rows.game.event_no
-
-    def _clear(self) -> None:
-        self._steps: list[Step] = []
-        self._stack: list[tuple[Journal | None, Any, int]] = []   # the line, the position after it, its round
-        self._line, self._cursor, self._first = 0, 0, 0
 
     def _walk(self, rows: Rows) -> None:
         setup = setup_of(rows.game, rows.seats)
         book = rules.rulebook(setup)
-        if self._first != (rows.events[0].no if rows.events else 0):
-            self._clear()                             # another deal
         if not self._stack:
             begun = rules.new_game(setup, chance.mix(bytes.fromhex(rows.game.seed), [s.word for s in rows.seats]))
-            end = self._match(rows, begun.events, len(rows.events))
+            end = self._match(begun.events, len(self._events))
             if end is None:
                 raise Lost("the deal")
-            self._stack.append((None, begun.state, 1))
-            self._first = rows.events[0].no
-            self._add(rows, end, 1)
-        for line in rows.lines[self._line:]:
+            self._put(None, begun.state, 1)
+            self._add(end)
+        for line in rows.lines:
             move = read_order(line.order, names(rows.seats), book)
             while True:
-                back = next((n for n in range(self._cursor, len(rows.events)) if rows.events[n].name in _BACK), len(rows.events))
-                made = self._played(rows, line, move, back)
+                back = self._next_back()
+                made = self._played(line, move, back)
                 if made is not None:
                     break
-                if back == len(rows.events):
+                if back == len(self._events):
                     raise Lost(line.order)
-                self._go_back(rows, back)
+                self._go_back(back)
             outcome, end = made
             number = next((int(e.facts["round"]) for e in outcome.events if e.name == "round_began"), self._stack[-1][2])
-            self._stack.append((line, outcome.state, number))
-            self._add(rows, end, number)
-            self._line += 1
-        while (back := next((n for n in range(self._cursor, len(rows.events)) if rows.events[n].name in _BACK), -1)) >= 0:
-            self._go_back(rows, back)
+            self._put(line, outcome.state, number)
+            self._add(end)
+            self.line = line.no
+        while (back := self._next_back()) < len(self._events):
+            self._go_back(back)
 
-    def _played(self, rows: Rows, line: Journal, move: Any, back: int) -> tuple[Any, int] | None:
+    def _next_back(self) -> int:
+        """Where the next event stands that leads back."""
+        return next((n for n, one in enumerate(self._events) if one.name in _BACK), len(self._events))
+
+    def _played(self, line: Journal, move: Any, back: int) -> tuple[Any, int] | None:
         """What the order led to and where its events end, if they stand before event `back`."""
         try:
-            outcome = rules.play(self._stack[-1][1], line.seat, move)
+            outcome = rules.play(self._now, line.seat, move)
         except Refusal:
             return None
-        end = self._match(rows, outcome.events, back)
+        end = self._match(outcome.events, back)
         return None if end is None else (outcome, end)
 
-    def _match(self, rows: Rows, wanted: Sequence[Any], before: int) -> int | None:
+    def _match(self, wanted: Sequence[Any], before: int) -> int | None:
         """Where these events end, the first time that they stand in a row."""
         kinds = [(one.name, one.to) for one in wanted]
-        for at in range(self._cursor, before - len(kinds) + 1):
-            if all((rows.events[at + n].name, rows.events[at + n].to_seat) == kind for n, kind in enumerate(kinds)):
+        for at in range(before - len(kinds) + 1):
+            if all((self._events[at + n].name, self._events[at + n].to_seat) == kind for n, kind in enumerate(kinds)):
                 return at + len(kinds)
-        return self._cursor if not kinds else None
+        return None if kinds else 0
 
-    def _go_back(self, rows: Rows, at: int) -> None:
+    @property
+    def _now(self) -> Any:
+        """The position as it stands."""
+        state = self._stack[-1][1]
+        if state is None:
+            raise Lost("back to a position that is not kept")
+        return state
+
+    def _put(self, line: Journal | None, state: Any, number: int) -> None:
+        """A position more.  Of rounds before, only the first is kept: nothing leads back to another."""
+        if self._stack and self._stack[-1][2] != number:
+            self._stack = [(one, position if not n or self._stack[n - 1][2] != its else None, its) for n, (one, position, its) in enumerate(self._stack)]
+        self._stack.append((line, state, number))
+
+    def _go_back(self, at: int) -> None:
         """Leave the last positions, as event `at` says."""
-        event, facts = rows.events[at], json.loads(rows.events[at].facts)
+        event, facts = self._events[at], json.loads(self._events[at].facts)
         if event.name == "undone":
             self._leave(1)
         elif event.name == "rewound":
@@ -145,7 +164,7 @@ class Past:
             self._leave(len(self._stack) - 1 - first)
         elif facts["answer"]:
             self._leave(self._missed(facts["seat"]))
-        self._add(rows, at + 1, self._stack[-1][2])
+        self._add(at + 1)
 
     def _missed(self, seat: int) -> int:
         """How many orders back the last answer was given for this seat in its absence; 0 where it stands no more."""
@@ -161,29 +180,29 @@ class Past:
             raise Lost("back before the deal")
         del self._stack[len(self._stack) - count:]
 
-    def _add(self, rows: Rows, end: int, number: int) -> None:
+    def _add(self, end: int) -> None:
         """A step of the public events up to there; picks join those before them, what nobody saw joins what comes next."""
-        fresh = tuple(told(one) for one in rows.events[self._cursor:end] if one.to_seat is None)
-        self._cursor = end
+        fresh = tuple(told(one) for one in self._events[:end] if one.to_seat is None)
+        del self._events[:end]
         if not fresh:
             return
-        step = Step(number, fresh, seen(self._stack[-1][1]))
-        if self._steps and step.quiet and self._steps[-1].quiet and self._steps[-1].round == number:
+        step = Step(self._stack[-1][2], fresh, packed(self._now))
+        if self._steps and step.quiet and self._steps[-1].quiet and self._steps[-1].round == step.round:
             step = step._replace(told=(*self._steps.pop().told, *fresh))
         self._steps.append(step)
 
     def _rest(self, rows: Rows) -> list[Step]:
         """What came after the last order, a pause or a vote; and the proof that we stand where the table does."""
         now = rules.load(json.loads(rows.game.snapshot))
-        if _unnumbered(seen(now)) != _unnumbered(seen(self._stack[-1][1])):
+        if _unnumbered(now) != _unnumbered(self._now):
             raise Lost("another table")
-        fresh = tuple(told(one) for one in rows.events[self._cursor:] if one.to_seat is None)
-        return [Step(self._stack[-1][2], fresh, seen(now))] if fresh else []
+        fresh = tuple(told(one) for one in self._events if one.to_seat is None)
+        return [Step(self._stack[-1][2], fresh, packed(now))] if fresh else []
 
 
-def seen(state: Any) -> bytes:
-    """The public view as JSON."""
-    return msgspec.json.encode(rules.view(state, None))
+def packed(state: Any) -> bytes:
+    """The public view as compressed JSON."""
+    return zlib.compress(msgspec.json.encode(rules.view(state, None)), 1)
 
 
 def told(event: GameEvent) -> Told:
@@ -199,7 +218,7 @@ def present_deal(rows: Rows) -> Rows:
     return rows._replace(lines=[line for line in rows.lines if line.undone != 2], events=later[begin:])
 
 
-def _unnumbered(view: bytes) -> dict[str, Any]:
-    """The view without the numbers of its questions: what is asked again has another one."""
-    found: dict[str, Any] = msgspec.json.decode(view)
-    return {**found, "waiting": [(one["seat"], one["kind"]) for one in found["waiting"]]}
+def _unnumbered(state: Any) -> dict[str, Any]:
+    """The public view without the numbers of its questions: what is asked again has another one."""
+    view = rules.view(state, None)
+    return {**view, "waiting": [(one["seat"], one["kind"]) for one in view["waiting"]]}

@@ -1,0 +1,100 @@
+"""How fast pages are beside a busy desk: 200 of them a second, asked for by another process, while 100 orders a second are played and the
+post is at work.
+
+    python -m bench.pages [seconds]
+
+Readers don't wait for each other: each request has its moment, and its time counts from there, also when the reader's own process was late to
+send it.  What is asked for: the tables (most), their past, single steps of it, the list.  A last row has the
+same with nobody playing.
+"""
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from pathlib import Path
+
+import aiohttp
+
+from adapters.web import build
+from bench.desk import PACE, paced, quantile
+from bench.house import closed, futures, now_ms, opened
+from referee.main import settled_in
+
+RATE, SECONDS, GAMES = 200, 10, 32
+P99_MS, LARGEST = 50.0, 100_000
+#: how many of twenty requests ask for what
+MIX = {"a table": 11, "its past": 3, "a step": 4, "the list": 2}
+
+
+def path_of(what: str, dice: random.Random) -> str:
+    """The address of one of these pages."""
+    game = dice.randrange(GAMES) + 1
+    return {"a table": f"/t/{game}", "its past": f"/t/{game}/history", "a step": f"/t/{game}/step/{dice.randrange(1, 7)}", "the list": "/"}[what]
+
+
+async def readers(url: str, seconds: float) -> dict[str, tuple[list[float], int]]:
+    """What they met: by kind of page how long each took (seconds), and the largest page (bytes)."""
+    dice, took, largest = random.Random(1), defaultdict[str, list[float]](list), defaultdict[str, int](int)
+    kinds = [what for what, count in MIX.items() for _ in range(count)]
+
+    async def one(session: aiohttp.ClientSession, what: str, due: float) -> None:
+        async with session.get(path_of(what, dice)) as answer:
+            body = await answer.read()
+            assert answer.status == 200, (what, answer.status)
+        took[what].append(time.perf_counter() - due)
+        largest[what] = max(largest[what], len(body))
+
+    async with aiohttp.ClientSession(url, connector=aiohttp.TCPConnector(limit=0)) as session:
+        for what in MIX:                                       # the templates are read, the pasts are played again: once a process, not once a second
+            for game in range(GAMES):
+                async with session.get(path_of(what, dice).replace("/t/1/", f"/t/{game + 1}/")) as answer:
+                    await answer.read()
+        begun, tasks = time.perf_counter() + 0.1, []
+        for number in range(int(RATE * seconds)):
+            due = begun + number / RATE
+            await asyncio.sleep(max(0.0, due - time.perf_counter()))
+            tasks.append(asyncio.create_task(one(session, dice.choice(kinds), due)))
+        await asyncio.gather(*tasks)
+    return {what: (took[what], largest[what]) for what in MIX}
+
+
+async def measured(seconds: float, playing: bool) -> tuple[dict[str, tuple[list[float], int]], list[float]]:
+    """What the readers met, and how long the orders beside them took."""
+    with tempfile.TemporaryDirectory() as folder:
+        store, desk, tasks = await opened(Path(folder), GAMES, post=True)
+        told = futures(store, GAMES, 40 + int(PACE * (seconds + 3)) // GAMES)
+        for game in told:                                      # tables in the middle of their games
+            for one in game[:25]:
+                await desk.order(one.who, one.text)
+        door = build("127.0.0.1:0", desk.referee.pages, now_ms, watch=desk.referee.watch)
+        await door.start()
+        child = await asyncio.create_subprocess_exec(sys.executable, "-m", "bench.pages", "--readers", f"http://127.0.0.1:{door.port}", str(seconds), stdout=asyncio.subprocess.PIPE)
+        orders = await paced(desk, [game[25:25 + int(PACE * (seconds + 2)) // GAMES] for game in told], PACE) if playing else []
+        out, _ = await child.communicate()
+        assert child.returncode == 0, "the readers broke"
+        await door.stop()
+        await closed(store, desk, tasks)
+        return json.loads(out), orders
+
+
+def main(seconds: float = SECONDS) -> None:
+    settled_in()
+    for playing in (True, False):
+        met, orders = asyncio.run(measured(seconds, playing))
+        every = [one for took, _ in met.values() for one in took]
+        beside = f"beside {PACE} orders a second (p99 {quantile(orders, 0.99):.1f} ms)" if orders else "with nobody playing"
+        print(f"pages   {len(every)} at {RATE} a second, {beside}: p50 {quantile(every, 0.5):5.1f} ms  p99 {quantile(every, 0.99):5.1f} ms  (asked for: {P99_MS:.0f} ms)")
+        for what, (took, largest) in met.items():
+            print(f"pages   {what:12} p50 {quantile(took, 0.5):5.1f} ms  p99 {quantile(took, 0.99):5.1f} ms  at most {largest / 1000:.1f} kB (asked for: {LARGEST / 1000:.0f} kB)")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--readers"]:
+        print(json.dumps(asyncio.run(readers(sys.argv[2], float(sys.argv[3])))))
+    else:
+        main(*map(float, sys.argv[1:]))
