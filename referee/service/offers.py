@@ -114,6 +114,15 @@ def declined(sitting: Sitting, offer: SeatOffer) -> None:
         begin(sitting, game)
 
 
+def unasked(sitting: Sitting, person_id: int | None) -> None:
+    """Somebody is no alternate of a league any more: whatever they were asked to take there is offered to the next."""
+    for row in sitting.tx.all(SeatOffer, person_id=person_id, state="asked"):
+        game = sitting.tx.get(Game, row.game_id)
+        if game is not None and hooks.mine(game) is not None and not hooks.waits(sitting, game, row.person_id):
+            over(sitting, game, row.seat)
+            begin(sitting, game)
+
+
 def over(sitting: Sitting, game: Game, no: int, but: int | None = None, why: str = "offer-withdrawn") -> None:
     """A seat is not on offer any more: whoever is being asked is told (unless it is `but`), and nothing is remembered of it."""
     asked = open_offer(sitting.tx, game, no)

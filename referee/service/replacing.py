@@ -57,6 +57,7 @@ def put(sitting: Sitting, game: Game, person: Person, at: Address | None, free: 
     offers.over(sitting, game, free.no, but=person.id)
     hooks.left(sitting, game, gone, "replaced")
     hooks.seated(sitting, game, int(person.id or 0))
+    offers.unasked(sitting, person.id)
     game = sitting.tx.get(Game, game.id) or game      # what it knows of its league may have changed
     sitting.tx.drop(Alternate, person_id=person.id, game_id=game.id)
     fresh = misses.publish(sitting, game, table, "taken_over", {"seat": free.no}, (free.no,))

@@ -12,7 +12,7 @@ from referee.policy import HOUR_MS
 from referee.rules import SetupError, lists
 from referee.store import Game, Person, Season, SeasonTable, Seat
 
-from .. import hours, letters, lobby, timing
+from .. import hours, letters, lobby, offers, timing
 from ..replies import notices
 from ..sitting import Sitting, settings_of, written
 from . import hooks, opening, penalties, rolls
@@ -85,6 +85,7 @@ def swapped(sitting: Sitting, table: SeasonTable, game: Game, seat: Seat, person
     """Another person has a seat of a table that gathers, as if they had been drawn for it."""
     opening.placed(sitting, lobby.reload(sitting, game.id), person, seat.no)
     hooks.seated(sitting, game, int(person.id or 0))
+    offers.unasked(sitting, person.id)
     people = rolls.people_of(table)
     sitting.tx.set(SeasonTable, table.id, people=written([int(person.id or 0) if one == seat.person_id else one for one in people]))
 

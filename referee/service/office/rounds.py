@@ -9,7 +9,7 @@ from referee.policy import DAY_MS, HOUR_MS
 from referee.rules import Refusal
 from referee.store import Entry, Season, SeasonRound, SeasonTable
 
-from .. import letters
+from .. import letters, offers
 from ..sitting import Sitting, written
 from . import drawing, hooks, opening, results, rolls
 from .announcing import announce
@@ -126,6 +126,7 @@ def _mended(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound, di
     now = mended(planned, there, least=terms.least, most=terms.most, past=before, spare=spare)
     for who in now.called:
         tx.change(Entry, {"season_id": season.id, "person_id": who}, state="playing", division=division, from_round=row.no)
+        offers.unasked(sitting, who)
     for one, table in zip(tables, now.round.tables, strict=False):
         tx.set(SeasonTable, one.id, people=written(list(table.people)), crown=table.crown)
     for one in tables[len(now.round.tables):]:

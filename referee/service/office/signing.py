@@ -6,6 +6,7 @@ from typing import Any
 from referee.rules import Refusal
 from referee.store import Entry, League, Person, Season
 
+from .. import offers
 from ..sitting import Sitting
 from . import absences, conditions, hooks, leagues, rolls
 from .announcing import announce
@@ -109,6 +110,7 @@ def _out(sitting: Sitting, season: Season, person: Person, state: str, why: str)
     cost = hundredths(points(terms.withdrawal, "withdrawal")) if season.state == "running" and entry.state == "playing" and state == "withdrawn" else 0
     sitting.tx.set(Entry, entry.id, state=state, note=why[:200] if state == "removed" else "", penalty=entry.penalty + cost)
     from_round = rolls.next_round(sitting, season) if season.state == "running" else 0
+    offers.unasked(sitting, person.id)
     if season.state == "running":
         absences.gone(sitting, season, int(person.id or 0))
     hooks.due(sitting, season.id)
