@@ -15,8 +15,9 @@ from referee.rules import Refusal, SetupError
 from referee.store import Bookmark, Inbox, Store, StoreFull, Tx
 from referee.text import Words
 
-from . import desk
+from . import desk, gate
 from .alarm import Alarm
+from .replies import alert
 from .sitting import ServiceSettings, Sitting, States
 
 log = logging.getLogger(__name__)
@@ -49,14 +50,17 @@ class Reception:
                  woke: Callable[[Sitting], None], alarm: Alarm) -> None:
         self._store, self._words, self._settings, self._clock_ms, self._states = store, words, settings, clock_ms, states
         self._woke, self._alarm = woke, alarm
+        self._gate = gate.Gate(settings)
         self._bell = asyncio.Event()
 
     async def receive(self, batch: Sequence[Inbound], *, channel: str, cursor: dict[str, str] | None = None) -> None:
         """Write a batch and the channel's bookmarks; returning means that they are on disk.
 
         A single message is handled in the very job that writes it down, unless something older waits; where handling it
-        fails, what it led to is undone and it is written down all the same."""
+        fails, what it led to is undone and it is written down all the same.  What the gate does not let through is written down and
+        left alone."""
         kept = False
+        refused = await self._refused(batch)
 
         def mark(tx: Tx) -> None:
             for name, value in (cursor or {}).items():
@@ -70,13 +74,20 @@ class Reception:
             mark(tx)
             return None if kept or number is None else (number, desk.decode(body))
 
-        def keep(tx: Tx) -> None:
-            for one in batch:
-                self._add(tx, one, msgspec.json.encode(one))
+        def keep(tx: Tx) -> Sitting:
+            sitting = self._sitting(tx)
+            for n, one in enumerate(batch):
+                no = refused.get(n)
+                number = self._add(tx, one, msgspec.json.encode(one), done_ms=0 if no is None else sitting.now_ms, refused="" if no is None else no.why)
+                if no is not None and number is not None:
+                    log.info("message refused", extra={"inbox": number, "channel": one.channel, "reason": no.why})
+                    if no.tell:
+                        gate.slow_down(sitting, one, no)
             mark(tx)
+            return sitting
 
         try:
-            if len(batch) == 1:
+            if len(batch) == 1 and not refused:
                 try:
                     await self._handle(arrive)
                     if kept:
@@ -86,12 +97,42 @@ class Reception:
                     raise
                 except Exception:                     # ours, and more than one: kept all the same, `round` will see to it
                     log.exception("a message could not be handled as it came")
-            await self._store.write(keep)
+            self._woke(await self._store.write(keep))
         except StoreFull as full:
             self._alarm.disk_full(full)
             raise
         if batch:
             self._bell.set()
+
+    async def _refused(self, batch: Sequence[Inbound]) -> dict[int, gate.Verdict]:
+        """Which of them the gate does not let through, by their place."""
+        now = self._clock_ms()
+        wanted = self._gate.strangers(batch, now)
+        if wanted or self._gate.read_ms is None:
+            await self._learn(wanted)
+        found = ((n, self._gate.weigh(one, now)) for n, one in enumerate(batch))
+        return {n: verdict for n, verdict in found if verdict is not None}
+
+    async def _learn(self, wanted: Sequence[Inbound] = ()) -> None:
+        self._gate.learn(await self._store.read(lambda tx: gate.look_up(tx, wanted)), self._clock_ms())
+
+    async def tend(self) -> None:
+        """Look after the gate: whom it shuts out, who may write again and is told so, whether a crowd stands before it."""
+        now = self._clock_ms()
+        if self._gate.read_ms is None or not 0 <= now - self._gate.read_ms < gate.LIST_MS:
+            await self._learn()
+        again, crowd = self._gate.reopened(now), self._gate.turned_away(now)
+
+        def say(tx: Tx) -> Sitting:
+            sitting = self._sitting(tx)
+            for one in again:
+                gate.listens_again(sitting, one)
+            if crowd:
+                alert(sitting, "newcomers", count=crowd)
+            return sitting
+
+        if again or crowd:
+            self._woke(await self._store.write(say))
 
     async def bookmark(self, channel: str, name: str) -> str | None:
         """Where the channel stopped reading."""
@@ -121,6 +162,7 @@ class Reception:
 
     async def round(self) -> int:
         """Handle up to 64 waiting messages.  Returns how many there were."""
+        await self.tend()
         rows = await self._store.read(lambda tx: tx.inbox_new(_BATCH))
         done = await asyncio.gather(*(self._handle(partial(self._take, int(row.id or 0))) for row in rows), return_exceptions=True)
         for outcome in done:
@@ -152,6 +194,8 @@ class Reception:
             self._bell.set()                         # it will be tried again, before anything younger
         log.info("message handled", extra={"inbox": outcome.number, **outcome.sitting.about})
         self._woke(outcome.sitting)
+        if "gate" in outcome.sitting.wakes:
+            await self._learn()
         return outcome.number
 
     def _settled(self, tx: Tx, begin: Begin, act: Callable[[Sitting, int, Inbound], None]) -> Outcome | None:
@@ -172,8 +216,11 @@ class Reception:
         desk.failed(sitting, row[0], f"{type(broken).__name__}: {broken}")
         return Outcome(row[0], sitting, broken)
 
-    def _add(self, tx: Tx, one: Inbound, body: bytes, *, done_ms: int = 0) -> int | None:
+    def _add(self, tx: Tx, one: Inbound, body: bytes, *, done_ms: int = 0, refused: str = "") -> int | None:
         """The number of a new row; None for what was known already."""
+        if refused:
+            return tx.add_new(Inbox, channel=one.channel, key=one.key, body=body, at_ms=one.at_ms or self._clock_ms(),
+                              state="refused", error=refused, done_ms=done_ms)
         return tx.add_new(Inbox, channel=one.channel, key=one.key, body=body, at_ms=one.at_ms or self._clock_ms(),
                           state="done" if done_ms else "new", done_ms=done_ms)
 

@@ -30,7 +30,9 @@ class ServiceSettings:
     written to before they wrote.  `channels` are those that are on; () for all.  `bell` off leaves the clock to
     whoever calls `Clocks.ring`, `breaker` off acts upon
     every miss, however many there are (tests).  `seeds` throws the dice of new tables (so many bytes; None: the
-    machine's own, which nobody can foresee).  `base_url` is what links to our own pages begin with, "" where there are none."""
+    machine's own, which nobody can foresee).  `base_url` is what links to our own pages begin with, "" where there are none.
+    `messages_per_minute` and `…_hour` are what one person may write (0: as much as they like), strangers less; `newcomers_per_hour`
+    how many unknown senders may turn up while that is counted."""
 
     move_hours: float = 24.0
     admins: tuple[tuple[str, str], ...] = ()
@@ -44,6 +46,9 @@ class ServiceSettings:
     bell: bool = True
     breaker: bool = True
     base_url: str = ""
+    messages_per_minute: int = 0
+    messages_per_hour: int = 0
+    newcomers_per_hour: int = 0
     seeds: Callable[[int], bytes] | None = None
 
 

@@ -28,6 +28,12 @@ def secret(tx: Tx) -> bytes:
     return fresh
 
 
+def known(tx: Tx) -> bytes:
+    """The same where nothing may be written: before it was ever asked for, one by which nobody can have signed anything."""
+    row = tx.get(Meta, "secret")
+    return secrets.token_bytes(32) if row is None else bytes.fromhex(row.value)
+
+
 def token(key: bytes, letter: int) -> str:
     """The token of outbox row `letter`, 24 characters of ``[a-z2-7]``."""
     number = letter.to_bytes(5, "big")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import Result
+from typer.testing import Result
 
 from referee.store import (
     Address,

@@ -44,7 +44,7 @@ class Installation:
         self.begun: list[int] = []            # wall milliseconds at which a process was started
         self._read = 0
         sections: dict[str, dict[str, Any]] = {
-            "store": {"url": self.url}, "referee": {"log": "json"}, "terminal": {"socket": str(self.socket)}}
+            "store": {"url": self.url}, "referee": {"log": "json", "messages_per_minute": 0}, "terminal": {"socket": str(self.socket)}}
         if telegram is not None:
             self.address["telegram"] = telegram.username
             sections["telegram"] = {"token": telegram.token, "base_url": telegram.url, "poll_s": 5, "chat_per_second": 1000,

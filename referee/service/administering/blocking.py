@@ -8,6 +8,7 @@ from __future__ import annotations
 from referee.rules import Refusal
 from referee.store import Address, Blocked, Person
 
+from .. import webkeys
 from ..sitting import Sitting
 from . import speaking
 from .speaking import Asked
@@ -28,6 +29,9 @@ def block(sitting: Sitting, asked: Asked) -> None:
         raise Refusal("blocked-already", address=f"{channel}:{address}")
     sitting.tx.add(Blocked, channel=channel, address=address, reason=asked.args["because"], by=asked.name, at_ms=sitting.now_ms)
     sitting.wakes.add("gate")
+    for person in _people(sitting, channel, address):
+        webkeys.end(sitting.tx, person)               # nor by a browser in which they are signed in
+        sitting.wakes.add(f"{webkeys.SIGNED_OUT}{person}")
     speaking.note(sitting, asked, "block", address=f"{channel}:{address}", because=asked.args["because"])
     speaking.answer(sitting, asked, "block-noted", address=f"{channel}:{address}", games=_games(sitting, channel, address))
 
@@ -78,5 +82,9 @@ def _row(sitting: Sitting, channel: str, address: str) -> Blocked | None:
 
 def _games(sitting: Sitting, channel: str, address: str) -> list[int]:
     """The running tables at which those sit who are shut out, by this address."""
-    people = {one.person_id for one in sitting.tx.all(Address, channel=channel) if covers(channel, address, channel, one.address)}
-    return sorted({int(game.id or 0) for person in people for _, game in sitting.tx.seats_of(person, ("running",))})
+    return sorted({int(game.id or 0) for person in _people(sitting, channel, address) for _, game in sitting.tx.seats_of(person, ("running",))})
+
+
+def _people(sitting: Sitting, channel: str, address: str) -> list[int]:
+    """Whose addresses those are."""
+    return sorted({one.person_id for one in sitting.tx.all(Address, channel=channel) if covers(channel, address, channel, one.address)})

@@ -1,0 +1,249 @@
+"""The gate: who is not listened to, and who writes more than anybody could mean.
+
+Everything arrives here first and is weighed in memory: nobody who plays pays a statement for it, and a restart forgets it.  What is
+not let through is written down as refused and moves nothing.  From a blocked address nobody hears of it.  Whoever writes too much is told once, at
+once; then there is silence until they may again, and they are told what was left out.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from referee.ports import Inbound, What
+from referee.store import Blocked, Outbox, Tx
+
+from . import letters, tokens
+from .replies import notices
+from .sitting import ServiceSettings, Sitting
+
+#: channels that are not counted: one's own machine, and pages, which count for themselves (adapters.web.callers)
+UNCOUNTED = ("terminal", letters.WEB)
+#: why something is refused, as the inbox keeps it
+BLOCKED, TOO_MANY, NEWCOMERS = "blocked", "too many messages", "too many newcomers"
+_MINUTE_MS, _HOUR_MS = 60_000, 3_600_000
+#: strangers may write a quarter of what those may who are known, and never less than this a minute
+_STRANGERS_SHARE, _STRANGERS_LEAST = 4, 5
+#: how long what is known of an address holds: of a stranger's, and of one that belongs to somebody
+_STRANGE_MS, _KNOWN_MS = 60_000, 3_600_000
+#: once emptied, a bucket must be a quarter full again
+_REOPEN = 4
+#: so many of the words that were left out are quoted, and so long
+_QUOTES, _QUOTED = 5, 40
+#: so many addresses are kept in mind
+_ROOM = 20_000
+#: how old the list of blocked addresses may get: the command line changes it, too
+LIST_MS = 3_000
+
+
+class Verdict(NamedTuple):
+    """Why something is not let through, and whether its sender is told now."""
+
+    why: str
+    tell: bool = False
+    minutes: int = 0
+    person_id: int | None = None
+
+
+@dataclass(slots=True)
+class Bucket:
+    """So many tokens in so long a time; full to begin with."""
+
+    most: int
+    span_ms: int
+    left: float
+    at_ms: int
+
+    def take(self, now_ms: int) -> bool:
+        """One token, if there is one."""
+        self.left = min(self.most, self.left + max(0, now_ms - self.at_ms) * self.most / self.span_ms)
+        self.at_ms = now_ms
+        if self.left < 1:
+            return False
+        self.left -= 1
+        return True
+
+
+@dataclass(slots=True)
+class Account:
+    """What somebody may still write, and what was left out since they wrote too much (`until_ms`: as long as that lasts, 0: they did not)."""
+
+    buckets: list[Bucket]
+    person_id: int | None = None
+    until_ms: int = 0
+    missed: int = 0
+    quotes: list[str] = field(default_factory=list)
+    last: Inbound | None = None
+
+
+class Sender(NamedTuple):
+    """Whose an address is (None: a stranger's), looked up when."""
+
+    person_id: int | None
+    at_ms: int
+
+
+class Found(NamedTuple):
+    """What was looked up: the blocked addresses, whose each address is (None: a stranger's), and to which address the letter of a token went."""
+
+    blocked: frozenset[tuple[str, str]]
+    senders: dict[tuple[str, str], int | None]
+    answers: dict[str, str]
+
+
+class LeftOut(NamedTuple):
+    """What was not acted upon of somebody's, the last of it, and a few words of the first."""
+
+    last: Inbound
+    person_id: int | None
+    missed: int
+    quotes: list[str]
+
+
+def look_up(tx: Tx, wanted: Sequence[Inbound]) -> Found:
+    """The list of blocked addresses, whose those addresses are, and what those mails answer."""
+    senders, answers = dict[tuple[str, str], int | None](), dict[str, str]()
+    for one in wanted:
+        whose = tx.whose(one.channel, one.address)
+        senders[one.channel, one.address] = None if whose is None else whose[0].id
+        if one.token:
+            number = tokens.letter_of(tokens.known(tx), one.token)
+            letter = None if number is None else tx.get(Outbox, number)
+            answers[one.token] = "" if letter is None or letter.channel != one.channel else letter.address.casefold()
+    return Found(frozenset((row.channel, row.address.casefold()) for row in tx.all(Blocked)), senders, answers)
+
+
+class Gate:
+    """One for each reception; not for several threads."""
+
+    def __init__(self, settings: ServiceSettings) -> None:
+        self._settings = settings
+        self._blocked: frozenset[tuple[str, str]] = frozenset()
+        self._senders: dict[tuple[str, str], Sender] = {}
+        self._accounts: dict[tuple[str, str], Account] = {}
+        self._closed: dict[tuple[str, str], Account] = {}
+        self._newcomers = Bucket(settings.newcomers_per_hour, _HOUR_MS, settings.newcomers_per_hour, 0)
+        self._turned_away = self._told_ms = 0
+        self._answers: dict[str, str] = {}            # a mail's token -> the address to which its letter went
+        #: when the list of blocked addresses was read; None: not yet
+        self.read_ms: int | None = None
+
+    def strangers(self, batch: Sequence[Inbound], now_ms: int) -> list[Inbound]:
+        """What must be looked up: whose an address is, what a mail answers.  On the usual way there is nothing."""
+        if not self._settings.messages_per_minute:
+            return []
+        return [one for one in batch if _counts(one) and (self._unknown(one, now_ms) or (one.token and one.token not in self._answers))]
+
+    def learn(self, found: Found, now_ms: int) -> None:
+        """What `look_up` found."""
+        self._blocked, self.read_ms = found.blocked, now_ms
+        if len(self._senders) + len(found.senders) > _ROOM or len(self._answers) + len(found.answers) > _ROOM:
+            self._senders.clear()
+            self._answers.clear()
+            self._accounts = dict(self._closed)
+        self._answers |= found.answers
+        for where, person_id in found.senders.items():
+            crowded = person_id is None and where not in self._senders and self._settings.newcomers_per_hour and not self._newcomers.take(now_ms)
+            if not crowded:                           # else: so many unknown senders that `weigh` turns them away
+                self._senders[where] = Sender(person_id, now_ms)
+
+    def _unknown(self, one: Inbound, now_ms: int) -> bool:
+        sender = self._senders.get((one.channel, one.address))
+        return sender is None or now_ms - sender.at_ms > (_STRANGE_MS if sender.person_id is None else _KNOWN_MS)
+
+    def weigh(self, one: Inbound, now_ms: int) -> Verdict | None:
+        """None: it is let through."""
+        if self._blocked and one.what in _SPOKEN and self._shut(one.channel, one.address.casefold()):
+            return Verdict(BLOCKED)
+        if not self._settings.messages_per_minute or not _counts(one):
+            return None
+        sender = self._senders.get((one.channel, one.address))
+        if sender is None:
+            self._turned_away += 1
+            return Verdict(NEWCOMERS)
+        if one.what is What.REACHABLE:
+            return None
+        proven = not _by_mail(one) or self._answers.get(one.token) == one.address.casefold()
+        strange = sender.person_id is None or not proven
+        where = (one.channel, one.address) if strange else ("person", str(sender.person_id))
+        account = self._accounts.get(where)
+        if account is None:
+            account = self._accounts[where] = Account(self._buckets(now_ms, strange=strange), None if strange else sender.person_id)
+        if account.until_ms > now_ms:
+            return self._left_out(account, one)
+        took = [bucket.take(now_ms) for bucket in account.buckets]       # each of them counts it
+        if all(took):
+            return None
+        waits = [round(bucket.span_ms * (1 / _REOPEN - bucket.left / bucket.most)) for bucket in account.buckets if bucket.left < 1]
+        account.until_ms = now_ms + max([*waits, 1000])
+        self._closed[where] = account
+        verdict = self._left_out(account, one)
+        backscatter = strange and _by_mail(one)       # anybody may have written that: no letter to an address that never wrote
+        return verdict._replace(tell=not backscatter, minutes=max(1, -(-(account.until_ms - now_ms) // _MINUTE_MS)))
+
+    def reopened(self, now_ms: int) -> list[LeftOut]:
+        """Those who may write again, and what was left out; once each."""
+        found = []
+        for where in [one for one, account in self._closed.items() if account.until_ms <= now_ms]:
+            account = self._closed.pop(where)
+            if account.last is not None:
+                found.append(LeftOut(account.last, account.person_id, account.missed, account.quotes))
+            account.until_ms, account.missed, account.quotes, account.last = 0, 0, [], None
+        return found
+
+    def turned_away(self, now_ms: int) -> int:
+        """How many messages of unknown senders were refused since this was last told; at most once an hour, 0 between."""
+        if not self._turned_away or now_ms - self._told_ms < _HOUR_MS:
+            return 0
+        count, self._turned_away, self._told_ms = self._turned_away, 0, now_ms
+        return count
+
+    def _left_out(self, account: Account, one: Inbound) -> Verdict:
+        account.missed += 1
+        account.last = one
+        if len(account.quotes) < _QUOTES and one.text.strip():
+            account.quotes.append(" ".join(one.text.split())[:_QUOTED])
+        return Verdict(TOO_MANY, person_id=account.person_id)
+
+    def _buckets(self, now_ms: int, *, strange: bool) -> list[Bucket]:
+        found = []
+        for most, span_ms in ((self._settings.messages_per_minute, _MINUTE_MS), (self._settings.messages_per_hour, _HOUR_MS)):
+            if most:
+                allowed = max(_STRANGERS_LEAST, most // _STRANGERS_SHARE) if strange else most
+                found.append(Bucket(allowed, span_ms, allowed, now_ms))
+        return found
+
+    def _shut(self, channel: str, address: str) -> bool:
+        return (channel, address) in self._blocked or (channel == "mail" and (channel, "*@" + address.rpartition("@")[2]) in self._blocked)
+
+
+_SPOKEN = (What.MESSAGE, What.BUTTON, What.REACHABLE)
+
+
+def _by_mail(one: Inbound) -> bool:
+    return bool(one.token) or not one.vouched or bool(one.facts.get("auth"))
+
+
+def _counts(one: Inbound) -> bool:
+    """Whether it is said to the referee: what people say to each other in a room is theirs."""
+    if one.what not in _SPOKEN or one.channel in UNCOUNTED:
+        return False
+    return one.place is None or one.what is What.BUTTON or bool(one.facts.get("mentioned")) or one.text.lstrip()[:1] in ("/", "!")
+
+
+def slow_down(sitting: Sitting, one: Inbound, verdict: Verdict) -> None:
+    """Tell somebody, where they spoke, that they wrote too much."""
+    _say(sitting, one, verdict.person_id, notices("too-fast", quoted=" ".join(one.text.split())[:_QUOTED], minutes=verdict.minutes))
+
+
+def listens_again(sitting: Sitting, what: LeftOut) -> None:
+    """Tell somebody that they may write again, and what was not acted upon.  Nobody who wrote by a mail that proves nothing is told."""
+    if what.person_id is not None or not _by_mail(what.last):
+        _say(sitting, what.last, what.person_id, notices("not-acted", count=what.missed, quotes=what.quotes))
+
+
+def _say(sitting: Sitting, one: Inbound, person_id: int | None, data: dict[str, object]) -> None:
+    if one.place is not None:
+        letters.queue(sitting, "notice", channel=one.channel, place=one.place, data={**data, "to": one.name})
+    else:
+        letters.queue(sitting, "notice", channel=one.channel, address=one.address, person_id=person_id, data={**data, "reply": True})
