@@ -49,21 +49,23 @@ def read_league(text: str, asking: Asking) -> Wish | Trouble:
     return Wish("league", {"act": act, "league": league, **args}, None, quote)
 
 
+#: troubles that may come from reading the words in the wrong order
+_SOFT = frozenset({"unknown-word", "league-unknown"})
 Found = tuple[str, int | None, Mapping[str, Any]]
 
 
 def _read(words: list[Token], line: str, asking: Asking) -> Found | Trouble:
     if not words:
         return "list", None, {}
+    if not words[0].text.strip("?") and not words[0].quoted:
+        return "help", None, {}
     trouble: Trouble | None = None
     for way in (_name_first, _act_first, _short_name_first):
         found = way(words, line, asking)
-        if isinstance(found, Trouble):
+        if isinstance(found, Trouble) and found.code in _SOFT:
             trouble = trouble or found
         elif found is not None:
             return found
-    if trouble is not None and trouble.code not in ("unknown-word", "league-unknown"):
-        return trouble
     return _turned_round(words, line, asking) or trouble or _unknown(words, asking)
 
 
@@ -107,12 +109,14 @@ def _act_first(words: list[Token], line: str, asking: Asking) -> Found | Trouble
         if not isinstance(args, Trouble):
             return _which(named, act, asking) or (act, named[0], args)
     if isinstance(bare, Trouble) and bare.code == "unknown-word" and not used and rest and act in _NAME_LAST:
-        return _no_league(" ".join(one.text for one in rest), asking)
+        no_league = _no_league(" ".join(one.text for one in rest), asking)
+        return no_league if no_league.facts["near"] or act not in _COUNTED else bare
     return bare if isinstance(bare, Trouble) else (act, None, bare)
 
 
 #: acts after which nothing but a league's name would make sense
-_NAME_LAST = frozenset({"show", "join", "alternate", "leave", "draw", "redraw", "start", "close", "people", "settings", "stats", "standings", "schedule", "tables"})
+_COUNTED = frozenset({"standings", "schedule", "tables"})
+_NAME_LAST = _COUNTED | {"show", "join", "alternate", "leave", "draw", "redraw", "start", "close", "people", "settings", "stats", "roles", "proposals"}
 
 
 def named_at(words: Sequence[Token], leagues: Mapping[int, str]) -> tuple[list[int], int]:
@@ -144,7 +148,7 @@ def begun_at(words: Sequence[Token], leagues: Mapping[int, str]) -> tuple[list[i
 def _spellings(language: str, own: tuple[Any, ...]) -> Mapping[str, str]:
     """What is typed for an act, folded -> the act."""
     lex = lexicon(language, own)
-    return {fold(word): act for act in ARGS for word in lex.spellings("leagues", act)}
+    return {fold(word): act for act in ARGS for word in lex.spellings("leagues", act) if fold(word)}
 
 
 def act_at(words: Sequence[Token], asking: Asking) -> tuple[str, int]:
