@@ -4,8 +4,8 @@ post is at work.
     python -m bench.pages [seconds]
 
 Readers don't wait for each other: each request has its moment, and its time counts from there, also when the reader's own process was late to
-send it.  What is asked for: the tables (most), their past, single steps of it, the list.  A last row has the
-same with nobody playing.
+send it.  What is asked for: the tables (most), their past, single steps of it, the list; and the style sheet, which is only handed out: what
+that takes is the noise of the machine.  A last row has the same with nobody playing.
 """
 from __future__ import annotations
 
@@ -24,17 +24,19 @@ from adapters.web import build
 from bench.desk import PACE, paced, quantile
 from bench.house import closed, futures, now_ms, opened
 from referee.main import settled_in
+from referee.text.rendering.assets import Assets
 
 RATE, SECONDS, GAMES = 200, 10, 32
 P99_MS, LARGEST = 50.0, 100_000
 #: how many of twenty requests ask for what
-MIX = {"a table": 11, "its past": 3, "a step": 4, "the list": 2}
+MIX = {"a table": 10, "its past": 3, "a step": 4, "the list": 2, "the style": 1}
 
 
 def path_of(what: str, dice: random.Random) -> str:
     """The address of one of these pages."""
     game = dice.randrange(GAMES) + 1
-    return {"a table": f"/t/{game}", "its past": f"/t/{game}/history", "a step": f"/t/{game}/step/{dice.randrange(1, 7)}", "the list": "/"}[what]
+    return {"a table": f"/t/{game}", "its past": f"/t/{game}/history", "a step": f"/t/{game}/step/{dice.randrange(1, 7)}", "the list": "/",
+            "the style": Assets().address("style.css")}[what]
 
 
 async def readers(url: str, seconds: float) -> dict[str, tuple[list[float], int]]:

@@ -16,6 +16,7 @@ from . import almanac, notifying, tokens
 from .calendar import changes, refresh, whose
 from .site import Shelf, Showing, all_pages
 from .site.history import unread, unrolled
+from .site.unrolling import Rows
 from .sitting import ServiceSettings, Sitting
 
 log = logging.getLogger(__name__)
@@ -86,11 +87,16 @@ class Pages:
     async def shown(self, name: str, language: str, wanted: Mapping[str, str]) -> Served | None:
         """A page that anybody may see."""
         now = self._clock_ms()
-        if name == "history":
-            rows = await self._store.read(lambda tx: unread(tx, self._shelf, wanted), patient=True)
-            if rows is not None:                      # a game played again: not in the reader, where all other pages would wait for it
-                self._shelf.put(int(rows.game.id or 0), await asyncio.to_thread(unrolled, rows))
-        return await self._store.read(lambda tx: self._showing.show(tx, now, name, language, wanted), patient=True)
+
+        def look(tx: Tx) -> Rows | Served | None:
+            rows = unread(tx, self._shelf, wanted) if name == "history" else None
+            return self._showing.show(tx, now, name, language, wanted) if rows is None else rows
+
+        found = await self._store.read(look, visitor=True)
+        if isinstance(found, Rows):                   # a game to be played again: not in the reader, where all other pages would wait for it
+            self._shelf.put(int(found.game.id or 0), await asyncio.to_thread(unrolled, found))
+            found = await self._store.read(lambda tx: self._showing.show(tx, now, name, language, wanted), visitor=True)
+        return found
 
     def asset(self, kept: str) -> Served | None:
         """A file that pages are dressed with."""

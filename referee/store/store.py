@@ -33,6 +33,7 @@ class Store:
         self._writer = writer
         self._reader = Reader(path)
         self._patient = Reader(path)
+        self._visitors = Reader(path)
 
     @classmethod
     def open(cls, url: str, *, migrate: bool = True, guest: bool = False, read_only: bool = False, durable: bool = True) -> Store:
@@ -77,13 +78,14 @@ class Store:
         result: T = self._pen().ask_now(job)
         return result
 
-    async def read(self, job: Callable[[Tx], T], *, patient: bool = False) -> T:
+    async def read(self, job: Callable[[Tx], T], *, patient: bool = False, visitor: bool = False) -> T:
         """Run `job` on a snapshot of what is committed, in a reader's thread.  It can't change anything.
 
         `patient` is for jobs that take milliseconds and hurry nobody: they stand in a queue of their own, not in
-        front of the short questions of the desk and the clock.
+        front of the short questions of the desk and the clock.  `visitor` is for the pages of whoever looks in: they
+        neither wait for a hundred letters that are being worded nor hold those up.
         """
-        result: T = await (self._patient if patient else self._reader).ask(job)
+        result: T = await (self._visitors if visitor else self._patient if patient else self._reader).ask(job)
         return result
 
     def read_now(self, job: Callable[[Tx], T]) -> T:
@@ -107,6 +109,7 @@ class Store:
         """`close`, blocking.  The readers go first, so that the last checkpoint is the writer's."""
         self._reader.end()
         self._patient.end()
+        self._visitors.end()
         if self._writer is not None:
             self._writer.end()
         if self._owner is not None:

@@ -3,19 +3,20 @@
     showing   one page: is there a new one, else the one made before      seen      which tables a stranger may see
     tables    the first page: what is played                              table     one table as it stands
     history   one table step by step, and its record                      unrolling the past, played again from the journal
+    leagues   standings, schedules, strength, a player's record           league_files  their pictures, CSV, JSON, calendar
 """
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from . import history, table, tables
+from . import history, league_files, leagues, table, tables
 from .history import Shelf
 from .showing import Page, Showing
 
 __all__ = ["PAGES", "Page", "Shelf", "Showing", "all_pages"]
 
 #: a page's name, which is also its template's -> how it is filled
-PAGES: Mapping[str, Page] = {**tables.PAGES, **table.PAGES}
+PAGES: Mapping[str, Page] = {**tables.PAGES, **table.PAGES, **leagues.PAGES, **league_files.PAGES}
 
 
 def all_pages(shelf: Shelf) -> dict[str, Page]:

@@ -8,7 +8,7 @@ from typing import Any
 from referee.store import Game, GameEvent, Journal, Seat, Tx
 
 from ..records import record_text
-from ..sitting import names
+from ..sitting import States, names
 from .seen import opened
 from .showing import Look, Page, Wanted
 from .table import about
@@ -37,14 +37,15 @@ class Shelf:
         """Whether it only has to be gone on with."""
         return game_id in self._pasts
 
-    def now(self, tx: Tx, game: Game) -> Past:
-        """A table's past up to now.  In the store's patient reader only."""
+    def now(self, tx: Tx, game: Game, states: States | None = None) -> Past:
+        """A table's past up to now.  In the store's reader for visitors only."""
         number = int(game.id or 0)
         past = self._pasts.get(number)
         if past is not None and past.upto < game.event_no:
             events = tx.all(GameEvent, game_id=number, order="no", after={"no": past.upto})
             if past.whole and not any(one.name in _ANEW for one in events):
-                past.follow(Rows(game, tx.all(Seat, game_id=number, order="no"), tx.all(Journal, game_id=number, order="no", after={"no": past.line}), events))
+                past.follow(Rows(game, tx.all(Seat, game_id=number, order="no"), tx.all(Journal, game_id=number, order="no", after={"no": past.line}), events),
+                            None if states is None else states.of(game))
             else:
                 past = None
         if past is None or past.upto > game.event_no:
@@ -77,13 +78,13 @@ def pages(shelf: Shelf) -> dict[str, Page]:
 
     def version(look: Look, wanted: Wanted) -> Hashable | None:
         game = opened(look.tx, wanted)
-        return None if game is None or not game.snapshot else (game.status, shelf.now(look.tx, game).upto)
+        return None if game is None or not game.snapshot else (game.status, shelf.now(look.tx, game, look.states).upto)
 
     def facts(look: Look, wanted: Wanted) -> dict[str, Any] | None:
         game = opened(look.tx, wanted)
         if game is None:
             return None
-        steps = shelf.now(look.tx, game).steps
+        steps = shelf.now(look.tx, game, look.states).steps
         step = int(wanted.get("step") or len(steps))
         if not 1 <= step <= len(steps):
             return None

@@ -1,6 +1,6 @@
 """One page for a stranger: asked for, looked whether it has changed, made anew only then.
 
-All of it happens in the store's patient reader: the loop, which serves the channels, is not held up by making pages, and no lock is needed
+All of it happens in the store's reader for visitors: the loop, which serves the channels, is not held up by making pages, and no lock is needed
 around what was made before.
 """
 from __future__ import annotations
@@ -38,13 +38,13 @@ Wanted = Mapping[str, str]
 
 class Page(NamedTuple):
     """How one page is filled.  `takes`: what of its address and query it heeds.  `version` is different whenever the page would be, and
-    None where there is no such page.  `facts` are what its template is given; a page that is a file has `file` (its name, its text)
-    instead; a page that has moved has the fact `moved`."""
+    None where there is no such page.  `facts` are what its template is given; a page that is a file has `file` (its name, its text, and its
+    media type if it is not plain text) instead; one without a name is shown, not saved; a page that has moved has the fact `moved`."""
 
     takes: tuple[str, ...]
     version: Callable[[Look, Wanted], Hashable | None]
     facts: Callable[[Look, Wanted], dict[str, Any] | None] | None = None
-    file: Callable[[Look, Wanted], tuple[str, str] | None] | None = None
+    file: Callable[[Look, Wanted], tuple[str, str] | tuple[str, str, str] | None] | None = None
 
 
 class Showing:
@@ -79,7 +79,7 @@ class Showing:
     def _make(self, look: Look, name: str, page: Page, wanted: Wanted) -> Served | None:
         if page.file is not None:
             file = page.file(look, wanted)
-            return None if file is None else _tagged(file[1].encode(), "text/plain", file[0])
+            return None if file is None else _tagged(file[1].encode(), file[2] if len(file) > 2 else "text/plain", file[0])
         facts = page.facts(look, wanted) if page.facts is not None else {}
         if facts is None:
             return None

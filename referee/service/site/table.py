@@ -63,7 +63,8 @@ def about(look: Look, game: Game, seats: list[Seat], wanted: Wanted) -> dict[str
     """What every page of a table has: the game, its address (the one that was asked for), who sits there, the policy in a line."""
     policy = timing.policy_of(game)
     return {
-        "game": {"id": game.id, "edition": game.edition, "status": game.status, "round": game.round, "paused": timing.paused(timing.read(game))},
+        "game": {"id": game.id, "edition": game.edition, "status": game.status, "round": game.round, "paused": timing.paused(timing.read(game)),
+                 "looked": len(settings_of(game).get("looked", ()))},
         "path": f"{look.root}/t/{game.id}{wanted.get('key', '')}", "names": names(seats), "zone": policy.zone, "policy": policy_line(look.words, policy, look.language, bank_ms=None),
         "seats": [{"name": seat.name, "bot": seat.bot, "ready": bool(seat.ready), "empty": not seat.bot and seat.person_id is None} for seat in seats],
         "me_seat": None}

@@ -78,12 +78,13 @@ class Past:
         self._stack: list[tuple[Journal | None, Any, int]] = []   # the line, the position after it (None: not kept), its round
         self._events: list[GameEvent] = []            # those that are in no step yet
 
-    def follow(self, rows: Rows) -> None:
-        """Take in what has come since: lines after `line`, events after `upto`; at first the whole of the present deal."""
+    def follow(self, rows: Rows, now: Any = None) -> None:
+        """Take in what has come since: lines after `line`, events after `upto`; at first the whole of the present deal.  `now`: the
+        position that the row has, where it is at hand."""
         self._events += rows.events
         try:
             self._walk(rows)
-            rest = self._rest(rows)
+            rest = self._rest(rules.load(json.loads(rows.game.snapshot)) if now is None else now)
         except (Lost, Refusal, LookupError, ValueError):
             log.exception("the past of a table could not be played again", extra={"game": rows.game.id})
             self.whole, rest = False, [Step(0, (told(one),), b"") for one in rows.events if one.to_seat is None]
@@ -191,9 +192,8 @@ class Past:
             step = step._replace(told=(*self._steps.pop().told, *fresh))
         self._steps.append(step)
 
-    def _rest(self, rows: Rows) -> list[Step]:
+    def _rest(self, now: Any) -> list[Step]:
         """What came after the last order, a pause or a vote; and the proof that we stand where the table does."""
-        now = rules.load(json.loads(rows.game.snapshot))
         if _unnumbered(now) != _unnumbered(self._now):
             raise Lost("another table")
         fresh = tuple(told(one) for one in self._events if one.to_seat is None)
