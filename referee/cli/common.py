@@ -53,7 +53,7 @@ def fault_sentences(error: ConfigError) -> list[str]:
 @contextmanager
 def opened(url: str, **how: bool) -> Iterator[Store]:
     """The store, closed at the end; one that can't be opened ends with exit code 1 and a reason."""
-    from referee.store import NewerDatabase, Store, StoreBusy, WrongDatabase
+    from referee.store import MissingDatabase, NewerDatabase, Store, StoreBusy, WrongDatabase
 
     if url.startswith("sqlite:///") and not (how.get("guest") or how.get("read_only")):
         Path(url.removeprefix("sqlite:///")).expanduser().parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -61,6 +61,8 @@ def opened(url: str, **how: bool) -> Iterator[Store]:
         store = Store.open(url, **how)
     except NewerDatabase as error:
         end(BAD, "store.newer", url=url, why=str(error))
+    except MissingDatabase:
+        end(BAD, "store.missing", url=url)
     except WrongDatabase as error:
         end(BAD, "store.wrong", url=url, why=str(error))
     except StoreBusy as error:
