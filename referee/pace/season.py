@@ -20,16 +20,14 @@ import msgspec
 from referee import rules
 from referee.bots import BOTS
 from referee.service import lobby, restarting
-from referee.service.moves import turn_of
-from referee.service.plans import pending
 from referee.store import Game, Outbox, Seat, Tx
-from referee.text.reading.plan_heads import round_of
 
-from . import minds, watch
+from . import watch
 from .account import GameRow, Place, Table, account
 from .house import House
 from .people import DAY_MS, gathered
 from .trial import Trial
+from .wishes import Wishes
 
 NAMES = ("Ana", "Bea", "Cas", "Dan", "Eva", "Fay", "Gus", "Hal")
 #: 4 January 2027, a Monday: the first table begins some time in the year after
@@ -50,7 +48,7 @@ class Season:
     """Plays tables with these numbers in one book."""
 
     def __init__(self, trial: Trial, folder: Path, numbers: Sequence[int]) -> None:
-        self._trial, self._rule, self._bot = trial, trial.rule, BOTS[trial.bot]
+        self._trial, self._rule = trial, trial.rule
         self._heap: list[tuple[int, int, Table, Place | None, bool]] = []
         self._n = itertools.count()
         self._tables = [self._table(number) for number in numbers]
@@ -61,6 +59,7 @@ class Season:
         self._watch = watch.Watch()
         self._due: int | None = None
         self._house = House(folder, self._heap[0][0] if self._heap else 0, worded=trial.words, seeds=self._seed, told=self._told)
+        self._wishes = Wishes(self._house, BOTS[trial.bot], trial.plans, trial.missed)
 
     async def play(self) -> list[GameRow]:
         """All games to their end.  Raises Broken."""
@@ -173,18 +172,7 @@ class Season:
         mine = tx.one(Seat, game_id=game.id, name=place.person.name)
         if game.status != "running" or mine is None:
             return ""
-        if place.deal != game.seed_hash:              # dealt anew: what was filed is gone
-            place.deal, place.listed, place.scripted, place.stands = game.seed_hash, 0, 0, False
-        seat = mine.no
-        watch.running(tx, game, self._rule, self._trial.players, self._house.now_ms)
-        state = self._house.referee.states.of(game)
-        asked = str(seat) in game.asked.split(",")
-        if asked and place.person.lets_pass(f"{turn_of(state)} {rules.asks(state)[0].kind}", self._trial.missed):
-            return ""
-        planned = self._trial.plans == "full" and rules.asks(state)[0].kind == "pick"
-        if asked and not planned and not pending(tx, game, seat):
-            return minds.spoken(state, seat, self._bot, place.person.rng, state.setup.players)
-        return "" if self._trial.plans == "none" else self._plan(place, state, seat)
+        return self._wishes.at(tx, game, place, mine.no, self._rule, self._trial.players)
 
     def _gathers(self, tx: Tx, game: Game, place: Place) -> str:
         """At a table that gathers anew: say that one is there, leave out whoever is not, begin."""
@@ -199,25 +187,6 @@ class Season:
         if not everybody or game.creator_id != mine.person_id:
             return ""
         return f"start #{game.id}" if len(seats) >= rules.EDITIONS[game.edition].least else f"abandon #{game.id}"
-
-    def _plan(self, place: Place, state: rules.State, seat: int) -> str:
-        """The lines that are missing in somebody's plan, "" for none."""
-        seen, cast = rules.view(state, seat), rules.rulebook(state).cast
-        rng, lines = place.person.rng, []
-        wanted = round_of("prefer", seen)
-        if place.listed < wanted:
-            lines.append(minds.listed(seen, self._bot, rng, cast=cast))
-            place.listed = wanted
-        if self._trial.plans == "full":
-            wanted, hand = round_of("script", seen), tuple(sorted(seen["hand"]))
-            mine = tuple(seen["characters"]) if wanted == seen["round"] and seen["phase"] == "turns" else ()
-            if place.scripted < wanted or place.hand != hand or (mine and not set(mine) <= set(place.whom)):
-                place.scripted, place.hand, place.whom = wanted, hand, mine or tuple(cast)
-                lines += minds.scripts(seen, self._bot, rng, whom=place.whom, cast=cast)
-            if not place.stands:
-                place.stands = True
-                lines += minds.standing(seen["edition"], cast)
-        return "\n".join(lines)
 
     # -- what comes of it ---------------------------------------------------------------------------------------------
 
