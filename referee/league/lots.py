@@ -8,8 +8,11 @@ from dataclasses import dataclass, field
 
 from .moving import moved
 from .ratings import Played, Rated, ladder, ratings
-from .seating import plan
+from .seating import STEPS, plan
 from .shapes import NOTHING, Past, Plan
+
+#: where few play, a search finds what there is to be found in so many steps for each person and round
+_STEPS_EACH = 1500
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,8 @@ def drawn(lots: Lots) -> Drawn:
     strength = {who: rated.get(who, Rated()) for who in lots.people}
     divisions = lots.groups or divided(lots, ladder(strength))
     past = lots.past or (NOTHING,) * len(divisions)
-    plans = tuple(plan(people, lots.rounds, least=lots.least, most=lots.most, wanted=lots.wanted, seed=f"{lots.seed} {number}", past=past[number])
+    plans = tuple(plan(people, lots.rounds, least=lots.least, most=lots.most, wanted=lots.wanted, seed=f"{lots.seed} {number}", past=past[number],
+                       steps=min(STEPS, _STEPS_EACH * len(people) * lots.rounds))
                   for number, people in enumerate(divisions))
     return Drawn(divisions, plans, {who: round(one.ordinal * 1000) for who, one in strength.items()}, lots.mark)
 

@@ -8,8 +8,8 @@ from concurrent.futures import ProcessPoolExecutor
 from referee.league import LeagueFault
 from referee.league.lots import Drawn, Lots, drawn
 
-#: a draw of so many people and rounds takes no longer than a process takes to begin
-_SMALL = 200
+#: a draw of so many people times rounds takes about as long as a process takes to begin
+_SMALL = 100
 
 
 async def worked(lots: Lots) -> Drawn | LeagueFault:

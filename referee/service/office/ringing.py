@@ -107,19 +107,18 @@ def _running(sitting: Sitting, season: Season, terms: Terms) -> bool:
     """The first of these that has something to do does it."""
     if any([_ended(sitting, season), _late(sitting, season, terms)]):
         return True
-    row = next((one for one in rolls.rounds(sitting, season) if one.state == "open"), None)
-    if row is None:
-        following = next((one for one in rolls.rounds(sitting, season) if one.state == "planned"), None)
-        if following is None:
-            rounds.finish(sitting, season, terms)
-            return False
-        if following.starts_ms > sitting.now_ms:
-            return False
-        rounds.prepare(sitting, season, terms, following)
-        return True
-    if rounds.lay(sitting, season, terms, row):
-        return True
-    return _overtime(sitting, season, terms, row) or _closed(sitting, season, terms, row)
+    every = rolls.rounds(sitting, season)
+    here = [one for one in every if one.state == "open"]      # two, where a table of an earlier one is played again
+    if here:
+        return any(do(sitting, season, terms, row) for do in (rounds.lay, _overtime, _closed) for row in here)
+    following = next((one for one in every if one.state == "planned"), None)
+    if following is None:
+        rounds.finish(sitting, season, terms)
+        return False
+    if following.starts_ms > sitting.now_ms:
+        return False
+    rounds.prepare(sitting, season, terms, following)
+    return True
 
 
 def _ended(sitting: Sitting, season: Season) -> bool:
@@ -197,16 +196,16 @@ def upcoming(sitting: Sitting, season: Season) -> int:
     else:
         moments = []
         rows = rolls.rounds(sitting, season)
-        row = next((one for one in rows if one.state == "open"), None)
-        if row is None:
+        here = [one for one in rows if one.state == "open"]
+        if not here:
             moments += [one.starts_ms for one in rows if one.state == "planned"][:1]
-        else:
+        for row in here:
             moments += [row.ends_ms, rounds.overtime_ms(terms, row)]
-            for table in rolls.tables(sitting, season, 0, "gathering"):
-                game = rolls.game_of(sitting, table)
-                told = None if game is None else hooks.mine(game)
-                if told is not None:
-                    moments += [told["until"], *([] if told.get("reminded") else [_half_ms(told, terms)])]
+        for table in rolls.tables(sitting, season, 0, "gathering"):
+            game = rolls.game_of(sitting, table)
+            told = None if game is None else hooks.mine(game)
+            if told is not None:
+                moments += [told["until"], *([] if told.get("reminded") else [_half_ms(told, terms)])]
     return min((at for at in moments if at > now), default=0)
 
 

@@ -147,9 +147,11 @@ def lay(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound) -> boo
 def close(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound) -> None:
     """All of a round's tables are decided."""
     sitting.tx.set(SeasonRound, row.id, state="closed", ends_ms=min(row.ends_ms, sitting.now_ms) if terms.early else row.ends_ms)
-    following = next((one for one in rolls.rounds(sitting, season) if one.state == "planned"), None)
+    every = rolls.rounds(sitting, season)
+    following = next((one for one in every if one.state == "planned"), None)
     if following is None:
-        finish(sitting, season, terms)
+        if not any(one.state == "open" for one in every):
+            finish(sitting, season, terms)
         return
     if terms.early and following.starts_ms > sitting.now_ms:
         moved(sitting, season, following.no, sitting.now_ms)

@@ -52,20 +52,20 @@ async def signed(house: House, many: int, closes: int = 0, starts: int = 0) -> l
 
 async def test_killed_while_a_round_opens_no_table_is_laid_twice_or_forgotten(tmp_path: Path) -> None:
     house = await opened(tmp_path / "r.db")
-    await signed(house, 40)
+    await signed(house, 32)
     do(house, lambda one: drawing.draw(one, season(house)))
     await house.referee.clocks.ring()
     do(house, lambda one: rounds.start(one, season(house)))
     for _ in range(3):                                # it begins, the round is open, the first few tables are laid
         step(house)
     laid = len(tables(house, "gathering"))
-    assert 0 < laid < 10
+    assert 0 < laid < 8
     house = await again(house)
     await house.referee.clocks.ring()
     first = tables(house, round_no=1)
-    assert [one.state for one in first] == ["gathering"] * 10
-    assert len({one.game_id for one in first}) == 10
-    assert house.store.read_now(lambda tx: tx.count(Game)) == 10
+    assert [one.state for one in first] == ["gathering"] * 8
+    assert len({one.game_id for one in first}) == 8
+    assert house.store.read_now(lambda tx: tx.count(Game)) == 8
     await house.close()
 
 
