@@ -13,6 +13,9 @@ from .guard import POLICY, language_of
 
 #: a table: its number, and its key where it is not shown to everybody
 TABLE = "/t/{game:[1-9][0-9]{0,8}}{key:(-[a-z2-7]{16})?}"
+#: a league and one of its seasons, by their numbers
+LEAGUE = "/l/{league:[1-9][0-9]{0,8}}"
+SEASON = LEAGUE + "/season/{season:[1-9][0-9]{0,3}}"
 #: address -> the page behind it
 ADDRESSES = {
     "/": "tables",
@@ -20,6 +23,17 @@ ADDRESSES = {
     TABLE + "/history": "history",
     TABLE + "/step/{step:[0-9]{1,6}}": "history",
     TABLE + "/record.txt": "record",
+    "/l": "leagues",
+    LEAGUE: "league",
+    LEAGUE + "/schedule": "league_schedule",
+    LEAGUE + "/strength": "league_strength",
+    LEAGUE + ".ics": "league_calendar",
+    SEASON: "league",
+    SEASON + "/schedule": "league_schedule",
+    SEASON + "/{what:standings|progress}-{division:[0-9]{1,4}}.svg": "league_picture",
+    SEASON + "/{sheet:standings|results|schedule}.csv": "league_sheet",
+    SEASON + "/season.json": "league_document",
+    "/p/{person:[1-9][0-9]{0,8}}": "player",
 }
 _LONGEST = 100
 

@@ -17,9 +17,12 @@ from referee.store import (
     TableResult,
     Tx,
 )
+from referee.text import clean
 
 from .terms import Terms, read
 
+#: the longest name that is shown
+NAME_MOST = 60
 #: so many numbers are asked for at once
 _AT_ONCE = 500
 
@@ -63,8 +66,8 @@ def opened(tx: Tx, league: League, season: Season) -> Book:
 
 
 def named(tx: Tx, people: Iterable[int]) -> dict[int, str]:
-    """What they are called."""
-    return {int(one.id or 0): one.name for part in parts(sorted(people)) for one in tx.all(Person, id=part)}
+    """What they are called, in one safe line each."""
+    return {int(one.id or 0): clean(one.name, NAME_MOST) for part in parts(sorted(people)) for one in tx.all(Person, id=part)}
 
 
 def parts(numbers: Sequence[int]) -> Iterable[tuple[int, ...]]:

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from referee.store import Entry, League, Person, Season, Tx
+from referee.text import clean
 
 from ..sitting import Sitting
 from . import showing, statistics, tallying
-from .book import Book, flags_of, opened
+from .book import NAME_MOST, Book, flags_of, opened
 from .terms import read
 
 #: so many results are told, the newest
@@ -24,7 +25,7 @@ def of_person(sitting: Sitting, person_id: int, *, league_id: int = 0, public: b
     person = tx.get(Person, person_id)
     if person is None:
         return None
-    found: dict[str, Any] = {"person": {"person": person_id, "name": person.name}, "seasons": [], "results": [], "ratings": [], "reliability": statistics.reliability(())}
+    found: dict[str, Any] = {"person": {"person": person_id, "name": clean(person.name, NAME_MOST)}, "seasons": [], "results": [], "ratings": [], "reliability": statistics.reliability(())}
     flags: list[dict[str, Any]] = []
     leagues: dict[int, League] = {}
     for entry, season, league in entries(tx, person_id, league_id, public):

@@ -8,9 +8,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee import league as sums
-from referee.store import League, Season, SeasonRound, SeasonTable, TableResult, Tx
+from referee.store import (
+    Entry,
+    League,
+    Season,
+    SeasonRound,
+    SeasonTable,
+    TableResult,
+    Tx,
+)
+from referee.text import clean
 
 from .book import Book, flags_of
+from .terms import read
 
 #: states of a table that have places
 DECIDED = ("over", "ruled")
@@ -34,9 +44,18 @@ def season_facts(book: Book) -> dict[str, Any]:
             "starts_ms": season.starts_ms, "ended_ms": season.ended_ms}
 
 
+def brief(tx: Tx, season: Season) -> dict[str, Any]:
+    """The same without reading the whole season."""
+    rounds = tx.all(SeasonRound, season_id=season.id)
+    return {"no": season.no, "state": season.state, "round": max((row.no for row in rounds if row.state == "closed"), default=0),
+            "open": max((row.no for row in rounds if row.state == "open"), default=0), "rounds": len(rounds) or read(season).rounds,
+            "people": tx.count(Entry, season_id=season.id, state=("signed", "playing")), "waiting": tx.count(Entry, season_id=season.id, state="waiting"),
+            "opened_ms": season.opened_ms, "closes_ms": season.closes_ms, "starts_ms": season.starts_ms, "ended_ms": season.ended_ms}
+
+
 def league_facts(league: League) -> dict[str, Any]:
     """id and name."""
-    return {"id": league.id, "name": league.name, "closed": league.closed_ms > 0}
+    return {"id": league.id, "name": clean(league.name), "closed": league.closed_ms > 0}
 
 
 def schedule(book: Book, round_no: int = 0, division: int = 0) -> list[dict[str, Any]]:
