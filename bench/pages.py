@@ -24,10 +24,11 @@ from adapters.web import build
 from bench.desk import PACE, paced, quantile
 from bench.house import closed, futures, now_ms, opened
 from referee.main import settled_in
-from referee.text.rendering.assets import Assets
 
 RATE, SECONDS, GAMES = 200, 10, 32
 P99_MS, LARGEST = 50.0, 100_000
+#: where the style sheet is, as the first page says
+STYLE: list[str] = []
 #: how many of twenty requests ask for what
 MIX = {"a table": 10, "its past": 3, "a step": 4, "the list": 2, "the style": 1}
 
@@ -36,7 +37,7 @@ def path_of(what: str, dice: random.Random) -> str:
     """The address of one of these pages."""
     game = dice.randrange(GAMES) + 1
     return {"a table": f"/t/{game}", "its past": f"/t/{game}/history", "a step": f"/t/{game}/step/{dice.randrange(1, 7)}", "the list": "/",
-            "the style": Assets().address("style.css")}[what]
+            "the style": STYLE[0]}[what]
 
 
 async def readers(url: str, seconds: float) -> dict[str, tuple[list[float], int]]:
@@ -52,6 +53,8 @@ async def readers(url: str, seconds: float) -> dict[str, tuple[list[float], int]
         largest[what] = max(largest[what], len(body))
 
     async with aiohttp.ClientSession(url, connector=aiohttp.TCPConnector(limit=0)) as session:
+        async with session.get("/") as answer:
+            STYLE.append(next(part.split('"')[0] for part in (await answer.text()).split('href="') if part.startswith("/static/style-")))
         for what in MIX:                                       # the templates are read, the pasts are played again: once a process, not once a second
             for game in range(GAMES):
                 async with session.get(path_of(what, dice).replace("/t/1/", f"/t/{game + 1}/")) as answer:
