@@ -38,7 +38,10 @@ def mark(tx: Tx, states: States, audience: Audience) -> str | None:
         last = tx.all(GameEvent, game_id=game.id, to_seat=whom, order="-no", limit=1)
         sees.append([(one.name, one.facts, one.at_ms, one.id) for one in last])
     if game.snapshot:
-        sees.append(rules.view(states.of(game), audience.seat))
+        view = rules.view(states.of(game), audience.seat)
+        if audience.seat is None:                     # no page for everybody shows the number of a question; that of a seat has it in its forms
+            view["waiting"] = [(one["seat"], one["kind"]) for one in view["waiting"]]
+        sees.append(view)
     if audience.seat is not None:
         row = tx.one(SeatPlan, game_id=game.id, seat=audience.seat)
         sees.append(None if row is None else (row.data, plans.pending(tx, game, audience.seat)))

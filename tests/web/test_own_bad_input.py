@@ -191,8 +191,8 @@ async def test_a_page_that_is_older_than_the_question_says_what_changed(inn: Inn
     await turn_to(house, game, PEOPLE, 1 - seat)
     await turn_to(house, game, PEOPLE, seat)
     before = running(house, game)
-    for order in dict.fromkeys([order, legal(house, game)[0], "1"]):
-        page = await guest.send(path, old, order=order)
+    for late in dict.fromkeys([order, legal(house, game)[0], "1"]):
+        page = await guest.send(path, old, order=late)
         assert "Your answer was to an earlier question; nothing was done." in page
     assert running(house, game).move_no == before.move_no
     page = await guest.send(path, await guest.form(path), order=legal(house, game)[0])
@@ -236,8 +236,8 @@ async def test_too_much_at_once(inn: Inn) -> None:
     assert status == 413
     assert "longer than I read at once" in text
     assert (inbox(inn), running(inn.house, game).move_no) == (0, 0)
-    assert "Not done:" in await guest.write(f"/me/{game}", "gold\n" * 6_000)
-    assert 'class="note answer"' in await guest.write(f"/me/{game}", "x" * 50_000)
+    for much in ("gold\n" * 6_000, "x" * 50_000):
+        assert 'class="note answer"' in await guest.write(f"/me/{game}", much)
     assert running(inn.house, game).move_no == 0
 
 
@@ -348,7 +348,7 @@ async def test_nothing_leads_to_another_site(inn: Inn) -> None:
 
 async def test_answers_of_others_are_not_shown(inn: Inn) -> None:
     """The name of what one person sent, in another's address."""
-    game, guest, order = await at_turn(inn)
+    game, guest, _ = await at_turn(inn)
     path = f"/me/{game}"
     _, _, headers = await guest.post(path, {**await guest.form(path), "order": "pikc the secret King"})
     assert ">pikc the secret King</textarea>" in await guest.page(headers["Location"])
