@@ -72,7 +72,8 @@ class WebSettings(BaseModel):
     proxied: bool = Field(default=False, strict=False, description="true: a web server stands before it and says in X-Forwarded-For who calls.")
 
     metrics_token: SecretStr = Field(
-        default=SecretStr(""), description='Who sends it as "Authorization: Bearer ..." may read /metrics; left out: nobody may by that.')
+        default=SecretStr(""), min_length=16,
+        description='Who sends it as "Authorization: Bearer ..." may read /metrics, from anywhere; 16 signs at least; left out: nobody may by that.')
     metrics_from: tuple[str, ...] = Field(
         default=("127.0.0.0/8", "::1/128"), description="The networks from which /metrics may be read without it, and /readyz says what is wrong.")
 

@@ -32,7 +32,6 @@ class Tally:
         self.letters: Counter[tuple[str, str]] = Counter()
         self.pages: dict[str, Lasted] = {}
         self.full, self.full_ms = 0, 0
-        self.listeners = 0
 
     def handled(self, about: Mapping[str, Any]) -> None:
         """A message was handled; `about` is what the log tells of it."""

@@ -33,11 +33,12 @@ class Stock(NamedTuple):
 
 
 class Watch:
-    """Given to the web door.  `broken` is set once a loop of the referee has ended."""
+    """Given to the web door.  `broken` is set once a loop of the referee has ended; `listeners` says how many open pages hear of changes."""
 
-    def __init__(self, store: Store, adapters: Sequence[Adapter], tally: Tally, clock_ms: Callable[[], int], broken: asyncio.Event) -> None:
+    def __init__(self, store: Store, adapters: Sequence[Adapter], tally: Tally, clock_ms: Callable[[], int], broken: asyncio.Event,
+                 listeners: Callable[[], int]) -> None:
         self._store, self._adapters, self._clock_ms, self._broken = store, tuple(adapters), clock_ms, broken
-        self.tally = tally
+        self.tally, self._listeners = tally, listeners
 
     async def wrong(self) -> list[str]:
         """What is not as it should be: loops, disk, store, a channel's name, "frozen" where a table stands still; [] when all is well."""
@@ -58,7 +59,7 @@ class Watch:
 
         now = self._clock_ms()
         async with asyncio.timeout(_PATIENCE):
-            stock = await self._store.read(lambda tx: counted(tx, now), patient=True)
+            stock = await self._store.read(lambda tx: counted(tx, now), visitor=True)
         registry = CollectorRegistry(auto_describe=False)
         registry.register(_Shelf(list(self._metrics(stock))))  # type: ignore[arg-type]  # anything with `collect` is a collector
         return generate_latest(registry).decode()
@@ -96,7 +97,7 @@ class Watch:
         yield by(GaugeMetricFamily, "games", ("status",), [((status,), n) for status, n in stock.games.items()])
         yield by(GaugeMetricFamily, "channel_healthy", ("channel",), [((one.name,), float(one.healthy())) for one in self._adapters])
         yield gauge("loops_running", float(not self._broken.is_set()))
-        yield gauge("listeners", self.tally.listeners)
+        yield gauge("listeners", self._listeners())
         pages = HistogramMetricFamily("citadels_page_seconds", "page_seconds", labels=("page",))
         for address, lasted in sorted(self.tally.pages.items()):
             bounds = (*map(str, BOUNDS), "+Inf")

@@ -60,6 +60,13 @@ def test_a_channel_is_turned_off_without_losing_its_section(tmp_path: Path) -> N
     assert set(load(path, {"REFEREE_TELEGRAM__ENABLED": "true"}).channels) == {"telegram", "terminal"}
 
 
+def test_the_token_of_the_figures_is_a_secret(tmp_path: Path) -> None:
+    config = load(written(tmp_path, "[web]\nlisten = '127.0.0.1:0'\nmetrics_from = ['10.0.0.0/8', '::1']\n", web__metrics_token="of-twenty-signs-or-so"), {})
+    assert config.secrets() == {"of-twenty-signs-or-so"}
+    assert config.web.metrics_token.get_secret_value() == "of-twenty-signs-or-so"
+    assert "of-twenty" not in repr(config)
+
+
 def test_systemd_credentials_are_secrets(tmp_path: Path) -> None:
     (tmp_path / "telegram__token").write_text(TOKEN)
     assert load(None, {"CREDENTIALS_DIRECTORY": str(tmp_path)}).secrets() == {TOKEN}
@@ -75,6 +82,10 @@ def test_systemd_credentials_are_secrets(tmp_path: Path) -> None:
     ("[referee]\nadmins = ['ana']", 2, "wrong", "referee.admins", ""),
     ("[store]\nurl = 'referee.db'", 2, "wrong-value", "store.url", ""),
     ("[referee]\nlog = 'xml'", 2, "wrong-value", "referee.log", ""),
+    ("[web]\nlisten = 'nowhere'", 2, "wrong-value", "web.listen", ""),
+    ("[web]\nmetrics_from = ['everywhere']", 2, "wrong", "web.metrics_from", ""),
+    ("[web]\nmetrics_from = ['10.0.0.1/8']", 2, "wrong", "web.metrics_from", ""),
+    ("[web]\nmetrics_token = 'short'", 2, "wrong", "web.metrics_token", ""),
     ("[telegram]\n", 1, "missing", "telegram.token", ""),
     ("[telegram]\ntoken = 'hunter2'", 2, "wrong", "telegram.token", ""),
 ])

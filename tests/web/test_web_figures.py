@@ -137,7 +137,7 @@ async def test_ready_means_that_nothing_stands_still(watched: Standing) -> None:
 
 
 async def test_a_store_that_does_not_answer_is_said(watched: Standing, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def never(job: Any, *, patient: bool = False) -> Any:
+    async def never(job: Any, **_: bool) -> Any:
         await asyncio.Event().wait()
 
     monkeypatch.setattr("referee.service.watch._PATIENCE", 0.05)
@@ -156,3 +156,24 @@ async def test_a_door_without_a_watch_has_no_figures(door_only: Door) -> None:
 @pytest.fixture
 def door_only(site: Standing) -> Door:
     return site.door
+
+
+async def test_addresses_are_counted_by_their_pattern_and_secrets_by_none(watched: Standing) -> None:
+    secret = "s" * 32
+    for path in (f"/u/{secret}", f"/calendar/{secret}.ics", f"/t/17-{'a' * 16}", f"/{secret}", "/t/17"):
+        assert (await watched.get(path))[0] == 404
+    text = await watched.page("/metrics")
+    assert secret not in text
+    assert "a" * 16 not in text
+    assert 'page="none"' in text
+    assert 'page="/u/{token}"' in text
+
+
+async def test_who_hears_of_changes_is_counted(watched: Standing) -> None:
+    game = await table(watched.house, ["telegram:ana", "matrix:bea"], hours=FLAT)
+    assert (await figures(watched))["citadels_listeners", ()] == 0
+    stream = await watched.house.referee.live.table({"game": str(game), "key": ""})
+    assert stream is not None
+    assert (await figures(watched))["citadels_listeners", ()] == 1
+    stream.close()
+    assert (await figures(watched))["citadels_listeners", ()] == 0
