@@ -43,8 +43,8 @@ def take_over(sitting: Sitting, game: Game, person: Person, at: Address | None, 
     return put(sitting, game, person, at, free)
 
 
-def put(sitting: Sitting, game: Game, person: Person, at: Address | None, free: Seat) -> str:
-    """Somebody plays on in this seat of a running table, whoever had it; returns the name that it goes by."""
+def put(sitting: Sitting, game: Game, person: Person, at: Address | None, free: Seat, why: str = "replaced") -> str:
+    """Somebody plays on in this seat of a running table, whoever had it; returns the name that it goes by.  `why` is what a league is told."""
     table = hours.known(sitting, game)
     mine = table.seat(free.no)
     mine.stand(step(timing.policy_of(game), mine.standing(), Event.REPLACED).next)
@@ -55,7 +55,7 @@ def put(sitting: Sitting, game: Game, person: Person, at: Address | None, free: 
     sitting.tx.drop(SeatPlan, game_id=game.id, seat=free.no)     # what somebody had in mind is theirs
     sitting.tx.set(Seat, free.id, person_id=person.id, channel="" if at is None else at.channel, told=0, misses=0, notify="")
     offers.over(sitting, game, free.no, but=person.id)
-    hooks.left(sitting, game, gone, "replaced")
+    hooks.left(sitting, game, gone, why)
     hooks.seated(sitting, game, int(person.id or 0))
     offers.unasked(sitting, person.id)
     game = sitting.tx.get(Game, game.id) or game      # what it knows of its league may have changed

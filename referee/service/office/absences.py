@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from referee.store import Entry, Game, Person, Season, SeasonTable, Seat
 
-from .. import hours, misses, offers
-from ..sitting import Sitting
-from . import gathering, rolls
+from .. import hours, lobby, misses, offers
+from ..sitting import Sitting, settings_of, written
+from . import gathering, hooks, penalties, rolls
 
 
 def gone(sitting: Sitting, season: Season, person_id: int) -> None:
@@ -35,10 +35,34 @@ def to_be_had(sitting: Sitting, game: Game, seat: Seat) -> None:
     misses.publish(sitting, game, clocks, "offered", {"seat": seat.no}, (seat.no,))
 
 
-def enrolled(sitting: Sitting, season: Season, table: SeasonTable, person: Person) -> None:
-    """An alternate plays in the season from the round after that table's on."""
+def enrolled(sitting: Sitting, season: Season, table: SeasonTable, person: Person, from_round: int = 0) -> None:
+    """An alternate plays in the season: from that round on, else from the one after the table's (at which they play all the same)."""
     sitting.tx.change(Entry, {"season_id": season.id, "person_id": person.id, "state": ("waiting", "signed")}, state="playing",
-                      division=table.division, from_round=table.round + 1)
+                      division=table.division, from_round=from_round or table.round + 1)
+
+
+def charged(sitting: Sitting, season: Season) -> bool:
+    """Whoever was replaced at a table or kicked from it has left it to others; whether there was anybody new."""
+    tables = rolls.tables(sitting, season, 0, "gathering", "playing")
+    numbers = tuple(int(one.game_id or 0) for one in tables)
+    found = dict(zip(sitting.tx.column(Game, "id", id=numbers, order="id"), sitting.tx.column(Game, "settings", id=numbers, order="id"), strict=True))
+    anybody = False
+    for number, text in found.items():
+        if '"left"' not in text:
+            continue
+        game = lobby.reload(sitting, number)
+        told = hooks.mine(game) or {}
+        fresh = told["left"][told.get("charged", 0):]
+        for who, why in fresh:
+            entry = rolls.entry_of(sitting, season, int(who))
+            if why in ("replaced", "kicked") and entry is not None and entry.state == "playing":
+                penalties.abandoned(sitting, season, int(who), str(why))
+        if fresh:
+            anybody = True
+            settings = settings_of(game)
+            settings["league"]["charged"] = len(told["left"])
+            sitting.tx.set(Game, game.id, settings=written(settings))
+    return anybody
 
 
 def ask_alternates(sitting: Sitting, season: Season) -> None:

@@ -12,7 +12,6 @@ from referee.rules import Refusal
 from referee.store import (
     Entry,
     Game,
-    LeagueRole,
     Person,
     Season,
     SeasonTable,
@@ -20,11 +19,13 @@ from referee.store import (
 )
 
 from ..sitting import Sitting, settings_of, written
+from . import roles
 
 
 def mine(game: Game) -> dict[str, Any] | None:
     """What a table knows of its league: league, name, season, no (of the season), round, table, division, until (when it begins without those who
-    are not there), tries; `left` are [person, why] of those who left a seat.  None for a table of no league."""
+    are not there), tries; `left` are [person, why] of those who left a seat (no show, withdrawn, replaced, kicked, substituted), `charged`: for
+    so many of them it has been seen to what it costs.  None for a table of no league."""
     if '"league"' not in game.settings:
         return None
     found: dict[str, Any] | None = settings_of(game).get("league")
@@ -51,7 +52,7 @@ def ended(sitting: Sitting, game: Game) -> None:
 
 
 def left(sitting: Sitting, game: Game, person_id: int | None, why: str) -> None:
-    """Somebody's seat is not theirs any more: replaced, kicked."""
+    """Somebody's seat is not theirs any more."""
     told = mine(game)
     if told is None or person_id is None:
         return
@@ -117,8 +118,5 @@ def joined(sitting: Sitting, old: int, new: int) -> bool:
                 tx.set(SeasonTable, table.id, people=written([new if one == old else one for one in people]))
         tx.set(Entry, entry.id, person_id=new)
     tx.change(TableResult, {"person_id": old}, person_id=new)
-    for role in tx.all(LeagueRole, person_id=old):
-        if tx.one(LeagueRole, league_id=role.league_id, person_id=new) is None:
-            tx.set(LeagueRole, role.id, person_id=new)
-    tx.drop(LeagueRole, person_id=old)
+    roles.joined(tx, old, new)
     return True

@@ -31,9 +31,9 @@ def abandoned(sitting: Sitting, season: Season, person_id: int, why: str) -> Non
     sitting.tx.set(Entry, entry.id, penalty=entry.penalty + cost, note="abandoned", **({"state": "withdrawn"} if out else {}))
     league = rolls.league_of(sitting, season)
     if cost:
-        announce(sitting, league, "league-penalty", {"name": rolls.name_of(sitting, person_id), "points": shown(cost), "why": why}, [person_id])
+        announce(sitting, league, "league-penalty", {"name": rolls.name_of(sitting, person_id), "points": shown(cost), "cause": why}, [person_id])
     if out:
-        announce(sitting, league, "league-removed", {"season": season.no, "name": rolls.name_of(sitting, person_id), "why": why}, [person_id])
+        announce(sitting, league, "league-removed", {"season": season.no, "name": rolls.name_of(sitting, person_id), "cause": why}, [person_id])
 
 
 def penalty(sitting: Sitting, season: Season, person: Person, worth: str, why: str = "") -> Facts:

@@ -11,7 +11,6 @@ from referee import rules
 from referee.store import (
     Entry,
     Game,
-    Journal,
     Season,
     SeasonTable,
     Seat,
@@ -20,7 +19,7 @@ from referee.store import (
 
 from .. import timing
 from ..sitting import Sitting, written
-from . import hooks, penalties, rolls
+from . import conduct, hooks, penalties, rolls
 from .terms import points, read
 
 
@@ -44,13 +43,13 @@ def _write(sitting: Sitting, season: Season, table: SeasonTable, game: Game | No
     told = {} if game is None else hooks.mine(game) or {}
     drawn = rolls.people_of(table)
     holders = [seat.person_id for seat in seats] or drawn
-    counts = _counts(sitting, game, seats)
+    played = {} if game is None else conduct.of_game(sitting.tx, game, drawn)
     rows: list[dict[str, Any]] = []
     for no, (place, score) in enumerate(places):
         who = holders[no]
         if who is None:
             continue                                  # nobody took it over: a stand-in's place is nobody's
-        mine = {**flags, **counts.get(no, {})}
+        mine = {**flags, **played.get(who, conduct.Conduct()).facts()}
         if game is not None and no < len(drawn) and who != drawn[no]:
             mine["took_over"] = True
         if clocks.seat(no).probation and clocks.seat(no).offered:
@@ -63,7 +62,7 @@ def _write(sitting: Sitting, season: Season, table: SeasonTable, game: Game | No
     for who, why in dict(left).items():
         if who not in holders:
             rows.append({"table_id": table.id, "person_id": who, "place": last, "score": 0,
-                         "flags": written({**flags, "abandoned": True, "left": True, "why": why})})
+                         "flags": written({**flags, **played.get(who, conduct.Conduct()).facts(), "left": True, "why": why, **({} if why == "substituted" else {"abandoned": True})})})
     sitting.tx.add_all(TableResult, rows)
 
 
@@ -74,20 +73,6 @@ def _absent(sitting: Sitting, season: Season, who: int) -> None:
         penalties.abandoned(sitting, season, who, "abandoned")
 
 
-def _counts(sitting: Sitting, game: Game | None, seats: Sequence[Seat]) -> dict[int, dict[str, int]]:
-    """Answers and misses of each seat, as long as its player was the same."""
-    if game is None:
-        return {}
-    own: dict[int, dict[str, int]] = {seat.no: {"answers": 0, "misses": 0} for seat in seats}
-    seats_by = zip(sitting.tx.column(Journal, "seat", game_id=game.id, undone=0, order="no"), sitting.tx.column(Journal, "by", game_id=game.id, undone=0, order="no"), strict=True)
-    for no, by in seats_by:
-        if by in ("person", "plan"):
-            own[no]["answers"] += 1
-        elif by == "clock":
-            own[no]["misses"] += 1
-    return own
-
-
 def results(sitting: Sitting, season: Season, division: int = 0) -> list[sums.Result]:
     """How everybody did, as the sums want it; void and replayed tables are left out.  Whoever left a table has a row of their own there, which
     changes nothing for the others."""
@@ -95,6 +80,8 @@ def results(sitting: Sitting, season: Season, division: int = 0) -> list[sums.Re
     tables = {int(one.id or 0): one for one in rolls.tables(sitting, season, 0, "over", "ruled") if division in (0, one.division)}
     for row in sitting.tx.all(TableResult, table_id=tuple(tables), order="id"):
         table, flags = tables[row.table_id], json.loads(row.flags)
+        if flags.get("why") == "substituted":
+            continue                                  # an official put somebody else there: a bye
         if flags.get("left"):
             found.append(sums.Result(row.person_id, table.round, -int(row.id or 0), 1, 1, abandoned=True))
         else:
@@ -124,6 +111,9 @@ def byes(sitting: Sitting, season: Season, upto: int = 0) -> dict[int, int]:
         if row.state != "planned" and (not upto or row.no <= upto):
             for who in rolls.facts_of(row).get("byes", ()):
                 counts[who] = counts.get(who, 0) + 1
+    for row in sitting.tx.all(TableResult, table_id=tuple(int(one.id or 0) for one in rolls.tables(sitting, season, 0, "over", "ruled"))):
+        if '"substituted"' in row.flags:
+            counts[row.person_id] = counts.get(row.person_id, 0) + 1
     replays = {one.replays for one in rolls.tables(sitting, season) if one.replays is not None}
     for table in rolls.tables(sitting, season, 0, "void"):
         if table.id not in replays and (not upto or table.round <= upto):

@@ -16,7 +16,7 @@ from referee.store import Game, Season, SeasonRound
 
 from ..replies import alert
 from ..sitting import Sitting
-from . import drawing, gathering, hooks, results, rolls, rounds, rulings
+from . import absences, drawing, gathering, hooks, results, rolls, rounds, rulings
 from .announcing import announce
 from .terms import Terms, read
 
@@ -105,7 +105,7 @@ def _drawn(sitting: Sitting, season: Season, terms: Terms) -> bool:
 
 def _running(sitting: Sitting, season: Season, terms: Terms) -> bool:
     """The first of these that has something to do does it."""
-    if any([_ended(sitting, season), _late(sitting, season, terms)]):
+    if absences.charged(sitting, season) or _ended(sitting, season) or _late(sitting, season, terms):
         return True
     every = rolls.rounds(sitting, season)
     here = [one for one in every if one.state == "open"]      # two, where a table of an earlier one is played again

@@ -115,13 +115,20 @@ def bye(sitting: Sitting, season: Season, person: Person, round_no: int) -> Fact
     entry = rolls.entered(sitting, season, person)
     if row.state != "planned":
         raise Refusal("league-round-begun", league=league.name, round=round_no)
-    facts = rolls.facts_of(row)
-    if person.id in facts.get("granted", ()):
+    if person.id in rolls.facts_of(row).get("granted", ()):
         raise Refusal("league-bye-already", name=person.name, round=round_no)
-    sitting.tx.set(SeasonRound, row.id, facts=written({**facts, "granted": [*facts.get("granted", ()), person.id]}))
+    _rests(sitting, season, round_no, int(person.id or 0))
     hooks.due(sitting, season.id)
     announce(sitting, league, "league-bye", {"season": season.no, "round": round_no}, [entry.person_id])
     return {"league": league.name, "season": season.no, "round": round_no, "name": person.name, "person": person.id}
+
+
+def _rests(sitting: Sitting, season: Season, round_no: int, who: int) -> None:
+    """Somebody has a bye in a round, by an official's word."""
+    row = rolls.round_of(sitting, season, round_no)
+    facts = rolls.facts_of(row)
+    name = "granted" if row.state == "planned" else "byes"
+    sitting.tx.set(SeasonRound, row.id, facts=written({**facts, name: [*facts.get(name, ()), who]}))
 
 
 def substitute(sitting: Sitting, season: Season, table: SeasonTable, out: Person, into: Person) -> Facts:
@@ -143,14 +150,16 @@ def substitute(sitting: Sitting, season: Season, table: SeasonTable, out: Person
         raise Refusal("league-plays-elsewhere", name=into.name, round=table.round)
     if game is None:
         sitting.tx.set(SeasonTable, table.id, people=written([int(into.id or 0) if one == out.id else one for one in people]))
-        absences.enrolled(sitting, season, table, into)
+        absences.enrolled(sitting, season, table, into, table.round)
+        _rests(sitting, season, table.round, int(out.id or 0))
     elif game.status == "mustering":
+        hooks.left(sitting, game, out.id, "substituted")
         gathering.swapped(sitting, table, game, next(seat for seat in seats if seat.person_id == out.id), into)
         absences.enrolled(sitting, season, table, into)
     else:
         seat = next(seat for seat in seats if seat.person_id == out.id)
         absences.enrolled(sitting, season, table, into)
-        replacing.put(sitting, game, into, None, seat)
+        replacing.put(sitting, game, into, None, seat, "substituted")
     facts = {"round": table.round, "table": table.no, "out": out.name, "into": into.name}
     announce(sitting, league, "league-replaced", facts, [int(out.id or 0), int(into.id or 0)])
     return {"league": league.name, "season": season.no, **facts}
