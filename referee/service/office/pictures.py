@@ -37,7 +37,7 @@ def standings(words: Words, language: str, league: str, season: Mapping[str, Any
 
 def progress(words: Words, language: str, league: str, season: Mapping[str, Any], division: Mapping[str, Any], ranks: Mapping[int, Sequence[int]]) -> str:
     """The places of a division's people after each round (`ranks`: person -> places), SVG."""
-    shown = [row for row in division["rows"] if ranks.get(row["person"])]
+    shown = sorted((row for row in division["rows"] if ranks.get(row["person"])), key=lambda row: ranks[row["person"]][-1])
     rounds = max((len(ranks[row["person"]]) for row in shown), default=0)
     last = max((max(ranks[row["person"]]) for row in shown), default=1)
     step = max(6.0, min(26.0, 620 / max(1, last - 1)))
@@ -47,7 +47,7 @@ def progress(words: Words, language: str, league: str, season: Mapping[str, Any]
     place = {row["person"]: [(round(first + wide * n, 1), round(_TOP + step * (rank - 1), 1)) for n, rank in enumerate(ranks[row["person"]])] for row in shown}
     lines: list[dict[str, Any]] = [
         {"points": " ".join(f"{x},{y}" for x, y in place[row["person"]]), "marks": place[row["person"]], "colour": _COLOURS[n] if n < NAMED else "",
-         "dashes": _DASHES[n % NAMED], "mark": n % 4, "rank": row["rank"], "name": fitted(row["name"], 22), "y": place[row["person"]][-1][1]}
+         "dashes": _DASHES[n % NAMED], "mark": n % 4, "rank": ranks[row["person"]][-1], "name": fitted(row["name"], 22), "y": place[row["person"]][-1][1]}
         for n, row in enumerate(shown)]
     apart = 18.0                                      # names don't stand upon each other where ranks are near
     for upper, lower in pairwise(lines[:NAMED]):
