@@ -48,7 +48,7 @@ _group("record", verify=records.verify, show=records.show, write=records.write)
 _group("policy", add=policies.add, list=policies.listed, show=policies.show, remove=policies.remove)
 _group("game", look=console.look, pause=console.pause, resume=console.resume, extend=console.extend, replace=console.replace, kick=console.kick,
        rewind=console.rewind, process=console.process, second=console.second, move=console.move, archive=console.archive,
-       unarchive=console.unarchive, thaw=console.thaw)
+       unarchive=console.unarchive, thaw=console.thaw, abandon=console.abandon)
 _group("inbox", shunted=messages.shunted, show=messages.show, retry=messages.retry, drop=messages.drop)
 _group("outbox", list=letters.listed, show=letters.show, retry=letters.retry, drop=letters.drop)
 _group("simulate", pace=simulate.pace)

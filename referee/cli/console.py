@@ -96,6 +96,11 @@ def unarchive(number: Number, config: ConfigOption = None) -> None:
     say(f"unarchive #{number}", config)
 
 
+def abandon(number: Number, config: ConfigOption = None) -> None:
+    """Give it up before it begins."""
+    say(f"abandon #{number}", config)
+
+
 def thaw(number: Number, config: ConfigOption = None) -> None:
     """Let it go on."""
     say(f"thaw #{number}", config)

@@ -40,7 +40,8 @@ def about_seat(act: str) -> Callable[[Sitting, Speaker, Inbound, Wish, Game | No
             raise Refusal("no-game", game=None)
         seat = unseating.named(sitting, game, str(wish.args["player"]))
         if game.status in lobby.GATHERING and act == "kick":
-            answer(sitting, speaker, came, "left-out", game=game.id, name=seat.name, begun=lobby.left_out(sitting, game, speaker.person, seat))
+            begun = lobby.left_out(sitting, game, speaker.person, seat, key=charge.is_admin(sitting, speaker))
+            answer(sitting, speaker, came, "left-out", game=game.id, name=seat.name, begun=begun)
             return
         if seat.person_id == speaker.person.id:
             raise Refusal("kick-self", game=game.id)

@@ -167,13 +167,13 @@ def leave(sitting: Sitting, game: Game, person: Person) -> None:
     letters.to_rooms(sitting, game)
 
 
-def left_out(sitting: Sitting, game: Game, person: Person, seat: Seat) -> bool:
-    """Let a table that gathers go on without somebody who is not ready: by its creator, or by anybody there once whoever missed the first
+def left_out(sitting: Sitting, game: Game, person: Person, seat: Seat, *, key: bool = False) -> bool:
+    """Let a table that gathers go on without somebody who is not ready: by its creator or an admin (`key`), or by anybody there once whoever missed the first
     round has had their time.  Whether the game began with that.  Raises Refusal."""
     mine = sitting.tx.one(Seat, game_id=game.id, person_id=person.id)
     hooks.not_here(game, "league-gathers")
     late = seat.person_id is not None and restarting.waited_enough(sitting, game, seat)
-    if game.creator_id != person.id and not (late and mine is not None and mine.ready):
+    if game.creator_id != person.id and not key and not (late and mine is not None and mine.ready):
         raise Refusal("only-creator", game=game.id)
     if seat.person_id == person.id:
         raise Refusal("kick-self", game=game.id)
@@ -310,17 +310,17 @@ def begin(sitting: Sitting, game: Game) -> None:
     moves.enact(sitting, reload(sitting, game.id), seats, done)
 
 
-def abandon(sitting: Sitting, game: Game, person: Person) -> None:
-    """The creator gives the table up, before it starts, or later when nobody else is human.  Raises Refusal."""
+def abandon(sitting: Sitting, game: Game, person: Person, *, key: bool = False) -> None:
+    """The creator, or an admin (`key`), gives the table up, before it starts, or later when nobody else is human.  Raises Refusal."""
     hooks.not_here(game, "league-gathers")
     seats = sitting.seats(int(game.id or 0))
     others = [s for s in seats if s.person_id not in (None, person.id)]
-    if game.creator_id != person.id:
+    if game.creator_id != person.id and not key:
         raise Refusal("only-creator", game=game.id)
-    if game.status not in GATHERING and others:
-        raise Refusal("not-alone", names=[s.name for s in others])
     if game.status not in ALIVE:
         raise Refusal("game-over", game=game.id)
+    if game.status not in GATHERING and others:
+        raise Refusal("not-alone", names=[s.name for s in others])
     finish(sitting, game, "abandoned")
     for seat in others:
         letters.to_seat(sitting, game, seat, "notice", data={"notices": [{"code": "abandoned", "facts": {"game": game.id}}]})

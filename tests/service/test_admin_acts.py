@@ -125,6 +125,20 @@ async def test_finished_games_are_put_away_and_brought_back(house: House) -> Non
     assert logged(house) == [("Root", "archive"), ("Root", "unarchive")]
 
 
+async def test_a_table_that_does_not_begin_is_tidied_up(house: House) -> None:
+    await opened(house)
+    await house.say("terminal:dan", "new classic 3")
+    await house.say("terminal:eve", "join #2")
+    await asks(house, "admin kick Eve #2")
+    assert [one.name for one in house.store.read_now(lambda tx: tx.all(Seat, game_id=2))] == ["Dan"]
+    await asks(house, "admin abandon #2")
+    assert running(house, 2).status == "abandoned"
+    assert "given up" in house.last("terminal:dan").text
+    assert "Others play in this game" in await asks(house, "admin abandon #1")
+    assert "is over" in await asks(house, "admin abandon #2")
+    assert [act for _, act in logged(house)] == ["kick", "abandon"]
+
+
 async def test_letters_that_failed_are_sent_again_or_given_up(house: House) -> None:
     game = await opened(house)
     wire = house.wires["telegram"]

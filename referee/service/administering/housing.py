@@ -70,6 +70,14 @@ def unarchive(sitting: Sitting, asked: Asked) -> None:
     speaking.answer(sitting, asked, "unarchived", game=game.id)
 
 
+def abandon(sitting: Sitting, asked: Asked) -> None:
+    """`admin abandon #17`: a table that has not begun, or at which nobody sits any more, is given up."""
+    game = speaking.table(sitting, asked)
+    lobby.abandon(sitting, game, asked.speaker.person, key=True)
+    speaking.note(sitting, asked, "abandon", game=game.id)
+    speaking.answer(sitting, asked, "abandoned", game=game.id)
+
+
 def thaw(sitting: Sitting, asked: Asked) -> None:
     """`admin thaw #17`: a table that stands still because something broke goes on."""
     game = speaking.table(sitting, asked)

@@ -61,7 +61,7 @@ def listed(kind: str) -> Handler:
 
 
 _DOES: Mapping[str, Handler] = {
-    "help": help_, "act": act, "look": looking.look, "move": housing.move, "archive": housing.archive, "unarchive": housing.unarchive, "thaw": housing.thaw,
+    "help": help_, "act": act, "look": looking.look, "move": housing.move, "archive": housing.archive, "unarchive": housing.unarchive, "thaw": housing.thaw, "abandon": housing.abandon,
     "retry": repairing.retry, "drop": repairing.drop, "block": blocking.block, "unblock": blocking.unblock,
     **{one: listed(f"admin_{one}") for one in ("games", "letters", "inbox", "blocked", "log", "stats")},
 }

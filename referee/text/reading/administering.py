@@ -1,7 +1,7 @@
 """`admin …`: what those may say who look after the house.  `do` names it; whoever reads the wish asks whether they may.
 
     admin games [running] [2]            admin look #17 [hidden [Ana] because …]     admin pause|resume|extend|… #17
-    admin move #17 here|to ROOM          admin archive|unarchive|thaw #17            admin letters|inbox|blocked|log [2]
+    admin move #17 here|to ROOM          admin archive|unarchive|thaw|abandon #17    admin letters|inbox|blocked|log [2]
     admin retry|drop letter|message 12   admin block telegram:123 [reason]           admin unblock telegram:123 · admin stats
 """
 from __future__ import annotations
@@ -21,7 +21,7 @@ ACTS = ("pause", "resume", "extend", "offer", "kick", "rewind", "process", "seco
 #: what lists of games can be narrowed to
 STATES = ("lobby", "mustering", "running", "over", "abandoned", "frozen", "archived", "all")
 #: what is asked about one table
-_TABLES = ("thaw", "archive", "unarchive")
+_TABLES = ("thaw", "archive", "unarchive", "abandon")
 #: lists with pages
 _LISTS = ("letters", "inbox", "blocked", "log")
 #: the longest reason, room and address
