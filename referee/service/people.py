@@ -25,7 +25,7 @@ from referee.store import (
 from referee.text import Reading, Trouble, read_wish
 
 from . import letters, shelving, tokens, webkeys
-from .office import hooks, roles
+from .office import hooks
 from .sitting import Sitting
 
 
@@ -178,7 +178,6 @@ def link_finish(sitting: Sitting, speaker: Speaker, code: str) -> str:
         return "link-same-table"
     if not hooks.joined(sitting, int(speaker.person.id or 0), row.person_id):
         return "link-same-season"
-    roles.joined(tx, int(speaker.person.id or 0), row.person_id)
     tx.set(LinkCode, row.id, used_ms=sitting.now_ms)
     for seat in tx.all(Seat, person_id=speaker.person.id):
         tx.set(Seat, seat.id, person_id=row.person_id)

@@ -15,7 +15,6 @@ from ..sitting import Sitting
 from . import speaking
 from .roles import Official
 
-
 #: refusals that tell something of somebody which no room should hear
 _PERSONAL = frozenset({"league-unreliable"})
 

@@ -58,7 +58,9 @@ def worded(tx: Tx, house: House, kind: str, data: dict[str, Any], zone: str) -> 
 
 
 def line_of(words: Sequence[str]) -> str:
-    """A command line's words as one line: those with a blank in them, or nothing at all, stood in quotes."""
+    """A command line's words as one line: those with a blank in them stood in quotes, unless that is all there is."""
+    if len(words) == 1:
+        return words[0]
     return " ".join(f"\"{one}\"" if " " in one.strip() and "\"" not in one else one for one in words)
 
 

@@ -66,15 +66,18 @@ def _open(matter: Matter) -> Facts:
 
 
 def _join(matter: Matter) -> Facts:
-    return signing.join(matter.sitting, matter.season, matter.speaker())
+    person = matter.speaker()
+    return signing.join(matter.sitting, matter.season, person)
 
 
 def _alternate(matter: Matter) -> Facts:
-    return signing.alternate(matter.sitting, matter.season, matter.speaker())
+    person = matter.speaker()
+    return signing.alternate(matter.sitting, matter.season, person)
 
 
 def _leave(matter: Matter) -> Facts:
-    return signing.leave(matter.sitting, matter.season, matter.speaker())
+    person = matter.speaker()
+    return signing.leave(matter.sitting, matter.season, person)
 
 
 def _draw(matter: Matter) -> Facts:

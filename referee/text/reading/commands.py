@@ -227,7 +227,7 @@ COMMANDS: Mapping[str, Reader] = {
     "talk": read_talk,
     "calendar": read_calendar,
     "web": read_web,
-    "league": lambda rest, reading: {"text": rest.strip()},   # read by `leagues`, where it is known which there are
+    "league": lambda rest, reading: {"text": rest.strip(" ")},   # read by `leagues`, where it is known which there are
     "page": read_page,
     "mute": read_mute,
     "unmute": read_mute,

@@ -35,7 +35,7 @@ def tokens_of(text: str) -> list[Token]:
 
 def read_league(text: str, asking: Asking) -> Wish | Trouble:
     """What is wanted of the office.  `league` in the arguments is its number, None where none was named."""
-    first, _, more = text.strip().partition("\n")
+    first, _, more = text.partition("\n")
     first = first.strip()
     found = _read(tokens_of(first), first, asking)
     quote = " ".join(f"league {text[:200]}".split())
@@ -108,6 +108,8 @@ def _act_first(words: list[Token], line: str, asking: Asking) -> Found | Trouble
         args = ARGS[act](rest[used:], line, asking)
         if not isinstance(args, Trouble):
             return _which(named, act, asking) or (act, named[0], args)
+        if isinstance(bare, Trouble):
+            return args
     if isinstance(bare, Trouble) and bare.code == "unknown-word" and not used and rest and act in _NAME_LAST:
         no_league = _no_league(" ".join(one.text for one in rest), asking)
         return no_league if no_league.facts["near"] or act not in _COUNTED else bare
