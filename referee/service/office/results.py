@@ -111,10 +111,10 @@ def byes(sitting: Sitting, season: Season, upto: int = 0) -> dict[int, int]:
         if row.state != "planned" and (not upto or row.no <= upto):
             for who in rolls.facts_of(row).get("byes", ()):
                 counts[who] = counts.get(who, 0) + 1
-    for row in sitting.tx.all(TableResult, table_id=tuple(int(one.id or 0) for one in rolls.tables(sitting, season, 0, "over", "ruled"))):
-        if '"substituted"' in row.flags:
-            counts[row.person_id] = counts.get(row.person_id, 0) + 1
-    replays = {one.replays for one in rolls.tables(sitting, season) if one.replays is not None}
+    for one in sitting.tx.all(TableResult, table_id=tuple(int(table.id or 0) for table in rolls.tables(sitting, season, 0, "over", "ruled"))):
+        if '"substituted"' in one.flags:
+            counts[one.person_id] = counts.get(one.person_id, 0) + 1
+    replays = {each.replays for each in rolls.tables(sitting, season) if each.replays is not None}
     for table in rolls.tables(sitting, season, 0, "void"):
         if table.id not in replays and (not upto or table.round <= upto):
             for who in rolls.people_of(table):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from contextlib import suppress
 from fractions import Fraction
 
 import pytest
@@ -73,10 +74,8 @@ class Crowd:
         who = self.dice.choice(self.everybody)
         what = self.dice.choices((signing.leave, signing.join, signing.alternate, None), (1, 2, 2, 6))[0]
         if what is not None:
-            try:
+            with suppress(Refusal):                   # as it would be to anybody who says so at the wrong time
                 do(self.house, lambda one: what(one, season(self.house), person(one, who)))
-            except Refusal as no:
-                assert no.code.startswith("league-")
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
