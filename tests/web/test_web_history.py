@@ -4,17 +4,18 @@ from __future__ import annotations
 import json
 import logging
 import random
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
 from referee import rules
-from referee.service.site.history import Shelf, whole
+from referee.service.site.history import Shelf, unrolled, whole
 from referee.service.site.unrolling import Past, Rows
-from referee.store import Game, Journal, Seat
+from referee.store import Game, GameEvent, Journal, Seat
 from tests.service.play import asked, legal, running, table, to_the_end
-from tests.web.standing import Standing, text_of
+from tests.web.standing import Standing, standing, text_of
 
 WHO = {"Ana": "telegram:ana", "Bea": "matrix:bea", "Cy": "telegram:cy"}
 
@@ -144,3 +145,32 @@ async def test_a_journal_that_does_not_fit_is_told_without_tables(site: Standing
     assert "could not be made out" in page
     assert any("could not be played again" in one.message for one in caplog.records)
     assert "Final score" in await site.page(f"/t/{game}")
+
+
+async def test_a_miss_that_was_forgiven_is_left_again_where_it_was_taken_back(tmp_path: Path) -> None:
+    async with standing(tmp_path, breaker=True, admins=(("matrix", "@root:hs"),)) as site:
+        house = site.house
+        people = [[f"telegram:a{n}", f"terminal:b{n}"] for n in range(6)]
+        games = [await table(house, pair, hours="24h no quiet no nights no vacation") for pair in people[:2]]
+        shelf = Shelf()
+        house.clock.pass_(hours=3)
+        games += [await table(house, pair, hours="24h no quiet no nights no vacation") for pair in people[2:]]
+        house.clock.pass_(hours=21.5)
+        await house.referee.clocks.ring()
+        await house.settle()
+        house.store.read_now(lambda tx: shelf.now(tx, tx.get(Game, games[0])))              # looked at before it is forgiven
+        other = asked(house, games[1])
+        await house.say(people[1][other], legal(house, games[1])[0])
+        house.clock.pass_(hours=3)
+        await house.referee.clocks.ring()
+        await house.settle()
+        for game, answers in ((games[0], True), (games[1], False)):
+            row = house.store.read_now(lambda tx, game=game: tx.one(GameEvent, game_id=game, name="miss_forgiven"))
+            assert json.loads(row.facts)["answer"] is answers
+            for past in (unrolled(rows(site, game)), house.store.read_now(lambda tx, game=game: shelf.now(tx, tx.get(Game, game)))):
+                assert past.whole
+                assert bare(past.steps[-1].view) == now(site, game)
+                names = [one.name for step in past.steps for one in step.told]
+                assert names.index("stand_in") < names.index("miss_forgiven")
+                before = next(step for step in past.steps if "stand_in" in [one.name for one in step.told])
+                assert not answers or bare(before.view) != now(site, game)

@@ -89,7 +89,7 @@ async def test_pages_change_when_the_table_does_and_are_kept_otherwise(site: Sta
 async def test_lists_come_in_pages_of_fifty(site: Standing) -> None:
     await site.house.say(ANA, "hello")
     for n in range(51):
-        site.house.store.write_now(lambda tx, n=n: tx.add(Game, creator_id=1, settings=json.dumps({"seats": 4, "entry": "open"}), created_ms=n))  # type: ignore[misc]  # mypy does not know a lambda's default
+        site.house.store.write_now(lambda tx, n=n: tx.add(Game, creator_id=1, settings=json.dumps({"seats": 4, "entry": "open"}), created_ms=n))
     first, second = await site.page("/?show=gathering"), await site.page("/?show=gathering&page=2")
     assert (first.count("<li class=\"card\">"), second.count("<li class=\"card\">")) == (50, 1)
     assert "Page 1 of 2" in first
@@ -168,7 +168,7 @@ async def test_names_are_text_everywhere(site: Standing) -> None:
     game = await table(site.house, bad)
     sharper = ["<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "'; DROP TABLE game; --"]
     for seat, name in enumerate(sharper):                                            # what no name can be any more, should it ever have been one
-        site.house.store.write_now(lambda tx, seat=seat, name=name: tx.change(Seat, {"game_id": game, "no": seat}, name=name, word=name))  # type: ignore[misc]  # mypy does not know a lambda's default
+        site.house.store.write_now(lambda tx, seat=seat, name=name: tx.change(Seat, {"game_id": game, "no": seat}, name=name, word=name))
     for path in ("/", f"/t/{game}"):
         page = await site.page(path)
         assert "<script" not in page.replace('<script src="/static/live-', "")
@@ -208,17 +208,17 @@ async def test_a_page_knows_nothing_of_the_hidden_part(site: Standing) -> None:
         state = rules.load(json.loads(row.snapshot))
 
         def page(tx: Any, snapshot: bytes) -> str:
-            look = Look(Behind(tx, game, snapshot), site.house.clock(), words, "en", States(), site.house.settings, "")  # type: ignore[arg-type]  # a transaction with another snapshot
+            look = Look(Behind(tx, game, snapshot), site.house.clock(), words, "en", States(), site.house.settings, "")
             return site.house.referee.pages.page("table", "en", now_ms=look.now_ms, **(facts(look, {"game": str(game), "key": ""}) or {}))
 
-        before = site.house.store.read_now(lambda tx, row=row: page(tx, row.snapshot))  # type: ignore[misc]  # as above
+        before = site.house.store.read_now(lambda tx, row=row: page(tx, row.snapshot))
         for seat in range(4):
             other = rules.another(state, seat, dice)
             if seat not in people:
                 continue
             # dealt afresh for a seat and then for a stranger: what even that seat knows lies otherwise, too
             for fresh in (other, rules.another(other, next(s for s in range(4) if s != seat), dice)):
-                after = site.house.store.read_now(lambda tx, fresh=fresh: page(tx, moves.encoded(fresh)))  # type: ignore[misc]  # as above
+                after = site.house.store.read_now(lambda tx, fresh=fresh: page(tx, moves.encoded(fresh)))
                 assert after == before
         seen += hidden(site.house, game, dice)
         await site.house.say(people[asked(site.house, game)], f"#{game} {dice.choice(legal(site.house, game))}")
