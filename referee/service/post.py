@@ -26,6 +26,7 @@ from referee.text import Words
 from . import digest, hours, letters, notices, reaching, rooms, tokens
 from .alarm import Alarm
 from .compose import Composed, Desk, compose
+from .easel import Easel
 from .replies import alert
 from .sitting import ServiceSettings, Sitting, States
 
@@ -53,6 +54,7 @@ class Post:
         self._busy: set[tuple[str, str]] = set()
         self._running: set[asyncio.Task[None]] = set()
         self._key = b""
+        self._easel = Easel()
 
     def wake(self) -> None:
         """Something was queued."""
@@ -207,6 +209,8 @@ class Post:
         if made is None:
             await self._store.write(lambda tx: tx.change(Outbox, seen, state="dropped", error="pointless by now"))
             return None
+        if made.letter.attachments:
+            made = made._replace(letter=await self._easel.drawn(made.letter))
         text = frozen(made.letter)
         data = json.dumps({**json.loads(fresh.data), "since": made.since, **({"seats": made.seats} if made.seats else {})}, ensure_ascii=False)
         values = {"state": "sending", "letter": text, "data": data, "upto": made.upto,

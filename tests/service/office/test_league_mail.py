@@ -1,0 +1,117 @@
+"""Standings by mail: a table in its HTML, the picture as PNG, files that were asked for."""
+from __future__ import annotations
+
+import asyncio
+import csv
+import io
+import json
+import time
+
+import pytest
+
+from referee.ports import Attachment, Letter
+from referee.service import easel, letters
+from referee.service.easel import SVG, Easel
+from referee.store import Tx
+from tests.service.office import ledger
+from tests.service.rig import House
+
+ANA = "mail:ana@x.test"
+
+
+async def asked(house: House, kind: str, **data: object) -> Letter:
+    """The letter of that kind, as it reaches a mailbox."""
+    house.wires["mail"].markup = "mail"
+    await house.say(ANA, "hello", vouched=False)
+    await house.say(ANA, "help")
+
+    def job(tx: Tx) -> None:
+        known = tx.whose("mail", "ana@x.test")
+        assert known is not None
+        letters.to_person(ledger.sitting(tx, house.clock()), int(known[0].id or 0), kind, data={"of": 1, **data})
+
+    await house.store.write(job)
+    await house.settle()
+    return house.last(ANA)
+
+
+async def test_standings_by_mail_have_a_table_and_a_picture(house: House) -> None:
+    pytest.importorskip("resvg_py", reason="the extra `pictures` is not installed")
+    await house.store.write(lambda tx: ledger.write(tx, names=ledger.ODD, divisions=2))
+    letter = await asked(house, "league_standings")
+    assert letter.markup.count("<table") == 2
+    assert "<script>" not in letter.markup
+    assert [(one.name, one.media_type, one.data[:4]) for one in letter.attachments] == [(f"standings-{n}.png", "image/png", b"\x89PNG") for n in (1, 2)]
+    assert all(20_000 < len(one.data) < 400_000 for one in letter.attachments)
+
+
+async def test_without_resvg_the_svg_goes(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(easel, "there", lambda: False)
+    await house.store.write(ledger.write)
+    letter = await asked(house, "league_standings")
+    assert [(one.name, one.media_type) for one in letter.attachments] == [("standings-1.svg", SVG)]
+
+
+async def test_files_that_were_asked_for(house: House) -> None:
+    await house.store.write(lambda tx: ledger.write(tx, names=ledger.ODD))
+    letter = await asked(house, "league_export", form="csv")
+    files = {one.name: one for one in letter.attachments}
+    assert set(files) == {f"league-1-season-1-{sheet}.csv" for sheet in ("standings", "results", "schedule")}
+    rows = list(csv.reader(io.StringIO(files["league-1-season-1-standings.csv"].data.decode("utf-8-sig"), newline="")))
+    assert len(rows) == 1 + len(ledger.ODD)
+    letter = await asked(house, "league_export", form="json")
+    assert json.loads(letter.attachments[0].data)["format"] == "citadels-league"
+
+
+async def test_elsewhere_files_do_not_go(house: House) -> None:
+    await house.store.write(ledger.write)
+    await house.say("telegram:bea", "help")
+    await house.store.write(lambda tx: letters.to_person(ledger.sitting(tx, house.clock()), 17, "league_export", data={"of": 1}))
+    await house.settle()
+    letter = house.last("telegram:bea")
+    assert letter.attachments == ()
+    assert "by mail" in letter.text
+
+
+def letter_of(*files: Attachment) -> Letter:
+    return Letter(id="1", channel="mail", text="x", attachments=files)
+
+
+def slow(svg: str) -> bytes:
+    time.sleep(60)
+    return b""
+
+
+def count(svg: str) -> bytes:
+    return b"PNG " + svg.encode()
+
+
+async def test_a_picture_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(easel, "there", lambda: True)
+    monkeypatch.setattr(easel, "PATIENCE", 0.05)
+    before = letter_of(Attachment("a.svg", SVG, b"<svg/>"))
+    began = time.monotonic()
+    assert await Easel(slow).drawn(before) == before
+    assert time.monotonic() - began < 20
+
+
+async def test_other_files_stay_as_they_are_and_the_loop_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(easel, "there", lambda: True)
+    ticks = 0
+
+    async def tick() -> None:
+        nonlocal ticks
+        while True:
+            await asyncio.sleep(0.01)
+            ticks += 1
+
+    beside = asyncio.create_task(tick())
+    one = Easel(count)
+    files = (Attachment("a.csv", "text/csv", b"1"), Attachment("b.svg", SVG, b"<svg/>"))
+    made = await one.drawn(letter_of(*files))
+    beside.cancel()
+    assert made.attachments == (files[0], Attachment("b.png", "image/png", b"PNG <svg/>"))
+    assert ticks > 3
+    again = asyncio.get_running_loop().time()
+    assert (await one.drawn(letter_of(files[1]))).attachments[0].name == "b.png"
+    assert asyncio.get_running_loop().time() - again < 0.05      # remembered: no process begins for it
