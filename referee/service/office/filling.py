@@ -115,7 +115,8 @@ def _export(desk: Desk, data: Mapping[str, Any]) -> Filled:
     book, form = book_of(desk, data), str(data.get("form", "csv"))
     if book is None:
         return head(desk, data)
-    sheets = exports.SHEETS if form == "csv" else ("",)
+    only = str(data.get("sheet") or exports.SHEETS[0])
+    sheets = ("",) if form != "csv" else exports.SHEETS if only == exports.SHEETS[0] else (only,)
     files = [exports.written(_sitting(desk), book, form, sheet) for sheet in sheets] if desk.markup == "mail" else []
     found = head(desk, data)
     links = [f"{found['url']}/season/{book.season.no}/{f'{sheet}.csv' if sheet else 'season.json'}" for sheet in sheets] if found["url"] else []

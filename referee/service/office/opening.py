@@ -28,7 +28,7 @@ def opened(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound, tab
     policy = terms.rule()
     settings: dict[str, Any] = {
         "seats": len(people), "hours": policy.move_hours, "policy": timing.row_of(policy), "options": dict(terms.options), "entry": "closed",
-        "season": f"league:{league.id}:{season.no}", "crown": table.crown,
+        "season": f"league:{league.id}:{season.no}", "crown": table.crown, "pages": "public" if terms.visible else "private",
         "league": {"league": league.id, "name": league.name, "season": season.id, "no": season.no, "round": row.no, "table": table.no,
                    "division": table.division, "plans": terms.plans, "until": sitting.now_ms + terms.late_hours * HOUR_MS, "tries": 0}}
     if terms.talk:
