@@ -47,7 +47,7 @@ def test_a_league_is_worked_from_the_command_line(run: Run, book: Path) -> None:
     assert "Ana loses 2 points" in say("penalty", "Ana", "2", "because", "late")
     assert "Ana gets 1 point back" in say("penalty", "Ana", "-1")
     assert "rounds 7" in say("settings")
-    assert "Told: 1 letter." in say("announce", "Round one", "is near")
+    assert "Told: 1 letter." in say("announce", "Round one is near")
     assert "takes two keys" in say("void season")
     assert "letting season 1 count for nothing" in say("proposals", "--by", "zoe")
     audit = say("audit")

@@ -12,6 +12,7 @@ from referee.store import Entry, League, LeagueRole, LeagueRoom, Outbox, Person,
 
 from .. import letters
 from ..sitting import Sitting
+from . import log
 
 #: what can be announced -> the facts it needs besides the league's name; templates/<language>/league_news.toml says each, and knows more that
 #: may be left out.  Points are text, moments UTC ms.
@@ -56,6 +57,7 @@ def announce(sitting: Sitting, league: League, code: str, facts: Mapping[str, An
     missing = [name for name in NEWS.get(code, ("a code that can be announced",)) if name not in facts]
     if missing:
         raise ValueError(f"{code} needs {', '.join(missing)}")
+    log.automatic(sitting, league, code, facts)
     personal = not isinstance(to, str)
     seasons = sitting.tx.all(Season, league_id=league.id, order="-no", limit=1)
     season = seasons[0] if seasons else None

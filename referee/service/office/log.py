@@ -10,7 +10,11 @@ from referee.text import Words
 
 from ..logbook import broken, note
 from ..sitting import Sitting
-from .roles import Official
+from .roles import CLOCK, Official
+
+#: what is announced when nobody has said anything (codes of `announcing`)
+BY_ITSELF = frozenset({"league-drawn", "league-unseatable", "league-begun", "league-round", "league-round-over", "league-ruled", "league-replaced", "league-penalty",
+                       "league-removed", "league-over"})
 
 
 class Line(NamedTuple):
@@ -34,6 +38,12 @@ def write(sitting: Sitting, league: League, who: Official, act: str, facts: Mapp
     return note(sitting, scope_of(league), who.person_id, who.by, act, {**facts, "via": who.via})
 
 
+def automatic(sitting: Sitting, league: League, code: str, facts: Mapping[str, Any]) -> None:
+    """What the office did by its own clock, as it is announced; what somebody said is written down by whoever heard it."""
+    if code in BY_ITSELF and "act" not in sitting.about:
+        write(sitting, league, CLOCK, code, facts)
+
+
 def lines(tx: Tx, scope: str, most: int) -> list[Line]:
     """The last lines of a scope, oldest first."""
     found = []
@@ -43,8 +53,10 @@ def lines(tx: Tx, scope: str, most: int) -> list[Line]:
     return found[::-1]
 
 
-def worded(words: Words, language: str, zone: str, act: str, facts: Mapping[str, Any]) -> str:
+def worded(words: Words, language: str, zone: str, act: str, facts: Mapping[str, Any], league: str = "") -> str:
     """An act in a few words, as the log tells it: what was proposed, and what was seconded, with it."""
+    if act in BY_ITSELF:
+        return words.phrase(f"league_news.{act}", language, **{**facts, "league": league, "zone": zone})
     if "told" in facts:
         facts = {**facts, "said": worded(words, language, zone, str(facts["what"]), facts["told"])}
     said = words.phrase(f"league_acts.{act}", language, zone=zone, **{name: value for name, value in facts.items() if name != "zone"})

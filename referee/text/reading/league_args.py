@@ -174,7 +174,7 @@ def _room(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
 
 
 def _announce(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
-    said = clean(_text(words, line)) if words else ""
+    said = clean(words[0].text if len(words) == 1 else _text(words, line)) if words else ""
     if not said.strip(" :,\"“”"):
         return _missing("announce", asking)
     if len(said) > SAID_LONGEST:
