@@ -115,6 +115,11 @@ def checked(terms: Terms) -> Terms:
     within("down", terms.down, 0, 100)
     if terms.division and terms.division < terms.least:
         raise Refusal("league-division-small", size=terms.division, least=terms.least)
+    for size in range(terms.least, terms.most + 1):
+        try:
+            lobby.allowed(terms.edition, size, terms.options, choice_of(terms.choice), _SEED)
+        except SetupError as no:
+            raise Refusal(no.code, **no.facts) from no
     try:
         sums.reaches(terms.table(), (terms.most,))
     except sums.PointsFault as no:
@@ -123,11 +128,6 @@ def checked(terms: Terms) -> Terms:
         points(getattr(terms, name), name)
     if terms.bye != "average":
         points(terms.bye, "bye")
-    for size in range(terms.least, terms.most + 1):
-        try:
-            lobby.allowed(terms.edition, size, terms.options, choice_of(terms.choice), _SEED)
-        except SetupError as no:
-            raise Refusal(no.code, **no.facts) from no
     return terms
 
 

@@ -18,8 +18,8 @@ from referee.store import (
     Journal,
     League,
     LeagueRole,
-    Seat,
     Season,
+    Seat,
     TableResult,
 )
 from tests.service.office.seasons import (
