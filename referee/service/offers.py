@@ -58,6 +58,7 @@ def line(sitting: Sitting, game: Game, no: int) -> Iterator[Person]:
     tx = sitting.tx
     busy = {row.person_id for row in tx.all(SeatOffer, game_id=game.id) if row.seat == no or row.state == "asked"}       # one seat at a time
     busy |= {one.person_id for one in sitting.seats(int(game.id or 0)) if one.person_id is not None} | set(timing.read(game).kicked)
+    busy |= {one["person"] for one in settings_of(game).get("looked", ())}     # whoever saw hidden cards there
     anywhere = tx.all(Alternate, game_id=0, order="since_ms,id") if settings_of(game)["entry"] == "open" else []
     people = hooks.alternates(sitting, game) or [row.person_id for row in (*tx.all(Alternate, game_id=game.id, order="since_ms,id"), *anywhere)]
     for who in people:

@@ -116,11 +116,14 @@ class Reception:
     async def _learn(self, wanted: Sequence[Inbound] = ()) -> None:
         self._gate.learn(await self._store.read(lambda tx: gate.look_up(tx, wanted)), self._clock_ms())
 
-    async def tend(self) -> None:
-        """Look after the gate: whom it shuts out, who may write again and is told so, whether a crowd stands before it."""
-        now = self._clock_ms()
-        if self._gate.read_ms is None or not 0 <= now - self._gate.read_ms < gate.LIST_MS:
+    async def refresh(self) -> None:
+        """Read again whom the gate shuts out, if that was read a while ago: the command line changes it, too."""
+        if self._gate.read_ms is None or not 0 <= self._clock_ms() - self._gate.read_ms < gate.LIST_MS:
             await self._learn()
+
+    async def tend(self) -> None:
+        """Look after the gate: who may write again and is told so, whether a crowd stands before it."""
+        now = self._clock_ms()
         again, crowd = self._gate.reopened(now), self._gate.turned_away(now)
 
         def say(tx: Tx) -> Sitting:
@@ -153,6 +156,7 @@ class Reception:
                     await self._bell.wait()
             self._bell.clear()
             try:
+                await self.refresh()
                 while await self.round():
                     pass
             except StoreFull as full:

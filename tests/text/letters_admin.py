@@ -51,7 +51,7 @@ def of_admins(public: dict[str, Any]) -> dict[str, tuple[str, dict[str, Any]]]:
             {"address": "mail:*@spam.example", "because": "<script>alert(1)</script>", "by": "Root", "at_ms": NOW - DAY}, {"address": "telegram:6", "because": "", "by": "", "at_ms": NOW}]}),
         "admin-log": ("admin_log", {**ALONE, "count": 2, "lines": [
             {"no": 2, "at_ms": NOW, "by": "Root", "act": "look-hidden", "about": ["game 17", "of Bea", "because she asked"]},
-            {"no": 1, "at_ms": NOW - DAY, "by": "console", "act": "archive", "about": ["game 3"]}]}),
+            {"no": 1, "at_ms": NOW - DAY, "by": "", "act": "archive", "about": ["game 3"]}]}),
         "admin-log-broken": ("admin_log", {**ALONE, "count": 1, "broken": 1, "lines": [{"no": 1, "at_ms": NOW, "by": "Root", "act": "block", "about": []}]}),
         "admin-stats": ("admin_stats", {
             **ALONE, "games": {"lobby": 1, "running": 12, "over": 30, "frozen": 0}, "archived": 4, "people": 61, "addresses": {"mail": 12, "telegram": 60}, "blocked": 1,

@@ -6,7 +6,19 @@ from datetime import UTC, datetime
 from typing import Any
 
 from referee.policy import DAY_MS
-from referee.store import Address, Blocked, Counted, Game, Inbox, Outbox, Person, Tx
+from referee.store import (
+    Address,
+    Blocked,
+    Counted,
+    Game,
+    Inbox,
+    Meta,
+    Outbox,
+    Person,
+    Tx,
+)
+
+from .speaking import CONSOLE
 
 STATES = ("lobby", "mustering", "running", "over", "abandoned", "frozen")
 #: a deadline that should have rung longer ago is late: the bell rings at once, the sweep every half minute
@@ -29,7 +41,7 @@ def figures(tx: Tx, now_ms: int) -> dict[str, Any]:
     names = sorted({one.channel for one in (*lately_in, *lately_out)} | set(unsent) | set(by_channel))
     return {
         "now_ms": now_ms, "games": {state: tx.count(Game, status=state) for state in STATES}, "archived": _archived(tx),
-        "people": tx.count(Person), "addresses": by_channel, "blocked": tx.count(Blocked),
+        "people": tx.count(Person) - tx.count(Meta, name=CONSOLE), "addresses": by_channel, "blocked": tx.count(Blocked),
         "days": [{"day": _day(day), "messages": _sum(messages, day=day), "letters": _sum(letters, day=day, but="dropped")}
                  for day in range(today - DAYS + 1, today + 1)],
         "channels": [{"channel": name, "messages": _sum(lately_in, channel=name), "sent": _sum(lately_out, channel=name, state="sent"),

@@ -75,7 +75,7 @@ def log(desk: Desk, data: Mapping[str, Any]) -> dict[str, Any]:
     numbers = desk.tx.column(OfficeLog, "id", scope=logbook.HOUSE, order="-no")
     shown, page, pages = paged(numbers, int(data.get("page") or 1))
     rows = [row for row in (desk.tx.get(OfficeLog, number) for number in shown) if row is not None]
-    return {"lines": [{"no": row.no, "at_ms": row.at_ms, "by": row.by, "act": row.act, "about": _about(json.loads(row.facts))} for row in rows],
+    return {"lines": [{"no": row.no, "at_ms": row.at_ms, "by": "" if row.person_id is None else row.by, "act": row.act, "about": _about(json.loads(row.facts))} for row in rows],
             "broken": logbook.broken(desk.tx, logbook.HOUSE), "page": page, "pages": pages, "count": len(numbers)}
 
 
