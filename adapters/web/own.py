@@ -37,7 +37,11 @@ def routes(pages: Pages, own: OwnPages, pace: Pace) -> list[web.RouteDef]:
     def signed_in(show: Shown) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
         async def shown(request: web.Request) -> web.StreamResponse:
             visitor = await own.visitor(cookie_of(request))
-            return own_page(pages, request, None, "signed_out", 403, again=request.path) if visitor is None else await show(request, visitor)
+            if visitor is None:
+                # whoever comes from another site has their cookie with them only when they come again from a page of ours
+                elsewhere = request.headers.get("Sec-Fetch-Site") not in ("same-origin", "none")
+                return own_page(pages, request, None, "signed_out", 403, again=request.path if elsewhere and request.method == "GET" else "")
+            return await show(request, visitor)
 
         return shown
 

@@ -53,7 +53,7 @@ class Live:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._states = States(64)                     # of the store's patient reader
+        self._states = States(64)                     # of the store's visitors' reader
         self._marks: dict[Audience, str] = {}
         self._streams: dict[Audience, set[Stream]] = {}
         self._seen: dict[int, tuple[Any, ...]] = {}
@@ -82,7 +82,7 @@ class Live:
             game = opened(tx, wanted)
             return None if game is None else (Audience(int(game.id or 0)), self._mark(tx, Audience(int(game.id or 0))))
 
-        return self._listen(await self._store.read(look, patient=True))
+        return self._listen(await self._store.read(look, visitor=True))
 
     async def seat(self, visitor: Visitor, game_id: int) -> Stream | None:
         """Watch it as somebody's seat does; None where they have none."""
@@ -90,7 +90,7 @@ class Live:
             seat = tx.one(Seat, game_id=game_id, person_id=visitor.person)
             return None if seat is None else (Audience(game_id, seat.no, visitor.person), self._mark(tx, Audience(game_id, seat.no, visitor.person)))
 
-        return self._listen(await self._store.read(look, patient=True))
+        return self._listen(await self._store.read(look, visitor=True))
 
     def dismiss(self, person_id: int) -> None:
         """Somebody has signed out everywhere: nothing of theirs is told any more."""
@@ -120,7 +120,7 @@ class Live:
             return {one: self._mark(tx, one) for one in watched if one.game in moved}
 
         try:
-            found = await self._store.read(look, patient=True)
+            found = await self._store.read(look, visitor=True)
         except Exception:                             # one page less that refreshes itself must not end the referee
             log.exception("what open pages show could not be looked at")
             return

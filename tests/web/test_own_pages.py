@@ -323,7 +323,8 @@ async def test_a_browser_in_use_stays_signed_in_and_an_unused_one_does_not(inn: 
     inn.house.clock.pass_(seconds=webkeys.SESSION_MS / 1000)
     status, text, _ = await guest.get(f"/me/{game}")
     assert status == 403
-    assert "nobody is signed in" in text
+    assert "Show my page" in text
+    assert "nobody is signed in" in (await guest.get(f"/me/{game}", **{"Sec-Fetch-Site": "none"}))[1]
 
 
 async def test_web_off_and_the_button_end_every_browser(inn: Inn) -> None:

@@ -31,7 +31,7 @@ class OwnPages:
     def __init__(self, store: Store, words: Words, settings: ServiceSettings, clock_ms: Callable[[], int], reception: Reception, counter: Counter, live: Live) -> None:
         self._store, self._words, self._settings, self._clock_ms = store, words, settings, clock_ms
         self._reception, self._counter, self._live = reception, counter, live
-        self._states = States(64)                     # of the store's patient reader, like those of the public pages
+        self._states = States(64)                     # of the store's visitors' reader, like those of the public pages
         base = urlsplit(settings.base_url)
         self.root, self.origin = base.path, f"{base.scheme}://{base.netloc}" if base.netloc else ""
         self._key = b""
@@ -81,7 +81,7 @@ class OwnPages:
             said = replies.since(tx, visitor.person, sent.at_ms) if sent is not None else []
             return {**tables.facts(here, person), "now_ms": now, **self._about(tx, visitor, now, said, sent)}
 
-        return await self._store.read(look, patient=True)
+        return await self._store.read(look, visitor=True)
 
     async def seat(self, visitor: Visitor, game_id: int, since: str, question: int, way: Sequence[int]) -> dict[str, Any] | None:
         """One table from their seat."""
@@ -100,7 +100,7 @@ class OwnPages:
             known = mark(tx, self._states, Audience(game_id, mine.no, visitor.person))
             return {**facts, "live": f"{self.root}/me/{game_id}/events?seen={known}", "now_ms": now, **self._about(tx, visitor, now, said, sent)}, looks
 
-        found = await self._store.read(look, patient=True)
+        found = await self._store.read(look, visitor=True)
         if found is None:
             return None
         facts, looks = found
