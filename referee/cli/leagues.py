@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from referee.cli import league_simulate
 from referee.cli.common import BAD, USAGE, ConfigOption, changed, configured, end, looked_up
 from referee.cli.say import help_, say
 
@@ -88,7 +89,7 @@ def _login() -> str:
 
 
 #: commands beside what is said to the office: name -> function
-COMMANDS: dict[str, Any] = {"say": office}
+COMMANDS: dict[str, Any] = {"say": office, "simulate": league_simulate.season}
 
 
 def group() -> typer.Typer:

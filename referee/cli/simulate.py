@@ -45,14 +45,14 @@ def pace(players: Annotated[int, typer.Option("--players", help=help_("simulate.
         if plot is not None:
             drawer(plot)
         trial = trial_of(players=players, edition=edition, people=people, games=games, plans=plans, policy=policy, seed=seed,
-                         missed=_share("missed", missed), dropouts=_share("dropouts", dropouts), bot=bot, words=words)
+                         missed=share("missed", missed), dropouts=share("dropouts", dropouts), bot=bot, words=words)
         rows = run(trial, workers, lambda done: typer.echo(say("pace.so-far", done=done, games=games), err=True))
         if csv is not None:
             csv.write_text(csv_text(trial, rows), encoding="utf-8")
         if plot is not None:
             write(rows, _labels(trial, summary(rows)), plot)
     except TrialError as no:
-        end(USAGE, f"pace.{no.code}", **_told(no.facts))
+        end(USAGE, f"pace.{no.code}", **told(no.facts))
     except PictureError as no:
         end(USAGE, f"pace.{no.code}", **no.facts)
     except OSError as no:
@@ -63,7 +63,7 @@ def pace(players: Annotated[int, typer.Option("--players", help=help_("simulate.
         typer.echo(line)
 
 
-def _share(name: str, text: str) -> float:
+def share(name: str, text: str) -> float:
     """`10%` and `0.1` are the same.  Raises TrialError."""
     from referee.pace import TrialError
 
@@ -74,7 +74,7 @@ def _share(name: str, text: str) -> float:
     return share
 
 
-def _told(facts: dict[str, object]) -> dict[str, object]:
+def told(facts: dict[str, object]) -> dict[str, object]:
     """The facts of a sentence; what is wrong with a policy is said by the referee's own words."""
     from referee.text import Trouble, Words
 

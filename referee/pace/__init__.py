@@ -9,14 +9,19 @@
     shares     seasons over processes
     figures    what came of it: a row for each game, and the summary
     picture    the same as a chart
+    wishes     what somebody at a table wants to say
+    league     a season of a league, by the office's own clock; league_trial, league_account: what is tried, what came of it
 
-`referee simulate pace` is made of it, and so is the long test of the clocks.
+`referee simulate pace` and `referee league simulate` are made of it, and so is the long test of the clocks.
 """
 from .account import GameRow
 from .figures import Summary, csv_text, summary
+from .league import play_league
+from .league_account import LeagueRow, league_csv
+from .league_trial import LeagueTrial, league_trial
 from .picture import PictureError, chart
 from .shares import run
 from .trial import Trial, TrialError, trial_of
 from .watch import Broken
 
-__all__ = ["Broken", "GameRow", "PictureError", "Summary", "Trial", "TrialError", "chart", "csv_text", "run", "summary", "trial_of"]
+__all__ = ["Broken", "GameRow", "LeagueRow", "LeagueTrial", "PictureError", "Summary", "Trial", "TrialError", "chart", "csv_text", "league_csv", "league_trial", "play_league", "run", "summary", "trial_of"]

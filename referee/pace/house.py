@@ -17,6 +17,7 @@ import msgspec
 from referee.ports import Fate, Finding, Inbound, Letter, Limits, Receipt, Reception
 from referee.service import Referee, ServiceSettings, digest, notices
 from referee.service.compose import pointless
+from referee.service.office import console
 from referee.service.post import expired
 from referee.service.sitting import Sitting
 from referee.store import Alert, Game, Inbox, Outbox, Seat, Store, Tx
@@ -99,6 +100,11 @@ class House:
     def sitting(self, tx: Tx) -> Sitting:
         """The desk, within a job of `read`."""
         return Sitting(tx, self.now_ms, self._words, self._settings, self.referee.states)
+
+    @property
+    def office(self) -> console.House:
+        """What its console speaks to."""
+        return console.House(self._words, self._settings, self.now_ms)
 
     async def say(self, address: str, name: str, text: str) -> None:
         """Somebody writes, and whatever follows from it happens."""
