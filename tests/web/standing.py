@@ -43,7 +43,7 @@ class Standing(NamedTuple):
 async def standing(path: Path, **settings: Any) -> AsyncIterator[Standing]:
     """Open one; `settings` as the house takes them."""
     house = await House(path / "referee.db", **{"admins": (("telegram", "boss"),), **settings}).open()
-    door = build("127.0.0.1:0", house.referee.pages, house.clock)
+    door = build("127.0.0.1:0", house.referee.pages, house.clock, own=house.referee.own, live=house.referee.live)
     await door.start()
     try:
         async with aiohttp.ClientSession(f"http://127.0.0.1:{door.port}") as session:

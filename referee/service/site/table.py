@@ -13,6 +13,7 @@ from referee.text.folding import clean
 from referee.text.rendering.news import paragraphs
 
 from .. import timing
+from ..compose import cards
 from ..marks import Audience, mark
 from ..sitting import names, settings_of
 from .seen import opened, path_of
@@ -51,7 +52,7 @@ def facts(look: Look, wanted: Wanted) -> dict[str, Any] | None:
         creator = look.tx.get(Person, game.creator_id)
         table = settings_of(game)
         return found | {"creator": "" if creator is None else clean(creator.name, 60), "wanted": table["seats"], "entry": table["entry"],
-                        "seed_hash": game.seed_hash, "view": None, "latest": []}
+                        "seed_hash": game.seed_hash, "view": None, "latest": [], **{"cast": [], "uniques": [], **cards(game, table)}}
     last = look.tx.events_since(int(game.id or 0), max(0, game.event_no - _EVENTS), None)
     found |= {"view": rules.view(look.states.of(game), None), "latest": worded(look, last, names(seats))[-_LATEST:]}
     if game.status == "over":
