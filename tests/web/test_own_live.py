@@ -31,7 +31,7 @@ from tests.web.lodging import Guest, Inn, lodging
 
 ANA, BEA, CY = "telegram:ana", "matrix:bea", "terminal:cy"
 PEOPLE = [ANA, BEA, CY]
-SOON, NEVER = 5.0, 0.6
+SOON, NEVER = 5.0, 0.3
 
 
 @pytest.fixture
@@ -112,7 +112,7 @@ async def test_a_plan_moves_ones_own_pages_only(inn: Inn) -> None:
             await house.say(BEA, words)
         assert await mine.event()
         assert await theirs.event(NEVER) is None
-        assert await public.event(0.05) is None
+        assert await public.event(0.1) is None
 
 
 async def test_a_stream_tells_exactly_what_has_changed(inn: Inn) -> None:
