@@ -7,7 +7,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from referee.text import clean
@@ -20,8 +20,14 @@ from .tallying import standings
 
 #: the shape of the JSON; it changes when something in it means something else
 VERSION = 1
-#: what a CSV can hold, and what all of them are called
-SHEETS = ("standings", "results", "schedule")
+#: what a CSV can hold -> its columns
+COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "standings": ("league", "season", "division", "rank", "person", "name", "points", "played", "wins", "score_share", "byes", "penalty", "abandoned", "decided_by",
+                  "state", "move"),
+    "results": ("league", "season", "division", "round", "table", "state", "game", "ended", "person", "name", "place", "score", "flags"),
+    "schedule": ("league", "season", "round", "starts", "ends", "division", "table", "state", "game", "seat", "person", "name", "crown"),
+}
+SHEETS = tuple(COLUMNS)
 #: signs at which a spreadsheet begins to reckon, also in their wide forms, and the apostrophe itself
 _ACTIVE = frozenset("=+-@\t\r\n'＝＋－＠﹦﹢﹣﹫")
 
@@ -41,18 +47,16 @@ def written(sitting: Sitting, book: Book, form: str, sheet: str = "standings") -
         return File(f"{stem}.json", "application/json", json.dumps(document(sitting, book), ensure_ascii=False, indent=1).encode() + b"\n")
     if form != "csv":
         raise KeyError(form)
-    rows = _SHEETS[sheet](sitting, book)
-    return File(f"{stem}-{sheet}.csv", "text/csv", sheet_of(rows))
+    return File(f"{stem}-{sheet}.csv", "text/csv", sheet_of(COLUMNS[sheet], _SHEETS[sheet](sitting, book)))
 
 
-def sheet_of(rows: Iterable[Mapping[str, Any]]) -> bytes:
-    """Rows with the same columns as CSV; text cells are made harmless."""
+def sheet_of(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> bytes:
+    """Rows as CSV; text cells are made harmless.  What a row does not have is an empty cell."""
     out = io.StringIO()
     pen = csv.writer(out, lineterminator="\r\n")
-    for n, row in enumerate(rows):
-        if not n:
-            pen.writerow(row)
-        pen.writerow([harmless(cell) if isinstance(cell, Text) else cell for cell in row.values()])
+    pen.writerow(columns)
+    for row in rows:
+        pen.writerow([harmless(cell) if isinstance(cell, Text) else cell for cell in (row.get(name, "") for name in columns)])
     return b"\xef\xbb\xbf" + out.getvalue().encode()
 
 
@@ -96,8 +100,7 @@ def schedule_rows(sitting: Sitting, book: Book) -> list[dict[str, Any]]:
             if table.round == row.no and table.state != "replayed":
                 found += [{**base, "division": table.division, "table": table.no, "state": table.state, "game": table.game_id or "", "seat": seat + 1,
                            "person": who, "name": Text(book.name(who)), "crown": int(seat == table.crown)} for seat, who in enumerate(book.people[number])]
-        found += [{**base, "division": "", "table": "", "state": "bye", "game": "", "seat": "", "person": who, "name": Text(book.name(who)), "crown": ""}
-                  for who in book.byes().get(row.no, ())]
+        found += [{**base, "state": "bye", "person": who, "name": Text(book.name(who))} for who in book.byes().get(row.no, ())]
     return found
 
 
