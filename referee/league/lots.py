@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from .moving import moved
 from .ratings import Played, Rated, ladder, ratings
@@ -87,4 +88,4 @@ def divided(lots: Lots, order: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     cuts = [0]
     for number in range(count):
         cuts.append(cuts[-1] + small + (number < larger))
-    return tuple(tuple(line[start:end]) for start, end in zip(cuts, cuts[1:], strict=False))
+    return tuple(tuple(line[start:end]) for start, end in pairwise(cuts))
