@@ -18,7 +18,8 @@ import msgspec
 
 from referee.bots import BOTS
 from referee.policy import Policy
-from referee.service.office import console
+from referee.rules import Refusal
+from referee.service.office import console, rolls
 from referee.service.office.terms import read
 from referee.store import Address, OfficeLog, Outbox, Season, SeasonRound, SeasonTable, SeatOffer, Tx
 
@@ -100,6 +101,9 @@ class LeagueSeason:
             return season
 
         season = await self._house.read(look)
+        no = rolls.mind(season).get("unseatable")
+        if no and season.state == "signup" and now >= season.closes_ms:
+            raise Refusal(no["code"], **no["facts"])
         if now > self._start_ms + 2 * self._trial.rounds * (self._trial.days + 30) * DAY_MS:
             raise watch.Broken("stuck", season=season.state)
         return season

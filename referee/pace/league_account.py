@@ -19,6 +19,9 @@ from .people import DAY_MS
 #: states of a table that is decided
 DECIDED = ("over", "ruled", "void", "replayed")
 
+#: what people say to the office of themselves, which is written down too
+_OWN = frozenset({"join", "alternate", "leave"})
+
 
 class TableRow(NamedTuple):
     """One table of the season.  `state`: over, ruled, void or replayed; `days` from its round's start to its decision; `took_over`: people who took
@@ -91,7 +94,7 @@ def accounted(sitting: Sitting, season: Season, acts_before: int, **counts: int)
                   for number in divisions for row in results.standings(sitting, season, number))
     drawn = rolls.mind(season).get("divisions", [])
     return LeagueRow(
-        days=(season.ended_ms - min(starts.values())) / DAY_MS, acts=sum(act not in log.BY_ITSELF for act in tx.column(OfficeLog, "act", order="id")) - acts_before,
+        days=(season.ended_ms - min(starts.values())) / DAY_MS, acts=sum(act not in log.BY_ITSELF | _OWN for act in tx.column(OfficeLog, "act", order="id")) - acts_before,
         repeats=sum(one["repeats"] for one in drawn), bound=sum(one["bound"] for one in drawn),
         penalties=Fraction(sum(tx.column(Entry, "penalty", season_id=season.id)), 100), tables=tuple(rows), standings=lines, **counts)
 
