@@ -42,17 +42,19 @@ def show(number: Number, config: ConfigOption = None) -> None:
 
 def retry(number: Number, config: ConfigOption = None) -> None:
     """Queue a letter again."""
+    from referee.main import clock_ms
     from referee.service import administration
 
-    if not changed(config, lambda tx: administration.retry_letter(tx, number)):
+    if not changed(config, lambda tx: administration.retry_letter(tx, number, clock_ms())):
         end(BAD, "outbox.not-retried", number=number)
     typer.echo(say("outbox.retried", number=number))
 
 
 def drop(number: Number, config: ConfigOption = None) -> None:
     """Don't send a letter after all."""
+    from referee.main import clock_ms
     from referee.service import administration
 
-    if not changed(config, lambda tx: administration.drop_letter(tx, number)):
+    if not changed(config, lambda tx: administration.drop_letter(tx, number, clock_ms())):
         end(BAD, "outbox.not-dropped", number=number)
     typer.echo(say("outbox.dropped", number=number))

@@ -1,12 +1,16 @@
 """`referee policy`: policies to which the house gives a name, for the line that opens a table."""
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from referee.cli.common import BAD, USAGE, ConfigOption, changed, end, looked_up
 from referee.cli.say import help_, say
+
+if TYPE_CHECKING:
+    from referee.policy import Policy
+    from referee.text import Trouble
 
 Name = Annotated[str, typer.Argument(help=help_("policy.name"))]
 Said = Annotated[str, typer.Argument(help=help_("policy.words"))]
@@ -15,12 +19,19 @@ Said = Annotated[str, typer.Argument(help=help_("policy.words"))]
 def add(name: Name, words: Said, config: ConfigOption = None) -> None:
     """Give a policy a name; nothing is changed where there is one already."""
     from referee.main import clock_ms
-    from referee.service import named_policies
+    from referee.service import administration, named_policies
+    from referee.store import Tx
     from referee.text import Trouble, Words
     from referee.text.reading.policy import policy_text
 
+    def job(tx: Tx) -> Policy | Trouble:
+        made = named_policies.add(tx, name, words, clock_ms())
+        if not isinstance(made, Trouble):
+            administration.noted(tx, clock_ms(), "policy-add", name=name.strip().casefold(), words=words)
+        return made
+
     try:
-        policy = changed(config, lambda tx: named_policies.add(tx, name, words, clock_ms()))
+        policy = changed(config, job)
     except named_policies.Misnamed as no:
         end(USAGE, f"policy.{no.code}", name=no.name)
     if isinstance(policy, Trouble):
@@ -54,11 +65,12 @@ def show(name: Name, config: ConfigOption = None) -> None:
 
 def remove(name: Name, config: ConfigOption = None) -> None:
     """Forget a name."""
+    from referee.main import clock_ms
     from referee.policy import PRESETS
-    from referee.service import named_policies
+    from referee.service import administration, named_policies
 
     if name.strip().casefold() in PRESETS:
         end(USAGE, "policy.preset-stays", name=name)
-    if not changed(config, lambda tx: named_policies.remove(tx, name)):
+    if not changed(config, lambda tx: named_policies.remove(tx, name) and administration.noted(tx, clock_ms(), "policy-remove", name=name.strip().casefold())):
         end(BAD, "policy.none", name=name)
     typer.echo(say("policy.removed", name=name))

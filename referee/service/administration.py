@@ -7,13 +7,15 @@ from referee import rules
 from referee.store import Game, Inbox, Outbox, Seat, Tx
 from referee.text import Words
 
-from . import mending, shelving
+from . import logbook, mending, shelving
 from .acts import ACTS
+from .administering.looking import PRIVATE_KINDS
+from .administering.speaking import CONSOLE
 from .desk import decode
 from .records import deal_text, record_text
 from .sitting import ServiceSettings, Sitting, States, names
 
-__all__ = ["deal_text", "decide", "drop", "drop_letter", "games", "outbox", "record_text", "retry", "retry_letter", "show_inbox", "shunted", "thaw"]
+__all__ = ["deal_text", "decide", "drop", "drop_letter", "games", "noted", "outbox", "record_text", "retry", "retry_letter", "show_inbox", "shunted", "thaw"]
 
 
 def shunted(tx: Tx) -> list[dict[str, Any]]:
@@ -34,17 +36,17 @@ def show_inbox(tx: Tx, inbox_id: int) -> dict[str, Any] | None:
 
 def retry(tx: Tx, inbox_id: int, now_ms: int) -> bool:
     """Put a shunted message back into the queue, and its game back into play.  False when it is not shunted."""
-    return mending.retry(_sitting(tx, now_ms), inbox_id)
+    return mending.retry(_sitting(tx, now_ms), inbox_id) and noted(tx, now_ms, "retry-message", number=inbox_id)
 
 
 def drop(tx: Tx, inbox_id: int, now_ms: int) -> bool:
     """Give a shunted message up, and put its game back into play.  False when it is not shunted."""
-    return mending.drop(_sitting(tx, now_ms), inbox_id)
+    return mending.drop(_sitting(tx, now_ms), inbox_id) and noted(tx, now_ms, "drop-message", number=inbox_id)
 
 
 def thaw(tx: Tx, game_id: int, now_ms: int) -> bool:
     """Let a frozen game go on: whoever is asked is asked again, with the whole of their time.  False when it is not frozen."""
-    return mending.thaw(_sitting(tx, now_ms), game_id)
+    return mending.thaw(_sitting(tx, now_ms), game_id) and noted(tx, now_ms, "thaw", game=game_id)
 
 
 def decide(tx: Tx, game_id: int, act: str, now_ms: int) -> bool:
@@ -69,19 +71,19 @@ def outbox(tx: Tx, state: str = "", limit: int = 50) -> list[dict[str, Any]]:
 
 
 def letter_row(row: Outbox) -> dict[str, Any]:
-    """One letter without its words."""
-    return {"id": row.id, "state": row.state, "kind": row.kind, "channel": row.channel, "to": row.address or row.place,
+    """One letter without its words; what somebody plans has no kind."""
+    return {"id": row.id, "state": row.state, "kind": "-" if row.kind in PRIVATE_KINDS else row.kind, "channel": row.channel, "to": row.address or row.place,
             "game": row.game_id, "tries": row.tries, "error": row.error, "created_ms": row.created_ms, "sent_ms": row.sent_ms}
 
 
-def retry_letter(tx: Tx, letter_id: int) -> bool:
+def retry_letter(tx: Tx, letter_id: int, now_ms: int) -> bool:
     """Queue a failed, unknown or dropped letter again, worded anew.  False when there is none."""
-    return mending.retry_letter(_sitting(tx, 0), letter_id)
+    return mending.retry_letter(_sitting(tx, now_ms), letter_id) and noted(tx, now_ms, "retry-letter", number=letter_id)
 
 
-def drop_letter(tx: Tx, letter_id: int) -> bool:
+def drop_letter(tx: Tx, letter_id: int, now_ms: int) -> bool:
     """Don't send a letter after all, or give one up that could not go.  False when it has gone."""
-    return mending.drop_letter(_sitting(tx, 0), letter_id)
+    return mending.drop_letter(_sitting(tx, now_ms), letter_id) and noted(tx, now_ms, "drop-letter", number=letter_id)
 
 
 def games(tx: Tx, status: str = "") -> list[dict[str, Any]]:
@@ -89,6 +91,12 @@ def games(tx: Tx, status: str = "") -> list[dict[str, Any]]:
     found = tx.all(Game, order="id", status=status, archived_ms=0) if status else tx.all(Game, order="id", archived_ms=0)
     return [{"id": g.id, "status": g.status, "edition": g.edition, "round": g.round, "asked": g.asked,
              "players": names(tx.all(Seat, game_id=g.id, order="no"))} for g in found]
+
+
+def noted(tx: Tx, now_ms: int, act: str, **facts: Any) -> bool:
+    """A line in the logbook of the house: done from the command line.  True."""
+    logbook.note(_sitting(tx, now_ms), logbook.HOUSE, None, CONSOLE, act, facts)
+    return True
 
 
 def _sitting(tx: Tx, now_ms: int) -> Sitting:

@@ -131,10 +131,16 @@ def test_blocking(say: Run, store: Store) -> None:
     assert store.read_now(lambda tx: tx.count(Blocked)) == 0
 
 
-def test_a_message_that_was_set_aside_is_given_up(say: Run, store: Store) -> None:
+def test_what_is_done_by_the_older_commands_is_in_the_logbook_too(say: Run, store: Store) -> None:
     number = store.write_now(lambda tx: tx.add(Inbox, channel="mail", key="k", body=b"{}", at_ms=1, state="shunted"))
     assert say("inbox", "drop", number).exit_code == 0
     assert say("inbox", "drop", number).exit_code == 1
+    letter = store.write_now(lambda tx: tx.add(Outbox, channel="mail", address="a@x.test", kind="plan", state="failed"))
+    assert "plan" not in say("outbox", "list", "--state", "failed").output
+    assert say("outbox", "retry", letter).exit_code == 0
+    assert say("policy", "add", "club", "24h").exit_code == 0
+    assert say("policy", "remove", "club").exit_code == 0
+    assert [one.act for one in store.read_now(lambda tx: tx.all(OfficeLog, order="no"))] == ["drop-message", "retry-letter", "policy-add", "policy-remove"]
 
 
 @pytest.mark.parametrize(("words", "code", "said"), [
