@@ -68,8 +68,8 @@ async def readers(url: str, seconds: float) -> dict[str, tuple[list[float], int]
     return {what: (took[what], largest[what]) for what in MIX}
 
 
-async def measured(seconds: float, playing: bool) -> tuple[dict[str, tuple[list[float], int]], list[float]]:
-    """What the readers met, and how long the orders beside them took."""
+async def measured(seconds: float, playing: bool) -> tuple[dict[str, tuple[list[float], int]], list[float], float]:
+    """What the readers met, how long the orders beside them took, and how much of a processor all of that was here (seconds)."""
     with tempfile.TemporaryDirectory() as folder:
         store, desk, tasks = await opened(Path(folder), GAMES, post=True)
         told = futures(store, GAMES, 40 + int(PACE * (seconds + 3)) // GAMES)
@@ -78,22 +78,24 @@ async def measured(seconds: float, playing: bool) -> tuple[dict[str, tuple[list[
                 await desk.order(one.who, one.text)
         door = build("127.0.0.1:0", desk.referee.pages, now_ms, watch=desk.referee.watch)
         await door.start()
+        spent = time.process_time()
         child = await asyncio.create_subprocess_exec(sys.executable, "-m", "bench.pages", "--readers", f"http://127.0.0.1:{door.port}", str(seconds), stdout=asyncio.subprocess.PIPE)
         orders = await paced(desk, [game[25:25 + int(PACE * (seconds + 2)) // GAMES] for game in told], PACE) if playing else []
         out, _ = await child.communicate()
         assert child.returncode == 0, "the readers broke"
+        spent = time.process_time() - spent
         await door.stop()
         await closed(store, desk, tasks)
-        return json.loads(out), orders
+        return json.loads(out), orders, spent
 
 
 def main(seconds: float = SECONDS) -> None:
     settled_in()
     for playing in (True, False):
-        met, orders = asyncio.run(measured(seconds, playing))
+        met, orders, spent = asyncio.run(measured(seconds, playing))
         every = [one for took, _ in met.values() for one in took]
         beside = f"beside {PACE} orders a second (p99 {quantile(orders, 0.99):.1f} ms)" if orders else "with nobody playing"
-        print(f"pages   {len(every)} at {RATE} a second, {beside}: p50 {quantile(every, 0.5):5.1f} ms  p99 {quantile(every, 0.99):5.1f} ms  (asked for: {P99_MS:.0f} ms)")
+        print(f"pages   {len(every)} at {RATE} a second, {beside}: p50 {quantile(every, 0.5):5.1f} ms  p99 {quantile(every, 0.99):5.1f} ms  (asked for: {P99_MS:.0f} ms), {spent / seconds * 100:.0f} % of a processor")
         for what, (took, largest) in met.items():
             print(f"pages   {what:12} p50 {quantile(took, 0.5):5.1f} ms  p99 {quantile(took, 0.99):5.1f} ms  at most {largest / 1000:.1f} kB (asked for: {LARGEST / 1000:.0f} kB)")
 

@@ -69,6 +69,19 @@ def test_an_admins_page_goes_before(tmp_path: Path) -> None:
     assert "Something broke" in site.page("broken")
 
 
+@pytest.mark.parametrize("theirs", ["{{ nonce }}", "{% block title %}{{ 1 / 0 }}{% endblock %}", "{% nonsense %}", "{% extends 'gone.html.j2' %}"])
+def test_an_admins_page_that_goes_wrong_gives_way_to_ours(tmp_path: Path, theirs: str, caplog: pytest.LogCaptureFixture) -> None:
+    own = tmp_path / "en" / "pages"
+    own.mkdir(parents=True)
+    (own / "frame.html.j2").write_text(theirs, encoding="utf-8")
+    site = Site([tmp_path], "/cit")
+    assert "Something broke" in site.page("broken")
+    assert 'href="/cit/static/style-' in site.page("broken")
+    assert any("the shipped ones are used" in record.message for record in caplog.records)
+    with pytest.raises(LookupError):
+        site.page("nowhere")
+
+
 def test_what_is_given_is_text(tmp_path: Path) -> None:
     assert "&lt;b&gt;" in Site().page("unsubscribe", **{**FACTS, "game": "<b>{{ 7*7 }}"})
     assert "{{ 7*7 }}" in Site().page("unsubscribe", **{**FACTS, "game": "<b>{{ 7*7 }}"})

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Hashable
+from functools import lru_cache
 from typing import Any
 
 from referee import rules
@@ -59,11 +60,16 @@ def row(look: Look, number: int) -> dict[str, Any] | None:
     found: dict[str, Any] = {"id": number, "edition": game.edition, "status": game.status, "round": game.round, "names": [seat.name for seat in seats],
                              "wanted": settings_of(game)["seats"], "waiting": [], "winners": [], "ended_ms": game.ended_ms}
     if game.status == "over":
-        result = rules.view(look.states.of(game), None)["result"]
-        found["winners"] = [found["names"][seat] for seat in result["winners"]]
+        found["winners"] = [found["names"][seat] for seat in winners(game.snapshot)]
     elif game.status == "running":
         found["waiting"] = [found["names"][int(seat)] for seat in game.asked.split(",") if seat]
     return found
+
+
+@lru_cache(maxsize=512)
+def winners(snapshot: bytes) -> tuple[int, ...]:
+    """The seats that won; a game that has ended is read once, not for each list that it is in."""
+    return tuple(rules.view(rules.load(json.loads(snapshot)), None)["result"]["winners"])
 
 
 PAGES = {"tables": Page(("show", "page"), version, facts)}

@@ -5,6 +5,7 @@ address of ours begins with), `asset(name)`, the address of a file of templates/
 """
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,9 @@ from .filters import filters
 from .phrases import PhraseBook
 
 
+log = logging.getLogger(__name__)
+
+
 class Site:
     """All pages, in all languages.  `root`: the path under which a web server before us shows them, "" for none."""
 
@@ -26,14 +30,21 @@ class Site:
         self._own = tuple(Path(folder) for folder in own)
         self._known = languages(self._own)
         self._environments: dict[str, Environment] = {}
+        self._shipped: Site | None = None
 
     def page(self, name: str, wanted: str = "en", /, **facts: Any) -> str:
         """The HTML of a page in the language nearest to the one `wanted`.  Raises LookupError for a page that is not there."""
         language = nearest(wanted, self._known)
         try:
             return self._environment(language).get_template(f"{name}.html.j2").render(language=language, **facts)
-        except TemplateNotFound as missing:
-            raise LookupError(name) from missing
+        except Exception as wrong:                    # an admin's template may go wrong in any way; a reader gets ours then
+            if isinstance(wrong, TemplateNotFound) and wrong.name == f"{name}.html.j2":
+                raise LookupError(name) from wrong
+            if not self._own:
+                raise
+            log.exception("the page %s could not be written with the words of %s: the shipped ones are used", name, ", ".join(map(str, self._own)))
+            self._shipped = self._shipped or Site(root=self._root)
+            return self._shipped.page(name, wanted, **facts)
 
     def _environment(self, language: str) -> Environment:
         if language not in self._environments:
