@@ -51,7 +51,7 @@ def routes(pages: Pages, own: OwnPages, callers: Callers) -> list[web.RouteDef]:
         if callers.tiresome(request):
             raise web.HTTPTooManyRequests
         if not from_ours(request, own.origin):
-            return own_page(pages, request, None, "refused", 403)
+            return own_page(pages, request, None, "refused", 403, at=own.origin + own.root)
         await request.read()
         found = await own.sign_in(request.match_info["token"], cookie_of(request))
         if found is None:

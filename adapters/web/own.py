@@ -58,7 +58,7 @@ def routes(pages: Pages, own: OwnPages, pace: Pace) -> list[web.RouteDef]:
 
     async def send(request: web.Request) -> web.StreamResponse:
         if not from_ours(request, own.origin):
-            return own_page(pages, request, None, "refused", 403)
+            return own_page(pages, request, None, "refused", 403, at=own.origin + own.root)
         return await signed_in(sent)(request)
 
     async def sent(request: web.Request, visitor: Visitor) -> web.Response:
@@ -67,11 +67,11 @@ def routes(pages: Pages, own: OwnPages, pace: Pace) -> list[web.RouteDef]:
         except web.HTTPRequestEntityTooLarge:
             return own_page(pages, request, visitor, "too_much", 413)
         except ValueError:                            # more fields than any form of ours has
-            return own_page(pages, request, visitor, "refused", 403)
+            return own_page(pages, request, visitor, "refused", 403, at=own.origin + own.root)
         form, game = fields.get("form", ""), game_of(request)
         if request.path.endswith("/me/out"):
             if not await own.sign_out(visitor, form):
-                return own_page(pages, request, visitor, "refused", 403)
+                return own_page(pages, request, visitor, "refused", 403, at=own.origin + own.root)
             response = own_page(pages, request, visitor, "goodbye")
             keep(response, own, "")
             return response
@@ -82,7 +82,7 @@ def routes(pages: Pages, own: OwnPages, pace: Pace) -> list[web.RouteDef]:
         except OSError:
             return own_page(pages, request, visitor, "broken", 503)
         if sent is None:
-            return own_page(pages, request, visitor, "refused", 403)
+            return own_page(pages, request, visitor, "refused", 403, at=own.origin + own.root)
         return web.Response(status=303, headers={"Location": f"{own.root}/me{f'/{game}' if game else ''}?since={sent}"})
 
     return [web.get("/me", signed_in(tables)), web.get(GAME, signed_in(seat)), web.post("/me", send), web.post("/me/out", send), web.post(GAME, send)]

@@ -115,8 +115,8 @@ class Live:
             return
 
         def look(tx: Tx) -> dict[Audience, str | None]:
-            games = {int(game.id or 0): game for game in tx.all(Game, id=tuple({one.game for one in watched}))}
-            moved = {number for number, game in games.items() if self._moved(game)} | hinted
+            games = [tx.get(Game, number) for number in {one.game for one in watched}]
+            moved = {int(game.id or 0) for game in games if game is not None and self._moved(game)} | hinted
             return {one: self._mark(tx, one) for one in watched if one.game in moved}
 
         try:
@@ -145,6 +145,8 @@ class Live:
         if found is None or found[1] is None:
             return None
         audience, now = found[0], str(found[1])
+        if not self._streams:
+            self._bell.set()                          # from now on it is looked also when nobody rings
         known = self._streams.setdefault(audience, set())
         if known and self._marks[audience] != now:
             self._bell.set()                          # others have not heard of it yet

@@ -123,6 +123,7 @@ async def test_a_form_from_elsewhere_does_nothing(inn: Inn) -> None:
             status, text, _ = await guest.post(path, {**form, "order": order}, headers=sent)
             assert status == 403
             assert "Nothing was done" in text
+            assert f"at {inn.url} only" in text
         assert (await guest.post(link, {}, headers=sent))[0] == 403
     assert (await guest.get(link))[0] == 200          # not used up
     assert (await guest.get("/me"))[0] == 200         # not signed out

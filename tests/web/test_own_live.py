@@ -207,6 +207,17 @@ async def test_whoever_signs_out_or_loses_the_seat_hears_nothing_more(inn: Inn) 
         assert (await guest.get(f"/me/{game}/events"))[0] in (403, 404)
 
 
+async def test_what_another_process_writes_is_heard_of_too(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A command of the admin's rings no bell of ours."""
+    house = inn.house
+    game = await table(house, PEOPLE)
+    monkeypatch.setattr(live, "_LOOK", 0.05)
+    async with listening(inn.guest(), await stream_of(inn.guest(), f"/t/{game}")) as ear:
+        assert await ear.event(NEVER) is None
+        house.store.write_now(lambda tx: tx.set(Game, game, status="frozen"))
+        assert await ear.event()
+
+
 async def test_streams_that_are_not_there(inn: Inn) -> None:
     house = inn.house
     await house.say(ANA, "new classic 3 seats invite")
