@@ -61,7 +61,7 @@ class Watch:
         async with asyncio.timeout(_PATIENCE):
             stock = await self._store.read(lambda tx: counted(tx, now), visitor=True)
         registry = CollectorRegistry(auto_describe=False)
-        registry.register(_Shelf(list(self._metrics(stock))))  # type: ignore[arg-type]  # anything with `collect` is a collector
+        registry.register(_Shelf(list(self._metrics(stock))))
         return generate_latest(registry).decode()
 
     def took(self, address: str, seconds: float) -> None:

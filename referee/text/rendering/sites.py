@@ -18,7 +18,6 @@ from .assets import Assets
 from .filters import filters
 from .phrases import PhraseBook
 
-
 log = logging.getLogger(__name__)
 
 
