@@ -6,8 +6,8 @@ from typing import Any
 
 from referee.rules import Refusal
 from referee.store import League, LeagueRole, Person, Season
+from referee.text import squash
 
-from ..lobby import fold
 from ..sitting import Sitting
 from . import rolls, setting
 from .terms import Terms, checked, read, text_of
@@ -24,8 +24,8 @@ def clean(name: str) -> str:
 
 
 def key_of(name: str) -> str:
-    """How names are compared: as those of players, and where nothing of it is a letter or a digit, as it is."""
-    return fold(name) or clean(name).casefold()
+    """How names are compared: capitals, accents, blanks and hyphens make no other name; "" for one without letters, digits and symbols."""
+    return squash(clean(name))
 
 
 def found(sitting: Sitting, said: str | int) -> League:
@@ -50,7 +50,7 @@ def found(sitting: Sitting, said: str | int) -> League:
 def create(sitting: Sitting, name: str, person: Person | None, terms: Terms | None = None) -> Facts:
     """Found a league; `person` owns it (None: the console does).  Its number is in `id`.  Raises Refusal for a name that can't be used or is in use."""
     plain = clean(name)
-    if not plain or plain.isdecimal():
+    if not key_of(plain) or plain.isdecimal():
         raise Refusal("league-name-empty", name=name[:80])
     if len(plain) > NAME_LENGTH:
         raise Refusal("league-name-long", length=len(plain), most=NAME_LENGTH)

@@ -62,7 +62,8 @@ def test_names_are_compared_as_people_do(office: House) -> None:
     assert first.name == "Winter Cup"
     for same in ("winter cup", "WINTER-CUP", "Wïnter Cup"):
         assert refused(office, lambda one, same=same: leagues.create(one, same, None)).code == "league-name-taken"
-    assert refused(office, lambda one: leagues.create(one, " \u200b ", None)).code == "league-name-empty"
+    for nothing in (" \u200b ", "...", "'-'"):
+        assert refused(office, lambda one, nothing=nothing: leagues.create(one, nothing, None)).code == "league-name-empty"
     assert refused(office, lambda one: leagues.create(one, "17", None)).code == "league-name-empty"
     assert refused(office, lambda one: leagues.create(one, "x" * 300, None)).code == "league-name-long"
     hostile = "<b>Robert'); DROP TABLE league;--</b>"
