@@ -77,6 +77,38 @@ async def test_a_turn_is_played_and_another_page_hears_of_it(inn: Inn, browser: 
             assert await overflow(surf.page) <= 0
 
 
+async def test_links_in_chats_lead_in_from_other_sites(inn: Inn, browser: Browser) -> None:
+    """A mail program on the web, or a chat: its page links to ours, and must not be able to do more than that."""
+    house = inn.house
+    game = await table(house, PEOPLE)
+    link = inn.url + await inn.link(ANA)
+    async with surfing(browser) as surf:
+        page = surf.page
+
+        async def follow(to: str) -> None:
+            await page.goto("about:blank")
+            await page.set_content(f'<a href="{to}">look</a>')
+            await page.get_by_role("link").click()
+
+        await follow(link)
+        await page.get_by_role("button", name="Sign in as").click()
+        await expect(page.get_by_role("heading", name="Your tables")).to_be_visible()
+        await expect(page.get_by_role("link", name=f"Table #{game}")).to_be_visible()
+        await follow(f"{inn.url}/me/{game}")
+        await expect(page.get_by_text("You come from another site")).to_be_visible()
+        await page.get_by_role("link", name="Show my page").click()
+        await expect(page.get_by_role("list", name="Your hand")).to_be_visible()
+        form = await page.locator('input[name="form"]').first.get_attribute("value")
+        for action in (f"{inn.url}/me/{game}", f"{inn.url}/me/out"):        # even with a form's token in their hands
+            await page.goto("about:blank")
+            await page.set_content(f'<form method="post" action="{action}"><input name="form" value="{form}"><input name="order" value="{legal(house, game)[0]}"><button>win</button></form>')
+            await page.get_by_role("button").click()
+            await expect(page.get_by_role("heading", name="Nothing was done")).to_be_visible()
+        assert running(house, game).move_no == 0
+        await page.goto(f"{inn.url}/me/{game}")
+        await expect(page.get_by_role("list", name="Your hand")).to_be_visible()
+
+
 async def test_by_keyboard_alone(inn: Inn, browser: Browser) -> None:
     house = inn.house
     game = await table(house, PEOPLE)
