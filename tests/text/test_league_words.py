@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from referee.service.office import asking, roles, speaking
+from referee.service.office import announcing, asking, log, roles, speaking
 from referee.text import Reading, Trouble, Wish, Words, lexicon
 from referee.text.reading.league_args import ARGS, Asking
 from referee.text.reading.leagues import read_league
 
 NOW = 1_795_435_200_000  # Mon 23 Nov 2026 12:00 UTC
 ASKING = Asking(Reading("en"), NOW, "Europe/Lisbon", {1: "Winter Cup", 2: "Open Cup", 3: "Winterling", 4: "🏰🏰", 5: "دوري الشتاء"})
-NO_DATE: dict[str, Any] = {"round": 0, "until_ms": 0, "hours": 0.0}
+NO_DATE: dict[str, Any] = {"round": 0, "until_ms": 0, "hours": 0.0, "day": False}
 
 
 def at(text: str) -> int:
@@ -51,9 +51,9 @@ UNDERSTOOD: list[tuple[str, str, int | None, dict[str, Any]]] = [
     ("replay 12", "replay", None, {"table": 12}), ("rule table 12 by scores", "rule", None, {"table": 12, "order": [], "scores": True, "why": ""}),
     ("rule 12 Ana, Bea Maria, Cy because of the vote", "rule", None, {"table": 12, "order": ["Ana", "Bea Maria", "Cy"], "scores": False, "why": "of the vote"}),
     ("substitute table 12 Ana Maria by Bea", "substitute", None, {"table": 12, "out": "Ana Maria", "into": "Bea"}),
-    ("postpone round 3 until 20 Dec", "postpone", None, {**NO_DATE, "round": 3, "until_ms": at("2026-12-20T23:59")}), ("extend by 3 days", "postpone", None, {**NO_DATE, "hours": 72.0}),
-    ("postpone tomorrow 18:00", "postpone", None, {**NO_DATE, "until_ms": at("2026-11-24T18:00")}), ("postpone until Sunday", "postpone", None, {**NO_DATE, "until_ms": at("2026-11-29T23:59")}),
-    ("postpone in 10 days", "postpone", None, {**NO_DATE, "until_ms": NOW + 240 * 3_600_000}), ("postpone 1.2.", "postpone", None, {**NO_DATE, "until_ms": at("2027-02-01T23:59")}),
+    ("postpone round 3 until 20 Dec", "postpone", None, {**NO_DATE, "round": 3, "until_ms": at("2026-12-20T23:59"), "day": True}), ("extend by 3 days", "postpone", None, {**NO_DATE, "hours": 72.0}),
+    ("postpone tomorrow 18:00", "postpone", None, {**NO_DATE, "until_ms": at("2026-11-24T18:00")}), ("postpone until Sunday", "postpone", None, {**NO_DATE, "until_ms": at("2026-11-29T23:59"), "day": True}),
+    ("postpone in 10 days", "postpone", None, {**NO_DATE, "until_ms": NOW + 240 * 3_600_000}), ("postpone 1.2.", "postpone", None, {**NO_DATE, "until_ms": at("2027-02-01T23:59"), "day": True}),
     ("postpone Dec 1 2027 9am", "postpone", None, {**NO_DATE, "until_ms": at("2027-12-01T09:00")}), ("postpone 2026-12-01T20:15", "postpone", None, {**NO_DATE, "until_ms": at("2026-12-01T20:15")}),
     ("role Ana Maria director", "role", None, {"name": "Ana Maria", "role": "director"}), ("make Bea".replace("make", "role") + " none", "role", None, {"name": "Bea", "role": ""}),
     ("room here", "room", None, {"on": True}), ("room off", "room", None, {"on": False}),
@@ -105,7 +105,8 @@ def test_every_act_has_its_words_its_role_and_its_deed() -> None:
     assert acts == set(ARGS) == set(roles.MAY) == done
     words = Words(strict=True)
     assert set(speaking.DEEDS) | {"new", "refuse"} <= {code.removeprefix("league-did-") for code in words.codes("en", "leagues") if code.startswith("league-did-")}
-    assert set(speaking.DEEDS) | {"new", "propose", "refuse", "lapse", "seconded"} == set(words.codes("en", "league_acts"))
+    assert set(speaking.DEEDS) | {"new", "propose", "refuse", "lapse", "seconded"} | log.BY_ITSELF == set(words.codes("en", "league_acts"))
+    assert set(announcing.NEWS) >= log.BY_ITSELF
     for act in acts:
         about = lexicon("en").entry("leagues", act)
         assert about["usage"].startswith("league")

@@ -98,7 +98,7 @@ def _audit(sitting: Sitting, who: Official, league: League | None, args: Mapping
     most = min(int(args["number"]) or LOG_USUAL, LOG_MOST)
     scope = log.scope_of(league)
     rows = [{"no": line.no, "at_ms": line.at_ms, "by": line.by, "via": line.via,
-             "what": log.worded(sitting.words, who.language, who.zone, line.act, line.facts, league.name)} for line in log.lines(sitting.tx, scope, most)]
+             "what": log.worded(sitting.words, who.language, who.zone, line.act, line.facts)} for line in log.lines(sitting.tx, scope, most)]
     return _page("league_log", {"league": league.name, "lines": rows, "broken": log.verify(sitting.tx, scope)}, private=True)
 
 

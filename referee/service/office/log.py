@@ -53,10 +53,8 @@ def lines(tx: Tx, scope: str, most: int) -> list[Line]:
     return found[::-1]
 
 
-def worded(words: Words, language: str, zone: str, act: str, facts: Mapping[str, Any], league: str = "") -> str:
+def worded(words: Words, language: str, zone: str, act: str, facts: Mapping[str, Any]) -> str:
     """An act in a few words, as the log tells it: what was proposed, and what was seconded, with it."""
-    if act in BY_ITSELF:
-        return words.phrase(f"league_news.{act}", language, **{**facts, "league": league, "zone": zone})
     if "told" in facts:
         facts = {**facts, "said": worded(words, language, zone, str(facts["what"]), facts["told"])}
     said = words.phrase(f"league_acts.{act}", language, zone=zone, **{name: value for name, value in facts.items() if name != "zone"})

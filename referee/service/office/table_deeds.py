@@ -7,6 +7,7 @@ from fractions import Fraction
 from referee.policy import HOUR_MS
 from referee.rules import Refusal
 from referee.store import SeasonRound, SeasonTable
+from referee.text.reading.dates import LAST, MORNING
 
 from . import penalties, roles, rolls, rounds, rulings
 from .deeds import Deed, Facts, Matter
@@ -39,7 +40,8 @@ def _start(matter: Matter) -> Facts:
 
 def _postpone(matter: Matter) -> Facts:
     row = _round(matter)
-    until = int(matter.args["until_ms"]) or (row.ends_ms if row.state == "open" else row.starts_ms) + round(float(matter.args["hours"]) * HOUR_MS)
+    morning = (LAST - MORNING) * 60_000 if matter.args["day"] and row.state == "planned" else 0     # a day on which it ends, or begins
+    until = int(matter.args["until_ms"]) - morning if matter.args["until_ms"] else (row.ends_ms if row.state == "open" else row.starts_ms) + round(float(matter.args["hours"]) * HOUR_MS)
     return rounds.postpone(matter.sitting, matter.season, row.no, until)
 
 

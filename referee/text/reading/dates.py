@@ -27,10 +27,11 @@ LAST, MORNING = 24 * 60 - 1, 9 * 60
 
 
 class When(NamedTuple):
-    """A moment (UTC, milliseconds) and how many words named it; 0 words: none did."""
+    """A moment (UTC, milliseconds), how many words named it (0: none did), and whether they named a day without an hour."""
 
     at_ms: int = 0
     used: int = 0
+    day: bool = False
 
 
 def when_at(words: Sequence[str], reading: Reading, now_ms: int, zone: str, usual: int = LAST) -> When:
@@ -44,14 +45,16 @@ def when_at(words: Sequence[str], reading: Reading, now_ms: int, zone: str, usua
     day, used, minute = _day(words, reading, today.date())
     if day is None:
         return When()
+    whole = False
     if minute is None:
         rest = words[used:]
         skip = 1 if len(rest) > 1 and _said(reading, rest[0], "at") else 0
         hour = hour_of(rest[skip]) if len(rest) > skip and _CLOCK.match(rest[skip].casefold()) else None
+        whole = hour is None
         minute = usual if hour is None else round(hour * 60)
         used += 0 if hour is None else skip + 1
     moment = datetime(day.year, day.month, day.day, tzinfo=here) + timedelta(minutes=minute)
-    return When(round(moment.timestamp() * 1000), used)
+    return When(round(moment.timestamp() * 1000), used, whole)
 
 
 def _day(words: Sequence[str], reading: Reading, today: date) -> tuple[date | None, int, int | None]:

@@ -256,8 +256,8 @@ def _ends(words: Sequence[Token], asking: Asking) -> bool:
 
 
 def _postpone(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
-    """`round 3 until 2026-12-20`, `by 3 days`.  round 0: the one that is on, or the next."""
-    said: dict[str, Any] = {"round": 0, "until_ms": 0, "hours": 0.0}
+    """`round 3 until 2026-12-20`, `by 3 days`.  round 0: the one that is on, or the next; day: no hour was said, and it is the day's last minute."""
+    said: dict[str, Any] = {"round": 0, "until_ms": 0, "hours": 0.0, "day": False}
     if len(words) > 1 and asking.is_(words[0].text, "round") and (number := _NUMBER.match(words[1].text)):
         said["round"], words = int(number[1]), words[2:]
     plain = [one.text for one in words]
@@ -274,7 +274,7 @@ def _postpone(words: Sequence[Token], line: str, asking: Asking) -> Args | Troub
         return found
     if found.used != len(rest):
         return _strange("postpone", rest[found.used].text, asking)
-    return {**said, "until_ms": found.at_ms}
+    return {**said, "until_ms": found.at_ms, "day": found.day}
 
 
 def setting_at(words: Sequence[Token], asking: Asking) -> tuple[str, int]:

@@ -56,7 +56,7 @@ async def test_a_league_from_its_founding_to_its_first_round(house: House) -> No
     assert acts(house) == ["new", "open", "join", "join", "join", "join", "role", "start"]
     assert {line.by for line in log(house)} == {"Boss", "Bea", "Cy", "Dan", "Eve", ""}
     assert [line.act for line in log(house) if not line.by] == ["league-drawn", "league-begun", "league-round"]
-    assert "the clock: Season 1 of Winter Cup is drawn: 4 people, 5 rounds, 1 table" in await told(house, BOSS, "league audit")
+    assert "the clock: season 1 is drawn for 4 people" in await told(house, BOSS, "league audit")
 
 
 async def test_who_may_do_what(house: House) -> None:
