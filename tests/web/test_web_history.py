@@ -121,6 +121,9 @@ async def test_plain_links_lead_through_all_of_it(site: Standing) -> None:
     assert text_of(await site.page(f"/t/{game}/history")) == text_of(page)
     for wrong in ("0", str(last + 1), "999999"):
         assert (await site.get(f"/t/{game}/step/{wrong}"))[0] == 404
+    for wrong in ("0", "-1", "x", "1e1", "٣", "9" * 40, "1;2"):
+        assert (await site.get(f"/t/{game}/history?step={wrong}"))[0] == 404
+    assert "step 3 of" in await site.page(f"/t/{game}/history?step=3")
     await house.say(list(WHO.values())[asked(house, game)], legal(house, game)[0])
     assert f"of {last + 1}" in await site.page(f"/t/{game}/history") or f"of {last}" in await site.page(f"/t/{game}/history")
 

@@ -85,7 +85,8 @@ def pages(shelf: Shelf) -> dict[str, Page]:
         if game is None:
             return None
         steps = shelf.now(look.tx, game, look.states).steps
-        step = int(wanted.get("step") or len(steps))
+        said = wanted.get("step") or str(len(steps))
+        step = int(said) if said.isascii() and said.isdigit() and len(said) <= 6 else 0
         if not 1 <= step <= len(steps):
             return None
         here = steps[step - 1]
