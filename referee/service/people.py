@@ -24,7 +24,7 @@ from referee.store import (
 )
 from referee.text import Reading, Trouble, read_wish
 
-from . import letters, shelving, tokens, webkeys
+from . import letters, lookers, shelving, tokens, webkeys
 from .office import hooks
 from .sitting import Sitting
 
@@ -176,6 +176,8 @@ def link_finish(sitting: Sitting, speaker: Speaker, code: str) -> str:
     both = {s.game_id for s in tx.all(Seat, person_id=row.person_id)} & {s.game_id for s in tx.all(Seat, person_id=speaker.person.id)}
     if both:
         return "link-same-table"
+    if lookers.barred(tx, int(speaker.person.id or 0), row.person_id):
+        return "link-looked"
     if not hooks.joined(sitting, int(speaker.person.id or 0), row.person_id):
         return "link-same-season"
     tx.set(LinkCode, row.id, used_ms=sitting.now_ms)
@@ -188,6 +190,7 @@ def link_finish(sitting: Sitting, speaker: Speaker, code: str) -> str:
         tx.change(DailyLetter, {"person_id": speaker.person.id}, person_id=row.person_id)
     tx.drop(DailyLetter, person_id=speaker.person.id)
     shelving.joined(tx, int(speaker.person.id or 0), row.person_id)
+    lookers.joined(tx, int(speaker.person.id or 0), row.person_id)
     webkeys.joined(tx, int(speaker.person.id or 0), row.person_id)
     tx.drop(CalendarEntry, person_id=speaker.person.id)
     tx.drop(CalendarLink, person_id=speaker.person.id)

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -128,6 +129,22 @@ async def test_whoever_looked_takes_no_seat_there(house: House) -> None:
     assert house.store.read_now(lambda tx: tx.one(Seat, game_id=game, no=0)).person_id is None  # type: ignore[union-attr]  # it is there
     await house.say(OTHER, f"join #{game}")
     assert house.store.read_now(lambda tx: tx.one(Seat, game_id=game, no=0)).person_id is not None  # type: ignore[union-attr]  # it is there
+
+
+async def test_whoever_looked_becomes_nobody_who_plays_there(house: House) -> None:
+    game = await opened(house)
+
+    async def linked(first: str, then: str) -> str:
+        found = re.search(r"link ([A-Z0-9-]{6,})", await asks(house, "link", who=first))
+        assert found is not None
+        return await asks(house, f"link {found[1]}", who=then)
+
+    await asks(house, f"admin look #{game} hidden because of a complaint")
+    assert "can't be joined" in await linked(ANA, ROOT)
+    assert "can't be joined" in await linked(ROOT, ANA)
+    assert "one player" in await linked("terminal:zoe", ROOT)           # somebody else's: then they have seen them, too
+    await asks(house, f"admin kick Ana #{game}", who=OTHER)
+    assert "can't take a seat there" in await asks(house, f"join #{game}", who="terminal:zoe")
 
 
 async def test_an_admin_who_plays_there_sees_no_hidden_card(house: House) -> None:

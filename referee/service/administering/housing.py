@@ -21,8 +21,8 @@ def move(sitting: Sitting, asked: Asked) -> None:
     left = [room for room in old if room is not None and room.id != new.id]
     if not left and any(room is not None for room in old):
         raise Refusal("moved-already", game=game.id)
-    sitting.tx.drop(GameRoom, game_id=game.id)
     for room in left:
+        sitting.tx.drop(GameRoom, game_id=game.id, room_id=room.id)
         sitting.tx.change(Outbox, {"game_id": game.id, "channel": room.channel, "place": room.place, "state": "queued"}, state="dropped", error="the table lives elsewhere")
         if room.state == "open":
             letters.to_room(sitting, room, "notice", data=replies.notices("moved-away", game=game.id))

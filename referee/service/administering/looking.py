@@ -12,7 +12,7 @@ from referee import rules
 from referee.rules import Refusal
 from referee.store import Address, Deadline, Game, GameRoom, Outbox, Person, Proposal, Room, Seat
 
-from .. import letters, timing, unseating
+from .. import letters, lookers, timing, unseating
 from ..sitting import Sitting, settings_of, tell, written
 from . import speaking
 from .speaking import Asked
@@ -53,7 +53,7 @@ def hidden(sitting: Sitting, asked: Asked, game: Game) -> None:
     table = settings_of(game)
     looked = [*table.get("looked", ()), {**facts, "person": asked.speaker.person.id, "at_ms": sitting.now_ms}]
     fresh = sitting.tx.renew(Game, game, event_no=game.event_no + 1, settings=written({**table, "looked": looked}))
-    speaking.note(sitting, asked, "look-hidden", game=game.id, of=name, because=facts["because"])
+    speaking.note(sitting, asked, lookers.ACT, game=game.id, of=name, because=facts["because"])
     told = {**facts, "names": [seat.name for seat in seats]}
     for seat in seats:
         letters.to_seat(sitting, fresh, seat, "looked", data=told, collapse="")
