@@ -11,6 +11,8 @@ from .annealing import Rounds, meetings
 
 #: exchanges tried for each place at a table
 TRIES = 600
+#: exchanges between two looks at whether anything is left to be done
+_NOW_AND_THEN = 500
 
 
 def evened(rounds: Rounds, before: Sequence[Sequence[int]], dice: Random) -> Rounds:
@@ -23,15 +25,15 @@ def evened(rounds: Rounds, before: Sequence[Sequence[int]], dice: Random) -> Rou
     for table in chain.from_iterable(rounds):
         for who in table:
             often[who] += len(table) > small
-    # what is counted here as before, and again and again: to meet for the third time costs 1, for the fourth 2
-    worse = sum(count * (count - 1) * (count - 2) // 6 for row in met for count in row)
+    # to meet for the third time costs 1, for the fourth 2
+    thirds = _thirds(met) - _thirds(before)
     free = [each for each in rounds if len(each) > 1]
-    if not free or (not worse and max(often) == min(often)):
-        return rounds
-    for _ in range(TRIES * sum(len(table) for each in free for table in each)):
+    for number in range(TRIES * sum(len(table) for each in free for table in each)):
+        if not thirds and number % _NOW_AND_THEN == 0 and max(often) - min(often) <= 1:
+            break
         each = free[int(dice.random() * len(free))]
         one, other = each[int(dice.random() * len(each))], each[int(dice.random() * len(each))]
-        if one is other:
+        if one is other or (not thirds and len(one) == len(other)):
             continue
         seat, chair = int(dice.random() * len(one)), int(dice.random() * len(other))
         who, whom = one[seat], other[chair]
@@ -41,7 +43,7 @@ def evened(rounds: Rounds, before: Sequence[Sequence[int]], dice: Random) -> Rou
         less = [mine[near] - 1 for near in one if near != who] + [theirs[near] - 1 for near in other if near != whom]
         if sum(more) > sum(less):
             continue
-        change = sum(count * (count - 1) // 2 for count in more) - sum(count * (count - 1) // 2 for count in less)
+        change = sooner = sum(count * (count - 1) // 2 for count in more) - sum(count * (count - 1) // 2 for count in less)
         if (moves := len(one) - len(other)) != 0:
             change += moves * (often[whom] - often[who] + moves)
         if change > 0:
@@ -55,4 +57,9 @@ def evened(rounds: Rounds, before: Sequence[Sequence[int]], dice: Random) -> Rou
         one[seat], other[chair] = whom, who
         often[who] -= moves
         often[whom] += moves
+        thirds += sooner
     return rounds
+
+
+def _thirds(met: Sequence[Sequence[int]]) -> int:
+    return sum(count * (count - 1) * (count - 2) // 6 for number, row in enumerate(met) for count in row[number + 1:] if count > 2)

@@ -6,7 +6,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import Protocol
 
+from .faults import LeagueFault
 from .moving import moved
 from .ratings import Played, Rated, ladder, ratings
 from .seating import STEPS, plan
@@ -67,6 +69,25 @@ def drawn(lots: Lots) -> Drawn:
                        steps=min(STEPS, _STEPS_EACH * len(people) * lots.rounds))
                   for number, people in enumerate(divisions))
     return Drawn(divisions, plans, {who: round(one.ordinal * 1000) for who, one in strength.items()}, lots.mark)
+
+
+class Pipe(Protocol):
+    """Where an answer goes: one end of a pipe to another process."""
+
+    def send(self, answer: object) -> None: ...
+
+
+def tried(lots: Lots) -> Drawn | LeagueFault:
+    """What comes of a draw, or why there is none."""
+    try:
+        return drawn(lots)
+    except LeagueFault as no:
+        return no
+
+
+def sent(pipe: Pipe, lots: Lots) -> None:
+    """Draw, and tell whoever waits at the other end."""
+    pipe.send(tried(lots))
 
 
 def divided(lots: Lots, order: Sequence[int]) -> tuple[tuple[int, ...], ...]:

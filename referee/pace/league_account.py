@@ -6,6 +6,7 @@ import io
 import json
 from collections import Counter
 from fractions import Fraction
+from itertools import combinations
 from statistics import median
 from typing import NamedTuple
 
@@ -51,7 +52,8 @@ class Line(NamedTuple):
 
 
 class LeagueRow(NamedTuple):
-    """The season.  `days` from the first round's start to the end; `gone`: people who vanished; `repeats` and `bound` of the draw; `acts`: what
+    """The season.  `days` from the first round's start to the end; `gone`: people who vanished; `repeats` and `bound` of the draw, `again`: the
+    repeats of those who really sat together, after all changes; `acts`: what
     anybody did in office after sign-up had opened; `typed` messages, `letters` and `refused` of all people; `penalties`: points taken in all."""
 
     days: float
@@ -62,6 +64,7 @@ class LeagueRow(NamedTuple):
     refused: int
     repeats: int
     bound: int
+    again: int
     penalties: Fraction
     tables: tuple[TableRow, ...]
     standings: tuple[Line, ...]
@@ -92,10 +95,12 @@ def accounted(sitting: Sitting, season: Season, acts_before: int, **counts: int)
     divisions = sorted({*tx.column(Entry, "division", season_id=season.id)} - {0})
     lines = tuple(Line(number, row.rank, rolls.name_of(sitting, row.person), row.points, row.wins, row.played, row.penalty)
                   for number in divisions for row in results.standings(sitting, season, number))
+    met = Counter(pair for table in rolls.tables(sitting, season, 0, "over", "ruled") for pair in combinations(sorted(rolls.people_of(table)), 2))
     drawn = rolls.mind(season).get("divisions", [])
     return LeagueRow(
         days=(season.ended_ms - min(starts.values())) / DAY_MS, acts=sum(act not in log.BY_ITSELF | _OWN for act in tx.column(OfficeLog, "act", order="id")) - acts_before,
         repeats=sum(one["repeats"] for one in drawn), bound=sum(one["bound"] for one in drawn),
+        again=sum(count * (count - 1) // 2 for count in met.values()),
         penalties=Fraction(sum(tx.column(Entry, "penalty", season_id=season.id)), 100), tables=tuple(rows), standings=lines, **counts)
 
 

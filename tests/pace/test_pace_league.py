@@ -35,6 +35,9 @@ def test_every_table_is_decided_and_nobody_did_anything_in_office(small: LeagueR
     assert Counter((row.round, row.division) for row in small.tables) == {(round_no, division): 2 for round_no in (1, 2) for division in (1, 2)}
     assert small.gone <= 2
     assert small.refused == 0
+    # two divisions, two rounds of two tables of five: eight pairs of each meet again, before anybody is gone
+    assert small.repeats == small.bound == 16
+    assert small.again <= 20
     assert all(0 < row.days < 18 for row in small.tables)
 
 
@@ -104,3 +107,12 @@ def test_names_are_different() -> None:
     names = [_name(number) for number in range(2100)]
     assert len(set(names)) == 2100
     assert all(name.isalpha() for name in names)
+
+
+@pytest.mark.soak
+def test_a_season_of_240_needs_nobody_in_office() -> None:
+    row = play_league(league_trial(players=240, rounds=7, plans="full", dropouts=0.1, alternates=12))
+    assert len(row.tables) >= 7 * 48 - 7 * 5
+    assert set(row.counted()) <= {"over", "ruled"}
+    assert row.acts == row.refused == row.repeats == 0
+    assert row.gone == 24
