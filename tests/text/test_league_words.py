@@ -1,6 +1,7 @@
 """What is said to the league office: which act, about which league, with what; and what is answered where nothing can be read."""
 from __future__ import annotations
 
+import random
 from datetime import UTC, datetime
 from typing import Any
 
@@ -142,3 +143,25 @@ def test_a_league_that_is_called_like_an_act(name: str) -> None:
         found = read_league(text, asking_)
         assert isinstance(found, Wish), found
         assert dict(found.args) == {"act": "join", "league": 1}
+
+
+def test_whatever_is_typed_is_read_or_answered() -> None:
+    """Words of the office, names, numbers and rubbish in any order: never an error, always a sentence, and what is read names a league that there is."""
+    dice, words, lex = random.Random(5), Words(strict=True), lexicon("en")
+    pool = [spelling for act in lex.keys("leagues") for spelling in lex.spellings("leagues", act)]
+    pool += [spelling for key, others in lex.table("league_words").items() for spelling in (key, *others)]
+    pool += [*lex.table("league_settings"), "Winter", "Cup", "Open", "\"Winter Cup\"", "“", "\"", "🏰🏰", "دوري", "12", "#2", "#99", "-1", "1.5", "0", "2026-12-01", "31.2.", "1 Dec", "Dec",
+             "24h", "3 days", "Sunday", "25:00", "2026-13-45T99:99", "Ana", "Ana,", ";", "<b>", "{{ 7*7 }}", "\x00", "\u202e", "é" * 300, "99999999999", "²", "٣", "none", "by", "because"]
+    seen: set[str] = set()
+    for _ in range(2000):
+        text = " ".join(dice.choice(pool) for _ in range(dice.randrange(0, 9)))
+        found = read(text)
+        if isinstance(found, Wish):
+            seen.add(str(found.args["act"]))
+            assert found.args["league"] is None or found.args["league"] in ASKING.leagues, text
+            for key in ("closes_ms", "starts_ms", "until_ms"):
+                assert not found.args.get(key) or found.args[key] > NOW, text
+        else:
+            said = words.phrase(found.code, "en", **found.facts)
+            assert 10 < len(said) < 900, (text, said)
+    assert len(seen) > 25

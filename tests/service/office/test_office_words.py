@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.service.office import setting
 from referee.store import Entry, Inbox, League, LeagueRole, LeagueRoom, Outbox, Season, Tx
 from tests.service.office.talking import (
     BEA,
@@ -213,6 +214,15 @@ async def test_bad_words_are_answered_and_change_nothing(house: House) -> None:
         answer = await told(house, BOSS, text)
         assert said in answer, (text, answer)
         assert (log(house), house.store.read_now(lambda tx: [tx.all(kind) for kind in (League, Season, Entry, LeagueRole)])) == before, text
+
+
+async def test_every_setting_is_read_as_it_is_told(house: House) -> None:
+    await founded(house)
+    lines = [line.removeprefix("- ").partition(" – ")[0] for line in (await told(house, BOSS, "league settings")).splitlines() if line.startswith("- ")]
+    assert len(lines) == len(setting.KEYS)
+    for line in lines:
+        key, _, value = line.partition(" ")
+        assert f"{key} is now “{value}”." in await told(house, BOSS, f"league set {line}"), line
 
 
 async def test_two_leagues_that_could_be_meant(house: House) -> None:
