@@ -99,12 +99,13 @@ class Clocks:
             while True:
                 await self._dailies()
                 going = await self._look()
-                if going:
-                    await self._seasons()
                 now = self._clock_ms()
-                due = [row for row in await self._store.read(partial(_due, now_ms=now)) if going or row.kind in _ALWAYS]
-                if not due:
+                due, seasons = await self._store.read(partial(_due, now_ms=now))
+                due = [row for row in due if going or row.kind in _ALWAYS]
+                seasons = [row for row in seasons if going and row.id not in self._draws]
+                if not due and not seasons:
                     return fired
+                await self._seasons(seasons)
                 self._hold(len(due) == _BATCH)        # a backlog, as after an outage: letters can wait
                 done = await asyncio.gather(*(self._store.write(partial(self._fire, row=row)) for row in due), return_exceptions=True)
                 for row, outcome in zip(due, done, strict=True):
@@ -124,23 +125,22 @@ class Clocks:
         for row in await self._store.read(lambda tx: tx.daily_due(now, _BATCH)):
             self._woke(await self._store.write(partial(self._daily, row=row)))
 
-    async def _seasons(self) -> None:
-        """Let the office look at every season that is due, until none is."""
-        while due := await self._store.read(lambda tx: [row for row in tx.seasons_due(self._clock_ms(), _BATCH) if row.id not in self._draws]):
-            for row in due:
-                try:
-                    sitting, lots = await self._store.write(partial(self._season, row=row))
-                except StoreFull:
-                    raise
-                except Exception:                     # whatever broke it, the other seasons go on
-                    log.exception("season %s broke", row.id)
-                    self._woke(await self._store.write(partial(self._broke, row=row)))
-                    continue
-                self._woke(sitting)
-                if lots is not None:
-                    self._draws[int(row.id or 0)] = asyncio.create_task(self._draw(int(row.id or 0), lots), name=f"draw of season {row.id}")
-            if not self._settings.bell:               # whoever rings waits for what follows from it
-                await asyncio.gather(*self._draws.values())
+    async def _seasons(self, due: list[Season]) -> None:
+        """Let the office do one thing in each of these seasons."""
+        for row in due:
+            try:
+                sitting, lots = await self._store.write(partial(self._season, row=row))
+            except StoreFull:
+                raise
+            except Exception:                         # whatever broke it, the other seasons go on
+                log.exception("season %s broke", row.id)
+                self._woke(await self._store.write(partial(self._broke, row=row)))
+                continue
+            self._woke(sitting)
+            if lots is not None:
+                self._draws[int(row.id or 0)] = asyncio.create_task(self._draw(int(row.id or 0), lots), name=f"draw of season {row.id}")
+        if not self._settings.bell and self._draws:   # whoever rings waits for what follows from it
+            await asyncio.gather(*self._draws.values())
 
     async def _draw(self, season_id: int, lots: Lots) -> None:
         """Draw a season beside everything else, and write it down."""
@@ -173,7 +173,7 @@ class Clocks:
         now = self._clock_ms()
         try:
             going = await self._look()
-            late = await self._store.read(partial(_due, now_ms=now - _LATE_MS)) if going and not self._bell.is_set() else []
+            late = (await self._store.read(partial(_due, now_ms=now - _LATE_MS)))[0] if going and not self._bell.is_set() else []
             await self._store.write(partial(self._beat, missed=len(late)))
         except StoreFull as full:
             self._alarm.disk_full(full)
@@ -277,5 +277,5 @@ def _next(tx: Tx) -> int | None:
     return min((at for at in (tx.next_due_ms(), tx.next_daily_ms(), tx.next_season_ms()) if at is not None), default=None)
 
 
-def _due(tx: Tx, now_ms: int) -> list[Deadline]:
-    return tx.due(now_ms, _BATCH)
+def _due(tx: Tx, now_ms: int) -> tuple[list[Deadline], list[Season]]:
+    return tx.due(now_ms, _BATCH), tx.seasons_due(now_ms, _BATCH)

@@ -3,26 +3,28 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
-from concurrent.futures import ProcessPoolExecutor
 
 from referee.league import LeagueFault
-from referee.league.lots import Drawn, Lots, drawn
+from referee.league.lots import Drawn, Lots, sent, tried
 
 #: a draw of so many people times rounds takes about as long as a process takes to begin
 _SMALL = 100
 
 
 async def worked(lots: Lots) -> Drawn | LeagueFault:
-    """What comes of a draw, or why there is none."""
+    """What comes of a draw, or why there is none.  Whoever stops waiting stops the draw.  Raises EOFError where its process died."""
     if len(lots.people) * lots.rounds <= _SMALL:
-        return await asyncio.to_thread(_tried, lots)
+        return await asyncio.to_thread(tried, lots)
     # spawned: a fork would take the store's threads and files along
-    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
-        return await asyncio.get_running_loop().run_in_executor(pool, _tried, lots)
-
-
-def _tried(lots: Lots) -> Drawn | LeagueFault:
+    context = multiprocessing.get_context("spawn")
+    here, there = context.Pipe()
+    process = context.Process(target=sent, args=(there, lots), daemon=True)
+    process.start()
+    there.close()
     try:
-        return drawn(lots)
-    except LeagueFault as no:
-        return no
+        found: Drawn | LeagueFault = await asyncio.to_thread(here.recv)
+        return found
+    finally:
+        process.kill()                                # a thread that still listens hears the end of the pipe
+        await asyncio.to_thread(process.join)
+        here.close()

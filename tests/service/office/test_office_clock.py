@@ -1,11 +1,16 @@
 """The office's clock: restarts in the midst of things, draws that were lost, outages, held clocks, a season that breaks."""
 from __future__ import annotations
 
+import asyncio
+import multiprocessing
+import pickle
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from referee.league import Unseatable
+from referee.league.lots import Lots, sent
 from referee.service import holding
 from referee.service.office import drawers, drawing, ringing, rolls, rounds, signing
 from referee.store import Alert, Game, Season
@@ -100,6 +105,31 @@ async def test_a_large_draw_is_worked_out_in_a_process_of_its_own(office: House)
     do(office, lambda one: rounds.start(one, season(office)))
     await office.referee.clocks.ring()
     assert len(tables(office, "gathering")) == 20
+
+
+async def test_nobody_waits_for_a_draw_when_we_stop() -> None:
+    lots = Lots(tuple(range(61)), rounds=11, seed="long")
+    before = set(multiprocessing.active_children())
+    task = asyncio.create_task(drawers.worked(lots))
+    while not set(multiprocessing.active_children()) - before:
+        await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert set(multiprocessing.active_children()) <= before
+
+
+def test_why_there_is_no_draw_is_told_from_process_to_process() -> None:
+    class End:
+        told: object = None
+
+        def send(self, answer: object) -> None:
+            self.told = pickle.loads(pickle.dumps(answer))
+
+    end = End()
+    sent(end, Lots((1, 2), rounds=2))
+    assert isinstance(end.told, Unseatable)
+    assert (end.told.code, end.told.facts) == ("too-few-to-seat", {"people": 2, "least": 4})
 
 
 async def test_an_outage_of_days_costs_a_season_nothing(tmp_path: Path) -> None:
