@@ -33,7 +33,7 @@ def evened(rounds: Rounds, before: Sequence[Sequence[int]], dice: Random) -> Rou
             break
         each = free[int(dice.random() * len(free))]
         one, other = each[int(dice.random() * len(each))], each[int(dice.random() * len(each))]
-        if one is other or (not thirds and len(one) == len(other)):
+        if one is other:
             continue
         seat, chair = int(dice.random() * len(one)), int(dice.random() * len(other))
         who, whom = one[seat], other[chair]
