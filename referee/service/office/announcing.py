@@ -64,7 +64,7 @@ def announce(sitting: Sitting, league: League, code: str, facts: Mapping[str, An
     division = int(to.split()[1]) if isinstance(to, str) and to.startswith("division ") else 0
     data: dict[str, Any] = {"league": {"id": league.id, "name": league.name}, "about_you": personal}
     if code in WITH_STANDINGS and season is not None:
-        data["standings"] = {"season": season.id, "division": division}
+        data["standings"] = {"season": season.id, "division": division, "round": facts.get("round", 0)}
     told = 0
     if not personal:
         told += sum(in_room(sitting, league, watch.room_id, code, facts, data) for watch in sitting.tx.all(LeagueRoom, league_id=league.id, order="id"))

@@ -6,11 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from referee.ports import Attachment
 from referee.store import League
 
-from ..sitting import Sitting
+from ..sitting import Sitting, States
 from . import exports, pictures, records, showing, statistics, tallying
 from .book import Book, opened
 from .terms import read
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 #: so many rows of people, so many tables and so many pictures a letter has; a mail has room for all
 ROWS, TABLES, PICTURES = 60, 24, 4
 _ALL = 1_000
+#: the same news go to hundreds: the standings that go with them may be so old, milliseconds
+FRESH_MS = 60_000
+#: for each post (which has states of its own): place of the news -> when they were reckoned, and what came of it
+_LATELY: WeakKeyDictionary[States, dict[tuple[int, ...], tuple[int, dict[str, Any]]]] = WeakKeyDictionary()
 
 Filled = dict[str, Any] | None
 
@@ -37,9 +42,9 @@ def book_of(desk: Desk, data: Mapping[str, Any]) -> Book | None:
     return None if league is None or season is None else opened(desk.tx, league, season)
 
 
-def head(desk: Desk, data: Mapping[str, Any]) -> dict[str, Any]:
-    """league {id, name}, season (None: there is none), `url` of its page ("" where there is none), whether there is `room` for everything."""
-    league, book = desk.tx.get(League, int(data["of"])), book_of(desk, data)
+def head(desk: Desk, data: Mapping[str, Any], book: Book | None) -> dict[str, Any]:
+    """league {id, name}, season (None: there is none), `url` of its page ("" where there is none)."""
+    league = desk.tx.get(League, int(data["of"])) if book is None else book.league
     shown = league is not None and desk.settings.base_url and read(league).visible
     return {"league": {"id": data["of"], "name": "" if league is None else league.name}, "season": None if book is None else showing.season_facts(book),
             "url": f"{desk.settings.base_url}/l/{data['of']}" if shown else ""}
@@ -49,15 +54,20 @@ def _news(desk: Desk, data: Mapping[str, Any]) -> Filled:
     asked = data.get("standings")
     if not asked:
         return {}
-    found = _standings(desk, {"of": data["league"]["id"], "season": 0, "division": asked["division"]}, most=3)
-    return None if found is None else {"shown": found["shown"], "season": found["season"], "url": found["url"]}
+    kept = _LATELY.setdefault(desk.states, {})
+    place = (data["league"]["id"], asked["season"], asked["division"], asked.get("round", 0))
+    if place not in kept or not 0 <= desk.now_ms - kept[place][0] < FRESH_MS:
+        found = _standings(desk, {"of": data["league"]["id"], "season": 0, "division": asked["division"]}, most=3) or {}
+        kept.clear()
+        kept[place] = desk.now_ms, {name: found.get(name) for name in ("shown", "season", "url")}
+    return dict(kept[place][1])
 
 
 def _standings(desk: Desk, data: Mapping[str, Any], most: int = 0) -> Filled:
     """`most`: of each division no more than so many."""
     book = book_of(desk, data)
     if book is None:
-        return head(desk, data)
+        return head(desk, data, None)
     sitting = _sitting(desk)
     shown = tallying.standings(sitting, book, int(data.get("division", 0)))
     room = most * len(shown["divisions"]) or (_ALL if desk.markup in ("mail", "text") else ROWS)
@@ -69,20 +79,20 @@ def _standings(desk: Desk, data: Mapping[str, Any], most: int = 0) -> Filled:
         whole = tallying.standings(sitting, book, int(data.get("division", 0)))["divisions"][:PICTURES]
         files = tuple(Attachment(f"standings-{one['no']}.svg", "image/svg+xml",
                                  pictures.standings(desk.words, "en", book.league.name, shown["season"], one).encode()) for one in whole)
-    return {**head(desk, data), "shown": shown, "attachments": files}
+    return {**head(desk, data, book), "shown": shown, "attachments": files}
 
 
 def _schedule(desk: Desk, data: Mapping[str, Any]) -> Filled:
     book = book_of(desk, data)
     if book is None:
-        return head(desk, data)
+        return head(desk, data, None)
     season = showing.season_facts(book)
     no = int(data.get("round", 0)) or season["open"] or min(season["round"] + 1, season["rounds"])
     found = showing.schedule(book, no, int(data.get("division", 0)))
     tables = found[0]["tables"] if found else []
     room = _ALL if desk.markup in ("mail", "text") else TABLES
     rounds = [{"no": row.no, "state": row.state, "starts_ms": row.starts_ms, "ends_ms": row.ends_ms} for row in book.rounds]
-    return {**head(desk, data), "rounds": rounds, "round": found[0]["no"] if found else no, "tables": tables[:room], "hidden": len(tables) - len(tables[:room]),
+    return {**head(desk, data, book), "rounds": rounds, "round": found[0]["no"] if found else no, "tables": tables[:room], "hidden": len(tables) - len(tables[:room]),
             "byes": [one["name"] for one in found[0]["byes"]] if found else [], "several": len(book.divisions) > 1,
             "mine": records.tables_of(book, data.get("reader"))}
 
@@ -91,8 +101,8 @@ def _table(desk: Desk, data: Mapping[str, Any]) -> Filled:
     book = book_of(desk, data)
     row = None if book is None else next((one for one in book.tables if one.no == int(data["table"])), None)
     if book is None or row is None:
-        return {**head(desk, data), "table": None, "number": data["table"]}
-    return {**head(desk, data), "table": showing.table(book, row), "number": row.no, "several": len(book.divisions) > 1}
+        return {**head(desk, data, book), "table": None, "number": data["table"]}
+    return {**head(desk, data, book), "table": showing.table(book, row), "number": row.no, "several": len(book.divisions) > 1}
 
 
 def _player(desk: Desk, data: Mapping[str, Any]) -> Filled:
@@ -103,22 +113,22 @@ def _player(desk: Desk, data: Mapping[str, Any]) -> Filled:
 def _stats(desk: Desk, data: Mapping[str, Any]) -> Filled:
     book = book_of(desk, data)
     if book is None:
-        return head(desk, data)
+        return head(desk, data, None)
     found = statistics.of_season(book)
     room = _ALL if desk.markup in ("mail", "text") else ROWS
     strength = {one["person"]: one for one in statistics.ratings(desk.tx, book.league)}
     people = [{**one, "strength": strength[one["person"]]["strength"] if one["person"] in strength else None} for one in found["people"][:room]]
-    return {**head(desk, data), "stats": {**found, "people": people}, "hidden": len(found["people"]) - len(people)}
+    return {**head(desk, data, book), "stats": {**found, "people": people}, "hidden": len(found["people"]) - len(people)}
 
 
 def _export(desk: Desk, data: Mapping[str, Any]) -> Filled:
     book, form = book_of(desk, data), str(data.get("form", "csv"))
     if book is None:
-        return head(desk, data)
+        return head(desk, data, None)
     only = str(data.get("sheet") or exports.SHEETS[0])
     sheets = ("",) if form != "csv" else exports.SHEETS if only == exports.SHEETS[0] else (only,)
     files = [exports.written(_sitting(desk), book, form, sheet) for sheet in sheets] if desk.markup == "mail" else []
-    found = head(desk, data)
+    found = head(desk, data, book)
     links = [f"{found['url']}/season/{book.season.no}/{f'{sheet}.csv' if sheet else 'season.json'}" for sheet in sheets] if found["url"] else []
     return {**found, "form": form, "files": [one.name for one in files], "links": links,
             "attachments": tuple(Attachment(one.name, f"{one.media_type}; charset=utf-8", one.data) for one in files)}

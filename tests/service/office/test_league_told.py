@@ -2,9 +2,14 @@
 from __future__ import annotations
 
 import json
+from typing import Any
+
+import pytest
 
 from referee.service import letters
 from referee.service.office import results, statistics, tallying
+from referee.service.office.book import Book
+from referee.service.sitting import Sitting
 from referee.store import LeagueRoom, Room, TableResult, Tx
 from tests.service.office import ledger
 from tests.service.office.seasons import begun, do, play_round, season, sitting
@@ -38,6 +43,25 @@ async def test_a_round_that_is_over_is_told_with_the_standings(office: House) ->
         assert len(told) == 1
         assert "1. Player" in told[0]
     assert "round 2 of 3 is open at 2 tables" in "".join(letter.text for letter in office.letters("terminal:p8"))
+
+
+async def test_the_standings_of_one_piece_of_news_are_reckoned_once(office: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    await begun(office, 12)
+    reckoned: list[int] = []
+    real = tallying.standings
+
+    def counted(one: Sitting, book: Book, division: int = 0) -> dict[str, Any]:
+        reckoned.append(one.now_ms)
+        return real(one, book, division)
+
+    monkeypatch.setattr(tallying, "standings", counted)
+    await rounds(office, 1)
+    told = [letter for n in range(1, 13) for letter in office.letters(f"terminal:p{n}") if "round 1 of 3 is over" in letter.text]
+    assert len(told) == 12
+    assert len(reckoned) == 1
+    await rounds(office, 1)
+    assert len(reckoned) == 2
+    assert office.letters("terminal:p1")[-1].text != told[0].text
 
 
 async def test_what_is_shown_is_what_the_office_reckons(office: House) -> None:
