@@ -94,17 +94,20 @@ async def test_the_living_message_moves_to_another_room(house: House) -> None:
     assert ["Round" in one.text for one in house.letters("matrix:!lisbon:hs")[before:]] == [True]
 
 
-@pytest.mark.parametrize(("text", "said"), [
+IMPOSSIBLE = [
     ("admin move #1 here", "name the room"), ("admin move #1 to Nowhere <b>", "I am in no room of that name"), ("admin move #1 to telegram", "no room"), ("admin move #1", "admin move #17 here"),
     ("admin move to telegram:-5", "Which table"), ("admin archive #1", "is not over"), ("admin unarchive #1", "is not put away"), ("admin thaw #1", "does not stand still"),
     ("admin archive", "Which table"), ("admin kick Zed #1", "Nobody at this table"), ("admin kick Ana #99", "no game #99"), ("admin extend forever #1", "forever"), ("admin rewind #1 round 9", "no round 9"),
     ("admin pause", "Which table"), ("admin resume #1", "not paused"), ("admin process q999 #1", "closed"), ("admin second 12", "no vote 12"), ("admin retry letter 999999", "no letter 999999"),
     ("admin retry message 999999", "no message 999999"), ("admin drop letter x", "admin drop letter 12"), ("admin drop message 1", "not among those set aside"),
-    ("admin retry letter", "admin retry letter 12"), ("admin letters x", "x")])
-async def test_what_cannot_be_done_is_said_and_not_done(house: House, text: str, said: str) -> None:
+    ("admin retry letter", "admin retry letter 12"), ("admin letters x", "x")]
+
+
+async def test_what_cannot_be_done_is_said_and_not_done(house: House) -> None:
     await opened(house)
     before = running(house, 1)
-    assert said in await asks(house, text)
+    for text, said in IMPOSSIBLE:
+        assert said in await asks(house, text), text
     assert running(house, 1) == before
     assert logged(house) == []
 

@@ -105,14 +105,18 @@ def test_whom_a_block_covers(pattern: str, address: str, shut: bool) -> None:
     assert not covers("telegram", pattern, "mail", address)
 
 
-@pytest.mark.parametrize(("text", "said"), [
+UNBLOCKABLE = [
     ("admin block telegram:root", "your own"), ("admin block mail:boss@x.test", "looks after this house"), ("admin block mail:*@x.test", "looks after this house"),
     ("admin block MAIL:*@X.TEST", "looks after this house"), ("admin block mail:*", "nobody's address"), ("admin block mail:a*@x.test", "nobody's address"), ("admin block mail:*@", "nobody's address"),
     ("admin block telegram:*", "nobody's address"), ("admin block telegram", "admin block telegram:123456"), ("admin block pigeon:1", "pigeon"), ("admin unblock telegram:77", "is not blocked"),
-    ("admin block " + "telegram:" + "9" * 300, "out of range"), ("admin block", "admin block telegram:123456")])
-async def test_who_cannot_be_blocked(house: House, text: str, said: str) -> None:
+    ("admin block " + "telegram:" + "9" * 300, "out of range"), ("admin block", "admin block telegram:123456")]
+
+
+async def test_who_cannot_be_blocked(house: House) -> None:
     await met(house)
-    assert said in await asks(house, text)
+    for text, said in UNBLOCKABLE:
+        assert said in await asks(house, text), text
+        house.clock.pass_(seconds=10)
     assert house.store.read_now(lambda tx: tx.count(Blocked)) == 0
 
 
@@ -280,3 +284,31 @@ def test_a_bucket_fills_as_time_passes_and_no_further() -> None:
     assert sum(one.take(6_000) for _ in range(30)) == 1
     assert sum(one.take(10_000_000) for _ in range(30)) == 10
     assert not one.take(5)                                # a clock that was set back fills nothing
+
+
+@pytest.mark.parametrize(("limits", "let"), [
+    ({"messages_per_minute": 1000, "messages_per_hour": 25}, 25), ({"messages_per_minute": 0, "messages_per_hour": 5}, 40), ({"messages_per_minute": 30, "messages_per_hour": 0}, 30)])
+async def test_the_limits_of_a_minute_and_an_hour(tmp_path: Path, limits: dict[str, Any], let: int) -> None:
+    one = await House(tmp_path / "limits.db", **limits).open()
+    await one.say(ANA, "help")
+    one.clock.pass_(hours=2)
+    before = len(states(one))
+    for _ in range(40):
+        await one.say(ANA, "games")
+    assert states(one)[before:].count("done") == let
+    if limits["messages_per_hour"] == 25:
+        one.clock.pass_(seconds=600)                      # a quarter of an hour's share is wanted before it goes on
+        await one.say(ANA, "games")
+        assert states(one)[-1] == "refused too many messages"
+        one.clock.pass_(seconds=400)
+        await one.say(ANA, "games")
+        assert states(one)[-1] == "done"
+    await one.close()
+
+
+async def test_any_number_of_newcomers_where_that_is_wanted(tmp_path: Path) -> None:
+    one = await House(tmp_path / "open.db", messages_per_minute=20, newcomers_per_hour=0).open()
+    for n in range(40):
+        await one.say(f"telegram:n{n}", "help")
+    assert states(one) == ["done"] * 40
+    await one.close()
