@@ -10,6 +10,9 @@ from .office import hooks
 from .people import Speaker
 from .sitting import Sitting
 
+#: what moderators of a league may do at its tables, too: "" is what everybody in charge may
+MODERATE = frozenset({"", "pause", "resume", "extend", "offer", "talk"})
+
 
 class Role(NamedTuple):
     """What somebody is at a table: whether they hold a key, and the seat in which they play."""
@@ -23,10 +26,12 @@ def is_admin(sitting: Sitting, speaker: Speaker) -> bool:
     return bool(speaker.person.admin) or (speaker.address.channel, speaker.address.address) in sitting.settings.admins
 
 
-def keyholders(sitting: Sitting, game: Game) -> list[int]:
-    """The persons who are in charge of a table: of a league's, those who run the league."""
+def keyholders(sitting: Sitting, game: Game, act: str = "") -> list[int]:
+    """The persons who are in charge of a table, for that act: of a league's, those who run the league."""
     told = hooks.mine(game)
-    first = [game.creator_id] if told is None else [one.person_id for one in sitting.tx.all(LeagueRole, league_id=int(told["league"]), order="id")]
+    roles = ("owner", "director", "moderator") if act in MODERATE else ("owner", "director")
+    first = [game.creator_id] if told is None else [
+        one.person_id for one in sitting.tx.all(LeagueRole, league_id=int(told["league"]), role=roles, order="id")]
     found = [*first, *(int(one.id or 0) for one in sitting.tx.all(Person, admin=1))]
     for channel, address in sitting.settings.admins:
         known = sitting.tx.whose(channel, address)
@@ -34,9 +39,9 @@ def keyholders(sitting: Sitting, game: Game) -> list[int]:
     return list(dict.fromkeys(found))
 
 
-def role(sitting: Sitting, game: Game, person: Person) -> Role:
-    """What a person is at this table."""
-    return Role(person.id in keyholders(sitting, game), sitting.tx.one(Seat, game_id=game.id, person_id=person.id))
+def role(sitting: Sitting, game: Game, person: Person, act: str = "") -> Role:
+    """What a person is at this table, where that act is concerned."""
+    return Role(person.id in keyholders(sitting, game, act), sitting.tx.one(Seat, game_id=game.id, person_id=person.id))
 
 
 def running(game: Game | None) -> Game:

@@ -14,8 +14,8 @@ from typing import Any
 
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
-from referee.policy import DAY_MS, jumped
 from referee.league.lots import Lots
+from referee.policy import DAY_MS, jumped
 from referee.store import (
     DailyLetter,
     Deadline,

@@ -59,7 +59,7 @@ def rewind(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
 def process(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`process #17` tells the name of the open window, `process q123 #17` closes it: a command that comes late closes no other."""
     table = charge.running(game)
-    if not charge.role(sitting, table, speaker.person).key:
+    if not charge.role(sitting, table, speaker.person, "process").key:
         raise Refusal("only-creator", game=table.id)
     if not wish.args["window"]:
         asked = [seat.name for seat in sitting.seats(int(table.id or 0)) if str(seat.no) in table.asked.split(",")]
@@ -81,7 +81,7 @@ def plain(act: str) -> Callable[[Sitting, Speaker, Inbound, Wish, Game | None], 
 def decide(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game | None, name: str, facts: dict[str, Any]) -> None:
     """Do it at once where its author may, else put it to the vote.  Raises Refusal."""
     table = charge.running(game)
-    act, mine = ACTS[name], charge.role(sitting, table, speaker.person)
+    act, mine = ACTS[name], charge.role(sitting, table, speaker.person, name)
     if not mine.key and (mine.seat is None or not act.anybody):
         raise Refusal("not-seated" if act.anybody else "only-creator", game=table.id)
     act.check(sitting, table, facts)
@@ -110,7 +110,7 @@ def vote(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
 def second(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`second 12`: another key."""
     row, table = meant_by(sitting, speaker, wish)
-    votes.second(sitting, table, row, speaker, charge.role(sitting, table, speaker.person))
+    votes.second(sitting, table, row, speaker, charge.role(sitting, table, speaker.person, row.act))
     answer(sitting, speaker, came, "key-noted", number=row.id)
 
 

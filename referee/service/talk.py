@@ -21,7 +21,7 @@ from referee.store import Game, GameRoom, Mute, Person, Room, Seat
 from referee.text import Wish
 from referee.text.reading.talking import addressee
 
-from . import letters, listening, lobby, rooms, timekeeping
+from . import charge, letters, listening, lobby, rooms, timekeeping
 from .people import Speaker
 from .replies import answer
 from .sitting import Sitting, names, settings_of, talk_mode, tell
@@ -94,7 +94,7 @@ def talk(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
     if not wanted:
         answer(sitting, speaker, came, "talk-mode", game=game.id, mode=talk_mode(game))
         return
-    if game.creator_id != speaker.person.id and not timekeeping.is_admin(sitting, speaker):
+    if not charge.role(sitting, game, speaker.person, "talk").key and not timekeeping.is_admin(sitting, speaker):
         raise Refusal("only-creator", game=game.id)
     if game.status not in lobby.ALIVE:
         raise Refusal("game-over", game=game.id)

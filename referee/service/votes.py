@@ -48,7 +48,7 @@ def propose(sitting: Sitting, speaker: Speaker, mine: Role, game: Game, act: str
             letters.to_seat(sitting, game, seat, "vote", data={"proposal": number}, collapse=f"vote:{number}:{seat.no}")
     if mine.key or ACTS[act].keys > 1:
         seated = {seat.person_id for seat in sitting.seats(int(game.id or 0))}
-        for person in keyholders(sitting, game):
+        for person in keyholders(sitting, game, act):
             if person not in seated and person != speaker.person.id:
                 letters.to_person(sitting, person, "vote", data={"proposal": number}, game_id=game.id, collapse=f"vote:{number}:{person}:key")
     return row

@@ -192,6 +192,11 @@ async def test_a_tables_league_knows_who_runs_it(office: House) -> None:
     assert do(office, lambda one: charge.keyholders(one, game(office, table))) == [boss]
     assert office.store.read_now(lambda tx: tx.one(Seat, game_id=table.game_id, person_id=boss)) is None
     assert do(office, lambda one: charge.role(one, game(office, table), person(one, boss))).key
+    office.store.write_now(lambda tx: tx.change(LeagueRole, {"person_id": boss}, role="moderator"))
+    assert [do(office, lambda one, act=act: charge.role(one, game(office, table), person(one, boss), act).key) for act in ("extend", "talk", "kick", "rewind")] \
+        == [True, True, False, False]
+    await office.say("terminal:p80", f"kick 1 #{table.game_id}")
+    assert len(do(office, lambda one: one.seats(int(table.game_id or 0)))) == 4
     told: dict[str, Any] = json.loads(game(office, table).settings)
     assert told["season"] == "league:1:1"
     assert told["policy"]["first_round_miss"] is False
