@@ -15,7 +15,7 @@ from .seen import chosen
 from .showing import Look, Page, Wanted
 
 #: a page may be so old, milliseconds; so many rows of standings and so many tables stand on one page
-FRESH_MS, ROWS, TABLES = 5_000, 60, 60
+FRESH_MS, ROWS, TABLES = 20_000, 60, 60
 
 
 def sitting(look: Look) -> Sitting:
