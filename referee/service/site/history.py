@@ -33,9 +33,9 @@ class Shelf:
         while len(self._pasts) > KEPT:
             self._pasts.popitem(last=False)
 
-    def has(self, game_id: int) -> bool:
-        """Whether it only has to be gone on with."""
-        return game_id in self._pasts
+    def known(self, game_id: int) -> Past | None:
+        """A past as far as it was followed."""
+        return self._pasts.get(game_id)
 
     def now(self, tx: Tx, game: Game, states: States | None = None) -> Past:
         """A table's past up to now.  In the store's reader for visitors only."""
@@ -70,7 +70,7 @@ def unread(tx: Tx, shelf: Shelf, wanted: Wanted) -> Rows | None:
     """What is to be unrolled before a page of the past can be made, anywhere but in the reader, where other pages would wait for it; None
     where nothing is."""
     game = opened(tx, wanted)
-    return None if game is None or not game.snapshot or shelf.has(int(game.id or 0)) else whole(tx, game)
+    return None if game is None or not game.snapshot or shelf.known(int(game.id or 0)) is not None else whole(tx, game)
 
 
 def pages(shelf: Shelf) -> dict[str, Page]:
@@ -78,24 +78,28 @@ def pages(shelf: Shelf) -> dict[str, Page]:
 
     def version(look: Look, wanted: Wanted) -> Hashable | None:
         game = opened(look.tx, wanted)
-        return None if game is None or not game.snapshot else (game.status, shelf.now(look.tx, game, look.states).upto)
+        if game is None or not game.snapshot:
+            return None
+        past, step = shelf.known(int(game.id or 0)), number_of(wanted)
+        if past is not None and past.round == game.round and 0 < step < len(past.steps) and past.steps[step - 1].round < game.round:
+            return "then", game.round                 # a step of a round that is over: only a new round changes its page
+        return game.status, shelf.now(look.tx, game, look.states).upto
 
     def facts(look: Look, wanted: Wanted) -> dict[str, Any] | None:
         game = opened(look.tx, wanted)
         if game is None:
             return None
         steps = shelf.now(look.tx, game, look.states).steps
-        said = wanted.get("step") or str(len(steps))
-        step = int(said) if said.isascii() and said.isdigit() and len(said) <= 6 else 0
+        step = number_of(wanted) if wanted.get("step") else len(steps)
         if not 1 <= step <= len(steps):
             return None
         here = steps[step - 1]
         seats = look.tx.all(Seat, game_id=game.id, order="no")
-        players = names(seats)
+        number, players = int(game.id or 0), tuple(names(seats))
         firsts = {one.round: n for n, one in reversed(list(enumerate(steps, 1)))}
-        round_ = [{"no": n, "lines": worded(look, one.told, players)} for n, one in enumerate(steps, 1) if one.round == here.round]
+        round_ = [{"no": n, "lines": worded(look, number, one.told, players)} for n, one in enumerate(steps, 1) if one.round == here.round]
         return {**about(look, game, seats, wanted), "step": step, "last": len(steps), "at_ms": here.told[-1].at_ms,
-                "view": here.view, "lines": worded(look, here.told, players),
+                "view": here.view, "lines": worded(look, number, here.told, players),
                 "round": here.round, "rounds": dict(sorted(firsts.items())), "steps": round_}
 
     def record(look: Look, wanted: Wanted) -> tuple[str, str] | None:
@@ -111,7 +115,13 @@ def pages(shelf: Shelf) -> dict[str, Page]:
     return {"history": Page(("game", "key", "step"), version, facts), "record": Page(("game", "key"), done, file=record)}
 
 
-def worded(look: Look, told: tuple[Told, ...], players: list[str]) -> list[str]:
+def number_of(wanted: Wanted) -> int:
+    """The step that is wanted, 0 for none."""
+    said = wanted.get("step", "")
+    return int(said) if said.isascii() and said.isdigit() and len(said) <= 6 else 0
+
+
+def worded(look: Look, game_id: int, told: tuple[Told, ...], players: tuple[str, ...]) -> list[str]:
     """The sentences of a step."""
-    lines = [look.words.event(one.name, one.facts, look.language, players) for one in told]
+    lines = [look.event(game_id, one.no, one.name, one.facts, players) for one in told]
     return [line for line in lines if line]

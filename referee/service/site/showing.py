@@ -19,10 +19,30 @@ from ..sitting import ServiceSettings, States
 
 #: so much of what was made is kept (bytes)
 ROOM = 8 * 1024 * 1024
+#: and so many sentences
+SAID = 20_000
+
+
+class Sentences:
+    """What happened, as everybody reads it: an event never changes, so it is worded once."""
+
+    def __init__(self) -> None:
+        self._said: OrderedDict[tuple[Any, ...], str] = OrderedDict()
+
+    def of(self, look: Look, game_id: int, number: int, name: str, facts: Mapping[str, Any], players: tuple[str, ...]) -> str:
+        """The sentence of event `number` of a game, "" for what needs no telling."""
+        place = (game_id, number, look.language, players)
+        said = self._said.get(place)
+        if said is None:
+            said = self._said[place] = look.words.event(name, facts, look.language, players)
+            while len(self._said) > SAID:
+                self._said.popitem(last=False)
+        return said
 
 
 class Look(NamedTuple):
-    """What a page is filled from: an open transaction, the hour, the words, the reader's language, states that belong to this reader."""
+    """What a page is filled from: an open transaction, the hour, the words, the reader's language, states and sentences that belong to
+    this reader (None: none are kept)."""
 
     tx: Tx
     now_ms: int
@@ -31,6 +51,11 @@ class Look(NamedTuple):
     states: States
     settings: ServiceSettings
     root: str
+    kept: Sentences | None = None
+
+    def event(self, game_id: int, number: int, name: str, facts: Mapping[str, Any], players: tuple[str, ...]) -> str:
+        """The sentence of an event of a game as everybody reads it, "" for what needs no telling."""
+        return (self.kept or Sentences()).of(self, game_id, number, name, facts, players)
 
 
 Wanted = Mapping[str, str]
@@ -52,7 +77,7 @@ class Showing:
 
     def __init__(self, pages: Mapping[str, Page], site: Site, words: Words, settings: ServiceSettings, root: str) -> None:
         self._pages, self._site, self._words, self._settings, self._root = pages, site, words, settings, root
-        self._states = States(64)
+        self._states, self._sentences = States(64), Sentences()
         self._made: OrderedDict[tuple[Any, ...], tuple[Hashable, Served]] = OrderedDict()
         self._bytes = 0
 
@@ -61,7 +86,7 @@ class Showing:
         page = self._pages.get(name)
         if page is None:
             return None
-        look = Look(tx, now_ms, self._words, self._words.language(language), self._states, self._settings, self._root)
+        look = Look(tx, now_ms, self._words, self._words.language(language), self._states, self._settings, self._root, self._sentences)
         heeded = {key: wanted[key] for key in page.takes if key in wanted}
         version = page.version(look, heeded)
         if version is None:

@@ -73,7 +73,8 @@ def about(look: Look, game: Game, seats: list[Seat], wanted: Wanted) -> dict[str
 
 def worded(look: Look, events: list[GameEvent], players: list[str]) -> list[str]:
     """Public events as paragraphs, as everybody reads them."""
-    lines = [(one.name, look.words.event(one.name, json.loads(one.facts), look.language, players)) for one in events]
+    called = tuple(players)
+    lines = [(one.name, look.event(one.game_id, one.no, one.name, json.loads(one.facts), called)) for one in events]
     return paragraphs((name, line) for name, line in lines if line)
 
 

@@ -32,6 +32,7 @@ _PICKS = frozenset({"picked", "put_away"})
 class Told(NamedTuple):
     """A public event."""
 
+    no: int
     name: str
     facts: dict[str, Any]
     at_ms: int
@@ -69,11 +70,12 @@ class Lost(Exception):
 
 
 class Past:
-    """One table's past.  `steps` are those up to event `upto`; `follow` goes on from there.  `whole` is False once it could not be made out."""
+    """One table's past.  `steps` are those up to event `upto`, in round `round`; `follow` goes on from there.  `whole` is False once it could
+    not be made out."""
 
     def __init__(self) -> None:
         self.steps: tuple[Step, ...] = ()
-        self.upto, self.line, self.whole = 0, 0, True
+        self.upto, self.line, self.round, self.whole = 0, 0, 0, True
         self._steps: list[Step] = []
         self._stack: list[tuple[Journal | None, Any, int]] = []   # the line, the position after it (None: not kept), its round
         self._events: list[GameEvent] = []            # those that are in no step yet
@@ -90,7 +92,7 @@ class Past:
             self.whole, rest = False, [Step(0, (told(one),), b"") for one in rows.events if one.to_seat is None]
             self._steps.clear()
         self.steps = (*self._steps, *rest)
-        self.upto = rows.game.event_no
+        self.upto, self.round = rows.game.event_no, rows.game.round
 
     def _walk(self, rows: Rows) -> None:
         setup = setup_of(rows.game, rows.seats)
@@ -207,7 +209,7 @@ def packed(state: Any) -> bytes:
 
 def told(event: GameEvent) -> Told:
     """An event as a page tells it."""
-    return Told(event.name, json.loads(event.facts), event.at_ms)
+    return Told(event.no, event.name, json.loads(event.facts), event.at_ms)
 
 
 def present_deal(rows: Rows) -> Rows:
