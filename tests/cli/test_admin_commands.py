@@ -74,7 +74,7 @@ def test_the_acts_of_a_table(say: Run, store: Store) -> None:
     assert say("game", "kick", 1, "Ana").exit_code == 0
     assert names(store).count("kicked") == 1
     assert store.read_now(lambda tx: tx.count(Outbox, channel="console")) == 0
-    assert [one.by for one in store.read_now(lambda tx: tx.all(OfficeLog))] == ["console"] * 7
+    assert [one.by for one in store.read_now(lambda tx: tx.all(OfficeLog))] == ["console"] * 6
 
 
 def test_the_console_is_one_key(say: Run, store: Store) -> None:

@@ -47,7 +47,8 @@ def act(sitting: Sitting, asked: Asked) -> None:
     free = name == "second" or args.get("all")
     game = None if free else speaking.table(sitting, asked)
     deciding.WISHES[name](sitting, asked.speaker, asked.came, Wish(name, args, None if game is None else game.id, asked.wish.quote), game)
-    speaking.note(sitting, asked, name, **({} if game is None else {"game": game.id}), **args)
+    if args.get("window") != 0:                       # that only asked which window is open
+        speaking.note(sitting, asked, name, **({} if game is None else {"game": game.id}), **args)
 
 
 def listed(kind: str) -> Handler:
