@@ -13,7 +13,7 @@ from referee.service.sitting import States, settings_of
 from referee.store import Game, Outbox, Seat, Tx
 from tests.service.rig import House
 
-MARKUPS = {"telegram": "telegram", "matrix": "matrix", "mail": "mail", "terminal": "text"}
+MARKUPS = {"telegram": "telegram", "matrix": "matrix", "mail": "mail", "terminal": "text", "web": "web"}
 PRIVATE = ("prompt", "hand", "reminder", "status", "who", "history", "games", "echo_elsewhere", "digest")
 PUBLIC = ("table", "status", "who", "history")
 #: what somebody may type: nonsense, near misses, orders of others
@@ -55,7 +55,7 @@ def told(house: House, number: int, seat: Seat | None, snapshot: bytes) -> dict[
         states = States()
         for kind in PRIVATE if seat is not None else PUBLIC:
             for channel, markup in MARKUPS.items():
-                if seat is None and channel in ("mail", "terminal"):
+                if seat is None and channel in ("mail", "terminal", "web"):
                     continue
                 row = Outbox(id=1_000_000, channel=channel, address="x@x.test" if seat is not None else "", place="" if seat is not None else "room", kind=kind,
                              person_id=None if seat is None else seat.person_id, game_id=number, seat=None if seat is None else seat.no, tries=0,
