@@ -115,4 +115,5 @@ def test_a_season_of_240_needs_nobody_in_office() -> None:
     assert len(row.tables) >= 7 * 48 - 7 * 5
     assert set(row.counted()) <= {"over", "ruled"}
     assert row.acts == row.refused == row.repeats == 0
-    assert row.gone == 24
+    assert 20 <= row.gone <= 24
+    assert row.again <= 40
