@@ -7,6 +7,7 @@ from referee.ports import Pages, Watch
 
 from . import assets, calendars, figures, health, leaving, showing
 from .callers import Callers
+from .discretion import silent
 from .guard import guard
 from .insiders import Insiders
 from .residents import Residents
@@ -37,7 +38,7 @@ class Door:
         if self._streams is not None:
             app.add_routes(self._streams.routes())
         # no log of who asked for what: the addresses are secrets
-        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0, keepalive_timeout=15.0)
+        self._runner = web.AppRunner(app, access_log=None, logger=silent(), shutdown_timeout=1.0, keepalive_timeout=15.0)
         await self._runner.setup()
         await web.TCPSite(self._runner, self._host, self.port).start()
         self.port = self._runner.addresses[0][1]

@@ -267,3 +267,16 @@ async def test_a_language_that_is_not_there_is_english(browser: aiohttp.ClientSe
         status, page, _ = await asked(browser, f"/u/{GOOD}", headers={"Accept-Language": wanted})
         assert status == 200
         assert '<html lang="en">' in page
+
+
+@pytest.mark.parametrize("sent", [b"GET /u/" + GOOD.encode() + b"?" + b"x" * 9000 + b" HTTP/1.1\r\nHost: x\r\n\r\n", b"\x16\x03\x01" + GOOD.encode() + b"\r\n\r\n",
+                                  b"GET / HTTP/1.1\r\n" + GOOD.encode() + b"\r\n\r\n"])
+async def test_what_cannot_be_read_is_refused_and_not_logged(door: Door, browser: aiohttp.ClientSession, caplog: pytest.LogCaptureFixture, sent: bytes) -> None:
+    with caplog.at_level(logging.DEBUG):
+        reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
+        writer.write(sent)
+        assert b" 400 " in await reader.readline()
+        writer.close()
+        assert (await asked(browser, "/healthz"))[0] == 200
+    assert GOOD not in caplog.text
+    assert "Traceback" not in caplog.text
