@@ -95,7 +95,7 @@ async def test_every_list_can_be_asked_for_at_any_time(office: House) -> None:
         for kind, data in (("league_standings", {}), ("league_schedule", {}), ("league_schedule", {"round": 3}), ("league_table", {"table": 1}), ("league_player", {"person": 1}),
                            ("league_stats", {}), ("league_export", {})):
             before = len(office.letters("terminal:p1"))
-            await office.store.write(lambda tx, kind=kind, data=data: letters.to_person(sitting(office, tx), 1, kind, data={"of": 1, **data}))  # type: ignore[misc]
+            await office.store.write(lambda tx, kind=kind, data=data: letters.to_person(sitting(office, tx), 1, kind, data={"of": 1, **data}))  # type: ignore[misc]  # mypy sees no types in defaults of a lambda
             await office.settle()
             assert len(office.letters("terminal:p1")) == before + 1, (stage, kind)
         if stage < 2:
