@@ -48,7 +48,11 @@ def lines(tx: Tx, scope: str, most: int) -> list[Line]:
     """The last lines of a scope, oldest first."""
     found = []
     for row in tx.all(OfficeLog, scope=scope, order="-no", limit=most):
-        facts = json.loads(row.facts)
+        try:
+            facts = dict(json.loads(row.facts))
+        except (ValueError, TypeError):               # somebody has changed the file from outside
+            found.append(Line(row.no, row.at_ms, row.by, "", "unreadable", {}))
+            continue
         found.append(Line(row.no, row.at_ms, row.by, str(facts.pop("via", "")), row.act, facts))
     return found[::-1]
 

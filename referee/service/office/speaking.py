@@ -66,14 +66,17 @@ def _deed(sitting: Sitting, who: Official, league: League, act: str, args: Mappi
     if told is None:
         facts = _done(deed.do, matter, act)
         log.write(sitting, league, who, act, facts)
-        return notice(f"league-did-{act}", **told_again(who, facts))
+        return notice(f"league-did-{act}", **told_again(who, facts))._replace(private=act in _PRIVATE)
     row = keys.propose(sitting, league, who, act, {**{name: value for name, value in args.items() if name not in ("act", "league")},
                                                   **{name: told[name] for name in ("person",) if name in told}}, told)
     log.write(sitting, league, who, "propose", {"number": row.id, "what": act, "told": told})
-    return notice("league-proposed", league=league.name, number=row.id, what=keys.worded(sitting, who.language, row), until=row.due_ms, zone=who.zone,
-                  others=len(keys.keyholders(sitting, league) - {who.person_id or 0}), console=who.person is None)
+    answer = notice("league-proposed", league=league.name, number=row.id, what=keys.worded(sitting, who.language, row), until=row.due_ms, zone=who.zone,
+                    others=len(keys.keyholders(sitting, league) - {who.person_id or 0}), console=who.person is None)
+    return answer._replace(private=True)              # it may be about somebody, and may come to nothing
 
 
+#: acts of which nobody hears but whom they are about
+_PRIVATE = frozenset({"penalty"})
 #: acts about whoever speaks
 _OWN = frozenset({"join", "alternate", "leave"})
 

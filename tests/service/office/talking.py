@@ -22,7 +22,9 @@ async def told(house: House, who: str, text: str, *, place: str | None = None) -
     where = place or address
     before = len(house.wires[channel].sent)
     await house.say(who, text, place=place)
-    return next((one.text for one in house.wires[channel].sent[before:] if where in (one.address, one.place)), "")
+    text = next((one.text for one in house.wires[channel].sent[before:] if where in (one.address, one.place)), "")
+    assert "not possible now" not in text, text       # a sentence, or a fact of it, is missing
+    return text
 
 
 async def founded(house: House, *signed: str, name: str = "Winter Cup") -> None:

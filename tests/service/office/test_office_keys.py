@@ -146,7 +146,8 @@ async def test_the_log_can_not_be_changed_from_inside(house: House) -> None:
     assert "none was changed" in await told(house, BOSS, "league audit")
 
 
-@pytest.mark.parametrize("change", ["UPDATE office_log SET by = 'nobody' WHERE no = 2", "DELETE FROM office_log WHERE no = 2", "UPDATE office_log SET facts = '{}' WHERE no = 1"])
+@pytest.mark.parametrize("change", ["UPDATE office_log SET by = 'nobody' WHERE no = 2", "DELETE FROM office_log WHERE no = 2", "UPDATE office_log SET facts = replace(facts, 'Winter', 'Summer') WHERE no = 1",
+                                    "UPDATE office_log SET facts = 'x' WHERE no = 1", "UPDATE office_log SET hash = '' WHERE no = 3"])
 async def test_the_log_tells_who_changed_it_from_outside(house: House, change: str) -> None:
     await founded(house, BEA)
     with sqlite3.connect(house.path) as other:

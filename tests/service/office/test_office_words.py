@@ -111,6 +111,11 @@ async def test_in_a_room_public_things_are_answered_there(house: House) -> None:
     assert "nobody else's business" in await told(house, "telegram:boss", "/league audit", place=ROOM)
     assert "what was done in office" in house.letters("telegram:boss")[private].text
     assert not any("founding" in one.text for one in house.letters(f"telegram:{ROOM}"))
+    await house.say("telegram:boss", "/league penalty Bea 2 because late", place=ROOM)
+    assert "Bea loses 2 points" in house.last("telegram:boss").text
+    await house.say("telegram:boss", "/league void season because Bea is rude", place=ROOM)
+    assert "takes two keys" in house.last("telegram:boss").text
+    assert not any("Bea" in one.text for one in house.letters(f"telegram:{ROOM}"))
     assert "Told" in await told(house, "telegram:boss", "/league announce Welcome!", place=ROOM)
     assert any("Welcome!" in one.text for one in house.letters(f"telegram:{ROOM}"))
     assert "not announced here any more" in await told(house, "telegram:boss", "/league room off", place=ROOM)
