@@ -16,7 +16,7 @@ def standings(sitting: Sitting, book: Book, division: int = 0) -> dict[str, Any]
 
     A row: rank, person, name, points, played, wins, share (of all scores at their tables, 0 to 1), byes, penalty, abandoned, state (of the entry), `left`: they
     are in the season no more, `decided`: what puts them before the next row ("": nothing does, or there is no next), `tie`: the same where both have the same
-    points, `move`: up or down, as it stands.
+    points and something was played, `move`: up or down, as it stands.
     """
     several = len(book.divisions) > 1
     numbers = [row.no for row in book.divisions] or [0]
@@ -40,7 +40,7 @@ def rows(sitting: Sitting, book: Book, division: int, rises: bool, falls: bool) 
         "rank": one.rank, "person": one.person, "name": book.name(one.person), "points": points_text(one.points), "played": one.played, "wins": one.wins,
         "share": round(float(one.share), 4), "byes": one.byes, "penalty": points_text(one.penalty), "abandoned": one.abandoned,
         "state": state.get(one.person, ""), "left": state.get(one.person) != "playing", "decided": "" if one.decided is None else str(one.decided),
-        "tie": str(one.decided) if one.decided is not None and after is not None and after.points == one.points else "",
+        "tie": str(one.decided) if begun and one.decided is not None and after is not None and after.points == one.points else "",
         "move": "up" if one.person in up else "down" if one.person in down else ""} for one, after in zip(found, following, strict=False)]
 
 

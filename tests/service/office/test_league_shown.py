@@ -45,11 +45,18 @@ async def test_a_tie_says_what_broke_it_and_nothing_else_does(house: House) -> N
 
 
 async def test_even_the_lot_is_said(house: House) -> None:
-    def nobody_played(tx: Tx) -> None:
-        tx.drop(TableResult)
+    def all_alike(tx: Tx) -> None:
+        for row in tx.all(TableResult):
+            tx.set(TableResult, row.id, place=1, score=10)
 
-    rows = (await shown(house, tallying.standings, then=nobody_played))["divisions"][0]["rows"]
+    rows = (await shown(house, tallying.standings, then=all_alike))["divisions"][0]["rows"]
     assert {row["tie"] for row in rows[:-1]} == {"lot"}
+    assert {row["points"] for row in rows} == {"7.5"}
+
+
+async def test_before_anything_was_played_nobody_is_ahead(house: House) -> None:
+    rows = (await shown(house, tallying.standings, played=0))["divisions"][0]["rows"]
+    assert {row["tie"] for row in rows} == {""}
     assert {row["points"] for row in rows} == {"0"}
 
 
