@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from referee.ports import Inbound, What
 from referee.rules import Refusal
-from referee.store import Game, Room
+from referee.store import Game, LeagueRoom, Room
 from referee.text import Wish
 
 from .. import charge, letters, rooms
@@ -17,6 +17,10 @@ from .roles import Official
 
 #: refusals that tell something of somebody which no room should hear
 _PERSONAL = frozenset({"league-unreliable"})
+
+
+#: acts that are announced at once in the rooms of their league
+_NEWS = frozenset({"open", "postpone", "announce", "rule", "void", "replay"})
 
 
 def official(sitting: Sitting, speaker: Speaker) -> Official:
@@ -37,11 +41,13 @@ def league(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
             letters.to_person(sitting, int(speaker.person.id or 0), "notice", data=notices(no.code, **no.facts))
             answer(sitting, speaker, came, "league-in-private")
         return
+    pressed = came.what is What.BUTTON and bool(came.facts.get("callback"))
+    if room is not None and not pressed and not said.private and announced(sitting, room):
+        return
     if said.kind == "notice" and (room is None or not said.private):
         notice = said.data["notices"][0]
         answer(sitting, speaker, came, notice["code"], **notice["facts"])
         return
-    pressed = came.what is What.BUTTON and bool(came.facts.get("callback"))
     if room is None or said.private or pressed:
         at = speaker.address if came.place is None else None
         letters.to_person(sitting, int(speaker.person.id or 0), said.kind, at=at, data={**said.data, "answers": came.message_id if at else ""})
@@ -50,6 +56,11 @@ def league(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
         return
     said.data.pop("reader", None)                     # a room reads what is everybody's
     letters.to_room(sitting, room, said.kind, data={**said.data, "answers": came.message_id})
+
+
+def announced(sitting: Sitting, room: Room) -> bool:
+    """Whether everybody in a room reads what was just done as news of its league: then it is not said twice."""
+    return sitting.about.get("act") in _NEWS and sitting.tx.one(LeagueRoom, league_id=sitting.about.get("league"), room_id=room.id) is not None
 
 
 def press_start(sitting: Sitting, speaker: Speaker, room: Room, league_id: int) -> bool:

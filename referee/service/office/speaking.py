@@ -46,6 +46,7 @@ def done(sitting: Sitting, who: Official, wish: Wish, room: Room | None = None) 
         here = whose.here(sitting, room) if act == "list" else None
         return asking.PAGES["show" if here else act](sitting, who, here, wish.args)
     league = whose.league(sitting, number, who, room, act)
+    sitting.about["league"] = league.id
     roles.must(sitting.tx, league, who, act)
     if act in asking.PAGES:
         return asking.PAGES[act](sitting, who, league, wish.args)
