@@ -7,7 +7,7 @@ import json
 from typing import Any, NamedTuple
 
 from referee import rules
-from referee.store import Deadline, Game, GameEvent, Seat, SeatPlan, Tx
+from referee.store import Deadline, Game, GameEvent, Proposal, Seat, SeatPlan, Tx
 
 from . import plans, timing, tokens
 from .sitting import States
@@ -45,5 +45,7 @@ def mark(tx: Tx, states: States, audience: Audience) -> str | None:
     if audience.seat is not None:
         row = tx.one(SeatPlan, game_id=game.id, seat=audience.seat)
         sees.append(None if row is None else (row.data, plans.pending(tx, game, audience.seat)))
+        open_now = tx.all(Proposal, game_id=game.id, state="open", order="id")
+        sees.append([(one.id, json.loads(one.answers).get(str(audience.seat))) for one in open_now])
     told = json.dumps(sees, sort_keys=True, default=str).encode()
     return hmac.new(tokens.secret(tx), b"mark" + told, hashlib.sha256).hexdigest()[:24]

@@ -1,12 +1,14 @@
 """The seat's page for whatever may come up at a table, and over a restart of the referee."""
 from __future__ import annotations
 
+import json
 import random
+import re
 from html import unescape
 from pathlib import Path
 from typing import Any
 
-from referee.store import Journal
+from referee.store import Journal, Proposal
 from tests.service.play import asked, legal, running, table
 from tests.web.lodging import Inn, lodging
 from tests.web.standing import text_of
@@ -81,3 +83,29 @@ async def test_over_a_restart_one_stays_signed_in_and_a_form_still_acts_once(tmp
         status, _, _ = await guest.post(f"/me/{game}", {**unsent, "order": "say I am back"}, headers=sent)
         assert status == 303
         assert house.store.read_now(lambda tx: tx.count(Journal, game_id=game, by="person")) == 1
+
+
+async def test_what_the_table_decides_is_voted_on_the_page(tmp_path: Path) -> None:
+    async with lodging(tmp_path) as inn:
+        house = inn.house
+        people = [ANA, BEA, "terminal:cy"]
+        game = await table(house, people)
+        ana, bea = await inn.signed_in(ANA), await inn.signed_in(BEA)
+        path = f"/me/{game}"
+        page = await bea.page(path)
+        assert "For the table to decide" not in page
+        before = re.findall(r"seen=([0-9a-f]+)", page)
+        assert "Take it back" in await ana.write(path, "kick Cy")
+        page = await bea.page(path)
+        assert "For the table to decide" in page
+        assert "Ana asks to take Cy's seat away" in unescape(page)
+        assert re.findall(r"seen=([0-9a-f]+)", page) != before
+        orders = re.findall(r'value="(vote [a-z]+ \d+)"', page)
+        assert [order.split()[1] for order in orders] == ["yes", "no"]
+        page = await (await inn.signed_in("terminal:cy")).page(path)
+        assert "It is about your seat" in page
+        assert 'value="vote' not in page
+        page = await bea.send(path, await bea.form(path), order=orders[1])
+        assert 'value="vote' not in page
+        row = house.store.read_now(lambda tx: tx.all(Proposal, game_id=game))[0]
+        assert json.loads(row.answers) == {"0": 1, "1": 0}

@@ -10,8 +10,8 @@ from typing import Any
 
 from referee import rules
 from referee.rules import Ask
-from referee.store import Deadline, Game, Person, Seat, SeatPlan, WebSession
-from referee.text import Step, policy_line, sheet, so_far
+from referee.store import Deadline, Game, Person, Proposal, Seat, SeatPlan, WebSession
+from referee.text import Step, clean, policy_line, sheet, so_far
 from referee.text.rendering.cards import card
 from referee.text.rendering.plans import understood
 
@@ -45,7 +45,7 @@ def facts(look: Look, session: WebSession, person: Person, game: Game, seat: Sea
     found = about(look, game, seats, {})
     found |= {"zone": person.zone, "me_seat": no, "path": look.root + path_of(tx, game), "question": game.question, "talk": talk_mode(game),
               "policy": policy_line(look.words, policy, look.language, bank_ms=bank if bank >= 0 else None),
-              "view": None, "hand": [], "news": [], "more": 0, "ask": None, "options": [], "step": "", "due_ms": None, "plan": [], "soon": False,
+              "view": None, "hand": [], "news": [], "more": 0, "ask": None, "options": [], "step": "", "due_ms": None, "plan": [], "soon": False, "votes": [],
               "ready": bool(seat.ready), "wanted": settings_of(game)["seats"]}
     if not game.snapshot:
         return found, ""
@@ -57,6 +57,7 @@ def facts(look: Look, session: WebSession, person: Person, game: Game, seat: Sea
     found |= {"view": view, "hand": [card(name, view["edition"]) for name in view["hand"]], "news": news[-_NEWS:], "more": max(0, len(news) - _NEWS)}
     if game.status != "running":
         return found, looked.looks
+    found["votes"] = [vote(look, row, no, players) for row in tx.all(Proposal, game_id=game.id, state="open", order="id") if row.due_ms > look.now_ms]
     if str(no) in game.asked.split(","):
         found |= asked(look, game, no, view, next(one for one in rules.asks(state) if one.seat == no), players, way, path)
     row = tx.one(SeatPlan, game_id=game.id, seat=no)
@@ -64,6 +65,17 @@ def facts(look: Look, session: WebSession, person: Person, game: Game, seat: Sea
         found["plan"] = understood(look.words, plans.plan_of(row), view, in_game(look.states, game)[0], look.language)
         found["soon"] = plans.pending(tx, game, no)
     return found, looked.looks
+
+
+def vote(look: Look, row: Proposal, no: int, players: list[str]) -> dict[str, Any]:
+    """What the table is to decide: {line, number, due_ms, mine (yes, no, or none said yet), about_me, asked_by_me}."""
+    facts = {"seat": row.seat, "by": "", "number": row.id, "act": row.act, **json.loads(row.facts)}
+    if row.seat is None:
+        person = look.tx.get(Person, row.person_id)
+        facts["by"] = "" if person is None else clean(person.name, 60)
+    said = json.loads(row.answers).get(str(no))
+    return {"line": look.words.event("proposed", facts, look.language, players, no), "number": row.id, "due_ms": row.due_ms,
+            "mine": "" if said is None else "yes" if said else "no", "about_me": facts.get("player") == no, "asked_by_me": row.seat == no}
 
 
 def asked(look: Look, game: Game, no: int, view: dict[str, Any], ask: Ask, players: list[str], way: Sequence[int], path: tuple[Any, ...]) -> dict[str, Any]:
