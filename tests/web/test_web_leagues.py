@@ -14,6 +14,8 @@ import icalendar
 from referee.store import (
     Address,
     Entry,
+    Game,
+    League,
     Season,
     SeasonDivision,
     SeasonRound,
@@ -212,3 +214,19 @@ async def test_the_dates_are_a_calendar_whose_entries_keep_their_names(site: Sta
     assert names[0] == names[1]
     assert len(set(names[0])) == 7
     assert before.walk("VEVENT")[-1].decoded("dtstart") != after.walk("VEVENT")[-1].decoded("dtstart")
+
+
+async def test_a_table_of_a_league_says_so_while_strangers_may_see_the_league(site: Standing) -> None:
+    cup = await laid(site, name="<Winter> Cup", games=True)
+
+    def told(tx: Tx, visible: bool) -> None:
+        tx.set(League, cup, settings=json.dumps({"visible": visible}))
+        tx.set(Game, 1, settings=json.dumps({
+            "seats": 4, "entry": "closed", "hours": 24, "options": {}, "pages": "public",
+            "league": {"league": cup, "name": "<Winter> Cup", "season": 1, "no": 1, "round": 3, "table": 9, "division": 1}}), status="mustering")
+
+    await site.house.store.write(lambda tx: told(tx, True))
+    page = await site.page("/t/1")
+    assert f'Table 9 of round 3, <a href="/l/{cup}">&lt;Winter&gt; Cup</a>, season 1' in page
+    await site.house.store.write(lambda tx: told(tx, False))
+    assert "Cup" not in await site.page("/t/1")

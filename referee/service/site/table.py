@@ -7,7 +7,7 @@ from collections.abc import Hashable
 from typing import Any
 
 from referee import rules
-from referee.store import Deadline, Game, GameEvent, Person, Seat
+from referee.store import Deadline, Game, GameEvent, League, Person, Seat
 from referee.text import policy_line
 from referee.text.folding import clean
 from referee.text.rendering.news import paragraphs
@@ -15,6 +15,7 @@ from referee.text.rendering.news import paragraphs
 from .. import timing
 from ..compose import cards
 from ..marks import Audience, mark
+from ..office import hooks, terms
 from ..sitting import names, settings_of
 from .seen import opened, path_of
 from .showing import Look, Page, Wanted
@@ -31,7 +32,7 @@ def version(look: Look, wanted: Wanted) -> Hashable | None:
     seats = tuple((seat.name, seat.bot, seat.ready, seat.person_id is None) for seat in look.tx.all(Seat, game_id=game.id, order="no"))
     running = game.status == "running"
     return (game.event_no, game.status, game.settings, timing.paused(timing.read(game)), seats, due(look, game) if running else None,
-            look.now_ms // _MINUTE if running else 0, path_of(look.tx, game))
+            look.now_ms // _MINUTE if running else 0, path_of(look.tx, game), league(look, game) is None)
 
 
 def due(look: Look, game: Game) -> int | None:
@@ -68,7 +69,16 @@ def about(look: Look, game: Game, seats: list[Seat], wanted: Wanted) -> dict[str
                  "looked": len(settings_of(game).get("looked", ()))},
         "path": f"{look.root}/t/{game.id}{wanted.get('key', '')}", "names": names(seats), "zone": policy.zone, "policy": policy_line(look.words, policy, look.language, bank_ms=None),
         "seats": [{"name": seat.name, "bot": seat.bot, "ready": bool(seat.ready), "empty": not seat.bot and seat.person_id is None} for seat in seats],
-        "me_seat": None}
+        "league": league(look, game), "me_seat": None}
+
+
+def league(look: Look, game: Game) -> dict[str, Any] | None:
+    """The league that a table is played in, if strangers may see it: id, name, season, round, table."""
+    told = hooks.mine(game)
+    row = None if told is None else look.tx.get(League, int(told["league"]))
+    if told is None or row is None or not terms.read(row).visible:
+        return None
+    return {"id": row.id, "name": clean(row.name, 60), "season": told["no"], "round": told["round"], "table": told["table"]}
 
 
 def worded(look: Look, events: list[GameEvent], players: list[str]) -> list[str]:
