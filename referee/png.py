@@ -11,7 +11,7 @@ def there() -> bool:
 
 
 def png(svg: str) -> bytes:
-    """The picture, at twice its size.  Raises ImportError without resvg-py, ValueError for what is no SVG."""
+    """The picture, at one and a half times its size.  Raises ImportError without resvg-py, ValueError for what is no SVG."""
     import resvg_py
 
-    return bytes(resvg_py.svg_to_bytes(svg_string=svg, font_family="DejaVu Sans", zoom=2))
+    return bytes(resvg_py.svg_to_bytes(svg_string=svg, font_family="DejaVu Sans", zoom=1.5))

@@ -36,6 +36,7 @@ _AWHILE = 2_000                                      # the longest that a letter
 _GATHER = 0.01                                       # seconds in which bells count as one: a burst of letters is looked through once
 _HELD = 5.0                                          # seconds for which the post may be held, see `Post.hold`
 _PATIENCE = 12                                       # tries before a letter that always fails softly is given up
+_LARGE = 40_000                                      # a letter longer than this, as it is frozen, does not keep its files once it was sent
 _FIRST = ("toast", "prompt", "echo_elsewhere", "notice", "muster", "over", "reminder")
 
 
@@ -256,6 +257,8 @@ class Post:
                 failed(self._sitting(tx), fresh, receipt)
         if row.kind in letters.SECRET and receipt.fate in (Fate.SENT, Fate.FAILED):
             tx.set(Outbox, row.id, data="{}", letter=frozen(replace(thawed(fresh.letter), text="", markup="")))
+        elif receipt.fate is Fate.SENT and len(fresh.letter) > _LARGE and '"attachments":[{' in fresh.letter:   # whoever has got the files keeps them
+            tx.set(Outbox, row.id, letter=frozen(replace(thawed(fresh.letter), attachments=())))
         log.info("letter %s %s", row.id, receipt.fate, extra={"game": row.game_id, "seat": row.seat, "channel": row.channel,
                                                              "kind": row.kind, "reason": receipt.reason})
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..compose import Desk
 
 #: so many rows of people, so many tables and so many pictures a letter has; a mail has room for all
-ROWS, TABLES, PICTURES = 60, 24, 4
+ROWS, TABLES, PICTURES = 60, 24, 2
 _ALL = 1_000
 #: the same news go to hundreds: the standings that go with them may be so old, milliseconds
 FRESH_MS = 60_000

@@ -12,7 +12,7 @@ import pytest
 from referee.ports import Attachment, Letter
 from referee.service import easel, letters
 from referee.service.easel import SVG, Easel
-from referee.store import Tx
+from referee.store import Outbox, Tx
 from tests.service.office import ledger
 from tests.service.rig import House
 
@@ -42,7 +42,10 @@ async def test_standings_by_mail_have_a_table_and_a_picture(house: House) -> Non
     assert letter.markup.count("<table") == 2
     assert "<script>" not in letter.markup
     assert [(one.name, one.media_type, one.data[:4]) for one in letter.attachments] == [(f"standings-{n}.png", "image/png", b"\x89PNG") for n in (1, 2)]
-    assert all(20_000 < len(one.data) < 400_000 for one in letter.attachments)
+    assert all(10_000 < len(one.data) < 200_000 for one in letter.attachments)
+    kept = house.store.read_now(lambda tx: tx.all(Outbox, kind="league_standings"))
+    assert [row.state for row in kept] == ["sent"]
+    assert len(kept[0].letter) < 20_000               # what has arrived is not kept
 
 
 async def test_without_resvg_the_svg_goes(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
