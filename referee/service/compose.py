@@ -23,6 +23,7 @@ from . import (
     menus,
     notifying,
     offers,
+    pagewish,
     planmenu,
     plans,
     steps,
@@ -239,7 +240,8 @@ def about(desk: Desk, game: Game, seats: list[Seat], row: Outbox, language: str)
     found: dict[str, Any] = {"game": {
         "id": game.id, "ref": f"g{game.id}", "tag": f"#{game.id}", "edition": game.edition, "status": game.status,
         "policy": {"line": policy_line(desk.words, policy, language, bank_ms=bank), "bot": policy.bot}, "paused": timing.paused(table),
-        "looked": len(settings_of(game).get("looked", ())), "league": hooks.mine(game)}}
+        "looked": len(settings_of(game).get("looked", ())), "league": hooks.mine(game),
+        "page": pagewish.link(desk.tx, desk.settings.base_url, game, row) if row.kind in pagewish.SHOWN else ""}}
     mine = next((s for s in seats if s.person_id == row.person_id), None) if row.person_id is not None else None
     if row.seat is not None and mine is not None:     # by the person: in the lobby seats move up when somebody leaves
         found["me"] = {"seat": mine.no, "name": mine.name}

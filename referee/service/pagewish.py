@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from referee.ports import Inbound
 from referee.rules import Refusal
-from referee.store import Game
+from referee.store import Game, Outbox, Tx
 from referee.text import Wish
 
 from . import charge
@@ -18,6 +18,9 @@ from .people import Speaker
 from .replies import answer
 from .site.seen import is_public, path_of
 from .sitting import Sitting, settings_of, written
+
+#: letters that end with a link to the table's page
+SHOWN = frozenset({"table", "lobby", "status", "over"})
 
 
 def page(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
@@ -40,6 +43,13 @@ def page(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
         answer(sitting, speaker, came, "page-in-private", game=game.id)
         return
     answer(sitting, speaker, came, "page-address", game=game.id, public=public, address=f"{sitting.settings.base_url}{path_of(sitting.tx, game)}")
+
+
+def link(tx: Tx, base_url: str, game: Game, row: Outbox) -> str:
+    """Where the table of a letter can be looked at, "" where its reader may not know: an address with a key is for those who play there."""
+    if not base_url or (row.seat is None and not is_public(tx, game)):
+        return ""
+    return f"{base_url}{path_of(tx, game)}"
 
 
 WISHES: dict[str, Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]] = {"page": page}
