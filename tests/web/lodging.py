@@ -94,6 +94,7 @@ async def lodging(path: Path, **settings: Any) -> AsyncIterator[Inn]:
     port = free_port()
     house = await House(path / "referee.db", **{"base_url": f"http://127.0.0.1:{port}", **settings}).open()
     whole = house.referee
+    whole.own.patience = 30.0                         # a machine that is busy with other tests
     door = build(f"127.0.0.1:{port}", whole.pages, house.clock, own=whole.own, live=whole.live)
     await door.start()
     loops = [asyncio.create_task(loop) for loop in (whole.post.run(), whole.live.run())]

@@ -18,6 +18,7 @@ from tests.web.test_web_browser import faults
 
 ANA, BEA = "telegram:ana", "matrix:bea"
 PEOPLE = [ANA, BEA]
+expect.set_options(timeout=30_000)                   # a machine that is busy with other tests
 
 
 @pytest.fixture

@@ -31,7 +31,7 @@ from tests.web.lodging import Guest, Inn, lodging
 
 ANA, BEA, CY = "telegram:ana", "matrix:bea", "terminal:cy"
 PEOPLE = [ANA, BEA, CY]
-SOON, NEVER = 5.0, 0.3
+SOON, NEVER = 30.0, 0.3
 
 
 @pytest.fixture

@@ -21,12 +21,14 @@ from ..sitting import ServiceSettings, States
 from . import forms, replies, seat, tables
 from .counter import Counter
 
-#: how long an answer is waited for before the page is shown without it, and how often it is looked for, seconds
-_PATIENCE, _AGAIN = 2.0, 0.02
+#: how often an answer is looked for, seconds
+_AGAIN = 0.02
 
 
 class OwnPages:
-    """Given to the web door with the public pages."""
+    """Given to the web door with the public pages.  `patience`: how long an answer is waited for before the page is shown without it, seconds."""
+
+    patience = 2.0
 
     def __init__(self, store: Store, words: Words, settings: ServiceSettings, clock_ms: Callable[[], int], reception: Reception, counter: Counter, live: Live) -> None:
         self._store, self._words, self._settings, self._clock_ms = store, words, settings, clock_ms
@@ -121,7 +123,7 @@ class OwnPages:
             channel=WEB, key=sent.key(visitor), address=str(visitor.person), text=text, payload=button, what=What.BUTTON if button else What.MESSAGE,
             at_ms=self._clock_ms(), facts=facts)], channel=WEB)
         with suppress(TimeoutError):
-            async with asyncio.timeout(_PATIENCE):
+            async with asyncio.timeout(self.patience):
                 while await self._store.read(lambda tx: replies.pending(tx, visitor.session, self._clock_ms())):  # noqa: ASYNC110 - the post rings nobody
                     await asyncio.sleep(_AGAIN)
         return sent.name
