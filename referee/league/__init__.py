@@ -3,7 +3,10 @@
     sizes        how many tables of which size
     seating      the rounds of a season, or one more round: opponents, seats, first crowns, byes
       designs      by arithmetic, where the numbers fit
+      thinning     with fewer people than places; relabelling: for those who met before
       annealing    by a seeded search
+      evening      fewer third meetings, larger tables for everybody
+      swiss        tables of like strength
       bound        how few repeats any plan can have
       order        seats and crowns
       shapes       tables, rounds, plans, and what earlier rounds leave behind

@@ -36,19 +36,18 @@ def _all_of(people: Sequence[int]) -> Callable[[Sequence[int]], Iterable[int]]:
     return itemgetter(*people)
 
 
-def annealed(rounds: Rounds, before: Sequence[Sequence[int]], dice: Random, steps: int, *, enough: int, fixed: int = 0, hot: float = 1.2,
-             cold: float = 0.12) -> tuple[Rounds, int]:
+def annealed(rounds: Rounds, before: Sequence[Sequence[int]], dice: Random, steps: int, *, enough: int, hot: float = 1.2, cold: float = 0.12
+             ) -> tuple[Rounds, int]:
     """The best rounds found in so many steps, and their cost; it stops early at a cost of `enough`.
 
     before   how often pairs met before (a pair that must not meet: very often)
-    fixed    the first so many rounds stay as they are
     hot, cold  a change that costs so much is accepted with probability 1/e at the start and at the end
     """
     rounds = [[list(people) for people in each] for each in rounds]
     met = meetings(rounds, before)
     now = best = cost(met)
     kept = [[list(people) for people in each] for each in rounds]
-    free = [number for number in range(fixed, len(rounds)) if len(rounds[number]) > 1]
+    free = [number for number, each in enumerate(rounds) if len(each) > 1]
     if not free or now <= enough:
         return kept, best
     rows = [[_all_of(people) for people in each] for each in rounds]
@@ -93,3 +92,15 @@ def annealed(rounds: Rounds, before: Sequence[Sequence[int]], dice: Random, step
             if best <= enough:
                 break
     return kept, best
+
+
+def larger(rounds: Rounds, people: int) -> list[int]:
+    """How often each sits at a table that is larger than the smallest of all."""
+    small = min((len(table) for each in rounds for table in each), default=0)
+    often = [0] * people
+    for each in rounds:
+        for table in each:
+            if len(table) > small:
+                for who in table:
+                    often[who] += 1
+    return often

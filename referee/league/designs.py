@@ -8,8 +8,8 @@ their indices: never twice if that difference is another one in each round.  Wit
     in the field of q elements, q a prime or a power of one, as many tables as elements: the lines of the affine plane, one direction a round;
     the groups themselves are its last direction.
 
-Otherwise shifts are searched.  A table less full than the others leaves out people of the last group; every round has exactly one of
-them at each table, so the sizes stay right.
+Otherwise shifts are searched.  With fewer people than places some places stay empty that never meet, people of the last group say: every round has
+exactly one of them at each table (`thinning`).
 
 *At once.*  A perfect difference set: the differences of its numbers are all different, so its translates are tables at which every pair meets
 exactly once and everybody has each seat exactly once (13 people at 4, 21 at 5, 31 at 6, 57 at 8: projective planes).  They are not rounds:
@@ -21,6 +21,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from .annealing import Rounds
+from .thinning import thinned
 
 #: people -> the numbers of one table, the others are its translates
 DIFFERENCES = {7: (0, 1, 3), 13: (0, 1, 3, 9), 21: (0, 1, 4, 14, 16), 31: (0, 1, 3, 8, 12, 18), 57: (0, 1, 3, 13, 32, 36, 43, 52)}
@@ -131,11 +132,10 @@ def transversal(people: int, tables: int, rounds: int, dice: Random) -> Rounds |
     if found is None:
         return None
     moves, add = found
-    made = [[[who for group, step in enumerate(row) if (who := group * tables + add(table, step)) < people] for table in range(tables)]
-            for row in moves]
+    made = [[[group * tables + add(table, step) for group, step in enumerate(row)] for table in range(tables)] for row in moves]
     if len(made) < rounds:
         made.append([list(range(group * tables, (group + 1) * tables)) for group in range(seats)])
-    return made
+    return thinned(made, people, dice)
 
 
 def at_once(people: int) -> list[list[int]] | None:

@@ -4,10 +4,9 @@ size.  People change tables as long as there are no more repeats for it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 from random import Random
 
-from .annealing import Rounds, meetings
+from .annealing import Rounds, larger, meetings
 
 #: exchanges tried for each place at a table
 TRIES = 600
@@ -20,11 +19,7 @@ def evened(rounds: Rounds, before: Sequence[Sequence[int]], dice: Random) -> Rou
     than others, as far as exchanges that cost nothing lead there.  `before`: how often pairs met before."""
     rounds = [[list(table) for table in each] for each in rounds if each]
     met = meetings(rounds, before)
-    small = min((len(table) for each in rounds for table in each), default=0)
-    often = [0] * len(before)
-    for table in chain.from_iterable(rounds):
-        for who in table:
-            often[who] += len(table) > small
+    often = larger(rounds, len(before))
     # to meet for the third time costs 1, for the fourth 2
     thirds = _thirds(met) - _thirds(before)
     free = [each for each in rounds if len(each) > 1]

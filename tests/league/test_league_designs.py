@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from referee.league import Unseatable, plan_at_once
-from referee.league.annealing import Rounds
+from referee.league.annealing import Rounds, larger
 from referee.league.designs import DIFFERENCES, field, searched, shifts, transversal
 
 
@@ -29,6 +29,17 @@ def test_nobody_meets_twice(people: int, tables: int, rounds: int) -> None:
     for each in made:
         assert sorted(who for table in each for who in table) == list(range(people))
         assert {len(table) for table in each} <= {small, small + 1}
+
+
+@pytest.mark.parametrize(("people", "tables", "rounds", "most"), [(36, 7, 5, 1), (42, 8, 5, 2), (36, 7, 7, 7), (58, 12, 5, 3), (237, 48, 5, 2)])
+def test_places_stay_empty_where_larger_tables_fall_evenly(people: int, tables: int, rounds: int, most: int) -> None:
+    made = transversal(people, tables, rounds, Random(2))
+    assert made is not None
+    assert max(meetings(made).values()) == 1
+    often = larger(made, people)
+    assert max(often) - min(often) <= most
+    for each in made:
+        assert sorted(who for table in each for who in table) == list(range(people))
 
 
 def test_a_whole_plane_has_every_pair_once() -> None:
