@@ -37,8 +37,10 @@ UNDERSTOOD: list[tuple[str, str, int | None, dict[str, Any]]] = [
      {"closes_ms": at("2026-12-01T23:59"), "starts_ms": at("2026-12-03T09:00"), "settings": {"rounds": "7"}}),
     ("open Winter Cup sizes 4-6 wanted 5 policy \"24h free 12h\" start 3 Dec 18:30", "open", 1,
      {"closes_ms": 0, "starts_ms": at("2026-12-03T18:30"), "settings": {"sizes": "4-6 wanted 5", "policy": "24h free 12h"}}),
-    ("set policy 24h free 12h days Mo-Fr", "set", None, {"key": "policy", "value": "24h free 12h days Mo-Fr"}),
-    ("winter cup set points table 6/4/3/2/1", "set", 1, {"key": "points", "value": "6/4/3/2/1"}),
+    ("set policy 24h free 12h days Mo-Fr", "set", None, {"settings": {"policy": "24h free 12h days Mo-Fr"}}),
+    ("winter cup set points table 6/4/3/2/1", "set", 1, {"settings": {"points": "6/4/3/2/1"}}),
+    ("set rounds 7 sizes 4-6 wanted 5 round days 10 policy 24h days Mo-Fr", "set", None, {"settings": {"rounds": "7", "sizes": "4-6 wanted 5", "days": "10", "policy": "24h days Mo-Fr"}}),
+    ("set policy \"24h days Mo-Fr\" rounds 7", "set", None, {"settings": {"policy": "24h days Mo-Fr", "rounds": "7"}}),
     ("standings division 2 season 3", "standings", None, {"division": 2, "season": 3}), ("ranking div 2", "standings", None, {"division": 2, "season": 0}),
     ("schedule round 4", "schedule", None, {"division": 0, "season": 0, "round": 4}), ("table 12", "table", None, {"table": 12}), ("table #12", "table", None, {"table": 12}),
     ("player Ana Maria", "player", None, {"name": "Ana Maria", "why": ""}), ("export", "export", None, {"form": "csv", "sheet": "standings", "season": 0}),
@@ -133,7 +135,7 @@ def test_every_setting_is_told_and_typed() -> None:
     for key in KEYS:
         found = read(f"set {key} x")
         assert isinstance(found, Wish), found
-        assert found.args["key"] == key
+        assert found.args["settings"] == {key: "x"}
 
 
 @pytest.mark.parametrize("name", ["Open", "join", "Winter Cup standings", "new", "7 Cups", "set"])

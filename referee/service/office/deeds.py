@@ -54,13 +54,13 @@ class Deed(NamedTuple):
 
 
 def _set(matter: Matter) -> Facts:
-    return leagues.change(matter.sitting, matter.league, str(matter.args["key"]), str(matter.args["value"]))
+    return leagues.change_all(matter.sitting, matter.league, matter.args["settings"])
 
 
 def _open(matter: Matter) -> Facts:
     """The settings that were said hold from this season on."""
-    for key, value in matter.args["settings"].items():
-        leagues.change(matter.sitting, matter.league, str(key), str(value))
+    if matter.args["settings"]:
+        leagues.change_all(matter.sitting, matter.league, matter.args["settings"])
     facts = signing.open_season(matter.sitting, matter.league, int(matter.args["closes_ms"]), int(matter.args["starts_ms"]))
     return {**facts, **({"settings": dict(matter.args["settings"])} if matter.args["settings"] else {})}
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping
 from typing import Any
 
 from referee.rules import Refusal
@@ -65,16 +66,23 @@ def create(sitting: Sitting, name: str, person: Person | None, terms: Terms | No
 
 def change(sitting: Sitting, league: League, key: str, text: str) -> Facts:
     """Change one setting of what the next season is played by (and of one that is still gathering people).  Raises Refusal."""
+    facts = change_all(sitting, league, {key: text})
+    return {"league": league.name, **facts["changed"][0], "at_once": facts["at_once"]}
+
+
+def change_all(sitting: Sitting, league: League, said: Mapping[str, str]) -> Facts:
+    """The same for several settings, which are checked together.  `changed` is a list of {key, value, before}.  Raises Refusal."""
     going(league)
-    now = sitting.tx.get(League, league.id) or league
-    before = read(now)
-    terms = checked(setting.changed(sitting, before, key, text))
-    sitting.tx.set(League, league.id, settings=text_of(terms))
+    before = terms = read(sitting.tx.get(League, league.id) or league)
+    for key, text in said.items():
+        terms = setting.changed(sitting, terms, key, text)
+    sitting.tx.set(League, league.id, settings=text_of(checked(terms)))
     season = rolls.latest(sitting, league)
     at_once = season is not None and season.state == "signup"
     if season is not None and at_once:
         sitting.tx.set(Season, season.id, settings=text_of(terms))
-    return {"league": league.name, "key": key, "value": setting.told(terms, key), "before": setting.told(before, key), "at_once": at_once}
+    changed = [{"key": key, "value": setting.told(terms, key), "before": setting.told(before, key)} for key in said]
+    return {"league": league.name, "changed": changed, "at_once": at_once}
 
 
 def close(sitting: Sitting, league: League) -> Facts:

@@ -35,7 +35,7 @@ def rule(sitting: Sitting, season: Season, table: SeasonTable, order: Sequence[s
     if (game is None or not game.snapshot) and order == "scores":
         raise Refusal("league-no-scores", table=table.no)
     scores = rules.places(sitting.states.of(game), public=game.status != "over") if game is not None and game.snapshot else ()
-    places = scores if order == "scores" else _in_order(sitting, table, game, order, [score for _, score in scores])
+    places = scores if order == "scores" else in_order(sitting, table, game, order, [score for _, score in scores])
     if game is not None and game.status in ("mustering", "running", "frozen"):
         ended(sitting, game, "league-table-ruled", table)
     results.ruled(sitting, season, table, game, places)
@@ -46,8 +46,8 @@ def rule(sitting: Sitting, season: Season, table: SeasonTable, order: Sequence[s
             "against_scores": order != "scores"}
 
 
-def _in_order(sitting: Sitting, table: SeasonTable, game: Game | None, order: Sequence[str] | str, scores: list[int]) -> list[tuple[int, int]]:
-    """(place, score) of each seat, from names."""
+def in_order(sitting: Sitting, table: SeasonTable, game: Game | None, order: Sequence[str] | str, scores: list[int]) -> list[tuple[int, int]]:
+    """(place, score) of each seat, from names.  Raises Refusal for names that are not all of those at the table, each once."""
     seats = [] if game is None else sitting.seats(int(game.id or 0))
     called = [seat.name for seat in seats] or rolls.names_of(sitting, rolls.people_of(table))
     people = rolls.names_of(sitting, [int(seat.person_id or 0) for seat in seats]) if seats else called

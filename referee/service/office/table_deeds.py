@@ -101,6 +101,8 @@ def _rule_two(matter: Matter) -> Facts | None:
     table = _table(matter)
     if matter.args["scores"] and table.state not in DECIDED:
         return None
+    if not matter.args["scores"]:
+        rulings.in_order(matter.sitting, table, rolls.game_of(matter.sitting, table), [str(one) for one in matter.args["order"]], [])
     return {"table": table.no, "names": list(matter.args["order"]), "scores": bool(matter.args["scores"]), "why": matter.args["why"]}
 
 

@@ -213,13 +213,15 @@ def _export(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble
 
 
 def _set(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
-    """One setting, and all that follows is its value."""
-    key, used = setting_at(words, asking)
-    if not words or (key and used == len(words)):
-        return _missing("set", asking)
-    if not key:
-        return _no_setting(words[0].text, asking)
-    return {"key": key, "value": _value(words[used:], line)}
+    """One setting or several, each with its value; settings: key -> value."""
+    said: dict[str, str] = {}
+    place = 0
+    while place < len(words):
+        used = _setting(words[place:], line, asking, "set", said)
+        if isinstance(used, Trouble):
+            return used
+        place += used
+    return {"settings": said} if said else _missing("set", asking)
 
 
 def _open(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
@@ -236,23 +238,31 @@ def _open(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
             said[date[0]] = found.at_ms
             place += 1 + found.used
             continue
-        key, used = setting_at(words[place:], asking)
-        if not key:
-            return _no_setting(word.text, asking, "open")
+        used = _setting(words[place:], line, asking, "open", said["settings"])
+        if isinstance(used, Trouble):
+            return used
         place += used
-        value = [*words[place:place + 1]]
-        while value and not value[0].quoted and place + len(value) < len(words) and not _ends(words[place + len(value):], asking):
-            value.append(words[place + len(value)])
-        if not value:
-            return _missing("open", asking)
-        said["settings"][key] = _value(value, line)
-        place += len(value)
     return said
 
 
-def _ends(words: Sequence[Token], asking: Asking) -> bool:
-    """Whether a value ends before these words."""
-    return bool(setting_at(words, asking)[0]) or any(asking.is_(words[0].text, key) for key in ("until", "start"))
+def _setting(words: Sequence[Token], line: str, asking: Asking, act: str, said: dict[str, str]) -> int | Trouble:
+    """Read the setting that stands here into `said`; how many words it takes.  Its value ends where another setting (or a date, of `open`) begins;
+    that of a policy, which has words like those, is in quotes or goes to the end."""
+    key, used = setting_at(words, asking)
+    if not key:
+        return _no_setting(words[0].text, asking, act)
+    value = [*words[used:used + 1]]
+    while value and not value[0].quoted and used + len(value) < len(words):
+        rest = words[used + len(value):]
+        if key != "policy" and setting_at(rest, asking)[0]:
+            break
+        if act == "open" and any(asking.is_(rest[0].text, one) for one in ("until", "start")):
+            break
+        value.append(rest[0])
+    if not value:
+        return _missing(act, asking)
+    said[key] = _value(value, line)
+    return used + len(value)
 
 
 def _postpone(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:

@@ -231,6 +231,14 @@ async def test_every_setting_is_read_as_it_is_told(house: House) -> None:
         assert f"{key} is now “{value}”." in await told(house, BOSS, f"league set {line}"), line
 
 
+async def test_several_settings_are_checked_together(house: House) -> None:
+    await founded(house)
+    said = await told(house, BOSS, "league set points 6/4/3 sizes 3-3 rounds 2")
+    assert "points is now “6/4/3” (it was “6/4/3/2/1/0/0”); sizes is now “3-3 wanted 3”" in said
+    assert "says nothing of place 4" in await told(house, BOSS, "league set rounds 9 sizes 3-5")
+    assert "rounds 2 " in await told(house, BOSS, "league settings")
+
+
 async def test_two_leagues_that_could_be_meant(house: House) -> None:
     await founded(house, name="Winter Cup")
     await founded(house, name="Winterling")
