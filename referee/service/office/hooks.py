@@ -53,11 +53,10 @@ def ended(sitting: Sitting, game: Game) -> None:
 
 def left(sitting: Sitting, game: Game, person_id: int | None, why: str) -> None:
     """Somebody's seat is not theirs any more."""
-    told = mine(game)
-    if told is None or person_id is None:
+    if mine(game) is None or person_id is None:
         return
-    fresh = sitting.tx.get(Game, game.id)
-    table = settings_of(fresh or game)
+    table = settings_of(sitting.tx.get(Game, game.id) or game)      # others may have left in this very transaction
+    told = table["league"]
     table["league"] = {**told, "left": [*told.get("left", []), [person_id, why]]}
     sitting.tx.set(Game, game.id, settings=written(table))
     due(sitting, int(told["season"]))

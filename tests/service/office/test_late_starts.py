@@ -96,6 +96,22 @@ async def test_where_nobody_stands_by_it_begins_without_them_when_enough_are_the
     assert any(f"#{now.id} of Winter Cup began without" in one.text for one in office.letters(address(ghost)))
 
 
+async def test_several_who_are_not_there_are_each_remembered(office: House) -> None:
+    await begun(office, 5)
+    (table,) = tables(office, "gathering")
+    ghosts = rolls.people_of(table)[1:3]
+    ready(office, table, but=ghosts)
+    office.clock.pass_(hours=LATE)
+    await office.referee.clocks.ring()
+    assert game(office, table).status == "running"
+    play(office, table)
+    await office.referee.clocks.ring()
+    rows = office.store.read_now(lambda tx: tx.all(TableResult, table_id=table.id))
+    assert len(rows) == 5
+    assert {row.person_id for row in rows if '"left"' in row.flags} == set(ghosts)
+    assert all(entry(office, one).penalty == 200 for one in ghosts)
+
+
 async def test_where_too_few_are_there_nobody_waits_for_the_others_and_their_seats_can_be_had(office: House) -> None:
     await begun(office, 8)
     table = tables(office, "gathering")[0]
