@@ -5,6 +5,7 @@ wants to hear of nothing but their own turns (see `notices`), unless it is about
 """
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -101,7 +102,7 @@ def to_one(sitting: Sitting, league: League, person_id: int, code: str, facts: M
         return False
     name = f"league_news:{league.id}:{person_id}"
     waiting = sitting.tx.one(Outbox, collapse=name, state="queued") if not data["about_you"] else None
-    about = data["about_you"] or (waiting is not None and '"about_you":true' in waiting.data)
+    about = data["about_you"] or (waiting is not None and bool(json.loads(waiting.data).get("about_you")))
     letters.to_person(sitting, person_id, "league_news", data={**data, "about_you": about, **worded(league, code, facts, person.zone)}, collapse=name)
     return letters.best(sitting, person_id) is not None
 

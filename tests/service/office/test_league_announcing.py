@@ -111,6 +111,20 @@ async def test_quiet_hours_keep_it_and_then_all_of_it_comes_in_one_letter(house:
     assert "table 7 still waits for Bea" in text
 
 
+async def test_what_is_about_somebody_is_not_lost_with_what_is_not(house: House) -> None:
+    cup = await league(house, "telegram:ana")
+    for words in ("zone Europe/Lisbon", "quiet 14-22", "notify urgent"):
+        await house.say("telegram:ana", words)
+    ana = await house.store.read(lambda tx: person(tx, "telegram:ana"))
+    await tell(house, cup, "league-penalty", [ana], name="Ana", points="2")
+    house.clock.pass_(hours=0.1)
+    await tell(house, cup, "league-round", **ROUND)
+    assert not news(house, "telegram:ana")
+    house.clock.pass_(hours=8)
+    await house.settle()
+    assert "Ana loses 2 points" in news(house, "telegram:ana")[-1]
+
+
 async def test_a_digest_without_any_game_tells_the_news(house: House) -> None:
     cup = await league(house, "telegram:ana")
     await house.say("telegram:ana", "zone Europe/Lisbon")
