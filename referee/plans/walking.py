@@ -44,7 +44,7 @@ class Walk(NamedTuple):
 
 class Ground(NamedTuple):
     """What may be named at this table, by the view of one seat: `faceup` are the characters out of play this round (they come last), `cities` are the names of the districts by seat, `questions` those of
-    `QUESTIONS` that can come up, `withdraws`: whether anything is filed."""
+    `QUESTIONS` that can come up, `withdraws`: whether anything is filed, `lists`: whether preference lists may be."""
 
     edition: str
     names: tuple[str, ...]
@@ -56,6 +56,7 @@ class Ground(NamedTuple):
     cities: tuple[tuple[str, ...], ...]
     questions: tuple[str, ...]
     withdraws: bool = False
+    lists: bool = True
 
 
 class Entry(NamedTuple):
@@ -126,8 +127,9 @@ def _top(walk: Walk, table: Ground) -> Iterator[Entry]:
     if walk.lines:
         yield Entry(filing(walk, False), None, "menu-file-once")
         yield Entry(filing(walk, True), None, "menu-file-always")
-    yield Entry("prefer", _at(walk, "prefer"), "menu-prefer")
-    if len(table.names) == 2:
+    if table.lists:
+        yield Entry("prefer", _at(walk, "prefer"), "menu-prefer")
+    if table.lists and len(table.names) == 2:
         yield Entry("discard", _at(walk, "discard"), "menu-discard")
     yield Entry("turn", _at(walk, "who"), "menu-turn")
     yield Entry("answers", _at(walk, "answers"), "menu-answers")

@@ -29,6 +29,7 @@ from referee.text.rendering.plans import understood
 
 from . import letters, steps
 from .explaining import in_game
+from .office import hooks
 from .people import Speaker
 from .replies import answer
 from .sitting import Sitting, States
@@ -95,7 +96,7 @@ def over(sitting: Sitting, speaker: Speaker, game: Game, seat: Seat) -> None:
 def table(states: States, game: Game, view: Mapping[str, Any], plan: Plan) -> Ground:
     """What may be named there."""
     cast, uniques = in_game(states, game)
-    return ground(view, cast, uniques, not plan.empty)
+    return ground(view, cast, uniques, not plan.empty)._replace(lists=hooks.lists_allowed(game))
 
 
 def filled(words: Words, language: str, states: States, game: Game, view: Mapping[str, Any], plan: Plan, data: Mapping[str, Any]) -> dict[str, Any]:

@@ -179,6 +179,10 @@ async def test_where_lists_are_forbidden_scripts_are_not(office: House) -> None:
     await office.say(who, f"#{table.game_id} prefer King, Bishop, Merchant")
     assert "Winter Cup allows no preference lists" in office.last(who).text
     assert office.store.read_now(lambda tx: tx.count(SeatPlan)) == 0
+    await office.say(who, f"plan #{table.game_id}")
+    offered = [button.order for row in office.last(who).buttons for button in row]
+    assert "plan menu turn" in offered
+    assert "plan menu prefer" not in offered
     await office.say(who, f"#{table.game_id} when King: gold; end")
     assert office.store.read_now(lambda tx: tx.count(SeatPlan)) == 1
 
