@@ -177,6 +177,18 @@ def test_every_piece_of_news_has_its_sentence(code: str) -> None:
     assert words.codes("en", "league_news") == set(NEWS)
 
 
+@pytest.mark.parametrize(("points", "said"), [("1", "loses 1 point."), ("1.5", "loses 1.5 points."), ("-1", "gets 1 point back."), ("-2", "gets 2 points back.")])
+def test_points_are_taken_and_given_back(points: str, said: str) -> None:
+    assert Words(strict=True).phrase("league-penalty", "en", league="Cup", zone="UTC", name="Ana", points=points) == f"Cup: Ana {said}"
+
+
+def test_reasons_of_the_office_are_worded_and_those_of_people_are_theirs() -> None:
+    facts = {"league": "Cup", "zone": "UTC", "name": "Ana", "points": "2"}
+    words = Words(strict=True)
+    assert words.phrase("league-penalty", "en", **facts, why="no show").endswith("(not there when the table was to begin).")
+    assert words.phrase("league-penalty", "en", **facts, why="was <rude>").endswith("(was <rude>).")
+
+
 async def test_the_dead_and_the_unknown_are_left_out(house: House) -> None:
     cup = await league(house, "telegram:ana")
     assert await tell(house, cup, "league-bye", [999], season=1, round=1) == 0
