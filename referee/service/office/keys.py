@@ -12,7 +12,7 @@ from .. import letters
 from ..replies import notices
 from ..sitting import Sitting, written
 from . import log
-from .roles import CLOCK, DIRECTOR, OWNER, Official
+from .roles import CLOCK, DIRECTOR, MAY, OWNER, Official, reaches
 
 #: how long a proposal waits
 WAITS_MS = 24 * 3_600_000
@@ -62,8 +62,12 @@ def worded(sitting: Sitting, language: str, row: LeagueProposal) -> str:
 
 def keyholders(sitting: Sitting, league: League) -> set[int]:
     """The persons who have a key: owners, directors, admins of the house."""
-    found = {row.person_id for row in sitting.tx.all(LeagueRole, league_id=league.id, role=(OWNER, DIRECTOR))}
-    found |= {int(one.id or 0) for one in sitting.tx.all(Person, admin=1)}
+    return {row.person_id for row in sitting.tx.all(LeagueRole, league_id=league.id, role=(OWNER, DIRECTOR))} | house(sitting)
+
+
+def house(sitting: Sitting) -> set[int]:
+    """The persons who look after the house."""
+    found = {int(one.id or 0) for one in sitting.tx.all(Person, admin=1)}
     for channel, address in sitting.settings.admins:
         known = sitting.tx.whose(channel, address)
         found |= set() if known is None else {int(known[0].id or 0)}
@@ -87,9 +91,12 @@ def proposal(sitting: Sitting, number: int, league: League | None) -> LeagueProp
 
 def turned(sitting: Sitting, row: LeagueProposal, who: Official) -> dict[str, Any]:
     """Turn the second key: the proposal is done, and its act's arguments come back, to be acted upon in the same transaction.  Raises
-    Refusal for one's own proposal, whatever channel it comes by."""
+    Refusal for one's own proposal, whatever channel it comes by, and where whoever proposed it may not do that any more."""
     if key_of(row) == who.key:
         raise Refusal("league-second-own", number=row.id)
+    mine = sitting.tx.one(LeagueRole, league_id=row.league_id, person_id=row.person_id) if row.person_id is not None else None
+    if row.person_id is not None and row.person_id not in house(sitting) and not reaches("" if mine is None else mine.role, MAY[row.act]):
+        raise Refusal("league-proposer-gone", number=row.id, by=row.by)
     if sitting.tx.change(LeagueProposal, {"id": row.id, "state": "open"}, state="done", closed_ms=sitting.now_ms) == 0:
         raise Refusal("league-proposal-shut", number=row.id, state="done")
     args: dict[str, Any] = json.loads(row.args)

@@ -102,6 +102,15 @@ async def test_the_person_that_was_proposed_is_meant_whatever_names_say_later(ho
     assert "Caesar is out" in await told(house, BOSS, "league second 1")
 
 
+async def test_a_key_is_worth_nothing_without_the_role(house: House) -> None:
+    await running(house)
+    assert "takes two keys" in await told(house, BEA, "league redraw")
+    assert "moderator" in await told(house, BOSS, "league role Bea moderator")
+    assert "may not do it any more" in await told(house, BOSS, "league second 1")
+    assert "director" in await told(house, BOSS, "league role Bea director")
+    assert "being drawn anew" in await told(house, BOSS, "league second 1")
+
+
 async def test_the_console_is_one_key(house: House) -> None:
     await running(house)
     assert "takes two keys" in at_console(house, "void season because of snow", "zoe")

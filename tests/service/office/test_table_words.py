@@ -54,6 +54,8 @@ async def test_a_substitute_a_ruling_and_a_replay(house: House) -> None:
     assert "Table 1 of Winter Cup is ruled" in await told(house, BOSS, "league rule table 1 by scores because of time")     # as everybody sees them: one key
     assert tables(house)[0].state == "ruled"
     assert "takes two keys" in await told(house, BOSS, "league rule table 1 Bea, Cy, Dan, Flo")                            # points hang on it now
+    assert "“Zorro” does not fit at table 1" in await told(house, BOSS, "league rule table 1 Bea, Cy, Dan, Zorro")
+    assert "must be named once" in await told(house, BOSS, "league rule table 1 Bea, Cy, Dan")
     assert "takes two keys" in await told(house, BOSS, "league void table 1")
     assert "takes two keys" in await told(house, BOSS, "league replay table 1")
     assert "is played again, as table" in await told(house, BEA, "league second 3")
