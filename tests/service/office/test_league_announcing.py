@@ -185,7 +185,7 @@ def test_points_are_taken_and_given_back(points: str, said: str) -> None:
 def test_reasons_of_the_office_are_worded_and_those_of_people_are_theirs() -> None:
     facts = {"league": "Cup", "zone": "UTC", "name": "Ana", "points": "2"}
     words = Words(strict=True)
-    assert words.phrase("league-penalty", "en", **facts, why="no show").endswith("(not there when the table was to begin).")
+    assert words.phrase("league-penalty", "en", **facts, cause="no show").endswith("(not there when the table was to begin).")
     assert words.phrase("league-penalty", "en", **facts, why="was <rude>").endswith("(was <rude>).")
 
 
