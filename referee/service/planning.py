@@ -136,7 +136,7 @@ def file(sitting: Sitting, speaker: Speaker, game: Game, seats: Sequence[Seat], 
         tell(sitting, speaker, game, seat, None, new)
         return
     if new.drafts and not hooks.lists_allowed(game):
-        tell(sitting, speaker, game, seat, None, (Trouble("plan-no-lists", " ".join(text[:200].split()), facts={"league": (hooks.mine(game) or {})["name"]}),))
+        tell(sitting, speaker, game, seat, None, (Trouble("league-no-lists", " ".join(text[:200].split()), facts={"league": (hooks.mine(game) or {})["name"]}),))
         return
     rows = plans.of(sitting, game.id)
     row = rows.get(seat.no)

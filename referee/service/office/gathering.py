@@ -78,7 +78,8 @@ def replaced(sitting: Sitting, season: Season, table: SeasonTable, game: Game, s
         hooks.left(sitting, game, gone, "no show" if playing else "withdrawn")
     swapped(sitting, table, game, seat, person)
     facts = {"round": table.round, "table": table.no, "out": rolls.name_of(sitting, gone), "into": person.name}
-    announce(sitting, rolls.league_of(sitting, season), "league-replaced", facts, [one for one in (gone, int(person.id or 0)) if one])
+    there = [int(one.person_id or 0) for one in sitting.seats(int(game.id or 0))]
+    announce(sitting, rolls.league_of(sitting, season), "league-replaced", facts, sorted({one for one in (gone, *there) if one}))
 
 
 def swapped(sitting: Sitting, table: SeasonTable, game: Game, seat: Seat, person: Person) -> None:

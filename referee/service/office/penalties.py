@@ -33,7 +33,8 @@ def abandoned(sitting: Sitting, season: Season, person_id: int, why: str) -> Non
     if cost:
         announce(sitting, league, "league-penalty", {"name": rolls.name_of(sitting, person_id), "points": shown(cost), "cause": why}, [person_id])
     if out:
-        announce(sitting, league, "league-removed", {"season": season.no, "name": rolls.name_of(sitting, person_id), "cause": why}, [person_id])
+        announce(sitting, league, "league-removed", {"season": season.no, "name": rolls.name_of(sitting, person_id), "cause": why,
+                                                     "back": terms.joins and bool(rolls.next_round(sitting, season))}, [person_id])
 
 
 def penalty(sitting: Sitting, season: Season, person: Person, worth: str, why: str = "") -> Facts:

@@ -39,7 +39,8 @@ async def test_the_letter_says_which_table_of_which_round_and_until_when(office:
     table = tables(office, "gathering")[0]
     letter = [one for one in office.letters(address(rolls.people_of(table)[0])) if "Are you ready" in one.subject][-1]
     assert f"table {table.no} of Winter Cup: season 1, round 1" in letter.text
-    assert "replaced, or it begins without them" in letter.text
+    assert "It waits for everybody until Wed 23 Sep" in letter.text
+    assert "is replaced, or it begins without them" in letter.text
     assert "opened by" not in letter.text
 
 
