@@ -35,8 +35,8 @@ def of_season(book: Book) -> dict[str, Any]:
 
 
 def gone(flags: Mapping[str, Any]) -> bool:
-    """Whether somebody left that table to others."""
-    return bool(flags.get("abandoned") or flags.get("left"))
+    """Whether somebody left that table to others; not whom an official replaced."""
+    return bool(flags.get("abandoned"))
 
 
 def played(tx: Tx, league_id: int | None) -> list[sums.Played]:
