@@ -13,7 +13,7 @@ import pytest
 from referee import rules
 from referee.service import webkeys
 from referee.store import Inbox, Journal, Outbox, Seat, SeatPlan, WebLink, WebSession
-from tests.service.play import FLAT, asked, greet, legal, running, state, table, to_the_end, turn_to
+from tests.service.play import FLAT, asked, greet, legal, running, state, table, turn_to
 from tests.web.lodging import Inn, lodging
 from tests.web.standing import text_of
 
@@ -280,18 +280,6 @@ async def test_news_since_the_last_look(inn: Inn) -> None:
     assert list(json.loads(looks)) == [str(game)]
 
 
-async def test_a_game_that_is_over_is_shown_with_its_score_and_chat_is_told(inn: Inn) -> None:
-    house = inn.house
-    game = await table(house, PEOPLE, command="new classic")
-    who = PEOPLE[0]
-    guest = await inn.signed_in(who)
-    await to_the_end(house, game, PEOPLE)
-    page = await guest.page(f"/me/{game}")
-    assert "Final score" in page
-    assert 'name="order" value="gold"' not in page
-    assert f"#{game}" in await guest.page("/me")
-
-
 async def test_the_last_order_by_web_still_brings_the_end_to_chat(inn: Inn) -> None:
     """Whoever plays the last order reads of the end on the page, and again where they read letters."""
     house = inn.house
@@ -310,8 +298,12 @@ async def test_the_last_order_by_web_still_brings_the_end_to_chat(inn: Inn) -> N
     assert running(house, game).status == "over"
     last = house.store.read_now(lambda tx: tx.all(Journal, game_id=game, order="-no", limit=1))[0]
     assert house.store.read_now(lambda tx: tx.get(Inbox, last.inbox_id)).channel == "web"
-    for who in PEOPLE:
+    for who, guest in zip(PEOPLE, guests, strict=True):
         assert "is over" in house.last(who).text or "wins" in house.last(who).text
+        page = await guest.page(f"/me/{game}")
+        assert "Final score" in page
+        assert 'name="order"' not in page
+        assert "Ended lately" in await guest.page("/me")
 
 
 async def test_a_browser_in_use_stays_signed_in_and_an_unused_one_does_not(inn: Inn) -> None:
