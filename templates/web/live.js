@@ -16,8 +16,9 @@
     const at = document.activeElement;
     const id = main.contains(at) ? at.id : "";
     const place = id && typeof at.selectionStart === "number" ? [at.selectionStart, at.selectionEnd] : null;
+    if (fresh.dataset.live) main.dataset.live = fresh.dataset.live;
     main.replaceChildren(...fresh.childNodes);
-    for (const box of typed(main)) if (kept.get(box.id)) box.value = kept.get(box.id);
+    for (const box of typed(main)) if (kept.has(box.id)) box.value = kept.get(box.id);
     const again = id && document.getElementById(id);
     if (again) {
       again.focus({ preventScroll: true });
@@ -45,8 +46,15 @@
     busy = false;
     if (more) { more = false; fetchAgain(); }
   };
-  const events = new EventSource(main.dataset.live);
-  events.onmessage = fetchAgain;
+  let events;
+  const listen = () => {
+    if (events) events.close();
+    events = new EventSource(main.dataset.live);
+    events.onmessage = fetchAgain;
+  };
+  listen();
+  /* a browser has few lines to one house: whoever looks elsewhere gives theirs back, and hears what was missed when they return */
+  document.addEventListener("visibilitychange", () => { if (document.hidden) events.close(); else listen(); });
   addEventListener("pagehide", () => events.close());
   addEventListener("pageshow", (shown) => { if (shown.persisted) location.reload(); });
 })();

@@ -2,6 +2,7 @@
 JavaScript, on a phone, light and dark."""
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -76,6 +77,30 @@ async def test_a_turn_is_played_and_another_page_hears_of_it(inn: Inn, browser: 
         for surf in (one, two, stranger):
             assert (surf.complaints, surf.strangers) == ([], [])
             assert await overflow(surf.page) <= 0
+
+
+async def test_a_page_that_nobody_looks_at_gives_its_line_back(inn: Inn, browser: Browser) -> None:
+    house = inn.house
+    game = await table(house, PEOPLE)
+    seat = asked(house, game)
+
+    async def listeners(count: int) -> None:
+        async with asyncio.timeout(30):
+            while house.referee.live.listeners != count:
+                await asyncio.sleep(0.02)
+
+    hide = "hidden => { Object.defineProperty(document, 'hidden', {get: () => hidden, configurable: true}); document.dispatchEvent(new Event('visibilitychange')); }"
+    async with surfing(browser) as surf:
+        await enter(inn, surf.page, PEOPLE[1 - seat], game)
+        await listeners(1)
+        await surf.page.evaluate(hide, True)
+        await turn_to(house, game, PEOPLE, 1 - seat)      # what it is told now finds nobody
+        await listeners(0)
+        await expect(surf.page.get_by_role("heading", name="Nothing is asked of you now")).to_be_visible()
+        await surf.page.evaluate(hide, False)
+        await expect(surf.page.get_by_role("heading", name=re.compile("^Now:"))).to_be_visible()
+        await listeners(1)
+        assert surf.complaints == []
 
 
 async def test_links_in_chats_lead_in_from_other_sites(inn: Inn, browser: Browser) -> None:
