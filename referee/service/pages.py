@@ -33,7 +33,7 @@ class Pages:
         self._sitting, self._woke = sitting, woke
         root = urlsplit(settings.base_url).path
         self._site = Site(words.own, root)
-        self._shelf = Shelf()
+        self._shelf, self._digging = Shelf(), asyncio.Lock()
         self._showing = Showing(all_pages(self._shelf), self._site, words, settings, root)
 
     async def sound(self) -> bool:
@@ -94,7 +94,9 @@ class Pages:
 
         found = await self._store.read(look, visitor=True)
         if isinstance(found, Rows):                   # a game to be played again: not in the reader, where all other pages would wait for it
-            self._shelf.put(int(found.game.id or 0), await asyncio.to_thread(unrolled, found))
+            async with self._digging:                 # one at a time, whoever asks for how many
+                if self._shelf.known(int(found.game.id or 0)) is None:
+                    self._shelf.put(int(found.game.id or 0), await asyncio.to_thread(unrolled, found))
             found = await self._store.read(lambda tx: self._showing.show(tx, now, name, language, wanted), visitor=True)
         return found
 

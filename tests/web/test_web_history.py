@@ -1,6 +1,7 @@
 """The past of a table: each step shows what everybody could see then, whatever was taken back since."""
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import random
@@ -192,3 +193,12 @@ async def test_a_miss_that_was_forgiven_is_left_again_where_it_was_taken_back(tm
                 assert names.index("stand_in") < names.index("miss_forgiven")
                 before = next(step for step in past.steps if "stand_in" in [one.name for one in step.told])
                 assert not answers or bare(before.view) != now(site, game)
+
+
+async def test_many_who_come_at_once_have_a_past_played_again_once(site: Standing, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = await table(site.house, ["telegram:ana", "matrix:bea"])
+    made = []
+    monkeypatch.setattr("referee.service.pages.unrolled", lambda found: made.append(found.game.id) or unrolled(found))
+    answers = await asyncio.gather(*(site.get(f"/t/{game}/history") for _ in range(12)))
+    assert {status for status, _, _ in answers} == {200}
+    assert made == [game]
