@@ -38,6 +38,7 @@ NEWS: Mapping[str, tuple[str, ...]] = {
     "league-removed": ("season", "name"),             # why
     "league-over": ("season",),                       # winners, up, down
     "league-season-void": ("season",),
+    "league-renamed": ("before",),
     "league-said": ("text",),                         # by
 }
 #: news that the standings go with

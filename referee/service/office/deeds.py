@@ -57,6 +57,10 @@ def _set(matter: Matter) -> Facts:
     return leagues.change_all(matter.sitting, matter.league, matter.args["settings"])
 
 
+def _rename(matter: Matter) -> Facts:
+    return leagues.rename(matter.sitting, matter.league, str(matter.args["name"]))
+
+
 def _open(matter: Matter) -> Facts:
     """The settings that were said hold from this season on."""
     if matter.args["settings"]:
@@ -144,7 +148,7 @@ def _close_two(matter: Matter) -> Facts | None:
 
 
 DEEDS: Mapping[str, Deed] = {
-    "set": Deed(_set), "open": Deed(_open), "join": Deed(_join), "alternate": Deed(_alternate), "leave": Deed(_leave),
+    "set": Deed(_set), "rename": Deed(_rename), "open": Deed(_open), "join": Deed(_join), "alternate": Deed(_alternate), "leave": Deed(_leave),
     "draw": Deed(_draw), "redraw": Deed(_redraw, _redraw_two), "admit": Deed(_admit), "remove": Deed(_remove, _remove_two),
     "role": Deed(_role), "room": Deed(_room), "announce": Deed(_announce), "close": Deed(_close, _close_two),
 }

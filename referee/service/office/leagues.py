@@ -11,6 +11,7 @@ from referee.text import squash
 
 from ..sitting import Sitting
 from . import rolls, setting
+from .announcing import announce
 from .terms import Terms, checked, read, text_of
 
 #: the longest name
@@ -50,11 +51,7 @@ def found(sitting: Sitting, said: str | int) -> League:
 
 def create(sitting: Sitting, name: str, person: Person | None, terms: Terms | None = None) -> Facts:
     """Found a league; `person` owns it (None: the console does).  Its number is in `id`.  Raises Refusal for a name that can't be used or is in use."""
-    plain = clean(name)
-    if not key_of(plain) or plain.isdecimal():
-        raise Refusal("league-name-empty", name=name[:80])
-    if len(plain) > NAME_LENGTH:
-        raise Refusal("league-name-long", length=len(plain), most=NAME_LENGTH)
+    plain = usable(name)
     number = sitting.tx.add_new(League, name=plain, key=key_of(plain), settings=text_of(checked(terms or Terms())), created_ms=sitting.now_ms)
     if number is None:
         other = sitting.tx.one(League, key=key_of(plain))
@@ -62,6 +59,27 @@ def create(sitting: Sitting, name: str, person: Person | None, terms: Terms | No
     if person is not None:
         sitting.tx.add(LeagueRole, league_id=number, person_id=person.id, role="owner")
     return {"league": plain, "id": number}
+
+
+def usable(name: str) -> str:
+    """A name as it is kept.  Raises Refusal for one that can't be a league's."""
+    plain = clean(name)
+    if not key_of(plain) or plain.isdecimal():
+        raise Refusal("league-name-empty", name=name[:80])
+    if len(plain) > NAME_LENGTH:
+        raise Refusal("league-name-long", length=len(plain), most=NAME_LENGTH)
+    return plain
+
+
+def rename(sitting: Sitting, league: League, name: str) -> Facts:
+    """A league is called otherwise from now on, and everybody in it hears so.  Raises Refusal."""
+    plain = usable(name)
+    other = sitting.tx.one(League, key=key_of(plain))
+    if other is not None and (other.id != league.id or other.name == plain):
+        raise Refusal("league-name-taken", name=plain, other=other.name)
+    sitting.tx.set(League, league.id, name=plain, key=key_of(plain))
+    announce(sitting, found(sitting, int(league.id or 0)), "league-renamed", {"before": league.name})
+    return {"league": plain, "before": league.name}
 
 
 def change(sitting: Sitting, league: League, key: str, text: str) -> Facts:

@@ -23,7 +23,7 @@ MAY: Mapping[str, str] = {
     **dict.fromkeys(("admit", "penalty", "announce", "audit", "proposals"), MODERATOR),
     **dict.fromkeys(("set", "open", "draw", "redraw", "start", "postpone", "substitute", "bye", "remove", "void", "replay", "rule", "room",
                      "second", "refuse"), DIRECTOR),
-    **dict.fromkeys(("role", "close"), OWNER),
+    **dict.fromkeys(("role", "rename", "close"), OWNER),
     "new": "house",
 }
 #: the most points that a moderator takes from somebody at once

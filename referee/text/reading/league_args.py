@@ -58,13 +58,11 @@ def _help(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
     return {}
 
 
-def _new(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
+def _called(act: str, words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
     """A name, to the end of the line.  It is kept as it was typed, on one line."""
     if not words:
-        return _missing("new", asking)
-    if len(words) == 1:
-        return {"name": words[0].text}
-    return {"name": line[words[0].start:].strip()}
+        return _missing(act, asking)
+    return {"name": words[0].text if len(words) == 1 else line[words[0].start:].strip()}
 
 
 def _counted(act: str, keys: Sequence[str], words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
@@ -153,15 +151,21 @@ def _bye(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
 
 
 def _role(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
-    """`Ana director`, `Ana none`.  role "": none any more."""
+    """`Ana director`, `director Ana`, `Ana none`.  role "": none any more."""
     words = [one for one in words if one.quoted or not asking.is_(one.text, "as")]
-    role = next((key for key in ("owner", "director", "moderator", "none") if words and asking.is_(words[-1].text, key)), "")
+    if len(words) > 1 and _role_of(words[0], asking) and not _role_of(words[-1], asking):
+        words = [*words[1:], words[0]]
+    role = _role_of(words[-1], asking) if words else ""
     if not role or not _name(words[:-1]):
         expected = ("owner", "director", "moderator", "none")
         if len(words) > 1:
             return Trouble("unknown-word", facts={"word": clean(words[-1].text, 40), "place": "role", "expected": expected})
         return _missing("role", asking)
     return {"name": _name(words[:-1]), "role": "" if role == "none" else role}
+
+
+def _role_of(word: Token, asking: Asking) -> str:
+    return next((key for key in ("owner", "director", "moderator", "none") if asking.is_(word.text, key)), "")
 
 
 def _room(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
@@ -353,7 +357,8 @@ ARGS: Mapping[str, Reader] = {
     **{act: partial(_nothing, act) for act in ("list", "show", "settings", "join", "alternate", "leave", "people", "draw", "redraw", "start", "stats",
                                                "close", "roles", "proposals")},
     "help": _help,
-    "new": _new,
+    "new": partial(_called, "new"),
+    "rename": partial(_called, "rename"),
     "set": _set,
     "open": _open,
     "standings": partial(_counted, "standings", ("division", "season")),

@@ -15,7 +15,7 @@ from typing import Any
 
 from ..folding import clean, fold, squash
 from ..lexicon import lexicon
-from .league_args import ARGS, Asking, Token
+from .league_args import ARGS, Asking, Token, setting_at
 from .terms import Trouble, Wish
 
 _TOKEN = re.compile(r"[\"“”„«»](?P<quoted>[^\"“”„«»\n]*)[\"“”«»]|(?P<plain>[^\s\"“”„«»]+)|(?P<odd>[\"“”„«»])")
@@ -66,7 +66,11 @@ def _read(words: list[Token], line: str, asking: Asking) -> Found | Trouble:
             trouble = trouble or found
         elif found is not None:
             return found
-    return _turned_round(words, line, asking) or trouble or _unknown(words, asking)
+    turned = _turned_round(words, line, asking)
+    if turned is not None:
+        return turned
+    unknown = _unknown(words, asking)
+    return unknown if trouble is None or unknown.code == "league-turned" else trouble
 
 
 def _name_first(words: list[Token], line: str, asking: Asking) -> Found | Trouble | None:
@@ -187,7 +191,13 @@ def _turned_round(words: list[Token], line: str, asking: Asking) -> Trouble | No
 
 def _unknown(words: list[Token], asking: Asking) -> Trouble:
     """Neither a league nor an act: the nearest of either."""
-    _, used = named_at(words, asking.leagues)
+    named, used = named_at(words, asking.leagues)
+    act, size = act_at(words[used:], asking)
+    skip = used + (size if act == "settings" else 0)
+    if 0 < setting_at(words[skip:], asking)[1] < len(words) - skip:     # "points 5/3/1", "settings points 5/3/1"
+        name = f"\"{clean(asking.leagues[named[0]], _NAME_MOST)}\" " if used else ""
+        rest = " ".join(f"\"{one.text}\"" if one.quoted else one.text for one in words[skip:])
+        return Trouble("league-turned", facts={"near": [clean(f"league {name}set {rest}", 160)]})
     if used:
         return _no_act(words[used].text, asking)
     place = next((place for place in range(1, len(words)) if act_at(words[place:], asking)[0]), 0)

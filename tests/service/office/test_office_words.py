@@ -231,6 +231,21 @@ async def test_every_setting_is_read_as_it_is_told(house: House) -> None:
         assert f"{key} is now “{value}”." in await told(house, BOSS, f"league set {line}"), line
 
 
+async def test_a_league_is_renamed_by_its_owner(house: House) -> None:
+    await founded(house, BEA)
+    await house.say(BOSS, "league new Open Cup")
+    await house.say(BOSS, "league role Bea director")
+    assert "needs an owner" in await told(house, BEA, "league winter cup rename Spring Cup")
+    assert "“Open Cup” already" in await told(house, BOSS, "league winter cup rename open-cup")
+    assert "“Winter Cup” already" in await told(house, BOSS, "league winter cup rename Winter Cup")
+    assert "not only digits" in await told(house, BOSS, "league winter cup rename 12")
+    assert "Winter Cup is called WINTER CUP from now on" in await told(house, BOSS, "league winter cup rename WINTER CUP")
+    assert "is called <b>Spring</b>" in await told(house, BOSS, "league winter cup rename <b>Spring</b>")
+    assert "is called <b>Spring</b> from now on" in house.last(BEA).text
+    assert leagues(house) == ["<b>Spring</b>", "Open Cup"]
+    assert acts(house)[-2:] == ["rename", "rename"]
+
+
 async def test_several_settings_are_checked_together(house: House) -> None:
     await founded(house)
     said = await told(house, BOSS, "league set points 6/4/3 sizes 3-3 rounds 2")
