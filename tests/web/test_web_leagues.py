@@ -16,6 +16,7 @@ from referee.store import (
     Entry,
     Game,
     League,
+    Person,
     Season,
     SeasonDivision,
     SeasonRound,
@@ -230,3 +231,18 @@ async def test_a_table_of_a_league_says_so_while_strangers_may_see_the_league(si
     assert f'Table 9 of round 3, <a href="/l/{cup}">&lt;Winter&gt; Cup</a>, season 1' in page
     await site.house.store.write(lambda tx: told(tx, False))
     assert "Cup" not in await site.page("/t/1")
+
+
+async def test_pages_are_made_of_what_was_read_lately(site: Standing) -> None:
+    cup = await laid(site)
+    before = await site.page(f"/l/{cup}"), await site.page("/p/1")
+    await site.house.store.write(lambda tx: (tx.change(Entry, {"person_id": 1}, penalty=700), tx.set(Person, 1, name="Anastasia")))
+    assert (await site.page(f"/l/{cup}"), await site.page("/p/1")) == before
+    site.house.clock.pass_(seconds=20)
+    for path in (f"/l/{cup}", f"/l/{cup}/schedule", f"/l/{cup}/strength", "/p/1"):
+        assert "Anastasia" in await site.page(path)
+    assert "7 taken off" in await site.page(f"/l/{cup}")
+    await site.house.store.write(lambda tx: tx.set(League, cup, settings='{"visible": false}'))
+    assert (await site.get(f"/l/{cup}"))[0] == 404   # what nobody may see any more is gone at once
+    assert (await site.get(f"/l/{cup}/season/1/season.json"))[0] == 404
+    assert (await site.get("/p/1"))[0] == 404

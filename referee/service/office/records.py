@@ -1,7 +1,8 @@
 """What somebody has done in leagues: their seasons, their tables, how strong they seem and whether they can be relied on.  Nothing of how they are reached."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
+from functools import partial
 from typing import Any
 
 from referee.store import Entry, League, Person, Season, Tx
@@ -18,9 +19,16 @@ RESULTS = 40
 _HIDDEN = ("refused",)
 
 
-def of_person(sitting: Sitting, person_id: int, *, league_id: int = 0, public: bool = False) -> dict[str, Any] | None:
+def now(key: Hashable, make: Callable[[], Any]) -> Any:
+    """Reckon it."""
+    return make()
+
+
+def of_person(sitting: Sitting, person_id: int, *, league_id: int = 0, public: bool = False, lately: Callable[[Hashable, Callable[[], Any]], Any] = now
+              ) -> dict[str, Any] | None:
     """person {person, name}, seasons [{league, season, entry …}], results [{league, season, round, table, place, of, score, ended_ms, flags}], ratings by
-    league, reliability.  `league_id`: only of that league; `public`: only of leagues that strangers may see.  None for nobody."""
+    league, reliability.  `league_id`: only of that league; `public`: only of leagues that strangers may see.  None for nobody.
+    `lately` may give what it reckoned before under the same key: whole seasons are read for one person's sake."""
     tx = sitting.tx
     person = tx.get(Person, person_id)
     if person is None:
@@ -29,14 +37,14 @@ def of_person(sitting: Sitting, person_id: int, *, league_id: int = 0, public: b
     flags: list[dict[str, Any]] = []
     leagues: dict[int, League] = {}
     for entry, season, league in entries(tx, person_id, league_id, public):
-        book = opened(tx, league, season)
+        book: Book = lately(("book", season.id), partial(opened, tx, league, season))
         leagues.setdefault(int(league.id or 0), league)
-        found["seasons"].append({"league": showing.league_facts(league), "season": showing.season_facts(book), **place(sitting, book, entry)})
+        found["seasons"].append({"league": showing.league_facts(league), "season": showing.season_facts(book), **place(sitting, book, entry, lately)})
         found["results"] += results(book, person_id)
         flags += [flags_of(row) for each in book.results.values() for row in each if row.person_id == person_id]
     found["results"] = sorted(found["results"], key=lambda one: -int(one["ended_ms"]))[:RESULTS]
     found["ratings"] = [{"league": showing.league_facts(league), **one} for league in leagues.values()
-                        for one in statistics.ratings(tx, league) if one["person"] == person_id]
+                        for one in lately(("strength", league.id), partial(statistics.ratings, tx, league)) if one["person"] == person_id]
     found["reliability"] = statistics.reliability(flags)
     return found
 
@@ -53,12 +61,12 @@ def entries(tx: Tx, person_id: int, league_id: int = 0, public: bool = False) ->
     return found
 
 
-def place(sitting: Sitting, book: Book, entry: Entry) -> dict[str, Any]:
+def place(sitting: Sitting, book: Book, entry: Entry, lately: Callable[[Hashable, Callable[[], Any]], Any] = now) -> dict[str, Any]:
     """How somebody stands in a season: entry (its state), division, several, rank, of, points, played, wins; rank 0 where they don't stand in it."""
     facts: dict[str, Any] = {"entry": entry.state, "division": entry.division, "several": len(book.divisions) > 1, "rank": 0, "of": 0, "points": "0", "played": 0,
                              "wins": 0, "abandoned": 0, "penalty": "0"}
     if entry.division:
-        rows = tallying.rows(sitting, book, entry.division, False, False)
+        rows = lately(("rows", book.season.id, entry.division), partial(tallying.rows, sitting, book, entry.division, False, False))
         mine = next((row for row in rows if row["person"] == entry.person_id), None)
         if mine is not None:
             facts |= {"of": len(rows), **{name: mine[name] for name in ("rank", "points", "played", "wins", "abandoned", "penalty")}}

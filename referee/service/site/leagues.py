@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Hashable
+from functools import partial
 from typing import Any
 
 from referee.store import Game, League, Season, Tx
@@ -11,11 +12,12 @@ from ..office import records, showing, statistics, tallying
 from ..office.book import Book, opened, parts
 from ..office.terms import read
 from ..sitting import Sitting
+from .lately import FRESH_MS, lately
 from .seen import chosen
 from .showing import Look, Page, Wanted
 
-#: a page may be so old, milliseconds; so many rows of standings and so many tables stand on one page
-FRESH_MS, ROWS, TABLES = 20_000, 60, 60
+#: so many rows of standings and so many tables stand on one page
+ROWS, TABLES = 60, 60
 
 
 def sitting(look: Look) -> Sitting:
@@ -52,6 +54,12 @@ def of_league(look: Look, wanted: Wanted) -> Hashable | None:
     return None if league_of(look.tx, wanted) is None or min(number(wanted, one) for one in ("season", "division", "round", "page")) < 0 else look.now_ms // FRESH_MS
 
 
+def of_player(look: Look, wanted: Wanted) -> Hashable | None:
+    """The same, for people who were in a league that strangers may see."""
+    seen = tuple(season.id for _, season, _ in records.entries(look.tx, int(wanted["person"]), public=True))
+    return (look.now_ms // FRESH_MS, seen) if seen else None
+
+
 def all_leagues(look: Look, wanted: Wanted) -> dict[str, Any]:
     """leagues [{id, name, closed, season}], those that go on first."""
     found = []
@@ -76,7 +84,7 @@ def standings(look: Look, wanted: Wanted) -> dict[str, Any] | None:
         return None
     if found is None:
         return _common(look, league, None)
-    book = opened(look.tx, *found)
+    book = season_book(look, *found)
     numbers = [row.no for row in book.divisions]
     division = number(wanted, "division")
     long = sum(one.state == "playing" for one in book.entries) > ROWS
@@ -105,7 +113,7 @@ def schedule(look: Look, wanted: Wanted) -> dict[str, Any] | None:
         return None
     if found is None:
         return {**_common(look, league, None), "rounds": []}
-    book = opened(look.tx, *found)
+    book = season_book(look, *found)
     season = showing.season_facts(book)
     no = number(wanted, "round") or season["open"] or min(season["round"] + 1, season["rounds"])
     numbers = [row.no for row in book.divisions]
@@ -135,7 +143,7 @@ def strength(look: Look, wanted: Wanted) -> dict[str, Any] | None:
     league = league_of(look.tx, wanted)
     if league is None:
         return None
-    rows = statistics.ratings(look.tx, league)
+    rows = lately(look, ("strength", league.id), partial(statistics.ratings, look.tx, league))
     page, pages = number(wanted, "page", 1), max(1, -(-len(rows) // ROWS))
     if not 1 <= page <= pages:
         return None
@@ -144,7 +152,7 @@ def strength(look: Look, wanted: Wanted) -> dict[str, Any] | None:
 
 def player(look: Look, wanted: Wanted) -> dict[str, Any] | None:
     """What somebody has done in leagues that strangers may see; nobody who has done nothing there."""
-    found = records.of_person(sitting(look), int(wanted["person"]), public=True)
+    found = records.of_person(sitting(look), int(wanted["person"]), public=True, lately=partial(lately, look))
     if found is None or not found["seasons"]:
         return None
     open_to_all = public(look.tx, [one["game"] for one in found["results"] if one["game"]])
@@ -154,7 +162,12 @@ def player(look: Look, wanted: Wanted) -> dict[str, Any] | None:
 def book_of(look: Look, wanted: Wanted) -> Book | None:
     """The season that a file is about."""
     found = season_of(look.tx, wanted)
-    return None if found is None else opened(look.tx, *found)
+    return None if found is None else season_book(look, *found)
+
+
+def season_book(look: Look, league: League, season: Season) -> Book:
+    """A season as it was read lately."""
+    return lately(look, ("book", season.id), partial(opened, look.tx, league, season))
 
 
 _SEASON = ("league", "season", "division", "page")
@@ -163,5 +176,5 @@ PAGES = {
     "league": Page(_SEASON, of_league, standings),
     "league_schedule": Page((*_SEASON, "round"), of_league, schedule),
     "league_strength": Page(("league", "page"), of_league, strength),
-    "player": Page(("person",), fresh, player),
+    "player": Page(("person",), of_player, player),
 }
