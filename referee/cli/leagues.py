@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from referee.cli import league_simulate
-from referee.cli.common import BAD, USAGE, ConfigOption, changed, configured, end, looked_up
+from referee.cli.common import BAD, USAGE, ConfigOption, configured, end, looked_up, opened
 from referee.cli.say import help_, say
 
 if TYPE_CHECKING:
@@ -38,7 +38,6 @@ def office(words: Annotated[list[str] | None, typer.Argument(help=help_("league.
     from referee.policy import known_zone
     from referee.rules import Refusal, SetupError
     from referee.service.office import console
-    from referee.text import Words as Said
 
     line = console.line_of(words or [])
     if verify:
@@ -48,12 +47,13 @@ def office(words: Annotated[list[str] | None, typer.Argument(help=help_("league.
         return
     if not known_zone(zone):
         end(USAGE, "league.no-zone", zone=zone)
-    speaks = by.strip()[:60] or _login()
+    found, speaks = configured(config), by.strip()[:60] or _login()
+    house = _house(found)
     try:
-        typer.echo(changed(config, lambda tx: console.said(tx, _house(configured(config)), line, speaks, zone)))
+        with opened(found.store.url, guest=True) as store:
+            typer.echo(store.write_now(lambda tx: console.said(tx, house, line, speaks, zone)))
     except (Refusal, SetupError) as no:
-        facts = {**no.facts, "zone": zone}
-        typer.echo(Said().phrase(no.code, "en", **facts), err=True)
+        typer.echo(house.words.phrase(no.code, "en", **{**no.facts, "zone": zone}), err=True)
         raise typer.Exit(BAD) from None
 
 
