@@ -48,7 +48,7 @@ def late(sitting: Sitting, season: Season, table: SeasonTable, game: Game, terms
     if not there:
         _void(sitting, season, table, game)
     elif not _without(sitting, season, table, game, terms, there):
-        _with(sitting, table, game, absent)
+        _with(sitting, season, table, game, absent)
 
 
 def call(sitting: Sitting, season: Season, table: SeasonTable, game: Game) -> list[int]:
@@ -126,7 +126,7 @@ def _without(sitting: Sitting, season: Season, table: SeasonTable, game: Game, t
     return True
 
 
-def _with(sitting: Sitting, table: SeasonTable, game: Game, absent: list[Seat]) -> None:
+def _with(sitting: Sitting, season: Season, table: SeasonTable, game: Game, absent: list[Seat]) -> None:
     """Begin all the same: nobody waits for those who are not there, their seats can be had, and a stand-in plays until somebody comes."""
     clocks = timing.read(game)
     for seat in absent:
@@ -134,6 +134,9 @@ def _with(sitting: Sitting, table: SeasonTable, game: Game, absent: list[Seat]) 
         mine.stand(replace(mine.standing(), probation=True, offered=True))
         sitting.tx.set(Seat, seat.id, ready=1)
     lobby.begin(sitting, sitting.tx.renew(Game, game, clocks=timing.written(clocks)))
+    offers.begin(sitting, lobby.reload(sitting, game.id))
+    facts = {"round": table.round, "table": table.no, "game": game.id, "names": [seat.name for seat in absent]}
+    announce(sitting, rolls.league_of(sitting, season), "league-waits", facts, "rooms")
 
 
 def _void(sitting: Sitting, season: Season, table: SeasonTable, game: Game) -> None:

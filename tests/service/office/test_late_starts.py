@@ -5,7 +5,7 @@ import json
 
 from referee.service import timing
 from referee.service.office import hooks, rolls, signing
-from referee.store import Entry, TableResult
+from referee.store import Entry, SeatOffer, TableResult
 from tests.service.office.seasons import (
     QUICK,
     begun,
@@ -136,6 +136,20 @@ async def test_where_too_few_are_there_nobody_waits_for_the_others_and_their_sea
     told = hooks.mine(game(office, table))
     assert told is not None
     assert told["left"][-1][1] == "replaced"
+
+
+async def test_where_alternates_do_not_come_either_the_next_one_is_asked_while_it_is_played(office: House) -> None:
+    people = await begun(office, 4, spare=3)
+    (table,) = tables(office, "gathering")
+    drawn = rolls.people_of(table)
+    ready(office, table, but=drawn[2:])
+    for _ in range(2):                                # two alternates sit down, and are not there either
+        office.clock.pass_(hours=LATE)
+        await office.referee.clocks.ring()
+    now = game(office, table)
+    assert now.status == "running"
+    assert {entry(office, one).state for one in (*drawn[2:], *people[4:6])} == {"withdrawn"}
+    assert [one.person_id for one in office.store.read_now(lambda tx: tx.all(SeatOffer, game_id=now.id, state="asked"))] == [people[6]]
 
 
 async def test_a_table_to_which_nobody_comes_is_void(office: House) -> None:

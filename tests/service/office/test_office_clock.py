@@ -227,6 +227,22 @@ async def test_a_round_waits_for_its_day_unless_the_league_goes_on_early(office:
     assert rows(office)[2].starts_ms - rows(office)[1].starts_ms == before[2] - before[1]
 
 
+async def test_the_bell_itself_draws_and_opens_a_season(tmp_path: Path) -> None:
+    house = await opened(tmp_path / "r.db", bell=True)
+    running = asyncio.create_task(house.referee.clocks.run())
+    await signed(house, 8)
+    do(house, lambda one: rounds.start(one, season(house)))
+    house.referee.clocks.wake()
+    async with asyncio.timeout(30):
+        while len(tables(house, "gathering")) < 2:
+            await asyncio.sleep(0.02)
+    assert season(house).state == "running"
+    assert len(tables(house, "gathering")) == 2
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+    await house.close()
+
+
 async def test_nothing_is_due_twice(office: House) -> None:
     await begun(office, 8)
     late = do(office, lambda one: rolls.fresh(one, season(office)))
