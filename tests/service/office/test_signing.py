@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -244,3 +245,30 @@ async def test_one_word_begins_a_season_from_sign_up(office: House) -> None:
     assert season(office).state == "running"
     assert {one.state for one in tables(office, round_no=1)} == {"gathering"}
     assert rows(office)[0].starts_ms == office.clock()
+
+
+async def test_whoever_turns_out_to_be_somebody_else_keeps_their_season(office: House) -> None:
+    everybody = await begun(office, 4)
+    table = tables(office, "gathering")[0]
+    second, other = people(office, 2, first=30)
+    do(office, lambda one: signing.alternate(one, season(office), person(one, other)))
+
+    async def linked(old: str, new: str) -> str:
+        await office.say(new, "link")
+        code = re.search(r"[A-Z0-9]{8,}", office.last(new).text)
+        assert code is not None
+        await office.say(old, f"link {code[0]}")
+        return office.last(old).text
+
+    await office.settle()
+    told = await linked(f"terminal:p{everybody[0]}", "terminal:p31")
+    assert "one season" in told
+    await linked(f"terminal:p{everybody[0]}", "terminal:p30")
+    assert entry(office, second).state == "playing"
+    assert office.store.read_now(lambda tx: tx.count(Entry, person_id=everybody[0])) == 0
+    now = [who for one in tables(office) for who in rolls.people_of(one)]
+    assert everybody[0] not in now
+    assert now.count(second) == 3
+    await office.say(f"terminal:p{everybody[0]}", f"ready #{table.game_id}")
+    seats = do(office, lambda one: one.seats(int(table.game_id or 0)))
+    assert [seat.ready for seat in seats if seat.person_id == second] == [1]
