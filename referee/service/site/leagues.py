@@ -102,7 +102,7 @@ def standings(look: Look, wanted: Wanted) -> dict[str, Any] | None:
             return None
         shown["divisions"][0]["rows"] = rows[(page - 1) * ROWS:page * ROWS]
     return {**_common(look, *found), "season": shown["season"], "shown": shown, "division": division, "page": page, "pages": pages, "dates": showing.next_dates(list(book.rounds), look.now_ms),
-            "divisions": [{"no": row.no, "name": row.name} for row in book.divisions], "all": statistics.of_season(book)["all"], "own": f"{look.root}/l/{league.id}/season/{book.season.no}"}
+            "divisions": [{"no": row.no, "name": row.name} for row in book.divisions], "all": lately(look, ("figures", book.season.id), partial(statistics.of_season, book))["all"], "own": f"{look.root}/l/{league.id}/season/{book.season.no}"}
 
 
 def schedule(look: Look, wanted: Wanted) -> dict[str, Any] | None:
