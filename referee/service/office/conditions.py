@@ -5,7 +5,7 @@ import json
 from fractions import Fraction
 from typing import Any
 
-from referee.store import Address, Game, Person, Seat, SeasonTable, TableResult
+from referee.store import Address, Game, Person, SeasonTable, Seat, TableResult
 
 from ..sitting import Sitting
 from . import conduct
