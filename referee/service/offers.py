@@ -60,7 +60,8 @@ def line(sitting: Sitting, game: Game, no: int) -> Iterator[Person]:
     busy |= {one.person_id for one in sitting.seats(int(game.id or 0)) if one.person_id is not None} | set(timing.read(game).kicked)
     busy |= {one["person"] for one in settings_of(game).get("looked", ())}     # whoever saw hidden cards there
     anywhere = tx.all(Alternate, game_id=0, order="since_ms,id") if settings_of(game)["entry"] == "open" else []
-    people = hooks.alternates(sitting, game) or [row.person_id for row in (*tx.all(Alternate, game_id=game.id, order="since_ms,id"), *anywhere)]
+    named = [row.person_id for row in (*tx.all(Alternate, game_id=game.id, order="since_ms,id"), *anywhere)]
+    people = named if hooks.mine(game) is None else hooks.alternates(sitting, game)
     for who in people:
         if who in busy or letters.best(sitting, who) is None:
             continue
@@ -91,7 +92,9 @@ def rung(sitting: Sitting, game: Game, row: Deadline) -> None:
         return
     sitting.tx.set(SeatOffer, offer.id, state="silent")
     sitting.tx.drop(Alternate, person_id=person.id, game_id=(0, int(game.id or 0)))
-    letters.to_person(sitting, int(person.id or 0), "notice", game_id=game.id, data=notices("offer-over", game=game.id))
+    hooks.silent(sitting, game, int(person.id or 0))
+    letters.to_person(sitting, int(person.id or 0), "notice", game_id=game.id, data=notices("offer-over", game=game.id, league=(hooks.mine(game) or {}).get("name", "")))
+    unasked(sitting, person.id)
     begin(sitting, game)
 
 

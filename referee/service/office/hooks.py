@@ -70,6 +70,13 @@ def seated(sitting: Sitting, game: Game, person_id: int) -> None:
                           division=int(told["division"]), from_round=int(told["round"]) + 1)
 
 
+def silent(sitting: Sitting, game: Game, person_id: int) -> None:
+    """An alternate let the time pass in which a seat was theirs to take: they stand by no longer, since each silent name costs a table that time."""
+    told = mine(game)
+    if told is not None:
+        sitting.tx.change(Entry, {"season_id": int(told["season"]), "person_id": person_id, "state": "waiting"}, state="withdrawn", note="silent")
+
+
 def may_sit(sitting: Sitting, game: Game, person: Person) -> None:
     """Raises Refusal unless somebody may take over a seat of this table: one of its league's alternates."""
     told = mine(game)

@@ -150,6 +150,13 @@ async def test_where_alternates_do_not_come_either_the_next_one_is_asked_while_i
     assert now.status == "running"
     assert {entry(office, one).state for one in (*drawn[2:], *people[4:6])} == {"withdrawn"}
     assert [one.person_id for one in office.store.read_now(lambda tx: tx.all(SeatOffer, game_id=now.id, state="asked"))] == [people[6]]
+    # who says nothing stands by no longer, and is not asked again at any table
+    office.clock.pass_(hours=48)
+    await office.referee.clocks.ring()
+    await office.settle()
+    assert (entry(office, people[6]).state, entry(office, people[6]).note) == ("withdrawn", "silent")
+    assert "“league alternate Winter Cup” puts it back" in office.last(address(people[6])).text
+    assert not office.store.read_now(lambda tx: tx.count(SeatOffer, state="asked"))
 
 
 async def test_a_table_to_which_nobody_comes_is_void(office: House) -> None:
