@@ -4,7 +4,7 @@ post is at work.
     python -m bench.pages [seconds]
 
 Readers don't wait for each other: each request has its moment, and its time counts from there, also when the reader's own process was late to
-send it.  What is asked for: the tables (most), their past, single steps of it, the list; and the style sheet, which is only handed out: what
+send it.  What is asked for: the tables (most), their past, single steps of it, the list, a league of 240 and its people; and the style sheet, which is only handed out: what
 that takes is the noise of the machine.  A last row has the same with nobody playing.
 """
 from __future__ import annotations
@@ -24,20 +24,23 @@ from adapters.web import build
 from bench.desk import PACE, paced, quantile
 from bench.house import closed, futures, now_ms, opened
 from referee.main import settled_in
+from tests.service.office import ledger
 
 RATE, SECONDS, GAMES = 200, 10, 32
 P99_MS, LARGEST = 50.0, 100_000
 #: where the style sheet is, as the first page says
 STYLE: list[str] = []
+#: pages of a league of 240 people, five rounds of seven played; its people come after those who play the games
+LEAGUE, PEOPLE = ("", "?page=3", "/schedule?round=2", "/strength", "/season/1"), 4 * GAMES
 #: how many of twenty requests ask for what
-MIX = {"a table": 10, "its past": 3, "a step": 4, "the list": 2, "the style": 1}
+MIX = {"a table": 8, "its past": 3, "a step": 3, "the list": 2, "the style": 1, "a league": 2, "a player": 1}
 
 
 def path_of(what: str, dice: random.Random) -> str:
     """The address of one of these pages."""
     game = dice.randrange(GAMES) + 1
     return {"a table": f"/t/{game}", "its past": f"/t/{game}/history", "a step": f"/t/{game}/step/{dice.randrange(1, 7)}", "the list": "/",
-            "the style": STYLE[0]}[what]
+            "the style": STYLE[0], "a league": f"/l/1{dice.choice(LEAGUE)}", "a player": f"/p/{PEOPLE + dice.randrange(1, 241)}"}[what]
 
 
 async def readers(url: str, seconds: float) -> dict[str, tuple[list[float], int]]:
@@ -76,6 +79,7 @@ async def measured(seconds: float, playing: bool) -> tuple[dict[str, tuple[list[
         for game in told:                                      # tables in the middle of their games
             for one in game[:25]:
                 await desk.order(one.who, one.text)
+        await store.write(lambda tx: ledger.write(tx, names=[f"Player {n}" for n in range(240)], rounds=7, played=5, size=5))
         door = build("127.0.0.1:0", desk.referee.pages, now_ms, watch=desk.referee.watch)
         await door.start()
         spent = time.process_time()
