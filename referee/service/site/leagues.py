@@ -12,7 +12,7 @@ from ..office import records, showing, statistics, tallying
 from ..office.book import Book, opened, parts
 from ..office.terms import read
 from ..sitting import Sitting
-from .lately import FRESH_MS, lately
+from .lately import lately, span
 from .seen import chosen
 from .showing import Look, Page, Wanted
 
@@ -46,18 +46,18 @@ def number(wanted: Wanted, name: str, usual: int = 0) -> int:
 
 def fresh(look: Look, wanted: Wanted) -> Hashable | None:
     """The same for a few seconds."""
-    return look.now_ms // FRESH_MS
+    return span(look)
 
 
 def of_league(look: Look, wanted: Wanted) -> Hashable | None:
     """The same for a few seconds, for leagues that are there."""
-    return None if league_of(look.tx, wanted) is None or min(number(wanted, one) for one in ("season", "division", "round", "page")) < 0 else look.now_ms // FRESH_MS
+    return None if league_of(look.tx, wanted) is None or min(number(wanted, one) for one in ("season", "division", "round", "page")) < 0 else span(look, *sorted(wanted.items()))
 
 
 def of_player(look: Look, wanted: Wanted) -> Hashable | None:
     """The same, for people who were in a league that strangers may see."""
     seen = tuple(season.id for _, season, _ in records.entries(look.tx, int(wanted["person"]), public=True))
-    return (look.now_ms // FRESH_MS, seen) if seen else None
+    return (span(look, *sorted(wanted.items())), seen) if seen else None
 
 
 def all_leagues(look: Look, wanted: Wanted) -> dict[str, Any]:
@@ -91,7 +91,7 @@ def standings(look: Look, wanted: Wanted) -> dict[str, Any] | None:
     if division and division not in numbers:
         return None
     division = division or (numbers[0] if long and numbers else 0)
-    shown = tallying.standings(sitting(look), book, division)
+    shown = lately(look, ("standings", book.season.id, division), partial(tallying.standings, sitting(look), book, division))
     page, pages = number(wanted, "page", 1), 1
     if not division and page != 1:
         return None
@@ -100,7 +100,7 @@ def standings(look: Look, wanted: Wanted) -> dict[str, Any] | None:
         pages = max(1, -(-len(rows) // ROWS))
         if not 1 <= page <= pages:
             return None
-        shown["divisions"][0]["rows"] = rows[(page - 1) * ROWS:page * ROWS]
+        shown = {**shown, "divisions": [{**shown["divisions"][0], "rows": rows[(page - 1) * ROWS:page * ROWS]}]}
     return {**_common(look, *found), "season": shown["season"], "shown": shown, "division": division, "page": page, "pages": pages, "dates": showing.next_dates(list(book.rounds), look.now_ms),
             "divisions": [{"no": row.no, "name": row.name} for row in book.divisions], "all": lately(look, ("figures", book.season.id), partial(statistics.of_season, book))["all"], "own": f"{look.root}/l/{league.id}/season/{book.season.no}"}
 
