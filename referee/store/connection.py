@@ -30,7 +30,7 @@ def path_of(url: str) -> Path:
     """
     parsed = make_url(url)
     if parsed.drivername != "sqlite" or not parsed.database or parsed.database == ":memory:" or parsed.query:
-        raise ValueError(f"only sqlite:///path is understood, not {parsed.drivername}")
+        raise ValueError(f"only sqlite:///path and postgresql+psycopg://user@host/base are understood, not {parsed.drivername}")
     return Path(parsed.database).expanduser().resolve()
 
 

@@ -1,0 +1,180 @@
+"""The verbs on a PostgreSQL connection, one run of one job at a time.
+
+A failed statement spoils a transaction in PostgreSQL.  A job that is content with a conflict (it catches it and goes on) is therefore
+run again with a savepoint around each change; jobs that are not, nearly all, pay nothing for it.
+"""
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+import psycopg
+from psycopg.pq import ExecStatus
+from sqlmodel import SQLModel
+
+from referee.store.errors import StoreConflict
+from referee.store.errors import again as once_more
+from referee.store.postgres.errors import Anew, Lost, again, away, understood
+from referee.store.postgres.statements import PostgresStatements
+from referee.store.sheets import sheet_of
+from referee.store.statements import Prepared
+from referee.store.tables import Game
+from referee.store.tx import Tx
+
+M = TypeVar("M", bound=SQLModel)
+_STATEMENTS = PostgresStatements()
+# PostgreSQL's text holds every character but NUL: that one is kept as two, the first of which nobody types (U+10FFFF is no character)
+_ESCAPE, _NUL = "\U0010ffff", "\x00"
+
+
+class PostgresTx(Tx):
+    """Belongs to its connection's thread.  `begin` and `end` are the writer's and the reader's; jobs see the verbs."""
+
+    def __init__(self, conn: psycopg.Connection, name: str, *, writes: bool) -> None:
+        super().__init__(_STATEMENTS)
+        self.conn = conn
+        self._cursor = conn.cursor(binary=True)
+        self._name = name
+        self._writes = writes
+        self._thread = threading.get_ident()
+        self._open = False
+        self._careful = False
+        self._fault: Exception | None = None    # what spoiled the transaction
+        self._games: set[int] = set()           # whose locks this run has
+        self.wrote = False
+
+    def begin(self, *, careful: bool = False) -> None:
+        """Raises psycopg.Error."""
+        say(self.conn, "BEGIN" if self._writes else "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        self._open, self._careful, self._fault, self.wrote = True, careful, None, False
+        self._games.clear()
+
+    def end(self) -> Exception | None:
+        """The run is over; what spoiled it, if anything."""
+        self._open = False
+        return self._fault
+
+    def flaws(self) -> list[str]:
+        """PostgreSQL looks after its files itself."""
+        return []
+
+    def forget(self) -> None:
+        if not self._writes:
+            raise TypeError("a job that was given to read() has changed nothing")
+        try:
+            say(self.conn, "ROLLBACK")
+            self.begin(careful=self._careful)
+        except psycopg.Error as error:
+            raise self._failed(error) from error
+
+    def one(self, table: type[M], /, **equals: Any) -> M | None:
+        game = equals.get("id") if table is Game and self._writes and len(equals) == 1 else None
+        if not isinstance(game, int) or game in self._games:
+            return super().one(table, **equals)
+        sheet = sheet_of(table)
+        sheet.check("id", game)
+        rows = self._ask(_STATEMENTS.locked(), (game,))
+        if not rows:
+            return None
+        *row, held = rows[0]
+        if not held:                            # another process is at this game: wait for it outside of the transaction, then look at it anew
+            raise Anew(game)
+        self._games.add(game)
+        found: M = sheet.make(row)
+        return found
+
+    def _ask(self, prepared: Prepared, values: Sequence[Any]) -> list[Any]:
+        rows = self._said(prepared, values).fetchall()
+        return _read(rows) if any(_escaped(row) for row in rows) else rows
+
+    def _tell(self, prepared: Prepared, values: Sequence[Any]) -> int:
+        return self._change(prepared, values).rowcount
+
+    def _new(self, prepared: Prepared, values: Sequence[Any]) -> int | None:
+        row = self._change(prepared, values).fetchone()
+        return None if row is None else int(row[0])
+
+    def _many(self, prepared: Prepared, rows: Sequence[Sequence[Any]]) -> int:
+        self._may_change()
+        full = [[_kept(value) for value in (*values, *prepared.tail)] for values in rows]
+        return self._guarded(lambda: self._cursor.executemany(prepared.sql, full)).rowcount
+
+    def _change(self, prepared: Prepared, values: Sequence[Any]) -> psycopg.Cursor[Any]:
+        self._may_change()
+        if not self._careful:
+            return self._said(prepared, values)
+        return self._guarded(lambda: self._said(prepared, values))
+
+    def _guarded(self, act: Any) -> psycopg.Cursor[Any]:
+        """Within a savepoint where the job is a careful one."""
+        self._here()
+        try:
+            if self._careful:
+                say(self.conn, "SAVEPOINT change")
+            try:
+                act()
+            except (psycopg.Error, StoreConflict) as error:
+                told = self._failed(error) if isinstance(error, psycopg.Error) else error
+                if self._careful and isinstance(told, StoreConflict):
+                    say(self.conn, "ROLLBACK TO SAVEPOINT change")
+                    self._fault = None
+                raise told from error
+            if self._careful:
+                say(self.conn, "RELEASE SAVEPOINT change")
+        except psycopg.Error as error:
+            raise self._failed(error) from error
+        return self._cursor
+
+    def _said(self, prepared: Prepared, values: Sequence[Any]) -> psycopg.Cursor[Any]:
+        self._here()
+        try:
+            return self._cursor.execute(prepared.sql, [_kept(value) for value in (*values, *prepared.tail)])
+        except psycopg.Error as error:
+            raise self._failed(error) from error
+
+    def _here(self) -> None:
+        if not self._open or threading.get_ident() != self._thread:
+            raise RuntimeError("this Tx was kept: it is of use only in its job")
+        if isinstance(self._fault, StoreConflict) and not self._careful:
+            raise Anew(careful=True)
+        if self._fault is not None:
+            raise once_more(self._fault, self._name)
+
+    def _may_change(self) -> None:
+        if not self._writes:
+            raise TypeError("a job that was given to read() would change something")
+        self.wrote = True
+
+    def _failed(self, error: psycopg.Error) -> Exception:
+        """What the job is to hear; Anew and Lost are not for it."""
+        if again(error):
+            raise Anew from error
+        told = understood(error, self._name)
+        if away(error):
+            raise Lost(told) from error
+        if self.conn.info.transaction_status == psycopg.pq.TransactionStatus.INERROR:
+            self._fault = told
+        return told
+
+
+def say(conn: psycopg.Connection, sql: str) -> str:
+    """Say something without values, as it stands; the last command's tag.  Raises psycopg.Error."""
+    result = conn.pgconn.exec_(sql.encode())
+    if result.status in (ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK):
+        return (result.command_status or b"").decode()
+    raise psycopg.errors.error_from_result(result, encoding="utf-8")
+
+
+def _kept(value: Any) -> Any:
+    if value.__class__ is str and (_NUL in value or _ESCAPE in value):
+        return value.replace(_ESCAPE, _ESCAPE + "1").replace(_NUL, _ESCAPE + "0")
+    return value
+
+
+def _escaped(row: tuple[Any, ...]) -> bool:
+    return any(value.__class__ is str and _ESCAPE in value for value in row)
+
+
+def _read(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    return [tuple(value.replace(_ESCAPE + "0", _NUL).replace(_ESCAPE + "1", _ESCAPE) if value.__class__ is str else value for value in row) for row in rows]
