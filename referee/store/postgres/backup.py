@@ -25,12 +25,13 @@ def dump(place: Place, target: Path) -> None:
     part = target.with_name(f".{target.name}.part")
     asked = conninfo.conninfo_to_dict(place.info)
     secret = asked.pop("password", None)        # a password must not stand in the list of processes
+    address = conninfo.make_conninfo(**{key: str(value) for key, value in asked.items() if value is not None})
     with told_of(target):
         part.unlink(missing_ok=True)
         os.close(os.open(part, os.O_CREAT | os.O_EXCL, 0o600))
         try:
             done = subprocess.run(  # noqa: S603 - our own words, no shell
-                [program, "--format=custom", "--no-owner", "--no-password", f"--file={part}", f"--dbname={conninfo.make_conninfo(**asked)}"],
+                [program, "--format=custom", "--no-owner", "--no-password", f"--file={part}", f"--dbname={address}"],
                 env={**os.environ, **({"PGPASSWORD": str(secret)} if secret else {})}, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
             if done.returncode:
                 raise StoreFull(errno.EIO, f"pg_dump failed: {done.stderr.strip().splitlines()[-1] if done.stderr.strip() else done.returncode}", str(target))

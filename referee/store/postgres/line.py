@@ -13,7 +13,7 @@ from referee.store.postgres.connection import Place, connect
 from referee.store.postgres.errors import understood
 from referee.store.postgres.transaction import PostgresTx
 
-_WAIT_S = (0.05, 5.0)   # between two attempts to reach a server that is away: at first, at most
+_WAIT_S = (0.05, 2.0)   # between two attempts to reach a server that is away: at first, at most
 
 
 class Line:

@@ -30,7 +30,7 @@ class PostgresStatements(Statements):
 
     def __init__(self) -> None:
         # the bare dialect: the one for psycopg casts each value to what SQLAlchemy thinks its column is, a number of 32 bits among others
-        super().__init__(PGDialect(paramstyle="format"))
+        super().__init__(PGDialect(paramstyle="format"))  # type: ignore[no-untyped-call]  # not annotated in SQLAlchemy
 
     def insert(self, sheet: Sheet, width: int, *, unless_there: bool = False) -> Prepared:
         """With the new row's number (0 where rows have none)."""

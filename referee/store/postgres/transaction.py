@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, TypeVar
 
 import psycopg
-from psycopg.pq import ExecStatus
+from psycopg.pq import ConnStatus, ExecStatus
 from sqlmodel import SQLModel
 
 from referee.store.errors import StoreConflict
@@ -163,6 +163,8 @@ def say(conn: psycopg.Connection, sql: str) -> str:
     result = conn.pgconn.exec_(sql.encode())
     if result.status in (ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK):
         return (result.command_status or b"").decode()
+    if conn.pgconn.status == ConnStatus.BAD:
+        raise psycopg.OperationalError("the connection is lost")
     raise psycopg.errors.error_from_result(result, encoding="utf-8")
 
 

@@ -26,7 +26,8 @@ from referee.store.postgres.transaction import PostgresTx, say
 
 log = logging.getLogger(__name__)
 RUNS = 60               # of one job, before it is told that somebody else does not let go
-VERDICT_S = 300.0       # how long it is tried to learn what became of a commit
+VERDICT_S = 300.0       # how long it is tried to learn what became of a commit: who asks meanwhile waits
+LEAVING_S = 10.0        # the same when the store is being closed
 
 
 class PostgresWriter(Clerk):
@@ -106,14 +107,15 @@ class PostgresWriter(Clerk):
 
     def _verdict(self) -> bool:
         """Whether the commit whose answer was lost was made.  Waits for the server.  Raises StoreFull when it stays away."""
-        last = time.monotonic() + VERDICT_S
+        began = time.monotonic()
+        last = began + VERDICT_S
         while True:
             try:
                 return self._tickets.committed(self._line.tx().conn)
             except (psycopg.Error, StoreFull) as error:
                 if isinstance(error, psycopg.Error):
                     self._line.drop()
-                if time.monotonic() > last:
+                if time.monotonic() > (last if self._open else min(last, began + LEAVING_S)):
                     log.critical("it is not known whether the last change is on disk: %s", error)
                     raise
             self._line.wait()

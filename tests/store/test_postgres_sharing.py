@@ -1,0 +1,339 @@
+"""Several processes at one book on PostgreSQL: nothing lost, nothing doubled, whoever is killed and whatever goes down."""
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from referee.store import Game, Heartbeat, Inbox, Person, Store, StoreConflict, StoreFull, Tx
+from tests import books
+from tests.store.postgres_children import increment
+
+servers = pytest.importorskip("tests.servers.postgres", reason="psycopg is not installed", exc_type=ImportError)
+pytestmark = pytest.mark.skipif(bool(servers.missing()), reason=servers.missing() or "-")
+
+import psycopg  # noqa: E402 - only where it is installed
+
+from referee.store.postgres import line, writer  # noqa: E402 - as above
+from referee.store.postgres.transaction import say  # noqa: E402 - as above
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> Iterator[str]:
+    yield books.address(tmp_path / "book.db", postgres=True)
+    books.forget()
+
+
+@pytest.fixture
+def shared(url: str) -> Iterator[Store]:
+    """With one game in it, of person 1."""
+    store = Store.open(url)
+    store.write_now(lambda tx: tx.add(Game, creator_id=tx.add(Person, name="Ann"), status="running"))
+    yield store
+    store.close_now()
+
+
+def child(*words: str) -> subprocess.Popen[str]:
+    return subprocess.Popen([sys.executable, str(Path(__file__).with_name("postgres_children.py")), *words], stdout=subprocess.PIPE, text=True,
+                            env={**os.environ, "PYTHONPATH": str(ROOT)})
+
+
+def test_three_processes_lose_nothing_to_each_other(shared: Store) -> None:
+    others = [child("count", shared.url, "100") for _ in range(2)]
+    mine = 0
+    while any(one.poll() is None for one in others):
+        shared.write_now(increment)
+        mine += 1
+    assert [one.communicate()[0] for one in others] == ["open\ndone\n"] * 2
+    row = shared.read_now(lambda tx: tx.get(Heartbeat, "counter"))
+    assert row is not None
+    assert row.at_ms == mine + 200
+
+
+def test_workers_killed_in_mid_work_lose_and_double_nothing(shared: Store) -> None:
+    """Three at one game, one killed again and again: all that was said to be on disk is there, whole, each move after the other."""
+    dice, heard = random.Random(6), list[str]()
+
+    def listen(one: subprocess.Popen[str]) -> None:
+        assert one.stdout is not None
+        with one:
+            for said in one.stdout:
+                if said.endswith("\n") and said != "open\n":
+                    heard.append(said.strip())
+
+    running, ears = list[subprocess.Popen[str]](), list[threading.Thread]()
+    for life in range(5):
+        while len(running) < 3:
+            running.append(child("pairs", shared.url, f"{life}-{len(running)}"))
+            ears.append(threading.Thread(target=listen, args=(running[-1],)))
+            ears[-1].start()
+        before = len(heard)
+        until = time.monotonic() + 20
+        while len(heard) < before + 30 and time.monotonic() < until:
+            time.sleep(0.01)
+        assert len(heard) >= before + 30
+        time.sleep(dice.uniform(0, 0.01))
+        running.pop(dice.randrange(3)).send_signal(signal.SIGKILL)
+    for one in running:
+        one.send_signal(signal.SIGKILL)
+    for ear in ears:
+        ear.join(10)
+    # the server may still be at what the dead have sent it; who asks for the same rows waits for that
+    shared.write_now(lambda tx: tx.set(Game, 1, round=1))
+
+    def look(tx: Tx) -> tuple[list[tuple[str, int]], list[tuple[str, int]], int]:
+        left, right = (([(row.key, row.at_ms) for row in tx.all(Inbox, channel=side, order="id")]) for side in ("left", "right"))
+        game = tx.get(Game, 1)
+        assert game is not None
+        return left, right, game.move_no
+
+    left, right, moves = shared.read_now(look)
+    assert set(heard) <= {key for key, _ in left}
+    assert sorted(left) == sorted(right)
+    assert sorted(number for _, number in left) == list(range(1, moves + 1))
+    assert len(left) - len(heard) <= 5 + 3      # at most the one that each was at when it was killed
+
+
+def test_a_game_is_never_worked_on_by_two_at_once(shared: Store, url: str) -> None:
+    inside, most, lock = 0, 0, threading.Lock()
+    other = Store.open(url, guest=True)
+
+    def work(tx: Tx) -> None:
+        nonlocal inside, most
+        game = tx.get(Game, 1)
+        assert game is not None
+        with lock:
+            inside += 1
+            most = max(most, inside)
+        time.sleep(0.005)
+        tx.set(Game, 1, move_no=game.move_no + 1)
+        with lock:
+            inside -= 1
+
+    threads = [threading.Thread(target=lambda book=book: [book.write_now(work) for _ in range(15)]) for book in (shared, other)]  # type: ignore[misc]  # bound
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    other.close_now()
+    assert most == 1
+    found = shared.read_now(lambda tx: tx.get(Game, 1))
+    assert found is not None
+    assert found.move_no == 30
+
+
+def test_two_games_locked_in_opposite_order_are_no_circle(shared: Store, url: str) -> None:
+    second = shared.write_now(lambda tx: tx.add(Game, creator_id=1))
+    other = Store.open(url, guest=True)
+    meet = threading.Barrier(2, timeout=10)
+    runs = {1: 0, second: 0}
+
+    def work(tx: Tx, first: int, then: int) -> None:
+        runs[first] += 1
+        for number in (first, then):
+            game = tx.get(Game, number)
+            assert game is not None
+            tx.set(Game, number, move_no=game.move_no + 1)
+            if number == first and runs[first] == 1:
+                meet.wait()
+
+    threads = [threading.Thread(target=book.write_now, args=(partial(work, first=a, then=b),)) for book, a, b in ((shared, 1, second), (other, second, 1))]
+    begun = time.monotonic()
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join(20)
+    assert time.monotonic() - begun < 0.9       # before PostgreSQL would have looked for a deadlock
+    other.close_now()
+    assert shared.read_now(lambda tx: tx.column(Game, "move_no", order="id")) == [2, 2]
+
+
+def cutting(monkeypatch: pytest.MonkeyPatch, *, arrives: bool) -> list[str]:
+    """The next COMMIT's answer is lost: the line goes down behind it (`arrives`), or before it."""
+    cut: list[str] = []
+
+    def unlucky(conn: psycopg.Connection, sql: str) -> str:
+        if "COMMIT" not in sql or cut:
+            return say(conn, sql)
+        cut.append(sql)
+        if arrives:
+            say(conn, sql)
+        conn.close()
+        raise psycopg.OperationalError("server closed the connection unexpectedly")
+
+    monkeypatch.setattr(writer, "say", unlucky)
+    return cut
+
+
+@pytest.mark.parametrize("arrives", [True, False])
+def test_a_commit_whose_answer_was_lost_is_made_once(shared: Store, monkeypatch: pytest.MonkeyPatch, arrives: bool) -> None:
+    cut = cutting(monkeypatch, arrives=arrives)
+    runs = 0
+
+    def job(tx: Tx) -> int:
+        nonlocal runs
+        runs += 1
+        return tx.add(Person, name="Bo")
+
+    number = shared.write_now(job)
+    assert cut
+    assert runs == (1 if arrives else 2)        # it was found out which
+    assert [(p.id, p.name) for p in shared.read_now(lambda tx: tx.all(Person, name="Bo"))] == [(number, "Bo")]
+
+
+def test_a_commit_that_is_still_under_way_when_we_look_is_not_made_afterwards(shared: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server has not heard that we are gone: what we sent lies in a buffer, and arrives after we asked what became of it."""
+    late: list[tuple[psycopg.Connection, str]] = []
+    refused: list[str] = []
+
+    def slow(conn: psycopg.Connection, sql: str) -> str:
+        if "COMMIT" in sql and not late:
+            late.append((conn, sql))
+            monkeypatch.setattr(line.Line, "drop", forgetful)       # the old connection lives on
+            raise psycopg.OperationalError("timed out")
+        if "COMMIT" in sql and not refused:
+            try:
+                say(*late[0])
+            except psycopg.Error as error:
+                refused.append(str(error.sqlstate))
+        return say(conn, sql)
+
+    drop = line.Line.drop
+
+    def forgetful(self: line.Line) -> None:
+        self._tx = None
+        monkeypatch.setattr(line.Line, "drop", drop)
+
+    monkeypatch.setattr(writer, "say", slow)
+    shared.write_now(lambda tx: tx.add(Person, name="Bo"))
+    assert refused == ["40001"]
+    assert shared.read_now(lambda tx: tx.count(Person, name="Bo")) == 1
+    late[0][0].close()
+
+
+async def test_a_server_that_goes_and_comes_back(tmp_path: Path) -> None:
+    """A crash in the middle of the work: who looks meanwhile hears at once that it is away, and what was answered is what is there."""
+    server = servers.Postgres()
+    try:
+        store = Store.open(server.url(server.book()))
+        kept: list[int] = []
+        refused: list[StoreFull] = []
+        stop = asyncio.Event()
+
+        async def work() -> None:
+            while not stop.is_set():
+                try:
+                    kept.append(await store.write(lambda tx: tx.add(Person, name="x")))
+                except StoreFull as away:
+                    refused.append(away)
+                    await asyncio.sleep(0.02)
+
+        tasks = [asyncio.create_task(work()) for _ in range(4)]
+        await until(lambda: len(kept) > 50)
+        await asyncio.to_thread(server.stop, signal.SIGQUIT)
+        for _ in range(3):
+            with pytest.raises(StoreFull) as told:
+                await store.read(lambda tx: tx.count(Person))
+            assert told.value.reason == "away"
+        before = len(kept)
+        await asyncio.to_thread(server.start)
+        await until(lambda: len(kept) > before + 50)
+        stop.set()
+        await asyncio.gather(*tasks)
+        there = await store.read(lambda tx: tx.column(Person, "id"))
+        assert sorted(kept) == sorted(there)      # none lost, none twice, none that nobody was told of
+        assert {error.reason for error in refused} <= {"away"}
+        await store.close()
+    finally:
+        await asyncio.to_thread(server.end)
+
+
+async def until(what: object) -> None:
+    async with asyncio.timeout(20):
+        while not what():  # type: ignore[operator]  # a question
+            await asyncio.sleep(0.01)
+
+
+def test_a_restart_between_two_jobs_is_not_noticed(url: str) -> None:
+    server = servers.Postgres()
+    try:
+        store = Store.open(server.url(server.book()))
+        store.write_now(lambda tx: tx.add(Person, name="Ann"))
+        assert store.read_now(lambda tx: tx.count(Person)) == 1
+        server.stop()
+        server.start()
+        assert store.read_now(lambda tx: tx.count(Person)) == 1
+        store.write_now(lambda tx: tx.add(Person, name="Bo"))
+        assert store.read_now(lambda tx: tx.count(Person)) == 2
+        store.close_now()
+    finally:
+        server.end()
+
+
+def test_closing_does_not_wait_for_a_server_that_is_away(url: str) -> None:
+    server = servers.Postgres()
+    try:
+        store = Store.open(server.url(server.book()))
+        store.write_now(lambda tx: tx.add(Person, name="Ann"))
+        server.stop()
+        begun = time.monotonic()
+        store.close_now()
+        assert time.monotonic() - begun < 2
+    finally:
+        server.end()
+
+
+def test_what_a_job_swallowed_does_not_poison_what_follows(shared: Store) -> None:
+    """The second run has savepoints; a third conflict in it is told as the first."""
+    def job(tx: Tx) -> list[str]:
+        for name in ("a", "a", "b", "b"):
+            with contextlib.suppress(StoreConflict):
+                tx.add(Heartbeat, name=name, at_ms=1)
+            with contextlib.suppress(StoreConflict):
+                tx.add_all(Heartbeat, [{"name": "c", "at_ms": 1}, {"name": "c", "at_ms": 2}])
+        return [row.name for row in tx.all(Heartbeat, order="name")]
+
+    assert shared.write_now(job) == ["a", "b"]
+
+
+def test_a_job_that_ends_on_a_swallowed_conflict_keeps_what_it_did_before(shared: Store) -> None:
+    def job(tx: Tx) -> None:
+        tx.add(Heartbeat, name="a", at_ms=1)
+        with contextlib.suppress(StoreConflict):
+            tx.add(Heartbeat, name="a", at_ms=2)
+
+    shared.write_now(job)
+    assert shared.read_now(lambda tx: tx.column(Heartbeat, "at_ms")) == [1]
+
+
+def test_what_a_full_server_says_is_understood() -> None:
+    from referee.store.postgres.errors import understood
+
+    for state, reason in (("53100", "full"), ("57P01", "away"), ("25006", "read-only"), ("XX001", "broken"), ("53300", "busy"), ("58030", "io")):
+        told = understood(psycopg.errors.lookup(state)("said\nDETAIL: (secret)"), "postgresql+psycopg://ann:***@there/book")
+        assert isinstance(told, StoreFull)
+        assert (told.reason, "secret" in str(told), told.filename) == (reason, False, "postgresql+psycopg://ann:***@there/book")
+    assert type(understood(psycopg.errors.SyntaxError("ours"), "x")) is psycopg.errors.SyntaxError
+
+
+def test_a_password_is_never_told(url: str) -> None:
+    secret = url.replace("referee@", "referee:hunter2@")
+    store = Store.open(secret)
+    assert "hunter2" not in store.name
+    store.close_now()
+    with pytest.raises(StoreFull) as told:
+        Store.open("postgresql+psycopg://referee:hunter2@127.0.0.1:1/none")
+    assert "hunter2" not in str(told.value)
