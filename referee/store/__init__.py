@@ -9,6 +9,7 @@ from referee.store.counting import Counted
 from referee.store.errors import (
     MissingDatabase,
     NewerDatabase,
+    OccupiedDatabase,
     OlderDatabase,
     StoreBroken,
     StoreBusy,
@@ -31,6 +32,7 @@ from referee.store.league_tables import (
     SeasonTable,
     TableResult,
 )
+from referee.store.moving import moved
 from referee.store.store import Store
 from referee.store.tables import (
     Address,
@@ -95,6 +97,7 @@ __all__ = [
     "MissingDatabase",
     "Mute",
     "NewerDatabase",
+    "OccupiedDatabase",
     "OfficeLog",
     "OlderDatabase",
     "Outbox",
@@ -124,4 +127,5 @@ __all__ = [
     "WebLink",
     "WebSession",
     "WrongDatabase",
+    "moved",
 ]

@@ -25,6 +25,7 @@ from referee.store.tx import Tx
 from referee.store.writer import Writer
 
 T = TypeVar("T")
+NEEDS_PSYCOPG = "a database on PostgreSQL needs psycopg: install citadels-referee[postgres]"
 
 
 class Store:
@@ -79,9 +80,9 @@ class Store:
         try:
             from referee.store.postgres.opening import opened
         except ImportError as error:
-            if error.name is None or error.name.partition(".")[0] not in ("psycopg", "psycopg_binary"):
+            if not is_psycopg(error):
                 raise
-            raise ValueError("a database on PostgreSQL needs psycopg: install citadels-referee[postgres]") from error
+            raise ValueError(NEEDS_PSYCOPG) from error
         name, writer, reader, copy = opened(url, **how)
         return cls(url, name, writer, reader, copy=copy)
 
@@ -149,3 +150,8 @@ class Store:
         if self._writer is None:
             raise for_reading_only(self.name)
         return self._writer
+
+
+def is_psycopg(error: ImportError) -> bool:
+    """Whether what could not be imported is psycopg, or the libpq that it needs."""
+    return (error.name or "").partition(".")[0] in ("psycopg", "psycopg_binary") or "libpq" in str(error)

@@ -1,7 +1,6 @@
 """The log of what was done in office: lines come, and none goes or changes."""
 from __future__ import annotations
 
-
 import pytest
 
 from referee.store import OfficeLog, Store, StoreConflict, Tx

@@ -8,7 +8,15 @@ from pathlib import Path
 import pytest
 from sqlmodel import SQLModel
 
-from referee.store import MissingDatabase, NewerDatabase, OlderDatabase, Person, Store, StoreFull, StrangeDatabase
+from referee.store import (
+    MissingDatabase,
+    NewerDatabase,
+    OlderDatabase,
+    Person,
+    Store,
+    StoreFull,
+    StrangeDatabase,
+)
 from referee.store.migrate import revisions
 from tests import books
 from tests.store.test_migrations import breaking, with_steps_of

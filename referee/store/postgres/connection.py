@@ -1,6 +1,8 @@
 """A connection to PostgreSQL: from the store's address, set as the store wants it."""
 from __future__ import annotations
 
+import logging
+
 import psycopg
 from psycopg import conninfo
 from psycopg.types.numeric import Int8BinaryDumper
@@ -10,6 +12,7 @@ from sqlalchemy.engine import make_url
 #: seconds: for a connection to come about, for a lock that somebody else has, for a single statement
 CONNECT_S, LOCK_S, STATEMENT_S = 5, 10, 120
 _SHAPES = 1000      # statements a session keeps prepared: more than there are
+logging.getLogger("psycopg").setLevel(logging.ERROR)     # it warns of what our own errors tell
 
 
 class Place:

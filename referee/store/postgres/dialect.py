@@ -17,10 +17,10 @@ from referee.store.postgres.connection import Place
 class Kinds(PGTypeCompiler):
     """How a kind of column is written."""
 
-    def visit_INTEGER(self, type_: Any, **_: Any) -> str:  # noqa: N802 - SQLAlchemy's name
+    def visit_INTEGER(self, type_: Any, **_: Any) -> str:
         return "BIGINT"
 
-    def visit_VARCHAR(self, type_: Any, **_: Any) -> str:  # noqa: N802 - SQLAlchemy's name
+    def visit_VARCHAR(self, type_: Any, **_: Any) -> str:
         return 'TEXT COLLATE "C"'
 
 

@@ -86,7 +86,7 @@ class PostgresTx(Tx):
 
     def _ask(self, prepared: Prepared, values: Sequence[Any]) -> list[Any]:
         rows = self._said(prepared, values).fetchall()
-        return _read(rows) if any(_escaped(row) for row in rows) else rows
+        return read(rows) if any(_escaped(row) for row in rows) else rows
 
     def _tell(self, prepared: Prepared, values: Sequence[Any]) -> int:
         return self._change(prepared, values).rowcount
@@ -97,7 +97,7 @@ class PostgresTx(Tx):
 
     def _many(self, prepared: Prepared, rows: Sequence[Sequence[Any]]) -> int:
         self._may_change()
-        full = [[_kept(value) for value in (*values, *prepared.tail)] for values in rows]
+        full = [[kept(value) for value in (*values, *prepared.tail)] for values in rows]
         return self._guarded(lambda: self._cursor.executemany(prepared.sql, full)).rowcount
 
     def _change(self, prepared: Prepared, values: Sequence[Any]) -> psycopg.Cursor[Any]:
@@ -129,7 +129,7 @@ class PostgresTx(Tx):
     def _said(self, prepared: Prepared, values: Sequence[Any]) -> psycopg.Cursor[Any]:
         self._here()
         try:
-            return self._cursor.execute(prepared.sql, [_kept(value) for value in (*values, *prepared.tail)])
+            return self._cursor.execute(prepared.sql, [kept(value) for value in (*values, *prepared.tail)])
         except psycopg.Error as error:
             raise self._failed(error) from error
 
@@ -168,7 +168,8 @@ def say(conn: psycopg.Connection, sql: str) -> str:
     raise psycopg.errors.error_from_result(result, encoding="utf-8")
 
 
-def _kept(value: Any) -> Any:
+def kept(value: Any) -> Any:
+    """A value as PostgreSQL can hold it."""
     if value.__class__ is str and (_NUL in value or _ESCAPE in value):
         return value.replace(_ESCAPE, _ESCAPE + "1").replace(_NUL, _ESCAPE + "0")
     return value
@@ -178,5 +179,6 @@ def _escaped(row: tuple[Any, ...]) -> bool:
     return any(value.__class__ is str and _ESCAPE in value for value in row)
 
 
-def _read(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+def read(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """Rows as they were written."""
     return [tuple(value.replace(_ESCAPE + "0", _NUL).replace(_ESCAPE + "1", _ESCAPE) if value.__class__ is str else value for value in row) for row in rows]
