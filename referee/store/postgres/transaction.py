@@ -24,6 +24,7 @@ from referee.store.tx import Tx
 
 M = TypeVar("M", bound=SQLModel)
 _STATEMENTS = PostgresStatements()
+_NOW = Prepared("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint", ())
 # PostgreSQL's text holds every character but NUL: that one is kept as two, the first of which nobody types (U+10FFFF is no character)
 _ESCAPE, _NUL = "\U0010ffff", "\x00"
 
@@ -58,6 +59,9 @@ class PostgresTx(Tx):
     def flaws(self) -> list[str]:
         """PostgreSQL looks after its files itself."""
         return []
+
+    def clock_ms(self) -> int:
+        return int(self._ask(_NOW, ())[0][0])
 
     def forget(self) -> None:
         if not self._writes:
