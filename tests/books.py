@@ -5,6 +5,7 @@ A book is named by a path, as if it were a file: the same path is the same book 
 from __future__ import annotations
 
 import os
+import shutil
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,7 +23,7 @@ def server() -> Postgres:
     """The one of this session, started when first asked for."""
     from tests.servers.postgres import Postgres
 
-    _started.append(Postgres())
+    _started.append(Postgres(durable=False))
     return _started[0]
 
 
@@ -33,6 +34,14 @@ def address(path: Path, *, postgres: bool = ON_POSTGRES) -> str:
     if path not in _books:
         _books[path] = server().book()
     return server().url(_books[path])
+
+
+def twin(path: Path, other: Path) -> None:
+    """Make the book at `other` the same as that at `path`, which nobody has open."""
+    if ON_POSTGRES:
+        _books[other] = server().empty(_books[path])
+    else:
+        shutil.copy(path, other)
 
 
 def forget() -> None:

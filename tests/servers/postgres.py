@@ -24,9 +24,10 @@ def missing() -> str:
 
 
 class Postgres:
-    """One server.  `stop(SIGQUIT)` is a crash; `start` after it recovers."""
+    """One server.  `stop(SIGQUIT)` is a crash; `start` after it recovers.  `durable` off: it waits for no disk."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, durable: bool = True) -> None:
+        self._durable = durable
         self.folder = Path(tempfile.mkdtemp(prefix="referee-pg-"))
         self._numbers = itertools.count()
         self._process: subprocess.Popen[bytes] | None = None
@@ -51,6 +52,8 @@ class Postgres:
         """Returns when it takes connections."""
         options = {"listen_addresses": "127.0.0.1", "port": self.port, "unix_socket_directories": self.folder, "max_connections": 60,
                    "shared_buffers": "32MB", "log_min_messages": "warning", "max_pred_locks_per_transaction": 256}
+        if not self._durable:
+            options |= {"fsync": "off", "full_page_writes": "off"}
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen([BIN / "postgres", "-D", self.folder / "data", *(x for k, v in options.items() for x in ("-c", f"{k}={v}"))],
                                              stdin=subprocess.DEVNULL, stdout=log, stderr=log, **self._as)  # type: ignore[call-overload]  # who it runs as
