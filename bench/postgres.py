@@ -8,13 +8,14 @@ database, each at its own tables (as senders are spread over workers).  Measured
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 import os
-import statistics
 import subprocess
 import sys
 import time
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from bench.desk import quantile
 from bench.house import SETTINGS, Told, Wire, futures, now_ms
@@ -24,6 +25,9 @@ from referee.service import Referee
 from referee.store import Game, Inbox, Journal, Outbox, Store
 from referee.store.postgres import writer as writing
 from referee.text import Words
+
+if TYPE_CHECKING:
+    from tests.servers.postgres import Postgres
 
 GAMES, CALLERS = 16, 16
 _keys = itertools.count()
@@ -78,16 +82,16 @@ async def work(url: str, mine: int, workers: int, orders: int) -> None:
             await order(referee, one.who, one.text)
             took.append(time.perf_counter() - at)
 
-    begun = time.time()
+    begun, busy = time.time(), time.process_time()
     callers = max(1, CALLERS // workers)
     await asyncio.gather(*(caller([one for game in told[n::callers] for one in game]) for n in range(callers)))
-    print(begun, time.time(), tries, *(f"{each:.5f}" for each in took), flush=True)
+    print(begun, time.time(), tries, time.process_time() - busy, *(f"{each:.5f}" for each in took), flush=True)
     sys.stdin.readline()
     reception.cancel()
     await store.close()
 
 
-def measured(url: str, workers: int, orders: int) -> None:
+def measured(server: Postgres, url: str, workers: int, orders: int) -> None:
     asyncio.run(begin(url, GAMES))
     store = Store.open(url, read_only=True)
     before = store.read_now(lambda tx: tx.count(Journal))
@@ -96,20 +100,35 @@ def measured(url: str, workers: int, orders: int) -> None:
     for one in crowd:
         assert one.stdout is not None
         assert one.stdout.readline() == "ready\n"
+    spent = server_cpu(server)
     for one in crowd:
         assert one.stdin is not None
         one.stdin.write("go\n")
         one.stdin.flush()
     said = [one.stdout.readline().split() for one in crowd if one.stdout is not None]
+    spent = server_cpu(server) - spent
     for one in crowd:
         one.communicate("done\n")
-    took = [float(each) for words in said for each in words[3:]]
+    took = [float(each) for words in said for each in words[4:]]
+    busy = sum(float(words[3]) for words in said)
     span = max(float(words[1]) for words in said) - min(float(words[0]) for words in said)
     tries = sum(int(words[2]) for words in said)
     moves, left = store.read_now(lambda tx: (tx.count(Journal) - before, tx.count(Inbox, state="new")))
     store.close_now()
     print(f"postgres  {workers} worker{'s' if workers > 1 else ' '}  {len(took) / span:6.0f} orders/s  p50 {quantile(took, 0.5):6.2f} ms  p99 {quantile(took, 0.99):6.2f} ms"
-          f"  {tries / len(took):5.2f} runs an order  ({len(took)} orders, {moves} moves, {left} left, mean {statistics.mean(took) * 1000:.1f} ms)", flush=True)
+          f"  {tries / len(took):5.2f} runs an order, which takes {busy / len(took) * 1000:4.1f} ms of a core here and {spent / len(took) * 1000:4.1f} ms in the database"
+          f"  ({len(took)} orders, {moves} moves, {left} left)", flush=True)
+
+
+def server_cpu(server: Postgres) -> float:
+    """Seconds of a core that the database's processes have used."""
+    ticks = 0
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            words = stat.read_text().rpartition(")")[2].split()
+            if int(words[1]) == server.pid or stat.parent.name == str(server.pid):
+                ticks += int(words[11]) + int(words[12]) + (int(words[13]) + int(words[14]) if stat.parent.name == str(server.pid) else 0)
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def main(orders: int = 1600, crowds: str = "1,2,4") -> None:
@@ -119,7 +138,7 @@ def main(orders: int = 1600, crowds: str = "1,2,4") -> None:
     try:
         for workers in map(int, crowds.split(",")):
             base = server.book()
-            measured(server.url(base), workers, orders)
+            measured(server, server.url(base), workers, orders)
             server.drop(base)
     finally:
         server.end()

@@ -66,6 +66,11 @@ class Postgres:
             time.sleep(0.01)
         raise TimeoutError("PostgreSQL did not start")
 
+    @property
+    def pid(self) -> int:
+        """Of the process that all its others come from."""
+        return self._process.pid if self._process is not None else 0
+
     def stop(self, how: int = signal.SIGINT) -> None:
         """Fast, or (SIGQUIT) as a crash."""
         if self._process is not None:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.store import Game, Heartbeat, Inbox, Person, Store, StoreConflict, StoreFull, Tx
+from referee.store import Blocked, Game, Heartbeat, Inbox, Person, Seat, Store, StoreConflict, StoreFull, Tx
 from tests import books
 from tests.store.postgres_children import increment
 
@@ -159,6 +159,72 @@ def test_two_games_locked_in_opposite_order_are_no_circle(shared: Store, url: st
     assert time.monotonic() - begun < 0.9       # before PostgreSQL would have looked for a deadlock
     other.close_now()
     assert shared.read_now(lambda tx: tx.column(Game, "move_no", order="id")) == [2, 2]
+
+
+def test_who_began_before_a_change_at_the_game_does_not_miss_it(shared: Store, url: str) -> None:
+    """The change is beside the game's own row, and comes between the other's first look and its look at the game."""
+    other = Store.open(url, guest=True)
+    seen: list[int] = []
+    runs = 0
+
+    def change(tx: Tx) -> None:
+        assert tx.get(Game, 1) is not None
+        tx.add(Seat, game_id=1, no=0, name="Ann")
+
+    def work(tx: Tx) -> None:
+        nonlocal runs
+        runs += 1
+        assert tx.count(Person) == 1                # from here on it sees this instant
+        if runs == 1:
+            other.write_now(change)
+        assert tx.get(Game, 1) is not None
+        seen.append(tx.count(Seat, game_id=1))
+        tx.add(Seat, game_id=1, no=seen[-1], name="Bo")
+
+    shared.write_now(work)
+    other.close_now()
+    assert (seen, runs) == ([1], 2)
+
+
+def test_what_concerns_the_whole_house_is_changed_by_one_at_a_time(shared: Store, url: str) -> None:
+    """Both count, and neither row is the other's: at least one of them must have seen the other."""
+    other = Store.open(url, guest=True)
+    meet = threading.Barrier(2, timeout=10)
+    runs = 0
+
+    def work(tx: Tx) -> None:
+        nonlocal runs
+        runs += 1
+        number = tx.count(Blocked)
+        if runs <= 2:
+            meet.wait()                             # both have looked, and found nothing
+        tx.add(Blocked, channel="mail", address=str(number))
+
+    threads = [threading.Thread(target=book.write_now, args=(work,)) for book in (shared, other)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join(20)
+    other.close_now()
+    assert shared.read_now(lambda tx: tx.column(Blocked, "address", order="id")) == ["0", "1"]
+
+
+def test_a_key_that_somebody_else_has_just_taken_is_seen_at_the_second_look(shared: Store, url: str) -> None:
+    other = Store.open(url, guest=True)
+    runs = 0
+
+    def next_one(tx: Tx, *, late: bool = False) -> int:
+        nonlocal runs
+        runs += late
+        number = tx.count(Seat, game_id=1)
+        if late and runs == 1:
+            other.write_now(next_one)
+        tx.add(Seat, game_id=1, no=number, name="x")
+        return number
+
+    assert shared.write_now(partial(next_one, late=True)) == 1
+    other.close_now()
+    assert runs == 2
 
 
 def cutting(monkeypatch: pytest.MonkeyPatch, *, arrives: bool) -> list[str]:

@@ -15,13 +15,13 @@ from referee.store.errors import StoreBroken, StoreBusy, StoreConflict, StoreFul
 class Anew(BaseException):
     """This run of the job came to nothing, and the next may not: somebody else was at the same rows.
 
-    `game`: its lock must be held before the next run begins.  `careful`: every change needs a savepoint, since the job goes on
-    after a conflict.
+    `lock`: must be held before the next run begins.  `careful`: every change needs a savepoint, since the job goes on after a
+    conflict.
     """
 
-    def __init__(self, game: int | None = None, *, careful: bool = False) -> None:
+    def __init__(self, lock: tuple[int, int] | None = None, *, careful: bool = False) -> None:
         super().__init__()
-        self.game = game
+        self.lock = lock
         self.careful = careful
 
 

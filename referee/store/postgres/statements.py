@@ -6,7 +6,8 @@ locked by the very question.
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Any
 
 from sqlalchemy import bindparam, func, literal_column, select
@@ -14,15 +15,24 @@ from sqlalchemy.dialects import postgresql
 from sqlalchemy.dialects.postgresql.base import PGDialect
 from sqlalchemy.sql.expression import ClauseElement
 
+from referee.store import league_tables
 from referee.store.sheets import Sheet, sheet_of
 from referee.store.statements import Prepared, Statements, Where
 from referee.store.tables import Game
 
-#: the first of an advisory lock's two numbers: what kind of thing the second one names
+#: a lock's kind and number, as PostgreSQL's advisory locks have them
+Lock = tuple[int, int]
 GAMES, STEPS = 0x0C17, 0x0C18
+#: who changes something that has to do with more than one game or person
+HOUSE: Lock = (0x0C16, 0)
+_OF_ALL = frozenset({"link_code", "alternate", "seat_offer", "season_time", "policy_row", "blocked"}) | {
+    sheet_of(each).name for each in vars(league_tables).values() if isinstance(each, type) and each.__module__ == league_tables.__name__}
 _game = sheet_of(Game).table
-_LOCKED = select(*_game.columns, func.pg_try_advisory_xact_lock(literal_column(str(GAMES)), literal_column("game.id::int4"))).where(
-    _game.c.id == bindparam("id", type_=_game.c.id.type))
+# the row is locked as well: that fails when somebody has changed it since this transaction began, which then sees what is old
+_LOCKED = select(*_game.columns).where(
+    _game.c.id == bindparam("id", type_=_game.c.id.type),
+    func.pg_try_advisory_xact_lock(literal_column(str(GAMES)), literal_column("game.id::int4")),
+).with_for_update(key_share=True)
 
 
 class PostgresStatements(Statements):
@@ -50,17 +60,30 @@ class PostgresStatements(Statements):
         return super().select(sheet, where, after, order or sheet.by_key, limited, only)
 
     def locked(self) -> Prepared:
-        """A game by its number, and whether its lock was to be had."""
+        """A game by its number, if its lock was to be had."""
         return self.once("a game, locked", lambda: (_LOCKED, ["id"]))
 
 
-def holding(games: Sequence[int]) -> str:
-    """SQL that waits until this session holds the locks of these games, in their order."""
-    return "; ".join(f"SELECT pg_advisory_lock({GAMES}, {int(game)})" for game in games)
+@cache
+def changes(sql: str) -> tuple[bool, bool]:
+    """Whether a change is to a table that concerns the whole house, and whether it is of a game."""
+    words = sql.split(maxsplit=3)
+    table = words[2 if words[0] in ("INSERT", "DELETE") else 1].strip('"')
+    return table in _OF_ALL, words[:2] == ["UPDATE", "game"]
 
 
-def letting_go(games: Sequence[int]) -> str:
+def holding(locks: Sequence[Lock]) -> str:
+    """SQL that waits until this session holds these, in their order."""
+    return "; ".join(f"SELECT pg_advisory_lock({kind}, {number})" for kind, number in locks)
+
+
+def letting_go(locks: Sequence[Lock]) -> str:
     """SQL that gives them back."""
-    return "; ".join(f"SELECT pg_advisory_unlock({GAMES}, {int(game)})" for game in games)
+    return "; ".join(f"SELECT pg_advisory_unlock({kind}, {number})" for kind, number in locks)
+
+
+def touching(games: Iterable[int]) -> str:
+    """SQL that marks games as changed, for whoever began to look at them before our commit."""
+    return f"UPDATE game SET question = question WHERE id IN ({', '.join(map(str, sorted(games)))}); "     # noqa: S608 - our own numbers
 
 

@@ -32,10 +32,10 @@ class Tickets:
         say(conn, f"INSERT INTO store_ticket VALUES ('{self._writer}', {self._no}, 0, now()) ON CONFLICT (writer) DO NOTHING")  # noqa: S608 - our own hex and number
         say(conn, "COMMIT")
 
-    def commit(self) -> str:
-        """The SQL that commits with the next number."""
+    def commit(self, before: str = "") -> str:
+        """The SQL that commits with the next number; `before` is said in the same breath."""
         self._no += 1
-        return f"UPDATE store_ticket SET no = {self._no}, at = now() WHERE writer = '{self._writer}'; COMMIT"      # noqa: S608 - our own hex and number
+        return f"{before}UPDATE store_ticket SET no = {self._no}, at = now() WHERE writer = '{self._writer}'; COMMIT"      # noqa: S608 - our own hex and number
 
     def committed(self, conn: psycopg.Connection) -> bool:
         """Whether the last one is on disk; if not, it never will be.  Raises psycopg.Error."""

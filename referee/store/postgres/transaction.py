@@ -1,7 +1,8 @@
 """The verbs on a PostgreSQL connection, one run of one job at a time.
 
-A failed statement spoils a transaction in PostgreSQL.  A job that is content with a conflict (it catches it and goes on) is therefore
-run again with a savepoint around each change; jobs that are not, nearly all, pay nothing for it.
+A failed statement spoils a transaction in PostgreSQL, and a conflict may only mean that somebody else was quicker.  So at its first one a job
+is run again, carefully: it sees what is there by now, and has a savepoint around each change, so that a conflict that is one is told to
+it, and it may go on.  Jobs without conflicts, nearly all, pay nothing for it.
 """
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from sqlmodel import SQLModel
 from referee.store.errors import StoreConflict
 from referee.store.errors import again as once_more
 from referee.store.postgres.errors import Anew, Lost, again, away, understood
-from referee.store.postgres.statements import PostgresStatements
+from referee.store.postgres.statements import GAMES, HOUSE, PostgresStatements, changes
 from referee.store.sheets import sheet_of
 from referee.store.statements import Prepared
 from referee.store.tables import Game
@@ -43,12 +44,15 @@ class PostgresTx(Tx):
         self._careful = False
         self._fault: Exception | None = None    # what spoiled the transaction
         self._games: set[int] = set()           # whose locks this run has
+        self._house = False                     # whether it has the house's
+        self._moved = False                     # whether a game's row was changed
         self.wrote = False
 
-    def begin(self, *, careful: bool = False) -> None:
-        """Raises psycopg.Error."""
-        say(self.conn, "BEGIN" if self._writes else "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        self._open, self._careful, self._fault, self.wrote = True, careful, None, False
+    def begin(self, *, careful: bool = False, house: bool = False) -> None:
+        """`house`: its lock is held.  Raises psycopg.Error."""
+        say(self.conn, "BEGIN" if self._writes else "BEGIN READ ONLY")
+        self._open, self._careful, self._house, self._fault = True, careful, house, None
+        self.wrote = self._moved = False
         self._games.clear()
 
     def end(self) -> Exception | None:
@@ -68,7 +72,7 @@ class PostgresTx(Tx):
             raise TypeError("a job that was given to read() has changed nothing")
         try:
             say(self.conn, "ROLLBACK")
-            self.begin(careful=self._careful)
+            self.begin(careful=self._careful, house=self._house)
         except psycopg.Error as error:
             raise self._failed(error) from error
 
@@ -80,13 +84,17 @@ class PostgresTx(Tx):
         sheet.check("id", game)
         rows = self._ask(_STATEMENTS.locked(), (game,))
         if not rows:
-            return None
-        *row, held = rows[0]
-        if not held:                            # another process is at this game: wait for it outside of the transaction, then look at it anew
-            raise Anew(game)
+            if super().one(table, **equals) is None:
+                return None
+            raise Anew((GAMES, game))           # somebody is at this game: wait for them outside of the transaction, then look at it anew
         self._games.add(game)
-        found: M = sheet.make(row)
+        found: M = sheet.make(rows[0])
         return found
+
+    @property
+    def unmarked(self) -> set[int]:
+        """Games that this run has locked; whoever waits for one of them must see that something of it has changed."""
+        return self._games if self.wrote and not self._moved else set()
 
     def _ask(self, prepared: Prepared, values: Sequence[Any]) -> list[Any]:
         rows = self._said(prepared, values).fetchall()
@@ -100,12 +108,12 @@ class PostgresTx(Tx):
         return None if row is None else int(row[0])
 
     def _many(self, prepared: Prepared, rows: Sequence[Sequence[Any]]) -> int:
-        self._may_change()
+        self._may_change(prepared)
         full = [[kept(value) for value in (*values, *prepared.tail)] for values in rows]
         return self._guarded(lambda: self._cursor.executemany(prepared.sql, full)).rowcount
 
     def _change(self, prepared: Prepared, values: Sequence[Any]) -> psycopg.Cursor[Any]:
-        self._may_change()
+        self._may_change(prepared)
         if not self._careful:
             return self._said(prepared, values)
         return self._guarded(lambda: self._said(prepared, values))
@@ -140,15 +148,17 @@ class PostgresTx(Tx):
     def _here(self) -> None:
         if not self._open or threading.get_ident() != self._thread:
             raise RuntimeError("this Tx was kept: it is of use only in its job")
-        if isinstance(self._fault, StoreConflict) and not self._careful:
-            raise Anew(careful=True)
         if self._fault is not None:
             raise once_more(self._fault, self._name)
 
-    def _may_change(self) -> None:
+    def _may_change(self, prepared: Prepared) -> None:
         if not self._writes:
             raise TypeError("a job that was given to read() would change something")
+        of_all, of_game = changes(prepared.sql)
+        if of_all and not self._house:
+            raise Anew(HOUSE)
         self.wrote = True
+        self._moved = self._moved or (of_game and len(self._games) == 1)
 
     def _failed(self, error: psycopg.Error) -> Exception:
         """What the job is to hear; Anew and Lost are not for it."""
@@ -157,6 +167,8 @@ class PostgresTx(Tx):
         told = understood(error, self._name)
         if away(error):
             raise Lost(told) from error
+        if isinstance(told, StoreConflict) and not self._careful:
+            raise Anew(careful=True) from error
         if self.conn.info.transaction_status == psycopg.pq.TransactionStatus.INERROR:
             self._fault = told
         return told
