@@ -41,3 +41,19 @@ def game(store: Store) -> int:
         return tx.add(Game, creator_id=tx.add(Person, name="Ann"), status="running")
 
     return store.write_now(job)
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> Iterator[str]:
+    """Of an empty book on PostgreSQL."""
+    yield books.address(tmp_path / "book.db", postgres=True)
+    books.forget()
+
+
+@pytest.fixture
+def shared(url: str) -> Iterator[Store]:
+    """With one game in it, of person 1."""
+    store = Store.open(url)
+    store.write_now(lambda tx: tx.add(Game, creator_id=tx.add(Person, name="Ann"), status="running"))
+    yield store
+    store.close_now()
