@@ -27,6 +27,9 @@ GAMES, STEPS = 0x0C17, 0x0C18
 HOUSE: Lock = (0x0C16, 0)
 _OF_ALL = frozenset({"link_code", "alternate", "seat_offer", "season_time", "policy_row", "blocked"}) | {
     sheet_of(each).name for each in vars(league_tables).values() if isinstance(each, type) and each.__module__ == league_tables.__name__}
+# Rows that come all day long take their numbers from a counter, which leaves gaps where a job was run again.  All others follow the last one, as on
+# SQLite: people read some of these numbers, and of two who come at once one is run again.
+_MANY = frozenset({"inbox", "outbox", "journal", "game_event", "deadline", "undo", "seat_plan", "calendar_entry", "alert", "talker", "web_session", "web_link"})
 _game = sheet_of(Game).table
 # the row is locked as well: that fails when somebody has changed it since this transaction began, which then sees what is old
 _LOCKED = select(*_game.columns).where(
@@ -47,7 +50,10 @@ class PostgresStatements(Statements):
 
         def make() -> tuple[ClauseElement, Sequence[str]]:
             columns = sheet.columns[-width:]
-            statement = postgresql.insert(sheet.table).values({c: bindparam(c, type_=sheet.table.c[c].type) for c in columns})
+            values: dict[str, Any] = {c: bindparam(c, type_=sheet.table.c[c].type) for c in columns}
+            if sheet.numbered and width < len(sheet.columns) and sheet.name not in _MANY:
+                values[sheet.columns[0]] = literal_column(f'(SELECT coalesce(max("{sheet.columns[0]}"), 0) + 1 FROM "{sheet.name}")')  # noqa: S608 - our own names
+            statement = postgresql.insert(sheet.table).values(values)
             if unless_there:
                 statement = statement.on_conflict_do_nothing()
             number: Any = sheet.table.c[sheet.columns[0]] if sheet.numbered else literal_column("0")
