@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.store import Person, Store, StoreFull, Tx
+from referee.store import Person, Store, StoreFull, Tx, shown
 
 servers = pytest.importorskip("tests.servers.postgres", reason="psycopg is not installed", exc_type=ImportError)
 pytestmark = pytest.mark.skipif(bool(servers.missing()), reason=servers.missing() or "-")
@@ -162,6 +162,17 @@ def test_what_a_full_server_says_is_understood() -> None:
         assert isinstance(told, StoreFull)
         assert (told.reason, "secret" in str(told), told.filename) == (reason, False, "postgresql+psycopg://ann:***@there/book")
     assert type(understood(psycopg.errors.SyntaxError("ours"), "x")) is psycopg.errors.SyntaxError
+
+
+@pytest.mark.parametrize(("url", "told"), [
+    ("postgresql+psycopg://ann:hunter2@there:5432/book", "postgresql+psycopg://ann:***@there:5432/book"),
+    ("postgresql+psycopg://ann:hun:t@er2@there/book?sslmode=require", "postgresql+psycopg://ann:***@there/book?sslmode=require"),
+    ("postgresql+psycopg://ann@there/book?password=hunter2&sslmode=require", "postgresql+psycopg://ann@there/book?password=***&sslmode=require"),
+    ("postgresql+psycopg://ann@there:5432/book", "postgresql+psycopg://ann@there:5432/book"),
+    ("sqlite:////home/ann/a:b@c.db", "sqlite:////home/ann/a:b@c.db"),
+])
+def test_an_address_is_told_without_its_password(url: str, told: str) -> None:
+    assert shown(url) == told
 
 
 def test_a_password_is_never_told(url: str) -> None:

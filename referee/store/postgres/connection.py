@@ -9,6 +9,8 @@ from psycopg.types.numeric import Int8BinaryDumper
 from psycopg.types.string import StrBinaryDumper
 from sqlalchemy.engine import make_url
 
+from referee.store.addresses import shown
+
 #: seconds: for a connection to come about, for a lock that somebody else has, for a single statement
 CONNECT_S, LOCK_S, STATEMENT_S = 5, 10, 120
 _SHAPES = 1000      # statements a session keeps prepared: more than there are
@@ -28,7 +30,7 @@ class Place:
             raise ValueError(f"only postgresql+psycopg://user@host:port/database is understood, not {parsed.drivername}")
         given = {"host": parsed.host, "port": parsed.port, "user": parsed.username, "password": parsed.password, "dbname": parsed.database}
         asked = {**{key: value for key, value in given.items() if value is not None}, **parsed.query}
-        self.name = parsed.render_as_string(hide_password=True)
+        self.name = shown(url)
         usual = {"connect_timeout": CONNECT_S, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 20_000,
                  "application_name": "citadels-referee"}
         try:
