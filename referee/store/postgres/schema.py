@@ -14,7 +14,7 @@ from referee.store.migrate import revisions
 from referee.store.postgres.connection import Place, connect
 from referee.store.postgres.dialect import engine
 from referee.store.postgres.errors import understood
-from referee.store.postgres.statements import STEPS
+from referee.store.postgres.statements import HOUSE_ROW, STEPS
 from referee.store.postgres.tickets import TABLE
 
 _TABLES = "SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')"
@@ -69,7 +69,8 @@ def bring_up(place: Place, to: str = "head") -> None:
             back = to == "base" or to.startswith("-") or (to != "head" and to < at)
             settings: Any = config(connection)
             (command.downgrade if back else command.upgrade)(settings, to)
-            connection.execute(text("DROP TABLE IF EXISTS store_ticket" if to == "base" else TABLE))
+            for words in ("DROP TABLE IF EXISTS store_ticket",) if to == "base" else (TABLE, HOUSE_ROW):
+                connection.execute(text(words))
             connection.commit()
     except exc.DBAPIError as error:
         if isinstance(error.orig, psycopg.Error):

@@ -17,7 +17,7 @@ from sqlmodel import SQLModel
 from referee.store.errors import StoreConflict
 from referee.store.errors import again as once_more
 from referee.store.postgres.errors import Anew, Lost, again, away, understood
-from referee.store.postgres.statements import GAMES, HOUSE, PostgresStatements, changes
+from referee.store.postgres.statements import CLAIMED, GAMES, HOUSE, PostgresStatements, changes
 from referee.store.sheets import sheet_of
 from referee.store.statements import Prepared
 from referee.store.tables import Game
@@ -44,14 +44,14 @@ class PostgresTx(Tx):
         self._careful = False
         self._fault: Exception | None = None    # what spoiled the transaction
         self._games: set[int] = set()           # whose locks this run has
-        self._house = False                     # whether it has the house's
+        self._house = False                     # whether it has the house to itself
         self._moved = False                     # whether a game's row was changed
         self.wrote = False
 
-    def begin(self, *, careful: bool = False, house: bool = False) -> None:
-        """`house`: its lock is held.  Raises psycopg.Error."""
+    def begin(self, *, careful: bool = False) -> None:
+        """Raises psycopg.Error."""
         say(self.conn, "BEGIN" if self._writes else "BEGIN READ ONLY")
-        self._open, self._careful, self._house, self._fault = True, careful, house, None
+        self._open, self._careful, self._house, self._fault = True, careful, False, None
         self.wrote = self._moved = False
         self._games.clear()
 
@@ -72,7 +72,7 @@ class PostgresTx(Tx):
             raise TypeError("a job that was given to read() has changed nothing")
         try:
             say(self.conn, "ROLLBACK")
-            self.begin(careful=self._careful, house=self._house)
+            self.begin(careful=self._careful)
         except psycopg.Error as error:
             raise self._failed(error) from error
 
@@ -155,9 +155,16 @@ class PostgresTx(Tx):
         if not self._writes:
             raise TypeError("a job that was given to read() would change something")
         of_all, of_game = changes(prepared.sql)
-        if of_all and not self._house:
-            raise Anew(HOUSE)
         self.wrote = True
+        if of_all and not self._house:
+            self._house = True
+            self._here()
+            try:                                    # a row of the house: two can't change it, nor who began before it was changed
+                say(self.conn, CLAIMED)
+            except psycopg.Error as error:
+                if again(error):
+                    raise Anew(HOUSE) from error
+                raise self._failed(error) from error
         self._moved = self._moved or (of_game and len(self._games) == 1)
 
     def _failed(self, error: psycopg.Error) -> Exception:

@@ -3,7 +3,7 @@
 Every transaction is REPEATABLE READ: it sees one instant, and where it would change what has changed since then it is run again.  That alone
 is not enough where a job looks at one row and changes another.  So a game is locked by a job's first look at it (`Tx.get`), and all jobs
 about one game are one after the other; and a job that changes something of the whole house (a league, a named policy, a list of
-people) has the house's lock.  Who finds a lock taken gives up its run, waits with nothing else in its hands (so nobody waits
+people) changes a row of the house.  Who finds a lock taken gives up its run, waits with nothing else in its hands (so nobody waits
 in a circle), and begins anew.  (SERIALIZABLE would promise more; measured with four workers, every second order met another
 game's on a page of an index, and was run again for nothing.)
 """
@@ -23,7 +23,7 @@ from referee.store.errors import StoreBusy, StoreFull
 from referee.store.postgres.connection import Place
 from referee.store.postgres.errors import Anew, Lost, again, away, understood
 from referee.store.postgres.line import Line
-from referee.store.postgres.statements import HOUSE, Lock, holding, letting_go, touching
+from referee.store.postgres.statements import Lock, holding, letting_go, touching
 from referee.store.postgres.tickets import Tickets
 from referee.store.postgres.transaction import PostgresTx, say
 
@@ -74,7 +74,7 @@ class PostgresWriter(Clerk):
         """Once.  Raises Anew, Lost, StoreFull, psycopg.Error."""
         tx = self._line.tx()
         with self._heard(), self._held(tx.conn, locks):
-            tx.begin(careful=careful, house=HOUSE in locks)
+            tx.begin(careful=careful)
             try:
                 answer = attempt(errand.job, tx, errand)
             finally:
