@@ -132,8 +132,11 @@ def server_cpu(server: Postgres) -> float:
 
 
 def main(orders: int = 1600, crowds: str = "1,2,4") -> None:
-    from tests.servers.postgres import Postgres
+    from tests.servers.postgres import Postgres, missing
 
+    if missing():
+        print(f"postgres  {missing()}")
+        return
     server = Postgres()
     try:
         for workers in map(int, crowds.split(",")):
