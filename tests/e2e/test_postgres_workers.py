@@ -21,8 +21,6 @@ from bench.house import Told, futures  # noqa: E402 - only where psycopg is inst
 from bench.postgres import begin  # noqa: E402 - as above
 
 ROOT = Path(__file__).parents[2]
-GAMES = 9
-
 
 class Workers:
     """Three processes; an order goes to the game's own one, and to its successor when it was killed before it answered."""
@@ -92,12 +90,12 @@ def url(tmp_path: Path) -> Iterator[str]:
     books.forget()
 
 
-@pytest.mark.parametrize(("orders", "every"), [(40, 60), pytest.param(1200, 400, marks=pytest.mark.soak)])
-async def test_no_order_is_lost_or_doubled(url: str, orders: int, every: int) -> None:
-    """So many orders for each of nine games; somebody is killed after about `every` answers."""
-    await begin(url, GAMES)
+@pytest.mark.parametrize(("games", "orders", "every"), [(9, 40, 60), pytest.param(90, 120, 400, marks=pytest.mark.soak)])
+async def test_no_order_is_lost_or_doubled(url: str, games: int, orders: int, every: int) -> None:
+    """So many orders for each of some games; somebody is killed after about `every` answers."""
+    await begin(url, games)
     store = Store.open(url, read_only=True)
-    told = await asyncio.to_thread(futures, store, GAMES, orders)
+    told = await asyncio.to_thread(futures, store, games, orders)
     before = store.read_now(lambda tx: tx.column(Game, "move_no", order="id"))
     workers, dice, answered = Workers(url), random.Random(9), 0
     await workers.start()
@@ -111,7 +109,7 @@ async def test_no_order_is_lost_or_doubled(url: str, orders: int, every: int) ->
                 asyncio.get_running_loop().call_later(dice.uniform(0, 0.02), workers.kill, dice.randrange(3))
 
     try:
-        async with asyncio.timeout(40 + orders):
+        async with asyncio.timeout(40 + games * orders / 20):
             await asyncio.gather(*map(play, told))
     finally:
         await workers.stop()

@@ -26,11 +26,11 @@ class Line:
         self._tx: PostgresTx | None = None
         self._pause, self._not_before, self._told = _WAIT_S[0], 0.0, ""
 
-    def tx(self, *, at_once: bool = False) -> PostgresTx:
-        """Raises StoreFull when there is no connection; who asks again soon hears so without another attempt, unless `at_once`."""
+    def tx(self) -> PostgresTx:
+        """Raises StoreFull when there is no connection; who asks again soon hears so without another attempt."""
         if self._tx is not None and not self._tx.conn.closed:
             return self._tx
-        if time.monotonic() < self._not_before and not at_once:
+        if time.monotonic() < self._not_before:
             raise self._again()
         try:
             conn = connect(self.place, durable=self._durable)
