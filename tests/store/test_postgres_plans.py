@@ -47,9 +47,9 @@ def explained(tx: Tx, ask: Callable[[Tx], object]) -> list[str]:
         found.append("\n".join(line for (line,) in plan))
         return said(prepared, values)
 
-    tx._said = listening  # type: ignore[attr-defined]
+    tx._said = listening  # type: ignore[attr-defined]  # as above
     try:
         ask(tx)
     finally:
-        del tx._said  # type: ignore[attr-defined]
+        del tx._said  # type: ignore[attr-defined]  # as above
     return found
