@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.store import Person, Store, StoreFull, Tx, shown
+from referee.store import Alert, Game, Person, Store, StoreFull, Tx, shown
 
 servers = pytest.importorskip("tests.servers.postgres", reason="psycopg is not installed", exc_type=ImportError)
 pytestmark = pytest.mark.skipif(bool(servers.missing()), reason=servers.missing() or "-")
@@ -16,6 +16,7 @@ pytestmark = pytest.mark.skipif(bool(servers.missing()), reason=servers.missing(
 import psycopg  # noqa: E402 - only where it is installed
 
 from referee.store.postgres import line, writer  # noqa: E402 - as above
+from referee.store.postgres.errors import Lost  # noqa: E402 - as above
 from referee.store.postgres.transaction import say  # noqa: E402 - as above
 
 
@@ -54,6 +55,7 @@ def test_a_commit_whose_answer_was_lost_is_made_once(shared: Store, monkeypatch:
 
 def test_a_commit_that_is_still_under_way_when_we_look_is_not_made_afterwards(shared: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """The server has not heard that we are gone: what we sent lies in a buffer, and arrives after we asked what became of it."""
+    monkeypatch.setattr(line.Line, "_end_the_last", lambda self, conn: None)        # it can't be ended, either
     late: list[tuple[psycopg.Connection, str]] = []
     refused: list[str] = []
 
@@ -76,10 +78,46 @@ def test_a_commit_that_is_still_under_way_when_we_look_is_not_made_afterwards(sh
         monkeypatch.setattr(line.Line, "drop", drop)
 
     monkeypatch.setattr(writer, "say", slow)
-    shared.write_now(lambda tx: tx.add(Person, name="Bo"))
-    assert refused == ["40001"]
-    assert shared.read_now(lambda tx: tx.count(Person, name="Bo")) == 1
-    late[0][0].close()
+    try:
+        shared.write_now(lambda tx: tx.add(Alert, code="outage", at_ms=1))
+        assert refused == ["40001"]
+        assert shared.read_now(lambda tx: tx.count(Alert)) == 1
+    finally:
+        for conn, _ in late:
+            conn.close()
+
+
+def test_what_a_lost_connection_still_holds_does_not_stand_in_our_way(shared: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The line went down in mid-job and the server does not know: it has the game's lock, and the number of a new person."""
+    kept: list[psycopg.Connection] = []
+    drop = line.Line.drop
+
+    def forgetful(self: line.Line) -> None:
+        if self._tx is not None and not kept:
+            kept.append(self._tx.conn)
+            self._tx = None
+        else:
+            drop(self)
+
+    monkeypatch.setattr(line.Line, "drop", forgetful)
+
+    def job(tx: Tx) -> int:
+        game = tx.get(Game, 1)
+        assert game is not None
+        tx.set(Game, 1, move_no=game.move_no + 1)
+        number = tx.add(Person, name="Bo")
+        if not kept:
+            raise Lost(StoreFull(0, "timed out"))
+        return number
+
+    begun = time.monotonic()
+    try:
+        assert shared.write_now(job) == 2
+        assert time.monotonic() - begun < 5
+        assert shared.read_now(lambda tx: (tx.count(Person), tx.column(Game, "move_no"))) == (2, [1])
+    finally:
+        for conn in kept:
+            conn.close()
 
 
 async def test_a_server_that_goes_and_comes_back(tmp_path: Path) -> None:

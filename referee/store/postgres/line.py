@@ -5,6 +5,7 @@ import contextlib
 import errno
 import time
 from collections.abc import Callable
+from typing import Any
 
 import psycopg
 
@@ -13,6 +14,8 @@ from referee.store.postgres.connection import Place, connect
 from referee.store.postgres.errors import understood
 from referee.store.postgres.transaction import PostgresTx
 
+_ME = "SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()"
+_END = "SELECT pg_terminate_backend(pid, 2000) FROM pg_stat_activity WHERE pid = %s AND backend_start = %s"
 _WAIT_S = (0.05, 2.0)   # between two attempts to reach a server that is away: at first, at most
 
 
@@ -25,6 +28,7 @@ class Line:
         self._writes, self._durable, self._ready = writes, durable, ready
         self._tx: PostgresTx | None = None
         self._pause, self._not_before, self._told = _WAIT_S[0], 0.0, ""
+        self._mine: tuple[Any, ...] | None = None      # the server's process for the last connection: number, and since when
 
     def tx(self) -> PostgresTx:
         """Raises StoreFull when there is no connection; who asks again soon hears so without another attempt."""
@@ -35,6 +39,7 @@ class Line:
         try:
             conn = connect(self.place, durable=self._durable)
             try:
+                self._end_the_last(conn)
                 self._ready(conn)
             except BaseException:
                 conn.close()
@@ -48,6 +53,12 @@ class Line:
         self._pause, self._not_before = _WAIT_S[0], 0.0
         self._tx = PostgresTx(conn, self.place.name, writes=self._writes)
         return self._tx
+
+    def _end_the_last(self, conn: psycopg.Connection) -> None:
+        """The server may not have heard that our last connection is gone: what that holds must not stand in our own way."""
+        if self._mine is not None:
+            conn.execute(_END, self._mine)
+        self._mine = conn.execute(_ME).fetchone()
 
     def drop(self) -> None:
         """This connection is of no use any more."""
