@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from referee import rules
 from referee.plans import Plan, Stop
 from referee.ports import Attachment, Button, Letter
-from referee.store import Address, Deadline, Game, GameRoom, Outbox, Person, Room, Seat, SeatPlan, Tx
+from referee.store import Address, Deadline, Game, GameRoom, Outbox, Person, Seat, SeatPlan, Tx
 from referee.text import Words, policy_line, so_far
 from referee.text.rendering.plans import stopped
 

@@ -138,7 +138,7 @@ def _address(key: str, rest: str, reading: Reading) -> Args | Trouble:
     return {"do": key, "channel": names[0], "address": clean(address), "because": clean(plain if said(word, "because", reading) else reason, REASON_LONGEST)}
 
 
-_READERS: Mapping[str, Callable[[str, str, Reading], "Args | Trouble"]] = {
+_READERS: Mapping[str, Callable[[str, str, Reading], Args | Trouble]] = {
     "help": _plain, "stats": _plain, "games": _games, "look": _look, "move": _move, "retry": _one, "drop": _one, "block": _address,
     "unblock": _address, **dict.fromkeys(_TABLES, _table), **dict.fromkeys(_LISTS, _paged)}
 
