@@ -133,7 +133,7 @@ async def serve(store: Store, config: Configuration) -> None:
             await whole.start()
             if door is not None:
                 await opened(door, config.web.listen)
-            log.info("serving", extra={"channels": [wire.name for wire in wires], "store": store.url})
+            log.info("serving", extra={"channels": [wire.name for wire in wires], "store": store.name})
             ends = [asyncio.ensure_future(one.wait()) for one in (stop, whole.broken)]
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
             for one in ends:

@@ -12,9 +12,16 @@ from typing import Any
 
 import pytest
 
+from tests import books
+
 ROOT = Path(__file__).resolve().parents[1]
 #: what a test's file or its folder's conftest names -> the group of tests it belongs to
 SERVERS = {"tests.servers.synapse": "synapse", "tests.servers.mail": "mail", "tests.servers import mail": "mail"}
+
+
+def pytest_sessionfinish() -> None:
+    """A database server that a test started goes with the session."""
+    books.end()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

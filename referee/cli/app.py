@@ -8,6 +8,7 @@ from referee.cli import (
     leagues,
     letters,
     messages,
+    moving,
     playing,
     policies,
     records,
@@ -51,5 +52,6 @@ _group("game", look=console.look, pause=console.pause, resume=console.resume, ex
        unarchive=console.unarchive, thaw=console.thaw, abandon=console.abandon)
 _group("inbox", shunted=messages.shunted, show=messages.show, retry=messages.retry, drop=messages.drop)
 _group("outbox", list=letters.listed, show=letters.show, retry=letters.retry, drop=letters.drop)
+_group("store", copy=moving.copy)
 _group("simulate", pace=simulate.pace)
 app.add_typer(leagues.group(), name="league")

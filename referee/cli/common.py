@@ -53,22 +53,23 @@ def fault_sentences(error: ConfigError) -> list[str]:
 @contextmanager
 def opened(url: str, **how: bool) -> Iterator[Store]:
     """The store, closed at the end; one that can't be opened ends with exit code 1 and a reason."""
-    from referee.store import MissingDatabase, NewerDatabase, Store, StoreBusy, WrongDatabase
+    from referee.store import MissingDatabase, NewerDatabase, Store, StoreBusy, WrongDatabase, shown
 
     if url.startswith("sqlite:///") and not (how.get("guest") or how.get("read_only")):
         Path(url.removeprefix("sqlite:///")).expanduser().parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    where, served = shown(url), url.startswith("postgresql")
     try:
         store = Store.open(url, **how)
     except NewerDatabase as error:
-        end(BAD, "store.newer", url=url, why=str(error))
-    except MissingDatabase:
-        end(BAD, "store.missing", url=url)
+        end(BAD, "store.newer", url=where, why=str(error))
+    except MissingDatabase as error:
+        end(BAD, "store.server" if served else "store.missing", url=where, why=str(error))
     except WrongDatabase as error:
-        end(BAD, "store.wrong", url=url, why=str(error))
+        end(BAD, "store.wrong", url=where, why=str(error))
     except StoreBusy as error:
-        end(BAD, "store.busy", url=url, why=str(error))
+        end(BAD, "store.busy", url=where, why=str(error))
     except (OSError, ValueError) as error:
-        end(BAD, "store.unusable", url=url, why=str(error))
+        end(BAD, "store.server" if served else "store.unusable", url=where, why=str(error))
     try:
         yield store
     finally:

@@ -29,7 +29,7 @@ def serve(config: ConfigOption = None) -> None:
         except main.NoDoor as error:
             end(BAD, "serve.no-door", why=str(error))
         except OSError as error:                # once it serves, a full disk is told and waited for; at the start it is the end
-            end(BAD, "store.unusable", url=decided.store.url, why=str(error))
+            end(BAD, "store.unusable", url=store.name, why=str(error))
 
 
 def _words_that_work(config: Configuration) -> None:

@@ -20,6 +20,7 @@ from referee.store import (
     StrangeDatabase,
     Tx,
     WrongDatabase,
+    shown,
 )
 
 #: the first SQLite in which a checkpoint can't meet a commit of another connection (sqlite.org/wal.html, "The WAL-reset bug")
@@ -30,27 +31,28 @@ NEARLY, FULL = 500 << 20, 20 << 20
 
 def database(url: str) -> Iterator[Finding]:
     """Findings about the store; nothing is written and nothing is migrated."""
+    where, served = shown(url), url.startswith("postgresql")
     try:
         store = Store.open(url, read_only=True)
-    except MissingDatabase:
-        yield Finding("ok", "database-new", {"url": url})
+    except MissingDatabase as error:
+        yield Finding("bad", "database-broken", {"url": where, "why": str(error)}) if served else Finding("ok", "database-new", {"url": where})
     except NewerDatabase as error:
-        yield Finding("bad", "database-newer", {"url": url, "why": str(error)})
+        yield Finding("bad", "database-newer", {"url": where, "why": str(error)})
     except OlderDatabase as error:
-        yield Finding("warn", "database-older", {"url": url, "why": str(error)})
+        yield Finding("warn", "database-older", {"url": where, "why": str(error)})
     except StrangeDatabase as error:
-        yield Finding("bad", "database-strange", {"url": url, "why": str(error)})
+        yield Finding("bad", "database-strange", {"url": where, "why": str(error)})
     except StoreBusy as error:
-        yield Finding("warn", "database-busy", {"url": url, "why": str(error)})
+        yield Finding("warn", "database-busy", {"url": where, "why": str(error)})
     except (WrongDatabase, StoreFull, OSError, ValueError) as error:
-        yield Finding("bad", "database-broken", {"url": url, "why": str(error)})
+        yield Finding("bad", "database-broken", {"url": where, "why": str(error)})
     else:
         try:
-            yield Finding("ok", "database", {"url": url})
+            yield Finding("ok", "database", {"url": where})
             yield from store.read_now(_queues)
         finally:
             store.close_now()
-    if sqlite3.sqlite_version_info < SAFE_SQLITE:
+    if sqlite3.sqlite_version_info < SAFE_SQLITE and not served:
         yield Finding("warn", "sqlite-old", {"version": sqlite3.sqlite_version, "safe": ".".join(map(str, SAFE_SQLITE))})
     if url.startswith("sqlite:///"):
         yield from _disk(Path(url.removeprefix("sqlite:///")).expanduser())

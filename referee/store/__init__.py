@@ -5,10 +5,12 @@ A job is a plain function of a `Tx`; `Store.write` runs it in a transaction and 
     number = await store.write(lambda tx: tx.add(Person, name="Ann"))
     ann = await store.read(lambda tx: tx.get(Person, number))
 """
+from referee.store.addresses import shown
 from referee.store.counting import Counted
 from referee.store.errors import (
     MissingDatabase,
     NewerDatabase,
+    OccupiedDatabase,
     OlderDatabase,
     StoreBroken,
     StoreBusy,
@@ -31,6 +33,7 @@ from referee.store.league_tables import (
     SeasonTable,
     TableResult,
 )
+from referee.store.moving import moved
 from referee.store.store import Store
 from referee.store.tables import (
     Address,
@@ -49,6 +52,7 @@ from referee.store.tables import (
     Heartbeat,
     Inbox,
     Journal,
+    Lease,
     LinkCode,
     Meta,
     Mute,
@@ -90,11 +94,13 @@ __all__ = [
     "LeagueProposal",
     "LeagueRole",
     "LeagueRoom",
+    "Lease",
     "LinkCode",
     "Meta",
     "MissingDatabase",
     "Mute",
     "NewerDatabase",
+    "OccupiedDatabase",
     "OfficeLog",
     "OlderDatabase",
     "Outbox",
@@ -124,4 +130,6 @@ __all__ = [
     "WebLink",
     "WebSession",
     "WrongDatabase",
+    "moved",
+    "shown",
 ]

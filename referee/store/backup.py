@@ -23,9 +23,9 @@ def to(target: Path) -> Callable[[sqlite3.Connection], None]:
             os.close(os.open(part, os.O_CREAT | os.O_EXCL, 0o600))  # VACUUM INTO takes an empty file, and keeps its mode
             try:
                 conn.execute("VACUUM INTO ?", (str(part),))
-                _to_disk(part)
+                to_disk(part)
                 os.replace(part, target)
-                _to_disk(target.parent)
+                to_disk(target.parent)
             except sqlite3.Error as error:
                 raise understood(error, str(target)) from error
             finally:
@@ -34,7 +34,8 @@ def to(target: Path) -> Callable[[sqlite3.Connection], None]:
     return copy
 
 
-def _to_disk(path: Path) -> None:
+def to_disk(path: Path) -> None:
+    """Wait until what was written there, or the names in a folder, are on the disk."""
     fd = os.open(path, os.O_RDONLY)
     try:
         os.fsync(fd)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,7 @@ def path_of(url: str) -> Path:
     """
     parsed = make_url(url)
     if parsed.drivername != "sqlite" or not parsed.database or parsed.database == ":memory:" or parsed.query:
-        raise ValueError(f"only sqlite:///path is understood, not {parsed.drivername}")
+        raise ValueError(f"only sqlite:///path and postgresql+psycopg://user@host/base are understood, not {parsed.drivername}")
     return Path(parsed.database).expanduser().resolve()
 
 
@@ -83,6 +84,9 @@ class SqliteTx(Tx):
         except sqlite3.DatabaseError as error:
             return [str(error)]
         return [] if said == ["ok"] else said
+
+    def clock_ms(self) -> int:
+        return time.time_ns() // 1_000_000
 
     def forget(self) -> None:
         if not self._writes:

@@ -10,7 +10,8 @@
     ├─ NewerDatabase          a newer referee wrote it: upgrade the referee
     ├─ OlderDatabase          it must be migrated first, and this opening may not (`migrate=False`, guest, read-only)
     ├─ StrangeDatabase        not ours: some other program's file
-    └─ MissingDatabase        there is none, and this opening may not create it
+    ├─ MissingDatabase        there is none, and this opening may not create it
+    └─ OccupiedDatabase       a copy was to go there, and it is not empty
 
 `StoreFull` carries `errno`, `strerror` (a sentence for the admin), `filename` and `reason`, one of: full,
 read-only, io, busy, broken.
@@ -68,6 +69,10 @@ class StrangeDatabase(WrongDatabase):
 
 class MissingDatabase(WrongDatabase):
     """There is no such file."""
+
+
+class OccupiedDatabase(WrongDatabase):
+    """There is something in it already."""
 
 
 # SQLite's primary result codes (sqlite.org/rescode.html): class, errno, reason, what the admin should read

@@ -178,3 +178,8 @@ for _verb in ("UPDATE", "DELETE"):
     _refusal = DDL(  # type: ignore[no-untyped-call]  # SQLAlchemy gives it no types
         f"CREATE TRIGGER office_log_no_{_verb.lower()} BEFORE {_verb} ON office_log BEGIN SELECT RAISE(ABORT, 'the office log only grows'); END")
     event.listen(SQLModel.metadata.tables["office_log"], "after_create", _refusal.execute_if(dialect="sqlite"))
+    _name = f"office_log_no_{_verb.lower()}"
+    for _words in (f"CREATE FUNCTION {_name}() RETURNS trigger LANGUAGE plpgsql AS "
+                   "$$ BEGIN RAISE EXCEPTION 'the office log only grows' USING ERRCODE = 'integrity_constraint_violation'; END $$",
+                   f"CREATE TRIGGER {_name} BEFORE {_verb} ON office_log FOR EACH ROW EXECUTE FUNCTION {_name}()"):
+        event.listen(SQLModel.metadata.tables["office_log"], "after_create", DDL(_words).execute_if(dialect="postgresql"))  # type: ignore[no-untyped-call]  # as above

@@ -3,16 +3,20 @@
     owner      `referee serve`: migrates, writes, checkpoints; one at a time to a file
     guest      a command that changes something beside a running referee
     read_only  a command that only looks
+
+The owner is SQLite's: on PostgreSQL (`referee.store.postgres`) any number of processes write.
 """
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 from referee.store import backup
 from referee.store.connection import make_folder, path_of, touch
+from referee.store.errands import Clerk
 from referee.store.errors import MissingDatabase, for_reading_only
 from referee.store.locks import Ownership
 from referee.store.migrate import bring_up, require_current
@@ -21,34 +25,40 @@ from referee.store.tx import Tx
 from referee.store.writer import Writer
 
 T = TypeVar("T")
+NEEDS_PSYCOPG = "a database on PostgreSQL needs psycopg: install citadels-referee[postgres]"
 
 
 class Store:
-    """An open database.  Made by `Store.open`; must be closed.  May be used from any thread and any event loop."""
+    """An open database.  Made by `Store.open`; must be closed.  May be used from any thread and any event loop.
 
-    def __init__(self, url: str, path: Path, owner: Ownership | None, writer: Writer | None) -> None:
-        self.url = url
-        self.path = path
+    `url` is its address, `name` the same for people to read, without a password; `path` is SQLite's file (None elsewhere).
+    """
+
+    def __init__(self, url: str, name: str, writer: Clerk | None, reader: Callable[[], Clerk], *, path: Path | None = None,
+                 owner: Ownership | None = None, copy: Callable[[Path], None] | None = None) -> None:
+        self.url, self.name, self.path = url, name, path
         self._owner = owner
         self._writer = writer
-        self._reader = Reader(path)
-        self._patient = Reader(path)
-        self._visitors = Reader(path)
+        self._reader, self._patient, self._visitors = reader(), reader(), reader()
+        self._copy = copy               # None: the writer makes copies, on its own connection
 
     @classmethod
     def open(cls, url: str, *, migrate: bool = True, guest: bool = False, read_only: bool = False, durable: bool = True) -> Store:
-        """Open "sqlite:///path", as owner unless said otherwise; an owner makes and migrates what is missing.
+        """Open "sqlite:///path" or "postgresql+psycopg://user@host/base", as owner unless said otherwise; an owner makes and migrates
+        what is missing (the database itself must be there on PostgreSQL).
         `durable` off is for books that nobody will miss (simulations): what was answered may be lost with the power.
 
         Raises StoreBusy when another owner has it, a WrongDatabase when the file is not ours to use, StoreFull when
         the disk does not let us, ValueError for another kind of address.
         """
+        if url.startswith("postgresql+"):
+            return cls._served(url, migrate=migrate and not (guest or read_only), read_only=read_only, durable=durable)
         path = path_of(url)
         if guest or read_only:
             if not path.is_file():
                 raise MissingDatabase(f"there is no database at {path}")
             require_current(path)
-            return cls(url, path, None, Writer(path, checkpoints=False) if guest and not read_only else None)
+            return cls(url, str(path), Writer(path, checkpoints=False) if guest and not read_only else None, partial(Reader, path), path=path)
         make_folder(path)
         owner = Ownership(path)
         try:
@@ -59,10 +69,22 @@ class Store:
                 raise MissingDatabase(f"there is no database at {path}")
             else:
                 require_current(path)
-            return cls(url, path, owner, Writer(path, checkpoints=True, durable=durable))
+            return cls(url, str(path), Writer(path, checkpoints=True, durable=durable), partial(Reader, path), path=path, owner=owner)
         except BaseException:
             owner.end()
             raise
+
+    @classmethod
+    def _served(cls, url: str, **how: bool) -> Store:
+        """On a database server."""
+        try:
+            from referee.store.postgres.opening import opened
+        except ImportError as error:
+            if not is_psycopg(error):
+                raise
+            raise ValueError(NEEDS_PSYCOPG) from error
+        name, writer, reader, copy = opened(url, **how)
+        return cls(url, name, writer, reader, copy=copy)
 
     async def write(self, job: Callable[[Tx], T]) -> T:
         """Run `job` in the writer's thread; returns its result once it is on disk.
@@ -94,12 +116,20 @@ class Store:
         return result
 
     async def backup(self, target: Path) -> None:
-        """Write a complete copy to `target` (replaced in one step); jobs wait meanwhile.  Raises StoreFull."""
-        await self._pen().ask(backup.to(target), alone=True)
+        """Write a complete copy to `target` (replaced in one step).  SQLite's jobs wait meanwhile.  Raises StoreFull."""
+        if self._copy is not None:
+            self._pen()
+            await asyncio.to_thread(self._copy, target)
+        else:
+            await self._pen().ask(backup.to(target), alone=True)
 
     def backup_now(self, target: Path) -> None:
         """`backup`, blocking.  A guest's backup holds nobody up."""
-        self._pen().ask_now(backup.to(target), alone=True)
+        if self._copy is not None:
+            self._pen()
+            self._copy(target)
+        else:
+            self._pen().ask_now(backup.to(target), alone=True)
 
     async def close(self) -> None:
         """Finish what was asked, then let go of the file."""
@@ -116,7 +146,12 @@ class Store:
             self._owner.end()
             self._owner = None
 
-    def _pen(self) -> Writer:
+    def _pen(self) -> Clerk:
         if self._writer is None:
-            raise for_reading_only(str(self.path))
+            raise for_reading_only(self.name)
         return self._writer
+
+
+def is_psycopg(error: ImportError) -> bool:
+    """Whether what could not be imported is psycopg, or the libpq that it needs."""
+    return (error.name or "").partition(".")[0] in ("psycopg", "psycopg_binary") or "libpq" in str(error)

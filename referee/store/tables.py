@@ -443,6 +443,14 @@ class Heartbeat(SQLModel, table=True):
     at_ms: int
 
 
+class Lease(SQLModel, table=True):
+    """Which process does what only one may do ("channel telegram"), until when by the database's own clock (`referee.store.leases`)."""
+
+    name: str = Field(primary_key=True)
+    holder: str
+    until_ms: int
+
+
 class Meta(SQLModel, table=True):
     """Facts of this installation: the secret that signs reply tokens, the version that wrote last."""
 

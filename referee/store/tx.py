@@ -92,6 +92,10 @@ class Tx(Counting):
         """What is damaged in the file, in the database's own words; [] when all is well.  Reads the whole file."""
 
     @abstractmethod
+    def clock_ms(self) -> int:
+        """The hour by the database's clock, which all processes share (SQLite's is the machine's own)."""
+
+    @abstractmethod
     def forget(self) -> None:
         """Undo whatever this job has changed so far; it may begin anew.  Raises StoreFull when the disk fails."""
 

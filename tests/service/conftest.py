@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from referee.service import lobby
+from tests import books
 from tests.service.rig import House
 
 
@@ -19,6 +20,12 @@ def the_same_games_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
     numbers = count(1)
     monkeypatch.setattr(lobby, "secrets", SimpleNamespace(
         token_bytes=lambda size: hashlib.sha256(f"table {next(numbers)}".encode()).digest()[:size]))
+
+
+@pytest.fixture(autouse=True)
+def books_of_its_own() -> Iterator[None]:
+    yield
+    books.forget()
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from referee.ports import Fate, Finding, Inbound, Letter, Receipt, Reception, Wh
 from referee.service import Referee, ServiceSettings
 from referee.store import Store
 from referee.text import Words
+from tests.books import address
 
 
 class Wire:
@@ -78,7 +79,7 @@ class House:
         self.referee: Referee
 
     async def open(self) -> House:
-        self.store = Store.open(f"sqlite:///{self.path}")
+        self.store = Store.open(address(self.path))
         self.referee = Referee(self.store, Words(()), list(self.wires.values()), clock_ms=self.clock, settings=self.settings)
         await self.referee.post.recover()
         await self.referee.clocks.start()

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import json
 import random
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from referee import rules
 from referee.plans import FREE, load
 from referee.service import moves
 from referee.store import Deadline, GameEvent, Journal, Outbox, Seat, SeatPlan
+from tests import books
 from tests.service.play import asked, legal, running, table
 from tests.service.rig import Clock, House
 
@@ -269,7 +269,7 @@ async def test_a_whole_game_by_plans_takes_few_visits(house: House) -> None:
 async def twin(house: House, path: Path) -> House:
     """The same installation once more, with the same memory and the same hour."""
     await house.close()
-    shutil.copy(house.path, path)
+    books.twin(house.path, path)
     await house.open()
     return await House(path, Clock(house.clock())).open()
 

@@ -7,15 +7,30 @@ from pathlib import Path
 import pytest
 
 from referee.store import Game, Person, Store, Tx
+from tests import books
 from tests.store.fresh import fresh
+
+#: what holds of every database; the other files, and tests marked `sqlite`, are about SQLite's file
+BOTH = ("test_verbs", "test_named", "test_writer", "test_quick_questions", "test_office_log", "test_leases")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "store" in metafunc.fixturenames:
+        both = metafunc.module.__name__.rpartition(".")[2] in BOTH and not metafunc.definition.get_closest_marker("sqlite")
+        metafunc.parametrize("store", ["sqlite", "postgres"] if both else ["sqlite"], indirect=True)
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
+def store(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Store]:
     """An open, empty store, as `serve` has it."""
-    opened = Store.open(fresh(tmp_path / "book.db"))
+    if request.param == "postgres":
+        postgres = pytest.importorskip("tests.servers.postgres", reason="psycopg is not installed", exc_type=ImportError)
+        if postgres.missing():
+            pytest.skip(postgres.missing())
+    opened = Store.open(books.address(tmp_path / "book.db", postgres=True) if request.param == "postgres" else fresh(tmp_path / "book.db"))
     yield opened
     opened.close_now()
+    books.forget()
 
 
 @pytest.fixture
@@ -26,3 +41,19 @@ def game(store: Store) -> int:
         return tx.add(Game, creator_id=tx.add(Person, name="Ann"), status="running")
 
     return store.write_now(job)
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> Iterator[str]:
+    """Of an empty book on PostgreSQL."""
+    yield books.address(tmp_path / "book.db", postgres=True)
+    books.forget()
+
+
+@pytest.fixture
+def shared(url: str) -> Iterator[Store]:
+    """With one game in it, of person 1."""
+    store = Store.open(url)
+    store.write_now(lambda tx: tx.add(Game, creator_id=tx.add(Person, name="Ann"), status="running"))
+    yield store
+    store.close_now()

@@ -121,6 +121,7 @@ PLANS: dict[str, tuple[Callable[[Tx], object], str]] = {
 }
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("what", PLANS)
 def test_each_daily_question_has_its_index(store: Store, game: int, what: str) -> None:
     """SQLite's own plan for what the verb really runs: the index is named, and nothing is sorted."""

@@ -1,15 +1,12 @@
 """The log of what was done in office: lines come, and none goes or changes."""
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from referee.store import OfficeLog, Store, StoreConflict, Tx
 
 
-def test_a_line_can_be_added_and_neither_changed_nor_taken_out(tmp_path: Path) -> None:
-    store = Store.open(f"sqlite:///{tmp_path}/log.db")
+def test_a_line_can_be_added_and_neither_changed_nor_taken_out(store: Store) -> None:
     store.write_now(lambda tx: tx.add(OfficeLog, scope="house", no=1, at_ms=5, act="block", hash="x"))
 
     def change(tx: Tx) -> None:
@@ -22,4 +19,3 @@ def test_a_line_can_be_added_and_neither_changed_nor_taken_out(tmp_path: Path) -
         with pytest.raises(StoreConflict, match="only grows"):
             store.write_now(job)
     assert [row.act for row in store.read_now(lambda tx: tx.all(OfficeLog))] == ["block"]
-    store.close_now()

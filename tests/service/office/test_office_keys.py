@@ -1,7 +1,6 @@
 """Acts that take two keys, and the log of what was done: it tells everything, and nobody changes it."""
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from referee.service import logbook
 from referee.service.office import console
 from referee.store import Entry, LeagueProposal, OfficeLog, Season, SeasonTable, StoreConflict
 from referee.text import Words
+from tests import books
 from tests.service.office.talking import BEA, BOSS, CY, acts, founded, house_of, log, running, told
 from tests.service.rig import House
 
@@ -159,10 +159,6 @@ async def test_the_log_can_not_be_changed_from_inside(house: House) -> None:
                                     "UPDATE office_log SET facts = 'x' WHERE no = 1", "UPDATE office_log SET hash = '' WHERE no = 3"])
 async def test_the_log_tells_who_changed_it_from_outside(house: House, change: str) -> None:
     await founded(house, BEA)
-    with sqlite3.connect(house.path) as other:
-        for verb in ("update", "delete"):
-            other.execute(f"DROP TRIGGER office_log_no_{verb}")
-        other.execute(change)
-    other.close()
+    books.behind(house.path, "DROP TRIGGER office_log_no_update", "DROP TRIGGER office_log_no_delete", change)
     assert "Somebody has changed this log from outside" in await told(house, BOSS, "league audit")
     assert house.store.read_now(lambda tx: [one.broken > 0 for one in console.verdicts(tx)]) == [True]

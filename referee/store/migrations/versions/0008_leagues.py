@@ -165,9 +165,17 @@ def upgrade() -> None:
     op.create_index("ix_table_result_person_id", "table_result", ["person_id"])
     # what was done in office is there for ever: nobody who speaks to this database can change a line or take one out
     for verb in ("UPDATE", "DELETE"):
-        op.execute(f"CREATE TRIGGER office_log_no_{verb.lower()} BEFORE {verb} ON office_log BEGIN SELECT RAISE(ABORT, 'the office log only grows'); END")
+        if op.get_bind().dialect.name == "sqlite":
+            op.execute(f"CREATE TRIGGER office_log_no_{verb.lower()} BEFORE {verb} ON office_log BEGIN SELECT RAISE(ABORT, 'the office log only grows'); END")
+        else:
+            op.execute(f"CREATE FUNCTION office_log_no_{verb.lower()}() RETURNS trigger LANGUAGE plpgsql AS "
+                       "$$ BEGIN RAISE EXCEPTION 'the office log only grows' USING ERRCODE = 'integrity_constraint_violation'; END $$")
+            op.execute(f"CREATE TRIGGER office_log_no_{verb.lower()} BEFORE {verb} ON office_log FOR EACH ROW EXECUTE FUNCTION office_log_no_{verb.lower()}()")
 
 
 def downgrade() -> None:
     for table in ("table_result", "season_table", "season_round", "season_division", "entry", "season", "league_room", "league_role", "league_proposal", "office_log", "league"):
         op.drop_table(table)
+    if op.get_bind().dialect.name != "sqlite":
+        for verb in ("update", "delete"):
+            op.execute(f"DROP FUNCTION office_log_no_{verb}()")

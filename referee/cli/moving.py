@@ -1,0 +1,28 @@
+"""`referee store`: a book that moves to another database."""
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from referee.cli.common import BAD, end
+from referee.cli.say import help_, say
+
+From = Annotated[str, typer.Argument(metavar="FROM", help=help_("store.from"))]
+To = Annotated[str, typer.Argument(metavar="TO", help=help_("store.to"))]
+
+
+def copy(source: From, target: To) -> None:
+    """Copy a SQLite book into an empty database on PostgreSQL."""
+    from referee.store import StoreBusy, WrongDatabase, moved
+
+    try:
+        found = moved(source, target)
+    except StoreBusy as error:
+        end(BAD, "store.not-copied-busy", why=error.strerror)
+    except (WrongDatabase, OSError, ValueError) as error:
+        end(BAD, "store.not-copied", why=str(error))
+    for table, rows in found:
+        if rows:
+            typer.echo(say("store.copied-table", table=table, rows=rows))
+    typer.echo(say("store.copied", rows=sum(rows for _, rows in found), tables=len(found)))

@@ -1,0 +1,60 @@
+"""A connection to PostgreSQL: from the store's address, set as the store wants it."""
+from __future__ import annotations
+
+import logging
+
+import psycopg
+from psycopg import conninfo
+from psycopg.types.numeric import Int8BinaryDumper
+from psycopg.types.string import StrBinaryDumper
+from sqlalchemy.engine import make_url
+
+from referee.store.addresses import shown
+
+#: seconds: for a connection to come about, for a lock that somebody else has, for a single statement
+CONNECT_S, LOCK_S, STATEMENT_S = 5, 10, 120
+_SHAPES = 1000      # statements a session keeps prepared: more than there are
+logging.getLogger("psycopg").setLevel(logging.ERROR)     # it warns of what our own errors tell
+
+
+class Place:
+    """Where the book is.  `name` is for people to read: the address without its password."""
+
+    def __init__(self, url: str) -> None:
+        """Raises ValueError for an address that is none of PostgreSQL's."""
+        try:
+            parsed = make_url(url)
+        except Exception as error:  # SQLAlchemy's own kind, whose words show the address
+            raise ValueError("that is no address of a database") from error
+        if parsed.drivername != "postgresql+psycopg" or not parsed.database:
+            raise ValueError(f"only postgresql+psycopg://user@host:port/database is understood, not {parsed.drivername}")
+        given = {"host": parsed.host, "port": parsed.port, "user": parsed.username, "password": parsed.password, "dbname": parsed.database}
+        asked = {**{key: value for key, value in given.items() if value is not None}, **parsed.query}
+        self.name = shown(url)
+        usual = {"connect_timeout": CONNECT_S, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 20_000,
+                 "application_name": "citadels-referee"}
+        try:
+            self.info = conninfo.make_conninfo(**{**usual, **asked})  # type: ignore[arg-type]  # a query's value may be a tuple; libpq says no to it
+        except psycopg.Error as error:
+            raise ValueError(f"the address says what PostgreSQL does not know: {str(error).strip()}") from None
+
+
+def connect(place: Place, *, durable: bool = True) -> psycopg.Connection:
+    """A connection in autocommit mode.  `durable` off: a commit waits for no disk.  Raises psycopg.Error."""
+    conn = psycopg.connect(place.info, autocommit=True, prepare_threshold=1)
+    try:
+        conn.prepared_max = _SHAPES
+        conn.adapters.register_dumper(int, Int8BinaryDumper)    # every number is a BIGINT, so that a statement has one shape
+        conn.adapters.register_dumper(str, StrBinaryDumper)
+        settings = {
+            "client_encoding": "UTF8", "timezone": "UTC", "lock_timeout": f"{LOCK_S}s", "statement_timeout": f"{STATEMENT_S}s",
+            "idle_in_transaction_session_timeout": "60s",       # a process that was stopped in mid-job must not hold a game for ever
+            "enable_seqscan": "off",                            # a table is small at first: a plan made then must do when it is large
+            "synchronous_commit": "on" if durable else "off", "default_transaction_isolation": "repeatable read",
+        }
+        for name, value in settings.items():
+            conn.execute("SELECT set_config(%s, %s, false)", (name, value))
+    except BaseException:
+        conn.close()
+        raise
+    return conn

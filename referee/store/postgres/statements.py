@@ -1,0 +1,98 @@
+"""What is said to PostgreSQL otherwise than to SQLite.
+
+A new row's number comes back with the insert.  Rows that nobody asked to have in an order come in that of their keys: SQLite
+gives them nearly so, and PostgreSQL as they lie, which changes with every update.  And a game that a job reads to work on it is
+locked by the very question.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Any
+
+from sqlalchemy import bindparam, func, literal_column, select
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.dialects.postgresql.base import PGDialect
+from sqlalchemy.sql.expression import ClauseElement
+
+from referee.store import league_tables
+from referee.store.sheets import Sheet, sheet_of
+from referee.store.statements import Prepared, Statements, Where
+from referee.store.tables import Game
+
+#: a lock's kind and number, as PostgreSQL's advisory locks have them
+Lock = tuple[int, int]
+GAMES, STEPS = 0x0C17, 0x0C18
+#: who changes something that has to do with more than one game or person
+HOUSE: Lock = (0x0C16, 0)
+#: what such a one does to the house's own row, and what the row is
+CLAIMED = "UPDATE store_ticket SET no = no + 1 WHERE writer = 'house'"
+HOUSE_ROW = "INSERT INTO store_ticket VALUES ('house', 0, 0, 'infinity') ON CONFLICT DO NOTHING"
+_OF_ALL = frozenset({"link_code", "alternate", "seat_offer", "season_time", "policy_row", "blocked"}) | {
+    sheet_of(each).name for each in vars(league_tables).values() if isinstance(each, type) and each.__module__ == league_tables.__name__}
+# Rows that come all day long take their numbers from a counter, which leaves gaps where a job was run again.  All others follow the last one, as on
+# SQLite: people read some of these numbers, and of two who come at once one is run again.
+_MANY = frozenset({"inbox", "outbox", "journal", "game_event", "deadline", "undo", "seat_plan", "calendar_entry", "alert", "talker", "web_session", "web_link"})
+_game = sheet_of(Game).table
+# the row is locked as well: that fails when somebody has changed it since this transaction began, which then sees what is old
+_LOCKED = select(*_game.columns).where(
+    _game.c.id == bindparam("id", type_=_game.c.id.type),
+    func.pg_try_advisory_xact_lock(literal_column(str(GAMES)), literal_column("game.id::int4")),
+).with_for_update(key_share=True)
+
+
+class PostgresStatements(Statements):
+    """The compiled statements, for psycopg."""
+
+    def __init__(self) -> None:
+        # the bare dialect: the one for psycopg casts each value to what SQLAlchemy thinks its column is, a number of 32 bits among others
+        super().__init__(PGDialect(paramstyle="format"))  # type: ignore[no-untyped-call]  # not annotated in SQLAlchemy
+
+    def insert(self, sheet: Sheet, width: int, *, unless_there: bool = False) -> Prepared:
+        """With the new row's number (0 where rows have none)."""
+
+        def make() -> tuple[ClauseElement, Sequence[str]]:
+            columns = sheet.columns[-width:]
+            values: dict[str, Any] = {c: bindparam(c, type_=sheet.table.c[c].type) for c in columns}
+            if sheet.numbered and width < len(sheet.columns) and sheet.name not in _MANY:
+                values[sheet.columns[0]] = literal_column(f'(SELECT coalesce(max("{sheet.columns[0]}"), 0) + 1 FROM "{sheet.name}")')  # noqa: S608 - our own names
+            statement = postgresql.insert(sheet.table).values(values)
+            if unless_there:
+                statement = statement.on_conflict_do_nothing()
+            number: Any = sheet.table.c[sheet.columns[0]] if sheet.numbered else literal_column("0")
+            return statement.returning(number), columns
+
+        return self.once(("add", sheet.name, width, unless_there), make)
+
+    def select(self, sheet: Sheet, where: Where, after: tuple[str, ...] = (), order: str = "", limited: bool = False, only: str = "") -> Prepared:
+        """In the order of the keys unless another one is wanted."""
+        return super().select(sheet, where, after, order or sheet.by_key, limited, only)
+
+    def locked(self) -> Prepared:
+        """A game by its number, if its lock was to be had."""
+        return self.once("a game, locked", lambda: (_LOCKED, ["id"]))
+
+
+@cache
+def changes(sql: str) -> tuple[bool, bool]:
+    """Whether a change is to a table that concerns the whole house, and whether it is of a game."""
+    words = sql.split(maxsplit=3)
+    table = words[2 if words[0] in ("INSERT", "DELETE") else 1].strip('"')
+    return table in _OF_ALL, words[:2] == ["UPDATE", "game"]
+
+
+def holding(locks: Sequence[Lock]) -> str:
+    """SQL that waits until this session holds these, in their order."""
+    return "; ".join(f"SELECT pg_advisory_lock({kind}, {number})" for kind, number in locks)
+
+
+def letting_go(locks: Sequence[Lock]) -> str:
+    """SQL that gives them back."""
+    return "; ".join(f"SELECT pg_advisory_unlock({kind}, {number})" for kind, number in locks)
+
+
+def touching(games: Iterable[int]) -> str:
+    """SQL that marks games as changed, for whoever began to look at them before our commit."""
+    return f"UPDATE game SET question = question WHERE id IN ({', '.join(map(str, sorted(games)))}); "     # noqa: S608 - our own numbers
+
+

@@ -1,0 +1,207 @@
+"""The verbs on a PostgreSQL connection, one run of one job at a time.
+
+A failed statement spoils a transaction in PostgreSQL, and a conflict may only mean that somebody else was quicker.  So at its first one a job
+is run again, carefully: it sees what is there by now, and has a savepoint around each change, so that a conflict that is one is told to
+it, and it may go on.  Jobs without conflicts, nearly all, pay nothing for it.
+"""
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+import psycopg
+from psycopg.pq import ConnStatus, ExecStatus
+from sqlmodel import SQLModel
+
+from referee.store.errors import StoreConflict
+from referee.store.errors import again as once_more
+from referee.store.postgres.errors import Anew, Lost, again, away, understood
+from referee.store.postgres.statements import CLAIMED, GAMES, HOUSE, PostgresStatements, changes
+from referee.store.sheets import sheet_of
+from referee.store.statements import Prepared
+from referee.store.tables import Game
+from referee.store.tx import Tx
+
+M = TypeVar("M", bound=SQLModel)
+_STATEMENTS = PostgresStatements()
+_NOW = Prepared("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint", ())
+# PostgreSQL's text holds every character but NUL: that one is kept as two, the first of which nobody types (U+10FFFF is no character)
+_ESCAPE, _NUL = "\U0010ffff", "\x00"
+
+
+class PostgresTx(Tx):
+    """Belongs to its connection's thread.  `begin` and `end` are the writer's and the reader's; jobs see the verbs."""
+
+    def __init__(self, conn: psycopg.Connection, name: str, *, writes: bool) -> None:
+        super().__init__(_STATEMENTS)
+        self.conn = conn
+        self._cursor = conn.cursor(binary=True)
+        self._name = name
+        self._writes = writes
+        self._thread = threading.get_ident()
+        self._open = False
+        self._careful = False
+        self._fault: Exception | None = None    # what spoiled the transaction
+        self._games: set[int] = set()           # whose locks this run has
+        self._house = False                     # whether it has the house to itself
+        self._moved = False                     # whether a game's row was changed
+        self.wrote = False
+
+    def begin(self, *, careful: bool = False) -> None:
+        """Raises psycopg.Error."""
+        say(self.conn, "BEGIN" if self._writes else "BEGIN READ ONLY")
+        self._open, self._careful, self._house, self._fault = True, careful, False, None
+        self.wrote = self._moved = False
+        self._games.clear()
+
+    def end(self) -> Exception | None:
+        """The run is over; what spoiled it, if anything."""
+        self._open = False
+        return self._fault
+
+    def flaws(self) -> list[str]:
+        """PostgreSQL looks after its files itself."""
+        return []
+
+    def clock_ms(self) -> int:
+        return int(self._ask(_NOW, ())[0][0])
+
+    def forget(self) -> None:
+        if not self._writes:
+            raise TypeError("a job that was given to read() has changed nothing")
+        try:
+            say(self.conn, "ROLLBACK")
+            self.begin(careful=self._careful)
+        except psycopg.Error as error:
+            raise self._failed(error) from error
+
+    def one(self, table: type[M], /, **equals: Any) -> M | None:
+        game = equals.get("id") if table is Game and self._writes and len(equals) == 1 else None
+        if not isinstance(game, int) or game in self._games:
+            return super().one(table, **equals)
+        sheet = sheet_of(table)
+        sheet.check("id", game)
+        rows = self._ask(_STATEMENTS.locked(), (game,))
+        if not rows:
+            if super().one(table, **equals) is None:
+                return None
+            raise Anew((GAMES, game))           # somebody is at this game: wait for them outside of the transaction, then look at it anew
+        self._games.add(game)
+        found: M = sheet.make(rows[0])
+        return found
+
+    @property
+    def unmarked(self) -> set[int]:
+        """Games that this run has locked; whoever waits for one of them must see that something of it has changed."""
+        return self._games if self.wrote and not self._moved else set()
+
+    def _ask(self, prepared: Prepared, values: Sequence[Any]) -> list[Any]:
+        rows = self._said(prepared, values).fetchall()
+        return read(rows) if any(_escaped(row) for row in rows) else rows
+
+    def _tell(self, prepared: Prepared, values: Sequence[Any]) -> int:
+        return self._change(prepared, values).rowcount
+
+    def _new(self, prepared: Prepared, values: Sequence[Any]) -> int | None:
+        row = self._change(prepared, values).fetchone()
+        return None if row is None else int(row[0])
+
+    def _many(self, prepared: Prepared, rows: Sequence[Sequence[Any]]) -> int:
+        self._may_change(prepared)
+        full = [[kept(value) for value in (*values, *prepared.tail)] for values in rows]
+        return self._guarded(lambda: self._cursor.executemany(prepared.sql, full)).rowcount
+
+    def _change(self, prepared: Prepared, values: Sequence[Any]) -> psycopg.Cursor[Any]:
+        self._may_change(prepared)
+        if not self._careful:
+            return self._said(prepared, values)
+        return self._guarded(lambda: self._said(prepared, values))
+
+    def _guarded(self, act: Any) -> psycopg.Cursor[Any]:
+        """Within a savepoint where the job is a careful one."""
+        self._here()
+        try:
+            if self._careful:
+                say(self.conn, "SAVEPOINT change")
+            try:
+                act()
+            except (psycopg.Error, StoreConflict) as error:
+                told = self._failed(error) if isinstance(error, psycopg.Error) else error
+                if self._careful and isinstance(told, StoreConflict):
+                    say(self.conn, "ROLLBACK TO SAVEPOINT change")
+                    self._fault = None
+                raise told from error
+            if self._careful:
+                say(self.conn, "RELEASE SAVEPOINT change")
+        except psycopg.Error as error:
+            raise self._failed(error) from error
+        return self._cursor
+
+    def _said(self, prepared: Prepared, values: Sequence[Any]) -> psycopg.Cursor[Any]:
+        self._here()
+        try:
+            return self._cursor.execute(prepared.sql, [kept(value) for value in (*values, *prepared.tail)])
+        except psycopg.Error as error:
+            raise self._failed(error) from error
+
+    def _here(self) -> None:
+        if not self._open or threading.get_ident() != self._thread:
+            raise RuntimeError("this Tx was kept: it is of use only in its job")
+        if self._fault is not None:
+            raise once_more(self._fault, self._name)
+
+    def _may_change(self, prepared: Prepared) -> None:
+        if not self._writes:
+            raise TypeError("a job that was given to read() would change something")
+        of_all, of_game = changes(prepared.sql)
+        self.wrote = True
+        if of_all and not self._house:
+            self._house = True
+            self._here()
+            try:                                    # a row of the house: two can't change it, nor who began before it was changed
+                say(self.conn, CLAIMED)
+            except psycopg.Error as error:
+                if again(error):
+                    raise Anew(HOUSE) from error
+                raise self._failed(error) from error
+        self._moved = self._moved or (of_game and len(self._games) == 1)
+
+    def _failed(self, error: psycopg.Error) -> Exception:
+        """What the job is to hear; Anew and Lost are not for it."""
+        if again(error):
+            raise Anew from error
+        told = understood(error, self._name)
+        if away(error):
+            raise Lost(told) from error
+        if isinstance(told, StoreConflict) and not self._careful:
+            raise Anew(careful=True) from error
+        if self.conn.info.transaction_status == psycopg.pq.TransactionStatus.INERROR:
+            self._fault = told
+        return told
+
+
+def say(conn: psycopg.Connection, sql: str) -> str:
+    """Say something without values, as it stands; the last command's tag.  Raises psycopg.Error."""
+    result = conn.pgconn.exec_(sql.encode())
+    if result.status in (ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK):
+        return (result.command_status or b"").decode()
+    if conn.pgconn.status == ConnStatus.BAD:
+        raise psycopg.OperationalError("the connection is lost")
+    raise psycopg.errors.error_from_result(result, encoding="utf-8")
+
+
+def kept(value: Any) -> Any:
+    """A value as PostgreSQL can hold it."""
+    if value.__class__ is str and (_NUL in value or _ESCAPE in value):
+        return value.replace(_ESCAPE, _ESCAPE + "1").replace(_NUL, _ESCAPE + "0")
+    return value
+
+
+def _escaped(row: tuple[Any, ...]) -> bool:
+    return any(value.__class__ is str and _ESCAPE in value for value in row)
+
+
+def read(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """Rows as they were written."""
+    return [tuple(value.replace(_ESCAPE + "0", _NUL).replace(_ESCAPE + "1", _ESCAPE) if value.__class__ is str else value for value in row) for row in rows]

@@ -1,0 +1,159 @@
+"""The writer: a thread that changes the book, one job a transaction, beside any number of others in other processes.
+
+Every transaction is REPEATABLE READ: it sees one instant, and where it would change what has changed since then it is run again.  That alone
+is not enough where a job looks at one row and changes another.  So a game is locked by a job's first look at it (`Tx.get`), and all jobs
+about one game are one after the other; and a job that changes something of the whole house (a league, a named policy, a list of
+people) changes a row of the house.  Who finds a lock taken gives up its run, waits with nothing else in its hands (so nobody waits
+in a circle), and begins anew.  (SERIALIZABLE would promise more; measured with four workers, every second order met another
+game's on a page of an index, and was run again for nothing.)
+"""
+from __future__ import annotations
+
+import contextlib
+import errno
+import logging
+import random
+import time
+from collections.abc import Iterator
+
+import psycopg
+
+from referee.store.errands import Answer, Clerk, Errand, attempt
+from referee.store.errors import StoreBusy, StoreFull
+from referee.store.postgres.connection import Place
+from referee.store.postgres.errors import Anew, Lost, again, away, understood
+from referee.store.postgres.line import Line
+from referee.store.postgres.statements import Lock, holding, letting_go, touching
+from referee.store.postgres.tickets import Tickets
+from referee.store.postgres.transaction import PostgresTx, say
+
+log = logging.getLogger(__name__)
+RUNS = 60               # of one job, before it is told that somebody else does not let go
+VERDICT_S = 300.0       # how long it is tried to learn what became of a commit: who asks meanwhile waits
+LEAVING_S = 10.0        # the same when the store is being closed
+
+
+class PostgresWriter(Clerk):
+    """Runs jobs that change something."""
+
+    def __init__(self, place: Place, *, durable: bool = True, name: str = "store-writer") -> None:
+        self._tickets = Tickets()
+        self._line = Line(place, writes=True, durable=durable, ready=self._tickets.open)
+        self._dice = random.Random()
+        super().__init__(name, 1)
+
+    def _serve(self, errands: list[Errand]) -> list[Answer]:
+        return [self._one(errands[0])]
+
+    def _one(self, errand: Errand) -> Answer:
+        locks: set[Lock] = set()
+        careful = lost = False
+        for run in range(RUNS):
+            try:
+                return self._run(errand, sorted(locks), careful)
+            except Anew as anew:
+                careful = careful or anew.careful
+                if anew.lock is not None:
+                    locks.add(anew.lock)
+                elif not anew.careful:
+                    time.sleep(self._dice.uniform(0, min(0.1, 0.001 * 2 ** min(run, 7))))
+            except Lost as gone:                # nothing of it is on disk: the server may only have been restarted
+                self._line.drop()
+                if lost:
+                    return Answer(errand, None, gone.told)
+                lost = True
+            except psycopg.Error as error:
+                self._line.drop()
+                return Answer(errand, None, understood(error, self._line.place.name))
+            except Exception as error:  # whatever it is, who waits must hear of it and this thread must go on
+                self._line.drop()
+                return Answer(errand, None, error)
+        return Answer(errand, None, StoreBusy(errno.EAGAIN, "others change the same rows all the time", self._line.place.name))
+
+    def _run(self, errand: Errand, locks: list[Lock], careful: bool) -> Answer:
+        """Once.  Raises Anew, Lost, StoreFull, psycopg.Error."""
+        tx = self._line.tx()
+        with self._heard(), self._held(tx.conn, locks):
+            tx.begin(careful=careful)
+            try:
+                answer = attempt(errand.job, tx, errand)
+            finally:
+                fault = tx.end()
+            if answer.error is None and fault is None:
+                self._commit(tx)
+                return answer
+            if isinstance(answer.error, Lost):
+                raise answer.error
+            say(tx.conn, "ROLLBACK")
+            if isinstance(answer.error, Anew):
+                raise answer.error
+            if answer.error is None:            # it went on after something had failed, and told nobody
+                return Answer(errand, None, fault)
+            return answer
+
+    def _commit(self, tx: PostgresTx) -> None:
+        """Raises Anew, Lost, psycopg.Error."""
+        try:
+            tag = say(tx.conn, self._tickets.commit(touching(tx.unmarked) if tx.unmarked else "") if tx.wrote else "COMMIT")
+        except psycopg.Error as error:
+            if again(error):
+                say(tx.conn, "ROLLBACK")
+                raise Anew from error
+            if not away(error):
+                raise
+            self._line.drop()
+            if not tx.wrote or not self._verdict():
+                raise Lost(understood(error, self._line.place.name)) from error
+            return
+        if tag != "COMMIT":
+            raise Anew
+
+    def _verdict(self) -> bool:
+        """Whether the commit whose answer was lost was made.  Waits for the server.  Raises StoreFull when it stays away."""
+        began = time.monotonic()
+        last = began + VERDICT_S
+        while True:
+            try:
+                return self._tickets.committed(self._line.tx().conn)
+            except (psycopg.Error, StoreFull) as error:
+                if isinstance(error, psycopg.Error):
+                    self._line.drop()
+                if time.monotonic() > (last if self._open else min(last, began + LEAVING_S)):
+                    log.critical("it is not known whether the last change is on disk: %s", error)
+                    raise
+            self._line.wait()
+            time.sleep(0.01)
+
+    @contextlib.contextmanager
+    def _heard(self) -> Iterator[None]:
+        """What the connection itself says becomes Anew or Lost where it is one of them."""
+        try:
+            yield
+        except psycopg.Error as error:
+            if away(error):
+                raise Lost(understood(error, self._line.place.name)) from error
+            if again(error):
+                raise Anew from error
+            raise
+
+    @contextlib.contextmanager
+    def _held(self, conn: psycopg.Connection, locks: list[Lock]) -> Iterator[None]:
+        """Locks, waited for in their order, outside of the transaction."""
+        if not locks:
+            yield
+            return
+        say(conn, holding(locks))
+        try:
+            yield
+        finally:
+            if not conn.closed:                 # who is gone holds nothing
+                try:
+                    say(conn, letting_go(locks))
+                except psycopg.Error:           # in a transaction that failed: a new connection holds nothing, either
+                    self._line.drop()
+
+    def _leave(self) -> None:
+        if self._line.conn is not None:
+            with contextlib.suppress(psycopg.Error):
+                self._tickets.close(self._line.conn)
+        self._line.drop()

@@ -1,0 +1,223 @@
+"""The database server goes and comes back, and answers are lost on the way: nothing lost, nothing doubled, and the admin told."""
+from __future__ import annotations
+
+import asyncio
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from referee.store import Alert, Game, Person, Store, StoreFull, Tx, shown
+
+servers = pytest.importorskip("tests.servers.postgres", reason="psycopg is not installed", exc_type=ImportError)
+pytestmark = pytest.mark.skipif(bool(servers.missing()), reason=servers.missing() or "-")
+
+import psycopg  # noqa: E402 - only where it is installed
+
+from referee.store.postgres import line, writer  # noqa: E402 - as above
+from referee.store.postgres.errors import Lost  # noqa: E402 - as above
+from referee.store.postgres.transaction import say  # noqa: E402 - as above
+
+
+def cutting(monkeypatch: pytest.MonkeyPatch, *, arrives: bool) -> list[str]:
+    """The next COMMIT's answer is lost: the line goes down behind it (`arrives`), or before it."""
+    cut: list[str] = []
+
+    def unlucky(conn: psycopg.Connection, sql: str) -> str:
+        if "COMMIT" not in sql or cut:
+            return say(conn, sql)
+        cut.append(sql)
+        if arrives:
+            say(conn, sql)
+        conn.close()
+        raise psycopg.OperationalError("server closed the connection unexpectedly")
+
+    monkeypatch.setattr(writer, "say", unlucky)
+    return cut
+
+
+@pytest.mark.parametrize("arrives", [True, False])
+def test_a_commit_whose_answer_was_lost_is_made_once(shared: Store, monkeypatch: pytest.MonkeyPatch, arrives: bool) -> None:
+    cut = cutting(monkeypatch, arrives=arrives)
+    runs = 0
+
+    def job(tx: Tx) -> int:
+        nonlocal runs
+        runs += 1
+        return tx.add(Person, name="Bo")
+
+    number = shared.write_now(job)
+    assert cut
+    assert runs == (1 if arrives else 2)        # it was found out which
+    assert [(p.id, p.name) for p in shared.read_now(lambda tx: tx.all(Person, name="Bo"))] == [(number, "Bo")]
+
+
+def test_a_commit_that_is_still_under_way_when_we_look_is_not_made_afterwards(shared: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server has not heard that we are gone: what we sent lies in a buffer, and arrives after we asked what became of it."""
+    monkeypatch.setattr(line.Line, "_end_the_last", lambda self, conn: None)        # it can't be ended, either
+    late: list[tuple[psycopg.Connection, str]] = []
+    refused: list[str] = []
+
+    def slow(conn: psycopg.Connection, sql: str) -> str:
+        if "COMMIT" in sql and not late:
+            late.append((conn, sql))
+            monkeypatch.setattr(line.Line, "drop", forgetful)       # the old connection lives on
+            raise psycopg.OperationalError("timed out")
+        if "COMMIT" in sql and not refused:
+            try:
+                say(*late[0])
+            except psycopg.Error as error:
+                refused.append(str(error.sqlstate))
+        return say(conn, sql)
+
+    drop = line.Line.drop
+
+    def forgetful(self: line.Line) -> None:
+        self._tx = None
+        monkeypatch.setattr(line.Line, "drop", drop)
+
+    monkeypatch.setattr(writer, "say", slow)
+    try:
+        shared.write_now(lambda tx: tx.add(Alert, code="outage", at_ms=1))
+        assert refused == ["40001"]
+        assert shared.read_now(lambda tx: tx.count(Alert)) == 1
+    finally:
+        for conn, _ in late:
+            conn.close()
+
+
+def test_what_a_lost_connection_still_holds_does_not_stand_in_our_way(shared: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The line went down in mid-job and the server does not know: it has the game's lock, and the number of a new person."""
+    kept: list[psycopg.Connection] = []
+    drop = line.Line.drop
+
+    def forgetful(self: line.Line) -> None:
+        if self._tx is not None and not kept:
+            kept.append(self._tx.conn)
+            self._tx = None
+        else:
+            drop(self)
+
+    monkeypatch.setattr(line.Line, "drop", forgetful)
+
+    def job(tx: Tx) -> int:
+        game = tx.get(Game, 1)
+        assert game is not None
+        tx.set(Game, 1, move_no=game.move_no + 1)
+        number = tx.add(Person, name="Bo")
+        if not kept:
+            raise Lost(StoreFull(0, "timed out"))
+        return number
+
+    begun = time.monotonic()
+    try:
+        assert shared.write_now(job) == 2
+        assert time.monotonic() - begun < 5
+        assert shared.read_now(lambda tx: (tx.count(Person), tx.column(Game, "move_no"))) == (2, [1])
+    finally:
+        for conn in kept:
+            conn.close()
+
+
+async def test_a_server_that_goes_and_comes_back(tmp_path: Path) -> None:
+    """A crash in the middle of the work: who looks meanwhile hears at once that it is away, and what was answered is what is there."""
+    server = servers.Postgres()
+    try:
+        store = Store.open(server.url(server.book()))
+        kept: list[int] = []
+        refused: list[StoreFull] = []
+        stop = asyncio.Event()
+
+        async def work() -> None:
+            while not stop.is_set():
+                try:
+                    kept.append(await store.write(lambda tx: tx.add(Person, name="x")))
+                except StoreFull as away:
+                    refused.append(away)
+                    await asyncio.sleep(0.02)
+
+        tasks = [asyncio.create_task(work()) for _ in range(4)]
+        await until(lambda: len(kept) > 50)
+        await asyncio.to_thread(server.stop, signal.SIGQUIT)
+        for _ in range(3):
+            with pytest.raises(StoreFull) as told:
+                await store.read(lambda tx: tx.count(Person))
+            assert told.value.reason == "away"
+        before = len(kept)
+        await asyncio.to_thread(server.start)
+        await until(lambda: len(kept) > before + 50)
+        stop.set()
+        await asyncio.gather(*tasks)
+        there = await store.read(lambda tx: tx.column(Person, "id"))
+        assert sorted(kept) == sorted(there)      # none lost, none twice, none that nobody was told of
+        assert {error.reason for error in refused} <= {"away"}
+        await store.close()
+    finally:
+        await asyncio.to_thread(server.end)
+
+
+async def until(what: object) -> None:
+    async with asyncio.timeout(20):
+        while not what():  # type: ignore[operator]  # a question
+            await asyncio.sleep(0.01)
+
+
+def test_a_restart_between_two_jobs_is_not_noticed(url: str) -> None:
+    server = servers.Postgres()
+    try:
+        store = Store.open(server.url(server.book()))
+        store.write_now(lambda tx: tx.add(Person, name="Ann"))
+        assert store.read_now(lambda tx: tx.count(Person)) == 1
+        server.stop()
+        server.start()
+        assert store.read_now(lambda tx: tx.count(Person)) == 1
+        store.write_now(lambda tx: tx.add(Person, name="Bo"))
+        assert store.read_now(lambda tx: tx.count(Person)) == 2
+        store.close_now()
+    finally:
+        server.end()
+
+
+def test_closing_does_not_wait_for_a_server_that_is_away(url: str) -> None:
+    server = servers.Postgres()
+    try:
+        store = Store.open(server.url(server.book()))
+        store.write_now(lambda tx: tx.add(Person, name="Ann"))
+        server.stop()
+        begun = time.monotonic()
+        store.close_now()
+        assert time.monotonic() - begun < 2
+    finally:
+        server.end()
+
+
+def test_what_a_full_server_says_is_understood() -> None:
+    from referee.store.postgres.errors import understood
+
+    for state, reason in (("53100", "full"), ("57P01", "away"), ("25006", "read-only"), ("XX001", "broken"), ("53300", "busy"), ("58030", "io")):
+        told = understood(psycopg.errors.lookup(state)("said\nDETAIL: (secret)"), "postgresql+psycopg://ann:***@there/book")
+        assert isinstance(told, StoreFull)
+        assert (told.reason, "secret" in str(told), told.filename) == (reason, False, "postgresql+psycopg://ann:***@there/book")
+    assert type(understood(psycopg.errors.SyntaxError("ours"), "x")) is psycopg.errors.SyntaxError
+
+
+@pytest.mark.parametrize(("url", "told"), [
+    ("postgresql+psycopg://ann:hunter2@there:5432/book", "postgresql+psycopg://ann:***@there:5432/book"),
+    ("postgresql+psycopg://ann:hun:t@er2@there/book?sslmode=require", "postgresql+psycopg://ann:***@there/book?sslmode=require"),
+    ("postgresql+psycopg://ann@there/book?password=hunter2&sslmode=require", "postgresql+psycopg://ann@there/book?password=***&sslmode=require"),
+    ("postgresql+psycopg://ann@there:5432/book", "postgresql+psycopg://ann@there:5432/book"),
+    ("sqlite:////home/ann/a:b@c.db", "sqlite:////home/ann/a:b@c.db"),
+])
+def test_an_address_is_told_without_its_password(url: str, told: str) -> None:
+    assert shown(url) == told
+
+
+def test_a_password_is_never_told(url: str) -> None:
+    secret = url.replace("referee@", "referee:hunter2@")
+    store = Store.open(secret)
+    assert "hunter2" not in store.name
+    store.close_now()
+    with pytest.raises(StoreFull) as told:
+        Store.open("postgresql+psycopg://referee:hunter2@127.0.0.1:1/none")
+    assert "hunter2" not in str(told.value)
