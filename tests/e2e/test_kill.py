@@ -54,7 +54,7 @@ async def test_several_games_at_a_terminal_and_in_telegram(house: House, telegra
     assert sum(seat.repeated for seat in seats) > 10
     ways = sum((brain.ways for table in tables for brain in table.brains.values()), Counter[str]())
     assert ways["whole"], ways
-    assert ways["step"] > 5, ways
+    assert ways["step"], ways                            # how many depends on where the kills fall
     reckon(referee, tables, telegram, seats, {"telegram": updates}, asking=100, regretted=20)
 
 
