@@ -169,7 +169,7 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
             return None
         buttons = offered(context)
     elif kind in filling.KINDS:
-        league = filling.filled(desk, kind, {**data, "reader": row.person_id})
+        league = filling.filled(desk, kind, {**data, "reader": row.person_id, "language": language})
         if league is None:
             return None
         attachments = league.pop("attachments", ())

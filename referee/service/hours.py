@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from referee.policy import Event, Policy, agenda, at_once, ms, plan_ms, spend, step
+from referee.policy import Event, Policy, agenda, ms, plan_ms, spend, step
 from referee.store import Deadline, Game, Person, Seat
 
 from . import timing
@@ -145,11 +145,6 @@ def delivered(sitting: Sitting, game: Game, no: int) -> None:
     seat.delivered = sitting.now_ms
     timing.heard(seat, sitting.now_ms)
     again(sitting, sitting.tx.renew(Game, game, clocks=timing.written(table)), (no,))
-
-
-def who_plays(policy: Policy) -> str:
-    """Who answers for a seat for which nobody waits, as the journal calls it."""
-    return str(at_once(policy))
 
 
 def claim(sitting: Sitting, row: Deadline) -> bool:

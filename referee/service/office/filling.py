@@ -5,13 +5,14 @@ Each kind is asked for by a few numbers: `of` (the league), `season` and `divisi
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
 
 from referee.ports import Attachment
-from referee.store import League
+from referee.store import League, Season
 
-from ..sitting import Sitting, States
+from ..lately import lately
+from ..sitting import Sitting
 from . import exports, pictures, records, showing, statistics, tallying
 from .book import Book, opened
 from .terms import read
@@ -22,10 +23,6 @@ if TYPE_CHECKING:
 #: so many rows of people, so many tables and so many pictures a letter has; a mail has room for all
 ROWS, TABLES, PICTURES = 60, 24, 2
 _ALL = 1_000
-#: the same news go to hundreds: the standings that go with them may be so old, milliseconds
-FRESH_MS = 60_000
-#: for each post (which has states of its own): place of the news -> when they were reckoned, and what came of it
-_LATELY: WeakKeyDictionary[States, dict[tuple[int, ...], tuple[int, dict[str, Any]]]] = WeakKeyDictionary()
 
 Filled = dict[str, Any] | None
 
@@ -54,13 +51,17 @@ def _news(desk: Desk, data: Mapping[str, Any]) -> Filled:
     asked = data.get("standings")
     if not asked:
         return {}
-    kept = _LATELY.setdefault(desk.states, {})
-    place = (data["league"]["id"], asked["season"], asked["division"], asked.get("round", 0))
-    if place not in kept or not 0 <= desk.now_ms - kept[place][0] < FRESH_MS:
-        found = _standings(desk, {"of": data["league"]["id"], "season": 0, "division": asked["division"]}, most=3) or {}
-        kept.clear()
-        kept[place] = desk.now_ms, {name: found.get(name) for name in ("shown", "season", "url")}
-    return dict(kept[place][1])
+    # the same news go to hundreds: what stands with them is reckoned once in a while
+    return dict(lately(desk.states, desk.now_ms, ("news", asked["season"], asked["division"], asked.get("round", 0)), partial(_leaders, desk, asked)))
+
+
+def _leaders(desk: Desk, asked: Mapping[str, int]) -> dict[str, Any]:
+    """The first few of the season that the news are about, which may be the newest no more when they are read."""
+    season = desk.tx.get(Season, asked["season"])
+    if season is None:
+        return {}
+    found = _standings(desk, {"of": season.league_id, "season": season.no, "division": asked["division"]}, most=3) or {}
+    return {name: found.get(name) for name in ("shown", "season", "url")}
 
 
 def _standings(desk: Desk, data: Mapping[str, Any], most: int = 0) -> Filled:
@@ -68,17 +69,16 @@ def _standings(desk: Desk, data: Mapping[str, Any], most: int = 0) -> Filled:
     book = book_of(desk, data)
     if book is None:
         return head(desk, data, None)
-    sitting = _sitting(desk)
-    shown = tallying.standings(sitting, book, int(data.get("division", 0)))
+    shown = tallying.standings(_sitting(desk), book, int(data.get("division", 0)))
+    whole = [{**one} for one in shown["divisions"][:PICTURES]]
     room = most * len(shown["divisions"]) or (_ALL if desk.markup in ("mail", "text") else ROWS)
     each = max(3, room // max(1, len(shown["divisions"])))
     for one in shown["divisions"]:
         one["hidden"], one["rows"] = max(0, len(one["rows"]) - each), one["rows"][:each]
     files: tuple[Attachment, ...] = ()
     if desk.markup == "mail" and not most and shown["season"]["round"]:
-        whole = tallying.standings(sitting, book, int(data.get("division", 0)))["divisions"][:PICTURES]
         files = tuple(Attachment(f"standings-{one['no']}.svg", "image/svg+xml",
-                                 pictures.standings(desk.words, "en", book.league.name, shown["season"], one).encode()) for one in whole)
+                                 pictures.standings(desk.words, desk.words.language(str(data.get("language", ""))), book.league.name, shown["season"], one).encode()) for one in whole)
     return {**head(desk, data, book), "shown": shown, "attachments": files}
 
 

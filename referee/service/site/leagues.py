@@ -5,14 +5,15 @@ import json
 from collections.abc import Hashable
 from functools import partial
 from typing import Any
+from zlib import crc32
 
 from referee.store import Game, League, Season, Tx
 
+from ..lately import FRESH_MS, lately
 from ..office import records, showing, statistics, tallying
 from ..office.book import Book, opened, parts
 from ..office.terms import read
 from ..sitting import Sitting
-from .lately import lately, span
 from .seen import chosen
 from .showing import Look, Page, Wanted
 
@@ -42,6 +43,11 @@ def number(wanted: Wanted, name: str, usual: int = 0) -> int:
     """A number of the address, `usual` where there is none; -1 for what is no number."""
     said = wanted.get(name, "")
     return int(said) if said.isascii() and said.isdecimal() and len(said) < 7 else usual if not said else -1
+
+
+def span(look: Look, *names: object) -> int:
+    """A number that is another one each `FRESH_MS`, for each of the names at another moment."""
+    return (look.now_ms + crc32(repr(names).encode()) % FRESH_MS) // FRESH_MS
 
 
 def fresh(look: Look, wanted: Wanted) -> Hashable | None:
@@ -91,7 +97,7 @@ def standings(look: Look, wanted: Wanted) -> dict[str, Any] | None:
     if division and division not in numbers:
         return None
     division = division or (numbers[0] if long and numbers else 0)
-    shown = lately(look, ("standings", book.season.id, division), partial(tallying.standings, sitting(look), book, division))
+    shown = lately(look.states, look.now_ms, ("standings", book.season.id, division), partial(tallying.standings, sitting(look), book, division))
     page, pages = number(wanted, "page", 1), 1
     if not division and page != 1:
         return None
@@ -102,7 +108,7 @@ def standings(look: Look, wanted: Wanted) -> dict[str, Any] | None:
             return None
         shown = {**shown, "divisions": [{**shown["divisions"][0], "rows": rows[(page - 1) * ROWS:page * ROWS]}]}
     return {**_common(look, *found), "season": shown["season"], "shown": shown, "division": division, "page": page, "pages": pages, "dates": showing.next_dates(list(book.rounds), look.now_ms),
-            "divisions": [{"no": row.no, "name": row.name} for row in book.divisions], "all": lately(look, ("figures", book.season.id), partial(statistics.of_season, book))["all"], "own": f"{look.root}/l/{league.id}/season/{book.season.no}"}
+            "divisions": [{"no": row.no, "name": row.name} for row in book.divisions], "all": lately(look.states, look.now_ms, ("figures", book.season.id), partial(statistics.of_season, book))["all"], "own": f"{look.root}/l/{league.id}/season/{book.season.no}"}
 
 
 def schedule(look: Look, wanted: Wanted) -> dict[str, Any] | None:
@@ -143,7 +149,7 @@ def strength(look: Look, wanted: Wanted) -> dict[str, Any] | None:
     league = league_of(look.tx, wanted)
     if league is None:
         return None
-    rows = lately(look, ("strength", league.id), partial(statistics.ratings, look.tx, league))
+    rows = lately(look.states, look.now_ms, ("strength", league.id), partial(statistics.ratings, look.tx, league))
     page, pages = number(wanted, "page", 1), max(1, -(-len(rows) // ROWS))
     if not 1 <= page <= pages:
         return None
@@ -152,7 +158,7 @@ def strength(look: Look, wanted: Wanted) -> dict[str, Any] | None:
 
 def player(look: Look, wanted: Wanted) -> dict[str, Any] | None:
     """What somebody has done in leagues that strangers may see; nobody who has done nothing there."""
-    found = records.of_person(sitting(look), int(wanted["person"]), public=True, lately=partial(lately, look))
+    found = records.of_person(sitting(look), int(wanted["person"]), public=True, lately=partial(lately, look.states, look.now_ms))
     if found is None or not found["seasons"]:
         return None
     open_to_all = public(look.tx, [one["game"] for one in found["results"] if one["game"]])
@@ -167,7 +173,7 @@ def book_of(look: Look, wanted: Wanted) -> Book | None:
 
 def season_book(look: Look, league: League, season: Season) -> Book:
     """A season as it was read lately."""
-    return lately(look, ("book", season.id), partial(opened, look.tx, league, season))
+    return lately(look.states, look.now_ms, ("book", season.id), partial(opened, look.tx, league, season))
 
 
 _SEASON = ("league", "season", "division", "page")

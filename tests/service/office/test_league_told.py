@@ -2,15 +2,18 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 
 import pytest
 
 from referee.service import letters
-from referee.service.office import results, statistics, tallying
+from referee.service.compose import Desk
+from referee.service.office import filling, results, statistics, tallying
 from referee.service.office.book import Book
-from referee.service.sitting import Sitting
-from referee.store import LeagueRoom, Room, TableResult, Tx
+from referee.service.sitting import Sitting, States
+from referee.store import LeagueRoom, Room, Season, TableResult, Tx
+from referee.text import Words
 from tests.service.office import ledger
 from tests.service.office.seasons import begun, do, play_round, season, sitting
 from tests.service.rig import House
@@ -62,6 +65,23 @@ async def test_the_standings_of_one_piece_of_news_are_reckoned_once(office: Hous
     await rounds(office, 1)
     assert len(reckoned) == 2
     assert office.letters("terminal:p1")[-1].text != told[0].text
+
+
+async def test_news_that_are_read_late_keep_their_season(office: House) -> None:
+    """Somebody's daily letter may come when the next season has been opened."""
+    await begun(office)
+    play_round(office)
+    old = season(office)
+    newer = office.store.write_now(lambda tx: tx.add(Season, league_id=1, no=old.no + 1, state="signup"))
+
+    def reads(tx: Tx, data: dict[str, Any]) -> dict[str, Any] | None:
+        return filling.filled(Desk(tx, office.clock(), Words(()), office.settings, States(), "text", False, b"k"), "league_news", data)
+
+    for one, number in ((old.id, old.no), (newer, old.no + 1)):
+        data = {"league": {"id": 1}, "standings": {"season": one, "division": 0, "round": 1}}
+        said = office.store.read_now(partial(reads, data=data))
+        assert said is not None
+        assert said["season"]["no"] == number
 
 
 async def test_what_is_shown_is_what_the_office_reckons(office: House) -> None:
