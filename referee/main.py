@@ -4,6 +4,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import os
 import signal
 import sys
 import time
@@ -13,6 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from referee.config import channels
+from referee.supervisor import Supervisor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -124,6 +126,7 @@ def settled_in() -> None:
 async def serve(store: Store, config: Configuration) -> None:
     """Run all channels until a signal."""
     stop = asyncio.Event()
+    supervisor = Supervisor(os.environ)
     with signals(stop):
         wires = adapters(config)
         whole = referee(store, wires, config)
@@ -134,6 +137,7 @@ async def serve(store: Store, config: Configuration) -> None:
             if door is not None:
                 await opened(door, config.web.listen)
             log.info("serving", extra={"channels": [wire.name for wire in wires], "store": store.name})
+            supervisor.ready(f"serving {', '.join(wire.name for wire in wires)}")
             ends = [asyncio.ensure_future(one.wait()) for one in (stop, whole.broken)]
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
             for one in ends:
@@ -141,6 +145,7 @@ async def serve(store: Store, config: Configuration) -> None:
             if whole.broken.is_set():
                 raise SystemExit(1)              # whoever started us starts us again; nothing is lost
         finally:
+            supervisor.stopping()
             if door is not None:
                 await door.stop()
             await whole.stop()

@@ -5,6 +5,7 @@ import typer
 
 from referee.cli import (
     console,
+    health,
     leagues,
     letters,
     messages,
@@ -26,6 +27,7 @@ app = typer.Typer(no_args_is_help=True, help=help_("referee"), pretty_exceptions
 app.command("init", help=help_("init"))(setup.init)
 app.command("doctor", help=help_("doctor"))(setup.doctor)
 app.command("serve", help=help_("serve"))(serving.serve)
+app.command("health", help=help_("health"))(health.health)
 app.command("play", help=help_("play"))(playing.play)
 app.command("seat", help=help_("seat"))(playing.seat)
 app.command("games", help=help_("games"))(tables.games)
