@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from referee.ports import Adapter
-from referee.store import Deadline, Game, Inbox, Outbox, Store, Tx
+from referee.store import Deadline, Game, Heartbeat, Inbox, Outbox, Store, Tx
 
+from . import holding, machine
 from .tally import BOUNDS, Tally
 
 if TYPE_CHECKING:
@@ -30,6 +31,9 @@ class Stock(NamedTuple):
     late: int
     latest: float
     games: dict[str, int]
+    unread: float
+    held: int
+    backup_ms: int
 
 
 class Watch:
@@ -39,6 +43,7 @@ class Watch:
                  listeners: Callable[[], int]) -> None:
         self._store, self._adapters, self._clock_ms, self._broken = store, tuple(adapters), clock_ms, broken
         self.tally, self._listeners = tally, listeners
+        self._started_ms = clock_ms()
 
     async def wrong(self) -> list[str]:
         """What is not as it should be: loops, disk, store, a channel's name, "frozen" where a table stands still; [] when all is well."""
@@ -90,6 +95,7 @@ class Watch:
         yield CounterMetricFamily("citadels_disk_full", "disk_full", value=self.tally.full)
         yield by(GaugeMetricFamily, "inbox", ("state",), [((state,), n) for state, n in stock.inbox.items()])
         yield by(GaugeMetricFamily, "outbox", ("state",), [((state,), n) for state, n in stock.outbox.items()])
+        yield gauge("inbox_oldest_seconds", stock.unread)
         yield gauge("outbox_oldest_seconds", stock.oldest)
         yield gauge("deadlines_open", stock.deadlines)
         yield gauge("deadlines_late", stock.late)
@@ -98,6 +104,14 @@ class Watch:
         yield by(GaugeMetricFamily, "channel_healthy", ("channel",), [((one.name,), float(one.healthy())) for one in self._adapters])
         yield gauge("loops_running", float(not self._broken.is_set()))
         yield gauge("listeners", self._listeners())
+        yield gauge("clocks_held", float(stock.held > 0))
+        yield gauge("clock_seconds", self._clock_ms() / 1000)
+        yield gauge("started_seconds", self._started_ms / 1000)
+        if stock.backup_ms:
+            yield gauge("backup_seconds", stock.backup_ms / 1000)
+        if (free := machine.free_bytes(self._store.path)) is not None:
+            yield gauge("disk_free_bytes", free)
+        yield by(GaugeMetricFamily, "build_info", ("version",), [((machine.version(),), 1.0)])
         pages = HistogramMetricFamily("citadels_page_seconds", "page_seconds", labels=("page",))
         for address, lasted in sorted(self.tally.pages.items()):
             bounds = (*map(str, BOUNDS), "+Inf")
@@ -118,10 +132,12 @@ class _Shelf:
 
 def counted(tx: Tx, now_ms: int) -> Stock:
     """Look through the store; every question has an index of its own."""
-    waiting, due = tx.outbox_due(now_ms, 1), tx.next_due_ms()
+    waiting, due, unread = tx.outbox_due(now_ms, 1), tx.next_due_ms(), tx.all(Inbox, state="new", order="id", limit=1)
+    backup = tx.get(Heartbeat, "backup")
     return Stock(
         inbox={state: tx.count(Inbox, state=state) for state in ("new", "shunted")},
         outbox={state: tx.count(Outbox, state=state) for state in ("queued", "sending", "failed", "unknown")},
         oldest=(now_ms - waiting[0].not_before_ms) / 1000 if waiting and waiting[0].not_before_ms else 0.0,
         deadlines=tx.count(Deadline, done_ms=0), late=len(tx.due(now_ms, _MOST)), latest=0.0 if due is None else max(0, now_ms - due) / 1000,
-        games={status: tx.count(Game, status=status) for status in STATUSES})
+        games={status: tx.count(Game, status=status) for status in STATUSES},
+        unread=max(0, now_ms - unread[0].at_ms) / 1000 if unread else 0.0, held=holding.held(tx), backup_ms=0 if backup is None else backup.at_ms)

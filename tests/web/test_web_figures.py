@@ -2,7 +2,9 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import aiohttp
@@ -12,7 +14,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from adapters.web import build
 from adapters.web.door import Door
 from referee.ports import Fate, Receipt
-from referee.store import Game, StoreFull
+from referee.service import holding, machine
+from referee.store import Game, Heartbeat, Inbox, StoreFull
 from tests.service.play import FLAT, asked, legal, table
 from tests.web.standing import Standing
 
@@ -177,3 +180,26 @@ async def test_who_hears_of_changes_is_counted(watched: Standing) -> None:
     assert (await figures(watched))["citadels_listeners", ()] == 1
     stream.close()
     assert (await figures(watched))["citadels_listeners", ()] == 0
+
+
+async def test_the_house_and_the_machine_it_stands_on(watched: Standing) -> None:
+    house = watched.house
+    began = await figures(watched)
+    assert began["citadels_started_seconds", ()] <= began["citadels_clock_seconds", ()] == house.clock() / 1000
+    assert began["citadels_clocks_held", ()] == began["citadels_inbox_oldest_seconds", ()] == 0
+    assert ("citadels_backup_seconds", ()) not in began, "none was made"
+    assert sum(value for (name, _), value in began.items() if name == "citadels_build_info") == 1
+    assert (("citadels_disk_free_bytes", ()) in began) is (house.store.path is not None)
+    house.store.write_now(lambda tx: [
+        tx.put(Heartbeat, name="backup", at_ms=1_760_000_000_000), holding.hold(house.referee.clocks._sitting(tx), house.clock(), "clock-jumped", seconds=9),
+        tx.add(Inbox, channel="telegram", key="left", body=b"{}", at_ms=house.clock() - 30_000)])
+    found = await figures(watched)
+    assert found["citadels_backup_seconds", ()] == 1_760_000_000
+    assert found["citadels_clocks_held", ()] == 1
+    assert found["citadels_inbox_oldest_seconds", ()] == 30
+
+
+def test_room_that_can_not_be_seen(tmp_path: Path) -> None:
+    assert machine.free_bytes(None) is None
+    assert machine.free_bytes(tmp_path / "gone" / "referee.db") is None
+    assert machine.free_bytes(tmp_path / "referee.db") == pytest.approx(shutil.disk_usage(tmp_path).free, rel=0.2)
