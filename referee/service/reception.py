@@ -222,11 +222,12 @@ class Reception:
 
     def _add(self, tx: Tx, one: Inbound, body: bytes, *, done_ms: int = 0, refused: str = "") -> int | None:
         """The number of a new row; None for what was known already."""
+        lane = f"{one.channel} {one.address}"
         if refused:
             return tx.add_new(Inbox, channel=one.channel, key=one.key, body=body, at_ms=one.at_ms or self._clock_ms(),
-                              state="refused", error=refused, done_ms=done_ms)
+                              state="refused", error=refused, done_ms=done_ms, lane=lane)
         return tx.add_new(Inbox, channel=one.channel, key=one.key, body=body, at_ms=one.at_ms or self._clock_ms(),
-                          state="done" if done_ms else "new", done_ms=done_ms)
+                          state="done" if done_ms else "new", done_ms=done_ms, lane=lane)
 
     def _take(self, number: int, tx: Tx, *, done_ms: int) -> Waiting | None:
         """A row that waits in the inbox; None when it waits no more."""

@@ -92,7 +92,7 @@ class Statements:
         """SELECT of whole rows, or of column `only`.  Values: the wheres, the afters, the limit."""
 
         def make() -> tuple[ClauseElement, Sequence[str]]:
-            conditions, cells = _conditions(sheet, where)
+            conditions, cells = conditions_of(sheet, where)
             for name in after:
                 cells.append((f"a_{name}", name))
                 conditions.append(sheet.table.c[name] > _bind(sheet, f"a_{name}", name))
@@ -109,7 +109,7 @@ class Statements:
         """SELECT count(*)."""
 
         def make() -> tuple[ClauseElement, Sequence[str]]:
-            conditions, cells = _conditions(sheet, where)
+            conditions, cells = conditions_of(sheet, where)
             return select(func.count()).select_from(sheet.table).where(and_(True, *conditions)), [name for name, _ in cells]
 
         return self.once(("count", sheet.name, where), make)
@@ -118,7 +118,7 @@ class Statements:
         """UPDATE.  Values: the changed ones, then the wheres."""
 
         def make() -> tuple[ClauseElement, Sequence[str]]:
-            conditions, cells = _conditions(sheet, where)
+            conditions, cells = conditions_of(sheet, where)
             new = [(sheet.table.c[c], _bind(sheet, f"v_{c}", c)) for c in changed]
             statement = update(sheet.table).ordered_values(*new).where(and_(True, *conditions))
             return statement, [*(f"v_{c}" for c in changed), *(name for name, _ in cells)]
@@ -129,7 +129,7 @@ class Statements:
         """DELETE."""
 
         def make() -> tuple[ClauseElement, Sequence[str]]:
-            conditions, cells = _conditions(sheet, where)
+            conditions, cells = conditions_of(sheet, where)
             return delete(sheet.table).where(and_(True, *conditions)), [name for name, _ in cells]
 
         return self.once(("drop", sheet.name, where), make)
@@ -182,7 +182,8 @@ def _bind(sheet: Sheet, name: str, column: str) -> ColumnElement[Any]:
     return bindparam(name, type_=sheet.table.c[column].type)
 
 
-def _conditions(sheet: Sheet, where: Where) -> tuple[list[ColumnElement[bool]], Cells]:
+def conditions_of(sheet: Sheet, where: Where) -> tuple[list[ColumnElement[bool]], Cells]:
+    """What a shape says, and the values it takes."""
     conditions: list[ColumnElement[bool]] = []
     cells: Cells = []
     for part in where:

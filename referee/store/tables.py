@@ -133,10 +133,11 @@ class GameRoom(SQLModel, table=True):
 
 class Inbox(SQLModel, table=True):
     """What arrived, as it arrived.  `state`: new, done, shunted, dropped (by an admin), refused (`error`: its sender is blocked, or wrote too
-    much).  `body` is the Inbound as JSON."""
+    much).  `body` is the Inbound as JSON.  `lane` is channel and sender: messages of one lane are handled one after the other."""
 
     __table_args__ = (
         UniqueConstraint("channel", "key"),
+        Index("ix_inbox_lane", "lane", "id", sqlite_where=text("state = 'new' AND lane <> ''"), postgresql_where=text("state = 'new' AND lane <> ''")),
         Index("ix_inbox_new", "id", sqlite_where=text("state = 'new'"), postgresql_where=text("state = 'new'")),
         Index("ix_inbox_shunted", "id", sqlite_where=text("state = 'shunted'"), postgresql_where=text("state = 'shunted'")),
     )
@@ -149,6 +150,7 @@ class Inbox(SQLModel, table=True):
     tries: int = 0
     error: str = ""
     done_ms: int = 0
+    lane: str = Field(default="", sa_column_kwargs={"server_default": ""})
 
 
 class Bookmark(SQLModel, table=True):
@@ -238,6 +240,8 @@ class Outbox(SQLModel, table=True):
     """
 
     __table_args__ = (
+        Index("ix_outbox_channel", "channel", "not_before_ms", "id",
+              sqlite_where=text("state = 'queued' AND channel <> ''"), postgresql_where=text("state = 'queued' AND channel <> ''")),
         Index("ix_outbox_queued", "not_before_ms", sqlite_where=text("state = 'queued'"), postgresql_where=text("state = 'queued'")),
         Index("ix_outbox_sending", "id", sqlite_where=text("state = 'sending'"), postgresql_where=text("state = 'sending'")),
         Index("uq_outbox_collapse", "collapse", unique=True,

@@ -13,7 +13,7 @@ from sqlalchemy import Integer, bindparam, func, or_, select, text, update
 from sqlalchemy.sql.expression import ClauseElement
 from sqlmodel import SQLModel
 
-from referee.store.counting import Counting
+from referee.store.claiming import Claiming
 from referee.store.league_tables import Season
 from referee.store.sheets import sheet_of
 from referee.store.tables import (
@@ -84,7 +84,7 @@ def _seats(statuses: int) -> tuple[ClauseElement, list[str]]:
     return statement, ["person", *names]
 
 
-class Tx(Counting):
+class Tx(Claiming):
     """One transaction, as a job sees it.  Valid only while the job runs."""
 
     @abstractmethod
@@ -125,12 +125,16 @@ class Tx(Counting):
         """What arrived and was not yet read, in order of arrival."""
         return self._rows(Inbox, self._named("inbox", _INBOX_NEW, "limit", values=(limit,)))
 
-    def outbox_due(self, now_ms: int, limit: int) -> list[Outbox]:
-        """Queued letters that may go now, oldest first."""
+    def outbox_due(self, now_ms: int, limit: int, channels: Sequence[str] | None = None) -> list[Outbox]:
+        """Queued letters that may go now, oldest first; only of these channels unless None."""
+        if channels is not None:
+            return self.outbox_in(channels, now_ms, limit)
         return self._rows(Outbox, self._named("outbox", _OUTBOX_DUE, "now", "limit", values=(now_ms, limit)))
 
-    def next_outbox_ms(self) -> int | None:
-        """When the next queued letter may go."""
+    def next_outbox_ms(self, channels: Sequence[str] | None = None) -> int | None:
+        """When the next queued letter may go; only of these channels unless None."""
+        if channels is not None:
+            return self.next_outbox_in(channels)
         return self._first(self._named("next outbox", _NEXT_OUTBOX))
 
     def outbox_waiting(self, person_id: int) -> list[Outbox]:

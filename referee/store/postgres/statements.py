@@ -10,14 +10,14 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
-from sqlalchemy import bindparam, func, literal_column, select
+from sqlalchemy import and_, bindparam, func, literal_column, select, tuple_, update
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.dialects.postgresql.base import PGDialect
 from sqlalchemy.sql.expression import ClauseElement
 
 from referee.store import league_tables
 from referee.store.sheets import Sheet, sheet_of
-from referee.store.statements import Prepared, Statements, Where
+from referee.store.statements import Prepared, Statements, Where, conditions_of
 from referee.store.tables import Game
 
 #: a lock's kind and number, as PostgreSQL's advisory locks have them
@@ -67,6 +67,19 @@ class PostgresStatements(Statements):
     def select(self, sheet: Sheet, where: Where, after: tuple[str, ...] = (), order: str = "", limited: bool = False, only: str = "") -> Prepared:
         """In the order of the keys unless another one is wanted."""
         return super().select(sheet, where, after, order or sheet.by_key, limited, only)
+
+    def claim(self, sheet: Sheet, changed: tuple[str, ...], where: Where) -> Prepared:
+        """UPDATE of those rows that nobody else has locked.  Values as in `update`."""
+
+        def make() -> tuple[ClauseElement, Sequence[str]]:
+            conditions, cells = conditions_of(sheet, where)
+            keys = [sheet.table.c[name] for name in sheet.keys]
+            free = select(*keys).where(and_(True, *conditions)).with_for_update(skip_locked=True)
+            new = [(sheet.table.c[c], bindparam(f"v_{c}", type_=sheet.table.c[c].type)) for c in changed]
+            statement = update(sheet.table).ordered_values(*new).where(tuple_(*keys).in_(free) if len(keys) > 1 else keys[0].in_(free))
+            return statement, [*(f"v_{c}" for c in changed), *(name for name, _ in cells)]
+
+        return self.once(("claim", sheet.name, changed, where), make)
 
     def locked(self) -> Prepared:
         """A game by its number, if its lock was to be had."""

@@ -7,7 +7,7 @@ it, and it may go on.  Jobs without conflicts, nearly all, pay nothing for it.
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 import psycopg
@@ -19,7 +19,7 @@ from referee.store.errors import again as once_more
 from referee.store.postgres.errors import Anew, Lost, again, away, understood
 from referee.store.postgres.statements import CLAIMED, GAMES, HOUSE, PostgresStatements, changes
 from referee.store.sheets import sheet_of
-from referee.store.statements import Prepared
+from referee.store.statements import Prepared, shape_of
 from referee.store.tables import Game
 from referee.store.tx import Tx
 
@@ -90,6 +90,14 @@ class PostgresTx(Tx):
         self._games.add(game)
         found: M = sheet.make(rows[0])
         return found
+
+    def claim(self, table: type[SQLModel], where: Mapping[str, Any], /, **values: Any) -> int:
+        sheet = sheet_of(table)
+        for name, value in values.items():
+            sheet.check(name, value)
+        given = list(values.values())
+        shape = shape_of(sheet, where, given)
+        return self._tell(_STATEMENTS.claim(sheet, tuple(values), shape), given)
 
     @property
     def unmarked(self) -> set[int]:
