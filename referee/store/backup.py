@@ -1,37 +1,79 @@
-"""Backups: a whole copy of the book while the games go on.
+"""Copies of a SQLite book while the games go on.
 
-`VACUUM INTO` reads one consistent snapshot and leaves no WAL behind; copying the file would miss what is still in the WAL.  The
-copy is written beside its target and renamed when it is on disk, so a backup is either whole or not there.
+The copy is one instant of the book, read through a connection of its own on which one reading transaction stays open from the first page to the last:
+who writes never waits for it, only the WAL is not begun anew until it is over.  (Copying the file would miss what is still in the
+WAL.)  Pages go a few at a time and to the disk at once, so that a commit that waits for the same disk does not find it full of ours.
+The copy is written beside its target and renamed when it is on disk, so a backup is either whole or not there.
 """
 from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
+from referee.store.connection import connect
 from referee.store.errors import told_of, understood
 
+#: pages that are copied at once (4 kB each), and how long others have the disk for themselves then, seconds
+PAGES, PAUSE_S = 256, 0.001
 
-def to(target: Path) -> Callable[[sqlite3.Connection], None]:
-    """The job that copies its connection's database to `target`."""
 
-    def copy(conn: sqlite3.Connection) -> None:
-        part = target.with_name(f".{target.name}.part")
-        with told_of(target):
+def copied(path: Path, target: Path, *, pause_s: float = PAUSE_S) -> None:
+    """Copy the database at `path` to `target`, in one step for whoever looks.  Blocks.  Raises StoreFull."""
+    whole(target, lambda part: pages(path, part, target, pause_s))
+
+
+def whole(target: Path, make: Callable[[Path], None]) -> None:
+    """Let `make` fill an empty file that only its owner may read, and put it in place of `target` once it is on disk.  Raises StoreFull."""
+    part = target.with_name(f".{target.name}.part")
+    with told_of(target):
+        part.unlink(missing_ok=True)
+        os.close(os.open(part, os.O_CREAT | os.O_EXCL, 0o600))
+        try:
+            make(part)
+            to_disk(part)
+            os.replace(part, target)
+            to_disk(target.parent)
+        finally:
             part.unlink(missing_ok=True)
-            os.close(os.open(part, os.O_CREAT | os.O_EXCL, 0o600))  # VACUUM INTO takes an empty file, and keeps its mode
-            try:
-                conn.execute("VACUUM INTO ?", (str(part),))
-                to_disk(part)
-                os.replace(part, target)
-                to_disk(target.parent)
-            except sqlite3.Error as error:
-                raise understood(error, str(target)) from error
-            finally:
-                part.unlink(missing_ok=True)
 
-    return copy
+
+def pages(path: Path, part: Path, target: Path, pause_s: float) -> None:
+    """Copy the database at `path` into the empty file `part`, which will be `target`.  Raises StoreFull."""
+    fd = os.open(part, os.O_RDWR)
+
+    def breathe(status: int, left: int, total: int) -> None:
+        os.fdatasync(fd)
+        time.sleep(pause_s)
+
+    try:
+        with closing(_reader(path)) as book, closing(sqlite3.connect(part, isolation_level=None)) as copy:
+            copy.execute("PRAGMA journal_mode = OFF")       # nobody reads it before it is whole
+            copy.execute("PRAGMA synchronous = OFF")
+            book.backup(copy, pages=PAGES, progress=breathe)
+            copy.execute("PRAGMA journal_mode = DELETE")    # one file, with nothing beside it
+    except sqlite3.Error as error:
+        raise understood(error, str(target)) from error
+    finally:
+        os.close(fd)
+
+
+def _reader(path: Path) -> sqlite3.Connection:
+    """A connection on which one reading transaction is open: without it every commit of somebody else would begin the copy anew."""
+    try:
+        conn = connect(path, writes=False)
+        try:
+            conn.execute("BEGIN")
+            conn.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        except BaseException:
+            conn.close()
+            raise
+    except sqlite3.Error as error:
+        raise understood(error, str(path)) from error
+    return conn
 
 
 def to_disk(path: Path) -> None:

@@ -24,12 +24,11 @@ Waiting = asyncio.Future[Any] | concurrent.futures.Future[Any]
 
 
 class Errand(NamedTuple):
-    """A job, and who waits for it.  `alone`: it wants the bare connection, outside any transaction."""
+    """A job, and who waits for it."""
 
     job: Callable[[Any], Any]
     waiting: Waiting
     loop: asyncio.AbstractEventLoop | None
-    alone: bool = False
 
 
 class Answer(NamedTuple):
@@ -60,19 +59,19 @@ class Clerk(ABC):
     def _leave(self) -> None:
         """Called last, in the thread."""
 
-    async def ask(self, job: Callable[[Any], Any], *, alone: bool = False) -> Any:
+    async def ask(self, job: Callable[[Any], Any]) -> Any:
         """Have it done and wait for the answer."""
         loop = asyncio.get_running_loop()
         waiting = loop.create_future()
-        self._enter(Errand(job, waiting, loop, alone))
+        self._enter(Errand(job, waiting, loop))
         return await waiting
 
-    def ask_now(self, job: Callable[[Any], Any], *, alone: bool = False) -> Any:
+    def ask_now(self, job: Callable[[Any], Any]) -> Any:
         """The same, blocking this thread."""
         if threading.current_thread() is self._thread:
             raise RuntimeError("a job must not wait for the thread that runs it")
         waiting: concurrent.futures.Future[Any] = concurrent.futures.Future()
-        self._enter(Errand(job, waiting, None, alone))
+        self._enter(Errand(job, waiting, None))
         return waiting.result()
 
     def end(self) -> None:

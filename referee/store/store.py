@@ -35,12 +35,12 @@ class Store:
     """
 
     def __init__(self, url: str, name: str, writer: Clerk | None, reader: Callable[[], Clerk], *, path: Path | None = None,
-                 owner: Ownership | None = None, copy: Callable[[Path], None] | None = None) -> None:
+                 copy: Callable[[Path], None], owner: Ownership | None = None) -> None:
         self.url, self.name, self.path = url, name, path
         self._owner = owner
         self._writer = writer
         self._reader, self._patient, self._visitors = reader(), reader(), reader()
-        self._copy = copy               # None: the writer makes copies, on its own connection
+        self._copy = copy
 
     @classmethod
     def open(cls, url: str, *, migrate: bool = True, guest: bool = False, read_only: bool = False, durable: bool = True) -> Store:
@@ -58,7 +58,7 @@ class Store:
             if not path.is_file():
                 raise MissingDatabase(f"there is no database at {path}")
             require_current(path)
-            return cls(url, str(path), Writer(path, checkpoints=False) if guest and not read_only else None, partial(Reader, path), path=path)
+            return cls(url, str(path), Writer(path, checkpoints=False) if guest and not read_only else None, partial(Reader, path), path=path, copy=partial(backup.copied, path))
         make_folder(path)
         owner = Ownership(path)
         try:
@@ -69,7 +69,7 @@ class Store:
                 raise MissingDatabase(f"there is no database at {path}")
             else:
                 require_current(path)
-            return cls(url, str(path), Writer(path, checkpoints=True, durable=durable), partial(Reader, path), path=path, owner=owner)
+            return cls(url, str(path), Writer(path, checkpoints=True, durable=durable), partial(Reader, path), path=path, copy=partial(backup.copied, path), owner=owner)
         except BaseException:
             owner.end()
             raise
@@ -116,20 +116,12 @@ class Store:
         return result
 
     async def backup(self, target: Path) -> None:
-        """Write a complete copy to `target` (replaced in one step).  SQLite's jobs wait meanwhile.  Raises StoreFull."""
-        if self._copy is not None:
-            self._pen()
-            await asyncio.to_thread(self._copy, target)
-        else:
-            await self._pen().ask(backup.to(target), alone=True)
+        """Write a complete copy to `target` (replaced in one step).  Nobody's job waits for it.  Raises StoreFull."""
+        await asyncio.to_thread(self._copy, target)
 
     def backup_now(self, target: Path) -> None:
-        """`backup`, blocking.  A guest's backup holds nobody up."""
-        if self._copy is not None:
-            self._pen()
-            self._copy(target)
-        else:
-            self._pen().ask_now(backup.to(target), alone=True)
+        """`backup`, blocking."""
+        self._copy(target)
 
     async def close(self) -> None:
         """Finish what was asked, then let go of the file."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import time
-from itertools import takewhile
 from pathlib import Path
 
 from referee.store.connection import BUSY_MS, SqliteTx, connect
@@ -36,11 +35,6 @@ class Writer(Clerk):
         super().__init__("store-writer", GROUP)
 
     def _serve(self, errands: list[Errand]) -> list[Answer]:
-        if errands[0].alone:
-            return [self._alone(errands[0])]
-        return self._group(list(takewhile(lambda errand: not errand.alone, errands)))
-
-    def _group(self, errands: list[Errand]) -> list[Answer]:
         """Answers for the first few: as many as were done in good time."""
         answers: list[Answer] = []
         begun = 0
@@ -83,13 +77,6 @@ class Writer(Clerk):
         """Raises StoreFull when SQLite itself gave up the whole transaction, as it does when the disk fails."""
         if not conn.in_transaction:
             raise answer.error if isinstance(answer.error, StoreFull) else gave_up(self._path)
-
-    def _alone(self, errand: Errand) -> Answer:
-        try:
-            conn, _ = self._ready()
-        except sqlite3.Error as error:
-            return Answer(errand, None, understood(error, str(self._path)))
-        return attempt(errand.job, conn, errand)
 
     def _lost(self, errands: list[Errand], answers: list[Answer], error: BaseException) -> list[Answer]:
         """Nothing of these is on disk: everyone hears so, except those whose job had failed by itself."""
