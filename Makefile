@@ -1,7 +1,7 @@
 # make play    a game against bots, here and now          make test    everything, with real servers
 # make lint    types, style, import contracts             make bench   figures, side by side
 # make soak    the long runs                              make lock    renew the locked requirements (needs uv)
-# make cards   write docs/cards.md anew
+# make cards   write docs/cards.md anew                  make snapshots    save positions of today's games (tests/snapshots)
 # make wheel-compiled    a wheel whose rules are compiled         make test-compiled    its rules' tests and figures
 # Python 3.11 or newer; another one than python3: make PYTHON=python3.12 play
 
@@ -9,7 +9,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 ARGS ?=
 
-.PHONY: play test lint bench soak lock cards wheel-compiled test-compiled clean
+.PHONY: play test lint bench soak lock cards snapshots wheel-compiled test-compiled clean
 
 play: .venv/.runtime
 	@$(BIN)/referee play $(ARGS)
@@ -46,11 +46,16 @@ lock:
 	$(BIN)/python -m pip install -q uv
 	$(LOCK) --all-extras -o .ci/requirements.txt pyproject.toml
 	$(LOCK) --extra build -c .ci/requirements.txt -o deploy/requirements.txt pyproject.toml
+	$(LOCK) --extra build --extra postgres --extra lmtp --extra e2e --extra pictures -c .ci/requirements.txt -o deploy/container/requirements.txt pyproject.toml
 	$(LOCK) -o .ci/requirements-synapse.txt .ci/requirements-synapse.in
 
 # the cards, in the words of the templates
 cards: .venv/.test
 	@$(BIN)/python -m referee.text.cardbook docs/cards.md
+
+# games as they are saved today, for the versions that come after
+snapshots: .venv/.test
+	@$(BIN)/python -m tests.snapshots.take
 
 wheel-compiled: .venv/.test
 	rm -rf dist/compiled

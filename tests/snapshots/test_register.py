@@ -1,0 +1,50 @@
+"""The register of shapes: no frame, slot or field changes without a step, and nothing that was ever saved becomes unreadable."""
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from referee.rules import codec
+from tests.snapshots import register
+
+
+def shape(**frames: list[str]) -> dict[str, Any]:
+    return {"frames": {"round": ["step"], **frames}, "state": ["stack"], "player": ["gold"], "setup": ["edition"]}
+
+
+def test_todays_frames_are_those_that_are_registered() -> None:
+    known = register.known()
+    assert codec.SCHEMA in known, "a new schema: run `make snapshots`"
+    older = {number: one for number, one in known.items() if number < codec.SCHEMA}
+    assert register.faults(known[codec.SCHEMA], register.today(), older, codec.ALIASES) == []
+    assert len(register.today()["frames"]) >= 20
+
+
+def test_there_is_a_step_from_every_schema_to_the_next() -> None:
+    assert sorted(register.known()) == list(range(1, codec.SCHEMA + 1))
+    assert sorted(codec.STEPS) == list(range(1, codec.SCHEMA))
+
+
+def test_aliases_lead_to_frames_that_exist_and_shadow_none() -> None:
+    frames = register.today()["frames"]
+    assert [old for old, new in codec.ALIASES.items() if new not in frames or old in frames] == []
+
+
+@pytest.mark.parametrize(("then", "now", "words"), [
+    (shape(keep=["seat"]), shape(keep=["seat", "count"]), ["'keep'", "['seat']", "['seat', 'count']", "raise SCHEMA", "make snapshots"]),
+    (shape(keep=["seat"]), shape(), ["'keep' is gone", "ALIASES"]),
+    (shape(), shape(peek=[]), ["'peek' is new", "STEPS"]),
+    (shape(), {**shape(), "player": ["coins"]}, ["player", "'gold'", "'coins'", "docs/upgrading.md"]),
+])
+def test_a_change_without_a_step_is_told_with_what_to_do(then: dict[str, Any], now: dict[str, Any], words: list[str]) -> None:
+    said, = register.faults(then, now, {}, {})
+    assert [word for word in words if word not in said] == []
+
+
+def test_a_frame_of_an_old_schema_needs_a_class_or_an_alias() -> None:
+    older = {1: shape(ponder=["seat"])}
+    said, = register.faults(shape(), shape(), older, {})
+    assert "'ponder' of schema 1" in said
+    assert "ALIASES" in said
+    assert register.faults(shape(), shape(), older, {"ponder": "round"}) == []
