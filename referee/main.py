@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -39,7 +39,7 @@ def steady_ms() -> int:
     return time.clock_gettime_ns(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)) // 1_000_000
 
 
-def adapters(config: Configuration) -> list[Adapter]:
+def adapters(config: Configuration, hour: Callable[[], int] = clock_ms) -> list[Adapter]:
     """An adapter for each channel that is on.  A channel that can offer commands while people type is given ours,
     unless the admin has set other ones."""
     from referee.text import Words
@@ -48,7 +48,7 @@ def adapters(config: Configuration) -> list[Adapter]:
     for name, settings in config.channels.items():
         if "commands" in type(settings).model_fields and not getattr(settings, "commands"):  # noqa: B009 - only some channels have the field
             settings = settings.model_copy(update={"commands": Words(own_templates(config)).commands()})
-        made.append(channels.module(name).build(settings, clock_ms))
+        made.append(channels.module(name).build(settings, hour))
     return made
 
 
@@ -57,8 +57,8 @@ def own_templates(config: Configuration) -> list[Path]:
     return [config.referee.templates] if config.referee.templates is not None else []
 
 
-def referee(store: Store, wires: Sequence[Adapter], config: Configuration) -> Referee:
-    """The referee over an open store, not yet started."""
+def referee(store: Store, wires: Sequence[Adapter], config: Configuration, hour: Callable[[], int] = clock_ms, lent: Store | None = None) -> Referee:
+    """The referee over an open store, not yet started.  `lent`: see `Referee`."""
     from referee.service import Referee, ServiceSettings
     from referee.text import Words
 
@@ -67,10 +67,10 @@ def referee(store: Store, wires: Sequence[Adapter], config: Configuration) -> Re
         admins=config.referee.admin_addresses(), sweep_seconds=config.referee.sweep_seconds,
         messages_per_minute=config.referee.messages_per_minute, messages_per_hour=config.referee.messages_per_hour,
         newcomers_per_hour=config.referee.newcomers_per_hour,
-        channels=tuple(wire.name for wire in wires), base_url=config.web.links)
+        channels=() if store.path is None else tuple(wire.name for wire in wires), base_url=config.web.links)
     if not any(wire.name == "telegram" for wire in wires):
         settings = replace(settings, bot_link="")   # there is no bot to open
-    return Referee(store, Words(own_templates(config)), wires, clock_ms=clock_ms, settings=settings, steady_ms=steady_ms)
+    return Referee(store, Words(own_templates(config)), wires, clock_ms=hour, settings=settings, steady_ms=steady_ms, lent=lent)
 
 
 class NoDoor(OSError):
@@ -83,6 +83,7 @@ def web_door(config: Configuration, whole: Referee) -> Door | None:
         return None
     from adapters import web
 
+    whole.doors.here = (whole.counter.name,)
     return web.build(config.web.listen, whole.pages, clock_ms, proxied=config.web.proxied, watch=whole.watch,
                      insiders=config.web.metrics_from, token=config.web.metrics_token.get_secret_value(), own=whole.own, live=whole.live)
 
@@ -123,13 +124,16 @@ def settled_in() -> None:
     gc.freeze()
 
 
-async def serve(store: Store, config: Configuration) -> None:
-    """Run all channels until a signal."""
+async def serve(store: Store, config: Configuration, *, lent: Store | None = None) -> None:
+    """Run until a signal, with all channels that are configured; `lent` is a shared book opened once more, for leases alone."""
+    from referee.service import Agreed
+
     stop = asyncio.Event()
     supervisor = Supervisor(os.environ)
+    hour = Agreed(clock_ms, steady_ms) if store.path is None else clock_ms
     with signals(stop):
-        wires = adapters(config)
-        whole = referee(store, wires, config)
+        wires = adapters(config, hour)
+        whole = referee(store, wires, config, hour, lent)
         door = web_door(config, whole)
         settled_in()
         try:

@@ -8,9 +8,11 @@
     hours       deadline rows                             clocks   the bell that rings them
     letters     what is to be told                        compose  making the words      post  sending
     records     games as records                        alarm    a full disk
+    doors       which channels are open here            agreed   the hour that several processes go by
     administration   what the admin of the house sees and does
 """
+from .agreed import Agreed
 from .referee import Referee
 from .sitting import ServiceSettings
 
-__all__ = ["Referee", "ServiceSettings"]
+__all__ = ["Agreed", "Referee", "ServiceSettings"]

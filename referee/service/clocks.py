@@ -30,6 +30,7 @@ from referee.text import Words
 
 from . import digest, forgiving, holding, hours, misses, ringing, shelving
 from .alarm import Alarm
+from .doors import Doors
 from .office import drawers, outages
 from .office import ringing as seasons
 from .replies import alert
@@ -47,9 +48,9 @@ class Clocks:
     them is being worked off.  `steady_ms`: a clock that nobody sets, to find out when the other one jumps."""
 
     def __init__(self, store: Store, words: Words, settings: ServiceSettings, clock_ms: Callable[[], int], states: States,
-                 woke: Callable[[Sitting], None], alarm: Alarm, hold: Callable[[bool], None] = lambda urgent: None,
+                 woke: Callable[[Sitting], None], alarm: Alarm, doors: Doors, hold: Callable[[bool], None] = lambda urgent: None,
                  steady_ms: Callable[[], int] | None = None) -> None:
-        self._store, self._words, self._settings, self._clock_ms, self._states = store, words, settings, clock_ms, states
+        self._store, self._words, self._settings, self._clock_ms, self._states, self._doors = store, words, settings, clock_ms, states, doors
         self._woke, self._alarm, self._hold = woke, alarm, hold
         self._steady_ms = steady_ms
         self._seen: tuple[int, int] | None = None
@@ -60,13 +61,18 @@ class Clocks:
 
     async def start(self) -> None:
         """Give back the time we were away, then start the bell and the sweep."""
-        await self._store.write(self._credit)
+        if not self._doors.shared:                    # else whoever opens the first channel does
+            await self.credit()
         if not self._settings.bell:
             return
         self._scheduler = AsyncIOScheduler(timezone=UTC, job_defaults={"misfire_grace_time": None, "coalesce": True})
         self._scheduler.add_job(self._sweep, "interval", seconds=self._settings.sweep_seconds, id="sweep")
         self._scheduler.start()
         self._bell.set()
+
+    async def credit(self) -> None:
+        """Give back the time since the last sign of life, where that was too long ago."""
+        await self._store.write(self._credit)
 
     async def run(self) -> None:
         """Handle what is due whenever the bell rings, and set it for the next."""
@@ -174,7 +180,8 @@ class Clocks:
         try:
             going = await self._look()
             late = (await self._store.read(partial(_due, now_ms=now - _LATE_MS)))[0] if going and not self._bell.is_set() else []
-            await self._store.write(partial(self._beat, missed=len(late)))
+            if late or self._doors.alive:
+                await self._store.write(partial(self._beat, missed=len(late)))
         except StoreFull as full:
             self._alarm.disk_full(full)
             return
@@ -186,7 +193,8 @@ class Clocks:
         return Sitting(tx, self._clock_ms(), self._words, self._settings, self._states)
 
     def _beat(self, tx: Tx, missed: int = 0) -> None:
-        tx.put(Heartbeat, name="referee", at_ms=self._clock_ms())
+        if self._doors.alive:
+            tx.put(Heartbeat, name="referee", at_ms=self._clock_ms())
         if missed:
             log.warning("the bell missed %s deadlines", missed)
             alert(self._sitting(tx), "bell-missed", count=missed)
@@ -202,7 +210,7 @@ class Clocks:
                 if moved:
                     alert(sitting, "outage", seconds=away // 1000, deadlines=moved)
                     log.warning("away for %s s: %s deadlines moved by as much", away // 1000, moved)
-        self._beat(tx)
+        tx.put(Heartbeat, name="referee", at_ms=sitting.now_ms)
 
     def _believed(self, sitting: Sitting, game: Game | None, row: Deadline) -> bool:
         """Whether a miss may be acted upon: not where nearly everybody seems to miss."""
@@ -214,7 +222,7 @@ class Clocks:
         return many is None
 
     async def _look(self) -> bool:
-        """Whether deadlines may be acted upon; hold them all when the machine's clock has jumped."""
+        """Whether deadlines may be acted upon: not where nobody can be heard.  All are held when the clock has jumped."""
         if self._steady_ms is not None:
             wall, steady = self._clock_ms(), self._steady_ms()
             was, self._seen = self._seen, (wall, steady)
@@ -223,7 +231,7 @@ class Clocks:
                 away = (wall - was[0] - steady + was[1]) // 1000
                 log.error("the clock jumped by %s s", away)
                 await self._store.write(lambda tx: holding.hold(self._sitting(tx), since, "clock-jumped", seconds=away))
-        return not await self._store.read(holding.held)
+        return self._doors.served() and not await self._store.read(holding.held)
 
     def _fire(self, tx: Tx, row: Deadline) -> Sitting:
         """One deadline: remind, or answer in the player's place."""

@@ -26,6 +26,7 @@ from referee.text import Words
 from . import digest, hours, letters, notices, reaching, rooms, tokens
 from .alarm import Alarm
 from .compose import Composed, Desk, compose
+from .doors import Doors
 from .easel import Easel
 from .replies import alert
 from .sitting import ServiceSettings, Sitting, States
@@ -44,8 +45,8 @@ class Post:
     """Takes what is due out of the outbox and hands it to the adapters."""
 
     def __init__(self, store: Store, words: Words, adapters: Sequence[Adapter], settings: ServiceSettings,
-                 clock_ms: Callable[[], int], alarm: Alarm) -> None:
-        self._store, self._words, self._settings, self._clock_ms = store, words, settings, clock_ms
+                 clock_ms: Callable[[], int], alarm: Alarm, doors: Doors) -> None:
+        self._store, self._words, self._settings, self._clock_ms, self._doors = store, words, settings, clock_ms, doors
         self._adapters = {adapter.name: adapter for adapter in adapters}
         self._alarm = alarm
         self._states = States()                      # a reader's own copies: the desk's belong to the writer's thread
@@ -53,6 +54,7 @@ class Post:
         self._free = asyncio.Event()                 # set: nothing that is more urgent than letters is under way
         self._free.set()
         self._busy: set[tuple[str, str]] = set()
+        self._sending: set[int] = set()              # rows that are on the wire, or were and could not be written down yet
         self._running: set[asyncio.Task[None]] = set()
         self._key = b""
         self._easel = Easel()
@@ -69,12 +71,19 @@ class Post:
             self._free.set()
 
     async def recover(self) -> None:
-        """Settle what a crash left half sent."""
+        """Be ready to send; where all channels are ours, settle what a crash left half sent."""
         self._key = await self._store.write(tokens.secret)
+        if not self._doors.shared:
+            await self.settle(None)
+
+    async def settle(self, channel: str | None) -> None:
+        """Settle what a crash left half sent in a channel (None: in any), whoever had it then."""
         again = tuple(name for name, a in self._adapters.items() if a.idempotent)
 
         def settle(tx: Tx) -> None:
-            for row in tx.all(Outbox, state="sending"):
+            for row in tx.all(Outbox, state="sending") if channel is None else tx.all(Outbox, state="sending", channel=channel):
+                if row.id in self._sending:
+                    continue                          # what becomes of it we shall know ourselves
                 if row.channel in again:
                     requeue(tx, row)
                 else:
@@ -106,8 +115,8 @@ class Post:
 
     async def round(self) -> float:
         """Start sending everything that may go now.  Returns seconds until there is more to do."""
-        now = self._clock_ms()
-        due = await self._store.read(lambda tx: tx.outbox_due(now, _BATCH))
+        now, ours = self._clock_ms(), self._doors.channels()
+        due = await self._store.read(lambda tx: tx.outbox_due(now, _BATCH, ours))
         due.sort(key=lambda row: (row.kind not in _FIRST, row.id or 0))
         pause = 5.0
         stray = [row for row in due if row.channel not in self._adapters]
@@ -136,7 +145,7 @@ class Post:
         if len(due) == _BATCH and held:               # a full batch may hide others behind those that must wait
             await self._store.write(partial(wait_for, held=held, now_ms=now))
             self._bell.set()
-        upcoming = await self._store.read(lambda tx: tx.next_outbox_ms())
+        upcoming = await self._store.read(lambda tx: tx.next_outbox_ms(ours))
         if upcoming is not None and upcoming > now:
             pause = min(pause, (upcoming - now) / 1000)
         return max(pause, 0.01)
@@ -151,7 +160,8 @@ class Post:
     async def _deliver(self, adapter: Adapter, row: Outbox, where: tuple[str, str]) -> None:
         try:
             letter = await self._freeze(adapter, row)
-            if letter is not None:
+            if letter is not None and self._doors.held(row.channel):      # else whoever has the channel by now settles it
+                self._sending.add(int(row.id or 0))
                 await self._recorded(row, await adapter.send(letter))
         except StoreFull as full:
             self._alarm.disk_full(full)
@@ -160,6 +170,7 @@ class Post:
             log.exception("letter %s could not be made or sent", row.id)
             await self._store.write(lambda tx: self._broken(tx, row))
         finally:
+            self._sending.discard(int(row.id or 0))
             self._busy.discard(where)
             self._bell.set()
 
@@ -230,8 +241,8 @@ class Post:
         assert row.id is not None
         now = self._clock_ms()
         fresh = tx.get(Outbox, row.id)
-        if fresh is None or fresh.state != "sending":
-            return
+        if fresh is None or fresh.state != "sending" or fresh.tries > row.tries + 1:
+            return                                    # settled by whoever had the channel after us, and perhaps sent again
         match receipt.fate:
             case Fate.SENT:
                 tx.set(Outbox, row.id, state="sent", wire_id=receipt.wire_id, sent_ms=now, error="")

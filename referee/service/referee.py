@@ -13,8 +13,10 @@ from referee.ports import Adapter
 from referee.store import Store
 from referee.text import Words
 
+from .agreed import Agreed
 from .alarm import Alarm
 from .clocks import Clocks
+from .doors import Doors, boot_ms
 from .live import Live
 from .own import Counter, OwnPages
 from .pages import Pages
@@ -28,18 +30,23 @@ log = logging.getLogger(__name__)
 
 class Referee:
     """Start it with the adapters of all channels; it runs until stopped.  `clock_ms` is UTC wall time in
-    milliseconds, `steady_ms` a clock that nobody sets (None: jumps are not looked for)."""
+    milliseconds, `steady_ms` a clock that nobody sets (None: jumps are not looked for), `lent` the same book opened once more, for leases alone."""
 
     def __init__(self, store: Store, words: Words, adapters: Sequence[Adapter], *, clock_ms: Callable[[], int],
-                 settings: ServiceSettings | None = None, steady_ms: Callable[[], int] | None = None) -> None:
+                 settings: ServiceSettings | None = None, steady_ms: Callable[[], int] | None = None, lent: Store | None = None) -> None:
         settings = settings or ServiceSettings()
         self.states = states = States()              # the games that the desk has at hand; only in a job of the store's writer
         self.adapters = tuple(adapters)
         alarm = Alarm(words, adapters, settings, clock_ms)
+        #: which channels are open here
+        self.doors = Doors(store, adapters, alarm, alone=settings.alone, lent=lent, steady_ms=steady_ms or boot_ms)
         self.reception = Reception(store, words, settings, clock_ms, states, self._woke, alarm)
-        counter = Counter()
-        self.post = Post(store, words, [*adapters, counter], settings, clock_ms, alarm)
-        self.clocks = Clocks(store, words, settings, clock_ms, states, self._woke, alarm, self.post.hold, steady_ms)
+        self.counter = counter = Counter()
+        self.post = Post(store, words, [*adapters, counter], settings, clock_ms, alarm, self.doors)
+        self.clocks = Clocks(store, words, settings, clock_ms, states, self._woke, alarm, self.doors, self.post.hold, steady_ms)
+        self.doors.settle, self.doors.first, self.doors.changed = self.post.settle, self.clocks.credit, self.post.wake
+        if isinstance(clock_ms, Agreed):
+            self.doors.heard = clock_ms.heard
         self._tasks: list[asyncio.Task[None]] = []
         self._tally = alarm.tally
         #: set when a loop has ended that never should: better to stop and be started again than to sit there deaf
@@ -56,23 +63,26 @@ class Referee:
 
     async def start(self) -> None:
         """Settle what a crash left, give back the time we were away, then open the channels."""
+        await self.doors.look()
         await self.post.recover()
         await self.clocks.start()
-        for name, loop in (("desk", self.reception.run), ("post", self.post.run), ("clock", self.clocks.run), ("live", self.live.run)):
+        for name, loop in (("desk", self.reception.run), ("post", self.post.run), ("clock", self.clocks.run), ("live", self.live.run),
+                           ("doors", self.doors.run), ("guard", self.doors.watch)):
             task = asyncio.create_task(loop(), name=name)
             task.add_done_callback(self._ended)
             self._tasks.append(task)
-        await asyncio.gather(*(adapter.start(self.reception) for adapter in self.adapters))
+        await self.doors.start(self.reception)
 
     async def stop(self) -> None:
         """Close the channels, finish what is in hand, stop."""
-        await asyncio.gather(*(adapter.stop() for adapter in self.adapters), return_exceptions=True)
+        await self.doors.shut()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._tasks.clear()
         await self.post.stop()
         await self.clocks.stop()
+        await self.doors.leave()
 
     def _woke(self, sitting: Sitting) -> None:
         """After a transaction: ring where it left work."""

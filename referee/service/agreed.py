@@ -1,0 +1,37 @@
+"""The hour by which everything goes where several processes share one book: the database's.
+
+Each process reckons it from a clock of its machine that nobody sets, and puts that right by the database whenever it looks.  So no two
+of them disagree about what is due, and a machine whose clock is set wrong is no harm to anybody who plays; its admin is told.
+"""
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+log = logging.getLogger(__name__)
+#: what the hour may differ by without being put right; by how much a machine's clock may be off before its admin hears of it, ms
+_LITTLE_MS, OFF_MS = 1_000, 30_000
+
+
+class Agreed:
+    """UTC milliseconds.  `machine_ms` is the machine's own clock, believed until the database has told its hour; `steady_ms` is one that nobody sets."""
+
+    def __init__(self, machine_ms: Callable[[], int], steady_ms: Callable[[], int]) -> None:
+        self._machine_ms, self._steady_ms = machine_ms, steady_ms
+        self._ahead_ms: int | None = None
+        #: by how much the machine's clock is ahead of the database's, where it is by so much that somebody should know; else 0
+        self.off_ms = 0
+
+    def __call__(self) -> int:
+        return self._machine_ms() if self._ahead_ms is None else self._steady_ms() + self._ahead_ms
+
+    def heard(self, before_ms: int, hour_ms: int, after_ms: int) -> None:
+        """The database's hour, between two moments of the steady clock."""
+        ahead, unsure = hour_ms - (before_ms + after_ms) // 2, (after_ms - before_ms) // 2
+        if self._ahead_ms is None or abs(ahead - self._ahead_ms) > _LITTLE_MS + unsure:
+            self._ahead_ms = ahead
+        off = self._machine_ms() - self()
+        if abs(off) > OFF_MS + unsure:
+            self.off_ms = off
+        elif abs(off) < OFF_MS // 2:
+            self.off_ms = 0
