@@ -1,0 +1,145 @@
+"""A backup unpacked into a database of its own on the same server, which takes the place's name when it is ready.
+
+The referee's user needs the right to create databases for that (ALTER ROLE … CREATEDB).  The names change in one transaction: a database is
+always there under the old name, or the new one is.
+"""
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+from psycopg import conninfo, sql
+from sqlalchemy.engine import make_url
+
+from referee.store.backups.manifest import BadBackup, Manifest
+from referee.store.errors import (
+    MissingDatabase,
+    OccupiedDatabase,
+    StoreBusy,
+    StoreFull,
+    StrangeDatabase,
+)
+from referee.store.postgres.backup import counted, run
+from referee.store.postgres.connection import Place, connect
+from referee.store.postgres.errors import understood
+from referee.store.postgres.schema import bring_up, revision_of
+
+#: databases to be connected to while ours is made or renamed
+_USUAL = ("postgres", "template1")
+#: as long as PostgreSQL's names may be
+_LONGEST = 63
+_OTHERS = "SELECT count(*) FROM pg_stat_activity WHERE datname = %s AND backend_type = 'client backend'"
+
+
+@contextmanager
+def database(backup: Path, manifest: Manifest, url: str, *, trial: bool) -> Iterator[Database]:
+    """Unpacked from `backup`.  Raises BadBackup, StoreBusy, StoreFull."""
+    place = Place(url)
+    base = str(conninfo.conninfo_to_dict(place.info)["dbname"])
+    found = Database(manifest, url, base, f"{base[:_LONGEST - 24]}_{'trial' if trial else 'restoring'}_{os.getpid()}")
+    try:
+        with found.beside() as conn:
+            if not trial:
+                found.alone(conn)
+            conn.execute(sql.SQL("CREATE DATABASE {} TEMPLATE template0 ENCODING 'UTF8'").format(sql.Identifier(found.name)))
+        try:
+            found.fill(backup)
+            yield found
+        finally:
+            with contextlib.suppress(psycopg.Error), found.beside() as conn:    # what went wrong first is what is to be told
+                conn.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(found.name)))
+    except psycopg.Error as error:
+        raise understood(error, place.name) from error
+
+
+class Database:
+    """A book in a database `name`, beside the one that is its place (`base`)."""
+
+    def __init__(self, manifest: Manifest, place: str, base: str, name: str) -> None:
+        self.manifest, self._place, self._base, self.name = manifest, place, base, name
+        self.url = self._at(name)
+
+    def _at(self, name: str) -> str:
+        return make_url(self._place).set(database=name).render_as_string(hide_password=False)
+
+    @contextmanager
+    def beside(self) -> Iterator[psycopg.Connection]:
+        """A connection to the server, to none of our databases.  Raises psycopg.Error."""
+        first: psycopg.Error | None = None
+        for name in _USUAL:
+            try:
+                conn = connect(Place(self._at(name)))
+            except psycopg.Error as error:
+                first = first or error
+                continue
+            with contextlib.closing(conn):
+                yield conn
+            return
+        assert first is not None
+        raise first
+
+    def alone(self, conn: psycopg.Connection) -> None:
+        """Raises StoreBusy while anybody has the place open."""
+        row = conn.execute(_OTHERS, (self._base,)).fetchone()
+        if row is not None and row[0]:
+            raise StoreBusy(16, f"{row[0]} connections to the database are open: stop every referee, worker and console that has it open", self._base)
+
+    def fill(self, backup: Path) -> None:
+        """Raises BadBackup, StoreFull, psycopg.Error."""
+        place = Place(self.url)
+        try:
+            run("pg_restore", place, backup, "--no-owner", "--no-privileges", "--exit-on-error", "--jobs=2", str(backup))
+        except StoreFull as error:
+            if error.errno == 2 or "No space left" in error.strerror:
+                raise
+            raise BadBackup("broken", file=backup, why=error.strerror) from error
+        try:
+            if not revision_of(place):
+                raise BadBackup("foreign", file=backup)
+        except StrangeDatabase as error:
+            raise BadBackup("foreign", file=backup) from error
+        with connect(place) as conn:
+            conn.execute("SET statement_timeout = 0")
+            if counted(conn).rows != self.manifest.rows:
+                raise BadBackup("rows", file=backup)
+            conn.execute("ANALYZE")
+        bring_up(place)
+
+    def settle(self, stamp: str, *, aside: bool) -> str:
+        """As `backups.Scratch` says."""
+        there = self._occupied()
+        if there and not aside:
+            raise OccupiedDatabase(f"{Place(self._place).name} is not empty")
+        moved = f"{self._base[:_LONGEST - len(stamp) - 7]}_aside_{stamp}"
+        rename = sql.SQL("ALTER DATABASE {} RENAME TO {}")
+        try:
+            with self.beside() as conn:
+                self.alone(conn)
+                with conn.transaction():
+                    if there is not None:
+                        conn.execute(rename.format(sql.Identifier(self._base), sql.Identifier(moved)))
+                    conn.execute(rename.format(sql.Identifier(self.name), sql.Identifier(self._base)))
+                if there is False:
+                    conn.execute(sql.SQL("DROP DATABASE {}").format(sql.Identifier(moved)))
+        except psycopg.errors.ObjectInUse as error:
+            raise StoreBusy(16, "somebody has the database open: stop every referee, worker and console that has", self._base) from error
+        except psycopg.Error as error:
+            raise understood(error, Place(self._place).name) from error
+        return moved if there else ""
+
+    def _occupied(self) -> bool | None:
+        """Whether the place has something in it; None where there is no such database.  One that can't be looked at counts as full."""
+        place = Place(self._place)
+        try:
+            if not revision_of(place):
+                return False
+            with connect(place) as conn:
+                return conn.execute("SELECT 1 FROM person LIMIT 1").fetchone() is not None
+        except MissingDatabase:
+            return None
+        except (psycopg.Error, StrangeDatabase, StoreFull):
+            return True
