@@ -28,12 +28,12 @@ def end(exit_code: int, sentence_code: str, /, **facts: Any) -> NoReturn:
     raise typer.Exit(exit_code)
 
 
-def configured(path: Path | None) -> Configuration:
+def configured(path: Path | None, *, with_channels: bool = True) -> Configuration:
     """The configuration, its oddities told; ends with exit code 2 when it can't be used."""
     from referee.config import ConfigError, load
 
     try:
-        config = load(path)
+        config = load(path, with_channels=with_channels)
     except ConfigError as error:
         for sentence in fault_sentences(error):
             typer.echo(sentence, err=True)

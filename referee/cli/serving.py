@@ -1,7 +1,9 @@
-"""`referee serve`: all channels in one process, until a signal."""
+"""`referee serve`: all channels in one process, until a signal; on a shared database those that no other process has open.
+`referee work`: the same without channels."""
 from __future__ import annotations
 
 import asyncio
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import typer
@@ -15,17 +17,31 @@ if TYPE_CHECKING:
 
 def serve(config: ConfigOption = None) -> None:
     """Serve."""
-    from referee import log, main
-
     decided = configured(config)
     if not decided.channels:
         end(USAGE, "serve.no-channel", path=decided.path)
+    _run(decided)
+
+
+def work(config: ConfigOption = None) -> None:
+    """Work."""
+    decided = configured(config, with_channels=False)
+    if not decided.store.url.startswith("postgresql+"):
+        end(USAGE, "work.alone", url=decided.store.url, path=decided.path)
+    _run(decided)
+
+
+def _run(decided: Configuration) -> None:
+    from referee import log, main
+
     if decided.referee.templates is not None:
         _words_that_work(decided)
     log.begin(decided.referee.log, decided.referee.log_level, decided.secrets())
-    with opened(decided.store.url) as store:
+    with ExitStack() as stack:
+        store = stack.enter_context(opened(decided.store.url))
+        lent = None if store.path is not None else stack.enter_context(opened(decided.store.url, guest=True))
         try:
-            asyncio.run(main.serve(store, decided))
+            asyncio.run(main.serve(store, decided, lent=lent))
         except main.NoDoor as error:
             end(BAD, "serve.no-door", why=str(error))
         except OSError as error:                # once it serves, a full disk is told and waited for; at the start it is the end

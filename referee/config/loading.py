@@ -21,8 +21,8 @@ from referee.config.sources import Tree
 Where = tuple[str, ...]
 
 
-def load(named: Path | None = None, environ: Mapping[str, str] = os.environ) -> Configuration:
-    """The configuration; raises `ConfigError` with every fault found.
+def load(named: Path | None = None, environ: Mapping[str, str] = os.environ, *, with_channels: bool = True) -> Configuration:
+    """The configuration; raises `ConfigError` with every fault found.  Without channels their sections are not looked at, whatever they lack.
 
     A file that was named but is not there is a fault; the platform's default may be missing."""
     path = config_file(named, environ)
@@ -30,7 +30,7 @@ def load(named: Path | None = None, environ: Mapping[str, str] = os.environ) -> 
         raise ConfigError(Fault("no-file", str(path)))
     secrets = secrets_directory(path, environ)
     tables = sources.toml(path)
-    fields = _sections(tables, secrets, environ)
+    fields = _sections(tables, secrets, environ, with_channels)
     model = create_model("Everything", __config__=ConfigDict(extra="forbid"), **fields)
     readable = create_model("Readable", __base__=BaseSettings, **fields)
     from_secrets = sources.secret_files(readable, secrets)
@@ -43,11 +43,11 @@ def load(named: Path | None = None, environ: Mapping[str, str] = os.environ) -> 
         raise ConfigError(*(_fault(one, model, origin) for one in error.errors(include_url=False))) from None
     found = {name: getattr(everything, name) for name in model.model_fields}
     on = {name: value for name, value in found.items()
-          if name not in ("store", "referee", "web") and value is not None and value.enabled}
+          if with_channels and name not in ("store", "referee", "web") and value is not None and value.enabled}
     return Configuration(path, secrets, found["store"], found["referee"], on, tuple(_odd(model, secrets, environ)), found["web"])
 
 
-def _sections(tables: Tree, secrets: Path, environ: Mapping[str, str]) -> dict[str, Any]:
+def _sections(tables: Tree, secrets: Path, environ: Mapping[str, str], with_channels: bool) -> dict[str, Any]:
     """The fields of the whole.  Channels that nobody mentions are not even imported."""
     mentioned = set(tables) | {where[0] for _, where in sources.named(environ)}
     mentioned |= {where[0] for _, where in sources.filed(secrets)}
@@ -55,7 +55,7 @@ def _sections(tables: Tree, secrets: Path, environ: Mapping[str, str]) -> dict[s
         "store": (StoreSettings, StoreSettings()), "referee": (RefereeSettings, RefereeSettings()), "web": (WebSettings, WebSettings()),
     }
     for name in channels.installed():
-        fields[name] = (channels.section(channels.module(name).Settings) | None, None) if name in mentioned else (None, None)
+        fields[name] = (Any, None) if not with_channels else (channels.section(channels.module(name).Settings) | None, None) if name in mentioned else (None, None)
     return fields
 
 
