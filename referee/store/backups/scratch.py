@@ -95,7 +95,7 @@ class FileScratch:
         try:
             if not revision_of(self.path):
                 raise BadBackup("foreign", file=backup)
-            rows, *_ = counted(self.path)
+            rows = counted(self.path).rows
             with closing(sqlite3.connect(self.path)) as conn:
                 said = [str(line) for (line,) in conn.execute("PRAGMA quick_check(5)")]
         except (StrangeDatabase, StoreBroken, sqlite3.Error) as error:

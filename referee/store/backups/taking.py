@@ -5,6 +5,7 @@ import sqlite3
 from contextlib import closing
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import NamedTuple
 
 from referee.store import backup
 from referee.store.backups.manifest import Manifest, hashed, written
@@ -12,6 +13,15 @@ from referee.store.connection import path_of
 from referee.store.errors import MissingDatabase, NewerDatabase, understood
 from referee.store.migrate import revision_of, revisions
 from referee.store.store import NEEDS_PSYCOPG, is_psycopg
+
+class Counts(NamedTuple):
+    """Of one instant: rows of each table, last numbers, live games, and the revision."""
+
+    rows: dict[str, int]
+    last: dict[str, int]
+    live: int
+    revision: str
+
 
 #: tables whose last number is noted: what was lost after a backup began there
 LAST = ("journal", "inbox", "outbox")
@@ -30,12 +40,11 @@ def taken(url: str, target: Path, now_ms: int) -> Manifest:
             if not is_psycopg(error):
                 raise
             raise ValueError(NEEDS_PSYCOPG) from error
-        counts = dumped(url, target)
+        found = dumped(url, target)
     else:
-        counts = _file(url, target)
-    rows, last, live, revision = counts
-    manifest = Manifest(database="postgresql" if url.startswith("postgresql") else "sqlite", version=own_version(), revision=revision, made_ms=now_ms,
-                        size=target.stat().st_size, sha256=hashed(target), rows=rows, last=last, live=live)
+        found = _file(url, target)
+    manifest = Manifest(database="postgresql" if url.startswith("postgresql") else "sqlite", version=own_version(), revision=found.revision, made_ms=now_ms,
+                        size=target.stat().st_size, sha256=hashed(target), rows=found.rows, last=found.last, live=found.live)
     written(target, manifest)
     return manifest
 
@@ -48,7 +57,7 @@ def own_version() -> str:
         return ""
 
 
-def _file(url: str, target: Path) -> tuple[dict[str, int], dict[str, int], int, str]:
+def _file(url: str, target: Path) -> Counts:
     path = path_of(url)
     if not path.is_file():
         raise MissingDatabase(f"there is no database at {path}")
@@ -61,13 +70,13 @@ def _file(url: str, target: Path) -> tuple[dict[str, int], dict[str, int], int, 
     return counted(target)
 
 
-def counted(path: Path) -> tuple[dict[str, int], dict[str, int], int, str]:
-    """(rows of each table, last numbers, live games, revision) of a copy that nobody writes to.  Raises StoreFull."""
+def counted(path: Path) -> Counts:
+    """What is in a copy that nobody writes to.  Raises StoreFull."""
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as conn:
             tables = [str(name) for (name,) in conn.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")]
             rows = {name: int(conn.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0]) for name in sorted(tables)}  # noqa: S608 - the names of our own tables
             last = {name: int(conn.execute(f'SELECT coalesce(max(id), 0) FROM "{name}"').fetchone()[0]) for name in LAST if name in rows}  # noqa: S608 - as above
-            return rows, last, int(conn.execute(LIVE).fetchone()[0]), str(conn.execute("SELECT version_num FROM alembic_version").fetchone()[0])
+            return Counts(rows, last, int(conn.execute(LIVE).fetchone()[0]), str(conn.execute("SELECT version_num FROM alembic_version").fetchone()[0]))
     except sqlite3.Error as error:
         raise understood(error, str(path)) from error

@@ -10,13 +10,12 @@ import shutil
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import psycopg
 from psycopg import conninfo, sql
 
 from referee.store.backup import whole
-from referee.store.backups.taking import LAST, LIVE
+from referee.store.backups.taking import LAST, LIVE, Counts
 from referee.store.errors import MissingDatabase, NewerDatabase, StoreFull
 from referee.store.migrate import revisions
 from referee.store.postgres.connection import Place, connect
@@ -26,15 +25,6 @@ from referee.store.postgres.schema import revision_of
 _TABLES = "SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') ORDER BY relname"
 #: of this session's own: which process commits to what; a dump does not need it
 _NOT_COUNTED = frozenset({"store_ticket"})
-
-
-class Counts(NamedTuple):
-    """Of one instant: rows of each table, last numbers, live games, and the revision."""
-
-    rows: dict[str, int]
-    last: dict[str, int]
-    live: int
-    revision: str
 
 
 def dumped(url: str, target: Path) -> Counts:
@@ -104,6 +94,6 @@ def _why(lines: Sequence[str]) -> str:
     return (wrong or said or [""])[0]
 
 
-def _number(conn: psycopg.Connection, question: sql.Composable) -> int:
+def _number(conn: psycopg.Connection, question: sql.SQL | sql.Composed) -> int:
     row = conn.execute(question).fetchone()
     return 0 if row is None else int(row[0])

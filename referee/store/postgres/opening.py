@@ -41,7 +41,7 @@ def opened(url: str, *, migrate: bool, read_only: bool, durable: bool, who: str 
     else:
         bell = _bell(place, migrate=migrate)
         writer = PostgresWriter(place, durable=durable, schema=bell)
-    return Opened(place.name, writer, partial(PostgresReader, place), lambda target: backup.dump(place, target), bell)
+    return Opened(place.name, writer, partial(PostgresReader, place), lambda target: backup.copied(place, target), bell)
 
 
 def _bell(place: Place, *, migrate: bool) -> BellLine:

@@ -94,7 +94,7 @@ class Database:
         try:
             run("pg_restore", place, backup, "--no-owner", "--no-privileges", "--exit-on-error", "--jobs=2", str(backup))
         except StoreFull as error:
-            if error.errno == 2 or "No space left" in error.strerror:
+            if error.errno == 2 or "No space left" in str(error):
                 raise
             raise BadBackup("broken", file=backup, why=error.strerror) from error
         try:
