@@ -9,12 +9,13 @@ The owner is SQLite's: on PostgreSQL (`referee.store.postgres`) any number of pr
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 from referee.store import backup
+from referee.store.bells import Alone, Bell
 from referee.store.connection import make_folder, path_of, touch
 from referee.store.errands import Clerk
 from referee.store.errors import MissingDatabase, for_reading_only
@@ -35,24 +36,28 @@ class Store:
     """
 
     def __init__(self, url: str, name: str, writer: Clerk | None, reader: Callable[[], Clerk], *, path: Path | None = None,
-                 copy: Callable[[Path], None], owner: Ownership | None = None) -> None:
+                 copy: Callable[[Path], None], owner: Ownership | None = None, bell: Bell | None = None, shared: bool = False) -> None:
         self.url, self.name, self.path = url, name, path
         self._owner = owner
         self._writer = writer
         self._reader, self._patient, self._visitors = reader(), reader(), reader()
         self._copy = copy
+        self._bell = bell or Alone()
+        #: whether other processes may be at work at this book at the same time
+        self.shared = shared
 
     @classmethod
-    def open(cls, url: str, *, migrate: bool = True, guest: bool = False, read_only: bool = False, durable: bool = True) -> Store:
+    def open(cls, url: str, *, migrate: bool = True, guest: bool = False, read_only: bool = False, durable: bool = True, who: str = "") -> Store:
         """Open "sqlite:///path" or "postgresql+psycopg://user@host/base", as owner unless said otherwise; an owner makes and migrates
         what is missing (the database itself must be there on PostgreSQL).
+        `who` ("serve") is how the database's list of sessions shows us, where it has one.
         `durable` off is for books that nobody will miss (simulations): what was answered may be lost with the power.
 
-        Raises StoreBusy when another owner has it, a WrongDatabase when the file is not ours to use, StoreFull when
+        Raises StoreBusy when another owner has it, or others are at work with an older version of it, a WrongDatabase when the file is not ours to use, StoreFull when
         the disk does not let us, ValueError for another kind of address.
         """
         if url.startswith("postgresql+"):
-            return cls._served(url, migrate=migrate and not (guest or read_only), read_only=read_only, durable=durable)
+            return cls._served(url, who, migrate=migrate and not (guest or read_only), read_only=read_only, durable=durable)
         path = path_of(url)
         if guest or read_only:
             if not path.is_file():
@@ -75,7 +80,7 @@ class Store:
             raise
 
     @classmethod
-    def _served(cls, url: str, **how: bool) -> Store:
+    def _served(cls, url: str, who: str, **how: bool) -> Store:
         """On a database server."""
         try:
             from referee.store.postgres.opening import opened
@@ -83,8 +88,8 @@ class Store:
             if not is_psycopg(error):
                 raise
             raise ValueError(NEEDS_PSYCOPG) from error
-        name, writer, reader, copy = opened(url, **how)
-        return cls(url, name, writer, reader, copy=copy)
+        name, writer, reader, copy, bell = opened(url, who=who, **how)
+        return cls(url, name, writer, reader, copy=copy, bell=bell, shared=True)
 
     async def write(self, job: Callable[[Tx], T]) -> T:
         """Run `job` in the writer's thread; returns its result once it is on disk.
@@ -134,9 +139,25 @@ class Store:
         self._visitors.end()
         if self._writer is not None:
             self._writer.end()
+        self._bell.end()
         if self._owner is not None:
             self._owner.end()
             self._owner = None
+
+    def listen(self, heard: Callable[[frozenset[str]], None]) -> None:
+        """Call `heard` on the running event loop with the words that other processes ring, or {"*"}: anything may have changed.
+        A bell may be missed: look by yourself now and then.  Where the book is not shared nothing comes."""
+        self._bell.listen(heard)
+
+    def ring(self, words: Iterable[str]) -> None:
+        """Let the other processes hear these words, in some ten milliseconds.  Never waits, and may be called from any thread.
+        Raises ValueError for an empty word or one with a line break."""
+        self._bell.ring(words)
+
+    async def overtaken(self) -> str:
+        """Wait until a newer version has brought the book up: from then on each `write` raises NewerDatabase, and this process should end.
+        Returns a sentence that says so.  Where the book is not shared it never comes to that."""
+        return await self._bell.overtaken()
 
     def _pen(self) -> Clerk:
         if self._writer is None:

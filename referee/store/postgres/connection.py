@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 import logging
+import os
+import socket
 
 import psycopg
 from psycopg import conninfo
@@ -20,8 +22,8 @@ logging.getLogger("psycopg").setLevel(logging.ERROR)     # it warns of what our 
 class Place:
     """Where the book is.  `name` is for people to read: the address without its password."""
 
-    def __init__(self, url: str) -> None:
-        """Raises ValueError for an address that is none of PostgreSQL's."""
+    def __init__(self, url: str, who: str = "") -> None:
+        """`who` is how the server's list of sessions shows us, such as "serve".  Raises ValueError for an address that is none of PostgreSQL's."""
         try:
             parsed = make_url(url)
         except Exception as error:  # SQLAlchemy's own kind, whose words show the address
@@ -32,7 +34,7 @@ class Place:
         asked = {**{key: value for key, value in given.items() if value is not None}, **parsed.query}
         self.name = shown(url)
         usual = {"connect_timeout": CONNECT_S, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 20_000,
-                 "application_name": "citadels-referee"}
+                 "application_name": f"{' '.join(filter(None, ('referee', who, socket.gethostname())))[:55]}:{os.getpid()}"}
         try:
             self.info = conninfo.make_conninfo(**{**usual, **asked})  # type: ignore[arg-type]  # a query's value may be a tuple; libpq says no to it
         except psycopg.Error as error:
@@ -49,11 +51,11 @@ def connect(place: Place, *, durable: bool = True) -> psycopg.Connection:
         settings = {
             "client_encoding": "UTF8", "timezone": "UTC", "lock_timeout": f"{LOCK_S}s", "statement_timeout": f"{STATEMENT_S}s",
             "idle_in_transaction_session_timeout": "60s",       # a process that was stopped in mid-job must not hold a game for ever
+            "tcp_keepalives_idle": "10", "tcp_keepalives_interval": "5", "tcp_keepalives_count": "3",   # a machine that is gone holds nothing for long
             "enable_seqscan": "off",                            # a table is small at first: a plan made then must do when it is large
             "synchronous_commit": "on" if durable else "off", "default_transaction_isolation": "repeatable read",
         }
-        for name, value in settings.items():
-            conn.execute("SELECT set_config(%s, %s, false)", (name, value))
+        conn.execute(f"SELECT {', '.join(['set_config(%s, %s, false)'] * len(settings))}", [word for pair in settings.items() for word in pair])
     except BaseException:
         conn.close()
         raise

@@ -22,7 +22,7 @@ from referee.store.tables import Game
 
 #: a lock's kind and number, as PostgreSQL's advisory locks have them
 Lock = tuple[int, int]
-GAMES, STEPS = 0x0C17, 0x0C18
+GAMES, STEPS, SCHEMA = 0x0C17, 0x0C18, 0x0C19
 #: who changes something that has to do with more than one game or person
 HOUSE: Lock = (0x0C16, 0)
 #: what such a one does to the house's own row, and what the row is

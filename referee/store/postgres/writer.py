@@ -15,6 +15,7 @@ import logging
 import random
 import time
 from collections.abc import Iterator
+from typing import Protocol
 
 import psycopg
 
@@ -33,10 +34,20 @@ VERDICT_S = 300.0       # how long it is tried to learn what became of a commit:
 LEAVING_S = 10.0        # the same when the store is being closed
 
 
+class Schema(Protocol):
+    """What keeps the schema as it is while we write (`bell`): see there."""
+
+    intact: bool
+
+    def check(self) -> None: ...
+    def verify(self, conn: psycopg.Connection) -> None: ...
+
+
 class PostgresWriter(Clerk):
     """Runs jobs that change something."""
 
-    def __init__(self, place: Place, *, durable: bool = True, name: str = "store-writer") -> None:
+    def __init__(self, place: Place, *, durable: bool = True, schema: Schema, name: str = "store-writer") -> None:
+        self._schema = schema
         self._tickets = Tickets()
         self._line = Line(place, writes=True, durable=durable, ready=self._tickets.open)
         self._dice = random.Random()
@@ -72,9 +83,12 @@ class PostgresWriter(Clerk):
 
     def _run(self, errand: Errand, locks: list[Lock], careful: bool) -> Answer:
         """Once.  Raises Anew, Lost, StoreFull, psycopg.Error."""
+        self._schema.check()
         tx = self._line.tx()
         with self._heard(), self._held(tx.conn, locks):
             tx.begin(careful=careful)
+            if not self._schema.intact:
+                self._schema.verify(tx.conn)
             try:
                 answer = attempt(errand.job, tx, errand)
             finally:
