@@ -28,12 +28,14 @@ T = TypeVar("T")
 class Installation:
     """`home` is a fresh directory.  The terminal is always on; the other channels by what is given.
 
-    `socket` is where terminals attach, `address` maps channels to the referee's own address there."""
+    `socket` is where terminals attach, `address` maps channels to the referee's own address there.  `url` is another book
+    than a file of its own."""
 
-    def __init__(self, home: Path, *, telegram: BotApi | None = None, synapse: Synapse | None = None, mail: Mail | None = None) -> None:
+    def __init__(self, home: Path, *, telegram: BotApi | None = None, synapse: Synapse | None = None, mail: Mail | None = None, url: str = "") -> None:
         self.home = home
+        self.command = "serve"
         self.socket = home / "t.sock"
-        self.url = f"sqlite:///{home / 'referee.db'}"
+        self.url = url or f"sqlite:///{home / 'referee.db'}"
         self.config = home / "referee.toml"
         self.log = home / "log.jsonl"
         self.address: dict[str, str] = {}
@@ -90,7 +92,7 @@ class Installation:
             self.child = int(self._bid())
             return
         with self.log.open("ab") as log:
-            self.process = subprocess.Popen([sys.executable, "-m", "referee", "serve", "--config", str(self.config)], cwd=REPO,
+            self.process = subprocess.Popen([sys.executable, "-m", "referee", self.command, "--config", str(self.config)], cwd=REPO,
                                             env=self.environment(), stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
     async def serving(self, seconds: float = 30) -> float:
