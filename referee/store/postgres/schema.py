@@ -78,7 +78,7 @@ def hold(conn: psycopg.Connection, place: Place, patience: float = MIGRATION_S) 
 def _got(conn: psycopg.Connection, asking: str, patience: float) -> bool:
     until = time.monotonic() + patience
     while True:
-        row = conn.execute(asking).fetchone() 
+        row = conn.execute(asking).fetchone()
         if row is not None and row[0]:
             return True
         if time.monotonic() >= until:
