@@ -6,12 +6,13 @@ once; then there is silence until they may again, and they are told what was lef
 """
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from referee.ports import Inbound, What
-from referee.store import Blocked, Outbox, Tx
+from referee.store import Blocked, Meta, Outbox, Tx
 
 from . import letters, tokens
 from .replies import notices
@@ -20,7 +21,7 @@ from .sitting import ServiceSettings, Sitting
 #: channels that are not counted: one's own machine, and pages, which count for themselves (adapters.web.callers)
 UNCOUNTED = ("terminal", letters.WEB)
 #: why something is refused, as the inbox keeps it
-BLOCKED, TOO_MANY, NEWCOMERS = "blocked", "too many messages", "too many newcomers"
+BLOCKED, TOO_MANY, NEWCOMERS, OLD = "blocked", "too many messages", "too many newcomers", "written before the book was restored"
 _MINUTE_MS, _HOUR_MS = 60_000, 3_600_000
 #: strangers may write a quarter of what those may who are known, and never less than this a minute
 _STRANGERS_SHARE, _STRANGERS_LEAST = 4, 5
@@ -34,6 +35,8 @@ _QUOTES, _QUOTED = 5, 40
 _ROOM = 20_000
 #: how old the list of blocked addresses may get: the command line changes it, too
 LIST_MS = 3_000
+#: under this name the book keeps when it was restored (see `upkeep.aftermath`); for so long what was written before still comes in
+RESTORED, _LATE_MS = "restored", 7 * 86_400_000
 
 
 class Verdict(NamedTuple):
@@ -84,11 +87,13 @@ class Sender(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What was looked up: the blocked addresses, whose each address is (None: a stranger's), and to which address the letter of a token went."""
+    """What was looked up: the blocked addresses, whose each address is (None: a stranger's), to which address the letter of a token went, and when
+    the book was restored (0: never)."""
 
     blocked: frozenset[tuple[str, str]]
     senders: dict[tuple[str, str], int | None]
     answers: dict[str, str]
+    restored_ms: int = 0
 
 
 class LeftOut(NamedTuple):
@@ -110,7 +115,9 @@ def look_up(tx: Tx, wanted: Sequence[Inbound]) -> Found:
             number = tokens.letter_of(tokens.known(tx), one.token)
             letter = None if number is None else tx.get(Outbox, number)
             answers[one.token] = "" if letter is None or letter.channel != one.channel else letter.address.casefold()
-    return Found(frozenset((row.channel, row.address.casefold()) for row in tx.all(Blocked)), senders, answers)
+    restored = tx.get(Meta, RESTORED)
+    return Found(frozenset((row.channel, row.address.casefold()) for row in tx.all(Blocked)), senders, answers,
+                 0 if restored is None else int(json.loads(restored.value)["at_ms"]))
 
 
 class Gate:
@@ -124,6 +131,8 @@ class Gate:
         self._closed: dict[tuple[str, str], Account] = {}
         self._newcomers = Bucket(settings.newcomers_per_hour, _HOUR_MS, settings.newcomers_per_hour, 0)
         self._turned_away = self._told_ms = 0
+        self._restored_ms = 0
+        self._told_old: set[tuple[str, str]] = set()
         self._answers: dict[str, str] = {}            # a mail's token -> the address to which its letter went
         #: when the list of blocked addresses was read; None: not yet
         self.read_ms: int | None = None
@@ -136,7 +145,7 @@ class Gate:
 
     def learn(self, found: Found, now_ms: int) -> None:
         """What `look_up` found."""
-        self._blocked, self.read_ms = found.blocked, now_ms
+        self._blocked, self._restored_ms, self.read_ms = found.blocked, found.restored_ms, now_ms
         if len(self._senders) + len(found.senders) > _ROOM or len(self._answers) + len(found.answers) > _ROOM:
             self._senders.clear()
             self._answers.clear()
@@ -155,6 +164,8 @@ class Gate:
         """None: it is let through."""
         if self._blocked and one.what in _SPOKEN and self._shut(one.channel, one.address.casefold()):
             return Verdict(BLOCKED)
+        if 0 < one.at_ms < self._restored_ms and one.what in _SPOKEN and now_ms - self._restored_ms < _LATE_MS:
+            return self._old(one)
         if not self._settings.messages_per_minute or not _counts(one):
             return None
         sender = self._senders.get((one.channel, one.address))
@@ -180,6 +191,14 @@ class Gate:
         verdict = self._left_out(account, one)
         backscatter = strange and _by_mail(one)       # anybody may have written that: no letter to an address that never wrote
         return verdict._replace(tell=not backscatter, minutes=max(1, -(-(account.until_ms - now_ms) // _MINUTE_MS)))
+
+    def _old(self, one: Inbound) -> Verdict:
+        """Somebody wrote it to a book that is no more: they know of moves that this one does not.  Told once."""
+        where = (one.channel, one.address)
+        tell = _counts(one) and where not in self._told_old and not (_by_mail(one) and not one.token)
+        self._told_old.add(where)
+        sender = self._senders.get(where)
+        return Verdict(OLD, tell=tell, person_id=None if sender is None else sender.person_id)
 
     def reopened(self, now_ms: int) -> list[LeftOut]:
         """Those who may write again, and what was left out; once each."""
@@ -232,7 +251,10 @@ def _counts(one: Inbound) -> bool:
 
 
 def slow_down(sitting: Sitting, one: Inbound, verdict: Verdict) -> None:
-    """Tell somebody, where they spoke, that they wrote too much."""
+    """Tell somebody, where they spoke, that they wrote too much, or to a book that is no more."""
+    if verdict.why == OLD:
+        _say(sitting, one, verdict.person_id, notices("before-restore", quoted=" ".join(one.text.split())[:_QUOTED]))
+        return
     _say(sitting, one, verdict.person_id, notices("too-fast", quoted=" ".join(one.text.split())[:_QUOTED], minutes=verdict.minutes))
 
 

@@ -23,7 +23,7 @@ FACTS: dict[str, Any] = {
     "verb": "build", "kind": "turn", "kinds": ["random", "greedy"], "source": "Laboratory", "needs": ["Architect", "Smithy"], "expected": ["build <D>"], "forms": ("redraw <D>+", "build <D>"),
     "name": "Bea", "given": "Bea 2", "why": "self", "edition": "classic", "known": ["classic"], "option": "complete_city", "value": 9, "allowed": [7, 8], "first": True, "flowered": True, "reason": "city",
     "scores": [], "candidates": ("build Market", "build Manor"), "word": "xyzzy", "place": "seats", "command": "rules", "usage": "rules Thief", "near": ("Thief", "Temple"),
-    "room": "Citadels Lisbon", "rooms": ["Citadels Lisbon (telegram:-5)"], "several": False, "state": "sent", "quoted": "gold", "quotes": ["gold", "end"],
+    "room": "Citadels Lisbon", "rooms": ["Citadels Lisbon (telegram:-5)"], "several": False, "state": "sent", "made": "2026-11-20 03:00 UTC", "quoted": "gold", "quotes": ["gold", "end"],
     "until": 1_795_000_000_000, "days": 3, "hours": "22:00-07:00", "line": "24h a move.",
     "level": "turns", "pace": "24h a move", "hour": "08:00", "due_ms": 1_795_000_000_000, "probation": 2, "replace": 3,
     "mode": "open", "made_ms": 1_795_000_000_000, "had": True, "public": True, "address": "ana@example.org", "what": "person", "whispers": [18], "minutes": 3,

@@ -32,6 +32,9 @@ class Scratch(Protocol):
     url: str
     manifest: Manifest
 
+    def free(self, *, aside: bool) -> None:
+        """Raises OccupiedDatabase where there is something in its place, unless that is to be moved `aside`."""
+
     def settle(self, stamp: str, *, aside: bool) -> str:
         """Put it in its place, which whoever has it open must have closed.  What is there already is moved aside, to a name with `stamp` in it, which
         is returned ("" where nothing was there).  Raises OccupiedDatabase unless `aside` is said, StoreBusy, StoreFull."""
@@ -106,6 +109,11 @@ class FileScratch:
             raise BadBackup("rows", file=backup)
         bring_up(self.path)
 
+    def free(self, *, aside: bool) -> None:
+        """As `Scratch` says."""
+        if not aside and self.occupied():
+            raise OccupiedDatabase(f"{self.target} is there already")
+
     def settle(self, stamp: str, *, aside: bool) -> str:
         """As `Scratch` says."""
         try:
@@ -113,8 +121,7 @@ class FileScratch:
                 conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         except sqlite3.Error as error:
             raise understood(error, str(self.path)) from error
-        if not aside and self.occupied():
-            raise OccupiedDatabase(f"{self.target} is there already")
+        self.free(aside=aside)
         with told_of(self.target):
             to_disk(self.path)
             moved = self.moved_aside(stamp)

@@ -14,6 +14,7 @@ from referee.store.errors import MissingDatabase, NewerDatabase, understood
 from referee.store.migrate import revision_of, revisions
 from referee.store.store import NEEDS_PSYCOPG, is_psycopg
 
+
 class Counts(NamedTuple):
     """Of one instant: rows of each table, last numbers, live games, and the revision."""
 

@@ -109,11 +109,15 @@ class Database:
             conn.execute("ANALYZE")
         bring_up(place)
 
+    def free(self, *, aside: bool) -> None:
+        """As `backups.Scratch` says."""
+        if not aside and self._occupied():
+            raise OccupiedDatabase(f"{Place(self._place).name} is not empty")
+
     def settle(self, stamp: str, *, aside: bool) -> str:
         """As `backups.Scratch` says."""
+        self.free(aside=aside)
         there = self._occupied()
-        if there and not aside:
-            raise OccupiedDatabase(f"{Place(self._place).name} is not empty")
         moved = f"{self._base[:_LONGEST - len(stamp) - 7]}_aside_{stamp}"
         rename = sql.SQL("ALTER DATABASE {} RENAME TO {}")
         try:

@@ -157,7 +157,7 @@ NOTICES: Mapping[str, str] = {
     "vote-open": "number", "vote-again": "", "vote-begun": "number, until, zone, rule, key", "vote-noted": "number, yes", "vote-refused": "number, game, act",
     "vote-lapsed": "number, game, act", "voted-already": "number, yes", "vote-about-you": "number", "vote-not-yours": "number, game", "vote-closed": "number",
     "no-vote": "number", "which-vote": "numbers", "no-key": "game", "second-own": "number", "key-noted": "number", "left-out": "name, game, begun",
-    "leave-out": "name, game", "nobody-there": "game", "gathers-anew": "name, game, you, seed_hash, deal", "plan-withdrawn": "game", "no-such-deal": "game, deal",
+    "leave-out": "name, game", "nobody-there": "game", "gathers-anew": "name, game, you, seed_hash, deal", "book-restored": "game, made", "before-restore": "quoted", "plan-withdrawn": "game", "no-such-deal": "game, deal",
     "admin-in-private": "", "admin-which-game": "usage", "look-plays": "game", "look-confirm": "game, name", "looked-before": "game", "link-looked": "", "moved-already": "game",
     "moved-away": "game", "moved": "game, room", "move-where": "", "no-such-room": "name, several, rooms", "archive-later": "game", "archived-already": "game",
     "archived": "game", "not-archived": "game", "unarchived": "game", "not-frozen": "game", "thawed": "game", "mended": "what, number, act",

@@ -1,0 +1,100 @@
+"""What a restored book must not confuse: the time between the backup and now is gone from it, but not from its players' memories.
+
+They hold letters that the book never wrote, pressed buttons it never saw, and will be told things again that they know.  So that no
+move is lost unsaid, none done twice, and none taken for another:
+
+    questions   every game's goes on far above any number that was given out since: what is on a screen now answers none of them
+    letters     the same for their numbers, which buttons, mails and channels know them by; what waited to be sent may have gone, so it never will
+    tables      everybody at a live one is told, with the position as it is
+    messages    written before the restore, and brought by a channel only now: not acted upon, their writer is told (gate.py)
+    sessions    links and browsers sign nobody in any more, and codes join no addresses: some were perhaps taken back since
+"""
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from referee import rules
+from referee.store import (
+    CalendarEntry,
+    Game,
+    Lease,
+    LinkCode,
+    Meta,
+    Outbox,
+    WebLink,
+    WebSession,
+)
+
+from .. import gate, hours, letters, logbook, moves, plans
+from ..administering.speaking import CONSOLE
+from ..replies import alert, notices
+from ..sitting import Sitting, tell
+from .auditing import DEALT, LIVE
+
+#: no installation writes so many letters, no game asks so many questions, no calendar changes so often between two backups
+LETTERS, QUESTIONS, CHANGES = 10_000_000, 10_000, 1_000
+#: why a letter that waited was given up
+MAY_HAVE_GONE = "it waited when the backup was made, and may have gone since"
+
+
+class Aftermath(NamedTuple):
+    """How many tables were told, and how many letters were given up."""
+
+    tables: int
+    letters: int
+
+
+def settled(sitting: Sitting, made_ms: int) -> Aftermath:
+    """Make a book that was restored fit to be served from, in one transaction.  `made_ms`: of which moment it is."""
+    tx = sitting.tx
+    given_up = _letters(sitting)
+    for table in (Lease, WebLink, WebSession, LinkCode):
+        tx.drop(table)
+    entries = tx.all(CalendarEntry, state="open")
+    tx.set_all(CalendarEntry, {int(row.id or 0): {"sequence": row.sequence + CHANGES} for row in entries})
+    tx.put(Meta, name=gate.RESTORED, value=json.dumps({"at_ms": sitting.now_ms, "made_ms": made_ms}))
+    made = datetime.fromtimestamp(made_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    numbers = tx.column(Game, "id", status=LIVE, order="id")
+    for number in numbers:
+        game = tx.get(Game, number)
+        assert game is not None
+        _table(sitting, game, made)
+    logbook.note(sitting, logbook.HOUSE, None, CONSOLE, "restore", {"made": made})
+    alert(sitting, "restored", made=made, tables=len(numbers), letters=given_up)
+    return Aftermath(len(numbers), given_up)
+
+
+def _letters(sitting: Sitting) -> int:
+    """Give up what waited, and let the next letter have a number that nobody has seen."""
+    tx = sitting.tx
+    given_up = sum(tx.change(Outbox, {"state": state}, state="unknown", collapse="", error=MAY_HAVE_GONE) for state in ("queued", "sending"))
+    last = tx.column(Outbox, "id", order="-id", limit=1)
+    tx.add(Outbox, id=(last[0] if last else 0) + LETTERS, channel="", kind="none", state="dropped", error="no letter: numbers go on from here after a restore",
+           created_ms=sitting.now_ms)
+    return given_up
+
+
+def _table(sitting: Sitting, game: Game, made: str) -> None:
+    """One table: another number for its question, and everybody is told."""
+    tx, number = sitting.tx, int(game.id or 0)
+    seats = sitting.seats(number)
+    if game.status not in DEALT:
+        fresh = tx.renew(Game, game, question=game.question + QUESTIONS)
+        for seat in seats:
+            letters.to_seat(sitting, fresh, seat, "notice", data=notices("book-restored", game=number, made=made))
+        letters.to_rooms(sitting, fresh)
+        return
+    state = rules.asked_anew(rules.load(json.loads(game.snapshot)), game.question + QUESTIONS)
+    waiting, snapshot = rules.asks(state), moves.encoded(state)
+    tell(sitting, number, game.event_no + 1, "book_restored", {"made": made})
+    fresh = tx.renew(Game, game, snapshot=snapshot, question=waiting[0].number, event_no=game.event_no + 1)
+    sitting.states.keep(number, snapshot, state, waiting)
+    if fresh.status == "running":
+        hours.again(sitting, fresh, ())
+        plans.arm(sitting, fresh, state, waiting, plans.of(sitting, number))
+    asked = {one.seat: one.number for one in waiting} if fresh.status == "running" else {}
+    for seat in seats:
+        letters.to_seat(sitting, fresh, seat, "prompt", question=asked.get(seat.no, 0))
+    letters.to_rooms(sitting, fresh)
