@@ -67,7 +67,7 @@ def referee(store: Store, wires: Sequence[Adapter], config: Configuration, hour:
         admins=config.referee.admin_addresses(), sweep_seconds=config.referee.sweep_seconds,
         messages_per_minute=config.referee.messages_per_minute, messages_per_hour=config.referee.messages_per_hour,
         newcomers_per_hour=config.referee.newcomers_per_hour,
-        channels=() if store.path is None else tuple(wire.name for wire in wires), base_url=config.web.links)
+        channels=() if store.shared else tuple(wire.name for wire in wires), base_url=config.web.links)
     if not any(wire.name == "telegram" for wire in wires):
         settings = replace(settings, bot_link="")   # there is no bot to open
     return Referee(store, Words(own_templates(config)), wires, clock_ms=hour, settings=settings, steady_ms=steady_ms, lent=lent)
@@ -130,7 +130,7 @@ async def serve(store: Store, config: Configuration, *, lent: Store | None = Non
 
     stop = asyncio.Event()
     supervisor = Supervisor(os.environ)
-    hour = Agreed(clock_ms, steady_ms) if store.path is None else clock_ms
+    hour = Agreed(clock_ms, steady_ms) if store.shared else clock_ms
     with signals(stop):
         wires = adapters(config, hour)
         whole = referee(store, wires, config, hour, lent)

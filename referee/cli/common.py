@@ -51,15 +51,15 @@ def fault_sentences(error: ConfigError) -> list[str]:
 
 
 @contextmanager
-def opened(url: str, **how: bool) -> Iterator[Store]:
-    """The store, closed at the end; one that can't be opened ends with exit code 1 and a reason."""
+def opened(url: str, *, who: str = "", **how: bool) -> Iterator[Store]:
+    """The store, closed at the end; one that can't be opened ends with exit code 1 and a reason.  `who`: see `Store.open`."""
     from referee.store import MissingDatabase, NewerDatabase, Store, StoreBusy, WrongDatabase, shown
 
     if url.startswith("sqlite:///") and not (how.get("guest") or how.get("read_only")):
         Path(url.removeprefix("sqlite:///")).expanduser().parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     where, served = shown(url), url.startswith("postgresql")
     try:
-        store = Store.open(url, **how)
+        store = Store.open(url, who=who, **how)
     except NewerDatabase as error:
         end(BAD, "store.newer", url=where, why=str(error))
     except MissingDatabase as error:

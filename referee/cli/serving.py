@@ -20,7 +20,7 @@ def serve(config: ConfigOption = None) -> None:
     decided = configured(config)
     if not decided.channels:
         end(USAGE, "serve.no-channel", path=decided.path)
-    _run(decided)
+    _run(decided, "serve")
 
 
 def work(config: ConfigOption = None) -> None:
@@ -28,18 +28,18 @@ def work(config: ConfigOption = None) -> None:
     decided = configured(config, with_channels=False)
     if not decided.store.url.startswith("postgresql+"):
         end(USAGE, "work.alone", url=decided.store.url, path=decided.path)
-    _run(decided)
+    _run(decided, "work")
 
 
-def _run(decided: Configuration) -> None:
+def _run(decided: Configuration, name: str) -> None:
     from referee import log, main
 
     if decided.referee.templates is not None:
         _words_that_work(decided)
     log.begin(decided.referee.log, decided.referee.log_level, decided.secrets())
     with ExitStack() as stack:
-        store = stack.enter_context(opened(decided.store.url))
-        lent = None if store.path is not None else stack.enter_context(opened(decided.store.url, guest=True))
+        store = stack.enter_context(opened(decided.store.url, who=name))
+        lent = None if not store.shared else stack.enter_context(opened(decided.store.url, who=f"{name} leases", guest=True))
         try:
             asyncio.run(main.serve(store, decided, lent=lent))
         except main.NoDoor as error:

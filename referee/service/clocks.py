@@ -39,6 +39,7 @@ from .sitting import ServiceSettings, Sitting, States
 log = logging.getLogger(__name__)
 _BATCH = 64
 _LATE_MS = 5_000
+_HEARD_S = 1.0
 #: kinds of rows that are acted upon also while deadlines are held: what players filed, and what makes good a fault of ours
 _ALWAYS = ("plan", "amends")
 
@@ -56,6 +57,7 @@ class Clocks:
         self._seen: tuple[int, int] | None = None
         self._bell = asyncio.Event()
         self._armed_ms = 0
+        self._hearing: asyncio.TimerHandle | None = None
         self._scheduler: AsyncIOScheduler | None = None
         self._draws: dict[int, asyncio.Task[None]] = {}    # seasons whose draw is being worked out
 
@@ -89,10 +91,21 @@ class Clocks:
         """A deadline was set, moved or stopped."""
         self._bell.set()
 
+    def heard(self) -> None:
+        """Another process has set, moved or stopped one: it rings by itself, but it may die before.  Looked at once in a while."""
+        if self._hearing is None:
+            self._hearing = asyncio.get_running_loop().call_later(_HEARD_S, self._look_again)
+
+    def _look_again(self) -> None:
+        self._hearing = None
+        self._bell.set()
+
     async def stop(self) -> None:
         """Stop ringing, and leave a last sign of life so that the pause is counted from now."""
         if self._scheduler is not None:
             self._scheduler.shutdown(wait=False)
+        if self._hearing is not None:
+            self._hearing.cancel()
         for task in self._draws.values():
             task.cancel()                             # it is drawn anew when we are back
         await asyncio.gather(*self._draws.values(), return_exceptions=True)

@@ -57,7 +57,7 @@ class Doors:
                  steady_ms: Callable[[], int] = boot_ms) -> None:
         self._store, self._lent, self._alarm, self._steady_ms = store, lent or store, alarm, steady_ms
         self._adapters = {adapter.name: adapter for adapter in adapters}
-        self.shared = store.path is None and not alone
+        self.shared = store.shared and not alone
         self.holder = f"{socket.gethostname()}:{os.getpid()}:{os.urandom(3).hex()}"
         self._tenants: dict[str, asyncio.Task[None]] = {}
         self._open: set[str] = set()
@@ -244,6 +244,7 @@ class Doors:
         self._mine = frozenset()
         with suppress(StoreFull):                     # then they run out
             await self._lent.write(lambda tx: leases.leave(tx, self.holder, *(PREFIX + name for name in self._adapters)))
+        self._store.ring(("doors",))
 
 
 class Fenced:

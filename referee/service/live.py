@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -22,6 +22,8 @@ from .webkeys import SIGNED_OUT
 log = logging.getLogger(__name__)
 #: commits within so long are looked at together; without any it is looked all the same (another process may write), seconds
 _GATHER, _LOOK = 0.15, 5.0
+#: what other processes are told: something happened at that table
+GAME = "game "
 
 
 class Stream:
@@ -74,6 +76,16 @@ class Live:
             number = sitting.about.get("game")
             if isinstance(number, int):
                 self._hinted.add(number)
+            self._bell.set()
+
+    def heard(self, words: Collection[str]) -> None:
+        """Another process has written something."""
+        for word in words:
+            if word.startswith(SIGNED_OUT):
+                self.dismiss(int(word.removeprefix(SIGNED_OUT)))
+            elif word.startswith(GAME) and self._streams:
+                self._hinted.add(int(word.removeprefix(GAME)))
+        if self._streams:
             self._bell.set()
 
     async def table(self, wanted: Mapping[str, str]) -> Stream | None:

@@ -23,6 +23,8 @@ from .sitting import ServiceSettings, Sitting, States
 log = logging.getLogger(__name__)
 _BATCH = 64
 _LOOK_S = 3.0
+#: with so many messages in hand this process only writes down what comes, so that others help (a shared book only)
+_IN_HAND = 8
 
 #: a row's number in the inbox, and what it holds
 Waiting = tuple[int, Inbound]
@@ -52,12 +54,13 @@ class Reception:
         self._woke, self._alarm = woke, alarm
         self._gate = gate.Gate(settings)
         self._bell = asyncio.Event()
+        self._in_hand = 0
 
     async def receive(self, batch: Sequence[Inbound], *, channel: str, cursor: dict[str, str] | None = None) -> None:
         """Write a batch and the channel's bookmarks; returning means that they are on disk.
 
-        A single message is handled in the very job that writes it down, unless something older waits; where handling it
-        fails, what it led to is undone and it is written down all the same.  What the gate does not let through is written down and
+        A single message is handled in the very job that writes it down, unless something older waits (where several processes share the
+        book: something of the same sender's) or this process has its hands full; where handling it fails, what it led to is undone and it is written down all the same.  What the gate does not let through is written down and
         left alone."""
         kept = False
         refused = await self._refused(batch)
@@ -68,41 +71,55 @@ class Reception:
 
         def arrive(tx: Tx, *, done_ms: int) -> Waiting | None:
             nonlocal kept
-            kept = bool(tx.inbox_new(1))                 # first come, first served
+            if self._store.shared:
+                kept = bool(tx.all(Inbox, state="new", lane=lane(batch[0]), limit=1))
+            else:
+                kept = bool(tx.inbox_new(1))             # first come, first served
             body = msgspec.json.encode(batch[0])
             number = self._add(tx, batch[0], body, done_ms=0 if kept else done_ms)
             mark(tx)
             return None if kept or number is None else (number, desk.decode(body))
 
-        def keep(tx: Tx) -> Sitting:
-            sitting = self._sitting(tx)
+        def keep(tx: Tx) -> tuple[Sitting, list[tuple[int, Inbound, str]]]:
+            sitting, left = self._sitting(tx), []
             for n, one in enumerate(batch):
                 no = refused.get(n)
                 number = self._add(tx, one, msgspec.json.encode(one), done_ms=0 if no is None else sitting.now_ms, refused="" if no is None else no.why)
                 if no is not None and number is not None:
-                    log.info("message refused", extra={"inbox": number, "channel": one.channel, "reason": no.why})
+                    left.append((number, one, no.why))
                     if no.tell:
                         gate.slow_down(sitting, one, no)
             mark(tx)
-            return sitting
+            return sitting, left
 
         try:
-            if len(batch) == 1 and not refused:
+            if len(batch) == 1 and not refused and not (self._store.shared and self._in_hand >= _IN_HAND):
+                self._in_hand += 1
                 try:
                     await self._handle(arrive)
                     if kept:
-                        self._bell.set()
+                        self._call_all()
                     return
                 except StoreFull:
                     raise
                 except Exception:                     # ours, and more than one: kept all the same, `round` will see to it
                     log.exception("a message could not be handled as it came")
-            self._woke(await self._store.write(keep))
+                finally:
+                    self._in_hand -= 1
+            sitting, left = await self._store.write(keep)
+            for number, one, why in left:
+                log.info("message refused", extra={"inbox": number, "channel": one.channel, "reason": why})
+            self._woke(sitting)
         except StoreFull as full:
             self._alarm.disk_full(full)
             raise
         if batch:
-            self._bell.set()
+            self._call_all()
+
+    def _call_all(self) -> None:
+        """Something waits in the inbox: for us, and for whoever else is at work."""
+        self._bell.set()
+        self._store.ring(("desk",))
 
     async def _refused(self, batch: Sequence[Inbound]) -> dict[int, gate.Verdict]:
         """Which of them the gate does not let through, by their place."""
@@ -120,6 +137,10 @@ class Reception:
         """Read again whom the gate shuts out, if that was read a while ago: the command line changes it, too."""
         if self._gate.read_ms is None or not 0 <= self._clock_ms() - self._gate.read_ms < gate.LIST_MS:
             await self._learn()
+
+    def stale(self) -> None:
+        """Another process has changed whom the gate shuts out: it is read again before the next message is weighed."""
+        self._gate.read_ms = None
 
     async def tend(self) -> None:
         """Look after the gate: who may write again and is told so, whether a crowd stands before it."""
@@ -165,8 +186,10 @@ class Reception:
                 self._bell.set()
 
     async def round(self) -> int:
-        """Handle up to 64 waiting messages.  Returns how many there were."""
+        """Handle up to 64 waiting messages, on a shared book one that nobody else has in hand.  Returns how many there were."""
         await self.tend()
+        if self._store.shared:
+            return int(await self._handle(self._next, pinned=True) > 0)
         rows = await self._store.read(lambda tx: tx.inbox_new(_BATCH))
         done = await asyncio.gather(*(self._handle(partial(self._take, int(row.id or 0))) for row in rows), return_exceptions=True)
         for outcome in done:
@@ -174,10 +197,13 @@ class Reception:
                 raise outcome
         return len(rows)
 
-    async def _handle(self, begin: Begin) -> int:
-        """Handle one message; `begin` brings its inbox row.  Returns the row's number, 0 where there was nothing to do."""
+    async def _handle(self, begin: Begin, *, pinned: bool = False) -> int:
+        """Handle one message; `begin` brings its inbox row.  `pinned`: it may bring another one each time, and that of the first time is meant.
+        Returns the row's number, 0 where there was nothing to do."""
+        first = begin
 
         def work(tx: Tx) -> Outcome | None:
+            begin = _Pinned(first, self._take) if pinned else first
             try:
                 return self._settled(tx, begin, desk.handle)
             except StoreFull:
@@ -222,12 +248,11 @@ class Reception:
 
     def _add(self, tx: Tx, one: Inbound, body: bytes, *, done_ms: int = 0, refused: str = "") -> int | None:
         """The number of a new row; None for what was known already."""
-        lane = f"{one.channel} {one.address}"
         if refused:
             return tx.add_new(Inbox, channel=one.channel, key=one.key, body=body, at_ms=one.at_ms or self._clock_ms(),
-                              state="refused", error=refused, done_ms=done_ms, lane=lane)
+                              state="refused", error=refused, done_ms=done_ms, lane=lane(one))
         return tx.add_new(Inbox, channel=one.channel, key=one.key, body=body, at_ms=one.at_ms or self._clock_ms(),
-                          state="done" if done_ms else "new", done_ms=done_ms, lane=lane)
+                          state="done" if done_ms else "new", done_ms=done_ms, lane=lane(one))
 
     def _take(self, number: int, tx: Tx, *, done_ms: int) -> Waiting | None:
         """A row that waits in the inbox; None when it waits no more."""
@@ -238,5 +263,33 @@ class Reception:
             tx.set(Inbox, number, state="done", done_ms=done_ms)
         return number, desk.decode(row.body)
 
+    def _next(self, tx: Tx, *, done_ms: int) -> Waiting | None:
+        """The oldest row that may be handled and that no other process has in hand."""
+        row = tx.next_inbox()
+        if row is None:
+            return None
+        if done_ms:
+            tx.set(Inbox, row.id, state="done", done_ms=done_ms)
+        return int(row.id or 0), desk.decode(row.body)
+
     def _sitting(self, tx: Tx) -> Sitting:
         return Sitting(tx, self._clock_ms(), self._words, self._settings, self._states)
+
+
+class _Pinned:
+    """A `Begin` that brings the same row at every further call within one run of a job."""
+
+    def __init__(self, first: Begin, again: Callable[..., Waiting | None]) -> None:
+        self._first, self._again, self._number = first, again, 0
+
+    def __call__(self, tx: Tx, *, done_ms: int) -> Waiting | None:
+        if self._number:
+            return self._again(self._number, tx, done_ms=done_ms)
+        found = self._first(tx, done_ms=done_ms)
+        self._number = 0 if found is None else found[0]
+        return found
+
+
+def lane(one: Inbound) -> str:
+    """Whose messages are handled in their order, whoever handles them."""
+    return f"{one.channel} {one.address}"

@@ -17,7 +17,7 @@ from .agreed import Agreed
 from .alarm import Alarm
 from .clocks import Clocks
 from .doors import Doors, boot_ms
-from .live import Live
+from .live import GAME, Live
 from .own import Counter, OwnPages
 from .pages import Pages
 from .post import Post
@@ -37,6 +37,7 @@ class Referee:
         settings = settings or ServiceSettings()
         self.states = states = States()              # the games that the desk has at hand; only in a job of the store's writer
         self.adapters = tuple(adapters)
+        self._store = store
         alarm = Alarm(words, adapters, settings, clock_ms)
         #: which channels are open here
         self.doors = Doors(store, adapters, alarm, alone=settings.alone, lent=lent, steady_ms=steady_ms or boot_ms)
@@ -63,11 +64,12 @@ class Referee:
 
     async def start(self) -> None:
         """Settle what a crash left, give back the time we were away, then open the channels."""
+        self._store.listen(self._heard)
         await self.doors.look()
         await self.post.recover()
         await self.clocks.start()
         for name, loop in (("desk", self.reception.run), ("post", self.post.run), ("clock", self.clocks.run), ("live", self.live.run),
-                           ("doors", self.doors.run), ("guard", self.doors.watch)):
+                           ("doors", self.doors.run), ("guard", self.doors.watch), ("schema", self._overtaken)):
             task = asyncio.create_task(loop(), name=name)
             task.add_done_callback(self._ended)
             self._tasks.append(task)
@@ -88,10 +90,35 @@ class Referee:
         """After a transaction: ring where it left work."""
         self._tally.handled(sitting.about)
         self.live.woke(sitting)
+        if self._store.shared:
+            game = sitting.about.get("game")
+            self._store.ring(sitting.wakes | {f"{GAME}{game}"} if isinstance(game, int) else sitting.wakes)
+        if "desk" in sitting.wakes:
+            self.reception.wake()
         if "post" in sitting.wakes:
             self.post.wake()
         if "clock" in sitting.wakes:
             self.clocks.wake()
+
+    def _heard(self, words: frozenset[str]) -> None:
+        """Another process has written something ("*": it may have been anything)."""
+        everything = "*" in words
+        self.live.heard(words)
+        if everything or "post" in words:
+            self.post.wake()
+        if everything or "clock" in words:
+            self.clocks.heard()
+        if everything or "desk" in words:
+            self.reception.wake()
+        if everything or "gate" in words:
+            self.reception.stale()
+        if everything or "doors" in words:
+            self.doors.wake()
+
+    async def _overtaken(self) -> None:
+        why = await self._store.overtaken()
+        log.critical("stopping: %s", why)
+        self.broken.set()
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and task.exception() is not None:
