@@ -56,6 +56,8 @@ cards: .venv/.test
 # games as they are saved today, for the versions that come after
 snapshots: .venv/.test
 	@$(BIN)/python -m tests.snapshots.take
+	@$(BIN)/python -m tests.snapshots.keep
+	@REFEREE_TEST_STORE=postgres $(BIN)/python -m tests.snapshots.keep
 
 wheel-compiled: .venv/.test
 	rm -rf dist/compiled

@@ -1,0 +1,131 @@
+"""Books that older versions left behind, with games in progress: they are brought up to date, and everything in them goes on."""
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import AsyncIterator, Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from referee.bots import BOTS
+from referee.rules import asks, load, record, view
+from referee.rules.notation import order_text
+from referee.service.post import thawed
+from referee.service.records import record_text
+from referee.store import Game, Inbox, OlderDatabase, Outbox, Seat, Store, Undo
+from referee.store.migrate import revisions as steps
+from tests import books
+from tests.service import play, rig
+from tests.service.rig import Clock, House
+from tests.snapshots import keep, lending
+from tests.snapshots.playing import played_on, question
+from tests.snapshots.test_saved_positions import differs
+
+#: revisions that no program ever ran at: their steps came together with the next one's
+NEVER = {"0005", "0009"}
+#: books at whose desk the long game is played to its end, too
+LONG = {"0001.sql", "0003.sql", lending.KEPT[-2]}
+SERVER = pytest.mark.skipif(bool(lending.no_server()), reason=lending.no_server() or "-")
+EVERY = [pytest.param(name, marks=[SERVER] if name.endswith(".pg") else []) for name in lending.KEPT]
+
+
+@pytest.fixture(params=EVERY)
+def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[str, str]]:
+    """A book of then, put back: its name, its URL."""
+    name: str = request.param
+    url = lending.put_back(name, tmp_path / "referee.db")
+    yield name, url
+    if name.endswith(".pg"):
+        books.server().drop(url.rpartition("/")[2])
+
+
+@pytest.fixture
+async def old(kept: tuple[str, str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> AsyncIterator[tuple[str, House]]:
+    """A house of today in it, an hour after it was left; its letters arrive again."""
+    name, url = kept
+    monkeypatch.setattr(rig, "address", lambda path: url)
+    house = await House(tmp_path / "referee.db", Clock(int(lending.told(name)["at_ms"]) + 3_600_000)).open()
+    house._n = count(100_000)                         # no message has the key of one of then
+    for row in house.store.read_now(lambda tx: tx.all(Outbox, state="sent", order="id")):
+        house.wires[row.channel].sent.append(thawed(row.letter))      # what people have before their eyes: a mail's token, buttons
+    yield name, house
+    await house.close()
+
+
+def test_there_is_a_book_of_every_revision() -> None:
+    without = set(steps()) - {lending.revision(name) for name in lending.KEPT} - NEVER
+    assert without <= {steps()[-1]}, "of a revision that was released no book was kept"
+    assert "0001.sql" in lending.KEPT
+    assert "0011.pg" in lending.KEPT
+
+
+def test_the_games_of_a_book_ask_what_they_asked_and_go_on_as_they_would_have(kept: tuple[str, str]) -> None:
+    name, url = kept
+    told = lending.told(name)["games"]
+    for how in ({"guest": True}, {"migrate": False}):
+        with pytest.raises(OlderDatabase, match=lending.revision(name)):
+            Store.open(url, **how)
+    store = Store.open(url)
+    running = 0
+    for game in store.read_now(lambda tx: tx.all(Game)):
+        then = told[str(game.id)]
+        assert game.status == then["status"]
+        if game.status == "running":
+            state = load(json.loads(game.snapshot))
+            assert question(state) == then["question"]
+            wrong = differs(played_on(state, str(game.id)), then["trail"])
+            assert not wrong, wrong
+            running += 1
+    assert running >= 2
+    for undo in store.read_now(lambda tx: tx.all(Undo)):
+        assert asks(load(json.loads(undo.snapshot)))
+    store.close_now()
+
+
+async def finish(house: House, game: int) -> int:
+    """Play it to the end as bots would, each order typed by whoever is asked; how many."""
+    for typed in range(600):
+        now = play.running(house, game)
+        if now.status != "running":
+            return typed
+        state = play.state(house, game)
+        ask, = asks(state)
+        move = BOTS["greedy"].choose(view(state, ask.seat), random.Random(f"{game} {typed}"))
+        seats = house.store.read_now(lambda tx: tx.all(Seat, game_id=game, order="no"))
+        await house.say(keep.asked(house, game), f"#{game} {order_text(move, [one.name for one in seats])}")
+        assert (play.running(house, game).question, play.running(house, game).status) != (now.question, "running"), house.last(keep.asked(house, game)).text
+    raise AssertionError("the game never ends")
+
+
+async def test_an_old_book_plays_on_at_the_desk(old: tuple[str, House]) -> None:
+    name, house = old
+    house.clock.pass_(hours=1)
+    await house.settle()
+    assert house.store.read_now(lambda tx: tx.count(Inbox, state="new")) == 0, "what nobody had read is read"
+    assert house.store.read_now(lambda tx: tx.all(Inbox, state="shunted")) == []
+    left = house.store.read_now(lambda tx: tx.all(Outbox, state=("queued", "sending")))
+    assert [one.kind for one in left if one.not_before_ms <= house.clock()] == []
+    assert house.letters("matrix:@cy:hs")
+    for game in (1, 2) if name in LONG else (1,):
+        assert await finish(house, game) > 5
+        verified = record.verify(house.store.read_now(lambda tx, game=game: record_text(tx, game)))
+        assert (verified.finished, verified.replayed) == (True, True)
+    over = house.store.read_now(lambda tx: [int(one.id or 0) for one in tx.all(Game, status="over")])
+    for game in over:                                 # also those that were over before
+        assert record.verify(house.store.read_now(lambda tx, game=game: record_text(tx, game))).replayed
+    assert len(over) >= 2
+    assert house.store.read_now(lambda tx: tx.all(Outbox, state="failed")) == []
+
+
+async def test_what_could_be_taken_back_can_be_still(old: tuple[str, House]) -> None:
+    _, house = old
+    await house.settle()
+    last = house.store.read_now(lambda tx: tx.all(Undo, order="-id", limit=1))[0]
+    who = keep.asked(house, last.game_id)
+    before = play.running(house, last.game_id)
+    await house.say(who, f"#{last.game_id} undo")
+    assert "Taken back" in house.last(who).text
+    assert json.loads(play.running(house, last.game_id).snapshot)["stack"] == json.loads(last.snapshot)["stack"]
+    assert play.running(house, last.game_id).question == before.question + 1
