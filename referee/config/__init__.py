@@ -7,7 +7,13 @@ from __future__ import annotations
 
 from referee.config.faults import ConfigError, Fault
 from referee.config.loading import load
-from referee.config.model import Configuration, RefereeSettings, StoreSettings, WebSettings
+from referee.config.model import (
+    BackupSettings,
+    Configuration,
+    RefereeSettings,
+    StoreSettings,
+    WebSettings,
+)
 from referee.config.sample import sample
 
-__all__ = ["ConfigError", "Configuration", "Fault", "RefereeSettings", "StoreSettings", "WebSettings", "load", "sample"]
+__all__ = ["BackupSettings", "ConfigError", "Configuration", "Fault", "RefereeSettings", "StoreSettings", "WebSettings", "load", "sample"]

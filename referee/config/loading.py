@@ -14,7 +14,13 @@ from pydantic_settings import BaseSettings
 
 from referee.config import channels, sources
 from referee.config.faults import ConfigError, Fault
-from referee.config.model import Configuration, RefereeSettings, StoreSettings, WebSettings
+from referee.config.model import (
+    BackupSettings,
+    Configuration,
+    RefereeSettings,
+    StoreSettings,
+    WebSettings,
+)
 from referee.config.places import config_file, secrets_directory
 from referee.config.sources import Tree
 
@@ -43,8 +49,8 @@ def load(named: Path | None = None, environ: Mapping[str, str] = os.environ, *, 
         raise ConfigError(*(_fault(one, model, origin) for one in error.errors(include_url=False))) from None
     found = {name: getattr(everything, name) for name in model.model_fields}
     on = {name: value for name, value in found.items()
-          if with_channels and name not in ("store", "referee", "web") and value is not None and value.enabled}
-    return Configuration(path, secrets, found["store"], found["referee"], on, tuple(_odd(model, secrets, environ)), found["web"])
+          if with_channels and name not in ("store", "referee", "web", "backup") and value is not None and value.enabled}
+    return Configuration(path, secrets, found["store"], found["referee"], on, tuple(_odd(model, secrets, environ)), found["web"], found["backup"])
 
 
 def _sections(tables: Tree, secrets: Path, environ: Mapping[str, str], with_channels: bool) -> dict[str, Any]:
@@ -53,6 +59,7 @@ def _sections(tables: Tree, secrets: Path, environ: Mapping[str, str], with_chan
     mentioned |= {where[0] for _, where in sources.filed(secrets)}
     fields: dict[str, Any] = {
         "store": (StoreSettings, StoreSettings()), "referee": (RefereeSettings, RefereeSettings()), "web": (WebSettings, WebSettings()),
+        "backup": (BackupSettings, BackupSettings()),
     }
     for name in channels.installed():
         fields[name] = (Any, None) if not with_channels else (channels.section(channels.module(name).Settings) | None, None) if name in mentioned else (None, None)

@@ -58,6 +58,17 @@ class RefereeSettings(BaseModel):
         return tuple((channel, address) for channel, _, address in split)
 
 
+class BackupSettings(BaseModel):
+    """The section [backup]."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    directory: Path = Field(
+        default_factory=lambda: data_directory() / "backups",
+        description="Where \"referee backup\" puts backups; left out: backups in the platform's data directory. Better on another disk.")
+    keep: int = Field(default=14, ge=1, le=100_000, description="How many of them stay there; the newest that was proven always does.")
+
+
 class WebSettings(BaseModel):
     """The section [web]."""
 
@@ -117,6 +128,7 @@ class Configuration:
     channels: Mapping[str, BaseModel]
     warnings: tuple[Fault, ...] = ()
     web: WebSettings = field(default_factory=WebSettings)
+    backup: BackupSettings = field(default_factory=BackupSettings)
 
     def secrets(self) -> frozenset[str]:
         """Every secret's value, so that the log can leave them out."""

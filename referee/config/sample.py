@@ -12,7 +12,7 @@ from pydantic import BaseModel, SecretStr
 from pydantic.fields import FieldInfo
 
 from referee.config import channels
-from referee.config.model import RefereeSettings, StoreSettings, WebSettings
+from referee.config.model import BackupSettings, RefereeSettings, StoreSettings, WebSettings
 
 WIDTH = 100
 
@@ -22,7 +22,7 @@ def sample(*, head: str, channel: str, required: str, secret: str) -> str:
     channel's section ({name}), `required` marks a setting without which the channel can't be on, `secret`
     says where a secret may be put instead ({variable}, {file})."""
     lines = [*_comment(head), ""]
-    for name, model in (("store", StoreSettings), ("referee", RefereeSettings), ("web", WebSettings)):
+    for name, model in (("store", StoreSettings), ("referee", RefereeSettings), ("web", WebSettings), ("backup", BackupSettings)):
         lines += [f"[{name}]", *_settings(model, (name,), required, secret, off="")]
     for name in channels.installed():
         lines += [*_comment(channel.format(name=name)), f"# [{name}]"]

@@ -9,7 +9,7 @@ import pytest
 
 from referee.config import ConfigError, Fault, load, sample
 from referee.config.channels import installed, module, section
-from referee.config.model import RefereeSettings, StoreSettings, WebSettings
+from referee.config.model import BackupSettings, RefereeSettings, StoreSettings, WebSettings
 from referee.config.sample import literal
 
 TOKEN = "123456789:AAabcdefghijklmnopqrstuvwxyz012345"
@@ -143,7 +143,7 @@ def test_what_sets_nothing_is_reported(tmp_path: Path) -> None:
 
 def test_every_adapter_has_settings_with_descriptions() -> None:
     assert set(installed()) == {"mail", "matrix", "telegram", "terminal"}
-    for model in (StoreSettings, RefereeSettings, WebSettings, *(section(module(name).Settings) for name in installed())):
+    for model in (StoreSettings, RefereeSettings, WebSettings, BackupSettings, *(section(module(name).Settings) for name in installed())):
         assert model.model_config["extra"] == "forbid"
         for name, field in model.model_fields.items():
             assert field.description, f"{model.__module__}: {name}"
@@ -161,8 +161,8 @@ def test_the_sample_names_every_setting_and_its_defaults_are_right(tmp_path: Pat
     # take the # away from everything that has a value and is not left for the admin to fill in
     lines = [line.removeprefix("# ") if re.match(r'# (\[\w+\]|\w+ = (?!"?"?$).+)$', line) else line for line in a_sample().splitlines()]
     tables = tomllib.loads("\n".join(lines))
-    for name in ("store", "referee", "web", *installed()):
-        model = {"store": StoreSettings, "referee": RefereeSettings, "web": WebSettings}.get(name) or section(module(name).Settings)
+    for name in ("store", "referee", "web", "backup", *installed()):
+        model = {"store": StoreSettings, "referee": RefereeSettings, "web": WebSettings, "backup": BackupSettings}.get(name) or section(module(name).Settings)
         for key, field in model.model_fields.items():
             assert re.search(rf"^# {key} =", a_sample(), re.MULTILINE), f"{name}.{key}"
             default = None if field.is_required() else field.get_default(call_default_factory=True)

@@ -96,5 +96,5 @@ def _table(sitting: Sitting, game: Game, made: str) -> None:
         plans.arm(sitting, fresh, state, waiting, plans.of(sitting, number))
     asked = {one.seat: one.number for one in waiting} if fresh.status == "running" else {}
     for seat in seats:
-        letters.to_seat(sitting, fresh, seat, "prompt", question=asked.get(seat.no, 0))
+        letters.to_seat(sitting, fresh, seat, "prompt", question=asked.get(seat.no, 0), data={"fresh": True})
     letters.to_rooms(sitting, fresh)
