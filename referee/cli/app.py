@@ -4,6 +4,7 @@ from __future__ import annotations
 import typer
 
 from referee.cli import (
+    backups,
     console,
     health,
     leagues,
@@ -31,6 +32,8 @@ app.command("health", help=help_("health"))(health.health)
 app.command("work", help=help_("work"))(serving.work)
 app.command("play", help=help_("play"))(playing.play)
 app.command("seat", help=help_("seat"))(playing.seat)
+app.command("backup", help=help_("backup"))(backups.backup)
+app.command("restore", help=help_("restore"))(backups.restore)
 app.command("games", help=help_("games"))(tables.games)
 app.command("admin", help=help_("admin"))(console.admin)
 app.command("stats", help=help_("stats"))(console.stats)
@@ -55,6 +58,6 @@ _group("game", look=console.look, pause=console.pause, resume=console.resume, ex
        unarchive=console.unarchive, thaw=console.thaw, abandon=console.abandon)
 _group("inbox", shunted=messages.shunted, show=messages.show, retry=messages.retry, drop=messages.drop)
 _group("outbox", list=letters.listed, show=letters.show, retry=letters.retry, drop=letters.drop)
-_group("store", copy=moving.copy)
+_group("store", copy=moving.copy, audit=backups.audit)
 _group("simulate", pace=simulate.pace)
 app.add_typer(leagues.group(), name="league")
