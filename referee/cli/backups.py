@@ -29,6 +29,9 @@ Workers = Annotated[int, typer.Option("--workers", min=0, help=help_("backup.wor
 File = Annotated[Path, typer.Argument(metavar="FILE", help=help_("restore.file"))]
 To = Annotated[str | None, typer.Option("--to", metavar="URL", help=help_("restore.to"), show_default=False)]
 Aside = Annotated[bool, typer.Option("--aside", help=help_("restore.aside"))]
+Tried = Annotated[Path | None, typer.Argument(metavar="BACKUP", help=help_("rehearse.file"), show_default=False)]
+All = Annotated[bool, typer.Option("--all", help=help_("rehearse.all"))]
+Games = Annotated[int, typer.Option("--games", min=1, help=help_("rehearse.games"))]
 Flawed = Annotated[bool, typer.Option("--flawed", help=help_("restore.flawed"))]
 
 
@@ -85,6 +88,23 @@ def audit(workers: Workers = 0, config: ConfigOption = None) -> None:
         found = audited(decided.store.url, clock_ms(), workers)
     ends_with(found.flaws, "audit.flawed", games=found.games)
     typer.echo(say("audit.sound", games=found.games))
+
+
+def rehearse(file: Tried = None, every: All = False, games: Games = 200, workers: Workers = 0, config: ConfigOption = None) -> None:
+    """Try an upgrade on a copy."""
+    from referee.main import clock_ms, own_templates
+    from referee.service.upkeep.rehearsing import rehearsed
+
+    decided = configured(config)
+    os.nice(_NICE)
+    with told("rehearse"):
+        done = rehearsed(file, decided.store.url, decided.backup.directory.expanduser(), clock_ms, most=0 if every else games,
+                         templates=own_templates(decided), workers=workers)
+    tried = done.tried
+    typer.echo(say("rehearse.copy", made=moment(done.manifest.made_ms), old=done.manifest.version, was=done.manifest.revision, now=done.revision))
+    typer.echo(say("rehearse.tried", games=tried.games, letters=tried.letters, played=tried.played, orders=tried.orders))
+    ends_with(tried.flaws, "rehearse.flawed", games=tried.games)
+    typer.echo(say("rehearse.sound"))
 
 
 @contextmanager

@@ -6,7 +6,9 @@ reads back, whoever is asked sits there and has a deadline, or stands still for 
 from __future__ import annotations
 
 import json
+import traceback
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from referee import rules
@@ -28,7 +30,8 @@ DEALT = ("running", "frozen")
 
 
 class Flaw(NamedTuple):
-    """What does not fit.  `code` names the sentence for the admin; `why` is detail from the rules, for whoever mends it."""
+    """What does not fit.  `code` names the sentence for the admin; `why` says where, for whoever mends it, and never what cards or orders are there:
+    whoever reads it may play."""
 
     game: int
     code: str
@@ -43,7 +46,13 @@ def flaws(sitting: Sitting, number: int) -> list[Flaw]:
     try:
         return [Flaw(number, code, why) for code, why in _found(sitting, game)]
     except Exception as error:  # whatever breaks over one game, it is a finding, and the others are looked at, too
-        return [Flaw(number, "broken", f"{type(error).__name__}: {error}")]
+        return [Flaw(number, "broken", where(error))]
+
+
+def where(error: Exception) -> str:
+    """What broke and where, without what it says: that may be hidden from who reads it."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}, {Path(last.filename).name}:{last.lineno}"
 
 
 def _found(sitting: Sitting, game: Game) -> Iterator[tuple[str, str]]:
@@ -65,12 +74,12 @@ def _dealt(sitting: Sitting, game: Game, seats: list[Seat]) -> Iterator[tuple[st
     try:
         state = rules.load(json.loads(game.snapshot))
     except (StateError, ValueError) as error:
-        yield "state", str(error)
+        yield "state", error.code if isinstance(error, StateError) else ""
         return
     try:
         audit(state)
     except AuditError as error:
-        yield "rules", str(error)
+        yield "rules", error.code
     lines = tx.all(Journal, game_id=game.id, undone=0, order="no")
     yield from _played(game, seats, lines, state)
     yield from _numbers(tx, game, seats)
@@ -83,8 +92,8 @@ def _dealt(sitting: Sitting, game: Game, seats: list[Seat]) -> Iterator[tuple[st
     for old in tx.all(Undo, game_id=game.id):
         try:
             rules.load(json.loads(old.snapshot))
-        except (StateError, ValueError) as error:
-            yield "undo", str(error)
+        except (StateError, ValueError):
+            yield "undo", f"order {old.no}"
 
 
 def _played(game: Game, seats: list[Seat], lines: list[Journal], state: Any) -> Iterator[tuple[str, str]]:
@@ -100,7 +109,7 @@ def _played(game: Game, seats: list[Seat], lines: list[Journal], state: Any) -> 
             now = rules.play(now, line.seat, move).state
             orders.append((line.seat, move))
     except (Refusal, SetupError) as error:
-        yield "journal", f"{lines[len(orders)].no if len(orders) < len(lines) else 0}: {error}"
+        yield "journal", f"order {lines[len(orders)].no}, {error.code}" if len(orders) < len(lines) else error.code
         return
     if encoded(rules.asked_anew(now, state.number)) != encoded(state):
         yield "replay", ""
@@ -109,7 +118,7 @@ def _played(game: Game, seats: list[Seat], lines: list[Journal], state: Any) -> 
         if [(one.seat, one.move) for one in record.read(record.write(made)).entries] != [(one.seat, one.move) for one in made.entries]:
             yield "record", ""
     except record.RecordError as error:
-        yield "record", str(error)
+        yield "record", f"line {error.line}"
 
 
 def _numbers(tx: Tx, game: Game, seats: list[Seat]) -> Iterator[tuple[str, str]]:

@@ -32,6 +32,10 @@ class Scratch(Protocol):
     url: str
     manifest: Manifest
 
+    @property
+    def revision(self) -> str:
+        """The step to which it was brought."""
+
     def free(self, *, aside: bool) -> None:
         """Raises OccupiedDatabase where there is something in its place, unless that is to be moved `aside`."""
 
@@ -88,6 +92,11 @@ class FileScratch:
 
     def __init__(self, manifest: Manifest, path: Path, target: Path) -> None:
         self.manifest, self.path, self.target, self.url = manifest, path, target, f"sqlite:///{path}"
+
+    @property
+    def revision(self) -> str:
+        """As `Scratch` says."""
+        return revision_of(self.path)
 
     def fill(self, backup: Path) -> None:
         """Copy it here, see that it is what the manifest says, bring it up.  Raises BadBackup, StoreFull."""

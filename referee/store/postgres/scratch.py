@@ -6,6 +6,7 @@ always there under the old name, or the new one is.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -66,6 +67,11 @@ class Database:
     def _at(self, name: str) -> str:
         return make_url(self._place).set(database=name).render_as_string(hide_password=False)
 
+    @property
+    def revision(self) -> str:
+        """As `backups.Scratch` says."""
+        return revision_of(Place(self.url))
+
     @contextmanager
     def beside(self) -> Iterator[psycopg.Connection]:
         """A connection to the server, to none of our databases.  Raises psycopg.Error."""
@@ -86,7 +92,7 @@ class Database:
         """Raises StoreBusy while anybody has the place open."""
         row = conn.execute(_OTHERS, (self._base,)).fetchone()
         if row is not None and row[0]:
-            raise StoreBusy(16, f"{row[0]} connections to the database are open: stop every referee, worker and console that has it open", self._base)
+            raise StoreBusy(errno.EBUSY, f"{row[0]} connections to the database are open: stop every referee, worker and console that has it open", self._base)
 
     def fill(self, backup: Path) -> None:
         """Raises BadBackup, StoreFull, psycopg.Error."""
@@ -94,7 +100,7 @@ class Database:
         try:
             run("pg_restore", place, backup, "--no-owner", "--no-privileges", "--exit-on-error", "--jobs=2", str(backup))
         except StoreFull as error:
-            if error.errno == 2 or "No space left" in str(error):
+            if error.errno == errno.ENOENT or "No space left" in str(error):
                 raise
             raise BadBackup("broken", file=backup, why=error.strerror) from error
         try:
@@ -130,7 +136,7 @@ class Database:
                 if there is False:
                     conn.execute(sql.SQL("DROP DATABASE {}").format(sql.Identifier(moved)))
         except psycopg.errors.ObjectInUse as error:
-            raise StoreBusy(16, "somebody has the database open: stop every referee, worker and console that has", self._base) from error
+            raise StoreBusy(errno.EBUSY, "somebody has the database open: stop every referee, worker and console that has", self._base) from error
         except psycopg.Error as error:
             raise understood(error, Place(self._place).name) from error
         return moved if there else ""
