@@ -16,7 +16,8 @@ from tests import books
 
 ROOT = Path(__file__).resolve().parents[1]
 #: what a test's file or its folder's conftest names -> the group of tests it belongs to
-SERVERS = {"tests.servers.synapse": "synapse", "tests.servers.mail": "mail", "tests.servers import mail": "mail"}
+SERVERS = {"tests.servers.synapse": "synapse", "tests.servers.mail": "mail", "tests.servers import mail": "mail",
+           "tests.deploy import image": "image"}
 
 
 def pytest_sessionfinish() -> None:

@@ -1,0 +1,141 @@
+"""The container file carried out without a container engine: its own RUN and COPY lines, its own entry point, in bubblewrap.
+
+What stands in for the base image is this machine, read-only.  `built()` runs the stage that builds; `Container` starts what the last stage
+says, as its user, with its environment and its read-only root.
+"""
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+CONTAINERFILE = ROOT / "deploy" / "container" / "Containerfile"
+#: not shown to what runs inside: what a container has its own of, and what is put there for it
+_OWN = {"dev", "proc", "tmp", "run", "var", "src", "home", "srv", "mnt", "media", "opt", "etc"}
+#: … and what programs need of /etc
+_ETC = ("passwd", "group", "hosts", "resolv.conf", "nsswitch.conf", "ssl", "ld.so.cache", "alternatives", "fonts", "localtime", "pip.conf")
+
+
+@dataclass
+class Stage:
+    """One FROM and what follows it."""
+
+    base: str
+    name: str = ""
+    steps: list[tuple[str, str]] = field(default_factory=list)
+
+    def of(self, word: str) -> list[str]:
+        """What stands behind every such instruction."""
+        return [text for one, text in self.steps if one == word]
+
+    def only(self, word: str) -> str:
+        (text,) = self.of(word)
+        return text
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return dict(pair.split("=", 1) for text in self.of("ENV") for pair in shlex.split(text))
+
+
+@cache
+def stages() -> tuple[Stage, ...]:
+    """The container file, read."""
+    text = re.sub(r"(?m)^\s*#.*\n", "", CONTAINERFILE.read_text())
+    text = re.sub(r"\\\n", " ", text)
+    found: list[Stage] = []
+    for line in filter(str.strip, text.splitlines()):
+        word, rest = line.split(maxsplit=1)
+        if word == "FROM":
+            base, _, name = rest.partition(" AS ")
+            found.append(Stage(base, name.strip()))
+        elif found:
+            found[-1].steps.append((word, re.sub(r"\s+", " ", rest).strip()))
+    return tuple(found)
+
+
+def needed() -> None:
+    """Skips the test where there is no bubblewrap and no CI; in CI that is an error."""
+    if shutil.which("bwrap") is None:
+        if not os.environ.get("CI"):
+            pytest.skip("the container file is not tried out: bubblewrap is not installed")
+        raise AssertionError("bubblewrap is not installed")
+
+
+def _view(*, given: Mapping[str, Path], kept: Mapping[str, Path], root: str) -> list[str]:
+    """bubblewrap's words: this machine read-only, in it the folders `given` (read-only) and `kept` (to be written); `root` is "--remount-ro"
+    where nothing else may be written but /tmp and /run/referee."""
+    words = ["bwrap", "--die-with-parent", "--unshare-pid", "--unshare-ipc", "--as-pid-1", "--tmpfs", "/"]
+    for one in sorted(Path("/").iterdir()):
+        if one.name not in _OWN:
+            words += ["--symlink", os.readlink(one), str(one)] if one.is_symlink() else ["--ro-bind", str(one), str(one)]
+    for one in (*(Path("/etc") / name for name in _ETC), *sorted(Path("/opt").iterdir())):
+        if one.exists() and one.name != "referee":
+            words += ["--ro-bind", str(one), str(one)]
+    words += ["--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--tmpfs", "/run/referee"]
+    for how, folders in (("--ro-bind", given), ("--bind", kept)):
+        for place, source in folders.items():
+            words += [how, str(source), place]
+    return [*words, root, "/"]
+
+
+def built(home: Path) -> Path:
+    """/opt/referee as the first stage makes it."""
+    needed()
+    stage = stages()[0]
+    source, opt, python = home / "src", home / "opt", home / "bin"
+    for one in (source, opt, python):
+        one.mkdir()
+    (python / "python").symlink_to(os.path.realpath(sys.executable))
+    for word, text in stage.steps:
+        if word == "COPY":
+            *what, to = text.split()
+            for one in what:
+                there = source / to if len(what) == 1 and to != "./" else source / Path(one).name
+                copy = shutil.copytree if (ROOT / one).is_dir() else shutil.copy
+                copy(ROOT / one, there)
+        elif word == "RUN":
+            words = [*_view(given={"/base": python}, kept={"/src": source, "/opt/referee": opt}, root="--dir"), "--chdir", stage.only("WORKDIR"),
+                     "--setenv", "PATH", f"/base:{os.environ['PATH']}", "sh", "-ec", text]
+            done = subprocess.run(words, capture_output=True, text=True, timeout=300, env={**os.environ, **stage.environment, "PIP_NO_CACHE_DIR": ""})
+            assert done.returncode == 0, f"{text}\n{done.stdout}{done.stderr}"
+    return opt
+
+
+class Container:
+    """What the last stage says, run from /opt/referee; `config`, `secrets` are given to it, `data` is its volume."""
+
+    def __init__(self, opt: Path, home: Path, config: str, secrets: Mapping[str, str] | None = None) -> None:
+        self.stage, self.home = stages()[-1], home
+        self.data, given, etc, backups = (home / name for name in ("data", "secrets", "etc", "backups"))
+        for one in (self.data, given, etc, backups):
+            one.mkdir(parents=True, exist_ok=True)
+        (etc / "referee.toml").write_text(config)
+        for name, value in (secrets or {}).items():
+            (given / name).write_text(value)
+        self._view = _view(given={"/opt/referee": opt, "/base": opt.parent / "bin", "/etc/referee": etc, "/run/secrets": given},
+                           kept={"/var/lib/referee": self.data, "/var/backups/referee": backups}, root="--remount-ro")
+
+    def words(self, *command: str) -> list[str]:
+        """The command line for bubblewrap: as that user and group, without any capability."""
+        user, _, group = self.stage.only("USER").partition(":")
+        return [*self._view, "--unshare-user", "--uid", user, "--gid", group, "--cap-drop", "ALL", "--chdir", self.stage.only("WORKDIR"), "--clearenv",
+                *(word for name, value in self.stage.environment.items() for word in ("--setenv", name, value)), "--", *command]
+
+    def command(self, *words: str) -> list[str]:
+        """ENTRYPOINT with CMD, or with these words instead."""
+        return self.words(*json.loads(self.stage.only("ENTRYPOINT")), *(words or json.loads(self.stage.only("CMD"))))
+
+    def health(self) -> list[str]:
+        """The health check's own command."""
+        return self.words(*json.loads(self.stage.only("HEALTHCHECK").partition(" CMD ")[2]))
