@@ -95,7 +95,7 @@ class Postgres:
     def empty(self, template: str = "template1") -> str:
         """The name of a new database."""
         name = f"t{next(self._numbers)}"
-        self.ask(f"CREATE DATABASE {name} TEMPLATE {template}")
+        self.ask(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY")        # half the time of the usual one, where nobody waits for a disk
         return name
 
     def book(self) -> str:

@@ -17,7 +17,7 @@ import psycopg  # noqa: E402 - only where it is installed
 
 from referee.store.postgres import line, writer  # noqa: E402 - as above
 from referee.store.postgres.errors import Lost  # noqa: E402 - as above
-from referee.store.postgres.transaction import say  # noqa: E402 - as above
+from referee.store.postgres.speaking import say  # noqa: E402 - as above
 
 
 def cutting(monkeypatch: pytest.MonkeyPatch, *, arrives: bool) -> list[str]:

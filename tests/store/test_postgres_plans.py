@@ -43,7 +43,7 @@ def explained(tx: Tx, ask: Callable[[Tx], object]) -> list[str]:
     said = tx._said  # type: ignore[attr-defined]  # over the shoulder
 
     def listening(prepared, values):  # type: ignore[no-untyped-def]  # the same signature
-        plan = said(prepared._replace(sql=f"EXPLAIN {prepared.sql}"), values).fetchall()
+        plan = tx._voice.rows(said(prepared._replace(sql=f"EXPLAIN {prepared.sql}"), values))  # type: ignore[attr-defined]  # as above
         found.append("\n".join(line for (line,) in plan))
         return said(prepared, values)
 

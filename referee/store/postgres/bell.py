@@ -24,7 +24,7 @@ from referee.store.bells import EVERYTHING, Bell, checked
 from referee.store.errors import WrongDatabase
 from referee.store.postgres.connection import Place, connect
 from referee.store.postgres.schema import hold, standing
-from referee.store.postgres.transaction import say
+from referee.store.postgres.speaking import say
 
 log = logging.getLogger(__name__)
 _CHANNEL = "citadels_referee"

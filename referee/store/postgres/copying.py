@@ -26,7 +26,7 @@ from referee.store.migrate import bring_up as bring_up_file
 from referee.store.postgres.connection import Place, connect
 from referee.store.postgres.errors import understood
 from referee.store.postgres.schema import bring_up, revision_of
-from referee.store.postgres.transaction import kept, read
+from referee.store.postgres.speaking import kept, read
 
 _AT_ONCE = 2000     # rows held in memory
 

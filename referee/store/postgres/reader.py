@@ -7,7 +7,7 @@ from referee.store.errands import Answer, Clerk, Errand, attempt
 from referee.store.postgres.connection import Place
 from referee.store.postgres.errors import Anew, Lost, away, understood
 from referee.store.postgres.line import Line
-from referee.store.postgres.transaction import say
+from referee.store.postgres.speaking import say
 
 
 class PostgresReader(Clerk):

@@ -11,7 +11,7 @@ import uuid
 
 import psycopg
 
-from referee.store.postgres.transaction import say
+from referee.store.postgres.speaking import say
 
 #: the table's own statement: it is no part of the games' book, and SQLite has no need of it
 TABLE = 'CREATE TABLE IF NOT EXISTS store_ticket (writer TEXT PRIMARY KEY, no BIGINT NOT NULL, looked BIGINT NOT NULL, at TIMESTAMPTZ NOT NULL)'

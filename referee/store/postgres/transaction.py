@@ -7,16 +7,17 @@ it, and it may go on.  Jobs without conflicts, nearly all, pay nothing for it.
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import psycopg
-from psycopg.pq import ConnStatus, ExecStatus
+from psycopg.pq.abc import PGresult
 from sqlmodel import SQLModel
 
 from referee.store.errors import StoreConflict
 from referee.store.errors import again as once_more
 from referee.store.postgres.errors import Anew, Lost, again, away, understood
+from referee.store.postgres.speaking import Voice, say
 from referee.store.postgres.statements import CLAIMED, GAMES, HOUSE, PostgresStatements, changes
 from referee.store.sheets import sheet_of
 from referee.store.statements import Prepared, shape_of
@@ -24,10 +25,9 @@ from referee.store.tables import Game
 from referee.store.tx import Tx
 
 M = TypeVar("M", bound=SQLModel)
+T = TypeVar("T")
 _STATEMENTS = PostgresStatements()
 _NOW = Prepared("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint", ())
-# PostgreSQL's text holds every character but NUL: that one is kept as two, the first of which nobody types (U+10FFFF is no character)
-_ESCAPE, _NUL = "\U0010ffff", "\x00"
 
 
 class PostgresTx(Tx):
@@ -36,7 +36,7 @@ class PostgresTx(Tx):
     def __init__(self, conn: psycopg.Connection, name: str, *, writes: bool) -> None:
         super().__init__(_STATEMENTS)
         self.conn = conn
-        self._cursor = conn.cursor(binary=True)
+        self._voice = Voice(conn)
         self._name = name
         self._writes = writes
         self._thread = threading.get_ident()
@@ -105,35 +105,34 @@ class PostgresTx(Tx):
         return self._games if self.wrote and not self._moved else set()
 
     def _ask(self, prepared: Prepared, values: Sequence[Any]) -> list[Any]:
-        rows = self._said(prepared, values).fetchall()
-        return read(rows) if any(_escaped(row) for row in rows) else rows
+        return self._voice.rows(self._said(prepared, values))
 
     def _tell(self, prepared: Prepared, values: Sequence[Any]) -> int:
-        return self._change(prepared, values).rowcount
+        return self._change(prepared, values).command_tuples or 0
 
     def _new(self, prepared: Prepared, values: Sequence[Any]) -> int | None:
-        row = self._change(prepared, values).fetchone()
-        return None if row is None else int(row[0])
+        rows = self._voice.rows(self._change(prepared, values))
+        return int(rows[0][0]) if rows else None
 
     def _many(self, prepared: Prepared, rows: Sequence[Sequence[Any]]) -> int:
         self._may_change(prepared)
-        full = [[kept(value) for value in (*values, *prepared.tail)] for values in rows]
-        return self._guarded(lambda: self._cursor.executemany(prepared.sql, full)).rowcount
+        full = [(*values, *prepared.tail) for values in rows]
+        return self._guarded(lambda: self._voice.repeat(prepared.sql, full))
 
-    def _change(self, prepared: Prepared, values: Sequence[Any]) -> psycopg.Cursor[Any]:
+    def _change(self, prepared: Prepared, values: Sequence[Any]) -> PGresult:
         self._may_change(prepared)
         if not self._careful:
             return self._said(prepared, values)
         return self._guarded(lambda: self._said(prepared, values))
 
-    def _guarded(self, act: Any) -> psycopg.Cursor[Any]:
+    def _guarded(self, act: Callable[[], T]) -> T:
         """Within a savepoint where the job is a careful one."""
         self._here()
         try:
             if self._careful:
                 say(self.conn, "SAVEPOINT change")
             try:
-                act()
+                done = act()
             except (psycopg.Error, StoreConflict) as error:
                 told = self._failed(error) if isinstance(error, psycopg.Error) else error
                 if self._careful and isinstance(told, StoreConflict):
@@ -144,12 +143,12 @@ class PostgresTx(Tx):
                 say(self.conn, "RELEASE SAVEPOINT change")
         except psycopg.Error as error:
             raise self._failed(error) from error
-        return self._cursor
+        return done
 
-    def _said(self, prepared: Prepared, values: Sequence[Any]) -> psycopg.Cursor[Any]:
+    def _said(self, prepared: Prepared, values: Sequence[Any]) -> PGresult:
         self._here()
         try:
-            return self._cursor.execute(prepared.sql, [kept(value) for value in (*values, *prepared.tail)])
+            return self._voice.say(prepared.sql, (*values, *prepared.tail))
         except psycopg.Error as error:
             raise self._failed(error) from error
 
@@ -187,29 +186,3 @@ class PostgresTx(Tx):
         if self.conn.info.transaction_status == psycopg.pq.TransactionStatus.INERROR:
             self._fault = told
         return told
-
-
-def say(conn: psycopg.Connection, sql: str) -> str:
-    """Say something without values, as it stands; the last command's tag.  Raises psycopg.Error."""
-    result = conn.pgconn.exec_(sql.encode())
-    if result.status in (ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK):
-        return (result.command_status or b"").decode()
-    if conn.pgconn.status == ConnStatus.BAD:
-        raise psycopg.OperationalError("the connection is lost")
-    raise psycopg.errors.error_from_result(result, encoding="utf-8")
-
-
-def kept(value: Any) -> Any:
-    """A value as PostgreSQL can hold it."""
-    if value.__class__ is str and (_NUL in value or _ESCAPE in value):
-        return value.replace(_ESCAPE, _ESCAPE + "1").replace(_NUL, _ESCAPE + "0")
-    return value
-
-
-def _escaped(row: tuple[Any, ...]) -> bool:
-    return any(value.__class__ is str and _ESCAPE in value for value in row)
-
-
-def read(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """Rows as they were written."""
-    return [tuple(value.replace(_ESCAPE + "0", _NUL).replace(_ESCAPE + "1", _ESCAPE) if value.__class__ is str else value for value in row) for row in rows]

@@ -24,9 +24,10 @@ from referee.store.errors import StoreBusy, StoreFull
 from referee.store.postgres.connection import Place
 from referee.store.postgres.errors import Anew, Lost, again, away, understood
 from referee.store.postgres.line import Line
+from referee.store.postgres.speaking import say
 from referee.store.postgres.statements import Lock, holding, letting_go, touching
 from referee.store.postgres.tickets import Tickets
-from referee.store.postgres.transaction import PostgresTx, say
+from referee.store.postgres.transaction import PostgresTx
 
 log = logging.getLogger(__name__)
 RUNS = 60               # of one job, before it is told that somebody else does not let go
