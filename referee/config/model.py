@@ -22,6 +22,9 @@ class StoreSettings(BaseModel):
         default_factory=lambda: sqlite_url(data_directory() / "referee.db"), pattern=r"^[a-z][a-z0-9+]*://",
         description="The database. sqlite:///PATH; left out: referee.db in the platform's data directory.",
     )
+    words_days: int = Field(
+        default=0, ge=0, le=36_500,
+        description="So many days the words of letters and messages are kept; 0: for ever. Games, their records and results always stay.")
 
 
 class RefereeSettings(BaseModel):

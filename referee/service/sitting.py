@@ -32,7 +32,8 @@ class ServiceSettings:
     every miss, however many there are (tests).  `seeds` throws the dice of new tables (so many bytes; None: the
     machine's own, which nobody can foresee).  `base_url` is what links to our own pages begin with, "" where there are none.
     `messages_per_minute` and `…_hour` are what one person may write (0: as much as they like), strangers less; `newcomers_per_hour`
-    how many unknown senders may turn up while that is counted.  `alone`: no other process shares the book, whatever it is kept in."""
+    how many unknown senders may turn up while that is counted.  `alone`: no other process shares the book, whatever it is kept in.  The words of
+    what was said longer than `words_days` days ago are forgotten (0: never)."""
 
     move_hours: float = 24.0
     admins: tuple[tuple[str, str], ...] = ()
@@ -49,6 +50,7 @@ class ServiceSettings:
     messages_per_minute: int = 0
     messages_per_hour: int = 0
     newcomers_per_hour: int = 0
+    words_days: int = 0
     alone: bool = False
     seeds: Callable[[int], bytes] | None = None
 
