@@ -26,11 +26,13 @@ from referee.store import (
     StoreFull,
     Tx,
 )
+from referee.store.claiming import FIRST
 from referee.text import Words
 
 from . import digest, forgiving, holding, hours, misses, ringing, shelving
 from .alarm import Alarm
 from .doors import Doors
+from .inhand import acted
 from .office import drawers, outages
 from .office import ringing as seasons
 from .replies import alert
@@ -57,6 +59,8 @@ class Clocks:
         self._seen: tuple[int, int] | None = None
         self._bell = asyncio.Event()
         self._armed_ms = 0
+        self._failed = self._beat_ms = 0
+        self._away_ms = round(max(settings.outage_seconds, 3 * settings.sweep_seconds) * 1000)
         self._hearing: asyncio.TimerHandle | None = None
         self._scheduler: AsyncIOScheduler | None = None
         self._draws: dict[int, asyncio.Task[None]] = {}    # seasons whose draw is being worked out
@@ -74,7 +78,13 @@ class Clocks:
 
     async def credit(self) -> None:
         """Give back the time since the last sign of life, where that was too long ago."""
+        failed, now = self._alarm.tally.full, self._clock_ms()
         await self._store.write(self._credit)
+        self._failed, self._beat_ms = failed, now
+
+    def _doubtful(self, now_ms: int) -> bool:
+        """Whether nobody may have been heard for a while: something could not be written down, or we were asleep."""
+        return self._failed != self._alarm.tally.full or (self._scheduler is not None and self._doors.alive and now_ms - self._beat_ms > self._away_ms)
 
     async def run(self) -> None:
         """Handle what is due whenever the bell rings, and set it for the next."""
@@ -116,9 +126,17 @@ class Clocks:
         fired = 0
         try:
             while True:
+                if self._doubtful(self._clock_ms()):
+                    await self.credit()
                 await self._dailies()
                 going = await self._look()
                 now = self._clock_ms()
+                if self._store.shared:
+                    rung = await self._ring_shared(going, now)
+                    if not rung:
+                        return fired
+                    fired += rung
+                    continue
                 due, seasons = await self._store.read(partial(_due, now_ms=now))
                 due = [row for row in due if going or row.kind in _ALWAYS]
                 seasons = [row for row in seasons if going and row.id not in self._draws]
@@ -132,15 +150,51 @@ class Clocks:
                         raise outcome
                     if isinstance(outcome, BaseException):
                         log.error("deadline %s of game %s broke", row.id, row.game_id, exc_info=outcome)
-                        outcome = await self._store.write(partial(self._freeze, row=row))
-                    self._woke(outcome)               # here, on the loop: its bells are not for the store's thread
+                        outcome = await self._store.write(partial(self._freeze, row=row)), True
+                    self._woke(outcome[0])         # here, on the loop: its bells are not for the store's thread
                 fired += len(due)
         finally:
             self._hold(False)
 
+    async def _ring_shared(self, going: bool, now: int) -> int:
+        """The same where other processes ring, too: each row is taken in hand by the transaction that handles it, or passed over where another
+        one has it.  Returns how many rows were acted upon."""
+        fired, after = await self._seasons_shared(now) if going else 0, FIRST
+        while True:
+            find = partial(_next_due, now_ms=now, kinds=() if going else _ALWAYS, after=after)
+            found = await acted(self._store, find, self._fire, lambda tx, row: (self._freeze(tx, row), True))
+            if found is None:
+                return fired
+            row, (sitting, done) = found
+            self._woke(sitting)
+            fired, after = fired + done, (row.due_ms, int(row.id or 0))
+            if not done:                              # left as it is: perhaps all are held by now
+                going = going and await self._look()
+
+    async def _seasons_shared(self, now: int) -> int:
+        """Let the office do what is due in seasons that nobody else has in hand; how often it did something."""
+        done = 0
+        while found := await acted(self._store, partial(_next_season, now_ms=now, not_in=tuple(self._draws)), self._season,
+                                   lambda tx, row: (self._broke(tx, row), None)):
+            done += 1
+            await self._did(found[0], *found[1])
+        return done
+
+    async def _did(self, row: Season, sitting: Sitting, lots: Lots | None) -> None:
+        self._woke(sitting)
+        if lots is not None:
+            self._draws[int(row.id or 0)] = asyncio.create_task(self._draw(int(row.id or 0), lots), name=f"draw of season {row.id}")
+            if not self._settings.bell:               # whoever rings waits for what follows from it
+                await asyncio.gather(*self._draws.values())
+
     async def _dailies(self) -> None:
         """Queue the daily letters whose hour has come."""
         now = self._clock_ms()
+        while self._store.shared:
+            sitting = await self._store.write(partial(self._next_daily, now_ms=now))
+            if sitting is None:
+                return
+            self._woke(sitting)
         for row in await self._store.read(lambda tx: tx.daily_due(now, _BATCH)):
             self._woke(await self._store.write(partial(self._daily, row=row)))
 
@@ -155,11 +209,7 @@ class Clocks:
                 log.exception("season %s broke", row.id)
                 self._woke(await self._store.write(partial(self._broke, row=row)))
                 continue
-            self._woke(sitting)
-            if lots is not None:
-                self._draws[int(row.id or 0)] = asyncio.create_task(self._draw(int(row.id or 0), lots), name=f"draw of season {row.id}")
-        if not self._settings.bell and self._draws:   # whoever rings waits for what follows from it
-            await asyncio.gather(*self._draws.values())
+            await self._did(row, sitting, lots)
 
     async def _draw(self, season_id: int, lots: Lots) -> None:
         """Draw a season beside everything else, and write it down."""
@@ -195,6 +245,9 @@ class Clocks:
             late = (await self._store.read(partial(_due, now_ms=now - _LATE_MS)))[0] if going and not self._bell.is_set() else []
             if late or self._doors.alive:
                 await self._store.write(partial(self._beat, missed=len(late)))
+                self._beat_ms = now
+            if late:
+                log.warning("the bell missed %s deadlines", len(late))
         except StoreFull as full:
             self._alarm.disk_full(full)
             return
@@ -206,24 +259,29 @@ class Clocks:
         return Sitting(tx, self._clock_ms(), self._words, self._settings, self._states)
 
     def _beat(self, tx: Tx, missed: int = 0) -> None:
+        sitting = self._sitting(tx)
         if self._doors.alive:
-            tx.put(Heartbeat, name="referee", at_ms=self._clock_ms())
+            if self._scheduler is not None:
+                self._given_back(sitting, self._away_ms)
+            tx.put(Heartbeat, name="referee", at_ms=sitting.now_ms)
         if missed:
-            log.warning("the bell missed %s deadlines", missed)
-            alert(self._sitting(tx), "bell-missed", count=missed)
+            alert(sitting, "bell-missed", count=missed)
 
     def _credit(self, tx: Tx) -> None:
-        """Our outage costs nobody anything: what was to fall due after the last sign of life falls due that much later."""
         sitting = self._sitting(tx)
-        last = tx.get(Heartbeat, "referee")
-        if last is not None:
-            away = sitting.now_ms - last.at_ms
-            if away > self._settings.outage_seconds * 1000:
-                moved = hours.all_given_back(sitting, last.at_ms) + shelving.given_back(sitting, last.at_ms) + outages.given_back(sitting, last.at_ms)
-                if moved:
-                    alert(sitting, "outage", seconds=away // 1000, deadlines=moved)
-                    log.warning("away for %s s: %s deadlines moved by as much", away // 1000, moved)
+        self._given_back(sitting, round(self._settings.outage_seconds * 1000))
         tx.put(Heartbeat, name="referee", at_ms=sitting.now_ms)
+
+    def _given_back(self, sitting: Sitting, most_ms: int) -> None:
+        """Our outage costs nobody anything: what was to fall due after the last sign of life falls due that much later."""
+        last = sitting.tx.get(Heartbeat, "referee")
+        away = 0 if last is None else sitting.now_ms - last.at_ms
+        if last is None or away <= most_ms:
+            return
+        moved = hours.all_given_back(sitting, last.at_ms) + shelving.given_back(sitting, last.at_ms) + outages.given_back(sitting, last.at_ms)
+        if moved:
+            alert(sitting, "outage", seconds=away // 1000, deadlines=moved)
+            log.warning("away for %s s: %s deadlines moved by as much", away // 1000, moved)
 
     def _believed(self, sitting: Sitting, game: Game | None, row: Deadline) -> bool:
         """Whether a miss may be acted upon: not where nearly everybody seems to miss."""
@@ -246,25 +304,29 @@ class Clocks:
                 await self._store.write(lambda tx: holding.hold(self._sitting(tx), since, "clock-jumped", seconds=away))
         return self._doors.served() and not await self._store.read(holding.held)
 
-    def _fire(self, tx: Tx, row: Deadline) -> Sitting:
-        """One deadline: remind, or answer in the player's place."""
+    def _fire(self, tx: Tx, row: Deadline) -> tuple[Sitting, bool]:
+        """One deadline: remind, or answer in the player's place.  False: it was left as it is."""
         sitting = self._sitting(tx)
         game = tx.get(Game, row.game_id)
         if (row.kind not in _ALWAYS and holding.held(tx)) or not self._believed(sitting, game, row):
-            return sitting
+            return sitting, False
         if not hours.claim(sitting, row) or game is None:
-            return sitting
+            return sitting, True
         if row.kind in ringing.RINGS:
             ringing.RINGS[row.kind](sitting, game, row)
-            return sitting
+            return sitting, True
         if game.status != "running":
-            return sitting
+            return sitting, True
         if str(row.seat) not in game.asked.split(",") or (row.kind == "plan" and row.question != game.question):
-            return sitting
+            return sitting, True
         misses.rung(sitting, game, row)
         if row.kind != "plan":                        # whoever reads the log may play, too
             log.info("deadline", extra={"game": row.game_id, "seat": row.seat, "kind": row.kind})
-        return sitting
+        return sitting, True
+
+    def _next_daily(self, tx: Tx, now_ms: int) -> Sitting | None:
+        row = tx.next_daily(now_ms)
+        return None if row is None else self._daily(tx, row)
 
     def _daily(self, tx: Tx, row: DailyLetter) -> Sitting:
         sitting = self._sitting(tx)
@@ -300,3 +362,11 @@ def _next(tx: Tx) -> int | None:
 
 def _due(tx: Tx, now_ms: int) -> tuple[list[Deadline], list[Season]]:
     return tx.due(now_ms, _BATCH), tx.seasons_due(now_ms, _BATCH)
+
+
+def _next_due(tx: Tx, now_ms: int, kinds: tuple[str, ...], after: tuple[int, int]) -> Deadline | None:
+    return tx.next_due(now_ms, kinds, after)
+
+
+def _next_season(tx: Tx, now_ms: int, not_in: tuple[int, ...]) -> Season | None:
+    return tx.next_season(now_ms, not_in)

@@ -79,6 +79,7 @@ async def test_who_hung_and_wakes_up_touches_nothing(three: Several, telegram: B
     ana = TelegramPlayer(telegram, "Ana")
     await ana.start()
     await reads(ana, r"\S")
+    await until(lambda: three.look(lambda tx: tx.count(Outbox, state="sent")), "what has arrived is written down, too")
     hung = three.holder("telegram")
     assert hung is not None
     signalled(hung, signal.SIGSTOP)

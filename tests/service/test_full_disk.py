@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from referee.ports import Fate, Inbound, Letter, Receipt
-from referee.store import Inbox, Outbox, StoreFull
+from referee.store import Alert, Deadline, Inbox, Outbox, StoreFull
 from tests.service.play import asked, legal, running, table
 from tests.service.rig import House
 
@@ -136,6 +136,7 @@ async def test_clocks_wait_for_room(living: House) -> None:
     disk = Disk(house)
     before = running(house, game)
     house.clock.pass_(hours=30)
+    await house.store.write(house.referee.clocks._beat)      # all was well so far
     disk.full = True
     house.referee.clocks.wake()
     await until(lambda: disk.refused)
@@ -143,3 +144,25 @@ async def test_clocks_wait_for_room(living: House) -> None:
     disk.full = False
     house.referee.clocks.wake()
     await until(lambda: running(house, game).move_no > before.move_no)
+
+
+async def test_who_could_not_answer_because_the_disk_was_full_gets_the_time_back(living: House) -> None:
+    house = living
+    game = await table(house, PEOPLE)
+    due = house.store.read_now(lambda tx: tx.one(Deadline, game_id=game, kind="answer", done_ms=0))
+    assert due is not None
+    disk = Disk(house)
+    before = running(house, game)
+    house.clock.pass_(hours=20)
+    await house.store.write(house.referee.clocks._beat)
+    disk.full = True
+    with pytest.raises(StoreFull):                            # somebody answers in time, in vain
+        await house.referee.reception.receive([said("late", PEOPLE[asked(house, game)], "gold")], channel="telegram")
+    house.clock.pass_(hours=10)
+    disk.full = False
+    house.referee.clocks.wake()
+    await until(lambda: house.store.read_now(lambda tx: tx.count(Alert, code="outage")))
+    now = house.store.read_now(lambda tx: tx.one(Deadline, game_id=game, kind="answer", done_ms=0))
+    assert now is not None
+    assert now.due_ms == due.due_ms + 10 * 3_600_000
+    assert running(house, game).move_no == before.move_no     # nobody missed anything
