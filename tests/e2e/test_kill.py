@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -30,6 +31,9 @@ from tests.e2e.traffic import Table
 from tests.servers.botapi import BotApi
 from tests.servers.mail import Mail
 from tests.servers.synapse import Synapse
+
+if TYPE_CHECKING:
+    from tests.e2e.several import Several
 
 #: what is ordered in a classic game
 CLASSIC = frozenset({"pick", "discard", "gold", "cards", "keep", "income", "build", "end", "kill", "rob", "swap", "redraw", "bonus", "destroy",
@@ -77,7 +81,7 @@ async def test_one_game_on_every_channel(house: House, telegram: BotApi, synapse
     reckon(referee, [table], telegram, [dan], {"telegram": updates, "matrix": bea.sent, "mail": cy.pen.sent}, arrived, asking=20, regretted=1)
 
 
-async def kill_and_play(referee: Installation, tables: Sequence[Table], people: Leaving, kills: int, dice: random.Random,
+async def kill_and_play(referee: Installation | Several, tables: Sequence[Table], people: Leaving, kills: int, dice: random.Random,
                         after: tuple[float, float], said: Callable[[], dict[str, list[str]]], *, warm: bool) -> Counter[str]:
     """Kill and restart so many times while the tables play; then let them finish.  Returns what the kills struck, as `ledger.under_way` has it.
 
@@ -127,7 +131,7 @@ async def kill_and_play(referee: Installation, tables: Sequence[Table], people: 
     return struck
 
 
-def reckon(referee: Installation, tables: Sequence[Table], telegram: BotApi, seats: Sequence[SocketPlayer],
+def reckon(referee: Installation | Several, tables: Sequence[Table], telegram: BotApi, seats: Sequence[SocketPlayer],
            heard: dict[str, list[str]], arrived: Sequence[Arrival] = (), *, asking: int, regretted: int) -> None:
     """Nothing lost, nothing doubled, nothing torn."""
     said = [f"{seat.name}:{key}" for seat in seats for key in seat.said]
