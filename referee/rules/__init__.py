@@ -22,7 +22,7 @@ from .facts import (
     Seat,
     SetupError,
 )
-from .game import asked_anew, asks, dull, legal, new_game, places, play, rulebook, scores
+from .game import asked_anew, asks, dull, legal, new_game, places, play, rulebook, ruled, scores
 from .knowledge import another
 from .model import State
 from .rulebook import Rulebook
@@ -32,5 +32,5 @@ from .view import view, whereabouts
 __all__ = [
     "EDITIONS", "EVENTS", "REFUSALS", "SETUP_ERRORS", "Ask", "AuditError", "Event", "Family", "Move", "Outcome",
     "Refusal", "Rulebook", "Seat", "Setup", "SetupError", "State", "StateError", "another", "asked_anew", "asks",
-    "audit", "dull", "dump", "legal", "load", "new_game", "places", "play", "rulebook", "scores", "view", "whereabouts",
+    "audit", "dull", "dump", "legal", "load", "new_game", "places", "play", "rulebook", "ruled", "scores", "view", "whereabouts",
 ]

@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 from .editions import rulebook
 from .model import Frame, Player, State
+from .rulings import unknown
 from .setup import Setup
 
 if TYPE_CHECKING:
     from .seams import District
 
-SCHEMA = 2
+SCHEMA = 3
 
 
 def _richer_frames(data: dict[str, Any]) -> dict[str, Any]:
@@ -29,22 +30,27 @@ def _richer_frames(data: dict[str, Any]) -> dict[str, Any]:
     return {**data, "schema": 2, "stack": [[code, {**slots, **new.get(code, {})}] for code, slots in data["stack"]]}
 
 
+def _under_rulings(data: dict[str, Any]) -> dict[str, Any]:
+    """2 -> 3: a game knows the rulings it was dealt under, and those that hold; until then there were only the first."""
+    return {**data, "schema": 3, "setup": {**data["setup"], "rulings": []}, "rulings": []}
+
+
 #: schema -> the function that turns a dump of that schema into one of the next
-STEPS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: _richer_frames}
+STEPS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: _richer_frames, 2: _under_rulings}
 #: former code of a frame -> its code today
 ALIASES: dict[str, str] = {}
 
 PLAYER = ("gold", "hand", "city", "characters", "revealed")
 PLAIN = (
     "deck", "bank", "crown", "round", "phase", "called", "faceup", "facedown", "completed", "goal",
-    "quiet", "round_drawer", "game_drawer", "number", "result",
+    "quiet", "round_drawer", "game_drawer", "number", "result", "rulings",
 )
 ATOMS = frozenset({int, str, bool, type(None)})
 LISTS = frozenset({"deck", "hand", "city"})     # mutable; every other sequence is a tuple
 
 
 class StateError(Exception):
-    """A dump that this program can't read.  `code`: newer | unknown-frame | damaged."""
+    """A dump that this program can't read.  `code`: newer (than this program: a schema, or a ruling) | unknown-frame | damaged."""
 
     def __init__(self, code: str, **facts: Any) -> None:
         super().__init__(code, facts)
@@ -61,7 +67,7 @@ def dump(state: State, *, shared: bool = False) -> dict[str, Any]:
         "schema": SCHEMA,
         "setup": {
             "edition": setup.edition, "players": list(setup.players), "options": dict(setup.options),
-            "cast": list(setup.cast), "uniques": list(setup.uniques), "crown": setup.crown,
+            "cast": list(setup.cast), "uniques": list(setup.uniques), "crown": setup.crown, "rulings": list(setup.rulings),
         },
         "seed": state.seed.hex(),
         "cards": [list(run) for run in _runs(state.cards)],
@@ -101,8 +107,11 @@ def _build(data: dict[str, Any]) -> State:
     raw = data["setup"]
     setup = Setup(
         raw["edition"], tuple(raw["players"]), dict(raw["options"]), tuple(raw["cast"]),
-        tuple(raw["uniques"]), raw["crown"],
+        tuple(raw["uniques"]), raw["crown"], tuple(raw["rulings"]),
     )
+    strangers = unknown((*setup.rulings, *data["rulings"]))
+    if strangers:
+        raise StateError("newer", ruling=strangers[0])
     rules = rulebook(setup)
     strange = frozenset(name for name, _ in data["cards"]) - {d.name for d in rules.in_play}
     if strange:

@@ -56,6 +56,21 @@ def asked_anew(state: State, number: int) -> State:
     return g
 
 
+def ruled(state: State, ruling: int) -> Outcome:
+    """The game goes on under that ruling, too, from the question that is open; where that changes its answers it is asked anew,
+    under a number of its own.  `state` is never changed.  A game under it already, or over, is as it was."""
+    if state.holds(ruling) or not state.stack:
+        return Outcome(state, (), asks(state), False)
+    before = asks(state)
+    g = state.copy()
+    g.events = []
+    g.rulings = tuple(sorted((*g.rulings, ruling)))
+    settle(g)
+    if asks(g) != before:
+        g.number += 1
+    return _outcome(g, undoable=False)
+
+
 def _outcome(g: State, *, undoable: bool) -> Outcome:
     events: tuple[Event, ...] = tuple(g.events or ())
     g.events = None

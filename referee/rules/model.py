@@ -14,6 +14,7 @@ from types import GetSetDescriptorType, MemberDescriptorType
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
 
 from .facts import Event, Family, Move, Refusal, Seat
+from .rulings import FIRST
 
 if TYPE_CHECKING:
     from .rulebook import Rulebook
@@ -56,11 +57,12 @@ class State:
     __slots__ = (
         "bank", "called", "cards", "completed", "crown", "deck", "events", "facedown", "faceup",
         "game_drawer", "goal", "number", "phase", "players", "quiet", "result", "round", "round_drawer",
-        "rules", "sealed", "seed", "setup", "stack",
+        "rules", "rulings", "sealed", "seed", "setup", "stack",
     )
 
     def __init__(self, rules: Rulebook, setup: Setup, seed: bytes, cards: tuple[District, ...]) -> None:
         self.rules, self.setup, self.seed, self.cards = rules, setup, seed, cards
+        self.rulings = setup.rulings                # those that hold now: see `holds`
         self.players = [Player() for _ in setup.players]
         self.deck: list[int] = []
         self.bank = 0
@@ -83,7 +85,7 @@ class State:
 
     def copy(self) -> State:
         new = State.__new__(State)
-        new.rules, new.setup, new.seed, new.cards = self.rules, self.setup, self.seed, self.cards
+        new.rules, new.setup, new.seed, new.cards, new.rulings = self.rules, self.setup, self.seed, self.cards, self.rulings
         new.players = [p.copy() for p in self.players]
         new.deck, new.bank, new.crown = self.deck[:], self.bank, self.crown
         new.round, new.phase, new.called = self.round, self.phase, self.called
@@ -95,6 +97,10 @@ class State:
         return new
 
     # -- reading ---------------------------------------------------------
+
+    def holds(self, ruling: int) -> bool:
+        """Whether that ruling holds in this game by now (docs/rulings.md, rulings.py)."""
+        return ruling <= FIRST or ruling in self.rulings
 
     def holder(self, character: str) -> Seat | None:
         """Who holds that character card, if anybody."""

@@ -7,12 +7,14 @@ from typing import Any
 
 from .facts import Seat, SetupError
 from .rulebook import Edition
+from .rulings import today
 
 
 @dataclass(frozen=True)
 class Setup:
     """`players` are names in clockwise order; an empty `cast` or `uniques` is the edition's
-    own; `crown` the seat that starts with it, None: the seed decides (ruling 25)."""
+    own; `crown` the seat that starts with it, None: the seed decides (ruling 25); `rulings` those
+    under which it is dealt, beside the first ones (see rulings.py): today's, if not an older game's."""
 
     edition: str
     players: tuple[str, ...]
@@ -20,6 +22,7 @@ class Setup:
     cast: tuple[str, ...] = ()
     uniques: tuple[str, ...] = ()
     crown: Seat | None = None
+    rulings: tuple[int, ...] = field(default_factory=today)
 
 
 def check(setup: Setup, edition: Edition) -> None:

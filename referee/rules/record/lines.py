@@ -8,6 +8,9 @@ FORMAT = "citadels record 1"
 HEADER = ("edition", "options", "cast", "uniques", "players", "crown", "seed hash", "words")
 #: what was asked for of the cards, where anything was; between the header and the orders
 LIST = "list"
+#: the rulings that a game was dealt under, where there were any beside the first; and one that came while it was played.  Neither can
+#: be mistaken for an order: those begin with a word
+RULINGS, RULING = "rulings", re.compile(r"ruling: (\d{1,6}) from question (\d{1,6})")
 RESULT, SCORE, WINNER, SEED = "result", "score", "winner", "seed"
 PARTS = ("districts", "all_types", "first_complete", "complete", "unique")
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from .. import chance
 from ..facts import Event, Move, Outcome, Refusal, Seat
-from ..game import asks, new_game, play
+from ..game import asks, new_game, play, ruled
 from ..model import State
 from ..notation import order_text
 from ..setup import Setup
@@ -19,6 +19,16 @@ class Entry(NamedTuple):
     seat: Seat
     move: Move
     round: int
+    line: int = 0
+
+
+class Ruled(NamedTuple):
+    """A ruling that came to the game while it was played: which, the number of the question that was open then, after how many of
+    the entries, and the line."""
+
+    ruling: int
+    question: int = 0
+    after: int = 0
     line: int = 0
 
 
@@ -36,6 +46,7 @@ class Record:
     result: Mapping[str, Any] | None = None
     result_line: int = 0
     choice: Mapping[str, Any] | None = None
+    ruled: tuple[Ruled, ...] = ()
 
 
 class RecordError(Exception):
@@ -52,21 +63,28 @@ class RecordError(Exception):
 
 
 def of_game(
-    setup: Setup, seed: bytes, words: Sequence[str], orders: Iterable[tuple[Seat, Move]],
+    setup: Setup, seed: bytes, words: Sequence[str], orders: Iterable[tuple[Seat, Move] | Ruled],
     choice: Mapping[str, Any] | None = None,
 ) -> Record:
     """The record of a game that was played so (with or without the unwritten answers).
-    `seed` is the secret one; it is in the record only if the game is over."""
+    `seed` is the secret one; it is in the record only if the game is over.  Among the orders a `Ruled` says which ruling
+    came there; its question is found out here."""
     state: State = new_game(setup, chance.mix(seed, words)).state
-    entries = []
-    for seat, move in orders:
+    entries: list[Entry] = []
+    came: list[Ruled] = []
+    for order in orders:
+        if isinstance(order, Ruled):
+            came.append(Ruled(order.ruling, state.number, len(entries)))
+            state = ruled(state, order.ruling).state
+            continue
+        seat, move = order
         state = _unwritten(state, (seat, move), [])
         if not _is_unwritten(state):
             entries.append(Entry(seat, move, state.round))
         state = play(state, seat, move).state
     state = _unwritten(state, None, [])
     over = state.result is not None
-    return Record(setup, chance.commit(seed), tuple(words), tuple(entries), seed if over else None, state.result, 0, choice or None)
+    return Record(setup, chance.commit(seed), tuple(words), tuple(entries), seed if over else None, state.result, 0, choice or None, tuple(came))
 
 
 def replay(record: Record) -> Outcome:
@@ -77,7 +95,10 @@ def replay(record: Record) -> Outcome:
     outcome = new_game(record.setup, chance.mix(record.seed, record.words))
     events: list[Event] = list(outcome.events)
     state = outcome.state
-    for entry in record.entries:
+    coming = list(record.ruled)
+    for place, entry in enumerate(record.entries):
+        while coming and coming[0].after == place:
+            state = _ruled(coming.pop(0), state, events)
         state = _unwritten(state, (entry.seat, entry.move), events)
         try:
             outcome = play(state, entry.seat, entry.move)
@@ -85,8 +106,20 @@ def replay(record: Record) -> Outcome:
             raise _refused(record, entry, state, refusal) from refusal
         state = outcome.state
         events += outcome.events
+    for one in coming:
+        state = _ruled(one, state, events)
     state = _unwritten(state, None, events)
     return Outcome(state, tuple(events), asks(state), False)
+
+
+def _ruled(one: Ruled, state: State, events: list[Event]) -> State:
+    state = _unwritten(state, None, events, one.question)
+    if state.number != one.question or not state.stack or state.holds(one.ruling):
+        raise RecordError(one.line, f"ruling {one.ruling} can't have come there", f"question {state.number} was open, under the rulings {list(state.rulings)}")
+    outcome = ruled(state, one.ruling)
+    events += outcome.events
+    after: State = outcome.state
+    return after
 
 
 def _is_unwritten(state: State) -> bool:
@@ -97,9 +130,9 @@ def _is_unwritten(state: State) -> bool:
     return len(ask.moves) == 1 and not ask.families and ask.moves[0].verb != "end"
 
 
-def _unwritten(state: State, coming: tuple[Seat, Move] | None, events: list[Event]) -> State:
-    """Give the answers that are not written, unless the coming order is one."""
-    while _is_unwritten(state):
+def _unwritten(state: State, coming: tuple[Seat, Move] | None, events: list[Event], until: int = 0) -> State:
+    """Give the answers that are not written, unless the coming order is one, up to question `until`."""
+    while state.number != until and _is_unwritten(state):
         ask = asks(state)[0]
         if (ask.seat, ask.moves[0]) == coming:
             break

@@ -12,11 +12,12 @@ from ..facts import Refusal, SetupError
 from ..lists import choice_of
 from ..notation import read_order
 from ..rulebook import Rulebook
+from ..rulings import unknown
 from ..setup import Setup
-from .lines import FORMAT, HEADER, LIST, PARTS, RESULT, SCORE, SEED, WINNER, label
-from .model import Entry, Record, RecordError
+from .lines import FORMAT, HEADER, LIST, PARTS, RESULT, RULING, RULINGS, SCORE, SEED, WINNER, label
+from .model import Entry, Record, RecordError, Ruled
 
-Line = tuple[int, str]
+Numbered = tuple[int, str]
 _ROUND = re.compile(r"# round (\d{1,6})")
 _SCORE = re.compile(r"(-?\d{1,6}) = " + ", ".join(rf"{part} (-?\d{{1,6}})" for part in PARTS))
 
@@ -41,7 +42,24 @@ def read(text: str) -> Record:
     if rest and rest[0][1].startswith(f"{LIST}: "):
         (number, line), *rest = rest
         choice = _choice(number, line.removeprefix(f"{LIST}: "))
+    if rest and rest[0][1].startswith(f"{RULINGS}: ["):
+        (number, line), *rest = rest
+        setup = replace(setup, rulings=_rulings(number, line.removeprefix(f"{RULINGS}: ")))
     return replace(_body(rest, setup, rules, values["seed hash"][1], words), choice=choice)
+
+
+def _rulings(number: int, text: str) -> tuple[int, ...]:
+    value = _value(number, text)
+    if any(type(one) is not int for one in value) or value != sorted(set(value)):
+        raise RecordError(number, f"rulings: {text!r}", "their numbers, in order")
+    return _known(number, tuple(value))
+
+
+def _known(number: int, rulings: tuple[int, ...]) -> tuple[int, ...]:
+    """Raises RecordError for one that this program does not know: it can't tell then what was allowed."""
+    for one in unknown(rulings):
+        raise RecordError(number, f"ruling {one} is not known here", "a newer referee, which can check this record")
+    return rulings
 
 
 def _choice(number: int, text: str) -> dict[str, Any]:
@@ -52,8 +70,8 @@ def _choice(number: int, text: str) -> dict[str, Any]:
         raise RecordError(number, f"list: {text!r}", '{"named": "…"}') from error
 
 
-def _header(lines: list[Line], last: int) -> dict[str, Line]:
-    values: dict[str, Line] = {}
+def _header(lines: list[Numbered], last: int) -> dict[str, Numbered]:
+    values: dict[str, Numbered] = {}
     for place, field in enumerate(HEADER):
         number, line = lines[place] if place < len(lines) else (last + 1, "")
         name, colon, value = line.partition(": ")
@@ -80,7 +98,7 @@ def _strings(number: int, text: str) -> tuple[str, ...]:
     return tuple(value)
 
 
-def _setup(values: dict[str, Line]) -> Setup:
+def _setup(values: dict[str, Numbered]) -> Setup:
     options, crown = _value(*values["options"]), _value(*values["crown"])
     if not isinstance(options, dict):
         raise RecordError(values["options"][0], f"{options!r}", "{…}")
@@ -88,24 +106,27 @@ def _setup(values: dict[str, Line]) -> Setup:
         raise RecordError(values["crown"][0], f"{crown!r}", "a seat, counted from 0, or null")
     return Setup(
         values["edition"][1], _strings(*values["players"]), options,
-        _strings(*values["cast"]), _strings(*values["uniques"]), crown,
+        _strings(*values["cast"]), _strings(*values["uniques"]), crown, (),
     )
 
 
-def _body(lines: list[Line], setup: Setup, rules: Rulebook, digest: str, words: tuple[str, ...]) -> Record:
+def _body(lines: list[Numbered], setup: Setup, rules: Rulebook, digest: str, words: tuple[str, ...]) -> Record:
     entries: list[Entry] = []
-    ending: list[Line] = []
+    ruled: list[Ruled] = []
+    ending: list[Numbered] = []
     current = 1
     for number, line in lines:
         if found := _ROUND.fullmatch(line):
             current = int(found[1])
         elif not line or line.startswith("#"):
             continue
+        elif not ending and (came := RULING.fullmatch(line)):
+            ruled.append(Ruled(_known(number, (int(came[1]),))[0], int(came[2]), len(entries), number))
         elif ending or line.partition(": ")[0] in (RESULT, SCORE, WINNER, SEED):
             ending.append((number, line))
         else:
             entries.append(_order(number, line, current, setup, rules))
-    return _ending(ending, Record(setup, digest, words, tuple(entries)))
+    return _ending(ending, Record(setup, digest, words, tuple(entries), ruled=tuple(ruled)))
 
 
 def _order(number: int, line: str, current: int, setup: Setup, rules: Rulebook) -> Entry:
@@ -122,7 +143,7 @@ def _order(number: int, line: str, current: int, setup: Setup, rules: Rulebook) 
     raise RecordError(number, f"{line!r} begins with no player's name", f"one of {names}, a colon, an order")
 
 
-def _ending(lines: list[Line], record: Record) -> Record:
+def _ending(lines: list[Numbered], record: Record) -> Record:
     seed: bytes | None = None
     reason, first = "", 0
     scores: list[dict[str, Any]] = []
@@ -140,7 +161,7 @@ def _ending(lines: list[Line], record: Record) -> Record:
         else:
             raise RecordError(number, f"{line!r}", "result:, score:, winner: or seed: with its value")
     result = {"reason": reason, "scores": scores, "winners": winners} if reason else None
-    return Record(record.setup, record.seed_hash, record.words, record.entries, seed, result, first)
+    return replace(record, seed=seed, result=result, result_line=first)
 
 
 def _begins(number: int, text: str, setup: Setup) -> Iterator[tuple[int, str]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..notation import order_text
-from .lines import FORMAT, LIST, PARTS, RESULT, SCORE, SEED, WINNER, label
+from .lines import FORMAT, LIST, PARTS, RESULT, RULINGS, SCORE, SEED, WINNER, label
 from .model import Record
 
 
@@ -32,17 +32,26 @@ def _header(record: Record) -> Iterator[str]:
     yield f"words: {_json(list(record.words))}"
     if record.choice:
         yield f"{LIST}: {_json(dict(record.choice))}"
+    if setup.rulings:
+        yield f"{RULINGS}: {_json(list(setup.rulings))}"
 
 
 def _orders(record: Record) -> Iterator[str]:
     names = record.setup.players
     current = 0
-    for entry in record.entries:
+    for place, entry in enumerate(record.entries):
+        yield from _ruled(record, place)
         if entry.round != current:
             current = entry.round
             yield ""
             yield f"# round {current}"
         yield f"{label(names[entry.seat])}: {order_text(entry.move, names)}"
+    yield from _ruled(record, len(record.entries))
+
+
+def _ruled(record: Record, place: int) -> Iterator[str]:
+    """The rulings that came after so many entries."""
+    return (f"ruling: {one.ruling} from question {one.question}" for one in record.ruled if one.after == place)
 
 
 def _end(record: Record) -> Iterator[str]:

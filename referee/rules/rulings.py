@@ -1,0 +1,44 @@
+"""Rulings that were made while games were being played, and which of them hold at a table.
+
+A ruling of docs/rulings.md up to number `FIRST` holds everywhere: no game is older.  Whatever changes what could be done in a
+game, or what it comes to, is a ruling with a number of its own in `RULINGS`, and the rules ask `g.holds(number)` where they differ.  A new
+game is dealt under all of them; one that is being played keeps those it was dealt under, save that a ruling which is meant for
+running games comes to them, too (`game.ruled`), from the open question on.  Its players are told, and its record says where.
+
+A ruling's sentence for players stands in the templates (phrases.toml, "ruling-46").  None is ever taken out of the list, as long as anybody may
+want to check the record of a game that was played under it.
+"""
+from __future__ import annotations
+
+from typing import NamedTuple
+
+#: rulings up to this one hold in every game
+FIRST = 45
+
+
+class Ruling(NamedTuple):
+    """`number` as in docs/rulings.md; `since`: the day it was made (2026-11-21); `running`: whether games that are being played come under it, too."""
+
+    number: int
+    since: str
+    running: bool = False
+
+
+#: by number, each one more than the last; the first is FIRST + 1
+RULINGS: tuple[Ruling, ...] = ()
+
+
+def today() -> tuple[int, ...]:
+    """The rulings, beside the first ones, under which a new game is dealt."""
+    return tuple([one.number for one in RULINGS])
+
+
+def for_running() -> tuple[int, ...]:
+    """Those of them that come to games which are being played."""
+    return tuple([one.number for one in RULINGS if one.running])
+
+
+def unknown(numbers: tuple[int, ...]) -> tuple[int, ...]:
+    """Those of some game's rulings that this program has never heard of."""
+    known = today()
+    return tuple([number for number in numbers if number not in known])
