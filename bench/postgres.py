@@ -29,7 +29,7 @@ from referee.text import Words
 if TYPE_CHECKING:
     from tests.servers.postgres import Postgres
 
-GAMES, CALLERS = 16, 16
+GAMES, CALLERS = 16, 8
 _keys = itertools.count()
 
 

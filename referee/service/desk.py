@@ -112,6 +112,8 @@ def spoken(sitting: Sitting, came: Inbound, inbox_id: int) -> None:
         return
     kind = first_word(wish, came)
     game = which(sitting, speaker, came, wish, kind)
+    if game is not None:
+        sitting.tx.hold(game)
     sitting.about |= {"wish": kind, "game": None if game is None else game.id}
     if kind == "orders":
         orders(sitting, speaker, came, wish, game, inbox_id)

@@ -49,6 +49,7 @@ def heard(sitting: Sitting, speaker: Speaker, came: Inbound, text: str) -> bool:
         return bool(came.facts.get("mentioned"))
     sitting.about |= {"wish": "orders", "game": None}            # whoever reads the log learns of no plan
     game = which(sitting, speaker, number)
+    sitting.tx.hold(game)
     sitting.about["game"] = game.id
     seat = seated(sitting, speaker, game)
     if asks:

@@ -95,6 +95,10 @@ class Tx(Claiming):
     def clock_ms(self) -> int:
         """The hour by the database's clock, which all processes share (SQLite's is the machine's own)."""
 
+    def hold(self, game: Game) -> None:
+        """Have this game to ourselves until the job is done, as `get` by its number does: for a game that came with something else
+        (`seats_of`) and is to be worked on.  The row is as it is then; where it is not, the job is run again."""
+
     @abstractmethod
     def forget(self) -> None:
         """Undo whatever this job has changed so far; it may begin anew.  Raises StoreFull when the disk fails."""

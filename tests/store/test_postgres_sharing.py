@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.store import Blocked, Game, Heartbeat, Inbox, Person, Seat, Store, StoreConflict, Tx
+from referee.store import Blocked, Deadline, Game, Heartbeat, Inbox, Person, Seat, Store, StoreConflict, Tx
 from tests.store.postgres_children import increment
 
 servers = pytest.importorskip("tests.servers.postgres", reason="psycopg is not installed", exc_type=ImportError)
@@ -161,6 +161,51 @@ def test_who_began_before_a_change_at_the_game_does_not_miss_it(shared: Store, u
     shared.write_now(work)
     other.close_now()
     assert (seen, runs) == ([1], 2)
+
+
+def test_a_game_that_came_with_a_seat_is_held_like_any_other(shared: Store, url: str) -> None:
+    """As an order finds it.  The other's change is beside the game's own row, and comes between our look at the seats and our hold."""
+    shared.write_now(lambda tx: tx.add(Seat, game_id=1, no=0, person_id=1, name="Ann"))
+    other = Store.open(url, guest=True)
+    seen: list[int] = []
+    runs = 0
+
+    def change(tx: Tx) -> None:
+        ((_, game),) = tx.seats_of(1, ("running",))
+        tx.hold(game)
+        tx.add(Deadline, game_id=1, seat=0, question=1, kind="answer", due_ms=1)
+
+    def work(tx: Tx) -> None:
+        nonlocal runs
+        runs += 1
+        ((_, game),) = tx.seats_of(1, ("running",))
+        if runs == 1:
+            other.write_now(change)
+        tx.hold(game)
+        tx.hold(game)
+        seen.append(tx.count(Deadline, game_id=1))
+
+    shared.write_now(work)
+    assert (seen, runs) == ([1], 2)
+    shared.read_now(lambda tx: tx.hold(tx.seats_of(1, ("running",))[0][1]))      # who only looks holds nothing
+    hold, go_on = threading.Event(), threading.Event()
+
+    def long(tx: Tx) -> None:
+        ((_, game),) = tx.seats_of(1, ("running",))
+        tx.hold(game)
+        hold.set()
+        assert go_on.wait(10)
+
+    slow = threading.Thread(target=other.write_now, args=(long,))
+    slow.start()
+    assert hold.wait(10)
+    threading.Timer(0.1, go_on.set).start()
+    runs = 1
+    begun = time.monotonic()
+    shared.write_now(work)
+    assert time.monotonic() - begun >= 0.09         # it waited for the other
+    slow.join(10)
+    other.close_now()
 
 
 def test_what_concerns_the_whole_house_is_changed_by_one_at_a_time(shared: Store, url: str) -> None:

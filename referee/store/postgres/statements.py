@@ -39,6 +39,7 @@ _LOCKED = select(*_game.columns).where(
     _game.c.id == bindparam("id", type_=_game.c.id.type),
     func.pg_try_advisory_xact_lock(literal_column(str(GAMES)), literal_column("game.id::int4")),
 ).with_for_update(key_share=True)
+_HELD = _LOCKED.with_only_columns(_game.c.id)
 
 
 class PostgresStatements(Statements):
@@ -85,6 +86,10 @@ class PostgresStatements(Statements):
         """A game by its number, if its lock was to be had."""
         return self.once("a game, locked", lambda: (_LOCKED, ["id"]))
 
+    def held(self) -> Prepared:
+        """The same, only its number."""
+        return self.once("a game, held", lambda: (_HELD, ["id"]))
+
 
 @cache
 def changes(sql: str) -> tuple[bool, bool]:
@@ -107,5 +112,3 @@ def letting_go(locks: Sequence[Lock]) -> str:
 def touching(games: Iterable[int]) -> str:
     """SQL that marks games as changed, for whoever began to look at them before our commit."""
     return f"UPDATE game SET question = question WHERE id IN ({', '.join(map(str, sorted(games)))}); "     # noqa: S608 - our own numbers
-
-

@@ -91,6 +91,14 @@ class PostgresTx(Tx):
         found: M = sheet.make(rows[0])
         return found
 
+    def hold(self, game: Game) -> None:
+        number = game.id
+        assert number is not None
+        if self._writes and number not in self._games:
+            if not self._ask(_STATEMENTS.held(), (number,)):
+                raise Anew((GAMES, number))
+            self._games.add(number)
+
     def claim(self, table: type[SQLModel], where: Mapping[str, Any], /, **values: Any) -> int:
         sheet = sheet_of(table)
         for name, value in values.items():
