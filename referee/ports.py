@@ -285,6 +285,9 @@ class Watch(Protocol):
     async def wrong(self) -> list[str]:
         """What is not as it should be, in stable words; [] when all is well."""
 
+    def open(self) -> list[str]:
+        """The channels that this process has open, where it shares them with others."""
+
     async def figures(self) -> str:
         """All figures in Prometheus' text format.  Raises TimeoutError when the store does not answer."""
 

@@ -13,7 +13,7 @@ def routes(watch: Watch, insiders: Insiders) -> list[web.RouteDef]:
 
     async def readyz(request: web.Request) -> web.Response:
         wrong = await watch.wrong()
-        lines = ["not ready" if wrong else "ready", *(wrong if insiders.let(request) else ())]
+        lines = ["not ready" if wrong else "ready", *([*wrong, *(f"open {name}" for name in watch.open())] if insiders.let(request) else ())]
         return web.Response(text="\n".join(lines) + "\n", status=503 if wrong else 200)
 
     async def metrics(request: web.Request) -> web.Response:

@@ -60,7 +60,7 @@ class Referee:
         self.own = OwnPages(store, words, settings, clock_ms, self.reception, counter, self.live)
 
         #: figures, and whether all is well, for whoever watches the machine
-        self.watch = Watch(store, adapters, alarm.tally, clock_ms, self.broken, lambda: self.live.listeners)
+        self.watch = Watch(store, adapters, alarm.tally, clock_ms, self.broken, lambda: self.live.listeners, self.doors)
 
     async def start(self) -> None:
         """Settle what a crash left, give back the time we were away, then open the channels."""

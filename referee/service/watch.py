@@ -10,6 +10,7 @@ from referee.ports import Adapter
 from referee.store import Deadline, Game, Heartbeat, Inbox, Outbox, Store, Tx
 
 from . import holding, machine
+from .doors import Doors
 from .tally import BOUNDS, Tally
 
 if TYPE_CHECKING:
@@ -40,9 +41,9 @@ class Watch:
     """Given to the web door.  `broken` is set once a loop of the referee has ended; `listeners` says how many open pages hear of changes."""
 
     def __init__(self, store: Store, adapters: Sequence[Adapter], tally: Tally, clock_ms: Callable[[], int], broken: asyncio.Event,
-                 listeners: Callable[[], int]) -> None:
+                 listeners: Callable[[], int], doors: Doors) -> None:
         self._store, self._adapters, self._clock_ms, self._broken = store, tuple(adapters), clock_ms, broken
-        self.tally, self._listeners = tally, listeners
+        self.tally, self._listeners, self._doors = tally, listeners, doors
         self._started_ms = clock_ms()
 
     async def wrong(self) -> list[str]:
@@ -50,13 +51,17 @@ class Watch:
         found = ["loops"] if self._broken.is_set() else []
         if self.tally.full and self._clock_ms() - self.tally.full_ms < _FULL_MS:
             found.append("disk")
-        found += [f"channel {one.name}" for one in self._adapters if not one.healthy()]
+        found += [f"channel {one.name}" for one in self._adapters if one.name in self._doors.open and not one.healthy()]
         try:
             async with asyncio.timeout(_PATIENCE):
                 frozen = await self._store.read(lambda tx: tx.count(Game, status="frozen"))
         except TimeoutError:
             return [*found, "store"]
         return [*found, "frozen"] if frozen else found
+
+    def open(self) -> list[str]:
+        """The channels that this process has open, where several share a book; [] where it has all of them anyway."""
+        return sorted(self._doors.open) if self._doors.shared else []
 
     async def figures(self) -> str:
         """All figures in Prometheus' text format.  Raises TimeoutError when the store does not answer."""
@@ -101,7 +106,8 @@ class Watch:
         yield gauge("deadlines_late", stock.late)
         yield gauge("deadlines_late_seconds", stock.latest)
         yield by(GaugeMetricFamily, "games", ("status",), [((status,), n) for status, n in stock.games.items()])
-        yield by(GaugeMetricFamily, "channel_healthy", ("channel",), [((one.name,), float(one.healthy())) for one in self._adapters])
+        yield by(GaugeMetricFamily, "channel_healthy", ("channel",), [((one.name,), float(one.healthy())) for one in self._adapters if one.name in self._doors.open])
+        yield by(GaugeMetricFamily, "channel_open", ("channel",), [((one.name,), float(one.name in self._doors.open)) for one in self._adapters])
         yield gauge("loops_running", float(not self._broken.is_set()))
         yield gauge("listeners", self._listeners())
         yield gauge("clocks_held", float(stock.held > 0))
