@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 #: so many findings are told one by one
 _TOLD = 20
-#: how much behind everybody else on this machine
+#: how far behind everybody else on this machine
 _NICE = 10
 
 Target = Annotated[Path | None, typer.Argument(metavar="TARGET", help=help_("backup.target"), show_default=False)]
@@ -40,11 +40,13 @@ def backup(target: Target = None, verify: Verify = True, keep: Keep = None, work
     from referee.main import clock_ms
     from referee.service.upkeep.keeping import kept
 
-    decided = configured(config)
-    os.nice(_NICE)                              # whoever plays comes first
+    decided = configured(config, with_channels=False)
+    stand_back()
     with told("backup"):
         made = kept(decided.store.url, target or decided.backup.directory.expanduser(), clock_ms, keep=keep or decided.backup.keep, verify=verify, workers=workers)
     typer.echo(say("backup.made", file=made.path, games=made.manifest.live, rows=sum(made.manifest.rows.values()), mb=round(made.manifest.size / 1e6, 1)))
+    if made.unable:
+        end(BAD, "backup.no-room", file=made.path, why=made.unable)
     if made.audit is None:
         typer.echo(say("backup.untried", file=made.path))
     else:
@@ -83,7 +85,7 @@ def audit(workers: Workers = 0, config: ConfigOption = None) -> None:
     from referee.main import clock_ms
     from referee.service.upkeep.crew import audited
 
-    decided = configured(config)
+    decided = configured(config, with_channels=False)
     with told("audit"):
         found = audited(decided.store.url, clock_ms(), workers)
     ends_with(found.flaws, "audit.flawed", games=found.games)
@@ -95,8 +97,8 @@ def rehearse(file: Tried = None, every: All = False, games: Games = 200, workers
     from referee.main import clock_ms, own_templates
     from referee.service.upkeep.rehearsing import rehearsed
 
-    decided = configured(config)
-    os.nice(_NICE)
+    decided = configured(config, with_channels=False)
+    stand_back()
     with told("rehearse"):
         done = rehearsed(file, decided.store.url, decided.backup.directory.expanduser(), clock_ms, most=0 if every else games,
                          templates=own_templates(decided), workers=workers)
@@ -105,6 +107,11 @@ def rehearse(file: Tried = None, every: All = False, games: Games = 200, workers
     typer.echo(say("rehearse.tried", games=tried.games, letters=tried.letters, played=tried.played, orders=tried.orders))
     ends_with(tried.flaws, "rehearse.flawed", games=tried.games)
     typer.echo(say("rehearse.sound"))
+
+
+def stand_back() -> None:
+    """Whoever plays comes first: this process, and those that it starts, wait for everybody else."""
+    os.setpriority(os.PRIO_PROCESS, 0, max(_NICE, os.getpriority(os.PRIO_PROCESS, 0)))
 
 
 @contextmanager

@@ -23,7 +23,7 @@ _NEAR = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}  # noqa: S104 - nothing listen
 
 def health(config: ConfigOption = None, ready: Annotated[bool, typer.Option("--ready", help=help_("health.ready"))] = False) -> None:
     """Exit code 0 where it is alive (with --ready: and nothing stands still), else 1."""
-    decided = configured(config)
+    decided = configured(config, with_channels=False)
     if decided.web.listen:
         _asked(decided, ready)
     elif ready:

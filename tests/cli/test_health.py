@@ -86,3 +86,8 @@ def test_no_database_at_all(run: Run, tmp_path: Path) -> None:
     told = run("health", "-c", config(tmp_path))
     assert told.exit_code == 1
     assert not (tmp_path / "r.db").exists()
+
+
+def test_it_needs_no_secret_of_a_channel(run: Run, tmp_path: Path) -> None:
+    told = run("health", "-c", config(tmp_path, "127.0.0.1:1", "[telegram]\n"))
+    assert "No referee answers" in told.output

@@ -112,6 +112,16 @@ def built(home: Path) -> Path:
     return opt
 
 
+_shared: list[Path] = []
+
+
+def shared(factory: pytest.TempPathFactory) -> Path:
+    """The one of this process, built when first asked for (20 s: the locked requirements are installed)."""
+    if not _shared:
+        _shared.append(built(factory.mktemp("image")))
+    return _shared[0]
+
+
 class Container:
     """What the last stage says, run from /opt/referee; `config`, `secrets` are given to it, `data` is its volume."""
 
@@ -126,11 +136,11 @@ class Container:
         self._view = _view(given={"/opt/referee": opt, "/base": opt.parent / "bin", "/etc/referee": etc, "/run/secrets": given},
                            kept={"/var/lib/referee": self.data, "/var/backups/referee": backups}, root="--remount-ro")
 
-    def words(self, *command: str) -> list[str]:
-        """The command line for bubblewrap: as that user and group, without any capability."""
+    def words(self, *command: str, environment: Mapping[str, str] | None = None) -> list[str]:
+        """The command line for bubblewrap: as that user and group, without any capability; the stage's environment unless another is given."""
         user, _, group = self.stage.only("USER").partition(":")
         return [*self._view, "--unshare-user", "--uid", user, "--gid", group, "--cap-drop", "ALL", "--chdir", self.stage.only("WORKDIR"), "--clearenv",
-                *(word for name, value in self.stage.environment.items() for word in ("--setenv", name, value)), "--", *command]
+                *(word for name, value in (self.stage.environment if environment is None else environment).items() for word in ("--setenv", name, value)), "--", *command]
 
     def command(self, *words: str) -> list[str]:
         """ENTRYPOINT with CMD, or with these words instead."""

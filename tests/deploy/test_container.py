@@ -26,7 +26,7 @@ TOKEN = "123456789:AAabcdefghijklmnopqrstuvwxyz012345"
 @pytest.fixture(scope="module")
 def opt(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What the first stage makes: the locked requirements and the referee."""
-    return image.built(tmp_path_factory.mktemp("image"))
+    return image.shared(tmp_path_factory)
 
 
 @contextmanager
