@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
+from referee.doctor.backups import backups
 from referee.ports import Finding
 from referee.store import (
     Inbox,
@@ -50,6 +51,7 @@ def database(url: str) -> Iterator[Finding]:
         try:
             yield Finding("ok", "database", {"url": where})
             yield from store.read_now(_queues)
+            yield from store.read_now(backups)
         finally:
             store.close_now()
     if sqlite3.sqlite_version_info < SAFE_SQLITE and not served:

@@ -12,6 +12,7 @@ move is lost unsaid, none done twice, and none taken for another:
 from __future__ import annotations
 
 import json
+import logging
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -33,6 +34,7 @@ from ..replies import alert, notices
 from ..sitting import Sitting, tell
 from .auditing import DEALT, LIVE
 
+log = logging.getLogger(__name__)
 #: no installation writes so many letters, no game asks so many questions, no calendar changes so often between two backups
 LETTERS, QUESTIONS, CHANGES = 10_000_000, 10_000, 1_000
 #: why a letter that waited was given up
@@ -60,7 +62,13 @@ def settled(sitting: Sitting, made_ms: int) -> Aftermath:
     for number in numbers:
         game = tx.get(Game, number)
         assert game is not None
-        _table(sitting, game, made)
+        try:
+            _table(sitting, game, made)
+        except Exception:  # one that the audit found, and that was wanted all the same: it stands still until an admin has mended it
+            log.exception("game %s can't go on", number)
+            tx.set(Game, number, status="frozen")
+            hours.stop(sitting, number)
+            alert(sitting, "frozen", game=number)
     logbook.note(sitting, logbook.HOUSE, None, CONSOLE, "restore", {"made": made})
     alert(sitting, "restored", made=made, tables=len(numbers), letters=given_up)
     return Aftermath(len(numbers), given_up)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from referee.store import Heartbeat, Store, WrongDatabase
+from referee.store import Heartbeat, Store, StoreFull, WrongDatabase
 from referee.store.backups import Manifest, Shelf, taken, unpacked, written
 
 from .crew import Audit, audited
@@ -18,13 +18,15 @@ HEARTBEAT = "backup"
 
 
 class Backup(NamedTuple):
-    """What was made; `audit` None: nobody tried it; `gone`: older ones that were thrown away; `noted`: the book knows of it."""
+    """What was made; `audit` None: nobody tried it; `gone`: older ones that were thrown away; `noted`: the book knows of it; `unable`: why it could not
+    be tried, "" for nothing."""
 
     path: Path
     manifest: Manifest
     audit: Audit | None
     gone: list[Path]
     noted: bool
+    unable: str = ""
 
 
 def kept(url: str, target: Path, clock_ms: Callable[[], int], *, keep: int = 0, verify: bool = True, workers: int = 0) -> Backup:
@@ -38,7 +40,10 @@ def kept(url: str, target: Path, clock_ms: Callable[[], int], *, keep: int = 0, 
     with nullcontext() if file else shelf.held():
         path = target if file else shelf.place(now, url)
         manifest = taken(url, path, now)
-        audit = proven(path, url, now, workers) if verify else None
+        try:
+            audit = proven(path, url, now, workers) if verify else None
+        except StoreFull as full:               # no room to try it: it is a backup all the same
+            return Backup(path, manifest, None, [], False, full.strerror or str(full))
         if audit is not None and not audit.flaws:
             manifest = msgspec.structs.replace(manifest, verified_ms=clock_ms())
             written(path, manifest)

@@ -1,0 +1,180 @@
+"""`referee backup`, `restore`, `store audit`, `rehearse`: as typed, with one clear line for whatever goes wrong."""
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from referee.doctor import database
+from referee.store import Game, Heartbeat, Person, Store, Tx
+from referee.store.backups import Shelf
+from referee.store.errors import StoreFull
+from tests.cli.conftest import Run
+
+
+@pytest.fixture(autouse=True)
+def no_priorities(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else every later test of this process would stand back."""
+    monkeypatch.setattr(os, "setpriority", lambda *words: None)
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    """Of a house with one game, that nobody has begun."""
+    path = tmp_path / "r.toml"
+    path.write_text(f"[store]\nurl = 'sqlite:///{tmp_path}/r.db'\n[backup]\ndirectory = '{tmp_path}/kept'\nkeep = 2\n")
+    store = Store.open(f"sqlite:///{tmp_path}/r.db")
+    store.write_now(lambda tx: tx.add(Game, creator_id=tx.add(Person, name="Ann"), settings='{"seats": 4, "hours": 24, "options": {}, "entry": "open"}'))
+    store.close_now()
+    return path
+
+
+def one(folder: Path) -> Path:
+    return Shelf(folder / "kept").kept()[0].path
+
+
+def broken(tx: Tx) -> None:
+    """A running game without a position."""
+    tx.set(Game, 1, status="running", snapshot=b"{", asked="0")
+
+
+def test_a_backup_is_made_proven_and_noted(run: Run, config: Path, tmp_path: Path) -> None:
+    told = run("backup", "-c", config)
+    assert told.exit_code == 0, told.output
+    assert "1 live games" in told.output
+    assert "all 1 live games are sound" in told.output
+    assert one(tmp_path).stat().st_mode & 0o077 == 0
+    store = Store.open(f"sqlite:///{tmp_path}/r.db", read_only=True)
+    row = store.read_now(lambda tx: tx.get(Heartbeat, "backup"))
+    store.close_now()
+    assert row is not None
+
+
+def test_old_ones_go_and_a_file_of_one_s_own_stays_alone(run: Run, config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [1_790_000_000_000]
+    monkeypatch.setattr("referee.main.clock_ms", lambda: now[0])
+    said = []
+    for _ in range(4):
+        said.append(run("backup", "--no-verify", "-c", config).output)
+        now[0] += 60_000
+    assert "Nobody has tried it" in said[0]
+    assert [text.count("thrown away") for text in said] == [0, 0, 1, 1]
+    assert len(Shelf(tmp_path / "kept").kept()) == 2
+    told = run("backup", tmp_path / "mine.db", "-c", config)
+    assert told.exit_code == 0, told.output
+    assert (tmp_path / "mine.db.json").exists()
+    assert len(Shelf(tmp_path / "kept").kept()) == 2
+
+
+def test_a_backup_with_flaws_is_kept_and_told(run: Run, config: Path, tmp_path: Path) -> None:
+    store = Store.open(f"sqlite:///{tmp_path}/r.db")
+    store.write_now(broken)
+    store.close_now()
+    told = run("backup", "-c", config)
+    assert told.exit_code == 1
+    assert "game 1: its position can't be loaded" in told.output
+    assert "counts as unproven" in told.output
+    assert one(tmp_path).exists()
+    assert run("store", "audit", "-c", config).exit_code == 1
+    told = run("restore", one(tmp_path), "--aside", "-c", config)
+    assert told.exit_code == 1
+    assert "--flawed" in told.output
+    assert run("restore", one(tmp_path), "--aside", "--flawed", "-c", config).exit_code == 0
+
+
+def test_restore_refuses_takes_and_says_what_is_next(run: Run, config: Path, tmp_path: Path) -> None:
+    run("backup", "-c", config)
+    told = run("restore", one(tmp_path), "-c", config)
+    assert told.exit_code == 1
+    assert "--aside" in told.output
+    told = run("restore", one(tmp_path), "--aside", "-c", config)
+    assert told.exit_code == 0, told.output
+    assert "r.aside-" in told.output
+    assert "Start the referee" in told.output
+    told = run("restore", one(tmp_path), "--to", f"sqlite:///{tmp_path}/other/new.db", "-c", config)
+    assert told.exit_code == 0, told.output
+    assert "What was there" not in told.output
+    assert run("store", "audit", "-c", config).output.strip() == "All 1 live games are sound."
+
+
+def test_what_is_no_backup_is_refused_in_one_line(run: Run, config: Path, tmp_path: Path) -> None:
+    run("backup", "-c", config)
+    file = one(tmp_path)
+    whole = file.read_bytes()
+    cases = {"torn": lambda: file.write_bytes(whole[:5000]), "checksum": lambda: file.write_bytes(whole[:-1] + b"\x07"),
+             "There is no backup": file.unlink}
+    for words, harm in cases.items():
+        harm()
+        told = run("restore", file, "--aside", "-c", config)
+        assert (told.exit_code, len(told.output.strip().splitlines())) == (1, 1)
+        assert words in told.output
+    (tmp_path / "plain.db").write_bytes(whole)
+    assert "should lie beside it" in run("restore", tmp_path / "plain.db", "-c", config).output
+    assert run("restore", tmp_path / "plain.db", "--to", "ftp://x/y", "-c", config).exit_code in (1, 2)
+
+
+def test_a_referee_that_runs_keeps_its_database(run: Run, config: Path, tmp_path: Path) -> None:
+    run("backup", "-c", config)
+    store = Store.open(f"sqlite:///{tmp_path}/r.db")
+    told = run("restore", one(tmp_path), "--aside", "-c", config)
+    again = run("backup", "-c", config)
+    store.close_now()
+    assert told.exit_code == 1
+    assert "another referee" in told.output
+    assert again.exit_code == 0
+
+
+def test_nothing_there_and_two_at_once(run: Run, config: Path, tmp_path: Path) -> None:
+    with Shelf(tmp_path / "kept").held():
+        told = run("backup", "-c", config)
+    assert (told.exit_code, "another backup is being made" in told.output) == (1, True)
+    (tmp_path / "r.db").unlink()
+    told = run("backup", "-c", config)
+    assert (told.exit_code, "There is nothing to back up" in told.output) == (1, True)
+    told = run("store", "audit", "-c", config)
+    assert (told.exit_code, "nothing to look through" in told.output) == (1, True)
+    told = run("rehearse", "-c", config)
+    assert (told.exit_code, "nothing to try this on" in told.output) == (1, True)
+
+
+def test_a_backup_that_there_is_no_room_to_try_is_one_all_the_same(run: Run, config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*words: object, **more: object) -> None:
+        raise StoreFull(28, "no room")
+
+    monkeypatch.setattr("referee.service.upkeep.keeping.proven", full)
+    told = run("backup", "-c", config)
+    assert told.exit_code == 1
+    assert "could not be tried: no room" in told.output
+    monkeypatch.undo()
+    assert one(tmp_path).exists()
+
+
+def test_a_rehearsal_says_how_it_went(run: Run, config: Path, tmp_path: Path) -> None:
+    told = run("rehearse", "-c", config)
+    assert told.exit_code == 0, told.output
+    assert "Nothing stands against the upgrade" in told.output
+    run("backup", "-c", config)
+    assert run("rehearse", one(tmp_path), "--all", "-c", config).exit_code == 0
+    store = Store.open(f"sqlite:///{tmp_path}/r.db")
+    store.write_now(broken)
+    store.close_now()
+    told = run("rehearse", "-c", config)
+    assert told.exit_code == 1
+    assert "Don't upgrade yet: 1 of 1" in told.output
+
+
+def test_the_doctor_asks_for_backups(run: Run, config: Path, tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/r.db"
+
+    def level(code: str) -> str:
+        return next((found.level for found in database.database(url) if found.code == code), "")
+
+    assert level("backup-none") == "warn"
+    run("backup", "-c", config)
+    assert (level("backup-none"), level("backup")) == ("", "ok")
+    store = Store.open(url)
+    store.write_now(lambda tx: tx.put(Heartbeat, name="backup", at_ms=time.time_ns() // 1_000_000 - 4 * 86_400_000))
+    store.close_now()
+    assert level("backup-old") == "warn"
