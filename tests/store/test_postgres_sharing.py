@@ -40,6 +40,29 @@ def test_three_processes_lose_nothing_to_each_other(shared: Store) -> None:
     assert row.at_ms == mine + 200
 
 
+def test_who_comes_at_the_same_moment_gets_the_next_number(shared: Store) -> None:
+    """A number that somebody else has taken just then is no rule broken: four at once, and each time again."""
+    stores = [Store.open(shared.url, guest=True) for _ in range(4)]
+    faults: list[BaseException] = []
+
+    def come(store: Store) -> None:
+        try:
+            for n in range(40):
+                store.write_now(lambda tx, n=n: tx.add(Person, name=f"{n}"))  # type: ignore[misc]  # bound
+        except BaseException as error:          # any of them is told below
+            faults.append(error)
+
+    threads = [threading.Thread(target=come, args=(store,)) for store in stores]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for store in stores:
+        store.close_now()
+    assert not faults
+    assert shared.read_now(lambda tx: tx.column(Person, "id", order="id")) == list(range(1, 162))      # one was there
+
+
 def test_workers_killed_in_mid_work_lose_and_double_nothing(shared: Store) -> None:
     """Three at one game, one killed again and again: all that was said to be on disk is there, whole, each move after the other."""
     dice, heard = random.Random(6), list[str]()
@@ -100,7 +123,7 @@ def test_a_game_is_never_worked_on_by_two_at_once(shared: Store, url: str) -> No
         with lock:
             inside -= 1
 
-    threads = [threading.Thread(target=lambda book=book: [book.write_now(work) for _ in range(15)]) for book in (shared, other)]  # type: ignore[misc]  # bound
+    threads = [threading.Thread(target=lambda book=book: [book.write_now(work) for _ in range(15)]) for book in (shared, other)]
     for one in threads:
         one.start()
     for one in threads:

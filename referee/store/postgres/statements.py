@@ -10,10 +10,11 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
-from sqlalchemy import and_, bindparam, func, literal_column, select, tuple_, update
+from sqlalchemy import UniqueConstraint, and_, bindparam, func, literal_column, select, tuple_, update
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.dialects.postgresql.base import PGDialect
 from sqlalchemy.sql.expression import ClauseElement
+from sqlmodel import SQLModel
 
 from referee.store import league_tables
 from referee.store.sheets import Sheet, sheet_of
@@ -33,6 +34,8 @@ _OF_ALL = frozenset({"link_code", "alternate", "seat_offer", "season_time", "pol
 # Rows that come all day long take their numbers from a counter, which leaves gaps where a job was run again.  All others follow the last one, as on
 # SQLite: people read some of these numbers, and of two who come at once one is run again.
 _MANY = frozenset({"inbox", "outbox", "journal", "game_event", "deadline", "undo", "seat_plan", "calendar_entry", "alert", "talker", "web_session", "web_link"})
+#: what PostgreSQL calls the keys of those others: that one of them is taken says only that somebody else came at the same moment
+FOLLOWING = frozenset(f"pk_{name}" for name, each in SQLModel.metadata.tables.items() if "id" in each.primary_key.columns and name not in _MANY)
 _game = sheet_of(Game).table
 # the row is locked as well: that fails when somebody has changed it since this transaction began, which then sees what is old
 _LOCKED = select(*_game.columns).where(
@@ -59,7 +62,10 @@ class PostgresStatements(Statements):
                 values[sheet.columns[0]] = literal_column(f'(SELECT coalesce(max("{sheet.columns[0]}"), 0) + 1 FROM "{sheet.name}")')  # noqa: S608 - our own names
             statement = postgresql.insert(sheet.table).values(values)
             if unless_there:
-                statement = statement.on_conflict_do_nothing()
+                known = [each for each in sheet.table.constraints if isinstance(each, UniqueConstraint)]
+                # a number that somebody else took at the same moment does not say that such a row is there
+                named = [each.name for each in known[0].columns] if f"pk_{sheet.name}" in FOLLOWING and len(known) == 1 else None
+                statement = statement.on_conflict_do_nothing(index_elements=named)
             number: Any = sheet.table.c[sheet.columns[0]] if sheet.numbered else literal_column("0")
             return statement.returning(number), columns
 

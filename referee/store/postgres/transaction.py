@@ -18,7 +18,7 @@ from referee.store.errors import StoreConflict
 from referee.store.errors import again as once_more
 from referee.store.postgres.errors import Anew, Lost, again, away, understood
 from referee.store.postgres.speaking import Voice, say
-from referee.store.postgres.statements import CLAIMED, GAMES, HOUSE, PostgresStatements, changes
+from referee.store.postgres.statements import CLAIMED, FOLLOWING, GAMES, HOUSE, PostgresStatements, changes
 from referee.store.sheets import sheet_of
 from referee.store.statements import Prepared, shape_of
 from referee.store.tables import Game
@@ -189,7 +189,7 @@ class PostgresTx(Tx):
         told = understood(error, self._name)
         if away(error):
             raise Lost(told) from error
-        if isinstance(told, StoreConflict) and not self._careful:
+        if isinstance(told, StoreConflict) and (not self._careful or error.diag.constraint_name in FOLLOWING):
             raise Anew(careful=True) from error
         if self.conn.info.transaction_status == psycopg.pq.TransactionStatus.INERROR:
             self._fault = told
