@@ -31,7 +31,7 @@ class Act(NamedTuple):
 #: what is told of acts: a page of history says when
 DATED = frozenset({
     "proposed", "voted", "seconded", "withdrawn", "carried", "refused", "lapsed", "paused", "unpaused", "extended", "seat_offered", "kicked", "rewound",
-    "processed", "looked", "miss_forgiven", "gathers_anew", "book_restored"})
+    "processed", "looked", "miss_forgiven", "gathers_anew", "book_restored", "ruling"})
 
 
 def _always(sitting: Sitting, game: Game, facts: Facts) -> None:

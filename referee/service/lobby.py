@@ -297,9 +297,12 @@ def begin(sitting: Sitting, game: Game) -> None:
         number += 1
         tell(sitting, game.id, number, event.name, dict(event.facts), event.to)
     waiting = rules.asks(dealt)
-    if setup.cast or setup.uniques:                   # written down: another version of the referee might choose otherwise
-        table = {**settings_of(game), "cast": setup.cast, "uniques": setup.uniques}
-        sitting.tx.set(Game, game.id, settings=json.dumps(table))
+    # written down: another version of the referee might choose otherwise
+    kept: dict[str, Any] = {"cast": setup.cast, "uniques": setup.uniques} if setup.cast or setup.uniques else {}
+    if setup.rulings:
+        kept["rulings"] = setup.rulings
+    if kept:
+        sitting.tx.set(Game, game.id, settings=json.dumps({**settings_of(game), **kept}))
     sitting.tx.set(Game, game.id, status="running", started_ms=sitting.now_ms, snapshot=moves.encoded(dealt),
                    event_no=number, question=waiting[0].number, asked=",".join(str(a.seat) for a in waiting), round=1)
     hooks.began(sitting, game)

@@ -6,7 +6,7 @@ import json
 from referee import rules
 from referee.store import Alert, Game, Inbox, Outbox
 
-from . import hours, letters, offers, plans, timing
+from . import hours, letters, offers, plans, rulings, timing
 from .sitting import Sitting
 
 
@@ -41,6 +41,9 @@ def thaw(sitting: Sitting, game_id: int) -> bool:
         return False
     game = sitting.tx.get(Game, game_id)
     assert game is not None
+    if rulings.bring(sitting, game):                  # what came to the others while it stood still
+        game = sitting.tx.get(Game, game_id)
+        assert game is not None
     waiting = rules.asks(sitting.states.of(game))
     hours.stop(sitting, game_id)
     table = timing.read(game)

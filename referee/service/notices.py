@@ -110,6 +110,8 @@ def wanted(row: Outbox, data: dict[str, Any], level: str, asks: bool, rings: lis
     last = TOLD[row.kind]
     if row.kind == "reminder" and data.get("last"):
         last = "urgent"
+    if row.kind == "notice" and data.get("ruling"):     # a game's rules change: whoever plays it is told
+        last = "off"
     if row.kind == "league_news" and data.get("about_you"):
         last = "urgent"
     if row.kind == "prompt":

@@ -4,12 +4,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
-from referee import rules
 from referee.rules import record
-from referee.rules.notation import read_order
 from referee.store import Deal, Game, Journal, Seat, Tx
 
-from .sitting import names, settings_of, setup_of
+from . import rulings
+from .sitting import settings_of, setup_of
 
 
 def record_text(tx: Tx, game_id: int) -> str:
@@ -22,8 +21,7 @@ def record_text(tx: Tx, game_id: int) -> str:
         raise LookupError(f"game {game_id} has not begun")
     seats = tx.all(Seat, game_id=game_id, order="no")
     setup = setup_of(game, seats)
-    book = rules.rulebook(setup)
-    orders = [(m.seat, read_order(m.order, names(seats), book)) for m in tx.all(Journal, game_id=game_id, undone=0, order="no")]
+    orders = rulings.orders(game, seats, tx.all(Journal, game_id=game_id, undone=0, order="no"))
     text = record.write(record.of_game(setup, bytes.fromhex(game.seed), [s.word for s in seats], orders, settings_of(game).get("choice")))
     return text + "".join(looks(game, seats))
 

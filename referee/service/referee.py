@@ -22,6 +22,7 @@ from .own import Counter, OwnPages
 from .pages import Pages
 from .post import Post
 from .reception import Reception
+from .rulings import Bringing
 from .sitting import ServiceSettings, Sitting, States
 from .watch import Watch
 
@@ -62,6 +63,9 @@ class Referee:
         #: figures, and whether all is well, for whoever watches the machine
         self.watch = Watch(store, adapters, alarm.tally, clock_ms, self.broken, lambda: self.live.listeners, self.doors)
 
+        #: what a newer version of the rules means for games that are being played
+        self.rulings = Bringing(store, lambda tx: Sitting(tx, clock_ms(), words, settings, states), self._woke, alarm)
+
     async def start(self) -> None:
         """Settle what a crash left, give back the time we were away, then open the channels."""
         self._store.listen(self._heard)
@@ -69,7 +73,8 @@ class Referee:
         await self.post.recover()
         await self.clocks.start()
         for name, loop in (("desk", self.reception.run), ("post", self.post.run), ("clock", self.clocks.run), ("live", self.live.run),
-                           ("doors", self.doors.run), ("guard", self.doors.watch), ("schema", self._overtaken)):
+                           ("doors", self.doors.run), ("guard", self.doors.watch), ("schema", self._overtaken),
+                           ("rulings", self.rulings.run)):
             task = asyncio.create_task(loop(), name=name)
             task.add_done_callback(self._ended)
             self._tasks.append(task)

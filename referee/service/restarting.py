@@ -11,16 +11,14 @@ import secrets
 from dataclasses import replace
 from typing import Any
 
-from referee import rules
 from referee.policy import Clock, after, ms
 from referee.rules import chance, record
-from referee.rules.notation import read_order
 from referee.store import Deadline, Deal, Game, Journal, Person, Seat, SeatPlan, Undo
 
-from . import hours, letters, timing
+from . import hours, letters, rulings, timing
 from .replies import notices
 from .shelving import moot
-from .sitting import Sitting, names, settings_of, setup_of, tell
+from .sitting import Sitting, settings_of, setup_of, tell
 
 #: so often a table gathers anew; then a miss in the first round counts like any other
 MOST = 2
@@ -46,7 +44,7 @@ def gather(sitting: Sitting, game: Game, seats: list[Seat], no: int) -> None:
     tx.set(Seat, seats[no].id, ready=0)
     facts = {"seat": no, "deal": deal, "seed": game.seed, "seed_hash": game.seed_hash, "fresh": chance.commit(fresh_seed)}
     tell(sitting, game_id, game.event_no + 1, "gathers_anew", facts)
-    settings = {key: value for key, value in settings_of(game).items() if key not in ("cast", "uniques")}
+    settings = {key: value for key, value in settings_of(game).items() if key not in ("cast", "uniques", "rulings", "ruled")}
     kept = timing.TableTime(paused=[(start, min(end, sitting.now_ms)) for start, end in table.paused], kicked=table.kicked)
     fresh = tx.renew(Game, game, status="mustering", seed=fresh_seed.hex(), seed_hash=chance.commit(fresh_seed), settings=json.dumps(settings),
                      snapshot=b"", asked="", round=0, event_no=game.event_no + 1, clocks=timing.written(kept), started_ms=0)
@@ -62,9 +60,7 @@ def gather(sitting: Sitting, game: Game, seats: list[Seat], no: int) -> None:
 def opened(sitting: Sitting, game: Game, seats: list[Seat]) -> str:
     """The record of the deal so far, with its seed: nothing of it is played any more."""
     setup = setup_of(game, seats)
-    book = rules.rulebook(setup)
-    lines = sitting.tx.all(Journal, game_id=game.id, undone=0, order="no")
-    orders = [(line.seat, read_order(line.order, names(seats), book)) for line in lines]
+    orders = rulings.orders(game, seats, sitting.tx.all(Journal, game_id=game.id, undone=0, order="no"))
     seed = bytes.fromhex(game.seed)
     told = record.of_game(setup, seed, [seat.word for seat in seats], orders, settings_of(game).get("choice"))
     return record.write(replace(told, seed=seed))

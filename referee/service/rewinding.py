@@ -14,7 +14,7 @@ from referee.rules import Refusal, chance
 from referee.rules.notation import read_order
 from referee.store import Game, Journal, Seat, SeatPlan, Undo
 
-from . import letters, moves, plans, timing
+from . import letters, moves, plans, rulings, timing
 from .replies import notices
 from .sitting import Sitting, names, setup_of, tell, written
 
@@ -34,7 +34,10 @@ def points(sitting: Sitting, game: Game, seats: list[Seat]) -> Iterator[Point]:
     state = rules.new_game(setup, chance.mix(bytes.fromhex(game.seed), [s.word for s in seats])).state
     number = 1
     yield Point(0, number, state)
+    marks = rulings.came(game)
     for line in sitting.tx.all(Journal, game_id=game.id, undone=0, order="no"):
+        while marks and marks[0][1] < line.no:
+            state = rules.ruled(state, marks.pop(0)[0]).state
         outcome = rules.play(state, line.seat, read_order(line.order, names(seats), book))
         state = outcome.state
         number = next((int(e.facts["round"]) for e in outcome.events if e.name == "round_began"), number)
@@ -70,7 +73,7 @@ def back(sitting: Sitting, game: Game, seats: list[Seat], point: Point, event: s
     tx.set_all(Journal, {int(line.id or 0): {"undone": 1} for line in later})
     tx.drop(Undo, game_id=game.id)
     # as if each had been taken back by itself: the journal tells by the number of the next question where it went on
-    state = rules.asked_anew(point.state, game.question + max(1, len(later)))
+    state = rules.asked_anew(rulings.under(game, point.state), game.question + max(1, len(later)))
     table = timing.read(game)
     table.stood = []
     for seat in table.seats.values():

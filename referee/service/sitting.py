@@ -15,6 +15,7 @@ import msgspec
 
 from referee import rules
 from referee.rules import lists
+from referee.rules.rulings import today
 from referee.store import Game, GameEvent, Person, Seat, Tx
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ def names(seats: list[Seat]) -> list[str]:
 
 def settings_of(game: Game) -> dict[str, Any]:
     """The table's own settings: seats, hours, policy, entry, options; choice, what was asked for of the cards;
-    and once it was dealt, cast and uniques; at a table of a league, what it knows of that (`office.hooks`) and who has the first crown."""
+    and once it was dealt, cast and uniques, rulings and ruled (see rulings.py); at a table of a league, what it knows of that (`office.hooks`) and who has the first crown."""
     found: dict[str, Any] = msgspec.json.decode(game.settings)
     return found
 
@@ -134,7 +135,7 @@ def setup_of(game: Game, seats: list[Seat]) -> rules.Setup:
     table = settings_of(game)
     drawn = drawn_for(game, len(seats))
     return rules.Setup(edition=game.edition, players=tuple(names(seats)), options=table["options"], cast=drawn.cast, uniques=drawn.uniques,
-                       crown=table.get("crown"))
+                       crown=table.get("crown"), rulings=tuple(table.get("rulings", ())) if game.snapshot else today())
 
 
 def drawn_for(game: Game, players: int) -> lists.Drawn:

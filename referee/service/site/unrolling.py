@@ -25,6 +25,8 @@ from ..sitting import names, setup_of
 log = logging.getLogger(__name__)
 #: events after which the table stands as it did before
 _BACK = frozenset({"undone", "rewound", "miss_forgiven"})
+#: events that change the position without an order: those, and a ruling that comes
+_TURNS = _BACK | {"ruling"}
 #: events of the selection: several players' picks in a row are one step
 _PICKS = frozenset({"picked", "put_away"})
 
@@ -79,6 +81,7 @@ class Past:
         self._steps: list[Step] = []
         self._stack: list[tuple[Journal | None, Any, int]] = []   # the line, the position after it (None: not kept), its round
         self._events: list[GameEvent] = []            # those that are in no step yet
+        self._ruled: list[int] = []                   # the rulings that have come
 
     def follow(self, rows: Rows, now: Any = None) -> None:
         """Take in what has come since: lines after `line`, events after `upto`; at first the whole of the present deal.  `now`: the
@@ -124,7 +127,7 @@ class Past:
 
     def _next_back(self) -> int:
         """Where the next event stands that leads back."""
-        return next((n for n, one in enumerate(self._events) if one.name in _BACK), len(self._events))
+        return next((n for n, one in enumerate(self._events) if one.name in _TURNS), len(self._events))
 
     def _played(self, line: Journal, move: Any, back: int) -> tuple[Any, int] | None:
         """What the order led to and where its events end, if they stand before event `back`."""
@@ -160,14 +163,26 @@ class Past:
     def _go_back(self, at: int) -> None:
         """Leave the last positions, as event `at` says."""
         event, facts = self._events[at], json.loads(self._events[at].facts)
-        if event.name == "undone":
+        if event.name == "ruling":
+            self._ruled.append(facts["ruling"])
+            self._now_ruled()
+        elif event.name == "undone":
             self._leave(1)
         elif event.name == "rewound":
             first = next(n for n, (_, _, number) in enumerate(self._stack) if number == facts["round"])
             self._leave(len(self._stack) - 1 - first)
+            self._now_ruled()
         elif facts["answer"]:
             self._leave(self._missed(facts["seat"]))
+            self._now_ruled()
         self._add(at + 1)
+
+    def _now_ruled(self) -> None:
+        """The position as it stands, under all rulings that have come."""
+        line, state, number = self._stack[-1]
+        for ruling in self._ruled if state is not None else ():
+            state = rules.ruled(state, ruling).state
+        self._stack[-1] = (line, state, number)
 
     def _missed(self, seat: int) -> int:
         """How many orders back the last answer was given for this seat in its absence; 0 where it stands no more."""

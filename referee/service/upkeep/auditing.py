@@ -16,12 +16,11 @@ from referee.plans import PlanError
 from referee.plans import load as load_plan
 from referee.policy import PolicyError
 from referee.rules import AuditError, Move, Refusal, SetupError, StateError, audit, chance, record
-from referee.rules.notation import read_order
 from referee.store import Deadline, Game, GameEvent, Journal, Person, Seat, SeatPlan, Tx, Undo
 
-from .. import hours, timing
+from .. import hours, rulings, timing
 from ..moves import encoded
-from ..sitting import Sitting, names, settings_of, setup_of
+from ..sitting import Sitting, settings_of, setup_of
 
 #: games that go on, or are to begin
 LIVE = ("lobby", "mustering", "running", "frozen")
@@ -100,16 +99,19 @@ def _played(game: Game, seats: list[Seat], lines: list[Journal], state: Any) -> 
     """Whether the journal leads from the seed to the state, and whether it makes a record that reads back."""
     setup, words = setup_of(game, seats), [seat.word for seat in seats]
     seed = bytes.fromhex(game.seed)
-    orders: list[tuple[int, Move]] = []
+    orders: list[tuple[int, Move] | record.Ruled] = []
+    played = 0
     try:
-        book, called = rules.rulebook(setup), names(seats)
         now = rules.new_game(setup, chance.mix(seed, words)).state
-        for line in lines:
-            move = read_order(line.order, called, book)
-            now = rules.play(now, line.seat, move).state
-            orders.append((line.seat, move))
+        for one in rulings.orders(game, seats, lines):
+            if isinstance(one, record.Ruled):
+                now = rules.ruled(now, one.ruling).state
+            else:
+                now = rules.play(now, *one).state
+                played += 1
+            orders.append(one)
     except (Refusal, SetupError) as error:
-        yield "journal", f"order {lines[len(orders)].no}, {error.code}" if len(orders) < len(lines) else error.code
+        yield "journal", f"order {lines[played].no}, {error.code}" if played < len(lines) else error.code
         return
     if encoded(rules.asked_anew(now, state.number)) != encoded(state):
         yield "replay", ""
