@@ -92,7 +92,7 @@ def audit(workers: Workers = 0, config: ConfigOption = None) -> None:
     typer.echo(say("audit.sound", games=found.games))
 
 
-def rehearse(file: Tried = None, every: All = False, games: Games = 200, workers: Workers = 0, config: ConfigOption = None) -> None:
+def rehearse(file: Tried = None, every: All = False, games: Games = 1000, workers: Workers = 0, config: ConfigOption = None) -> None:
     """Try an upgrade on a copy."""
     from referee.main import clock_ms, own_templates
     from referee.service.upkeep.rehearsing import rehearsed

@@ -1,7 +1,7 @@
 """An upgrade tried on a copy: with this version, on what is in the book, before anybody plays on it.
 
-The copy is unpacked where nobody sees it and brought up to this version's step; every live game is looked through, the letter that each of its
-players would get now is worded in every channel's markup, and bots play it on to its end.  No channel is opened, and the book itself is only read.
+The copy is unpacked where nobody sees it and brought up to this version's step; every live game is looked through, and the letter that each of its
+players would get now is worded; bots play some of them, or all, on to their end, and their letters are worded in every channel's markup.  No channel is opened, and the book itself is only read.
 """
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import random
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -50,7 +50,7 @@ class Rehearsal(NamedTuple):
     tried: Tried
 
 
-def rehearsed(backup: Path | None, url: str, folder: Path, clock_ms: Callable[[], int], *, most: int = 200, templates: Sequence[Path] = (),
+def rehearsed(backup: Path | None, url: str, folder: Path, clock_ms: Callable[[], int], *, most: int = 1000, templates: Sequence[Path] = (),
               workers: int = 0) -> Rehearsal:
     """Try this version on a backup, or (None) on one of the book at `url` that is made in `folder` and thrown away.
 
@@ -83,9 +83,14 @@ def tried(share: Share, step: int = 1, templates: tuple[Path, ...] = ()) -> Trie
     """Try these games; every `step`-th is played to its end."""
     store = Store.open(share.url, read_only=True)
     try:
-        return store.read_now(lambda tx: _tried(tx, share, step, Words(templates)))
+        return store.read_now(lambda tx: _tried(tx, share, step, _words(templates)))
     finally:
         store.close_now()
+
+
+@cache
+def _words(templates: tuple[Path, ...]) -> Words:
+    return Words(templates)
 
 
 def _tried(tx: Tx, share: Share, step: int, words: Words) -> Tried:
@@ -98,7 +103,7 @@ def _tried(tx: Tx, share: Share, step: int, words: Words) -> Tried:
         if wrong or game is None:
             continue
         try:
-            letters += worded(tx, share.now_ms, words, game)
+            letters += worded(tx, share.now_ms, words, game, MARKUPS[number % len(MARKUPS):][:1] if number % step else MARKUPS)
         except Exception as error:  # whatever breaks, it would break for this reader: a finding
             found.append(Flaw(number, "letter", where(error)))
         if number % step or game.status not in DEALT:
@@ -113,12 +118,12 @@ def _tried(tx: Tx, share: Share, step: int, words: Words) -> Tried:
     return Tried(len(share.games), played, orders, letters, found)
 
 
-def worded(tx: Tx, now_ms: int, words: Words, game: Game) -> int:
-    """Word what each player, and a room, would be sent now; how many letters that is."""
+def worded(tx: Tx, now_ms: int, words: Words, game: Game, markups: Sequence[str] = MARKUPS) -> int:
+    """Word what each player, and a room, would be sent now in these markups; how many letters that is."""
     count = 0
     seats = tx.all(Seat, game_id=game.id, order="no")
     kind = "prompt" if game.status in DEALT else "lobby"
-    for markup in MARKUPS:
+    for markup in markups:
         at = Desk(tx, now_ms, words, ServiceSettings(), States(1), markup, False, b"rehearsal")
         for seat in seats:
             if seat.person_id is not None:
@@ -127,7 +132,7 @@ def worded(tx: Tx, now_ms: int, words: Words, game: Game) -> int:
                                    question=game.question if asked else 0, data='{"fresh": true}' if kind == "prompt" else "{}"))
                 count += 1
         compose(at, Outbox(id=1, channel=markup, place="nowhere", game_id=game.id, kind="table"))
-    return count + len(MARKUPS)
+    return count + len(markups)
 
 
 def to_the_end(state: rules.State, number: int) -> int:
