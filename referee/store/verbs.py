@@ -1,4 +1,4 @@
-"""Verbs: how a job reads and changes tables.  Fourteen verbs, the same for every table and every database.
+"""Verbs: how a job reads and changes tables.  Fifteen verbs, the same for every table and every database.
 
 A table is named by its SQLModel class; what comes back is a light read-only row with the table's columns
 (to the type checker it is the class itself).  An equality takes one value, None (IS NULL) or
@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from sqlmodel import SQLModel
 
-from referee.store.sheets import sheet_of
+from referee.store.sheets import Sheet, sheet_of
 from referee.store.statements import Prepared, Statements, shape_of
 
 M = TypeVar("M", bound=SQLModel)
@@ -61,7 +61,13 @@ class Verbs(ABC):
             return
         if len(set(map(len, full))) > 1:
             raise TypeError(f"{sheet.name}: some of these rows have a number and some have none")
-        self._many(self._statements.insert(sheet, len(full[0])), full)
+        self._later(self._statements.insert(sheet, len(full[0])), full)
+
+    def note(self, table: type[SQLModel], /, **values: Any) -> None:
+        """`add` a row whose number nobody asks for: where the database is far away nobody waits for it."""
+        sheet = sheet_of(table)
+        row = sheet.row(values)
+        self._later(self._statements.insert(sheet, len(row)), [row])
 
     def add_new(self, table: type[SQLModel], /, **values: Any) -> int | None:
         """`add`, or None when a row with the same key (any unique one) is there already."""
@@ -128,23 +134,19 @@ class Verbs(ABC):
     def change(self, table: type[SQLModel], where: Mapping[str, Any], /, **values: Any) -> int:
         """Put `values` into every matching row; how many.  The compare-and-set: 0 means somebody was first."""
         sheet = sheet_of(table)
-        names, given = tuple(values), list(values.values())
-        if tuple(map(type, given)) != sheet.usual(names).kinds:
-            for name, value in values.items():
-                sheet.check(name, value)
-        shape = shape_of(sheet, where, given)
         if not values:
             return self.count(table, **where)
-        return self._tell(self._statements.update(sheet, names, shape), given)
+        return self._tell(*self._changing(sheet, where, values))
 
     def renew(self, table: type[M], row: M, /, **values: Any) -> M:
         """Put `values` into a row that this transaction has read; the row as it is now, without reading it again.
 
-        Raises LookupError when it is no longer there.
+        Raises LookupError when it is no longer there; where the database is far away, that comes with a later verb or with the commit.
         """
-        key = sheet_of(table).key()
-        if not self.set(table, getattr(row, key), **values):
-            raise LookupError(f"{row!r} is gone")
+        sheet = sheet_of(table)
+        key = sheet.key()
+        if values:
+            self._surely(*self._changing(sheet, {key: getattr(row, key)}, values), repr(row))
         fresh: M = row._replace(**values)  # type: ignore[attr-defined]  # a row is a named tuple
         return fresh
 
@@ -153,6 +155,27 @@ class Verbs(ABC):
         sheet = sheet_of(table)
         values: list[Any] = []
         return self._tell(self._statements.delete(sheet, shape_of(sheet, equals, values)), values)
+
+    def _changing(self, sheet: Sheet, where: Mapping[str, Any], values: Mapping[str, Any]) -> tuple[Prepared, list[Any]]:
+        """An UPDATE, and the values it takes."""
+        names, given = tuple(values), list(values.values())
+        if tuple(map(type, given)) != sheet.usual(names).kinds:
+            for name, value in values.items():
+                sheet.check(name, value)
+        shape = shape_of(sheet, where, given)
+        return self._statements.update(sheet, names, shape), given
+
+    def _later(self, prepared: Prepared, rows: Sequence[Sequence[Any]]) -> None:
+        """Rows to be added before anything else is asked, or at the end."""
+        if len(rows) == 1:
+            self._tell(prepared, rows[0])
+        else:
+            self._many(prepared, rows)
+
+    def _surely(self, prepared: Prepared, values: Sequence[Any], what: str) -> None:
+        """The same of a change to one row, which must be there."""
+        if not self._tell(prepared, values):
+            raise LookupError(f"{what} is gone")
 
     def _found(self, table: type[SQLModel], order: str, limit: int, after: Mapping[str, int] | None, equals: Mapping[str, Any], only: str = "") -> list[Any]:
         sheet = sheet_of(table)
