@@ -37,10 +37,12 @@ from .office import drawers, outages
 from .office import ringing as seasons
 from .replies import alert
 from .sitting import ServiceSettings, Sitting, States
+from .upkeep import tidying
 
 log = logging.getLogger(__name__)
 _BATCH = 64
 _LATE_MS = 5_000
+_PIECES = 5                                          # of old words that are forgotten at one sweep
 _HEARD_S = 1.0
 #: kinds of rows that are acted upon also while deadlines are held: what players filed, and what makes good a fault of ours
 _ALWAYS = ("plan", "amends")
@@ -248,12 +250,20 @@ class Clocks:
                 self._beat_ms = now
             if late:
                 log.warning("the bell missed %s deadlines", len(late))
+            await self.tidy()
         except StoreFull as full:
             self._alarm.disk_full(full)
             return
         if late:
             self._armed_ms = 0
         self._bell.set()
+
+    async def tidy(self) -> None:
+        """Forget some of what was said longer ago than words are kept."""
+        before_ms = self._clock_ms() - self._settings.words_days * DAY_MS
+        for _ in range(_PIECES if self._settings.words_days else 0):
+            if not await self._store.write(partial(tidying.tidy, before_ms=before_ms)):
+                return
 
     def _sitting(self, tx: Tx) -> Sitting:
         return Sitting(tx, self._clock_ms(), self._words, self._settings, self._states)

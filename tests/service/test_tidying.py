@@ -96,3 +96,18 @@ async def test_much_is_forgotten_in_small_pieces_and_each_row_is_looked_at_once(
     assert await tidy(house, 5) == count // 4 + 1
     assert await tidy(house, 5) == 1
     assert house.store.read_now(lambda tx: tx.count(Outbox, letter="")) == house.store.read_now(lambda tx: tx.count(Outbox))
+
+
+async def test_nothing_is_forgotten_unless_the_admin_says_so(house: House, tmp_path: Path) -> None:
+    await table(house, PEOPLE)
+    house.clock.pass_(hours=24 * 1000)
+    await house.referee.clocks.tidy()
+    assert house.store.read_now(lambda tx: tx.count(Outbox, letter="", state="sent")) == 0
+    other = await House(tmp_path / "other.db", words_days=30).open()
+    await table(other, PEOPLE)
+    await other.referee.clocks.tidy()
+    assert other.store.read_now(lambda tx: tx.count(Outbox, letter="", state="sent")) == 0
+    other.clock.pass_(hours=24 * 31)
+    await other.referee.clocks.tidy()
+    assert other.store.read_now(lambda tx: tx.count(Outbox, letter="", state="sent")) == other.store.read_now(lambda tx: tx.count(Outbox, state="sent")) > 3
+    await other.close()
