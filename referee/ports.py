@@ -161,6 +161,10 @@ class Reception(Protocol):
     async def bookmark(self, channel: str, name: str) -> str | None:
         """A bookmark stored by an earlier `receive`, or None."""
 
+    async def contested(self, channel: str, *, rivalled: bool) -> None:
+        """Somebody else receives with the channel's account, and the adapter has stood down; or (not `rivalled`) it is alone with it again.
+        Raises OSError when nothing could be written."""
+
 
 class Limits(Protocol):
     """How fast a channel may be written to; asked by the post before each letter."""

@@ -14,6 +14,7 @@ from .pace import Pace
 from .polling import Polling
 from .presses import Presses
 from .receipts import milliseconds
+from .rivals import Rivals
 from .sending import Sender
 from .settings import Settings
 from .webhook import Webhook
@@ -23,6 +24,7 @@ FIRST_PAUSE_S = 0.25
 LONGEST_PAUSE_S = 30.0
 STOP_S = 1.5
 GRACE_MS = 60_000
+DOWN_MS = 60_000                                 # when a letter is tried again while we stand down
 log = logging.getLogger(__name__)
 
 
@@ -35,7 +37,7 @@ class Telegram:
     idempotent = False
     rewrites = True
 
-    def __init__(self, settings: Settings, clock_ms: Callable[[], int]) -> None:
+    def __init__(self, settings: Settings, clock_ms: Callable[[], int], rivals: Rivals | None = None) -> None:
         self._settings = settings
         self._clock = clock_ms
         self._pace = Pace(chat_per_second=settings.chat_per_second, group_per_minute=settings.group_per_minute,
@@ -46,6 +48,8 @@ class Telegram:
         self._presses: Presses | None = None
         self._way: Polling | Webhook | None = None
         self._task: asyncio.Task[None] | None = None
+        self._rivals = rivals or Rivals()
+        self._stood_down = False
         self._answered_ms: int | None = None     # when the wire last answered; None while it does not
 
     async def start(self, reception: Reception) -> None:
@@ -66,7 +70,7 @@ class Telegram:
                 raise
         else:
             self._way = Polling(self._settings, wire, intake, self._clock)
-        self._task = asyncio.create_task(self._receive(wire, self._way), name="telegram")
+        self._task = asyncio.create_task(self._receive(wire, self._way, reception), name="telegram")
 
     @property
     def port(self) -> int | None:
@@ -76,6 +80,8 @@ class Telegram:
     async def send(self, letter: Letter) -> Receipt:
         if self._wire is None or self._sender is None or self._presses is None or not self._wire.open:
             return Receipt(Fate.LATER, retry_ms=1_000, detail="not started")
+        if self._stood_down:
+            return Receipt(Fate.LATER, retry_ms=DOWN_MS, detail="somebody else has our account")
         if letter.callback:
             self._presses.settle(letter.callback)
         receipt = await self._sender.send(letter)
@@ -94,7 +100,7 @@ class Telegram:
             await self._way.close()
         if self._wire is not None:
             await self._wire.close()
-        self._answered_ms = None
+        self._answered_ms, self._stood_down = None, False
 
     async def check(self) -> list[Finding]:
         wire = Wire(self._settings)
@@ -105,13 +111,13 @@ class Telegram:
 
     def healthy(self) -> bool:
         patience = self._settings.poll_s * 1000 + GRACE_MS
-        return self._answered_ms is not None and self._clock() - self._answered_ms <= patience
+        return not self._stood_down and self._answered_ms is not None and self._clock() - self._answered_ms <= patience
 
-    async def _receive(self, wire: Wire, way: Polling | Webhook) -> None:
+    async def _receive(self, wire: Wire, way: Polling | Webhook, reception: Reception) -> None:
         """Receive for ever: prepare, then turn after turn; after trouble wait, longer each time, and begin again."""
         from telegram.error import Conflict, RetryAfter, TelegramError
 
-        pause, prepared = FIRST_PAUSE_S, False
+        pause, prepared, sure, steady = FIRST_PAUSE_S, False, False, asyncio.get_running_loop().time
         while True:
             wait = pause
             try:
@@ -121,13 +127,21 @@ class Telegram:
                 # after trouble ask without waiting: the answer shows that the line is back
                 await way.turn(patient=self._answered_ms is not None)
                 self._answered_ms = self._clock()
+                self._rivals.heard(steady())
                 pause = FIRST_PAUSE_S
+                if not sure and self._rivals.undisturbed(steady()):
+                    sure = True            # a process before us may have stood down, and could not say that it is over
+                    await _told(reception, rivalled=False)
                 continue
             except RetryAfter as error:
                 wait = milliseconds(error.retry_after) / 1000
             except Conflict as error:
                 prepared = False           # a webhook was set, or another process asks with our token
                 log.error("somebody else receives with this bot's token: %s", error)
+                if isinstance(way, Polling) and self._rivals.cut_off(steady()):
+                    await self._stand_down(way, reception)
+                    pause = FIRST_PAUSE_S
+                    continue
             except TelegramError as error:
                 self._answered_ms = None
                 log.warning("Telegram does not answer: %s: %s", type(error).__name__, error)
@@ -138,6 +152,34 @@ class Telegram:
             await asyncio.sleep(wait)
             pause = min(pause * 2, LONGEST_PAUSE_S)
 
+    async def _stand_down(self, way: Polling, reception: Reception) -> None:
+        """Neither receive nor send, and look now and then, until we are alone with our token."""
+        self._stood_down = True
+        log.critical("somebody else receives with this bot's token: standing down until we are alone with it")
+        await _told(reception, rivalled=True)
+        while not await self._alone(way):
+            pass
+        self._rivals.alone(asyncio.get_running_loop().time())
+        self._stood_down = False
+        log.warning("alone with this bot's token again: going on")
+        await _told(reception, rivalled=False)
+
+    async def _alone(self, way: Polling) -> bool:
+        """Wait for the next look's time; whether nobody cut us off for a while."""
+        from telegram.error import TelegramError
+
+        await asyncio.sleep(self._rivals.again_s())
+        clock = asyncio.get_running_loop().time
+        end = clock() + self._rivals.quiet_s
+        while clock() < end:
+            try:
+                await way.look()
+            except TelegramError as error:
+                log.info("still standing down: %s", error)
+                return False
+            await asyncio.sleep(min(1.0, max(0.0, end - clock())))
+        return True
+
     async def _prepare(self, wire: Wire, way: Polling | Webhook) -> None:
         await wire.meet()
         await way.prepare()
@@ -145,3 +187,10 @@ class Telegram:
             await wire.bot.set_my_commands(self._settings.commands)
         self._answered_ms = self._clock()
         log.info("receiving as @%s by %s", wire.username, self._settings.mode)
+
+
+async def _told(reception: Reception, *, rivalled: bool) -> None:
+    try:
+        await reception.contested(NAME, rivalled=rivalled)
+    except OSError as error:                      # a full disk, say: the log has it
+        log.error("nobody could be told: %s", error)

@@ -53,3 +53,8 @@ class Polling:
         following, now = raw[-1]["update_id"] + 1, self._clock()
         await self._intake.take(raw, {"offset": str(following), "offset-at": str(now)})
         self._offset, self._at = following, now
+
+    async def look(self) -> None:
+        """Ask as a turn does, and leave everything where it is: whoever asks beside us cuts us off."""
+        await self._wire.bot.do_api_request("getupdates", {"offset": self._offset, "timeout": self._settings.poll_s, "limit": 1, "allowed_updates": KINDS},
+                                            read_timeout=self._settings.poll_s + READING_S)

@@ -263,6 +263,10 @@ class Fenced:
         """Where the channel stopped reading."""
         return await self._reception.bookmark(channel, name)
 
+    async def contested(self, channel: str, *, rivalled: bool) -> None:
+        """Somebody else receives with the channel's account, or does not any more."""
+        await self._reception.contested(channel, rivalled=rivalled)
+
 
 async def _nothing(channel: str) -> None:
     """Nothing was left half done."""

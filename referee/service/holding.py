@@ -15,6 +15,8 @@ from .replies import alert
 from .sitting import Sitting
 
 _NAME = "clocks-held"
+#: the channels whose account somebody else uses; whether the clocks are held for that alone; for how long we were not heard before that was clear
+_CONTESTED, _BY_ITSELF, _UNHEARD_MS = "accounts-shared", "clocks-held-by-itself", 90_000
 #: a table where an answer may take less is no sign: whoever leaves it leaves it all at once
 _SLOW_HOURS = 6
 #: so many deadlines are looked at that are due at this moment
@@ -30,6 +32,7 @@ def held(tx: Tx) -> int:
 def hold(sitting: Sitting, since_ms: int, code: str, **facts: Any) -> bool:
     """Stop acting upon deadlines, and call an admin; once.  `since_ms`: from when on we were not to be believed.  False where they
     are held already."""
+    sitting.tx.drop(Meta, name=_BY_ITSELF)            # from now on an admin must look
     if held(sitting.tx):
         return False
     sitting.tx.put(Meta, name=_NAME, value=str(since_ms))
@@ -43,7 +46,28 @@ def release(sitting: Sitting) -> int:
     if not since:
         return 0
     sitting.tx.drop(Meta, name=_NAME)
+    sitting.tx.drop(Meta, name=_BY_ITSELF)
     return hours.all_given_back(sitting, since) + shelving.given_back(sitting, since) + outages.given_back(sitting, since)
+
+
+def contested(sitting: Sitting, channel: str, *, rivalled: bool) -> None:
+    """Somebody else receives with a channel's account, so that we don't hear who answers; or nobody does any more.  Then the clocks go on by
+    themselves, unless they are held for another reason, too."""
+    was = sitting.tx.get(Meta, _CONTESTED)
+    names = set(was.value.split(",") if was is not None and was.value else ())
+    if (channel in names) is rivalled:
+        return
+    names ^= {channel}
+    sitting.tx.put(Meta, name=_CONTESTED, value=",".join(sorted(names)))
+    if rivalled:
+        if not held(sitting.tx):
+            sitting.tx.put(Meta, name=_NAME, value=str(sitting.now_ms - _UNHEARD_MS))
+            sitting.tx.put(Meta, name=_BY_ITSELF, value="1")
+        alert(sitting, "account-shared", channel=channel)
+        return
+    if not names and sitting.tx.drop(Meta, name=_BY_ITSELF):
+        release(sitting)
+    alert(sitting, "account-alone", channel=channel)
 
 
 def counts(game: Game, seat: int) -> bool:

@@ -15,7 +15,7 @@ from referee.rules import Refusal, SetupError
 from referee.store import Bookmark, Inbox, Store, StoreFull, Tx
 from referee.text import Words
 
-from . import desk, gate
+from . import desk, gate, holding
 from .alarm import Alarm
 from .replies import alert
 from .sitting import ServiceSettings, Sitting, States
@@ -162,6 +162,17 @@ class Reception:
         """Where the channel stopped reading."""
         row = await self._store.read(lambda tx: tx.one(Bookmark, channel=channel, name=name))
         return None if row is None else row.value
+
+    async def contested(self, channel: str, *, rivalled: bool) -> None:
+        """Somebody else receives with a channel's account, and it has stood down; or it is alone with it again."""
+        def note(tx: Tx) -> Sitting:
+            sitting = self._sitting(tx)
+            holding.contested(sitting, channel, rivalled=rivalled)
+            return sitting
+
+        sitting = await self._store.write(note)
+        sitting.wakes.add("clock")
+        self._woke(sitting)
 
     def wake(self) -> None:
         """Look into the inbox."""

@@ -37,6 +37,9 @@ class Desk:
         for name, value in (cursor or {}).items():
             self.bookmarks[channel, name] = value
 
+    async def contested(self, channel: str, *, rivalled: bool) -> None:
+        assert not rivalled, "nobody else is there"
+
     async def bookmark(self, channel: str, name: str) -> str | None:
         return self.bookmarks.get((channel, name))
 

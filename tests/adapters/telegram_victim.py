@@ -26,6 +26,9 @@ class Ledger:
         self.file.executemany("INSERT OR REPLACE INTO bookmark VALUES (?, ?)", list((cursor or {}).items()))
         self.file.execute("COMMIT")
 
+    async def contested(self, channel: str, *, rivalled: bool) -> None:
+        raise AssertionError("nobody else is there")
+
     async def bookmark(self, channel: str, name: str) -> str | None:
         row = self.file.execute("SELECT value FROM bookmark WHERE name = ?", (name,)).fetchone()
         return str(row[0]) if row else None
