@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from bench.house import SEATS, Told, closed, futures, names, opened
+from bench.house import SEATS, Told, closed, futures, opened
 from referee.store import Inbox, Store
 
 GAMES, SECONDS, PACE = 10_000, 6.0, 20.0        # orders a second
@@ -32,7 +32,7 @@ async def model(folder: Path) -> list[list[Told]]:
     store, desk, tasks = await opened(folder, MODELS)
     ahead = futures(store, MODELS, PLAYED + 400)
     dice = random.Random(1)
-    for number, said in enumerate(ahead):
+    for said in ahead:
         for told in said[:PLAYED // 2 + dice.randrange(PLAYED)]:
             await desk.order(told.who, told.text)
     await asyncio.sleep(0.2)
