@@ -189,6 +189,7 @@ async def test_the_house_and_the_machine_it_stands_on(watched: Standing) -> None
     assert began["citadels_clocks_held", ()] == began["citadels_inbox_oldest_seconds", ()] == 0
     assert ("citadels_backup_seconds", ()) not in began, "none was made"
     assert sum(value for (name, _), value in began.items() if name == "citadels_build_info") == 1
+    assert began["citadels_channel_open", (("channel", "mail"),)] == began["citadels_channel_healthy", (("channel", "mail"),)] == 1
     assert (("citadels_disk_free_bytes", ()) in began) is (house.store.path is not None)
     house.store.write_now(lambda tx: [
         tx.put(Heartbeat, name="backup", at_ms=1_760_000_000_000), holding.hold(house.referee.clocks._sitting(tx), house.clock(), "clock-jumped", seconds=9),
