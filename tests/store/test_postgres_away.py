@@ -4,6 +4,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -15,25 +16,27 @@ pytestmark = pytest.mark.skipif(bool(servers.missing()), reason=servers.missing(
 
 import psycopg  # noqa: E402 - only where it is installed
 
-from referee.store.postgres import line, writer  # noqa: E402 - as above
+from referee.store.postgres import line  # noqa: E402 - as above
 from referee.store.postgres.errors import Lost  # noqa: E402 - as above
-from referee.store.postgres.speaking import say  # noqa: E402 - as above
+from referee.store.postgres.tickets import Tickets  # noqa: E402 - as above
+from referee.store.postgres.transaction import PostgresTx, Words  # noqa: E402 - as above
 
 
 def cutting(monkeypatch: pytest.MonkeyPatch, *, arrives: bool) -> list[str]:
     """The next COMMIT's answer is lost: the line goes down behind it (`arrives`), or before it."""
     cut: list[str] = []
+    commit = PostgresTx.commit
 
-    def unlucky(conn: psycopg.Connection, sql: str) -> str:
-        if "COMMIT" not in sql or cut:
-            return say(conn, sql)
-        cut.append(sql)
+    def unlucky(self: PostgresTx, words: Sequence[Words]) -> str:
+        if cut:
+            return commit(self, words)
+        cut.append("COMMIT")
         if arrives:
-            say(conn, sql)
-        conn.close()
+            commit(self, words)
+        self.conn.close()
         raise psycopg.OperationalError("server closed the connection unexpectedly")
 
-    monkeypatch.setattr(writer, "say", unlucky)
+    monkeypatch.setattr(PostgresTx, "commit", unlucky)
     return cut
 
 
@@ -56,20 +59,23 @@ def test_a_commit_whose_answer_was_lost_is_made_once(shared: Store, monkeypatch:
 def test_a_commit_that_is_still_under_way_when_we_look_is_not_made_afterwards(shared: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """The server has not heard that we are gone: what we sent lies in a buffer, and arrives after we asked what became of it."""
     monkeypatch.setattr(line.Line, "_end_the_last", lambda self, conn: None)        # it can't be ended, either
-    late: list[tuple[psycopg.Connection, str]] = []
+    late: list[tuple[PostgresTx, Sequence[Words]]] = []
     refused: list[str] = []
+    commit, committed = PostgresTx.commit, Tickets.committed
 
-    def slow(conn: psycopg.Connection, sql: str) -> str:
-        if "COMMIT" in sql and not late:
-            late.append((conn, sql))
-            monkeypatch.setattr(line.Line, "drop", forgetful)       # the old connection lives on
-            raise psycopg.OperationalError("timed out")
-        if "COMMIT" in sql and not refused:
-            try:
-                say(*late[0])
-            except psycopg.Error as error:
-                refused.append(str(error.sqlstate))
-        return say(conn, sql)
+    def slow(self: PostgresTx, words: Sequence[Words]) -> str:
+        if late:
+            return commit(self, words)
+        late.append((self, words))
+        monkeypatch.setattr(line.Line, "drop", forgetful)       # the old connection lives on
+        raise psycopg.OperationalError("timed out")
+
+    def looked(self: Tickets, conn: psycopg.Connection) -> bool:
+        found = committed(self, conn)
+        with pytest.raises(psycopg.Error) as no:
+            commit(*late[0])
+        refused.append(str(no.value.sqlstate))
+        return found
 
     drop = line.Line.drop
 
@@ -77,14 +83,15 @@ def test_a_commit_that_is_still_under_way_when_we_look_is_not_made_afterwards(sh
         self._tx = None
         monkeypatch.setattr(line.Line, "drop", drop)
 
-    monkeypatch.setattr(writer, "say", slow)
+    monkeypatch.setattr(PostgresTx, "commit", slow)
+    monkeypatch.setattr(Tickets, "committed", looked)
     try:
         shared.write_now(lambda tx: tx.add(Alert, code="outage", at_ms=1))
         assert refused == ["40001"]
         assert shared.read_now(lambda tx: tx.count(Alert)) == 1
     finally:
-        for conn, _ in late:
-            conn.close()
+        for tx, _ in late:
+            tx.conn.close()
 
 
 def test_what_a_lost_connection_still_holds_does_not_stand_in_our_way(shared: Store, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,6 @@ from referee.store.errands import Answer, Clerk, Errand, attempt
 from referee.store.postgres.connection import Place
 from referee.store.postgres.errors import Anew, Lost, away, understood
 from referee.store.postgres.line import Line
-from referee.store.postgres.speaking import say
 
 
 class PostgresReader(Clerk):
@@ -41,7 +40,7 @@ class PostgresReader(Clerk):
             if isinstance(answer.error, Lost):
                 self._line.drop()
                 raise answer.error
-            say(tx.conn, "ROLLBACK")
+            tx.undo()
         except psycopg.Error as error:
             self._line.drop()
             if away(error):

@@ -16,6 +16,7 @@ from psycopg.pq.abc import PGresult
 
 _OIDS = {int: 20, str: 25, bytes: 17}       # int8, text, bytea
 _PACKED = struct.Struct(">q").pack
+_Spoken = tuple[bytes, list[Any], str]       # a prepared statement's name, its values, and what is gone where it changes nothing
 _FINE = (ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK)
 _AT_ONCE = 500                              # changes that are under way before their results are read
 # PostgreSQL's text holds every character but NUL: that one is kept as two, the first of which nobody types (U+10FFFF is no character)
@@ -23,29 +24,52 @@ _ESCAPE, _NUL = "\U0010ffff", "\x00"
 
 
 class Voice:
-    """On one connection."""
+    """On one connection.  What nobody waits for goes out with the next statement that somebody does."""
 
     def __init__(self, conn: psycopg.Connection) -> None:
         self._line = conn.pgconn
         self._names: dict[str, bytes] = {}
         self._reads = Transformer(conn)
+        self._waiting: list[_Spoken] = []
 
     def say(self, sql: str, values: Sequence[Any]) -> PGresult:
-        """The statement with these values in the places of its `%s`.  Raises psycopg.Error, OverflowError for a number of more than 64 bits."""
-        name = self._names.get(sql) or self._learn(sql, values)
-        result = self._line.exec_prepared(name, [_wired(value) for value in values], [1] * len(values), 1)
+        """The statement with these values in the places of its `%s`.
+
+        Raises psycopg.Error, LookupError (see `later`), OverflowError for a number of more than 64 bits.
+        """
+        spoken = self._spoken(sql, values)
+        if self._waiting:
+            return self._all([spoken])[-1]
+        result = self._line.exec_prepared(spoken[0], spoken[1], [1] * len(values), 1)
         if result.status not in _FINE:
             raise self._error(result)
         return result
 
+    def later(self, sql: str, values: Sequence[Any], what: str = "") -> None:
+        """The same before the next statement.  `what`: is gone, and LookupError is raised then, unless it changes one row."""
+        self._waiting.append(self._spoken(sql, values, what))
+
+    def ascertain(self) -> None:
+        """Where something waits that may turn out to be gone: say now what waits.  Raises as `say`."""
+        if any(what for _, _, what in self._waiting):
+            self.flush()
+
+    def flush(self) -> None:
+        """Say now what waits, and hear the answers.  Raises as `say`."""
+        if self._waiting:
+            self._all([])
+
+    def forget(self) -> None:
+        """What waits is never said."""
+        self._waiting.clear()
+
     def repeat(self, sql: str, rows: Sequence[Sequence[Any]]) -> int:
         """The same change for each of these; how many rows were changed.  All go out before the first answer is waited for.
         Raises as `say`, for the first that fails; those behind it are not done."""
-        if len(rows) == 1:
-            return self.say(sql, rows[0]).command_tuples or 0
         done = 0
         for start in range(0, len(rows), _AT_ONCE):
-            done += self._repeat(sql, rows[start:start + _AT_ONCE])
+            part = [self._spoken(sql, values) for values in rows[start:start + _AT_ONCE]]
+            done += sum(result.command_tuples or 0 for result in self._all(part)[-len(part):])
         return done
 
     def rows(self, result: PGresult) -> list[tuple[Any, ...]]:
@@ -57,12 +81,13 @@ class Voice:
         found: list[tuple[Any, ...]] = self._reads.load_rows(0, count, tuple)
         return read(found) if any(_escaped(row) for row in found) else found
 
-    def _repeat(self, sql: str, rows: Sequence[Sequence[Any]]) -> int:
-        name = self._names.get(sql) or self._learn(sql, rows[0])
-        full = [[_wired(value) for value in values] for values in rows]
-        line, done, wrong = self._line, 0, None
+    def _all(self, more: list[_Spoken]) -> list[PGresult]:
+        """What waits, then these, in one go; their answers."""
+        spoken = [*self._waiting, *more]
+        self._waiting.clear()
+        line, heard, wrong = self._line, list[PGresult](), None
         line.enter_pipeline_mode()
-        for values in full:
+        for name, values, _ in spoken:
             line.send_query_prepared(name, values, [1] * len(values), 1)
         line.pipeline_sync()
         while line.status != ConnStatus.BAD:
@@ -72,13 +97,18 @@ class Voice:
             if result.status == ExecStatus.PIPELINE_SYNC:
                 line.exit_pipeline_mode()
                 break
-            if result.status in _FINE:
-                done += result.command_tuples or 0
-            elif wrong is None and result.status != ExecStatus.PIPELINE_ABORTED:
+            heard.append(result)
+            if wrong is None and result.status not in _FINE:
                 wrong = result
         if wrong is not None or line.status == ConnStatus.BAD:
             raise self._error(wrong)
-        return done
+        for (_, _, what), result in zip(spoken, heard, strict=True):
+            if what and result.command_tuples != 1:
+                raise LookupError(f"{what} is gone")
+        return heard
+
+    def _spoken(self, sql: str, values: Sequence[Any], what: str = "") -> _Spoken:
+        return self._names.get(sql) or self._learn(sql, values), [_wired(value) for value in values], what
 
     def _learn(self, sql: str, values: Sequence[Any]) -> bytes:
         head, *rest = sql.replace("%%", "\0").split("%s")

@@ -115,6 +115,6 @@ def letting_go(locks: Sequence[Lock]) -> str:
     return "; ".join(f"SELECT pg_advisory_unlock({kind}, {number})" for kind, number in locks)
 
 
-def touching(games: Iterable[int]) -> str:
-    """SQL that marks games as changed, for whoever began to look at them before our commit."""
-    return f"UPDATE game SET question = question WHERE id IN ({', '.join(map(str, sorted(games)))}); "     # noqa: S608 - our own numbers
+def touching(games: Iterable[int]) -> list[tuple[str, tuple[int]]]:
+    """What marks games as changed, for whoever began to look at them before our commit."""
+    return [("UPDATE game SET question = question WHERE id = %s", (number,)) for number in sorted(games)]

@@ -12,6 +12,7 @@ import uuid
 import psycopg
 
 from referee.store.postgres.speaking import say
+from referee.store.postgres.transaction import Words
 
 #: the table's own statement: it is no part of the games' book, and SQLite has no need of it
 TABLE = 'CREATE TABLE IF NOT EXISTS store_ticket (writer TEXT PRIMARY KEY, no BIGINT NOT NULL, looked BIGINT NOT NULL, at TIMESTAMPTZ NOT NULL)'
@@ -32,10 +33,10 @@ class Tickets:
         say(conn, f"INSERT INTO store_ticket VALUES ('{self._writer}', {self._no}, 0, now()) ON CONFLICT (writer) DO NOTHING")  # noqa: S608 - our own hex and number
         say(conn, "COMMIT")
 
-    def commit(self, before: str = "") -> str:
-        """The SQL that commits with the next number; `before` is said in the same breath."""
+    def commit(self) -> list[Words]:
+        """What commits with the next number."""
         self._no += 1
-        return f"{before}UPDATE store_ticket SET no = {self._no}, at = now() WHERE writer = '{self._writer}'; COMMIT"      # noqa: S608 - our own hex and number
+        return [("UPDATE store_ticket SET no = %s, at = now() WHERE writer = %s", (self._no, self._writer)), ("COMMIT", ())]
 
     def committed(self, conn: psycopg.Connection) -> bool:
         """Whether the last one is on disk; if not, it never will be.  Raises psycopg.Error."""

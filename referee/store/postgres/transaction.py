@@ -26,6 +26,9 @@ from referee.store.tx import Tx
 
 M = TypeVar("M", bound=SQLModel)
 T = TypeVar("T")
+#: a statement and its values
+Words = tuple[str, Sequence[Any]]
+_FEW = 100              # rows that wait for the next statement; more are said at once
 _STATEMENTS = PostgresStatements()
 _NOW = Prepared("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint", ())
 
@@ -49,8 +52,11 @@ class PostgresTx(Tx):
         self.wrote = False
 
     def begin(self, *, careful: bool = False) -> None:
-        """Raises psycopg.Error."""
-        say(self.conn, "BEGIN" if self._writes else "BEGIN READ ONLY")
+        """Raises psycopg.Error.  (It goes with the first statement, unless the job is a careful one.)"""
+        self._voice.forget()
+        self._voice.later("BEGIN" if self._writes else "BEGIN READ ONLY", ())
+        if careful:
+            self._voice.flush()
         self._open, self._careful, self._house, self._fault = True, careful, False, None
         self.wrote = self._moved = False
         self._games.clear()
@@ -59,6 +65,33 @@ class PostgresTx(Tx):
         """The run is over; what spoiled it, if anything."""
         self._open = False
         return self._fault
+
+    def commit(self, words: Sequence[Words]) -> str:
+        """Say what waits, then these, of which the last is COMMIT; its tag.  Raises psycopg.Error, Anew, LookupError."""
+        *others, (sql, values) = words
+        try:
+            self._voice.ascertain()                 # before it is too late
+            for other in others:
+                self._voice.later(*other)
+            return (self._voice.say(sql, values).command_status or b"").decode()
+        except psycopg.IntegrityError as error:
+            self.undo()
+            if self._careful:
+                raise
+            raise Anew(careful=True) from error
+        except LookupError:
+            self.undo()
+            raise
+
+    def flush(self) -> None:
+        """Say what waits.  Raises psycopg.Error."""
+        self._voice.flush()
+
+    def undo(self) -> None:
+        """Nothing of this run stays.  Raises psycopg.Error."""
+        self._voice.forget()
+        if self.conn.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
+            say(self.conn, "ROLLBACK")
 
     def flaws(self) -> list[str]:
         """PostgreSQL looks after its files itself."""
@@ -71,7 +104,7 @@ class PostgresTx(Tx):
         if not self._writes:
             raise TypeError("a job that was given to read() has changed nothing")
         try:
-            say(self.conn, "ROLLBACK")
+            self.undo()
             self.begin(careful=self._careful)
         except psycopg.Error as error:
             raise self._failed(error) from error
@@ -127,6 +160,29 @@ class PostgresTx(Tx):
         full = [(*values, *prepared.tail) for values in rows]
         return self._guarded(lambda: self._voice.repeat(prepared.sql, full))
 
+    def _later(self, prepared: Prepared, rows: Sequence[Sequence[Any]]) -> None:
+        if self._careful or len(rows) > _FEW:
+            self._many(prepared, rows)
+            return
+        self._may_change(prepared)
+        self._here()
+        for values in rows:
+            self._wait(prepared, values)
+
+    def _surely(self, prepared: Prepared, values: Sequence[Any], what: str) -> None:
+        if self._careful:
+            super()._surely(prepared, values, what)
+            return
+        self._may_change(prepared)
+        self._here()
+        self._wait(prepared, values, what)
+
+    def _wait(self, prepared: Prepared, values: Sequence[Any], what: str = "") -> None:
+        try:
+            self._voice.later(prepared.sql, (*values, *prepared.tail), what)
+        except psycopg.Error as error:              # it could not be prepared
+            raise self._failed(error) from error
+
     def _change(self, prepared: Prepared, values: Sequence[Any]) -> PGresult:
         self._may_change(prepared)
         if not self._careful:
@@ -159,6 +215,9 @@ class PostgresTx(Tx):
             return self._voice.say(prepared.sql, (*values, *prepared.tail))
         except psycopg.Error as error:
             raise self._failed(error) from error
+        except LookupError as error:                # of a change that was not waited for
+            self._fault = error
+            raise
 
     def _here(self) -> None:
         if not self._open or threading.get_ident() != self._thread:
@@ -175,6 +234,7 @@ class PostgresTx(Tx):
             self._house = True
             self._here()
             try:                                    # a row of the house: two can't change it, nor who began before it was changed
+                self._voice.flush()
                 say(self.conn, CLAIMED)
             except psycopg.Error as error:
                 if again(error):

@@ -89,6 +89,7 @@ class PostgresWriter(Clerk):
         with self._heard(), self._held(tx.conn, locks):
             tx.begin(careful=careful)
             if not self._schema.intact:
+                tx.flush()
                 self._schema.verify(tx.conn)
             try:
                 answer = attempt(errand.job, tx, errand)
@@ -99,7 +100,7 @@ class PostgresWriter(Clerk):
                 return answer
             if isinstance(answer.error, Lost):
                 raise answer.error
-            say(tx.conn, "ROLLBACK")
+            tx.undo()
             if isinstance(answer.error, Anew):
                 raise answer.error
             if answer.error is None:            # it went on after something had failed, and told nobody
@@ -109,10 +110,10 @@ class PostgresWriter(Clerk):
     def _commit(self, tx: PostgresTx) -> None:
         """Raises Anew, Lost, psycopg.Error."""
         try:
-            tag = say(tx.conn, self._tickets.commit(touching(tx.unmarked) if tx.unmarked else "") if tx.wrote else "COMMIT")
+            tag = tx.commit([*touching(tx.unmarked), *self._tickets.commit()] if tx.wrote else [("COMMIT", ())])
         except psycopg.Error as error:
             if again(error):
-                say(tx.conn, "ROLLBACK")
+                tx.undo()
                 raise Anew from error
             if not away(error):
                 raise
