@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import socket
 import ssl
 import subprocess
@@ -12,12 +11,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import pytest
-
-from tests.deploy.image import ROOT
+from tests.deploy.tools import DEPLOY, needed
 from tests.servers.mail import free_ports
 
-PROXY = ROOT / "deploy" / "proxy"
+PROXY = DEPLOY / "proxy"
 
 
 @dataclass
@@ -32,15 +29,6 @@ class Front:
     home: Path
     command: list[str]
     environment: dict[str, str]
-
-
-def needed(program: str) -> str:
-    found = shutil.which(program) or shutil.which(program, path="/usr/sbin:/sbin")
-    if found is None:
-        if not os.environ.get("CI"):
-            pytest.skip(f"{program} is not installed: what stands before the pages is not tried out")
-        raise AssertionError(f"{program} is not installed")
-    return found
 
 
 def caddy(home: Path) -> Front:

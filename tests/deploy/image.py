@@ -19,8 +19,9 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-CONTAINERFILE = ROOT / "deploy" / "container" / "Containerfile"
+from tests.deploy.tools import DEPLOY, ROOT, needed
+
+CONTAINERFILE = DEPLOY / "container" / "Containerfile"
 #: not shown to what runs inside: what a container has its own of, and what is put there for it
 _OWN = {"dev", "proc", "tmp", "run", "var", "src", "home", "srv", "mnt", "media", "opt", "etc"}
 #: … and what programs need of /etc
@@ -64,14 +65,6 @@ def stages() -> tuple[Stage, ...]:
     return tuple(found)
 
 
-def needed() -> None:
-    """Skips the test where there is no bubblewrap and no CI; in CI that is an error."""
-    if shutil.which("bwrap") is None:
-        if not os.environ.get("CI"):
-            pytest.skip("the container file is not tried out: bubblewrap is not installed")
-        raise AssertionError("bubblewrap is not installed")
-
-
 def _view(*, given: Mapping[str, Path], kept: Mapping[str, Path], root: str) -> list[str]:
     """bubblewrap's words: this machine read-only, in it the folders `given` (read-only) and `kept` (to be written); `root` is "--remount-ro"
     where nothing else may be written but /tmp and /run/referee."""
@@ -91,7 +84,7 @@ def _view(*, given: Mapping[str, Path], kept: Mapping[str, Path], root: str) -> 
 
 def built(home: Path) -> Path:
     """/opt/referee as the first stage makes it."""
-    needed()
+    needed("bwrap")
     stage = stages()[0]
     source, opt, python = home / "src", home / "opt", home / "bin"
     for one in (source, opt, python):

@@ -17,7 +17,8 @@ import pytest
 
 from referee.store import MissingDatabase, Store
 from tests.deploy import image
-from tests.deploy.image import ROOT, Container
+from tests.deploy.image import Container
+from tests.deploy.tools import ROOT
 from tests.servers.mail import free_ports
 
 TOKEN = "123456789:AAabcdefghijklmnopqrstuvwxyz012345"

@@ -18,7 +18,8 @@ from pathlib import Path
 import pytest
 
 from tests.deploy import image
-from tests.deploy.image import ROOT, Container
+from tests.deploy.image import Container
+from tests.deploy.tools import ROOT
 from tests.servers.mail import free_ports
 
 UNITS = ROOT / "deploy" / "systemd"
