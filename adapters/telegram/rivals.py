@@ -12,8 +12,8 @@ import random
 PATIENCE_S, OLD_PATIENCE_S, ALONE_S = 30.0, 90.0, 60.0
 #: whoever stood down looks again after so long; two who stood down together do so at different moments
 LOOK_S = (180.0, 300.0)
-#: for so long nobody must have cut us off
-QUIET_S = 8.0
+#: for so long nobody must have cut us off: longer than one like us pauses after it was cut off itself
+QUIET_S = 35.0
 #: two that lie further apart have nothing to do with each other (a question lasts 50 s at most)
 _APART_S = 120.0
 
