@@ -15,8 +15,8 @@ from referee import rules
 from referee.plans import PlanError
 from referee.plans import load as load_plan
 from referee.policy import PolicyError
-from referee.rules import AuditError, Move, Refusal, SetupError, StateError, audit, chance, record
-from referee.store import Deadline, Game, GameEvent, Journal, Person, Seat, SeatPlan, Tx, Undo
+from referee.rules import AuditError, Refusal, SetupError, StateError, audit, chance, record
+from referee.store import Game, GameEvent, Journal, Person, Seat, SeatPlan, Tx, Undo
 
 from .. import hours, rulings, timing
 from ..moves import encoded
@@ -99,25 +99,24 @@ def _played(game: Game, seats: list[Seat], lines: list[Journal], state: Any) -> 
     """Whether the journal leads from the seed to the state, and whether it makes a record that reads back."""
     setup, words = setup_of(game, seats), [seat.word for seat in seats]
     seed = bytes.fromhex(game.seed)
-    orders: list[tuple[int, Move] | record.Ruled] = []
-    played = 0
+    entries: list[record.Entry] = []
     try:
         now = rules.new_game(setup, chance.mix(seed, words)).state
         for one in rulings.orders(game, seats, lines):
             if isinstance(one, record.Ruled):
                 now = rules.ruled(now, one.ruling).state
             else:
+                entries.append(record.Entry(*one, now.round))
                 now = rules.play(now, *one).state
-                played += 1
-            orders.append(one)
     except (Refusal, SetupError) as error:
-        yield "journal", f"order {lines[played].no}, {error.code}" if played < len(lines) else error.code
+        failed = max(0, len(entries) - 1)
+        yield "journal", f"about order {lines[failed].no}, {error.code}" if lines else error.code
         return
     if encoded(rules.asked_anew(now, state.number)) != encoded(state):
         yield "replay", ""
-    made = record.of_game(setup, seed, words, orders, settings_of(game).get("choice"))
+    made = record.Record(setup, chance.commit(seed), tuple(words), tuple(entries), choice=settings_of(game).get("choice") or None)
     try:
-        if [(one.seat, one.move) for one in record.read(record.write(made)).entries] != [(one.seat, one.move) for one in made.entries]:
+        if [(one.seat, one.move) for one in record.read(record.write(made)).entries] != [(one.seat, one.move) for one in entries]:
             yield "record", ""
     except record.RecordError as error:
         yield "record", f"line {error.line}"
@@ -150,10 +149,10 @@ def _asked(sitting: Sitting, game: Game, seats: list[Seat], state: Any) -> Itera
         yield "policy", str(error)
         return
     tx = sitting.tx
-    table = hours.known(sitting, game)
+    table, answers = hours.known(sitting, game), {row.seat for row in hours.running(sitting, game.id) if row.kind == "answer"}
     for no in asked:
         person = None if seats[no].person_id is None else tx.get(Person, seats[no].person_id)
         rings = [kind for kind, _ in hours.rings(policy, table, table.seat(no), person, sitting.now_ms)]
-        if "answer" in rings and not tx.count(Deadline, game_id=game.id, seat=no, kind="answer", done_ms=0):
+        if "answer" in rings and no not in answers:
             yield "deadline", f"seat {no}"
 
