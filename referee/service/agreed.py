@@ -5,10 +5,14 @@ of them disagree about what is due, and a machine whose clock is set wrong is no
 """
 from __future__ import annotations
 
-import logging
+import socket
 from collections.abc import Callable
 
-log = logging.getLogger(__name__)
+from referee.store import Meta, Store, Tx
+
+from .replies import alert
+from .sitting import Sitting
+
 #: what the hour may differ by without being put right; by how much a machine's clock may be off before its admin hears of it, ms
 _LITTLE_MS, OFF_MS = 1_000, 30_000
 
@@ -35,3 +39,31 @@ class Agreed:
             self.off_ms = off
         elif abs(off) < OFF_MS // 2:
             self.off_ms = 0
+
+
+class Machine:
+    """Tells the admin once that this machine's clock is off, and once that it is right again, however many of its processes notice it."""
+
+    def __init__(self, store: Store, clock_ms: Callable[[], int], sitting: Callable[[Tx], Sitting], woke: Callable[[Sitting], None],
+                 name: str = "") -> None:
+        self._store, self._clock_ms, self._sitting, self._woke = store, clock_ms, sitting, woke
+        self._name = name or socket.gethostname()
+        self._told: bool | None = None                # whether the admin knows, so that it is written only when that changes
+
+    async def look(self) -> None:
+        """Compare, where there is something to compare with.  Raises StoreFull."""
+        if not isinstance(self._clock_ms, Agreed) or self._told is bool(self._clock_ms.off_ms):
+            return
+        off_ms = self._clock_ms.off_ms
+
+        def tell(tx: Tx) -> Sitting:
+            sitting, name = self._sitting(tx), f"clock-off {self._name}"
+            if off_ms and tx.get(Meta, name) is None:
+                tx.put(Meta, name=name, value=str(off_ms))
+                alert(sitting, "clock-off", machine=self._name, seconds=round(off_ms / 1000))
+            elif not off_ms and tx.drop(Meta, name=name):
+                alert(sitting, "clock-right", machine=self._name)
+            return sitting
+
+        self._woke(await self._store.write(tell))
+        self._told = bool(off_ms)

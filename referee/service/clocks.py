@@ -30,6 +30,7 @@ from referee.store.claiming import FIRST
 from referee.text import Words
 
 from . import digest, forgiving, holding, hours, misses, ringing, shelving
+from .agreed import Machine
 from .alarm import Alarm
 from .doors import Doors
 from .inhand import acted
@@ -62,6 +63,7 @@ class Clocks:
         self._bell = asyncio.Event()
         self._armed_ms = 0
         self._failed = self._beat_ms = 0
+        self._machine = Machine(store, clock_ms, self._sitting, woke)
         self._away_ms = round(max(settings.outage_seconds, 3 * settings.sweep_seconds) * 1000)
         self._hearing: asyncio.TimerHandle | None = None
         self._scheduler: AsyncIOScheduler | None = None
@@ -243,6 +245,7 @@ class Clocks:
         """The safety net: a sign of life, and an alarm when something is overdue that the bell should have rung for."""
         now = self._clock_ms()
         try:
+            await self._machine.look()
             going = await self._look()
             late = (await self._store.read(partial(_due, now_ms=now - _LATE_MS)))[0] if going and not self._bell.is_set() else []
             if late or self._doors.alive:
