@@ -17,10 +17,12 @@ FIRST = 45
 
 
 class Ruling(NamedTuple):
-    """`number` as in docs/rulings.md; `since`: the day it was made (2026-11-21); `running`: whether games that are being played come under it, too."""
+    """`number` as in docs/rulings.md; `since`: the day it was made (2026-11-21); `book`: the step of the store that comes with it ("0014"), so that a
+    referee which does not know it refuses to start on such a book; `running`: whether games that are being played come under it, too."""
 
     number: int
     since: str
+    book: str
     running: bool = False
 
 

@@ -1,6 +1,7 @@
 """The register of shapes: of what games were made, schema by schema (frames.json).
 
-For each schema its frames with their slots, and the fields of a state, a player and a setup.  What is there was in games that
+For each schema its frames with their slots, the fields of a state, a player and a setup, and the last revision of the book in which
+it was written ("book").  What is there was in games that
 somebody may still be playing, so it is only added to: `python -m tests.snapshots.take` writes the entry of today's schema.
 """
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 
 from referee.rules import Setup, codec, dump, new_game
 from referee.rules.model import Frame
+from referee.store.migrate import revisions
 
 FILE = Path(__file__).parent / "frames.json"
 Shape = Mapping[str, Any]
@@ -24,7 +26,7 @@ def today(registry: Mapping[str, type[Frame]] | None = None) -> dict[str, Any]:
     written = dump(new_game(Setup("classic", ("Ana", "Bea", "Cy", "Dan")), bytes(16)).state)
     return {
         "frames": {code: list(kind.held) for code, kind in sorted(kinds.items()) if kind.__module__.startswith("referee.")},
-        "state": sorted(written), "player": sorted(written["players"][0]), "setup": sorted(written["setup"]),
+        "book": revisions()[-1], "state": sorted(written), "player": sorted(written["players"][0]), "setup": sorted(written["setup"]),
     }
 
 

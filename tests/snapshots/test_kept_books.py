@@ -2,24 +2,22 @@
 from __future__ import annotations
 
 import json
-import random
 from collections.abc import AsyncIterator, Iterator
 from itertools import count
 from pathlib import Path
 
 import pytest
 
-from referee.bots import BOTS
-from referee.rules import asks, load, record, view
-from referee.rules.notation import order_text
+from referee.rules import asks, load, record
 from referee.service.post import thawed
 from referee.service.records import record_text
-from referee.store import Game, Inbox, OlderDatabase, Outbox, Seat, Store, Undo
+from referee.store import Game, Inbox, OlderDatabase, Outbox, Store, Undo
 from referee.store.migrate import revisions as steps
 from tests import books
 from tests.service import play, rig
+from tests.service.finishing import finish, whoever
 from tests.service.rig import Clock, House
-from tests.snapshots import keep, lending
+from tests.snapshots import lending
 from tests.snapshots.playing import played_on, question
 from tests.snapshots.test_saved_positions import differs
 
@@ -84,21 +82,6 @@ def test_the_games_of_a_book_ask_what_they_asked_and_go_on_as_they_would_have(ke
     store.close_now()
 
 
-async def finish(house: House, game: int) -> int:
-    """Play it to the end as bots would, each order typed by whoever is asked; how many."""
-    for typed in range(600):
-        now = play.running(house, game)
-        if now.status != "running":
-            return typed
-        state = play.state(house, game)
-        ask, = asks(state)
-        move = BOTS["greedy"].choose(view(state, ask.seat), random.Random(f"{game} {typed}"))
-        seats = house.store.read_now(lambda tx: tx.all(Seat, game_id=game, order="no"))
-        await house.say(keep.asked(house, game), f"#{game} {order_text(move, [one.name for one in seats])}")
-        assert (play.running(house, game).question, play.running(house, game).status) != (now.question, "running"), house.last(keep.asked(house, game)).text
-    raise AssertionError("the game never ends")
-
-
 async def test_an_old_book_plays_on_at_the_desk(old: tuple[str, House]) -> None:
     name, house = old
     house.clock.pass_(hours=1)
@@ -123,7 +106,7 @@ async def test_what_could_be_taken_back_can_be_still(old: tuple[str, House]) -> 
     _, house = old
     await house.settle()
     last = house.store.read_now(lambda tx: tx.all(Undo, order="-id", limit=1))[0]
-    who = keep.asked(house, last.game_id)
+    who = whoever(house, last.game_id)
     before = play.running(house, last.game_id)
     await house.say(who, f"#{last.game_id} undo")
     assert "Taken back" in house.last(who).text

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from referee.rules import codec
+from referee.store.migrate import revisions
 from tests.snapshots import register
 
 
@@ -24,6 +25,13 @@ def test_todays_frames_are_those_that_are_registered() -> None:
 def test_there_is_a_step_from_every_schema_to_the_next() -> None:
     assert sorted(register.known()) == list(range(1, codec.SCHEMA + 1))
     assert sorted(codec.STEPS) == list(range(1, codec.SCHEMA))
+
+
+def test_a_new_schema_came_with_a_step_of_the_store() -> None:
+    """An older referee, which can't read such games, then refuses to start on the book."""
+    book = [shape["book"] for number, shape in sorted(register.known().items()) if number >= 3]
+    assert book == sorted(set(book)), "raise the book's revision with the schema, by an empty step: docs/upgrading.md"
+    assert set(book) <= set(revisions())
 
 
 def test_aliases_lead_to_frames_that_exist_and_shadow_none() -> None:
