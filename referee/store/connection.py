@@ -15,6 +15,7 @@ from typing import Any
 
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.engine import make_url
+from sqlmodel import SQLModel
 
 from referee.store.errors import gave_up, told_of, understood
 from referee.store.statements import Prepared, Statements
@@ -87,6 +88,9 @@ class SqliteTx(Tx):
 
     def clock_ms(self) -> int:
         return time.time_ns() // 1_000_000
+
+    def follow(self, table: type[SQLModel]) -> None:
+        """That is how SQLite gives numbers."""
 
     def forget(self) -> None:
         if not self._writes:

@@ -100,6 +100,10 @@ class Tx(Claiming):
         (`seats_of`) and is to be worked on.  The row is as it is then; where it is not, the job is run again."""
 
     @abstractmethod
+    def follow(self, table: type[SQLModel]) -> None:
+        """After a row was added under a number of one's own: the next one's is higher."""
+
+    @abstractmethod
     def forget(self) -> None:
         """Undo whatever this job has changed so far; it may begin anew.  Raises StoreFull when the disk fails."""
 

@@ -51,7 +51,7 @@ class Aftermath(NamedTuple):
 def settled(sitting: Sitting, made_ms: int) -> Aftermath:
     """Make a book that was restored fit to be served from, in one transaction.  `made_ms`: of which moment it is."""
     tx = sitting.tx
-    given_up = _letters(sitting)
+    given_up, gap = _letters(sitting)
     for table in (Lease, WebLink, WebSession, LinkCode):
         tx.drop(table)
     entries = tx.all(CalendarEntry, state="open")
@@ -60,8 +60,7 @@ def settled(sitting: Sitting, made_ms: int) -> Aftermath:
     made = datetime.fromtimestamp(made_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
     numbers = tx.column(Game, "id", status=LIVE, order="id")
     for number in numbers:
-        game = tx.get(Game, number)
-        assert game is not None
+        (game,) = tx.all(Game, id=number)               # not to be locked: a server has not so many locks to give, and nobody else is here
         try:
             _table(sitting, game, made)
         except Exception:  # one that the audit found, and that was wanted all the same: it stands still until an admin has mended it
@@ -71,17 +70,20 @@ def settled(sitting: Sitting, made_ms: int) -> Aftermath:
             alert(sitting, "frozen", game=number)
     logbook.note(sitting, logbook.HOUSE, None, CONSOLE, "restore", {"made": made})
     alert(sitting, "restored", made=made, tables=len(numbers), letters=given_up)
+    if tx.all(Outbox, order="id", after={"id": gap}, limit=1):
+        tx.drop(Outbox, id=gap)                         # others hold the place now
     return Aftermath(len(numbers), given_up)
 
 
-def _letters(sitting: Sitting) -> int:
-    """Give up what waited, and let the next letter have a number that nobody has seen."""
+def _letters(sitting: Sitting) -> tuple[int, int]:
+    """Give up what waited, and let the next letter have a number that nobody has seen: how many, and the row that holds the place."""
     tx = sitting.tx
     given_up = sum(tx.change(Outbox, {"state": state}, state="unknown", collapse="", error=MAY_HAVE_GONE) for state in ("queued", "sending"))
     last = tx.column(Outbox, "id", order="-id", limit=1)
-    tx.add(Outbox, id=(last[0] if last else 0) + LETTERS, channel="", kind="none", state="dropped", error="no letter: numbers go on from here after a restore",
-           created_ms=sitting.now_ms)
-    return given_up
+    gap = tx.add(Outbox, id=(last[0] if last else 0) + LETTERS, channel="", kind="none", state="dropped", error="no letter: numbers go on from here after a restore",
+                 created_ms=sitting.now_ms)
+    tx.follow(Outbox)
+    return given_up, gap
 
 
 def _table(sitting: Sitting, game: Game, made: str) -> None:

@@ -21,6 +21,7 @@ from referee.store import Game, Outbox, Seat, Store, Tx
 from referee.store.backups import Manifest, Shelf, taken, unpacked
 from referee.text import Words
 
+from .. import rulings
 from ..compose import Desk, compose
 from ..sitting import ServiceSettings, States
 from .auditing import DEALT, Flaw, flaws, where
@@ -109,7 +110,10 @@ def _tried(tx: Tx, share: Share, step: int, words: Words) -> Tried:
         if number % step or game.status not in DEALT:
             continue
         try:
-            orders += to_the_end(rules.load(json.loads(game.snapshot)), number)
+            state = rules.load(json.loads(game.snapshot))
+            for ruling in rulings.missing(game) if game.status == "running" else ():
+                state = rules.ruled(state, ruling).state       # as it will be when this version starts
+            orders += to_the_end(state, number)
             played += 1
         except AuditError as error:
             found.append(Flaw(number, "rules-later", error.code))

@@ -100,6 +100,10 @@ class PostgresTx(Tx):
     def clock_ms(self) -> int:
         return int(self._ask(_NOW, ())[0][0])
 
+    def follow(self, table: type[SQLModel]) -> None:
+        name = sheet_of(table).name
+        self._ask(Prepared(f"SELECT setval(pg_get_serial_sequence('{name}', 'id'), (SELECT max(id) FROM \"{name}\"))", ()), ())  # noqa: S608 - our own tables
+
     def forget(self) -> None:
         if not self._writes:
             raise TypeError("a job that was given to read() has changed nothing")
