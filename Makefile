@@ -9,7 +9,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 ARGS ?=
 
-.PHONY: play test lint bench soak lock cards snapshots wheel-compiled test-compiled clean
+.PHONY: play test test-postgres lint bench soak lock cards snapshots wheel-compiled test-compiled clean
 
 play: .venv/.runtime
 	@$(BIN)/referee play $(ARGS)
@@ -17,6 +17,11 @@ play: .venv/.runtime
 test: .venv/.test
 	@.ci/prepare
 	@$(BIN)/python -m pytest -q -n 2 -m "not soak" $(ARGS)
+
+# the service's tests once more, with their books on PostgreSQL (the store's own are on both in any case)
+test-postgres: .venv/.test
+	@.ci/prepare
+	@REFEREE_TEST_STORE=postgres $(BIN)/python -m pytest -q -n 2 -m "not soak" tests/service $(ARGS)
 
 lint: .venv/.test
 	$(BIN)/ruff check .
