@@ -18,7 +18,7 @@ from functools import partial
 from typing import NamedTuple
 
 from referee.ports import Adapter, Inbound, Reception
-from referee.store import Store, StoreFull, Tx, leases
+from referee.store import Store, StoreFull, Tx, WrongDatabase, leases
 
 from .alarm import Alarm
 
@@ -242,7 +242,7 @@ class Doors:
         if not self.shared:
             return
         self._mine = frozenset()
-        with suppress(StoreFull):                     # then they run out
+        with suppress(StoreFull, WrongDatabase):      # then they run out
             await self._lent.write(lambda tx: leases.leave(tx, self.holder, *(PREFIX + name for name in self._adapters)))
         self._store.ring(("doors",))
 

@@ -43,7 +43,7 @@ class Pages:
         try:
             async with asyncio.timeout(_PATIENCE):
                 await self._store.read(lambda tx: tx.get(Person, 0))
-        except TimeoutError:
+        except (TimeoutError, StoreFull):
             return False
         return True
 

@@ -100,7 +100,11 @@ class Post:
                     async with asyncio.timeout(_HELD):
                         await self._free.wait()
             self._bell.clear()
-            pause = await self.round()
+            try:
+                pause = await self.round()
+            except StoreFull as full:                 # a server that is away can't be read from, either
+                self._alarm.disk_full(full)
+                pause = 1.0
             try:
                 async with asyncio.timeout(pause):
                     await self._bell.wait()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from referee.ports import Adapter
-from referee.store import Deadline, Game, Heartbeat, Inbox, Outbox, Store, Tx
+from referee.store import Deadline, Game, Heartbeat, Inbox, Outbox, Store, StoreFull, Tx
 
 from . import holding, machine
 from .doors import Doors
@@ -55,7 +55,7 @@ class Watch:
         try:
             async with asyncio.timeout(_PATIENCE):
                 frozen = await self._store.read(lambda tx: tx.count(Game, status="frozen"))
-        except TimeoutError:
+        except (TimeoutError, StoreFull):
             return [*found, "store"]
         return [*found, "frozen"] if frozen else found
 
@@ -68,8 +68,11 @@ class Watch:
         from prometheus_client import CollectorRegistry, generate_latest
 
         now = self._clock_ms()
-        async with asyncio.timeout(_PATIENCE):
-            stock = await self._store.read(lambda tx: counted(tx, now), visitor=True)
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                stock = await self._store.read(lambda tx: counted(tx, now), visitor=True)
+        except StoreFull as away:
+            raise TimeoutError from away
         registry = CollectorRegistry(auto_describe=False)
         registry.register(_Shelf(list(self._metrics(stock))))
         return generate_latest(registry).decode()

@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -31,7 +31,8 @@ class Installation:
     `socket` is where terminals attach, `address` maps channels to the referee's own address there.  `url` is another book
     than a file of its own."""
 
-    def __init__(self, home: Path, *, telegram: BotApi | None = None, synapse: Synapse | None = None, mail: Mail | None = None, url: str = "") -> None:
+    def __init__(self, home: Path, *, telegram: BotApi | None = None, synapse: Synapse | None = None, mail: Mail | None = None, url: str = "",
+                 admins: Sequence[str] = ()) -> None:
         self.home = home
         self.command = "serve"
         self.socket = home / "t.sock"
@@ -46,7 +47,7 @@ class Installation:
         self.begun: list[int] = []            # wall milliseconds at which a process was started
         self._read = 0
         sections: dict[str, dict[str, Any]] = {
-            "store": {"url": self.url}, "referee": {"log": "json", "messages_per_minute": 0}, "terminal": {"socket": str(self.socket)}}
+            "store": {"url": self.url}, "referee": {"log": "json", "messages_per_minute": 0, "admins": list(admins)}, "terminal": {"socket": str(self.socket)}}
         if telegram is not None:
             self.address["telegram"] = telegram.username
             sections["telegram"] = {"token": telegram.token, "base_url": telegram.url, "poll_s": 5, "chat_per_second": 1000,

@@ -14,6 +14,7 @@ import pytest
 
 from referee.store import Journal
 from tests import books
+from tests.e2e import traffic
 from tests.e2e.conftest import Leaving
 from tests.e2e.playing import Player
 from tests.e2e.socket_player import SocketPlayer
@@ -49,7 +50,9 @@ def three(url: str, home: Path, telegram: BotApi) -> Iterator[Several]:
 
 
 @pytest.mark.parametrize(("kills", "orders"), [(6, 100), pytest.param(300, 10_000, marks=pytest.mark.soak)])
-async def test_one_of_three_is_killed_every_few_seconds(three: Several, telegram: BotApi, people: Leaving, kills: int, orders: int) -> None:
+async def test_one_of_three_is_killed_every_few_seconds(three: Several, telegram: BotApi, people: Leaving, kills: int, orders: int,
+                                                       monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(traffic, "PATIENCE", 7.0)               # a channel changes hands within five or six
     first = telegram.world.updates.next_id
     tables = max(3, orders // 700)
     seats = [SocketPlayer(three.socket, f"Seat {n}", kills) for n in range(tables)]
