@@ -25,11 +25,12 @@ from referee.store import (
     Store,
     StoreFull,
     Tx,
+    WrongDatabase,
 )
 from referee.store.claiming import FIRST
 from referee.text import Words
 
-from . import digest, forgiving, holding, hours, misses, ringing, shelving
+from . import digest, forgiving, freezing, holding, hours, misses, ringing, shelving
 from .agreed import Machine
 from .alarm import Alarm
 from .doors import Doors
@@ -123,7 +124,10 @@ class Clocks:
         for task in self._draws.values():
             task.cancel()                             # it is drawn anew when we are back
         await asyncio.gather(*self._draws.values(), return_exceptions=True)
-        await self._store.write(self._beat)
+        try:
+            await self._store.write(self._beat)
+        except (StoreFull, WrongDatabase) as error:   # the book is away, or a newer version's by now: the last sign of life stands
+            log.warning("no last sign of life: %s", error)
 
     async def ring(self) -> int:
         """Handle everything that is due now, each in a transaction of its own.  Returns how many rows fired."""
@@ -363,9 +367,7 @@ class Clocks:
     def _freeze(self, tx: Tx, row: Deadline) -> Sitting:
         """A clock that breaks a game stops that game, not the others."""
         sitting = self._sitting(tx)
-        tx.change(Game, {"id": row.game_id, "status": "running"}, status="frozen")
-        hours.stop(sitting, row.game_id)
-        alert(sitting, "frozen", game=row.game_id)
+        freezing.freeze(sitting, row.game_id)
         return sitting
 
 

@@ -23,6 +23,7 @@ from . import (
     answers,
     calendar,
     deciding,
+    freezing,
     hours,
     letters,
     lobby,
@@ -134,6 +135,12 @@ def decline(sitting: Sitting, inbox_id: int, came: Inbound, no: Refusal | SetupE
     speaker = heard(sitting, came)
     if speaker is not None:
         answer(sitting, speaker, came, no.code, **no.facts)
+
+
+def out_of_time(sitting: Sitting, inbox_id: int, came: Inbound, game_id: int) -> None:
+    """A message for a game that a newer referee wrote: it stands still, and whoever wrote is told."""
+    freezing.freeze(sitting, game_id)
+    decline(sitting, inbox_id, came, Refusal("frozen", game=game_id))
 
 
 def before(sitting: Sitting, speaker: Speaker, came: Inbound) -> Reading:
@@ -275,6 +282,12 @@ def failed(sitting: Sitting, inbox_id: int, why: str) -> None:
         hours.stop(sitting, int(game.id or 0))
         letters.to_rooms(sitting, game)
     alert(sitting, "shunted", inbox=inbox_id, game=None if game is None else game.id)
+
+
+def set_aside(sitting: Sitting, inbox_id: int, why: str) -> None:
+    """A message that can't even be read: for the admin to look at."""
+    sitting.tx.set(Inbox, inbox_id, state="shunted", error=why[:500])
+    alert(sitting, "shunted", inbox=inbox_id, game=None)
 
 
 def suspect_game(sitting: Sitting, came: Inbound) -> Game | None:

@@ -1,6 +1,7 @@
 """What a deadline does when it rings: remind, begin a vacation, wait for somebody out of reach, answer in a player's place."""
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 from referee.policy import DAY_MS, Do, Event, begin_vacation, step
@@ -10,6 +11,7 @@ from . import holding, hours, letters, moves, notices, nudging, offers, planned,
 from .sitting import Sitting, tell
 from .timing import SeatTime, TableTime
 
+log = logging.getLogger(__name__)
 #: who plays where nobody waits, as the journal calls them
 PLAYS = {Do.PLAN: "clock", Do.CARETAKER: "caretaker", Do.BOT: "standin"}
 
@@ -22,6 +24,9 @@ def rung(sitting: Sitting, game: Game, row: Deadline) -> None:
         return
     if row.kind == "plan":
         planned.rung(sitting, game, seats, row.seat)
+        return
+    if row.kind not in hours.OF_QUESTIONS:             # of another version of the referee: no reason to miss anything
+        log.warning("a deadline of kind %r is not known here", row.kind)
         return
     table = hours.known(sitting, game)
     if row.kind == "vacation":

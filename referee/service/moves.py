@@ -7,6 +7,7 @@ there.  `enact` writes what was attempted: journal, events, snapshot, deadline, 
 from __future__ import annotations
 
 import json
+import logging
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -27,6 +28,7 @@ from .office import hooks
 from .sitting import Sitting, names, tell, told
 from .timing import TableTime
 
+log = logging.getLogger(__name__)
 #: a bot answers at most so many questions behind one order; more means that something is wrong
 _BOT_PATIENCE = 2_000
 
@@ -187,8 +189,8 @@ def enact(sitting: Sitting, game: Game, seats: list[Seat], done: Attempt, *, inb
     happened: list[dict[str, Any]] = []
     for one in done.steps:
         number += 1
-        tx.add(Journal, game_id=game.id, no=number, seat=one.seat, question=one.question, order=one.order, by=one.by,
-               inbox_id=inbox_id, at_ms=sitting.now_ms, cause=game.move_no if one.by == "plan" else None)
+        tx.note(Journal, game_id=game.id, no=number, seat=one.seat, question=one.question, order=one.order, by=one.by,
+                inbox_id=inbox_id, at_ms=sitting.now_ms, cause=game.move_no if one.by == "plan" else None)
         if one.by == "clock" and not late:
             late = True
             event_no += 1
@@ -219,7 +221,7 @@ def enact(sitting: Sitting, game: Game, seats: list[Seat], done: Attempt, *, inb
     if final:
         tx.drop(Undo, game_id=game.id)
     for no, snapshot in takeable:
-        tx.add(Undo, game_id=game.id, no=no, snapshot=snapshot, due_ms=due)
+        tx.note(Undo, game_id=game.id, no=no, snapshot=snapshot, due_ms=due)
     state = done.state
     waiting = done.waiting
     snapshot = encoded(state)
@@ -292,9 +294,14 @@ def undo(sitting: Sitting, game: Game, seat: int) -> str | None:
     move = tx.one(Journal, game_id=game.id, no=last[0].no)
     if move is None or move.seat != seat:
         return None
+    try:
+        state = rules.load(json.loads(last[0].snapshot))
+    except rules.StateError:                          # another version of the referee wrote it
+        log.exception("the position before order %s of game %s can't be read", last[0].no, game.id)
+        return None
     tx.set(Journal, move.id, undone=1)
     tx.drop(Undo, game_id=game.id, no=last[0].no)
-    state = rules.asked_anew(rules.load(json.loads(last[0].snapshot)), game.question + 1)
+    state = rules.asked_anew(state, game.question + 1)
     snapshot = encoded(state)
     sitting.states.keep(game.id, snapshot, state)
     waiting = rules.asks(state)

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, Protocol
 
 from referee import rules
 from referee.plans import Answer, Plan, PlanError, Stop, answer, load
+from referee.plans import filed as start
 from referee.policy import Policy, ms
 from referee.rules import Ask, Outcome
 from referee.store import Deadline, Game, SeatPlan, Tx
@@ -22,6 +23,8 @@ from . import timing
 from .sitting import Sitting, written
 
 log = logging.getLogger(__name__)
+#: the schema of what plans keep in mind (`referee.plans.filed`)
+_MEMORY = 1
 
 
 class Played(Protocol):
@@ -64,7 +67,9 @@ def _loaded(data: str) -> Plan:
 
 def consult(row: SeatPlan, state: Any) -> Answer:
     """What a plan says to the question that its seat is asked in this state; it sees the view of the seat."""
-    return answer(plan_of(row), rules.view(state, row.seat), json.loads(row.memory))
+    plan, view, memory = plan_of(row), rules.view(state, row.seat), json.loads(row.memory)
+    # what another version kept in mind is not known here: as if it were filed now
+    return answer(plan, view, memory if memory.get("schema") == _MEMORY else start(plan, view))
 
 
 def remember(sitting: Sitting, row: SeatPlan, memory: Mapping[str, Any]) -> SeatPlan:

@@ -15,7 +15,7 @@ from referee.rules import Refusal, SetupError
 from referee.store import Bookmark, Inbox, Store, StoreFull, Tx
 from referee.text import Words
 
-from . import desk, gate, holding
+from . import desk, freezing, gate, holding
 from .alarm import Alarm
 from .replies import alert
 from .sitting import ServiceSettings, Sitting, States
@@ -223,6 +223,8 @@ class Reception:
                 refused = no
             except Exception as broken:               # ours, not the player's: undone, counted, set aside in the end
                 tx.forget()
+                if freezing.of_later(broken):
+                    return self._settled(tx, begin, partial(desk.out_of_time, game_id=freezing.of_later(broken)))
                 return self._counted(tx, begin, broken)
             tx.forget()
             return self._settled(tx, begin, partial(desk.decline, no=refused))
@@ -249,8 +251,13 @@ class Reception:
         return Outcome(row[0], sitting)
 
     def _counted(self, tx: Tx, begin: Begin, broken: Exception) -> Outcome | None:
-        """The row stays new, one failure the richer."""
-        row = begin(tx, done_ms=0)
+        """The row stays new, one failure the richer; one that can't be read is set aside at once."""
+        try:
+            row = begin(tx, done_ms=0)
+        except Unread as unread:
+            sitting = self._sitting(tx)
+            desk.set_aside(sitting, unread.number, str(unread.__cause__))
+            return Outcome(unread.number, sitting, broken)
         if row is None:
             return None
         sitting = self._sitting(tx)
@@ -272,7 +279,7 @@ class Reception:
             return None
         if done_ms:
             tx.set(Inbox, number, state="done", done_ms=done_ms)
-        return number, desk.decode(row.body)
+        return number, _read(number, row.body)
 
     def _next(self, tx: Tx, *, done_ms: int) -> Waiting | None:
         """The oldest row that may be handled and that no other process has in hand."""
@@ -281,10 +288,25 @@ class Reception:
             return None
         if done_ms:
             tx.set(Inbox, row.id, state="done", done_ms=done_ms)
-        return int(row.id or 0), desk.decode(row.body)
+        return int(row.id or 0), _read(int(row.id or 0), row.body)
 
     def _sitting(self, tx: Tx) -> Sitting:
         return Sitting(tx, self._clock_ms(), self._words, self._settings, self._states)
+
+
+class Unread(Exception):
+    """A message that was written down, and can't be read: by another version of the referee, or damaged.  `number`: its row."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+def _read(number: int, body: bytes) -> Inbound:
+    try:
+        return desk.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Unread(number) from error
 
 
 class _Pinned:

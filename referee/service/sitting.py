@@ -65,13 +65,17 @@ class States:
         self._kept: OrderedDict[int, tuple[bytes, Any, tuple[rules.Ask, ...] | None]] = OrderedDict()
 
     def of(self, game: Game) -> Any:
-        """The state of a running game."""
+        """The state of a running game.  Raises StateError, with the game among its facts, for one that can't be read."""
         assert game.id is not None
         kept = self._kept.get(game.id)
         if kept is not None and kept[0] == game.snapshot:
             self._kept.move_to_end(game.id)
             return kept[1]
-        state = rules.load(json.loads(game.snapshot))
+        try:
+            state = rules.load(json.loads(game.snapshot))
+        except rules.StateError as error:
+            error.facts["game"] = game.id
+            raise
         self.keep(game.id, game.snapshot, state)
         return state
 
