@@ -61,16 +61,16 @@ def queue(sitting: Sitting, kind: str, *, channel: str, address: str = "", place
     if collapse:
         waiting = tx.one(Outbox, collapse=collapse, state="queued")
         if waiting is not None:
-            tx.set(Outbox, waiting.id, data=written(fold(msgspec.json.decode(waiting.data), data)),
-                   question=question, letter="", channel=channel, address=address, place=place,
-                   not_before_ms=min(waiting.not_before_ms, sitting.now_ms + delay_ms),
-                   # later than before in any case: whoever is wording it just now sees that it is not the same letter any more
-                   expires_ms=max(waiting.expires_ms + 1, sitting.now_ms + lives_ms))
+            tx.renew(Outbox, waiting, data=written(fold(msgspec.json.decode(waiting.data), data)),
+                     question=question, letter="", channel=channel, address=address, place=place,
+                     not_before_ms=min(waiting.not_before_ms, sitting.now_ms + delay_ms),
+                     # later than before in any case: whoever is wording it just now sees that it is not the same letter any more
+                     expires_ms=max(waiting.expires_ms + 1, sitting.now_ms + lives_ms))
             sitting.wakes.add("post")
             return
-    tx.add(Outbox, channel=channel, address=address, place=place, person_id=person_id, game_id=game_id, seat=seat,
-           question=question, kind=kind, data=written(data), collapse=collapse,
-           not_before_ms=sitting.now_ms + delay_ms, expires_ms=sitting.now_ms + lives_ms, created_ms=sitting.now_ms)
+    tx.note(Outbox, channel=channel, address=address, place=place, person_id=person_id, game_id=game_id, seat=seat,
+            question=question, kind=kind, data=written(data), collapse=collapse,
+            not_before_ms=sitting.now_ms + delay_ms, expires_ms=sitting.now_ms + lives_ms, created_ms=sitting.now_ms)
     sitting.wakes.add("post")
 
 

@@ -11,7 +11,7 @@ from tests import books
 from tests.store.fresh import fresh
 
 #: what holds of every database; the other files, and tests marked `sqlite`, are about SQLite's file
-BOTH = ("test_verbs", "test_named", "test_writer", "test_quick_questions", "test_office_log", "test_leases", "test_claiming")
+BOTH = ("test_verbs", "test_named", "test_writer", "test_quick_questions", "test_office_log", "test_leases", "test_claiming", "test_waiting")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
