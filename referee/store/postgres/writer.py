@@ -64,10 +64,11 @@ class PostgresWriter(Clerk):
             try:
                 return self._run(errand, sorted(locks), careful)
             except Anew as anew:
+                at_once = anew.careful and not careful
                 careful = careful or anew.careful
                 if anew.lock is not None:
                     locks.add(anew.lock)
-                elif not anew.careful:
+                elif not at_once:
                     time.sleep(self._dice.uniform(0, min(0.1, 0.001 * 2 ** min(run, 7))))
             except Lost as gone:                # nothing of it is on disk: the server may only have been restarted
                 self._line.drop()
