@@ -139,7 +139,7 @@ def told(what: str) -> Iterator[None]:
     except StoreBusy as error:
         end(BAD, f"{what}.busy", why=error.strerror, where=error.filename)
     except StoreFull as error:
-        end(BAD, f"{what}.disk" if error.reason == "full" else f"{what}.failed", why=error.strerror, where=error.filename)
+        end(BAD, f"{what}.{'disk' if error.reason == 'full' else 'failed'}", why=error.strerror, where=error.filename)
     except ValueError as error:
         end(USAGE, f"{what}.failed", why=str(error))
 

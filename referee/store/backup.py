@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import threading
 import time
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from referee.store.connection import connect
 from referee.store.errors import told_of, understood
 
-#: pages that are copied at once (4 kB each), and how long others have the disk for themselves then, seconds
-PAGES, PAUSE_S = 256, 0.001
+#: pages that are copied at once (4 kB each), how long others have the disk for themselves then, and how often what others write is sent on, seconds
+PAGES, PAUSE_S, TRICKLE_S = 256, 0.001, 0.05
 
 
 def copied(path: Path, target: Path, *, pause_s: float = PAUSE_S) -> None:
@@ -33,12 +34,33 @@ def whole(target: Path, make: Callable[[Path], None]) -> None:
         part.unlink(missing_ok=True)
         os.close(os.open(part, os.O_CREAT | os.O_EXCL, 0o600))
         try:
-            make(part)
+            with trickling(part):
+                make(part)
             to_disk(part)
             os.replace(part, target)
             to_disk(target.parent)
         finally:
             part.unlink(missing_ok=True)
+
+
+@contextmanager
+def trickling(part: Path) -> Iterator[None]:
+    """What is written there meanwhile goes to the disk little by little: all at once in the end, a commit beside it would wait for a second."""
+    fd, done = os.open(part, os.O_RDWR), threading.Event()
+
+    def trickle() -> None:
+        while not done.wait(TRICKLE_S):
+            with suppress(OSError):                         # whoever writes there hears of it, too
+                os.fdatasync(fd)
+
+    thread = threading.Thread(target=trickle, name="backup-trickle", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
+        os.close(fd)
 
 
 def pages(path: Path, part: Path, target: Path, pause_s: float) -> None:

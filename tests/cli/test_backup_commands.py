@@ -1,23 +1,42 @@
 """`referee backup`, `restore`, `store audit`, `rehearse`: as typed, with one clear line for whatever goes wrong."""
 from __future__ import annotations
 
+import ast
 import os
 import time
 from pathlib import Path
 
 import pytest
 
+from referee.cli.say import sentences
 from referee.doctor import database
 from referee.store import Game, Heartbeat, Person, Store, Tx
 from referee.store.backups import Shelf
 from referee.store.errors import StoreFull
 from tests.cli.conftest import Run
 
+ROOT = Path(__file__).parents[2]
+
 
 @pytest.fixture(autouse=True)
 def no_priorities(monkeypatch: pytest.MonkeyPatch) -> None:
     """Else every later test of this process would stand back."""
     monkeypatch.setattr(os, "setpriority", lambda *words: None)
+
+
+def test_whatever_goes_wrong_has_its_sentence() -> None:
+    """Codes that are put together are found by no tool."""
+    known = sentences()
+    wrong = {f"{what}.{code}" for what in ("backup", "restore", "audit", "rehearse") for code in ("nothing", "busy", "disk", "failed")}
+    for room, call, chapter, place in (("store/backups", "BadBackup", "restore", 0), ("service/upkeep", "Flaw", "audit", 1)):
+        for path in [*(ROOT / "referee" / room).glob("*.py"), ROOT / "referee/store/postgres/scratch.py"]:
+            for one in ast.walk(ast.parse(path.read_text())):
+                if isinstance(one, ast.Call) and isinstance(one.func, ast.Name) and one.func.id == call and len(one.args) > place:
+                    wrong |= {f"{chapter}.{text.value}" for text in ast.walk(one.args[place]) if isinstance(text, ast.Constant)}
+                if isinstance(one, ast.Yield) and chapter == "audit" and isinstance(one.value, ast.Tuple) and isinstance(one.value.elts[0], ast.Constant):
+                    wrong.add(f"audit.{one.value.elts[0].value}")
+    assert len(wrong) > 40
+    assert not {code for code in wrong if code not in known}
 
 
 @pytest.fixture

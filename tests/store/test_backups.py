@@ -116,7 +116,9 @@ def test_an_empty_or_missing_place_needs_no_word(place: str, backup: Path, tmp_p
         books.server().drop("new_one")
 
 
-def test_nobody_restores_under_somebody_who_has_it_open(place: str, backup: Path) -> None:
+def test_nobody_restores_under_somebody_who_has_it_open(place: str, backup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if place.startswith("postgresql"):
+        monkeypatch.setattr("referee.store.postgres.scratch.PATIENCE_S", 0.1)
     store = Store.open(place)
     try:
         with pytest.raises(StoreBusy), unpacked(backup, place):

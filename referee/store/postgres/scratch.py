@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -31,6 +32,8 @@ from referee.store.postgres.schema import bring_up, revision_of
 
 #: databases to be connected to while ours is made or renamed
 _USUAL = ("postgres", "template1")
+#: how long it is waited for others to leave
+PATIENCE_S = 5.0
 #: as long as PostgreSQL's names may be
 _LONGEST = 63
 _OTHERS = "SELECT count(*) FROM pg_stat_activity WHERE datname = %s AND backend_type = 'client backend'"
@@ -89,9 +92,12 @@ class Database:
         raise first
 
     def alone(self, conn: psycopg.Connection) -> None:
-        """Raises StoreBusy while anybody has the place open."""
-        row = conn.execute(_OTHERS, (self._base,)).fetchone()
-        if row is not None and row[0]:
+        """Raises StoreBusy while anybody has the place open; who has just left is on the server's list for a moment more."""
+        until = time.monotonic() + PATIENCE_S
+        while (row := conn.execute(_OTHERS, (self._base,)).fetchone()) is not None and row[0]:
+            if time.monotonic() < until:
+                time.sleep(0.05)
+                continue
             raise StoreBusy(errno.EBUSY, f"{row[0]} connections to the database are open: stop every referee, worker and console that has it open", self._base)
 
     def fill(self, backup: Path) -> None:
