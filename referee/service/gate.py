@@ -193,12 +193,13 @@ class Gate:
         return verdict._replace(tell=not backscatter, minutes=max(1, -(-(account.until_ms - now_ms) // _MINUTE_MS)))
 
     def _old(self, one: Inbound) -> Verdict:
-        """Somebody wrote it to a book that is no more: they know of moves that this one does not.  Told once."""
+        """Somebody wrote it to a book that is no more: they know of moves that this one does not.  Told once; by mail only somebody who is known."""
         where = (one.channel, one.address)
-        tell = _counts(one) and where not in self._told_old and not (_by_mail(one) and not one.token)
-        self._told_old.add(where)
         sender = self._senders.get(where)
-        return Verdict(OLD, tell=tell, person_id=None if sender is None else sender.person_id)
+        person_id = None if sender is None else sender.person_id
+        tell = _counts(one) and where not in self._told_old and (person_id is not None or not _by_mail(one))
+        self._told_old.add(where)
+        return Verdict(OLD, tell=tell, person_id=person_id)
 
     def reopened(self, now_ms: int) -> list[LeftOut]:
         """Those who may write again, and what was left out; once each."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from referee.ports import Inbound
+from referee.service import ServiceSettings
 from referee.service.upkeep.crew import audited
 from referee.service.upkeep.keeping import kept
 from referee.service.upkeep.restoring import Restored, restored
@@ -149,6 +150,18 @@ async def test_what_was_written_before_and_comes_only_now_is_not_acted_upon(tmp_
     assert len(said) == 1                                       # once, not for each
     await house.say(who, order)
     assert running(house, number).snapshot != before
+    await house.close()
+
+
+async def test_by_mail_only_somebody_who_is_known_is_told(tmp_path: Path) -> None:
+    """Anybody can write a mail in a stranger's name: no letter to an address that never wrote."""
+    house, number = await lost_a_day(tmp_path, lambda house, number: None)
+    before = running(house, number).snapshot
+    house.referee.reception._gate._settings = ServiceSettings(messages_per_minute=60, messages_per_hour=600)
+    for n, address in enumerate(("cy@x.test", "cy@x.test", "stranger@y.test")):
+        await house.bring(Inbound(channel="mail", key=f"old{n}", address=address, text="gold", at_ms=house.clock() - 600_000 + n, token="x" * 24, vouched=False))
+    assert [sum("nothing was done" in " ".join(one.text.split()) for one in house.letters(f"mail:{address}")) for address in ("cy@x.test", "stranger@y.test")] == [1, 0]
+    assert running(house, number).snapshot == before
     await house.close()
 
 
