@@ -12,7 +12,7 @@ import logging
 import os
 import socket
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
@@ -64,6 +64,7 @@ class Doors:
         self._mine: frozenset[str] = frozenset()
         self._until_ms = self._free_ms = 0
         self._somebody_ms: int | None = None
+        self._others: Mapping[str, str] = {}          # who else had what when we asked last
         self._free: dict[str, int] = {}               # since when a channel that we want has been nobody's
         self._rest: dict[str, int] = {}               # until when we leave a channel to others
         self._bell = asyncio.Event()
@@ -160,6 +161,7 @@ class Doors:
             else:
                 self._free.setdefault(name, before)
         self._lose(self._mine - seen.mine)
+        self._others = seen.others
         self._mine, self._until_ms = seen.mine, before + LEASE_MS - MARGIN_MS
         self.guard()
         for name in sorted(self._mine - self._tenants.keys()):
@@ -169,7 +171,8 @@ class Doors:
     def _wanted(self, now_ms: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """What is to be renewed, and what may be taken if it is free, that first which has been free for longest."""
         keep = tuple(name for name in self._mine if name in self._tenants and not self._tenants[name].done())
-        take = [name for name in self._adapters if name not in self._mine and name not in self._tenants and self._rest.get(name, 0) <= now_ms]
+        take = [name for name in self._adapters
+                if name not in self._mine and name not in self._tenants and name not in self._others and self._rest.get(name, 0) <= now_ms]
         waited = [name for name in take if now_ms - self._free.get(name, now_ms) >= SPREAD_S * 1000]
         return keep, tuple(waited) if keep or waited else tuple(take[:1])
 
