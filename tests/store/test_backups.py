@@ -256,6 +256,25 @@ def test_a_wal_that_was_left_is_not_taken_for_the_new_book_s(tmp_path: Path) -> 
     assert (tmp_path / "r.aside-stamp.db-wal").read_bytes() == wal
 
 
+def test_what_root_restores_belongs_to_whom_the_old_one_did(tmp_path: Path) -> None:
+    if os.geteuid():
+        pytest.skip("left out: only root can give a file away")
+    book, backup = tmp_path / "book" / "r.db", tmp_path / "copy.db"
+    add(f"sqlite:///{book}", "Ann")
+    taken(f"sqlite:///{book}", backup, NOW)
+    os.chown(book, 12345, 12346)
+    with unpacked(backup, f"sqlite:///{book}") as scratch:
+        scratch.settle("stamp", aside=True)
+    Path(f"{book}.lock").unlink()
+    book.unlink()
+    os.chown(book.parent, 23456, 23456)
+    with unpacked(backup, f"sqlite:///{book}") as scratch:
+        scratch.settle("stamp", aside=False)
+    assert {path.stat().st_uid for path in (book, Path(f"{book}.lock"))} == {23456}
+    assert (book.parent / "r.aside-stamp.db").stat().st_uid == 12345
+    assert book.stat().st_mode & 0o077 == 0
+
+
 def test_a_damaged_book_is_moved_aside_as_it_is(tmp_path: Path) -> None:
     """That is what backups are for."""
     book, backup = tmp_path / "r.db", tmp_path / "copy.db"

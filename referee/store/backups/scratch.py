@@ -133,10 +133,20 @@ class FileScratch:
         self.free(aside=aside)
         with told_of(self.target):
             to_disk(self.path)
+            self.given_away()
             moved = self.moved_aside(stamp)
             os.replace(self.path, self.target)
             to_disk(self.target.parent)
         return moved
+
+    def given_away(self) -> None:
+        """Where root restores, the book belongs to whom the old one, or its folder, belongs to: root does not serve."""
+        if os.geteuid():
+            return
+        owner = (self.target if self.target.exists() else self.target.parent).stat()
+        for path in (self.path, *(Path(f"{self.target}{ending}") for ending in _WITH[2:])):
+            if path.exists():
+                os.chown(path, owner.st_uid, owner.st_gid)
 
     def occupied(self) -> bool:
         """Whether there is a book with games or people in its place, or something that can't be read."""
