@@ -11,6 +11,7 @@ import asyncio
 import concurrent.futures
 import contextlib
 import logging
+import math
 import select
 import socket
 import threading
@@ -150,13 +151,14 @@ class BellLine(Bell):
 
     def _pass(self, seconds: float | None) -> None:
         """Until something comes: a poke, or what others ring."""
-        socks: list[int | socket.socket] = [self._here]
+        ears = select.poll()                            # select() knows no more than 1024 files, and a house may have them open
+        ears.register(self._here, select.POLLIN)
         if self._conn is not None:
-            socks.append(self._conn.pgconn.socket)
-        ready, _, _ = select.select(socks, [], [], seconds)
-        if self._here in ready:
+            ears.register(self._conn.pgconn.socket, select.POLLIN)
+        ready = {number for number, _ in ears.poll(None if seconds is None else math.ceil(seconds * 1000))}
+        if self._here.fileno() in ready:
             self._here.recv(4096)
-        if self._conn is not None and len(ready) > (self._here in ready):
+        if self._conn is not None and ready - {self._here.fileno()}:
             self._hear(self._conn)
 
     def _hear(self, conn: psycopg.Connection) -> None:

@@ -5,6 +5,7 @@ None (see `sheets`), so nothing is to be adapted.
 """
 from __future__ import annotations
 
+import select
 import struct
 from collections.abc import Sequence
 from typing import Any
@@ -91,6 +92,7 @@ class Voice:
             line.send_query_prepared(name, values, [1] * len(values), 1)
         line.pipeline_sync()
         while line.status != ConnStatus.BAD:
+            self._until_heard()
             result = line.get_result()
             if result is None:                      # between the answers of two statements
                 continue
@@ -106,6 +108,17 @@ class Voice:
             if what and result.command_tuples != 1:
                 raise LookupError(f"{what} is gone")
         return heard
+
+    def _until_heard(self) -> None:
+        """Until the next answer is there.  (To ask libpq for it would wait as well, and let no other thread run meanwhile.)"""
+        line = self._line
+        unsent = line.flush()
+        while unsent or line.is_busy():
+            ears = select.poll()
+            ears.register(line.socket, select.POLLIN | (select.POLLOUT if unsent else 0))
+            ears.poll()
+            line.consume_input()
+            unsent = unsent and line.flush()
 
     def _spoken(self, sql: str, values: Sequence[Any], what: str = "") -> _Spoken:
         return self._names.get(sql) or self._learn(sql, values), [_wired(value) for value in values], what
