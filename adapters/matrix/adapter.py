@@ -46,6 +46,7 @@ class MatrixAdapter:
         self.limits = self.bucket
         self._tasks: list[asyncio.Task[None]] = []
         self._sealing = asyncio.Lock()
+        self._closed = False
         self._connect()
 
     def _connect(self) -> None:
@@ -57,6 +58,9 @@ class MatrixAdapter:
         self.listener = Listener(self.line, self.rooms, hearing, self.clock_ms)
 
     async def start(self, reception: Reception) -> None:
+        if self._closed:                              # begun anew: as in a process that has just been started
+            self._closed = False
+            self._connect()
         first_ever = await reception.bookmark(CHANNEL, "since") is None
         self._tasks = [asyncio.create_task(self.listener.run(reception), name="matrix listens"),
                        asyncio.create_task(self.offers.decorate(), name="matrix decorates")]
@@ -70,6 +74,7 @@ class MatrixAdapter:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._tasks = []
+        self._closed = True
         await self.line.close()
 
     def healthy(self) -> bool:

@@ -29,6 +29,8 @@ class Alarm:
         self._adapters = {adapter.name: adapter for adapter in adapters}
         self._spoke_ms = -_HOUR_MS
         self.tally = Tally()
+        #: whether a channel is open here; where it is at another process, that one tells
+        self.open: Callable[[str], bool] = lambda channel: True
         self._running: set[asyncio.Task[None]] = set()
 
     def disk_full(self, error: StoreFull) -> None:
@@ -42,7 +44,7 @@ class Alarm:
         code = _CODES.get(error.reason, "disk-full")
         for channel, address in self._settings.admins:
             adapter = self._adapters.get(channel)
-            if adapter is not None:
+            if adapter is not None and self.open(channel):
                 task = asyncio.create_task(self._speak(adapter, channel, address, code, str(error), now))
                 self._running.add(task)
                 task.add_done_callback(self._running.discard)

@@ -42,6 +42,7 @@ class Referee:
         alarm = Alarm(words, adapters, settings, clock_ms)
         #: which channels are open here
         self.doors = Doors(store, adapters, alarm, alone=settings.alone, lent=lent, steady_ms=steady_ms or boot_ms)
+        alarm.open = lambda channel: channel in self.doors.open
         self.reception = Reception(store, words, settings, clock_ms, states, self._woke, alarm)
         self.counter = counter = Counter()
         self.post = Post(store, words, [*adapters, counter], settings, clock_ms, alarm, self.doors)

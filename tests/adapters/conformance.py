@@ -93,8 +93,14 @@ class Conformance:
         await two.start(rig.desk)
         await until(lambda: len(rig.desk.said()) == 2)
         await two.stop()
+        await rig.say("games")
+        await two.start(rig.desk)                     # the same once more, as when its process has the channel again
+        await until(lambda: len(rig.desk.said()) == 3)
+        receipt = await two.send(Letter(id="9001", channel=two.name, address=rig.person, text="Here again."))
+        assert receipt.fate in (Fate.SENT, Fate.LATER)
+        await two.stop()
         texts = [one.text.strip() for one in rig.desk.said()]
-        assert texts == ["gold; build Market; end", "status"]
+        assert texts == ["gold; build Market; end", "status", "games"]
         first = rig.desk.said()[0]
         assert first.address == rig.person
         assert first.place is None
