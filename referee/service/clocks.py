@@ -159,7 +159,7 @@ class Clocks:
                     if isinstance(outcome, BaseException):
                         log.error("deadline %s of game %s broke", row.id, row.game_id, exc_info=outcome)
                         outcome = await self._store.write(partial(self._freeze, row=row)), True
-                    self._woke(outcome[0])         # here, on the loop: its bells are not for the store's thread
+                    self._rang(outcome[0])         # here, on the loop: its bells are not for the store's thread
                 fired += len(due)
         finally:
             self._hold(False)
@@ -174,7 +174,7 @@ class Clocks:
             if found is None:
                 return fired
             row, (sitting, done) = found
-            self._woke(sitting)
+            self._rang(sitting)
             fired, after = fired + done, (row.due_ms, int(row.id or 0))
             if not done:                              # left as it is: perhaps all are held by now
                 going = going and await self._look()
@@ -187,6 +187,11 @@ class Clocks:
             done += 1
             await self._did(found[0], *found[1])
         return done
+
+    def _rang(self, sitting: Sitting) -> None:
+        if "kind" in sitting.about:
+            log.info("deadline", extra=dict(sitting.about))
+        self._woke(sitting)
 
     async def _did(self, row: Season, sitting: Sitting, lots: Lots | None) -> None:
         self._woke(sitting)
@@ -338,7 +343,7 @@ class Clocks:
             return sitting, True
         misses.rung(sitting, game, row)
         if row.kind != "plan":                        # whoever reads the log may play, too
-            log.info("deadline", extra={"game": row.game_id, "seat": row.seat, "kind": row.kind})
+            sitting.about |= {"game": row.game_id, "seat": row.seat, "kind": row.kind}
         return sitting, True
 
     def _next_daily(self, tx: Tx, now_ms: int) -> Sitting | None:

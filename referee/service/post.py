@@ -184,6 +184,8 @@ class Post:
             try:
                 await self._store.write(lambda tx: self.record(tx, row, receipt))
                 self._alarm.tally.letter(row.channel, receipt.fate)
+                log.info("letter %s %s", row.id, receipt.fate, extra={"game": row.game_id, "seat": row.seat, "channel": row.channel,
+                                                                     "kind": row.kind, "reason": receipt.reason})
                 return
             except StoreFull as full:
                 self._alarm.disk_full(full)
@@ -274,8 +276,6 @@ class Post:
             tx.set(Outbox, row.id, data="{}", letter=frozen(replace(thawed(fresh.letter), text="", markup="")))
         elif receipt.fate is Fate.SENT and len(fresh.letter) > _LARGE and '"attachments":[{' in fresh.letter:   # whoever has got the files keeps them
             tx.set(Outbox, row.id, letter=frozen(replace(thawed(fresh.letter), attachments=())))
-        log.info("letter %s %s", row.id, receipt.fate, extra={"game": row.game_id, "seat": row.seat, "channel": row.channel,
-                                                             "kind": row.kind, "reason": receipt.reason})
 
     def _later(self, tx: Tx, row: Outbox, receipt: Receipt, now: int) -> None:
         """Certainly not delivered: back into the queue, to be worded anew when its time comes."""
