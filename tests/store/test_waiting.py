@@ -2,10 +2,13 @@
 from __future__ import annotations
 
 import contextlib
+import threading
+import time
 
 import pytest
 
 from referee.store import Game, GameEvent, Heartbeat, Outbox, Person, Store, StoreConflict, Tx
+from referee.store.statements import Prepared
 from tests import books
 
 
@@ -140,3 +143,25 @@ def test_a_job_that_says_nothing_hears_of_a_server_that_is_away(shared: Store) -
     base = shared.url.rpartition("/")[2]
     books.server().ask(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{base}'")
     assert shared.write_now(lambda tx: 6) == 6          # run again on a new line
+
+
+def test_other_threads_go_on_while_the_database_is_waited_for(shared: Store) -> None:
+    """Also where something goes with the statement that is waited for."""
+    slow = Prepared("SELECT 1 FROM pg_sleep(0.5)", ())
+
+    def job(tx: Tx) -> None:
+        tx.note(Heartbeat, name="a", at_ms=1)
+        assert tx._ask(slow, ()) == [(1,)]
+
+    work, looks = threading.Thread(target=shared.write_now, args=(job,)), 0
+    work.start()
+    while work.is_alive():
+        time.sleep(0.01)
+        looks += 1
+    assert looks > 3
+
+
+def test_more_than_the_line_holds(shared: Store) -> None:
+    large = [{"name": f"{n}", "zone": "x" * 3_000_000} for n in range(8)]
+    shared.write_now(lambda tx: tx.add_all(Person, large))
+    assert shared.read_now(lambda tx: sum(len(zone) for zone in tx.column(Person, "zone"))) == 24_000_000 + len("UTC")
