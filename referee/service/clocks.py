@@ -170,7 +170,8 @@ class Clocks:
         fired, after = await self._seasons_shared(now) if going else 0, FIRST
         while True:
             find = partial(_next_due, now_ms=now, kinds=() if going else _ALWAYS, after=after)
-            found = await acted(self._store, find, self._fire, lambda tx, row: (self._freeze(tx, row), True))
+            found = await acted(self._store, find, self._fire, lambda tx, row: (self._freeze(tx, row), True),
+                                lambda row: f"deadline {row.id} of game {row.game_id}")
             if found is None:
                 return fired
             row, (sitting, done) = found
@@ -183,7 +184,7 @@ class Clocks:
         """Let the office do what is due in seasons that nobody else has in hand; how often it did something."""
         done = 0
         while found := await acted(self._store, partial(_next_season, now_ms=now, not_in=tuple(self._draws)), self._season,
-                                   lambda tx, row: (self._broke(tx, row), None)):
+                                   lambda tx, row: (self._broke(tx, row), None), lambda row: f"season {row.id}"):
             done += 1
             await self._did(found[0], *found[1])
         return done

@@ -12,10 +12,11 @@ R = TypeVar("R")
 T = TypeVar("T")
 
 
-async def acted(store: Store, find: Callable[[Tx], R | None], act: Callable[[Tx, R], T], broke: Callable[[Tx, R], T]) -> tuple[R, T] | None:
+async def acted(store: Store, find: Callable[[Tx], R | None], act: Callable[[Tx, R], T], broke: Callable[[Tx, R], T],
+                called: Callable[[R], str]) -> tuple[R, T] | None:
     """Let `act` do what is to be done with the row that `find` takes in hand: the row, and what came of it; None where there was none.
 
-    Where it breaks, what it wrote is undone, the log hears of it, and `broke` is done instead in a transaction of its own.  Raises StoreFull."""
+    Where it breaks, what it wrote is undone, the log hears of it (`called`: how it names the row), and `broke` is done instead in a transaction of its own.  Raises StoreFull."""
     taken: list[R] = []                               # of the job's last run: it may be run several times
 
     def job(tx: Tx) -> Any:
@@ -30,6 +31,6 @@ async def acted(store: Store, find: Callable[[Tx], R | None], act: Callable[[Tx,
     except Exception:                                 # whatever broke it, the next row is not to wait for it
         if not taken:
             raise
-        log.exception("%s could not be acted upon", type(taken[0]).__name__, extra={"row": getattr(taken[0], "id", None)})
+        log.exception("%s broke", called(taken[0]))
         found = await store.write(lambda tx: broke(tx, taken[0]))
     return (taken[0], found) if taken else None
