@@ -141,7 +141,7 @@ async def serve(store: Store, config: Configuration, *, lent: Store | None = Non
             if door is not None:
                 await opened(door, config.web.listen)
             log.info("serving", extra={"channels": [wire.name for wire in wires], "store": store.name})
-            supervisor.ready(f"serving {', '.join(wire.name for wire in wires)}")
+            supervisor.ready(f"serving {', '.join(wire.name for wire in wires)}" if wires else "working without channels")
             ends = [asyncio.ensure_future(one.wait()) for one in (stop, whole.broken)]
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
             for one in ends:
