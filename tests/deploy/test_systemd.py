@@ -136,6 +136,7 @@ def test_they_are_begun_anew_unless_that_helps_nobody(name: str) -> None:
     assert found["Type"] == ["notify"]
     assert found["Restart"] == ["on-failure"]
     assert found["RestartPreventExitStatus"] == ["2"]
+    assert "StartLimitIntervalSec=0" in (UNITS / name).read_text().splitlines(), "a database that is away at the start comes back some time"
 
 
 def started(opt: Path, home: Path, service: str, config: str, secrets: dict[str, str], ear: socket.socket, *before: str) -> subprocess.Popen[bytes]:
