@@ -20,12 +20,13 @@ from typing import Any
 import msgspec
 
 from referee.ports import Adapter, Fate, Letter, Receipt
-from referee.store import Game, GameRoom, Outbox, Room, Seat, Store, StoreFull, Tx
+from referee.store import Game, Outbox, Store, StoreFull, Tx
 from referee.text import Words
 
-from . import digest, hours, letters, notices, reaching, rooms, tokens
+from . import digest, hours, letters, notices, rooms, tokens
 from .alarm import Alarm
 from .compose import Composed, Desk, compose
+from .delivered import failed, second_chance, told
 from .doors import Doors
 from .easel import Easel
 from .replies import alert
@@ -366,39 +367,3 @@ def release(tx: Tx, row: Outbox, at_ms: int) -> None:
         tx.set(Outbox, row.id, state="dropped", error="a newer letter took its place")
     else:
         tx.set(Outbox, row.id, state="queued", letter="", not_before_ms=at_ms)
-
-
-def told(tx: Tx, row: Outbox, receipt: Receipt) -> None:
-    """After a letter went out: remember what the seat has been told, and where the living message is."""
-    if row.upto and row.seat is not None:
-        seat = tx.one(Seat, game_id=row.game_id, no=row.seat)
-        if seat is not None and seat.told < row.upto:
-            tx.set(Seat, seat.id, told=row.upto)
-    for seat_id, upto in (json.loads(row.data).get("seats") or {}).items() if row.kind == "digest" else ():
-        place = tx.get(Seat, int(seat_id))
-        if place is not None and place.told < upto and place.person_id == row.person_id:
-            tx.set(Seat, place.id, told=upto)
-    if row.kind == "table" and receipt.wire_id:
-        room = tx.one(Room, channel=row.channel, place=row.place)
-        if room is not None:
-            tx.change(GameRoom, {"game_id": row.game_id, "room_id": room.id}, wire_id=receipt.wire_id)
-
-
-def second_chance(sitting: Sitting, row: Outbox) -> None:
-    """A letter that may or may not have arrived on a wire that can't tell: a prompt is repeated once, a minute later,
-    if its question is still open then; a living message is simply renewed."""
-    asks = row.kind in letters.ASKING and row.question
-    if (asks or row.kind in ("muster", "over", "table", "seat_offer")) and "repeated" not in json.loads(row.data):
-        letters.queue(sitting, row.kind, channel=row.channel, address=row.address, place=row.place, person_id=row.person_id,
-                      game_id=row.game_id, seat=row.seat, question=row.question, data={**json.loads(row.data), "repeated": True},
-                      collapse=row.collapse, delay_ms=60_000 if row.kind != "table" else 0)
-
-
-def failed(sitting: Sitting, row: Outbox, receipt: Receipt) -> None:
-    """A letter that will never arrive there: try the person's next address, close the room, tell the admin."""
-    if receipt.reason == "unauthorised":
-        alert(sitting, "channel-unauthorised", channel=row.channel)
-    elif row.address and row.person_id is not None:
-        reaching.refused(sitting, row, receipt)
-    elif row.place and receipt.reason in ("not-a-member", "gone"):
-        sitting.tx.change(Room, {"channel": row.channel, "place": row.place}, state="closed")
