@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -18,7 +18,9 @@ import pytest
 from referee.store import MissingDatabase, Store
 from tests.deploy import image
 from tests.deploy.image import Container
-from tests.deploy.tools import ROOT
+from tests.deploy.tools import DEPLOY, ROOT
+from tests.servers import postgres
+from tests.servers.botapi import BotApi
 from tests.servers.mail import free_ports
 
 TOKEN = "123456789:AAabcdefghijklmnopqrstuvwxyz012345"
@@ -146,3 +148,37 @@ def test_the_extras_are_in_it(opt: Path, tmp_path: Path) -> None:
     look = "import psycopg, aiosmtpd, resvg_py, vodozemac; from importlib.util import find_spec; print([one for one in ('pip', 'hatchling', 'pytest') if find_spec(one)])"
     done = subprocess.run(container.words("python", "-c", look), capture_output=True, text=True, timeout=60)
     assert done.stdout == "[]\n", done.stderr
+
+
+def test_several_processes_at_one_database(opt: Path, tmp_path: Path) -> None:
+    """The processes of workers.yaml, with its configuration and secrets, at a real PostgreSQL and a Bot API of the tests' own."""
+    if why := postgres.missing():
+        pytest.skip(why)
+    api, server = BotApi(), postgres.Postgres(durable=False)
+    api.start_thread()
+    try:
+        base = server.empty()
+        secrets = {"store__url": server.url(base), "web__metrics_token": "0123456789abcdef"}
+        ports = free_ports(3)
+        sample = (DEPLOY / "compose" / "workers.toml").read_text()
+        made = []
+        for words, port in zip(("serve", "serve", "work"), ports, strict=True):
+            config = sample.replace("0.0.0.0:8080", f"0.0.0.0:{port}").replace("[telegram]\n", f'[telegram]\nbase_url = "{api.url}"\n')
+            assert config.count(str(port)) == config.count(api.url) == 1
+            given = secrets if words == "work" else {**secrets, "telegram__token": api.token}
+            made.append((words, Container(opt, tmp_path / str(port), config, given)))
+        with ExitStack() as stack:
+            processes = [stack.enter_context(running(container, words)) for words, container in made]
+            for (_, container), process in zip(made, processes, strict=True):
+                assert "is alive" in healthy(container, process, 60)
+            said = [subprocess.run(container.command("health", "--ready"), capture_output=True, text=True, timeout=60).returncode for _, container in made]
+            assert said == [0, 0, 0], "who waits for a channel is as well as who has it"
+            backup = subprocess.run(made[2][1].command("backup"), capture_output=True, text=True, timeout=120)
+            assert backup.returncode == 0, backup.stderr
+            assert [stopped(process, signal.SIGTERM) for process in processes] == [0, 0, 0]
+        assert list((made[2][1].home / "backups").iterdir())
+        logs = [(container.home / "log").read_text() for _, container in made]
+        assert not [log for log in logs if "pass-word" in log or api.token in log or "Traceback" in log]
+    finally:
+        api.stop_thread()
+        server.end()
