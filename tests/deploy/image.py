@@ -100,7 +100,7 @@ def built(home: Path) -> Path:
         elif word == "RUN":
             words = [*_view(given={"/base": python}, kept={"/src": source, "/opt/referee": opt}, root="--dir"), "--chdir", stage.only("WORKDIR"),
                      "--setenv", "PATH", f"/base:{os.environ['PATH']}", "sh", "-ec", text]
-            done = subprocess.run(words, capture_output=True, text=True, timeout=300, env={**os.environ, **stage.environment, "PIP_NO_CACHE_DIR": ""})
+            done = subprocess.run(words, capture_output=True, text=True, timeout=900, env={**os.environ, **stage.environment, "PIP_NO_CACHE_DIR": ""})
             assert done.returncode == 0, f"{text}\n{done.stdout}{done.stderr}"
     return opt
 

@@ -87,7 +87,7 @@ def test_every_file_and_unit_is_there(name: str) -> None:
     for stem, kind in units:
         assert (DEPLOY / "systemd" / f"{stem}{kind}").exists(), stem + kind
     for link in re.findall(r"\]\(([\w./-]+)\)", page):
-        assert (ROOT / "docs" / link).exists() or link == "upgrading.md", link
+        assert (ROOT / "docs" / link).exists(), link
     if name == "deploy.md":
         for file in re.findall(r"(?:-f |cp )([\w.-]+\.(?:yaml|toml))", page):
             assert (DEPLOY / "compose" / file).exists() or (ROOT / file).exists(), file

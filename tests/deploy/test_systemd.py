@@ -68,7 +68,7 @@ def opt(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def listener() -> Iterator[socket.socket]:
     with closing(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)) as ear:
         ear.bind(f"\0citadels-systemd-{os.getpid()}")
-        ear.settimeout(30)
+        ear.settimeout(90)
         yield ear
 
 
@@ -182,7 +182,7 @@ def test_it_tells_systemd_and_needs_no_more_than_the_unit_lets_it(opt: Path, tmp
         heard = b""
         while heard != b"STOPPING=1":
             heard = listener.recv(1000)
-        assert process.wait(30) == 0, (tmp_path / "log").read_text()
+        assert process.wait(90) == 0, (tmp_path / "log").read_text()
     finally:
         process.kill()
         process.wait()
@@ -194,7 +194,7 @@ def test_it_tells_systemd_and_needs_no_more_than_the_unit_lets_it(opt: Path, tmp
 def test_a_configuration_that_can_not_be_used_is_not_tried_again(opt: Path, tmp_path: Path, listener: socket.socket) -> None:
     for number, (service, config) in enumerate((("referee.service", "[telegram]\n"), ("referee-work@.service", '[store]\nurl = "sqlite:////var/lib/referee/r.db"\n'))):
         process = started(opt, tmp_path / str(number), service, config, {}, listener)
-        assert str(process.wait(30)) in settings(service)["RestartPreventExitStatus"]
+        assert str(process.wait(90)) in settings(service)["RestartPreventExitStatus"]
     listener.setblocking(False)
     with pytest.raises(BlockingIOError):
         listener.recv(1000)
