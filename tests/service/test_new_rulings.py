@@ -92,7 +92,7 @@ async def test_a_running_game_keeps_its_rules_and_a_new_one_has_the_new(house: H
 async def test_a_ruling_for_running_games_comes_to_them_and_all_are_told_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     await house.say("telegram:ana", "hello", place="-100")
     game = await table(house, PEOPLE)
-    await house.say("telegram:ana", f"watch #{game}", place="-100")
+    await house.say("telegram:ana", f"/watch #{game}", place="-100")
     over = await table(house, PEOPLE[:2])
     await finish(house, over)
     await to_a_turn(house, game)
@@ -105,6 +105,7 @@ async def test_a_ruling_for_running_games_comes_to_them_and_all_are_told_once(ho
     assert await new.referee.rulings.once() == 1
     await new.settle()
     assert [said(new, who) for who in PEOPLE] == [1, 1, 1]
+    assert said(new, "telegram:-100") == 1
     assert events(new, game) == 1
     assert running(new, over).snapshot == ended
     assert running(new, game).question == asked_before + 1

@@ -36,7 +36,6 @@ from tests.snapshots.playing import played_on, question
 
 FOLDER = Path(__file__).parent / "books"
 PEOPLE = ["telegram:ana", "mail:bea@x.test", "matrix:@cy:hs", "terminal:dan"]
-ROOM = "telegram:-100"
 #: what is written beside the games: wishes of a person's own, of a table, and what somebody types who got it wrong
 WORDS = (
     ("telegram:ana", "zone Lisbon"), ("telegram:ana", "quiet 22-07"), ("telegram:ana", "notify digest 08:00"), ("matrix:@cy:hs", "vacation 2 days"),
@@ -50,7 +49,7 @@ PLANS = ("always prefer King, any\nwhen King: income; gold; build dearest; end\n
 async def furnish(house: House) -> None:
     """Four tables, one of them over and one gathering, and what people say beside them."""
     first = await play.table(house, PEOPLE[:3], bots=1)
-    await begun_in_room(house)
+    await house.say(PEOPLE[0], "/watch #1", place="-100")
     await advance(house, first, until=4)
     second = await play.table(house, PEOPLE, command="new deluxe")
     await advance(house, second, until=2)
@@ -63,12 +62,13 @@ async def furnish(house: House) -> None:
         for who in PEOPLE:
             await house.say(who, f"#{second} {words}")
     await one_that_can_be_taken_back(house, first)
+    await begun_in_room(house)
 
 
 async def begun_in_room(house: House) -> None:
     """A table in a room, where not all are there yet."""
-    await house.say(PEOPLE[0], "new classic 3 seats", place="-100")
-    await house.say("telegram:fay", "join", place="-100")
+    await house.say(PEOPLE[0], "/new classic 3 seats", place="-100")
+    await house.say("telegram:fay", "/join", place="-100")
 
 
 def asked(house: House, game: int) -> str:

@@ -102,6 +102,7 @@ async def test_an_old_book_plays_on_at_the_desk(old: tuple[str, House]) -> None:
         assert await finish(house, game) > 5
         verified = record.verify(house.store.read_now(lambda tx, game=game: record_text(tx, game)))
         assert (verified.finished, verified.replayed) == (True, True)
+    assert "over" in house.last("telegram:-100").text.lower(), "the room that watches heard of it"
     over = house.store.read_now(lambda tx: [int(one.id or 0) for one in tx.all(Game, status="over")])
     for game in over:                                 # also those that were over before
         assert record.verify(house.store.read_now(lambda tx, game=game: record_text(tx, game))).replayed
