@@ -24,13 +24,13 @@ from .alarm import Alarm
 
 log = logging.getLogger(__name__)
 #: how long a lease lasts, and how much earlier its holder takes it for over, ms
-LEASE_MS, MARGIN_MS = 6_000, 1_000
+LEASE_MS, MARGIN_MS = 5_000, 1_000
 #: how often it is renewed, or asked for; how long a channel must have been free before somebody takes it who has another already; seconds
 LOOK_S, SPREAD_S = 1.0, 0.9
 #: how often the own clock is looked at, and for how long a channel is left to others that could not be opened here, seconds
 _GUARD_S, _REST_S = 0.25, 15.0
 #: for how long it is believed that some process has a channel open, ms
-_BELIEVED_MS = 5_000
+_BELIEVED_MS = 4_000
 PREFIX = "channel "
 
 
