@@ -55,6 +55,8 @@ class Reception:
         self._gate = gate.Gate(settings)
         self._bell = asyncio.Event()
         self._in_hand = 0
+        #: so many messages are handled as they come (see `receive`)
+        self.at_once = _IN_HAND
 
     async def receive(self, batch: Sequence[Inbound], *, channel: str, cursor: dict[str, str] | None = None) -> None:
         """Write a batch and the channel's bookmarks; returning means that they are on disk.
@@ -93,7 +95,7 @@ class Reception:
             return sitting, left
 
         try:
-            if len(batch) == 1 and not refused and not (self._store.shared and self._in_hand >= _IN_HAND):
+            if len(batch) == 1 and not refused and not (self._store.shared and self._in_hand >= self.at_once):
                 self._in_hand += 1
                 try:
                     await self._handle(arrive)

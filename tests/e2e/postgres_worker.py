@@ -19,6 +19,7 @@ from referee.text import Words
 async def main(url: str) -> None:
     store = Store.open(url, guest=True)
     referee = Referee(store, Words(()), [Wire()], clock_ms=now_ms, settings=SETTINGS)
+    referee.reception.at_once = 1000       # an order is told when it is done: the next of that game builds on it
     lines = asyncio.StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), sys.stdin)
     tasks = {asyncio.create_task(referee.reception.run())}
