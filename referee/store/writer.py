@@ -14,7 +14,7 @@ from pathlib import Path
 
 from referee.store.connection import BUSY_MS, SqliteTx, connect
 from referee.store.errands import Answer, Clerk, Errand, attempt
-from referee.store.errors import StoreFull, again, gave_up, understood
+from referee.store.errors import StoreFull, again, gave_up
 from referee.store.locks import Turn
 
 GROUP = 64
