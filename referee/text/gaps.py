@@ -38,7 +38,7 @@ class Gap(NamedTuple):
 def gaps(language: str, own: tuple[Path, ...] = ()) -> list[Gap]:
     """Everything that is missing or wrong, in the order of the files."""
     ours, theirs = _read("en", ()), _read(language, own)
-    return [*_lexicon(ours.lexicon, theirs.lexicon), *_sentences(ours, theirs, language)]
+    return [*_lexicon(ours.lexicon, theirs.lexicon), *_sentences(ours, theirs, language, own)]
 
 
 class _Language(NamedTuple):
@@ -92,9 +92,9 @@ def _unchanged(english: str, other: str) -> bool:
     return english == other and len(english) > _WORTH
 
 
-def _sentences(ours: _Language, theirs: _Language, language: str) -> Iterator[Gap]:
+def _sentences(ours: _Language, theirs: _Language, language: str, own: tuple[Path, ...]) -> Iterator[Gap]:
     environment = Environment(autoescape=True)
-    environment.filters.update(filters(lexicon("en"), lambda table, code: None))
+    environment.filters.update(filters(lexicon(language, own), lambda table, code: None))
     tags = Locale.parse(language).plural_form.tags
     for (where, what), english in ours.sentences.items():
         other = theirs.sentences.get((where, what))

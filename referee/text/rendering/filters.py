@@ -11,6 +11,7 @@ from markupsafe import Markup, escape
 from ..lexicon import Lexicon
 from . import cards as known
 from . import times
+from .grammar import card_name, grammar
 
 #: the words of a phrase file that filters look up: table -> key -> text
 Tables = Callable[[str, str], str | None]
@@ -25,7 +26,7 @@ def filters(lex: Lexicon, tables: Tables) -> dict[str, Callable[..., Any]]:
 
     def card(name: Any) -> str:
         """A card's name, also where a district is followed by "beautified"."""
-        return lex.card(str(name))
+        return card_name(lex, str(name))
 
     def joined(items: Sequence[Any], word: str) -> Any:
         texts = list(items)
@@ -70,6 +71,11 @@ def filters(lex: Lexicon, tables: Tables) -> dict[str, Callable[..., Any]]:
         return said[:1].upper() + said[1:] if _is_seat(seat) and seat == context.get("me_seat") else said
 
     @pass_context
+    def if_me(context: Context, seat: Any, mine: str, other: str) -> str:
+        """`mine` where the seat is the reader's, else `other` with the name for "{}"."""
+        return mine if _is_seat(seat) and seat == context.get("me_seat") else other.replace("{}", who(context, seat))
+
+    @pass_context
     def target(context: Context, named: Any) -> str:
         """A character or a player that was named."""
         return who(context, named) if _is_seat(named) else card(named)
@@ -105,6 +111,7 @@ def filters(lex: Lexicon, tables: Tables) -> dict[str, Callable[..., Any]]:
         return pattern
 
     return {
+        **grammar(lex, who),
         "card": card,
         "cards": lambda names: all_of([card(n) for n in names]),
         "cards_either": lambda names: either([card(n) for n in names]),
@@ -114,6 +121,7 @@ def filters(lex: Lexicon, tables: Tables) -> dict[str, Callable[..., Any]]:
         "Who": upper_who,
         "whose": whose,
         "Whose": upper_whose,
+        "if_me": if_me,
         "target": target,
         "n": counted,
         "kind": named("types"),
