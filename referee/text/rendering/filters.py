@@ -104,6 +104,11 @@ def filters(lex: Lexicon, tables: Tables) -> dict[str, Callable[..., Any]]:
     def named(kind: str) -> Callable[[Any], str]:
         return lambda key: lex.name(kind, str(key))
 
+    def setting(key: Any) -> str:
+        """What a league's setting is called: the first word that this language has for it."""
+        others = () if language == "en" else lex.table("league_settings").get(str(key), ())
+        return str(others[0]) if others else str(key)
+
     def form(pattern: str) -> str:
         """A pattern of an order as a person reads it: "build <district>"."""
         for slot, word in words.get("slots", {}).items():
@@ -144,6 +149,7 @@ def filters(lex: Lexicon, tables: Tables) -> dict[str, Callable[..., Any]]:
         "ring": looked_up("rings"),
         "logged": looked_up("logged"),
         "setup_place": looked_up("setup_places"),
+        "setting": setting,
         "forms": lambda patterns: [form(p) for p in patterns],
         "tags": lambda games: [f"#{g}" if str(g).isdigit() else str(g) for g in games],
         "when": lambda ms, zone: times.when(ms, zone, language, str(formats.get("when", "EEE d MMM HH:mm"))),
