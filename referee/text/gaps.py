@@ -23,6 +23,8 @@ _TABLES = ("words", "verbs", "types", "commands", "channels", "editions", "lists
 _SAID = frozenset({"text", "line", "usage", "rulings", "plain"})
 #: so long a text, equal to the English one, has not been translated
 _WORTH = 16
+#: the reader's seat: a language whose verbs don't need it may leave it out
+_READER = frozenset({"me", "me_seat"})
 #: filter `n`: which argument gives which plural form
 _FORMS = ("one", "other", "few", "many")
 
@@ -111,12 +113,19 @@ def _sentences(ours: _Language, theirs: _Language, language: str, own: tuple[Pat
             yield Gap(where, what, "facts")
         if any(not tags <= _given(call) for call in tree.find_all(nodes.Filter) if call.name == "n"):
             yield Gap(where, what, "plural")
-        if language != "en" and what and _unchanged(english, other):
+        if language != "en" and what and _unchanged(english, other) and _words(tree):
             yield Gap(where, what, "untranslated")
 
 
 def _facts(tree: nodes.Template) -> set[str]:
-    return {str(name) for name in meta.find_undeclared_variables(tree)}
+    return {str(name) for name in meta.find_undeclared_variables(tree)} - _READER
+
+
+def _words(tree: nodes.Template) -> bool:
+    """Whether a template has words of its own, beside what it is told."""
+    said = [str(data.data) for data in tree.find_all(nodes.TemplateData)]
+    counted = [str(form.value) for call in tree.find_all(nodes.Filter) if call.name == "n" for form in call.args if isinstance(form, nodes.Const)]
+    return any(sign.isalpha() for text in (*said, *counted) for sign in text)
 
 
 def _given(call: nodes.Filter) -> set[str]:
