@@ -12,6 +12,7 @@ from ..lexicon import Lexicon
 from . import cards as known
 from . import times
 from .grammar import card_name, grammar
+from .typed import filter_typed, typed
 
 #: the words of a phrase file that filters look up: table -> key -> text
 Tables = Callable[[str, str], str | None]
@@ -111,6 +112,7 @@ def filters(lex: Lexicon, tables: Tables) -> dict[str, Callable[..., Any]]:
 
     def form(pattern: str) -> str:
         """A pattern of an order as a person reads it: "build <district>"."""
+        pattern = typed(lex, pattern)
         for slot, word in words.get("slots", {}).items():
             pattern = pattern.replace(f"<{slot}>+", f"‹{word}, …›").replace(f"<{slot}>", f"‹{word}›")
         return pattern
@@ -127,6 +129,7 @@ def filters(lex: Lexicon, tables: Tables) -> dict[str, Callable[..., Any]]:
         "whose": whose,
         "Whose": upper_whose,
         "if_me": if_me,
+        "typed": filter_typed(lex),
         "target": target,
         "n": counted,
         "kind": named("types"),
@@ -134,6 +137,8 @@ def filters(lex: Lexicon, tables: Tables) -> dict[str, Callable[..., Any]]:
         "preset": named("lists"),
         "channel": named("channels"),
         "bot": named("bots"),
+        "verb": named("verbs"),
+        "command": named("commands"),
         "line": line,
         "rank": rank,
         "type": type_of,
