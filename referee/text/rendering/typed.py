@@ -18,7 +18,7 @@ from ..lexicon import Lexicon
 #: the language in which orders are printed
 _PRINTED = "en"
 #: little words between the parts of an order, in the lexicon's table [words]
-_BETWEEN = ("gold", "cards", "card", "with", "for", "to", "borrowing", "giving", "discarding")
+_BETWEEN = ("gold", "cards", "card", "with", "for", "to", "borrowing", "giving", "discarding", "beautified")
 
 
 def typed(lex: Lexicon, order: str, names: Sequence[str] = ()) -> str:
