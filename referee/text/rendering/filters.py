@@ -161,7 +161,8 @@ def filters(lex: Lexicon, tables: Tables) -> dict[str, Callable[..., Any]]:
         "iso": times.iso,
         "left": lambda ms: times.left(ms, language),
         "span": lambda hours: times.span(hours, language),
-        "city": times.city,
+        "city": lambda zone: times.city(zone, language),
+        "weekdays": lambda days: times.weekdays(str(days), language),
         "kilobytes": lambda count: str(max(1, round(int(count) / 1024))),
     }
 

@@ -11,6 +11,8 @@ from babel.dates import format_datetime, format_timedelta
 from babel.units import format_unit
 
 _DAY = 24 * 60
+#: the days of the week as policies print them
+WEEK = ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")
 
 
 @lru_cache(maxsize=64)
@@ -39,9 +41,19 @@ def iso(ms: int) -> str:
     return datetime.fromtimestamp(ms / 1000, UTC).strftime("%Y-%m-%dT%H:%MZ")
 
 
-def city(zone: str) -> str:
-    """The short name of a zone: "Lisbon" of "Europe/Lisbon"."""
-    return zone.rsplit("/", 1)[-1].replace("_", " ")
+def city(zone: str, language: str = "en") -> str:
+    """The short name of a zone: "Lisbon" of "Europe/Lisbon", "Lisboa" where the language calls it otherwise."""
+    plain = zone.rsplit("/", 1)[-1].replace("_", " ")
+    return str(locale(language).time_zones.get(zone, {}).get("city", plain)) if language != "en" else plain
+
+
+@lru_cache(maxsize=64)
+def weekdays(days: str, language: str) -> str:
+    """Days as policies print them ("Mo-Fr,Su"), as the language writes them short: "seg–sex, dom"."""
+    names = locale(language).days["format"]["abbreviated"]
+    for number, code in enumerate(WEEK):
+        days = days.replace(code, "{" + str(number) + "}")
+    return days.replace("-", "–").replace(",", ", ").format(*(str(names[number]).rstrip(".") for number in range(len(WEEK))))
 
 
 @lru_cache(maxsize=512)
