@@ -95,7 +95,7 @@ def filters(lex: Lexicon, tables: Tables) -> dict[str, Callable[..., Any]]:
         return known.line(lex, str(name), edition or _edition(context))
 
     def counted(number: int, one: str, other: str, few: str = "", many: str = "") -> str:
-        form = times.plural(number, language)
+        form = str(words["zero"]) if number == 0 and "zero" in words else times.plural(number, language)
         word = {"one": one, "few": few or other, "many": many or other}.get(form, other)
         return f"{number} {word}"
 
