@@ -15,7 +15,7 @@ def test_span(hours: float, said: str) -> None:
     assert times.span(hours, "en") == said
 
 
-@pytest.mark.parametrize(("hours", "said"), [(24, "24h"), (0.5, "30min"), (48, "2 dias"), (2.5, "2,5h"), (1 / 60, "1min")])
+@pytest.mark.parametrize(("hours", "said"), [(24, "24h"), (0.5, "30 min"), (48, "2 dias"), (2.5, "2,5h"), (1 / 60, "1 min")])
 def test_span_in_portuguese(hours: float, said: str) -> None:
     assert times.span(hours, "pt_BR") == said
 

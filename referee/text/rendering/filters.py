@@ -162,6 +162,7 @@ def filters(lex: Lexicon, tables: Tables) -> dict[str, Callable[..., Any]]:
         "left": lambda ms: times.left(ms, language),
         "span": lambda hours: times.span(hours, language),
         "city": lambda zone: times.city(zone, language),
+        "decimal": lambda number: str(number).replace(".", times.decimal_sign(language)),
         "weekdays": lambda days: times.weekdays(str(days), language),
         "kilobytes": lambda count: str(max(1, round(int(count) / 1024))),
     }

@@ -1,17 +1,14 @@
 """Moments and lengths of time as the reader's language and zone have them (Babel)."""
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from babel import Locale
 from babel.dates import format_datetime, format_timedelta
 from babel.numbers import format_decimal, get_decimal_symbol
-from babel.numbers import format_decimal
 from babel.units import format_unit
 
 from ..lexicon import lexicon
@@ -62,6 +59,12 @@ def weekdays(days: str, language: str) -> str:
     return days.replace("-", "–").replace(",", ", ").format(*(str(names[number]).rstrip(".") for number in range(len(WEEK))))
 
 
+@lru_cache(maxsize=16)
+def decimal_sign(language: str) -> str:
+    """What stands between units and tenths: "." or ","."""
+    return get_decimal_symbol(locale(language))
+
+
 @lru_cache(maxsize=512)
 def when(ms: int, zone: str, language: str, pattern: str) -> str:
     """A moment (UTC milliseconds) in the reader's zone."""
@@ -76,22 +79,20 @@ def left(ms: int, language: str) -> str:
     return format_timedelta(timedelta(seconds=seconds), granularity="minute", threshold=2, add_direction=True, locale=locale(language))
 
 
-def span(hours: float, language: str, patterns: Mapping[str, Mapping[str, str]] = MappingProxyType({})) -> str:
-    """A length given in hours, short: "24h", "3 days", "30m".
-
-    `patterns` (unit -> plural form -> "{} dias") go before Babel's, which for some languages are not whole.
-    """
+@lru_cache(maxsize=128)
+def span(hours: float, language: str) -> str:
+    """A length given in hours, short: "24h", "3 days", "30m"."""
     minutes = round(hours * 60)
     if minutes >= 2 * _DAY and minutes % _DAY == 0:
-        return _counted(minutes // _DAY, "day", "long", language, patterns)
+        return _counted(minutes // _DAY, "day", "long", language)
     if minutes < 120 and minutes % 60:
-        return _counted(minutes, "minute", "narrow", language, patterns)
-    return _counted(round(minutes / 60, 1), "hour", "narrow", language, patterns)
+        return _counted(minutes, "minute", "narrow", language)
+    return _counted(round(minutes / 60, 1), "hour", "narrow", language)
 
 
 def _counted(number: float, unit: str, length: Literal["long", "narrow"], language: str) -> str:
     whole = int(number) if number == int(number) else number
-    forms = lexicon(language).table("formats").get(unit)   # where Babel knows a language's units badly
+    forms = lexicon(language).table("formats").get("span", {}).get(unit)
     if forms:
         form = locale(language).plural_form(whole)
         return str(forms.get(form, forms["other"])).replace("{}", format_decimal(whole, locale=locale(language)))
