@@ -8,6 +8,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from string import Formatter
 from typing import Any, NamedTuple
 
 from babel import Locale
@@ -25,6 +26,8 @@ _SAID = frozenset({"text", "line", "usage", "rulings", "plain"})
 _WORTH = 16
 #: the reader's seat: a language whose verbs don't need it may leave it out
 _READER = frozenset({"me", "me_seat"})
+#: the file whose sentences are no templates
+_PLAIN = "admin.toml"
 #: filter `n`: which argument gives which plural form
 _FORMS = ("one", "other", "few", "many")
 
@@ -103,6 +106,9 @@ def _sentences(ours: _Language, theirs: _Language, language: str, own: tuple[Pat
         if other is None:
             yield Gap(where, what, "missing")
             continue
+        if where == _PLAIN:
+            yield from _plain(what, english, other, language)
+            continue
         try:
             tree = environment.parse(other)
             facts = _facts(tree)
@@ -115,6 +121,25 @@ def _sentences(ours: _Language, theirs: _Language, language: str, own: tuple[Pat
             yield Gap(where, what, "plural")
         if language != "en" and what and _unchanged(english, other) and _words(tree):
             yield Gap(where, what, "untranslated")
+
+
+def _plain(what: str, english: str, other: str, language: str) -> Iterator[Gap]:
+    """A sentence of the command line, which is filled in by `str.format`."""
+    try:
+        (_, wanted), (words, facts) = _formatted(english), _formatted(other)
+    except ValueError:
+        yield Gap(_PLAIN, what, "broken")
+        return
+    if facts != wanted:
+        yield Gap(_PLAIN, what, "facts")
+    if language != "en" and _unchanged(english, other) and any(sign.isalpha() for sign in words):
+        yield Gap(_PLAIN, what, "untranslated")
+
+
+def _formatted(sentence: str) -> tuple[str, set[str]]:
+    """Its own words, and what is filled in."""
+    pieces = list(Formatter().parse(sentence))
+    return "".join(text for text, *_ in pieces), {name for _, name, _, _ in pieces if name}
 
 
 def _facts(tree: nodes.Template) -> set[str]:
