@@ -12,7 +12,7 @@ from ..lexicon import Lexicon
 from . import cards as known
 from . import times
 from .grammar import card_name, grammar
-from .typed import filter_typed, typed
+from .typed import filter_typed, planned, typed
 
 #: the words of a phrase file that filters look up: table -> key -> text
 Tables = Callable[[str, str], str | None]
@@ -130,6 +130,7 @@ def filters(lex: Lexicon, tables: Tables) -> dict[str, Callable[..., Any]]:
         "Whose": upper_whose,
         "if_me": if_me,
         "typed": filter_typed(lex),
+        "planned": filter_typed(lex, planned),
         "target": target,
         "n": counted,
         "kind": named("types"),

@@ -6,7 +6,7 @@ their own words.  What comes out is read back to the same order (tests/text/test
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -27,6 +27,24 @@ def typed(lex: Lexicon, order: str, names: Sequence[str] = ()) -> str:
     if lex.language == _PRINTED:
         return order
     return "; ".join(_one(lex, part.strip(), tuple(names)) for part in order.split(";"))
+
+
+def planned(lex: Lexicon, text: str, names: Sequence[str] = ()) -> str:
+    """A line of a plan, its steps or a condition in the words of a language: what its lexicon has in [plan], and orders."""
+    if lex.language == _PRINTED:
+        return text
+    words = _plan_words(lex)
+    return _plan_pattern(lex, tuple(names)).sub(lambda found: found[0] if found[0] in names else words[found[0]], text)
+
+
+@lru_cache(maxsize=8)
+def _plan_words(lex: Lexicon) -> dict[str, str]:
+    return {**_words(lex), **{verb: _verb(lex, verb) for verb in lex.keys("verbs")}, **lex.table("plan")}
+
+
+@lru_cache(maxsize=256)
+def _plan_pattern(lex: Lexicon, names: tuple[str, ...]) -> re.Pattern[str]:
+    return _finding(names, _plan_words(lex))
 
 
 def _one(lex: Lexicon, order: str, names: tuple[str, ...]) -> str:
@@ -56,14 +74,18 @@ def _words(lex: Lexicon) -> dict[str, str]:
 @lru_cache(maxsize=256)
 def _pattern(lex: Lexicon, names: tuple[str, ...]) -> re.Pattern[str]:
     """Finds players' names first, then the longest thing that has a word of its own."""
-    several = [*sorted(names, key=len, reverse=True), *sorted(_words(lex), key=len, reverse=True)]
+    return _finding(names, _words(lex))
+
+
+def _finding(names: tuple[str, ...], words: Mapping[str, str]) -> re.Pattern[str]:
+    several = [*sorted(names, key=len, reverse=True), *sorted(words, key=len, reverse=True)]
     return re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, several)) + r")(?!\w)")
 
 
-def filter_typed(lex: Lexicon) -> Any:
-    """The filter `typed` of templates: it knows the players by the letter's names."""
+def filter_typed(lex: Lexicon, as_typed: Callable[[Lexicon, str, Sequence[str]], str] = typed) -> Any:
+    """The filter `typed` (or `planned`) of templates: it knows the players by the letter's names."""
     @pass_context
     def filter_(context: Context, order: Any) -> str:
-        return typed(lex, str(order), tuple(context.get("names") or ()))
+        return as_typed(lex, str(order), tuple(context.get("names") or ()))
 
     return filter_
