@@ -12,7 +12,7 @@ from ..lexicon import Lexicon
 from . import cards as known
 from . import times
 from .grammar import card_name, grammar
-from .typed import filter_typed, planned, typed
+from .typed import example, filter_typed, planned, typed
 
 #: the words of a phrase file that filters look up: table -> key -> text
 Tables = Callable[[str, str], str | None]
@@ -131,6 +131,8 @@ def filters(lex: Lexicon, tables: Tables) -> dict[str, Callable[..., Any]]:
         "if_me": if_me,
         "typed": filter_typed(lex),
         "planned": filter_typed(lex, planned),
+        "example": lambda said: example(lex, str(said)),
+        "topic": lambda key: next(iter(lex.table("topics").get(str(key), ())), str(key)) if language != "en" else str(key),
         "target": target,
         "n": counted,
         "kind": named("types"),

@@ -47,6 +47,21 @@ def _plan_pattern(lex: Lexicon, names: tuple[str, ...]) -> re.Pattern[str]:
     return _finding(names, _plan_words(lex))
 
 
+def example(lex: Lexicon, said: str) -> str:
+    """An example of something to type, "vote yes" or "league standings": from the lexicon's table [examples], or by the names of
+    commands and of the league's acts."""
+    known = lex.table("examples").get(said)
+    if known is not None or lex.language == _PRINTED:
+        return str(known or said)
+    first, _, rest = said.partition(" ")
+    if first not in lex.table("commands"):
+        return said
+    if first == "league" and rest.split(" ", 1)[0] in lex.table("leagues"):
+        act, _, rest = rest.partition(" ")
+        rest = f"{lex.name('leagues', act)} {rest}".strip()
+    return f"{lex.name('commands', first)} {rest}".strip()
+
+
 def _one(lex: Lexicon, order: str, names: tuple[str, ...]) -> str:
     verb, _, rest = order.partition(" ")
     words, pattern = _words(lex), _pattern(lex, names)
