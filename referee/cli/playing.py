@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from referee.cli.common import BAD, USAGE, ConfigOption, configured, end, opened
-from referee.cli.say import help_, say
+from referee.cli.say import help_, language, say
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -71,11 +71,11 @@ def _misfit(wanted: str, seats: int) -> str:
 
     wish = read_wish(f"new {wanted} {seats}", Reading(), private=True)
     if isinstance(wish, Trouble):
-        return Words().phrase(wish.code, **wish.facts)
+        return Words().phrase(wish.code, language(), **wish.facts)
     try:
         lists.choose(str(wish.args["edition"] or "classic"), seats, lists.choice_of(wish.args["choice"]), bytes(32))
     except SetupError as no:
-        return Words().phrase(no.code, **no.facts)
+        return Words().phrase(no.code, language(), **no.facts)
     return ""
 
 
