@@ -14,7 +14,6 @@ from typing import Any
 
 import referee
 
-
 #: where a shell says its language: the first that is set decides, as in any other program
 _SAID = ("LC_ALL", "LC_MESSAGES", "LANG")
 
