@@ -105,8 +105,7 @@ def _numeric(words: list[str], reading: Reading) -> Fact | None:
     numbers = [word for word in words if word.isdecimal()]
     if len(numbers) != 1 or len(numbers[0]) > 3:
         return None
-    rest = list(words)
-    rest.remove(numbers[0])
+    rest = ["#" if word == numbers[0] else word for word in words]     # "less 4 than" compares nothing
     said = spelled(reading)
     signs = []
     for key, sign in _SIGNS.items():
@@ -114,6 +113,7 @@ def _numeric(words: list[str], reading: Reading) -> Fact | None:
         if used:
             signs.append(sign)
             del rest[at:at + used]
+    rest.remove("#")
     rest = [word for word in without_fillers(rest, reading) if not any(said.whole([word], key) for key in ("i", "has", "is"))]
     kinds = [kind for kind in NUMBERS if said.whole(rest, kind)] or [kind for kind in NUMBERS if rest and all(said.whole([w], kind) for w in rest)]
     if len(kinds) != 1:
