@@ -32,7 +32,7 @@ class ServiceSettings:
     every miss, however many there are (tests).  `seeds` throws the dice of new tables (so many bytes; None: the
     machine's own, which nobody can foresee).  `base_url` is what links to our own pages begin with, "" where there are none.
     `messages_per_minute` and `…_hour` are what one person may write (0: as much as they like), strangers less; `newcomers_per_hour`
-    how many unknown senders may turn up while that is counted."""
+    how many unknown senders may turn up while that is counted.  `language`: what those are spoken to in whose wire tells none."""
 
     move_hours: float = 24.0
     admins: tuple[tuple[str, str], ...] = ()
@@ -50,6 +50,7 @@ class ServiceSettings:
     messages_per_hour: int = 0
     newcomers_per_hour: int = 0
     seeds: Callable[[int], bytes] | None = None
+    language: str = "en"
 
 
 class States:
