@@ -1,6 +1,7 @@
 """Moments and lengths of time as the reader's language and zone have them (Babel)."""
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Literal
@@ -11,7 +12,7 @@ from babel.dates import format_datetime, format_timedelta
 from babel.numbers import format_decimal, get_decimal_symbol
 from babel.units import format_unit
 
-from ..lexicon import lexicon
+from ..lexicon import Lexicon, lexicon
 
 _DAY = 24 * 60
 #: the days of the week as policies print them
@@ -80,20 +81,20 @@ def left(ms: int, language: str) -> str:
 
 
 @lru_cache(maxsize=128)
-def span(hours: float, language: str) -> str:
-    """A length given in hours, short: "24h", "3 days", "30m"."""
+def span(hours: float, language: str, lex: Lexicon | None = None) -> str:
+    """A length given in hours, short: "24h", "3 days", "30m"; `lex`: whose own patterns go before, the shipped ones where none is given."""
+    forms = (lexicon(language) if lex is None else lex).table("formats").get("span", {})
     minutes = round(hours * 60)
     if minutes >= 2 * _DAY and minutes % _DAY == 0:
-        return _counted(minutes // _DAY, "day", "long", language)
+        return _counted(minutes // _DAY, "day", "long", language, forms)
     if minutes < 120 and minutes % 60:
-        return _counted(minutes, "minute", "narrow", language)
-    return _counted(round(minutes / 60, 1), "hour", "narrow", language)
+        return _counted(minutes, "minute", "narrow", language, forms)
+    return _counted(round(minutes / 60, 1), "hour", "narrow", language, forms)
 
 
-def _counted(number: float, unit: str, length: Literal["long", "narrow"], language: str) -> str:
+def _counted(number: float, unit: str, length: Literal["long", "narrow"], language: str, forms: Mapping[str, Mapping[str, str]]) -> str:
     whole = int(number) if number == int(number) else number
-    forms = lexicon(language).table("formats").get("span", {}).get(unit)
-    if forms:
-        form = locale(language).plural_form(whole)
-        return str(forms.get(form, forms["other"])).replace("{}", format_decimal(whole, locale=locale(language)))
+    if unit in forms:
+        form, own = locale(language).plural_form(whole), forms[unit]
+        return str(own.get(form, own["other"])).replace("{}", format_decimal(whole, locale=locale(language)))
     return format_unit(whole, f"duration-{unit}", length=length, locale=locale(language))
