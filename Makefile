@@ -1,7 +1,7 @@
 # make play    a game against bots, here and now          make test    everything, with real servers
 # make lint    types, style, import contracts             make bench   figures, side by side
 # make soak    the long runs                              make lock    renew the locked requirements (needs uv)
-# make cards   write docs/cards.md anew
+# make cards   write docs/cards.md anew                    make pseudo FOLDER=own   a language that shows what translators can't reach
 # make wheel-compiled    a wheel whose rules are compiled         make test-compiled    its rules' tests and figures
 # Python 3.11 or newer; another one than python3: make PYTHON=python3.12 play
 
@@ -9,7 +9,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 ARGS ?=
 
-.PHONY: play test lint bench soak lock cards wheel-compiled test-compiled clean
+.PHONY: play test lint bench soak lock cards pseudo wheel-compiled test-compiled clean
 
 play: .venv/.runtime
 	@$(BIN)/referee play $(ARGS)
@@ -51,6 +51,10 @@ lock:
 # the cards, in the words of the templates
 cards: .venv/.test
 	@$(BIN)/python -m referee.text.cardbook docs/cards.md
+
+# a language that nobody speaks (docs/translating.md)
+pseudo: .venv/.test
+	@$(BIN)/python -m referee.text.pseudo $(FOLDER)
 
 wheel-compiled: .venv/.test
 	rm -rf dist/compiled
