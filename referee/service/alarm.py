@@ -44,7 +44,7 @@ class Alarm:
                 task.add_done_callback(self._running.discard)
 
     async def _speak(self, adapter: Adapter, channel: str, address: str, why: str, now: int) -> None:
-        said = self._words.letter("alert", "en", adapter.markup, {"now_ms": now, "code": "disk-full", "facts": {"why": why}})
+        said = self._words.letter("alert", self._words.language(self._settings.language), adapter.markup, {"now_ms": now, "code": "disk-full", "facts": {"why": why}})
         receipt = await adapter.send(Letter(id=f"disk-full-{now}", channel=channel, address=address, text=said.text,
                                             markup=said.markup, subject=said.subject))
         log.info("the admin was told of the full disk: %s", receipt.fate, extra={"channel": channel})
