@@ -151,3 +151,13 @@ async def test_ones_own_pages_are_in_ones_own_language_whatever_the_browser_says
     refused = await ana.write(f"/me/{game}", "construir Xyzzy")
     assert "Xyzzy" in refused
     in_portuguese(refused, "Xyzzy")
+
+
+async def test_a_button_changes_ones_language(inn: Inn) -> None:
+    await table(inn.house, PEOPLE)
+    ana = inn.guest()
+    await ana.post(await inn.link(PEOPLE[0]), {})
+    page = await ana.page("/me")
+    for language in ("pt-BR", "en"):
+        page = await ana.write("/me", re.findall(r'name="order" value="(language [\w-]+)"', page)[0])
+        assert f'<html lang="{language}">' in page
