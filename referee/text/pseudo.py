@@ -1,6 +1,6 @@
 """A language that nobody speaks, made of the English one: [Ýóúŕ ĥáñď~~].  It shows what a language could not change.
 
-    python -m referee.text.pseudo FOLDER          writes FOLDER/en_001; name FOLDER under [words] folders, and say `language en-001`
+    python -m referee.text.pseudo FOLDER          writes FOLDER/en_001; with `templates = "FOLDER"` it is there: `language en-001`
 
 Every sentence has brackets around it and is a third longer: one without its closing bracket is clipped somewhere, a word without accents
 comes from the code and not from the templates.  Reading drops accents, so whatever such a letter suggests to type is understood.
