@@ -8,12 +8,16 @@ from typing import Any
 
 import pytest
 import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from referee.rules import Setup, rulebook
+from referee.rules.facts import Move
 from referee.rules.notation import order_text
-from referee.text import Reading, Trouble, read_order
+from referee.text import Reading, Trouble, Wish, read_order, read_wish
 from referee.text.lexicon import lexicon
-from referee.text.rendering.typed import typed
+from referee.text.reading.plans import plan_begins, read_plan
+from referee.text.rendering.typed import planned, typed
 from tests.text.samples import game
 from tests.text.test_reading_roundtrip import offered, sloppy
 
@@ -145,3 +149,30 @@ def test_a_slip_is_answered_with_orders_that_are_possible() -> None:
     found = read("contruir palácio", ask=ask)
     assert isinstance(found, Trouble)
     assert "build Palace" in found.suggestions
+
+
+WORDS = st.sampled_from(["o", "a", "de", "do", "no", "na", "para", "com", "por", "e", "ou", "se", "for", "se for", "senão", "sempre", "nunca", "não", "me pergunte", ":", ";", ",", "4", "#17",
+                         "construir", "Mercado", "Templo", "Rei", "Bea", "ouro", "cartas", "trocar", "mãos", "mais caro", "preferir", "qualquer", "nova mesa", "mesa", "liga", "idioma",
+                         "voltar", "build", "Market", "end", "{{ 7*7 }}", "<b>", "ã", "ﬁ", "\u202e", "🎲"])
+ANYTHING = st.one_of(st.lists(WORDS, max_size=14).map(" ".join), st.text(max_size=200))
+
+
+@given(ANYTHING)
+@settings(max_examples=300, deadline=None, derandomize=True)
+def test_nothing_that_is_typed_breaks_reading(text: str) -> None:
+    reading = Reading("pt_BR", names=NAMES)
+    assert isinstance(read_order(text, reading), Move | Trouble)
+    assert isinstance(read_wish(text, reading, private=True), Wish | Trouble)
+    read_plan(text, reading)
+    plan_begins(text, reading)
+    typed(LEX, text, NAMES)
+    planned(LEX, text, NAMES)
+
+
+@pytest.mark.parametrize("said", ["é isso", "é isso aí", "acabou a luz aqui", "bom jogo pessoal", "que rodada!", "o rei morreu?", "e agora?", "não sei ainda", "passo mais tarde", "fim de semana eu jogo", "a Bea ganhou"])
+def test_talk_in_a_room_is_no_order(said: str) -> None:
+    """Also of somebody who is asked just now."""
+    ask = {"seat": 0, "kind": "turn", "moves": [["pass", []], ["end", []], ["build", ["Market"]]], "families": []}
+    found = read_wish(said, Reading("pt_BR", names=NAMES, ask=ask), private=False)
+    assert isinstance(found, Wish)
+    assert found.kind == "chatter"
