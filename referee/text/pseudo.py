@@ -157,4 +157,4 @@ def write(folder: Path) -> Path:
 
 
 if __name__ == "__main__":
-    print(write(Path(sys.argv[1])))  # noqa: T201 - a script for translators
+    write(Path(sys.argv[1]))
