@@ -161,7 +161,8 @@ def _role(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
         if len(words) > 1:
             return Trouble("unknown-word", facts={"word": clean(words[-1].text, 40), "place": "role", "expected": expected})
         return _missing("role", asking)
-    return {"name": _name(words[:-1]), "role": "" if role == "none" else role}
+    last = -2 if len(words) > 2 and not words[-2].quoted and fold(words[-2].text) in map(fold, asking.reading.lexicon.fillers) else -1   # "Ana na direção"
+    return {"name": _name(words[:last]), "role": "" if role == "none" else role}
 
 
 def _role_of(word: Token, asking: Asking) -> str:
@@ -343,7 +344,8 @@ def _strange(act: str, word: str, asking: Asking) -> Trouble:
 def _no_setting(word: str, asking: Asking, act: str = "set") -> Trouble:
     from difflib import get_close_matches
 
-    keys = [key.replace("_", " ") for key in asking.reading.lexicon.table("league_settings")]
+    keys = [key.replace("_", " ") if asking.reading.language == "en" or not others else str(others[0])
+            for key, others in asking.reading.lexicon.table("league_settings").items()]
     near = get_close_matches(fold(word)[:60], keys, 3, 0.6) or keys
     return Trouble("unknown-word", facts={"word": clean(word, 40), "place": act, "expected": tuple(near)})
 
