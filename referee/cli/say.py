@@ -20,12 +20,18 @@ _SAID = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 def language() -> str:
     """The language of the shell, one that there is a folder for: "pt_BR" where it says "pt_BR.UTF-8" or "pt_PT", else "en"."""
-    return _nearest(next((os.environ[name] for name in _SAID if os.environ.get(name)), ""))
+    return _nearest(shell())
+
+
+def shell() -> str:
+    """What the shell says of a language, "de_DE" of "de_DE.UTF-8"; "" where it says none ("C.UTF-8")."""
+    said = next((os.environ[name] for name in _SAID if os.environ.get(name)), "").split(".")[0].split("@")[0]
+    return "" if said in ("C", "POSIX") else said
 
 
 @cache
 def _nearest(said: str) -> str:
-    wanted = said.split(".")[0].split("@")[0].casefold()
+    wanted = said.casefold()
     known = sorted(path.parent.name for path in _folder().glob("*/admin.toml"))
     whole = [name for name in known if name.casefold() == wanted]
     near = [name for name in known if name.casefold().split("_")[0] == wanted.split("_")[0]]

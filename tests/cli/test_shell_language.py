@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.cli.say import language, say, sentences
+from referee.cli.say import language, say, sentences, shell
 from referee.store import Address, Meta, Person, Store
 from referee.text.folders import languages
 from tests.cli.conftest import Run
@@ -35,6 +35,15 @@ def test_the_shell_says_which(said: str, meant: str, monkeypatch: pytest.MonkeyP
     monkeypatch.delenv("LC_MESSAGES", raising=False)
     monkeypatch.delenv("LANG", raising=False)
     assert language() == meant
+
+
+@pytest.mark.parametrize(("said", "told"), [("pt_BR.UTF-8", "pt_BR"), ("de_DE@euro", "de_DE"), ("C", ""), ("C.UTF-8", ""), ("POSIX", ""), ("", "")])
+def test_what_a_seat_tells_the_referee(said: str, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever said nothing is spoken to in the language of the house."""
+    monkeypatch.setenv("LC_ALL", said)
+    monkeypatch.delenv("LC_MESSAGES", raising=False)
+    monkeypatch.delenv("LANG", raising=False)
+    assert shell() == told
 
 
 def test_the_first_that_is_set_decides(monkeypatch: pytest.MonkeyPatch) -> None:
