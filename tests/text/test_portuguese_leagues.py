@@ -9,6 +9,7 @@ import pytest
 from referee.text import Reading, Trouble, Wish, Words, lexicon, read_wish
 from referee.text.reading.league_args import ARGS, Asking
 from referee.text.reading.leagues import read_league
+from referee.text.valuing import shown
 
 NOW = 1_795_435_200_000  # Mon 23 Nov 2026 12:00 UTC
 LEAGUES = {1: "Copa de Inverno", 2: "Winter Cup"}
@@ -87,3 +88,30 @@ def test_admins_are_understood_in_both(said: str, english: str) -> None:
     assert isinstance(found, Wish), found
     assert isinstance(wanted, Wish)
     assert (found.kind, found.args, found.game) == (wanted.kind, wanted.args, wanted.game)
+
+
+#: settings as the office tells them, and as Portuguese has them
+VALUES = [
+    ("edition", "classic", "clássica"), ("cast", "usual", "padrão"), ("cast", "random by round", "aleatório por rodada"),
+    ("cast", "Cunning Agents with Patrician, Museum", "Agentes Sagazes com Patrício, Museu"), ("complete", "usual", "padrão"), ("complete", "8", "8"), ("talk", "open", "aberta"),
+    ("plans", "all", "tudo"), ("plans", "no lists", "sem listas"), ("sizes", "4-6 wanted 5", "4-6 ideal 5"), ("points", "6/4/3/2.5/1", "6/4/3/2.5/1"),
+    ("tiebreaks", "points, wins, score share, head to head, lot", "pontos, vitórias, parcela dos pontos, confronto direto, sorteio"), ("bye", "average", "média"), ("bye", "2", "2"),
+    ("overtime", "rule 3", "decide 3"), ("overtime", "wait", "espera"), ("early", "no", "não"), ("green", "yes", "sim"), ("reliability", "80% after 20", "80% após 20"),
+    ("divisions", "20 up 2 down 3", "20 sobem 2 caem 3"), ("divisions", "none", "nenhuma"), ("policy", "daily days Mo-Fr", "daily days Mo-Fr"),
+]
+
+
+@pytest.mark.parametrize(("key", "kept", "told"), VALUES)
+def test_a_setting_is_shown_as_it_is_typed_and_kept_as_the_office_has_it(key: str, kept: str, told: str) -> None:
+    for language in ("en", "pt_BR"):
+        assert shown(lexicon(language), key, kept) == (kept if language == "en" else told)
+        for typed in (kept, told) if language == "pt_BR" else (kept,):
+            got = meant(f"set {key} {typed}" if language == "en" else f"definir {lexicon(language).table('league_settings')[key][0]} {typed}", language)
+            assert got["settings"] == {key: kept}
+
+
+def test_settings_may_be_said_without_accents_and_in_capitals() -> None:
+    got = meant("definir DESEMPATES vitorias, confronto direto folga MEDIA antecipar SIM política 24h, livre 12h", "pt_BR")["settings"]
+    assert {name: got[name] for name in ("tiebreaks", "bye", "early")} == {"tiebreaks": "wins, head to head", "bye": "average", "early": "yes"}
+    assert got["policy"] == "daily"                       # the same in its shortest words
+    assert meant("definir política dançar", "pt_BR")["settings"] == {"policy": "dançar"}      # the office says what is wrong with it

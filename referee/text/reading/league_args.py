@@ -8,7 +8,9 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from ..folding import clean, fold, squash
+from ..valuing import canonical
 from .dates import LAST, MORNING, When, when_at
+from .policy import policy_text, read_policy
 from .policy_terms import time_at
 from .terms import Reading, Trouble
 
@@ -266,8 +268,16 @@ def _setting(words: Sequence[Token], line: str, asking: Asking, act: str, said: 
         value.append(rest[0])
     if not value:
         return _missing(act, asking)
-    said[key] = _value(value, line)
+    said[key] = _office(key, _value(value, line), asking.reading)
     return used + len(value)
+
+
+def _office(key: str, value: str, reading: Reading) -> str:
+    """A value in the words of the office; one that can't be read stays as it was typed, and the office says what is wrong with it."""
+    if key != "policy" or reading.language == "en":
+        return canonical(reading.lexicon, key, value)
+    policy = read_policy(value, reading)
+    return value if isinstance(policy, Trouble) else policy_text(policy)
 
 
 def _postpone(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:

@@ -9,6 +9,7 @@ from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from ..lexicon import Lexicon
+from ..valuing import shown
 from . import cards as known
 from . import times
 from .grammar import card_name, grammar
@@ -159,6 +160,7 @@ def filters(lex: Lexicon, tables: Tables) -> dict[str, Callable[..., Any]]:
         "logged_fact": looked_up("logged_facts"),
         "setup_place": looked_up("setup_places"),
         "setting": setting,
+        "setting_value": lambda value, key: shown(lex, str(key), str(value)),
         "forms": lambda patterns: [form(p) for p in patterns],
         "tags": lambda games: [f"#{g}" if str(g).isdigit() else str(g) for g in games],
         "when": lambda ms, zone: times.when(ms, zone, language, str(formats.get("when", "EEE d MMM HH:mm"))),
