@@ -54,9 +54,9 @@ def test_a_whole_game_over_a_pipe_and_its_record_verifies(run: Run, short: Path)
     assert (book.with_suffix(".log")).read_text() == ""
 
 
-def test_a_whole_game_in_the_language_of_the_shell(short: Path) -> None:
+def test_a_game_in_the_language_of_the_shell(short: Path) -> None:
     """Typed in Portuguese at first, then by numbers; nothing of it is said in English."""
-    said = "ajuda\nescolher o mago\nmão\nregras Rei\n" + ONES
+    said = "ajuda\nescolher o mago\nmão\nregras Rei\n" + "1\n" * 60
     done = referee("play", "--pipe", "--bots", 1, "--bot", "random", "--name", "Ana", "--store", short / "p.db", said=said, home=short, shell="pt_BR.UTF-8")
     assert done.returncode == 0, done.stderr
     for word in ("Responda pronto", "fase de escolha", "Sua mão:", "nova mesa [edição]", "1 de ouro por distrito nobre", "pontos", "encerrou o turno"):
