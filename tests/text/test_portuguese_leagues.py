@@ -34,7 +34,7 @@ def meant(text: str, language: str) -> dict[str, Any]:
     ("participar da Copa de Inverno", "join Copa de Inverno"), ("PARTICIPAR DA COPA DE INVERNO", "join #1"), ("Winter Cup inscrição", "join Winter Cup"), ("sair", "leave"),
     ("suplente", "alternate"), ("participantes", "people"), ("quem joga", "people"), ("classificação divisão 2 temporada 3", "standings division 2 season 3"),
     ("classificacao da copa de inverno divisao 2", "Copa de Inverno standings division 2"), ("tabela", "standings"), ("calendário rodada 4", "schedule round 4"), ("mesas rodada 2", "tables round 2"),
-    ("mesa #12", "table 12"), ("jogador Ana Maria", "player Ana Maria"), ("estatísticas", "stats"), ("exportar json temporada 2", "export json season 2"),
+    ("mesa #12", "table 12"), ("jogador Ana Maria", "player Ana Maria"), ("estatísticas", "stats"), ("exportar json temporada 2", "export json season 2"), ("exportar resultados csv", "export results"), ("exportar calendario temporada 2", "export schedule season 2"),
     ("configurações", "settings"), ("cargos", "roles"), ("nova Copa da Primavera", "new Copa da Primavera"), ("renomear Copa “Nova”", "rename Copa “Nova”"),
     ("definir rodadas 7 dias 10 tamanhos 4-6 wanted 5", "set rounds 7 days 10 sizes 4-6 wanted 5"), ("definir pontos 6/4/3/2/1", "set points 6/4/3/2/1"),
     ("definir critérios de desempate wins, score share", "set tiebreaks wins, score share"),

@@ -207,10 +207,11 @@ def _export(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble
     rest: list[Token] = []
     for one in words:
         word = fold(one.text)
+        sheet = next((sheet for sheet in SHEETS if asking.is_(one.text, sheet)), "")
         if word in ("csv", "json"):
             said["form"] = word
-        elif word in SHEETS:
-            said["sheet"] = word
+        elif sheet:
+            said["sheet"] = sheet
         else:
             rest.append(one)
     found = _counted("export", ("season",), rest, line, asking)
