@@ -104,6 +104,9 @@ def test_what_is_offered_can_be_typed_in_portuguese(players: int, seed: int) -> 
     ("laboratório mercado", "laboratory Market"), ("forja", "smithy"), ("museu templo", "museum Temple"), ("arsenal Bea mercado", "armory Bea Market"),
     ("tocar o sino", "finish"), ("resgatar", "buy"), ("subornar", "bribe"), ("recusar", "refuse"), ("revelar", "reveal"), ("confiscar", "confiscate"),
     ("escolher a arquiteta", "pick Architect"), ("quero ser o bispo", "pick Bishop"), ("descartar o alquimista", "discard Alchemist"),
+    ("construir templo por favor", "build Temple"), ("pego duas moedas", "gold"), ("quero o rei", "pick King"), ("quero ouro", "gold"), ("troco de mão com a Ana", "swap Ana"),
+    ("passar o turno", "end"), ("pago", "bribe"), ("não pago", "refuse"), ("não confiscar", "pass"), ("laboratório com o templo", "laboratory Temple"), ("usar o museu com o templo", "museum Temple"),
+    ("ver a mão da Ana", "peek Ana"), ("descarto o rei", "discard King"), ("descarto templo e mercado", "redraw Temple, Market"), ("roubo a arquiteta", "rob Architect"),
     # both languages in one order, and English alone
     ("build mercado", "build Market"), ("construir Market", "build Market"), ("kill o rei", "kill King"), ("matar the King", "kill King"), ("destroy mercado de Bea", "destroy Bea Market"),
     ("take gold", "gold"), ("end turn", "end"), ("take 2 gold", "gold"), ("give Mercado to Bea", "give Market to Bea"), ("exchange Templo for Bea Market", "exchange Temple for Bea Market"),
