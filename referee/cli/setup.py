@@ -42,8 +42,9 @@ def doctor(config: ConfigOption = None) -> None:
     from referee.doctor import examine
 
     findings = asyncio.run(examine(configured(config)))
+    wide = 1 + max(len(say(f"level.{level}")) for level in ("ok", "warn", "bad"))
     for finding in findings:
-        typer.echo(say(f"level.{finding.level}").ljust(5) + say(f"doctor.{finding.code}", **finding.facts))
+        typer.echo(say(f"level.{finding.level}").ljust(wide) + say(f"doctor.{finding.code}", **finding.facts))
     bad = sum(finding.level == "bad" for finding in findings)
     typer.echo(say("doctor.total", ok=sum(finding.level == "ok" for finding in findings),
                    warn=sum(finding.level == "warn" for finding in findings), bad=bad))

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -121,3 +122,12 @@ def test_cards_are_listed_in_it_unless_another_is_asked_for(run: Run, monkeypatc
     told = run("rules", "list", "--lang", "xx")
     assert told.exit_code == 2
     assert "Não existe uma língua chamada xx" in told.stderr
+
+
+def test_the_doctor_speaks_it_and_its_lines_stand_under_each_other(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "pt_BR.UTF-8")
+    lines = run("doctor").output.splitlines()
+    assert {line[:6] for line in lines[:-1]} <= {"ok    ", "aviso ", "ERRO  "}
+    assert re.fullmatch(r"\d+ ok, \d+ avisos, \d+ erros", lines[-1])
+    monkeypatch.setenv("LC_ALL", "C")
+    assert {line[:5] for line in run("doctor").output.splitlines()[:-1]} <= {"ok   ", "warn ", "BAD  "}
