@@ -79,6 +79,12 @@ def say(code: str, /, **facts: Any) -> str:
     return " ".join([code, *(f"{name}={value}" for name, value in told.items())])
 
 
+def meant(key: str, english: str) -> str:
+    """What a setting ("mail.smtp_host") is: its own description is English, other languages have one in their table [settings]."""
+    said = sentences()
+    return said.get(f"settings.{key}") or said.get(f"settings.{key.rpartition('.')[2]}") or english
+
+
 def help_(command: str) -> str:
     """The help of a command or of one of its parameters."""
     return say(f"help.{command}")

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from referee.cli.common import BAD, ConfigOption, configured, end
-from referee.cli.say import help_, say
+from referee.cli.say import help_, meant, say
 
 
 def init(config: ConfigOption = None,
@@ -19,7 +19,7 @@ def init(config: ConfigOption = None,
     from referee.config.places import config_file, secrets_directory
 
     text = sample(head=say("sample.head"), channel=say("sample.channel", name="{name}"), required=say("sample.required"),
-                  secret=say("sample.secret", variable="{variable}", file="{file}"))
+                  secret=say("sample.secret", variable="{variable}", file="{file}"), meant=meant)
     if out:
         typer.echo(text)
         return

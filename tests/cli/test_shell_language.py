@@ -6,11 +6,13 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
-from referee.cli.say import language, say, sentences, shell
+from referee.cli.say import language, meant, say, sentences, shell
+from referee.config import sample
 from referee.store import Address, Meta, Person, Store
 from referee.text.folders import languages
 from tests.cli.conftest import Run
@@ -59,7 +61,7 @@ def test_the_first_that_is_set_decides(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("name", languages())
 def test_every_language_has_every_sentence(name: str) -> None:
-    assert sentences(name).keys() == sentences("en").keys()
+    assert {code for code in sentences(name) if not code.startswith("settings.")} == set(sentences("en"))
     for code, sentence in sentences(name).items():
         assert sentence, code
 
@@ -129,5 +131,33 @@ def test_the_doctor_speaks_it_and_its_lines_stand_under_each_other(run: Run, mon
     lines = run("doctor").output.splitlines()
     assert {line[:6] for line in lines[:-1]} <= {"ok    ", "aviso ", "ERRO  "}
     assert re.fullmatch(r"\d+ ok, \d+ avisos, \d+ erros", lines[-1])
-    monkeypatch.setenv("LC_ALL", "C")
-    assert {line[:5] for line in run("doctor").output.splitlines()[:-1]} <= {"ok   ", "warn ", "BAD  "}
+
+
+@pytest.mark.parametrize("name", [name for name in languages() if name != "en"])
+def test_a_language_explains_every_setting_and_none_that_there_is_not(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    known: dict[str, str] = {}
+
+    def noted(key: str, english: str) -> str:
+        known[key] = english
+        return english
+
+    sample(head="", channel="{name}", required="", secret="", meant=noted)
+    monkeypatch.setenv("LC_ALL", name)
+    for key, english in known.items():
+        assert meant(key, english) != english, key
+    said = {code.removeprefix("settings.") for code in sentences(name) if code.startswith("settings.")}
+    assert said <= {*known, *(key.rpartition(".")[2] for key in known)}
+    assert meant("web.nonsense", "as it is") == "as it is"
+
+
+def test_a_configuration_is_begun_and_explained_in_it(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "pt_BR")
+    text = run("init", "--print").output
+    assert "# Onde as páginas da web escutam" in text
+    assert not re.search(r"\b(the|left out|which|who|of)\b", text)
+    tomllib.loads(text)
+    wrong = tmp_path / "wrong.toml"
+    wrong.write_text("[referee]\nmove_hours = -1\n")
+    told = run("doctor", "--config", wrong)
+    assert told.exit_code == 2
+    assert "Horas para responder, onde a mesa não diz outra coisa." in told.stderr
