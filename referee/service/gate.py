@@ -268,5 +268,6 @@ def listens_again(sitting: Sitting, what: LeftOut) -> None:
 def _say(sitting: Sitting, one: Inbound, person_id: int | None, data: dict[str, object]) -> None:
     if one.place is not None:
         letters.queue(sitting, "notice", channel=one.channel, place=one.place, data={**data, "to": one.name})
-    else:
-        letters.queue(sitting, "notice", channel=one.channel, address=one.address, person_id=person_id, data={**data, "reply": True})
+        return
+    found = sitting.tx.whose(one.channel, one.address) if person_id is None else None     # nobody was looked up where messages are not counted
+    letters.queue(sitting, "notice", channel=one.channel, address=one.address, person_id=person_id if found is None else found[0].id, data={**data, "reply": True})

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import time
 from pathlib import Path
 
@@ -197,3 +198,30 @@ def test_the_doctor_asks_for_backups(run: Run, config: Path, tmp_path: Path) -> 
     store.write_now(lambda tx: tx.put(Heartbeat, name="backup", at_ms=time.time_ns() // 1_000_000 - 4 * 86_400_000))
     store.close_now()
     assert level("backup-old") == "warn"
+
+
+def test_it_all_speaks_the_language_of_the_shell(run: Run, config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "pt_BR.UTF-8")
+    made = run("backup", "-c", config)
+    assert made.exit_code == 0, made.output
+    assert "partidas em andamento: 1;" in made.output
+    assert "Partidas em ordem: 1" in made.output
+    assert "Partidas em andamento: 1, todas em ordem." in run("store", "audit", "-c", config).output
+    tried = run("rehearse", one(tmp_path), "-c", config)
+    assert "Nada impede a atualização." in tried.output
+    refused = run("restore", one(tmp_path), "-c", config)
+    assert refused.exit_code == 1
+    assert "Nada foi restaurado" in refused.stderr
+    assert "o último bom foi feito há 0 h" in run("doctor", "-c", config).output
+    done = run("restore", one(tmp_path), "--aside", "-c", config)
+    assert "O banco de dados sqlite:///" in done.output
+    assert "as mesas (1) ficam sabendo" in done.output
+    store = Store.open(f"sqlite:///{tmp_path}/r.db")
+    store.write_now(broken)
+    store.close_now()
+    flawed = run("store", "audit", "-c", config)
+    assert flawed.exit_code == 1
+    assert "partida 1: não dá para carregar a posição" in flawed.output
+    assert "1 de 1 partidas em andamento têm defeitos" in flawed.stderr
+    for said in (made, tried, done, flawed):
+        assert not re.search(r"\b(the|were|live games|database|nothing)\b", said.output)

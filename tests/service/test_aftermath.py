@@ -85,6 +85,34 @@ async def test_everybody_is_told_and_the_game_goes_on(tmp_path: Path) -> None:
     await house.close()
 
 
+async def test_everybody_is_told_in_their_own_language(tmp_path: Path) -> None:
+    house = await House(tmp_path / "r.db", admins=(("telegram", "root"),), language="pt_BR").open()
+    await table(house, PEOPLE)
+    await house.say(PEOPLE[0], "language en")
+    await house.say(PEOPLE[1], "language pt-br")
+    await house.say(PEOPLE[0], "new classic 5")
+    gathers = max(house.store.read_now(lambda tx: tx.column(Game, "id")))
+    await house.say(PEOPLE[1], f"entrar #{gathers}")
+    backup = kept(house.store.url, tmp_path / "kept", house.clock, workers=1)
+    house.clock.pass_(hours=6)
+    await house.close()
+    put_back(house, backup.path)
+    other = await again(house)
+    told = {who: [" ".join(one.text.split()) for one in other.letters(who)] for who in (*PEOPLE[:2], "telegram:root")}
+    assert any("The referee's book was lost and restored from a copy of 2026-09-21" in one for one in told[PEOPLE[0]])
+    assert any(f"Game #{gathers}: what I wrote down after" in one for one in told[PEOPLE[0]])
+    assert any("As anotações do árbitro se perderam e foram restauradas de uma cópia de 2026-09-21" in one for one in told[PEOPLE[1]])
+    assert any(f"Partida #{gathers}: o que anotei depois de" in one and f"mesa #{gathers}" in one for one in told[PEOPLE[1]])
+    assert any("O banco de dados foi restaurado de um backup de 2026-09-21" in one for one in told["telegram:root"])
+    assert not any("restored" in one for one in told[PEOPLE[1]])
+    for name in PEOPLE[:2]:                                     # by Matrix, which may tell again what came long ago
+        channel, _, address = name.partition(":")
+        await other.bring(Inbound(channel=channel, key=f"old-{channel}", address=address, text="gold", name="X", at_ms=other.clock() - 600_000, vouched=True))
+    assert "So nothing was done." in " ".join(other.last(PEOPLE[0]).text.split())
+    assert "Por isso nada foi feito." in " ".join(other.last(PEOPLE[1]).text.split())
+    await other.close()
+
+
 async def test_a_button_of_the_lost_day_presses_nothing(tmp_path: Path) -> None:
     """Its letter's number is given again without the gap, to a letter that offers something else."""
     keys: list[tuple[str, str]] = []

@@ -1,6 +1,7 @@
 """Languages: who is spoken to in which, how that is changed, and a table at which two are spoken."""
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 import random
 
@@ -8,7 +9,7 @@ import pytest
 
 from referee import rules
 from referee.ports import Inbound, What
-from referee.store import Person, Room
+from referee.store import Person, Room, StoreFull
 from referee.text import Reading, commands_elsewhere, lexicon
 from referee.text.rendering.typed import typed as word_by_word
 from tests.service.play import asked, legal, running, table
@@ -63,6 +64,19 @@ async def test_a_house_of_another_language(house: House) -> None:
     house.referee.reception._settings = dataclasses.replace(settings, language="pt_BR")
     assert "Boas-vindas" in await met(house, "telegram:ana", "de")
     assert "Welcome" in await met(house, "telegram:bea", "en")
+
+
+@pytest.mark.parametrize(("reason", "said"), [("full", "O disco está cheio"), ("away", "O servidor do banco de dados não responde"), ("busy", "O banco de dados não me deixa gravar")])
+async def test_its_admin_is_told_in_it_that_nothing_can_be_written(house: House, reason: str, said: str) -> None:
+    alarm = house.referee.post._alarm
+    alarm._settings = dataclasses.replace(alarm._settings, language="pt_BR", admins=(("telegram", "root"),))
+    why = StoreFull("no")
+    why.reason = reason
+    alarm.disk_full(why)
+    async with asyncio.timeout(5):
+        while not house.letters("telegram:root"):
+            await asyncio.sleep(0)
+    assert said in house.last("telegram:root").text
 
 
 async def test_changing_it(house: House) -> None:

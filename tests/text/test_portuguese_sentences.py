@@ -91,6 +91,24 @@ def test_refusals_in_full() -> None:
     assert WORDS.phrase("not-your-power", PT, verb="kill", needs=["Assassin", "Smithy"]) == "“matar” exige Assassina ou Forja, e isso não é seu neste turno."
 
 
+@pytest.mark.parametrize(("code", "told", "said"), [
+    ("clock-off", {"machine": "casa", "seconds": 1}, "O relógio da máquina casa está 1 segundo adiantado em relação ao do banco de dados. Vou pelo do banco de dados, então ninguém sai perdendo; por favor acerte."),
+    ("clock-off", {"machine": "casa", "seconds": -90}, "O relógio da máquina casa está 90 segundos atrasado em relação ao do banco de dados. Vou pelo do banco de dados, então ninguém sai perdendo; por favor acerte."),
+    ("account-alone", {"channel": "mail"}, "A minha conta de e-mail é só minha outra vez, e eu continuo. O tempo desde então é devolvido."),
+])
+def test_what_an_admin_is_told_in_full(code: str, told: dict[str, Any], said: str) -> None:
+    assert WORDS.letter("alert", PT, "text", {"now_ms": 0, "code": code, "facts": told}).text == f"Para a administração: {said}"
+
+
+@pytest.mark.parametrize(("tables", "letters", "said"), [
+    (1, 1, "1 mesa foi avisada; 1 mensagem que esperava naquela hora pode já ter ido e não será enviada (referee"),
+    (12, 3, "12 mesas foram avisadas; 3 mensagens que esperavam naquela hora podem já ter ido e não serão enviadas (referee"),
+])
+def test_how_many_a_restore_told(tables: int, letters: int, said: str) -> None:
+    text = WORDS.letter("alert", PT, "text", {"now_ms": 0, "code": "restored", "facts": {"made": "2026-09-21 14:13 UTC", "tables": tables, "letters": letters}}).text
+    assert said in " ".join(text.split())
+
+
 def test_every_question_of_every_edition() -> None:
     """Labels, notes and whole letters of moments in which something is asked or offered for the first time."""
     looked = 0
