@@ -303,7 +303,7 @@ def stands(tx: Tx, row: Outbox, question: int) -> bool:
 
 def take(tx: Tx, seen: dict[str, Any], row: Outbox, question: int, values: dict[str, Any]) -> bool:
     """Claim a letter just worded, if nothing it was made from has changed since."""
-    return stands(tx, row, question) and tx.change(Outbox, seen, **values) > 0
+    return stands(tx, row, question) and tx.claim(Outbox, seen, **values) > 0
 
 
 def take_again(tx: Tx, row: Outbox) -> bool:
@@ -311,7 +311,7 @@ def take_again(tx: Tx, row: Outbox) -> bool:
     if row.kind in letters.ASKING and not stands(tx, row, row.question):
         tx.change(Outbox, {"id": row.id, "state": "queued"}, state="dropped", error="its question is gone; it may have arrived before")
         return False
-    return tx.change(Outbox, {"id": row.id, "state": "queued"}, state="sending", tries=row.tries + 1) > 0
+    return tx.claim(Outbox, {"id": row.id, "state": "queued"}, state="sending", tries=row.tries + 1) > 0
 
 
 def wait_for(tx: Tx, held: list[tuple[Outbox, int]], now_ms: int) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests import books
 from tests.e2e.installation import Installation
 from tests.servers import mail as mail_servers
 from tests.servers.botapi import BotApi
@@ -56,3 +57,18 @@ async def people() -> AsyncIterator[Leaving]:
     """Whoever is put onto this stack leaves after the test."""
     async with Leaving() as stack:
         yield stack
+
+
+@pytest.fixture
+def home() -> Iterator[Path]:
+    """A folder for an installation."""
+    folder = Path(tempfile.mkdtemp(prefix="referee-e2e-"))      # short: a socket's path has at most 107 bytes
+    yield folder
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> Iterator[str]:
+    """A fresh book on PostgreSQL."""
+    yield books.address(tmp_path / "book.db", postgres=True)
+    books.forget()

@@ -2,9 +2,7 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 import signal
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,13 +25,6 @@ def postgres() -> Iterator[Postgres]:
     one = Postgres()
     yield one
     one.end()
-
-
-@pytest.fixture
-def home() -> Iterator[Path]:
-    folder = Path(tempfile.mkdtemp(prefix="referee-e2e-"))      # short: a socket's path has at most 107 bytes
-    yield folder
-    shutil.rmtree(folder, ignore_errors=True)
 
 
 async def test_a_server_that_is_away_for_a_while_costs_nothing(postgres: Postgres, home: Path, telegram: BotApi) -> None:

@@ -5,15 +5,12 @@ from __future__ import annotations
 
 import asyncio
 import random
-import shutil
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from referee.store import Journal
-from tests import books
 from tests.e2e import traffic
 from tests.e2e.conftest import Leaving
 from tests.e2e.playing import Player
@@ -27,19 +24,6 @@ servers = pytest.importorskip("tests.servers.postgres", reason="psycopg is not i
 pytestmark = pytest.mark.skipif(bool(servers.missing()), reason=servers.missing() or "-")
 
 from tests.e2e.several import Several  # noqa: E402 - only where psycopg is installed
-
-
-@pytest.fixture
-def url(tmp_path: Path) -> Iterator[str]:
-    yield books.address(tmp_path / "book.db", postgres=True)
-    books.forget()
-
-
-@pytest.fixture
-def home() -> Iterator[Path]:
-    folder = Path(tempfile.mkdtemp(prefix="referee-e2e-"))      # short: a socket's path has at most 107 bytes
-    yield folder
-    shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture

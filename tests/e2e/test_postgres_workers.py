@@ -6,13 +6,11 @@ import json
 import os
 import random
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from referee.store import Game, Inbox, Journal, Store
-from tests import books
 
 servers = pytest.importorskip("tests.servers.postgres", reason="psycopg is not installed", exc_type=ImportError)
 pytestmark = pytest.mark.skipif(bool(servers.missing()), reason=servers.missing() or "-")
@@ -82,12 +80,6 @@ class Workers:
                 if process.returncode is None:
                     process.kill()
                 await process.wait()
-
-
-@pytest.fixture
-def url(tmp_path: Path) -> Iterator[str]:
-    yield books.address(tmp_path / "book.db", postgres=True)
-    books.forget()
 
 
 @pytest.mark.parametrize(("games", "orders", "every"), [(9, 40, 60), pytest.param(90, 120, 400, marks=pytest.mark.soak)])

@@ -2,9 +2,7 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 import signal
-import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from referee.store import Inbox, Outbox
-from tests import books
 from tests.e2e.playing import reads, until
 from tests.e2e.telegram_player import TelegramPlayer
 from tests.servers.botapi import BotApi
@@ -23,19 +20,6 @@ pytestmark = pytest.mark.skipif(bool(servers.missing()), reason=servers.missing(
 from tests.e2e.several import Several, signalled  # noqa: E402 - only where psycopg is installed
 
 GOAL_S = 10.0
-
-
-@pytest.fixture
-def url(tmp_path: Path) -> Iterator[str]:
-    yield books.address(tmp_path / "book.db", postgres=True)
-    books.forget()
-
-
-@pytest.fixture
-def home() -> Iterator[Path]:
-    folder = Path(tempfile.mkdtemp(prefix="referee-e2e-"))      # short: a socket's path has at most 107 bytes
-    yield folder
-    shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture
