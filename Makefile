@@ -2,6 +2,7 @@
 # make lint    types, style, import contracts             make bench   figures, side by side
 # make soak    the long runs                              make lock    renew the locked requirements (needs uv)
 # make cards   write docs/cards.md anew                  make snapshots    save positions of today's games (tests/snapshots)
+# make cards   write docs/cards.md anew                    make pseudo FOLDER=own   a language that shows what translators can't reach
 # make wheel-compiled    a wheel whose rules are compiled         make test-compiled    its rules' tests and figures
 # Python 3.11 or newer; another one than python3: make PYTHON=python3.12 play
 
@@ -9,7 +10,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 ARGS ?=
 
-.PHONY: play test test-postgres lint bench soak lock cards snapshots wheel-compiled test-compiled clean
+.PHONY: play test test-postgres lint bench soak lock cards pseudo snapshots wheel-compiled test-compiled clean
 
 play: .venv/.runtime
 	@$(BIN)/referee play $(ARGS)
@@ -63,6 +64,10 @@ snapshots: .venv/.test
 	@$(BIN)/python -m tests.snapshots.take
 	@$(BIN)/python -m tests.snapshots.keep
 	@REFEREE_TEST_STORE=postgres $(BIN)/python -m tests.snapshots.keep
+
+# a language that nobody speaks (docs/translating.md)
+pseudo: .venv/.test
+	@$(BIN)/python -m referee.text.pseudo $(FOLDER)
 
 wheel-compiled: .venv/.test
 	rm -rf dist/compiled

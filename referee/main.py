@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from referee.ports import Adapter
     from referee.service import Referee
     from referee.store import Store
+    from referee.text import Words
 
 log = logging.getLogger(__name__)
 
@@ -47,9 +48,15 @@ def adapters(config: Configuration, hour: Callable[[], int] = clock_ms) -> list[
     made = []
     for name, settings in config.channels.items():
         if "commands" in type(settings).model_fields and not getattr(settings, "commands"):  # noqa: B009 - only some channels have the field
-            settings = settings.model_copy(update={"commands": Words(own_templates(config)).commands()})
+            settings = settings.model_copy(update=_commands(Words(own_templates(config)), config.referee.language))
         made.append(channels.module(name).build(settings, hour))
     return made
+
+
+def _commands(words: Words, house: str) -> dict[str, object]:
+    """The commands that a channel offers: in the house's language to everybody, in each other one to those who speak it."""
+    translated = {language.partition("_")[0]: words.commands(language) for language in words.languages}
+    return {"commands": words.commands(house), "translated": {code: found for code, found in translated.items() if len(code) == 2}}
 
 
 def own_templates(config: Configuration) -> list[Path]:
@@ -62,15 +69,17 @@ def referee(store: Store, wires: Sequence[Adapter], config: Configuration, hour:
     from referee.service import Referee, ServiceSettings
     from referee.text import Words
 
+    words = Words(own_templates(config))
     settings = ServiceSettings(
         move_hours=config.referee.move_hours,
         admins=config.referee.admin_addresses(), sweep_seconds=config.referee.sweep_seconds,
         messages_per_minute=config.referee.messages_per_minute, messages_per_hour=config.referee.messages_per_hour,
         newcomers_per_hour=config.referee.newcomers_per_hour, words_days=config.store.words_days,
-        channels=() if store.shared else tuple(wire.name for wire in wires), base_url=config.web.links)
+        channels=() if store.shared else tuple(wire.name for wire in wires), base_url=config.web.links,
+        language=words.language(config.referee.language))
     if not any(wire.name == "telegram" for wire in wires):
         settings = replace(settings, bot_link="")   # there is no bot to open
-    return Referee(store, Words(own_templates(config)), wires, clock_ms=hour, settings=settings, steady_ms=steady_ms, lent=lent)
+    return Referee(store, words, wires, clock_ms=hour, settings=settings, steady_ms=steady_ms, lent=lent)
 
 
 class NoDoor(OSError):

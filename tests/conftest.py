@@ -6,6 +6,7 @@ pytest-xdist issue 1386.)
 """
 from __future__ import annotations
 
+import os
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,8 @@ import pytest
 
 from tests import books
 
+# the command line speaks the language of the shell: here always English
+os.environ["LC_ALL"] = "C.UTF-8"
 ROOT = Path(__file__).resolve().parents[1]
 #: what a test's file or its folder's conftest names -> the group of tests it belongs to
 SERVERS = {"tests.servers.synapse": "synapse", "tests.servers.mail": "mail", "tests.servers import mail": "mail",

@@ -24,6 +24,12 @@ def fields(mail: Message, name: str) -> list[str]:
     return [_unfold(str(value)) for key, value in mail.raw_items() if key.lower() == name.lower()]
 
 
+def wanted_languages(mail: Message, most: int = 80) -> str:
+    """The languages that a mail's headers tell, the likeliest first, commas between: "pt-BR, en"."""
+    told = [one.partition(";")[0].strip() for name in ("Content-Language", "Accept-Language") for one in field(mail, name)[:400].split(",")]
+    return ", ".join(dict.fromkeys(one for one in told if one and one.replace("-", "").isalnum() and one.isascii()))[:most]
+
+
 def words(value: str, most: int = 200) -> str:
     """Encoded words decoded, one printable line, at most `most` characters."""
     try:

@@ -16,7 +16,7 @@ from .addresses import PLAIN_ADDRESS, Addresses, Tag
 from .answer import answer
 from .authenticity import vouched_by
 from .body import attachments, body_text
-from .envelope import field, fields, people, wire_ids, words
+from .envelope import field, fields, people, wanted_languages, wire_ids, words
 
 log = logging.getLogger(__name__)
 #: what a mail to the address of an unsubscribe button says, whatever stands in it
@@ -92,7 +92,7 @@ class Reader:
             self.channel, _key(mail, delivery), address, what=what, text=text, thread=answered[0] if answered else "",
             message_id=next(iter(wire_ids(field(mail, "Message-ID"))), ""),
             token=back["token"] if back else stop.token if stop is not None else next((tag.token for tag in tags if tag.token), ""),
-            name=name, language=field(mail, "Content-Language").partition(",")[0].strip()[:20],
+            name=name, language=wanted_languages(mail),
             vouched=bool(auth), at_ms=delivery.at_ms, facts=facts)
 
     def _tags(self, mail: Message, recipients: Sequence[str]) -> list[Tag]:

@@ -185,6 +185,8 @@ class Telegram:
         await way.prepare()
         if self._settings.commands:
             await wire.bot.set_my_commands(self._settings.commands)
+        for language, commands in self._settings.translated.items():
+            await wire.bot.set_my_commands(commands, language_code=language)
         self._answered_ms = self._clock()
         log.info("receiving as @%s by %s", wire.username, self._settings.mode)
 

@@ -31,6 +31,8 @@ class Settings(BaseModel):
     port: Whole = Field(8088, ge=0, le=65535, description="The port to listen on in webhook mode; 0 takes any free one.")
     commands: list[Annotated[tuple[str, str], Field(strict=False)]] = Field(
         default_factory=list, description="The commands Telegram offers while typing: pairs of name and description. Empty leaves them as they are.")
+    translated: dict[str, list[Annotated[tuple[str, str], Field(strict=False)]]] = Field(
+        default_factory=dict, description="The same for people whose Telegram speaks another language: two-letter code -> pairs of name and description.")
     chat_per_second: Whole = Field(1, ge=1, description="Messages a second to one chat; Telegram allows 1.")
     group_per_minute: Whole = Field(20, ge=1, description="Messages a minute to one group; Telegram allows 20.")
     overall_per_second: Whole = Field(30, ge=1, description="Messages a second in all; Telegram allows 30.")
@@ -55,6 +57,15 @@ class Settings(BaseModel):
         for name, description in value:
             if not re.fullmatch(r"[a-z0-9_]{1,32}", name) or not 1 <= len(description) <= 256:
                 raise ValueError("a command is 1-32 of a-z 0-9 _ with a description of 1-256 characters")
+        return value
+
+    @field_validator("translated")
+    @classmethod
+    def _translated(cls, value: dict[str, list[tuple[str, str]]]) -> dict[str, list[tuple[str, str]]]:
+        for language, commands in value.items():
+            if not re.fullmatch(r"[a-z]{2}", language):
+                raise ValueError("a language is two letters, like pt")
+            cls._commands(commands)
         return value
 
     @model_validator(mode="after")

@@ -27,15 +27,16 @@ class Turned(Exception):
 
 class Attachment:
     """One person at one terminal.  `show` is called with each letter, once; `moved` with True
-    when the referee was met, with False when it went away.
+    when the referee was met, with False when it went away.  `language` is the shell's, in which somebody new is spoken to.
 
     What is said is kept until the referee has it on disk, over restarts of the referee."""
 
     def __init__(self, path: Path, name: str, show: Callable[[dict[str, Any]], None],
-                 moved: Callable[[bool], None] = lambda _: None) -> None:
+                 moved: Callable[[bool], None] = lambda _: None, language: str = "") -> None:
         self.path = path
         self.moved = moved
         self.name = name
+        self.language = language
         self.show = show
         self.unheard: dict[str, str] = {}
         self.attached = asyncio.Event()
@@ -62,7 +63,7 @@ class Attachment:
                 continue
             self._writer = writer
             try:
-                writer.write(packed({"hello": self.name, "key": secrets.token_hex(12)}))
+                writer.write(packed({"hello": self.name, "language": self.language, "key": secrets.token_hex(12)}))
                 while (message := await unpacked(reader)) is not None:
                     await self._take(message, writer)
             except ConnectionError:

@@ -22,7 +22,7 @@ PROMPT = "> "
 WIDEST = 100
 
 
-async def at_a_screen(path: Path, name: str, *, greeting: str, away: str, back: str, first: tuple[str, ...] = ()) -> None:
+async def at_a_screen(path: Path, name: str, *, greeting: str, away: str, back: str, first: tuple[str, ...] = (), language: str = "") -> None:
     """Draw letters and say what is typed, until the input ends (Ctrl-D).  `away` and `back` are shown when
     the referee stops and is there again.  Raises `Turned`."""
     screen = Screen(Console(width=min(Console().width, WIDEST)))
@@ -34,7 +34,7 @@ async def at_a_screen(path: Path, name: str, *, greeting: str, away: str, back: 
             screen.note(back if here else away)
         met = True
 
-    seat = Attachment(path, name, screen.letter, moved)
+    seat = Attachment(path, name, screen.letter, moved, language)
     running = asyncio.create_task(seat.run())
     typing = asyncio.create_task(_type(seat, screen, greeting, first))
     try:

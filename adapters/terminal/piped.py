@@ -17,7 +17,7 @@ END = "--"
 
 
 async def over_a_pipe(path: Path, name: str, *, lines: TextIO, out: TextIO, wait: float,
-                      first: tuple[str, ...] = (), settled: Callable[[], Awaitable[bool]] | None = None) -> None:
+                      first: tuple[str, ...] = (), settled: Callable[[], Awaitable[bool]] | None = None, language: str = "") -> None:
     """Say `first`, then `lines`, until they end and all answers have come.
 
     `settled` tells whether nothing more is on its way; without it, `wait` seconds in which nothing came
@@ -27,7 +27,7 @@ async def over_a_pipe(path: Path, name: str, *, lines: TextIO, out: TextIO, wait
         out.write(f"{letter['text'].rstrip()}\n{END}\n")
         out.flush()
 
-    seat = Attachment(path, name, show)
+    seat = Attachment(path, name, show, language=language)
     running = asyncio.create_task(seat.run())
     try:
         await _unless(running, _all(seat, lines, wait, first, settled))

@@ -5,6 +5,7 @@ import asyncio
 import contextlib
 import logging
 import os
+import re
 import socket
 from collections.abc import Callable
 from pathlib import Path
@@ -22,6 +23,8 @@ AWAY_MS = 2_000
 SHOW_SECONDS = 5.0
 #: how soon an occupied socket is tried again, in seconds
 RETRY_SECONDS = 2.0
+#: how a shell calls a language
+_TONGUE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})?")
 
 
 class Attended:
@@ -126,7 +129,8 @@ class Terminal:
             writer.write(packed({"refused": "bad-name", "key": key}))
             return None
         if not await self._known(name):
-            first = Inbound(channel=CHANNEL, key=f"first:{name}", address=name, name=name,
+            tongue = str(message.get("language", ""))
+            first = Inbound(channel=CHANNEL, key=f"first:{name}", address=name, name=name, language=tongue if _TONGUE.fullmatch(tongue) else "",
                             what=What.REACHABLE, at_ms=self.clock_ms())
             if not await self._written(first, {f"name:{name}": "1"}):
                 writer.write(packed({"later": key}))

@@ -1,7 +1,7 @@
 """What is said over the socket: one JSON object a line, in both directions.
 
 From the seat                              From the referee
-  {"hello": NAME, "key": K}                  {"welcome": NAME, "key": K}
+  {"hello": NAME, "key": K}                  {"welcome": NAME, "key": K}; "language": "pt_BR" may stand in a hello
   {"say": TEXT, "key": K}                    {"heard": K}     it is on disk
                                              {"later": K}     it could not be written: say it again
                                              {"refused": CODE, "key": K}

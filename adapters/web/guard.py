@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import time
 from collections.abc import Awaitable, Callable
 
@@ -24,20 +25,42 @@ POLICY = ("default-src 'none'; style-src 'self'; script-src 'self'; connect-src 
           "frame-ancestors 'none'; base-uri 'none'")
 #: where somebody's own pages are.  A form on a page with "no-referrer" would not say where it comes from, and these must (see proof.py)
 OWN = "/me"
+#: what may be the name of a language, and how many of them are looked at
+_LANGUAGE, _LANGUAGES = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,2}"), 8
+#: what an address says after "?" to have pages in another language, and the cookie in which the browser keeps it: that, and nothing of anybody
+LANG = "lang"
+_KEPT_S = 365 * 86_400
 #: status -> its page
 FAULTS = {400: "wrong_way", 403: "not_for_you", 404: "not_found", 405: "wrong_way", 413: "wrong_way", 429: "slow_down", 500: "broken", 503: "broken"}
 
 
 def page(pages: Pages, request: web.Request, name: str, status: int = 200, language: str = "", **facts: object) -> web.Response:
-    """An answer that is a page, in this language, else in the one that the reader's program asks for."""
+    """An answer that is a page, in this language, else in the one that its reader asks for."""
     response = web.Response(text=pages.page(name, language or language_of(request), **facts), content_type="text/html", status=status)
     response.headers["Content-Security-Policy"] = POLICY
     return response
 
 
 def language_of(request: web.Request) -> str:
-    """The language that a reader's program asks for first."""
-    return request.headers.get("Accept-Language", "").partition(",")[0].partition(";")[0].strip()[:35]
+    """The languages that a reader would have, commas between, the most wanted first: what the address says, what was said before, what the browser asks for."""
+    said = (request.query.get(LANG, ""), request.cookies.get(LANG, ""), *_accepted(request.headers.get("Accept-Language", "")[:400]))
+    return ",".join(dict.fromkeys(one for one in said if _LANGUAGE.fullmatch(one)))
+
+
+def _accepted(header: str) -> list[str]:
+    """The languages of the header in the order of their weights; what can't be read has none."""
+    found: list[tuple[float, str]] = []
+    for one in header.split(",")[:_LANGUAGES]:
+        name, _, weight = one.replace(" ", "").partition(";q=")
+        found.append((-float(weight) if re.fullmatch(r"[01](?:\.[0-9]{0,3})?", weight) else 0.0 if weight else -1.0, name))
+    return [name for weight, name in sorted(found, key=lambda one: one[0]) if weight < 0]
+
+
+def _keep(request: web.Request, response: web.StreamResponse) -> None:
+    """Let the browser keep the language that the address asks for."""
+    said = request.query.get(LANG, "")
+    if _LANGUAGE.fullmatch(said) and isinstance(response, web.Response) and response.content_type == "text/html":
+        response.set_cookie(LANG, said, max_age=_KEPT_S, path="/", httponly=True, samesite="Lax")
 
 
 def guard(pages: Pages, watch: Watch | None = None) -> Middleware:
@@ -55,6 +78,7 @@ def guard(pages: Pages, watch: Watch | None = None) -> Middleware:
         except Exception:  # whatever broke behind a page, its reader gets an answer, and the referee goes on
             log.exception("a page could not be made")
             response = page(pages, request, "broken", 500)
+        _keep(request, response)
         if request.path == OWN or request.path.startswith(f"{OWN}/"):
             response.headers["Referrer-Policy"] = "same-origin"
         for name, value in {"Content-Security-Policy": "default-src 'none'", **HEADERS}.items():

@@ -55,7 +55,7 @@ def routes(pages: Pages, callers: Callers) -> list[web.RouteDef]:
             if found.moved:
                 return web.Response(status=301, headers={"Location": found.moved})
             # kept, but asked for again each time: what a table shows changes with every order
-            headers = {"Content-Security-Policy": POLICY, "Cache-Control": "private, no-cache" if guess else "no-cache", "Vary": "Accept-Language"}
+            headers = {"Content-Security-Policy": POLICY, "Cache-Control": "private, no-cache" if guess else "no-cache", "Vary": "Accept-Language, Cookie"}
             if found.name:
                 headers["Content-Disposition"] = f'attachment; filename="{found.name}"'
             if found.tag:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeVar
 
 import typer
 
-from referee.cli.say import help_, say
+from referee.cli.say import help_, meant, say
 
 if TYPE_CHECKING:
-    from referee.config import ConfigError, Configuration
+    from referee.config import ConfigError, Configuration, Fault
     from referee.store import Store, Tx
 
 T = TypeVar("T")
@@ -39,13 +39,18 @@ def configured(path: Path | None, *, with_channels: bool = True) -> Configuratio
             typer.echo(sentence, err=True)
         raise typer.Exit(USAGE) from None
     for fault in config.warnings:
-        typer.echo(say(f"config.{fault.code}", where=fault.where, key=fault.key, **fault.facts), err=True)
+        typer.echo(say(f"config.{fault.code}", where=fault.where, key=fault.key, **_told(fault)), err=True)
     return config
+
+
+def _told(fault: Fault) -> dict[str, Any]:
+    """A fault's facts, the setting explained in the language of the shell."""
+    return {**fault.facts, **({"meant": meant(fault.key, str(fault.facts["meant"]))} if "meant" in fault.facts else {})}
 
 
 def fault_sentences(error: ConfigError) -> list[str]:
     """One sentence for each fault."""
-    return [say(f"config.{fault.code}", where=fault.where, key=fault.key, **fault.facts)
+    return [say(f"config.{fault.code}", where=fault.where, key=fault.key, **_told(fault))
             + (" " + say("config.nearest", nearest=fault.facts["nearest"]) if fault.facts.get("nearest") else "")
             for fault in error.faults]
 

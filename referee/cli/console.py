@@ -15,7 +15,7 @@ from referee.cli.common import (
     end,
     opened,
 )
-from referee.cli.say import help_
+from referee.cli.say import help_, language
 
 Said = Annotated[list[str] | None, typer.Argument(help=help_("admin.words"), show_default=False)]
 Number = Annotated[int, typer.Argument(help=help_("game.number"), min=1)]
@@ -134,13 +134,13 @@ def say(line: str, path: Path | None, as_json: bool = False) -> None:
     settings = ServiceSettings(move_hours=config.referee.move_hours, admins=config.referee.admin_addresses(), channels=tuple(config.channels),
                                base_url=config.web.links)
     try:
-        wish = console.read(line, words)
+        wish = console.read(line, words, language())
     except console.Unread as no:
-        _refused(USAGE, words.phrase(no.trouble.code, "en", **no.trouble.facts))
+        _refused(USAGE, words.phrase(no.trouble.code, language(), **no.trouble.facts))
     looks = console.only_looks(wish)
     if as_json and not looks:
         end(USAGE, "admin.no-json")
-    given: Any = (wish, clock_ms(), words, settings)
+    given: Any = (wish, clock_ms(), words, settings, language())
     with opened(config.store.url, read_only=looks, guest=not looks) as store:
         try:
             if as_json:
@@ -149,7 +149,7 @@ def say(line: str, path: Path | None, as_json: bool = False) -> None:
             else:
                 answer = store.read_now(lambda tx: console.shown(tx, *given)) if looks else store.write_now(lambda tx: console.done(tx, *given))
         except (Refusal, SetupError) as no:
-            _refused(BAD, words.phrase(no.code, "en", **no.facts))
+            _refused(BAD, words.phrase(no.code, language(), **no.facts))
     if as_json and not answer:
         end(USAGE, "admin.no-json")
     typer.echo(answer)

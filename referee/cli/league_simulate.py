@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from referee.cli.common import BAD, USAGE, end
-from referee.cli.say import help_, say
+from referee.cli.say import help_, language, say
 from referee.cli.simulate import share, told
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def season(players: Annotated[int, typer.Option("--players", "-n", help=help_("s
     except TrialError as no:
         end(USAGE, f"pace.{no.code}", **told(no.facts))
     except Refusal as no:
-        typer.echo(Words().phrase(no.code, "en", **no.facts), err=True)
+        typer.echo(Words().phrase(no.code, language(), **no.facts), err=True)
         raise typer.Exit(USAGE) from None
     except OSError as no:
         end(USAGE, "pace.unwritable", file=csv, why=no.strerror or no)

@@ -12,7 +12,7 @@ from typer.core import TyperGroup
 
 from referee.cli import league_simulate
 from referee.cli.common import BAD, USAGE, ConfigOption, configured, end, looked_up, opened
-from referee.cli.say import help_, say
+from referee.cli.say import help_, language, say
 
 if TYPE_CHECKING:
     from referee.config import Configuration
@@ -53,7 +53,7 @@ def office(words: Annotated[list[str] | None, typer.Argument(help=help_("league.
         with opened(found.store.url, guest=True) as store:
             typer.echo(store.write_now(lambda tx: console.said(tx, house, line, speaks, zone)))
     except (Refusal, SetupError) as no:
-        typer.echo(house.words.phrase(no.code, "en", **{**no.facts, "zone": zone}), err=True)
+        typer.echo(house.words.phrase(no.code, language(), **{**no.facts, "zone": zone}), err=True)
         raise typer.Exit(BAD) from None
 
 
@@ -65,7 +65,7 @@ def _house(config: Configuration) -> House:
     from referee.text import Words as Said
 
     settings = ServiceSettings(admins=config.referee.admin_addresses(), channels=tuple(config.channels), base_url=config.web.links)
-    return House(Said(own_templates(config)), settings, clock_ms())
+    return House(Said(own_templates(config)), settings, clock_ms(), language())
 
 
 def _verify(config: Any) -> None:

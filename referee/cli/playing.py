@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from referee.cli.common import BAD, USAGE, ConfigOption, configured, end, opened
-from referee.cli.say import help_, say
+from referee.cli.say import help_, language, say, shell
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -71,11 +71,11 @@ def _misfit(wanted: str, seats: int) -> str:
 
     wish = read_wish(f"new {wanted} {seats}", Reading(), private=True)
     if isinstance(wish, Trouble):
-        return Words().phrase(wish.code, **wish.facts)
+        return Words().phrase(wish.code, language(), **wish.facts)
     try:
         lists.choose(str(wish.args["edition"] or "classic"), seats, lists.choice_of(wish.args["choice"]), bytes(32))
     except SetupError as no:
-        return Words().phrase(no.code, **no.facts)
+        return Words().phrase(no.code, language(), **no.facts)
     return ""
 
 
@@ -95,11 +95,11 @@ async def _seated(path: Path, name: str, pipe: bool, wait: float) -> None:
     if pipe or not sys.stdin.isatty():
         from adapters.terminal.piped import over_a_pipe
 
-        await over_a_pipe(path, name, lines=sys.stdin, out=sys.stdout, wait=wait)
+        await over_a_pipe(path, name, lines=sys.stdin, out=sys.stdout, wait=wait, language=shell())
     else:
         from adapters.terminal.drawn import at_a_screen
 
-        await at_a_screen(path, name, greeting=say("seat.greeting", name=name), away=say("seat.away"), back=say("seat.back"))
+        await at_a_screen(path, name, greeting=say("seat.greeting", name=name), away=say("seat.away"), back=say("seat.back"), language=shell())
 
 
 async def _played(store: Store, bots: int, bot: str, wanted: str, name: str, pipe: bool) -> None:
@@ -110,7 +110,7 @@ async def _played(store: Store, bots: int, bot: str, wanted: str, name: str, pip
 
     with tempfile.TemporaryDirectory(prefix="referee-") as home:
         socket = Path(home) / "seat.sock"
-        config = Configuration(Path(), Path(), StoreSettings(url=store.url), RefereeSettings(), {"terminal": Settings(socket=socket)})
+        config = Configuration(Path(), Path(), StoreSettings(url=store.url), RefereeSettings(language=language()), {"terminal": Settings(socket=socket)})
         whole = main.referee(store, main.adapters(config), config)
         await whole.start()
         try:
@@ -119,12 +119,12 @@ async def _played(store: Store, bots: int, bot: str, wanted: str, name: str, pip
                 from adapters.terminal.piped import over_a_pipe
 
                 await over_a_pipe(socket, name, lines=sys.stdin, out=sys.stdout, wait=1.0, first=first,
-                                  settled=lambda: store.read(settled))
+                                  settled=lambda: store.read(settled), language=shell())
             else:
                 from adapters.terminal.drawn import at_a_screen
 
                 await at_a_screen(socket, name, greeting=say("play.greeting", name=name),
-                                  away=say("seat.away"), back=say("seat.back"), first=first)
+                                  away=say("seat.away"), back=say("seat.back"), first=first, language=shell())
         finally:
             await whole.stop()
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from referee.cli.common import BAD, USAGE, ConfigOption, changed, end, looked_up
-from referee.cli.say import help_, say
+from referee.cli.say import help_, language, say
 
 if TYPE_CHECKING:
     from referee.policy import Policy
@@ -35,7 +35,7 @@ def add(name: Name, words: Said, config: ConfigOption = None) -> None:
     except named_policies.Misnamed as no:
         end(USAGE, f"policy.{no.code}", name=no.name)
     if isinstance(policy, Trouble):
-        end(USAGE, "policy.wrong", why=Words().phrase(policy.code, "en", **policy.facts))
+        end(USAGE, "policy.wrong", why=Words().phrase(policy.code, language(), **policy.facts))
     typer.echo(say("policy.added", name=name.strip().casefold(), words=policy_text(policy)))
 
 
@@ -59,7 +59,7 @@ def show(name: Name, config: ConfigOption = None) -> None:
     policy = looked_up(config, lambda tx: named_policies.find(tx, name))
     if policy is None:
         end(BAD, "policy.none", name=name)
-    for line in explain_policy(Words(), policy, "en"):
+    for line in explain_policy(Words(), policy, language()):
         typer.echo(line)
 
 

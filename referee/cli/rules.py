@@ -9,6 +9,7 @@ import typer
 
 from referee.cli.common import BAD, USAGE, end
 from referee.cli.say import help_, say
+from referee.cli.say import language as spoken
 
 if TYPE_CHECKING:
     from referee.rules.scenario import Result
@@ -60,13 +61,14 @@ def _loaded(file: Path) -> Any:
 
 
 def cards(edition: Annotated[str, typer.Option("--edition", "-e", help=help_("rules.edition"))] = "classic",
-          language: Annotated[str, typer.Option("--lang", help=help_("rules.lang"))] = "en") -> None:
+          language: Annotated[str, typer.Option("--lang", help=help_("rules.lang"))] = "") -> None:
     """List an edition's characters by rank and its districts by type, each with what it does in one line."""
     from referee.rules import EDITIONS
     from referee.text import lexicon
     from referee.text.folders import languages
     from referee.text.rendering import cards as known
 
+    language = language or spoken()
     if edition not in EDITIONS:
         end(USAGE, "rules.no-edition", edition=edition, known=sorted(EDITIONS))
     if language not in languages():

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from referee.cli.common import BAD, ConfigOption, configured, end
-from referee.cli.say import help_, say
+from referee.cli.say import help_, meant, say
 
 
 def init(config: ConfigOption = None,
@@ -19,7 +19,7 @@ def init(config: ConfigOption = None,
     from referee.config.places import config_file, secrets_directory
 
     text = sample(head=say("sample.head"), channel=say("sample.channel", name="{name}"), required=say("sample.required"),
-                  secret=say("sample.secret", variable="{variable}", file="{file}"))
+                  secret=say("sample.secret", variable="{variable}", file="{file}"), meant=meant)
     if out:
         typer.echo(text)
         return
@@ -42,8 +42,9 @@ def doctor(config: ConfigOption = None) -> None:
     from referee.doctor import examine
 
     findings = asyncio.run(examine(configured(config)))
+    wide = 1 + max(len(say(f"level.{level}")) for level in ("ok", "warn", "bad"))
     for finding in findings:
-        typer.echo(say(f"level.{finding.level}").ljust(5) + say(f"doctor.{finding.code}", **finding.facts))
+        typer.echo(say(f"level.{finding.level}").ljust(wide) + say(f"doctor.{finding.code}", **finding.facts))
     bad = sum(finding.level == "bad" for finding in findings)
     typer.echo(say("doctor.total", ok=sum(finding.level == "ok" for finding in findings),
                    warn=sum(finding.level == "warn" for finding in findings), bad=bad))

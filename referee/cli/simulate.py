@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from referee.cli.common import BAD, USAGE, end
-from referee.cli.say import help_, say
+from referee.cli.say import help_, language, say
 
 if TYPE_CHECKING:
     from referee.pace import Summary, Trial
@@ -80,7 +80,7 @@ def told(facts: dict[str, object]) -> dict[str, object]:
 
     trouble = facts.pop("trouble", None)
     if isinstance(trouble, Trouble):
-        return {**facts, "why": Words().phrase(trouble.code, "en", **trouble.facts)}
+        return {**facts, "why": Words().phrase(trouble.code, language(), **trouble.facts)}
     return facts
 
 

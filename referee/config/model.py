@@ -36,6 +36,9 @@ class RefereeSettings(BaseModel):
     admins: tuple[str, ...] = Field(
         default=(), description="Who is told of trouble: channel:address, "
         'for example ["telegram:123456", "mail:ana@example.org"].')
+    language: str = Field(
+        default="en", pattern=r"^[A-Za-z]{2,3}([-_][A-Za-z]{2,4})?$",
+        description="The language of those whose program tells none, and of the house itself: a folder of templates, for example pt_BR.")
     templates: Path | None = Field(default=None, description="A folder whose files replace the shipped templates of the same name.")
     log: Literal["readable", "json"] = Field(default="readable", description="How a line of the log is written: readable or json.")
     log_level: Literal["debug", "info", "warning", "error"] = Field(default="info", description="The least important lines that are logged.")

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import Enum
 from pathlib import Path
 from typing import Any, get_args
@@ -17,16 +17,17 @@ from referee.config.model import BackupSettings, RefereeSettings, StoreSettings,
 WIDTH = 100
 
 
-def sample(*, head: str, channel: str, required: str, secret: str) -> str:
+def sample(*, head: str, channel: str, required: str, secret: str, meant: Callable[[str, str], str] = lambda key, english: english) -> str:
     """The file's text.  The sentences come from templates: `head` opens the file, `channel` goes before each
     channel's section ({name}), `required` marks a setting without which the channel can't be on, `secret`
-    says where a secret may be put instead ({variable}, {file})."""
+    says where a secret may be put instead ({variable}, {file}), `meant` what a setting ("web.listen") is, whose
+    own description is English."""
     lines = [*_comment(head), ""]
     for name, model in (("store", StoreSettings), ("referee", RefereeSettings), ("web", WebSettings), ("backup", BackupSettings)):
-        lines += [f"[{name}]", *_settings(model, (name,), required, secret, off="")]
+        lines += [f"[{name}]", *_settings(model, (name,), required, secret, meant, off="")]
     for name in channels.installed():
         lines += [*_comment(channel.format(name=name)), f"# [{name}]"]
-        lines += [*_settings(channels.section(channels.module(name).Settings), (name,), required, secret, off="# ")]
+        lines += [*_settings(channels.section(channels.module(name).Settings), (name,), required, secret, meant, off="# ")]
     return "\n".join(lines)
 
 
@@ -34,14 +35,14 @@ def _comment(text: str) -> list[str]:
     return [f"# {line}".rstrip() for part in text.strip().splitlines() for line in textwrap.wrap(part, WIDTH) or [""]]
 
 
-def _settings(model: type[BaseModel], path: tuple[str, ...], required: str, secret: str, off: str) -> Iterator[str]:
+def _settings(model: type[BaseModel], path: tuple[str, ...], required: str, secret: str, meant: Callable[[str, str], str], off: str) -> Iterator[str]:
     tables: list[tuple[str, type[BaseModel]]] = []
     for key, field in model.model_fields.items():
         inner = _table(field)
         if inner is not None:
             tables.append((key, inner))
             continue
-        yield from _comment(field.description or key)
+        yield from _comment(meant(".".join((*path, key)), field.description or key))
         if "SecretStr" in str(field.annotation):
             full = (*path, key)
             yield from _comment(secret.format(variable="REFEREE_" + "__".join(full).upper(), file="__".join(full)))
@@ -52,9 +53,9 @@ def _settings(model: type[BaseModel], path: tuple[str, ...], required: str, secr
             yield f"# {key} = {literal(field.get_default(call_default_factory=True))}".rstrip()
         yield ""
     for key, inner in tables:
-        yield from _comment(model.model_fields[key].description or "")
+        yield from _comment(meant(".".join((*path, key)), model.model_fields[key].description or ""))
         yield f"{off}[{'.'.join((*path, key))}]"
-        yield from _settings(inner, (*path, key), required, secret, off)
+        yield from _settings(inner, (*path, key), required, secret, meant, off)
 
 
 def _table(field: FieldInfo) -> type[BaseModel] | None:

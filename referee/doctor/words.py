@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from jinja2 import Environment, TemplateSyntaxError, meta
 
 from referee.ports import Finding
-from referee.text.folders import all_folders, languages
-from referee.text.lexicon import lexicon
+from referee.text.folders import all_folders, languages, nearest
+from referee.text.lexicon import Lexicon, lexicon
 from referee.text.rendering.filters import filters
 
 if TYPE_CHECKING:
@@ -25,21 +25,25 @@ def templates(config: Configuration) -> Iterator[Finding]:
         return
     shipped = all_folders()[-1]
     count, wrong = 0, 0
+    there = languages([own] if own else [])
+    if nearest(config.referee.language, there).lower() != config.referee.language.replace("-", "_").lower():
+        yield Finding("warn", "language-missing", {"language": config.referee.language, "languages": list(there)})
     for folder in all_folders([own] if own else []):
         for path in sorted(p for p in folder.rglob("*") if p.suffix in (".j2", ".toml") and p.is_file()):
             count += 1
             theirs = shipped / path.relative_to(folder)
-            for found in read(path, theirs if theirs.is_file() else None):
+            language = path.relative_to(folder).parts[0]
+            for found in read(path, theirs if theirs.is_file() else None, lexicon(language if language in there else "en", (own,) if own else ())):
                 wrong += found.level == "bad"
                 yield found
     if not wrong:
-        yield Finding("ok", "templates", {"count": count, "languages": list(languages([own] if own else []))})
+        yield Finding("ok", "templates", {"count": count, "languages": list(there)})
 
 
-def read(path: Path, shipped: Path | None) -> Iterator[Finding]:
-    """What is wrong with one file; `shipped` is the one that it stands before."""
+def read(path: Path, shipped: Path | None, lex: Lexicon) -> Iterator[Finding]:
+    """What is wrong with one file of a language (`lex`); `shipped` is the one that it stands before."""
     environment = Environment(autoescape=True)
-    environment.filters.update(filters(lexicon("en"), lambda table, code: None))
+    environment.filters.update(filters(lex, lambda table, code: None))
     where = str(path)
     try:
         text = path.read_text(encoding="utf-8")

@@ -50,7 +50,7 @@ class Alarm:
                 task.add_done_callback(self._running.discard)
 
     async def _speak(self, adapter: Adapter, channel: str, address: str, code: str, why: str, now: int) -> None:
-        said = self._words.letter("alert", "en", adapter.markup, {"now_ms": now, "code": code, "facts": {"why": why}})
+        said = self._words.letter("alert", self._words.language(self._settings.language), adapter.markup, {"now_ms": now, "code": code, "facts": {"why": why}})
         receipt = await adapter.send(Letter(id=f"{code}-{now}", channel=channel, address=address, text=said.text,
                                             markup=said.markup, subject=said.subject))
         log.info("the admin was told that nothing can be written: %s", receipt.fate, extra={"channel": channel, "code": code})

@@ -54,6 +54,7 @@ class Desk(NamedTuple):
     rewrites: bool
     key: bytes
     silent: bool = False                              # ring nobody with it
+    language: str = "en"                              # of what is for nobody and no room in particular: the command line's
 
 
 class Composed(NamedTuple):

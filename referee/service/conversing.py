@@ -10,9 +10,9 @@ if TYPE_CHECKING:
 
 
 def room_language(desk: Desk, row: Outbox) -> str:
-    """The language of the room a letter goes to."""
+    """The language of the room a letter goes to, the desk's own where it goes to none."""
     room = desk.tx.one(Room, channel=row.channel, place=row.place) if row.place else None
-    return room.language if room is not None else "en"
+    return room.language if room is not None else desk.language
 
 
 def place_of(desk: Desk, room_id: int) -> tuple[str, str]:

@@ -42,6 +42,7 @@ from . import (
     tables,
     talk,
     timekeeping,
+    tongues,
     webwish,
 )
 from .administering import wishes as administering
@@ -104,8 +105,8 @@ def spoken(sitting: Sitting, came: Inbound, inbox_id: int) -> None:
         text = menus.numbered(sitting, speaker, text)
     if (not from_button or planmenu.concerns(speaker)) and planning.heard(sitting, speaker, came, text):
         return
-    wish = read_wish(text, before(sitting, speaker, came), private=came.place is None or from_button,
-                     addressed=from_button or bool(came.facts.get("mentioned")))
+    reading, addressed = before(sitting, speaker, came), from_button or bool(came.facts.get("mentioned"))
+    wish = tongues.otherwise(sitting, text, reading, read_wish(text, reading, private=came.place is None or from_button, addressed=addressed), came, addressed=addressed)
     if isinstance(wish, Trouble):
         answer(sitting, speaker, came, wish.code, **{**wish.facts, "quote": wish.quote, "suggestions": list(wish.suggestions)})
         return
@@ -312,10 +313,11 @@ WISHES: dict[str, Handler] = {
     **alternates.WISHES,
     **office.WISHES,
     **administering.WISHES,
+    **tongues.WISHES,
     **webwish.WISHES,
     **pagewish.WISHES,
 }
 #: wishes that are about no table at all
-FREE = frozenset({"new", "games", "help", "rules", "link", "name", "zone", "prefer", "opened", "nothing", "quiet", "vacation", "here", "notify", "unsubscribe", "subscribe", "calendar", "web", "vote", "second", "alternate", "admin", "stats", "league"})
+FREE = frozenset({"new", "games", "help", "rules", "link", "name", "zone", "language", "prefer", "opened", "nothing", "quiet", "vacation", "here", "notify", "unsubscribe", "subscribe", "calendar", "web", "vote", "second", "alternate", "admin", "stats", "league"})
 #: wishes that can do without a table
 OPTIONAL = frozenset({"status", "who", "history", "hand"})

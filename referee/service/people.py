@@ -24,7 +24,7 @@ from referee.store import (
 )
 from referee.text import Reading, Trouble, read_wish
 
-from . import letters, lookers, shelving, tokens, webkeys
+from . import greeting, letters, lookers, shelving, tokens, webkeys
 from .office import hooks
 from .sitting import Sitting
 
@@ -50,7 +50,7 @@ def meet(sitting: Sitting, came: Inbound) -> tuple[Person, Address]:
     found = known(sitting, came.channel, came.address)
     if found is not None:
         return found
-    person_id = sitting.tx.add(Person, name=came.name.strip() or local_part(came.address), language="en",
+    person_id = sitting.tx.add(Person, name=came.name.strip() or local_part(came.address), language=greeting.of_person(sitting, came),
                                created_ms=sitting.now_ms)
     sitting.tx.add(Address, person_id=person_id, channel=came.channel, address=came.address, seen_ms=sitting.now_ms)
     found = known(sitting, came.channel, came.address)
@@ -141,18 +141,19 @@ def suspect(sitting: Sitting, came: Inbound, letter: Outbox | None) -> None:
     recent = sitting.tx.all(Outbox, collapse=name, order="-id", limit=1)
     if recent and sitting.now_ms - recent[0].created_ms < 600_000 and recent[0].state != "queued":
         return
-    person, row = meet(sitting, Inbound(channel=channel, key="", address=address, name=came.name if letter is None else ""))
+    person, row = meet(sitting, Inbound(channel=channel, key="", address=address, name=came.name if letter is None else "",
+                                             language=came.language, text=came.text))
     letters.to_person(sitting, int(person.id or 0), "suspicious", at=row, collapse=name,
-                      data={"sender": came.address, "quote": came.text[:400], "confirm": confirming(came.text, stranger=row.state == "new"),
+                      data={"sender": came.address, "quote": came.text[:400], "confirm": confirming(came.text, person.language, stranger=row.state == "new"),
                             "why": "stranger" if row.state == "new" else "token" if letter is None else "sender"})
 
 
-def confirming(text: str, *, stranger: bool) -> str:
+def confirming(text: str, language: str, *, stranger: bool) -> str:
     """What to answer with: the same words.  "" for a stranger whose words were no command: nothing is asked of them yet."""
     first = next((line.strip() for line in text.splitlines() if line.strip()), "")[:80]
     if not stranger:
         return first or "help"
-    wish = read_wish(first, Reading(), private=True)
+    wish = read_wish(first, Reading(language), private=True)
     return "" if isinstance(wish, Trouble) or wish.kind in ("orders", "nothing") else first
 
 

@@ -213,7 +213,7 @@ class Post:
             together = digest.held(tx, fresh, now)
             if together:
                 return fresh, together
-            return fresh, compose(Desk(tx, now, self._words, self._settings, self._states, adapter.markup, adapter.rewrites, self._key, said is not None), fresh)
+            return fresh, compose(Desk(tx, now, self._words, self._settings, self._states, adapter.markup, adapter.rewrites, self._key, said is not None, self._settings.language), fresh)
 
         fresh, made = await self._store.read(make, patient=True)
         if fresh is None:

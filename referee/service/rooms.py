@@ -4,7 +4,7 @@ from __future__ import annotations
 from referee.ports import Inbound
 from referee.store import Game, GameRoom, Outbox, Room
 
-from . import letters
+from . import greeting, letters
 from .sitting import Sitting
 
 ACTIVE = ("lobby", "mustering", "running", "frozen")
@@ -16,7 +16,7 @@ def room(sitting: Sitting, came: Inbound) -> Room | None:
         return None
     found = sitting.tx.one(Room, channel=came.channel, place=came.place)
     if found is None:
-        room_id = sitting.tx.add(Room, channel=came.channel, place=came.place, name=came.place_name)
+        room_id = sitting.tx.add(Room, channel=came.channel, place=came.place, name=came.place_name, language=greeting.of_room(sitting, came))
         found = sitting.tx.get(Room, room_id)
     elif found.state != "open":
         sitting.tx.set(Room, found.id, state="open")

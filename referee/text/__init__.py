@@ -15,6 +15,7 @@ from .reading import (
     Step,
     Trouble,
     Wish,
+    commands_elsewhere,
     options,
     read_order,
     read_wish,
@@ -28,5 +29,5 @@ from .rendering.policies import policy_line
 
 __all__ = [
     "DOTS", "KINDS", "LETTERS", "NOTICES", "TROUBLES", "Cards", "Lexicon", "Option", "Reading", "Rendered", "Step", "Trouble", "Wish",
-    "Words", "clean", "explain_policy", "fold", "lexicon", "options", "policy_line", "read_order", "read_wish", "sheet", "so_far", "split", "squash",
+    "Words", "clean", "commands_elsewhere", "explain_policy", "fold", "lexicon", "options", "policy_line", "read_order", "read_wish", "sheet", "so_far", "split", "squash",
 ]

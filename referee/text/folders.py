@@ -42,7 +42,11 @@ def language_folders(language: str, own: Sequence[Path] = ()) -> tuple[Path, ...
 
 
 def nearest(wanted: str, known: Sequence[str]) -> str:
-    """The language to speak to somebody whose client says "pt-BR", "en_GB" or nothing: a known one."""
+    """The language to speak to somebody whose client says "pt-BR", "en_GB", "de, pt-BR" (the most wanted first) or nothing: a known one."""
+    return next((found for one in wanted.split(",") if (found := _nearest(one.strip(), known))), "en")
+
+
+def _nearest(wanted: str, known: Sequence[str]) -> str:
     plain = wanted.replace("-", "_")
     for candidate in (plain, plain.split("_")[0]):
         for language in known:
@@ -52,4 +56,4 @@ def nearest(wanted: str, known: Sequence[str]) -> str:
     for language in known:
         if short and language.lower().split("_")[0] == short:
             return language
-    return "en"
+    return ""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from string import Formatter
 from typing import Any, NamedTuple
 
 from babel import Locale
@@ -23,6 +24,10 @@ _TABLES = ("words", "verbs", "types", "commands", "channels", "editions", "lists
 _SAID = frozenset({"text", "line", "usage", "rulings", "plain"})
 #: so long a text, equal to the English one, has not been translated
 _WORTH = 16
+#: the reader's seat: a language whose verbs don't need it may leave it out
+_READER = frozenset({"me", "me_seat"})
+#: the file whose sentences are no templates
+_PLAIN = "admin.toml"
 #: filter `n`: which argument gives which plural form
 _FORMS = ("one", "other", "few", "many")
 
@@ -38,7 +43,7 @@ class Gap(NamedTuple):
 def gaps(language: str, own: tuple[Path, ...] = ()) -> list[Gap]:
     """Everything that is missing or wrong, in the order of the files."""
     ours, theirs = _read("en", ()), _read(language, own)
-    return [*_lexicon(ours.lexicon, theirs.lexicon), *_sentences(ours, theirs, language)]
+    return [*_lexicon(ours.lexicon, theirs.lexicon), *_sentences(ours, theirs, language, own)]
 
 
 class _Language(NamedTuple):
@@ -92,14 +97,17 @@ def _unchanged(english: str, other: str) -> bool:
     return english == other and len(english) > _WORTH
 
 
-def _sentences(ours: _Language, theirs: _Language, language: str) -> Iterator[Gap]:
+def _sentences(ours: _Language, theirs: _Language, language: str, own: tuple[Path, ...]) -> Iterator[Gap]:
     environment = Environment(autoescape=True)
-    environment.filters.update(filters(lexicon("en"), lambda table, code: None))
+    environment.filters.update(filters(lexicon(language, own), lambda table, code: None))
     tags = Locale.parse(language).plural_form.tags
     for (where, what), english in ours.sentences.items():
         other = theirs.sentences.get((where, what))
         if other is None:
             yield Gap(where, what, "missing")
+            continue
+        if where == _PLAIN:
+            yield from _plain(what, english, other, language)
             continue
         try:
             tree = environment.parse(other)
@@ -111,12 +119,38 @@ def _sentences(ours: _Language, theirs: _Language, language: str) -> Iterator[Ga
             yield Gap(where, what, "facts")
         if any(not tags <= _given(call) for call in tree.find_all(nodes.Filter) if call.name == "n"):
             yield Gap(where, what, "plural")
-        if language != "en" and what and _unchanged(english, other):
+        if language != "en" and what and _unchanged(english, other) and _words(tree):
             yield Gap(where, what, "untranslated")
 
 
+def _plain(what: str, english: str, other: str, language: str) -> Iterator[Gap]:
+    """A sentence of the command line, which is filled in by `str.format`."""
+    try:
+        (_, wanted), (words, facts) = _formatted(english), _formatted(other)
+    except ValueError:
+        yield Gap(_PLAIN, what, "broken")
+        return
+    if facts != wanted:
+        yield Gap(_PLAIN, what, "facts")
+    if language != "en" and _unchanged(english, other) and any(sign.isalpha() for sign in words):
+        yield Gap(_PLAIN, what, "untranslated")
+
+
+def _formatted(sentence: str) -> tuple[str, set[str]]:
+    """Its own words, and what is filled in."""
+    pieces = list(Formatter().parse(sentence))
+    return "".join(text for text, *_ in pieces), {name for _, name, _, _ in pieces if name}
+
+
 def _facts(tree: nodes.Template) -> set[str]:
-    return {str(name) for name in meta.find_undeclared_variables(tree)}
+    return {str(name) for name in meta.find_undeclared_variables(tree)} - _READER
+
+
+def _words(tree: nodes.Template) -> bool:
+    """Whether a template has words of its own, beside what it is told."""
+    said = [str(data.data) for data in tree.find_all(nodes.TemplateData)]
+    counted = [str(form.value) for call in tree.find_all(nodes.Filter) if call.name == "n" for form in call.args if isinstance(form, nodes.Const)]
+    return any(sign.isalpha() for text in (*said, *counted) for sign in text)
 
 
 def _given(call: nodes.Filter) -> set[str]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from .folders import language_folders
+from .mixing import beside
 
 #: tables of the file that name things, by kind
 KINDS = ("characters", "districts", "types", "verbs", "commands", "channels", "editions", "lists", "bots")
@@ -77,16 +78,23 @@ class Lexicon:
 def lexicon(language: str = "en", own: tuple[Path, ...] = ()) -> Lexicon:
     """The lexicon of a language, an admin's entries before the shipped ones.
 
+    What the language lacks is said in English, and English words are understood wherever they mean nothing else in it.
     Raises FileNotFoundError for a language that has none.
     """
+    data = _written(language, own)
+    if not data:
+        raise FileNotFoundError(f"no lexicon for language {language!r}")
+    return Lexicon(language, data if language == "en" else beside(_written("en", own), data))
+
+
+def _written(language: str, own: tuple[Path, ...]) -> dict[str, Any]:
+    """What the files of one language say."""
     data: dict[str, Any] = {}
     for folder in reversed(language_folders(language, own)):
         path = folder / "lexicon.toml"
         if path.is_file():
             _lay_over(data, tomllib.loads(path.read_text(encoding="utf-8")))
-    if not data:
-        raise FileNotFoundError(f"no lexicon for language {language!r}")
-    return Lexicon(language, data)
+    return data
 
 
 def _lay_over(below: dict[str, Any], above: Mapping[str, Any]) -> None:

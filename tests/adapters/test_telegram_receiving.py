@@ -315,6 +315,14 @@ async def test_the_token_and_the_words_stay_out_of_the_log(caplog: pytest.LogCap
         assert secret not in caplog.text
 
 
+async def test_commands_are_registered_in_each_language() -> None:
+    async with line(commands=[["status", "The table now"]], translated={"pt": [["mesa", "A mesa agora"]]}) as tg:
+        await tg.start()
+        assert tg.api.world.commands == {
+            '[{"type": "default"}, ""]': [{"command": "status", "description": "The table now"}],
+            '[{"type": "default"}, "pt"]': [{"command": "mesa", "description": "A mesa agora"}]}
+
+
 async def test_commands_are_registered_and_stop_is_quick() -> None:
     async with line(commands=[["status", "The table now"], ["hand", "My hand"]], poll_s=30) as tg:
         adapter = await tg.start()

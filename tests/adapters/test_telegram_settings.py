@@ -32,7 +32,7 @@ def test_numbers_may_come_from_the_environment_as_words() -> None:
 @pytest.mark.parametrize("wrong", [
     {}, {"token": "nonsense"}, {"token": 5}, {"token": TOKEN, "tokken": "x"}, {"token": TOKEN, "mode": "webhok"}, {"token": TOKEN, "poll_s": 51},
     {"token": TOKEN, "base_url": "api.telegram.org"}, {"token": TOKEN, "port": 70000}, {"token": TOKEN, "commands": [["Status", "x"]]},
-    {"token": TOKEN, "commands": [["status", ""]]}, {"token": TOKEN, "commands": "status"},
+    {"token": TOKEN, "commands": [["status", ""]]}, {"token": TOKEN, "translated": {"por": [["mesa", "x"]]}}, {"token": TOKEN, "translated": {"pt": [["mão", "x"]]}}, {"token": TOKEN, "commands": "status"},
     {"token": TOKEN, "mode": "webhook"}, {"token": TOKEN, "mode": "webhook", "webhook_url": "https://x.example/t"},
     {"token": TOKEN, "mode": "webhook", "webhook_url": "https://x.example/t", "webhook_secret": "short"},
     {"token": TOKEN, "mode": "webhook", "webhook_url": "https://x.example/t", "webhook_secret": "with spaces in it, long"},

@@ -187,6 +187,20 @@ async def test_a_client_that_does_not_confirm_leaves_the_letter_unknown(rig: Ter
     await one.stop()
 
 
+@pytest.mark.parametrize(("said", "heard"), [
+    ('"pt_BR"', "pt_BR"), ('"pt"', "pt"), ('"de_DE"', "de_DE"), ('""', ""), ('7', ""), ('"../../etc"', ""), ('"pt_BR; drop"', ""), ('["pt"]', ""), ('"' + "x" * 500 + '"', "")])
+async def test_a_new_seat_may_say_its_language(rig: TerminalRig, said: str, heard: str) -> None:
+    await rig.detach()
+    one = rig.adapter()
+    await one.start(rig.desk)
+    reader, writer = await asyncio.open_unix_connection(str(rig.socket))
+    writer.write(f'{{"hello": "Bea", "key": "x", "language": {said}}}\n'.encode())
+    assert b"welcome" in await reader.readline()
+    assert [came.language for came in rig.desk.inbox.values()] == [heard]
+    writer.close()
+    await one.stop()
+
+
 @pytest.mark.parametrize("said", [
     b"not json\n", b"[]\n", b'{"say": "gold", "key": "1"}\n', b'{"hello": "", "key": "1"}\n',
     b'{"hello": "a\\nb", "key": "1"}\n', b'{"hello": "' + b"x" * 41 + b'"}\n', b"x" * (LIMIT + 2) + b"\n",

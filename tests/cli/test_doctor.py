@@ -125,6 +125,13 @@ def test_templates_of_ones_own(tmp_path: Path) -> None:
     assert found["template-unused"].facts["path"].endswith("promt.j2")
 
 
+def test_the_language_of_the_house(tmp_path: Path) -> None:
+    for language in ("en", "pt_BR", "pt-br", "PT-BR"):
+        assert list(by_code(words.templates(config(tmp_path, f"[referee]\nlanguage = '{language}'\n[terminal]\n")))) == ["templates"]
+    found = by_code(words.templates(config(tmp_path, "[referee]\nlanguage = 'tlh'\n[terminal]\n")))
+    assert found["language-missing"].facts == {"language": "tlh", "languages": ["en", "pt_BR"]}
+
+
 async def test_channels_are_really_called(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     token = "123456789:AAabcdefghijklmnopqrstuvwxyz012345"
     nobody = config(tmp_path, f"[telegram]\ntoken = '{token}'\nbase_url = 'http://127.0.0.1:9'\ntimeout_s = 2.0\n")

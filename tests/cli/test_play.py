@@ -32,10 +32,10 @@ def short() -> Path:
         yield Path(folder)
 
 
-def referee(*words: object, said: str = "", home: Path) -> subprocess.CompletedProcess[str]:
+def referee(*words: object, said: str = "", home: Path, shell: str = "C.UTF-8") -> subprocess.CompletedProcess[str]:
     """The real command in a process of its own."""
-    environ = {**os.environ, "PYTHONWARNINGS": "error"}
-    return subprocess.run([sys.executable, "-m", "referee", *map(str, words)], input=said, capture_output=True, text=True,
+    environ = {**os.environ, "PYTHONWARNINGS": "error", "LC_ALL": shell}
+    return subprocess.run([sys.executable, "-m", "referee", *map(str, words)], input=said, capture_output=True, encoding="utf-8",
                           timeout=120, env=environ, cwd=home)
 
 
@@ -52,6 +52,20 @@ def test_a_whole_game_over_a_pipe_and_its_record_verifies(run: Run, short: Path)
     assert run("record", "write", 1, "--out", short / "record.txt", "-c", short / "r.toml").exit_code == 0
     assert run("record", "verify", short / "record.txt").exit_code == 0
     assert (book.with_suffix(".log")).read_text() == ""
+
+
+def test_a_game_in_the_language_of_the_shell(short: Path) -> None:
+    """Typed in Portuguese at first, then by numbers; nothing of it is said in English."""
+    said = "ajuda\nescolher o mago\nmão\nregras Rei\n" + "1\n" * 60
+    done = referee("play", "--pipe", "--bots", 1, "--bot", "random", "--name", "Ana", "--store", short / "p.db", said=said, home=short, shell="pt_BR.UTF-8")
+    assert done.returncode == 0, done.stderr
+    for word in ("Responda pronto", "fase de escolha", "Sua mão:", "nova mesa [edição]", "1 de ouro por distrito nobre", "pontos", "encerrou o turno"):
+        assert word in done.stdout, word
+    # an echo quotes an order, which is one notation everywhere
+    told = re.sub(r"^(Feito:|>).*$", "", done.stdout, flags=re.MULTILINE)
+    assert re.findall(r"\b(?:the|your|you|cards?|gold|build|draw|district|game|round|answer|turn|hours?|until|wins?)\b", told) == []
+    other = referee("play", "--pipe", "--bots", 1, "--name", "Bea", "--store", short / "q.db", home=short, shell="de_DE.UTF-8")
+    assert "Please answer ready" in other.stdout                  # there is no German
 
 
 def test_the_edition_and_the_cast_are_chosen(run: Run, short: Path) -> None:

@@ -1,14 +1,15 @@
 """One sample context for every kind of letter, and more for the prompts."""
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from referee.text import Words
-from tests.text import leagues
+from tests.text import leagues, samples
 from tests.text.letters_admin import of_admins
 from tests.text.letters_office import of_offices
-from tests.text.samples import GAME, HOUR, NOW, frozen, prompt, told
+from tests.text.samples import GAME, HOUR, NOW, frozen, told
 
 HASH = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 
@@ -35,8 +36,9 @@ def daily(tag: str, number: int, **other: Any) -> dict[str, Any]:
             "waiting": [], "news": [], "more": 0, "result": "", "stopped": "", **other}
 
 
-def contexts(words: Words) -> Mapping[str, tuple[str, dict[str, Any]]]:
-    """Name of the sample -> (kind of letter, context)."""
+def contexts(words: Words, language: str = "en") -> Mapping[str, tuple[str, dict[str, Any]]]:
+    """Name of the sample -> (kind of letter, context); what a context brings along in words of its own is English."""
+    prompt: Callable[..., dict[str, Any]] = partial(samples.prompt, language=language)
     turn = frozen()["turn"]
     end = frozen()["end"]
     public = common(view=turn.public, events=told(turn, None, 8), due_ms=NOW + 5 * HOUR, waiting=[turn.names[turn.seat]])

@@ -50,9 +50,9 @@ def of_admins(public: dict[str, Any]) -> dict[str, tuple[str, dict[str, Any]]]:
         "admin-blocked": ("admin_blocked", {**ALONE, "count": 2, "blocked": [
             {"address": "mail:*@spam.example", "because": "<script>alert(1)</script>", "by": "Root", "at_ms": NOW - DAY}, {"address": "telegram:6", "because": "", "by": "", "at_ms": NOW}]}),
         "admin-log": ("admin_log", {**ALONE, "count": 2, "lines": [
-            {"no": 2, "at_ms": NOW, "by": "Root", "act": "look-hidden", "about": ["game 17", "of Bea", "because she asked"]},
-            {"no": 1, "at_ms": NOW - DAY, "by": "", "act": "archive", "about": ["game 3"]}]}),
-        "admin-log-broken": ("admin_log", {**ALONE, "count": 1, "broken": 1, "lines": [{"no": 1, "at_ms": NOW, "by": "Root", "act": "block", "about": []}]}),
+            {"no": 2, "at_ms": NOW, "by": "Root", "act": "look-hidden", "about": {"game": "17", "of": "Bea", "because": "she asked"}},
+            {"no": 1, "at_ms": NOW - DAY, "by": "", "act": "archive", "about": {"game": "3"}}]}),
+        "admin-log-broken": ("admin_log", {**ALONE, "count": 1, "broken": 1, "lines": [{"no": 1, "at_ms": NOW, "by": "Root", "act": "block", "about": {}}]}),
         "admin-stats": ("admin_stats", {
             **ALONE, "games": {"lobby": 1, "running": 12, "over": 30, "frozen": 0}, "archived": 4, "people": 61, "addresses": {"mail": 12, "telegram": 60}, "blocked": 1,
             "days": [{"day": "2026-11-20", "messages": 240, "letters": 410}, {"day": "2026-11-21", "messages": 12, "letters": 30}],

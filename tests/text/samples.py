@@ -92,12 +92,12 @@ def told(moment: Moment, seat: int | None, last: int = 25) -> list[dict[str, Any
             if e.to is None or e.to == seat][-last:]
 
 
-def prompt(moment: Moment, words: Words, **other: Any) -> dict[str, Any]:
+def prompt(moment: Moment, words: Words, language: str = "en", **other: Any) -> dict[str, Any]:
     """The context of a prompt."""
     ask = moment.view.get("ask")
-    offered = words.offers(ask, moment.view, subject="Re: #17") if ask else []
+    offered = words.offers(ask, moment.view, language, subject="Re: #17") if ask else []
     return {
-        "language": "en", "zone": "Europe/Lisbon", "now_ms": NOW, "game": GAME, "bot_link": "",
+        "language": language, "zone": "Europe/Lisbon", "now_ms": NOW, "game": GAME, "bot_link": "",
         "me": {"seat": moment.seat, "name": moment.names[moment.seat]}, "echo": [], "trouble": None,
         "events": told(moment, moment.seat), "view": moment.view, "final": False, "due_ms": NOW + 23 * HOUR,
         "options": [{**o, "key": f"k{o['n']}"} for o in offered],

@@ -11,7 +11,7 @@ from referee.text.folders import languages, nearest
 from referee.text.reading.commands import COMMANDS
 from referee.text.reading.shapes import SHAPES
 
-KINDS = ("characters", "districts", "types", "verbs", "commands", "channels", "editions", "bots")
+KINDS = ("characters", "districts", "types", "verbs", "commands", "channels", "editions", "bots", "lists", "leagues")
 
 
 def test_there_are_languages() -> None:
@@ -40,6 +40,16 @@ def test_commands_are_not_orders(language: str) -> None:
     commands = {squash(s) for command in lex.keys("commands") for s in lex.spellings("commands", command)}
     assert orders
     assert orders & commands == set()
+
+
+@pytest.mark.parametrize("language", languages())
+def test_commands_are_not_cards(language: str) -> None:
+    """A question for a character or a district is answered by its bare name."""
+    lex = lexicon(language)
+    cards = {squash(s) for kind in ("characters", "districts") for card in lex.keys(kind) for s in lex.spellings(kind, card)}
+    commands = {squash(s) for command in lex.keys("commands") for s in lex.spellings("commands", command)}
+    assert cards
+    assert cards & commands == set()
 
 
 @pytest.mark.parametrize("language", languages())

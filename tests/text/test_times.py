@@ -15,6 +15,11 @@ def test_span(hours: float, said: str) -> None:
     assert times.span(hours, "en") == said
 
 
+@pytest.mark.parametrize(("hours", "said"), [(24, "24h"), (0.5, "30 min"), (48, "2 dias"), (2.5, "2,5h"), (1 / 60, "1 min")])
+def test_span_in_portuguese(hours: float, said: str) -> None:
+    assert times.span(hours, "pt_BR") == said
+
+
 @pytest.mark.parametrize(("ms", "said"), [
     (23 * HOUR, "in 23 hours"), (47 * HOUR, "in 47 hours"), (48 * HOUR, "in 2 days"), (HOUR, "in 60 minutes"), (HOUR // 60, "in 1 minute"), (0, "in 1 minute"), (90 * HOUR // 60, "in 90 minutes"),
 ])
@@ -38,4 +43,17 @@ def test_the_hour_that_comes_twice() -> None:
 
 def test_city() -> None:
     assert times.city("America/Argentina/Buenos_Aires") == "Buenos Aires"
+    assert times.city("America/Sao_Paulo", "pt_BR") == "São Paulo"
+    assert times.city("Europe/Lisbon", "pt_BR") == "Lisboa"
+    assert times.city("Mars/Olympus_Mons", "pt_BR") == "Olympus Mons"
+
+
+def test_weekdays() -> None:
+    assert times.weekdays("Mo-Fr,Su", "pt_BR") == "seg–sex, dom"
+    assert times.weekdays("Sa", "en") == "Sat"
+
+
+def test_moments_in_portuguese() -> None:
+    assert times.when(1_792_888_200_000, "America/Sao_Paulo", "pt_BR", "EEE, d 'de' MMM, HH:mm") == "sáb., 24 de out., 21:30"
+    assert times.left(23 * HOUR, "pt_BR") == "em 23 horas"
     assert times.city("UTC") == "UTC"

@@ -33,9 +33,9 @@ class Unread(Exception):
         self.trouble = trouble
 
 
-def read(line: str, words: Words) -> Wish:
-    """What `admin …` wants.  Raises Unread."""
-    wish = read_wish(f"admin {' '.join(line.split())}", Reading(own=words.own), private=True)
+def read(line: str, words: Words, language: str = "en") -> Wish:
+    """What `admin …` wants, in the words of a language or in English.  Raises Unread."""
+    wish = read_wish(f"admin {' '.join(line.split())}", Reading(language=language, own=words.own), private=True)
     if isinstance(wish, Trouble):
         raise Unread(wish)
     return wish
@@ -46,44 +46,47 @@ def only_looks(wish: Wish) -> bool:
     return wish.args["do"] in _SHOWN and not wish.args.get("hidden")
 
 
-def shown(tx: Tx, wish: Wish, now_ms: int, words: Words, settings: ServiceSettings) -> str:
+def shown(tx: Tx, wish: Wish, now_ms: int, words: Words, settings: ServiceSettings, language: str = "en") -> str:
     """What an admin is shown who only looks.  Raises Refusal."""
-    made = compose(_desk(tx, now_ms, words, settings, b""), _row(tx, wish))
+    made = compose(_desk(tx, now_ms, words, settings, b"", language), _row(tx, wish))
     return "" if made is None else made.letter.text
 
 
-def figures(tx: Tx, wish: Wish, now_ms: int, words: Words, settings: ServiceSettings) -> dict[str, Any] | None:
+def figures(tx: Tx, wish: Wish, now_ms: int, words: Words, settings: ServiceSettings, language: str = "en") -> dict[str, Any] | None:
     """The same as plain values, for programs; None for what has none."""
     row = _row(tx, wish)
-    return filling.filled(_desk(tx, now_ms, words, settings, b""), row, None, [], json.loads(row.data)) if row.game_id is None else None
+    return filling.filled(_desk(tx, now_ms, words, settings, b"", language), row, None, [], json.loads(row.data)) if row.game_id is None else None
 
 
-def done(tx: Tx, wish: Wish, now_ms: int, words: Words, settings: ServiceSettings) -> str:
+def done(tx: Tx, wish: Wish, now_ms: int, words: Words, settings: ServiceSettings, language: str = "en") -> str:
     """Do what is asked for; what the console is told of it.  Raises Refusal or SetupError: let the transaction fall, nothing is to be kept."""
     sitting = Sitting(tx, now_ms, words, settings, States())
-    person = who(sitting)
+    person = who(sitting, language)
     speaker = Speaker(person, Address(person_id=int(person.id or 0), channel=CONSOLE, address=CONSOLE, state="green"))
     wishes.admin(sitting, speaker, Inbound(channel=CONSOLE, key="", address=CONSOLE, at_ms=now_ms), wish, None)
-    desk = _desk(tx, now_ms, words, settings, tokens.secret(tx))
+    desk = _desk(tx, now_ms, words, settings, tokens.secret(tx), language)
     told = [compose(desk, row) for row in tx.all(Outbox, channel=CONSOLE, order="id")]
     tx.drop(Outbox, channel=CONSOLE)
     return "\n\n".join(one.letter.text for one in told if one is not None)
 
 
-def who(sitting: Sitting) -> Person:
-    """The console as a person without an address: it has a key, and no letter ever goes there."""
+def who(sitting: Sitting, language: str = "en") -> Person:
+    """The console as a person without an address: it has a key, and no letter ever goes there.  It reads the shell's language."""
     known = sitting.tx.get(Meta, CONSOLE)
     person = None if known is None else sitting.tx.get(Person, int(known.value))
     if person is None:
-        number = sitting.tx.add(Person, name="", admin=1, created_ms=sitting.now_ms)
+        number = sitting.tx.add(Person, name="", admin=1, language=language, created_ms=sitting.now_ms)
         sitting.tx.put(Meta, name=CONSOLE, value=str(number))
         person = sitting.tx.get(Person, number)
+    elif person.language != language:
+        sitting.tx.change(Person, {"id": person.id}, language=language)
+        person = sitting.tx.get(Person, int(person.id or 0))
     assert person is not None
     return person
 
 
-def _desk(tx: Tx, now_ms: int, words: Words, settings: ServiceSettings, key: bytes) -> Desk:
-    return Desk(tx, now_ms, words, settings, States(), "text", False, key)
+def _desk(tx: Tx, now_ms: int, words: Words, settings: ServiceSettings, key: bytes, language: str = "en") -> Desk:
+    return Desk(tx, now_ms, words, settings, States(), "text", False, key, language=language)
 
 
 def _row(tx: Tx, wish: Wish) -> Outbox:

@@ -95,5 +95,5 @@ def _game(tx: Tx, game: Game) -> dict[str, Any]:
             "archived": bool(game.archived_ms)}
 
 
-def _about(facts: Mapping[str, Any]) -> list[str]:
-    return [f"{name} {', '.join(map(str, value)) if isinstance(value, list) else value}" for name, value in facts.items() if value not in ("", None, [])]
+def _about(facts: Mapping[str, Any]) -> dict[str, str]:
+    return {name: ", ".join(map(str, value)) if isinstance(value, list) else str(value) for name, value in facts.items() if value not in ("", None, [])}

@@ -28,12 +28,13 @@ class House(NamedTuple):
     words: Words
     settings: ServiceSettings
     now_ms: int
+    language: str = "en"
 
 
 def said(tx: Tx, house: House, text: str, by: str, zone: str = "UTC") -> str:
     """Do what was said; what is answered.  Raises Refusal: then nothing of it may stay."""
     sitting = Sitting(tx, house.now_ms, house.words, house.settings, States())
-    answer = speaking.said(sitting, Official(None, by, VIA, True, zone), text)
+    answer = speaking.said(sitting, Official(None, by, VIA, True, zone, house.language), text)
     if answer.kind == "league_export":
         return file_of(sitting, answer.data)
     return worded(tx, house, answer.kind, answer.data, zone)
@@ -50,11 +51,11 @@ def file_of(sitting: Sitting, data: dict[str, Any]) -> str:
 
 def worded(tx: Tx, house: House, kind: str, data: dict[str, Any], zone: str) -> str:
     """A letter as plain text."""
-    context: dict[str, Any] = {"language": "en", "zone": zone, "now_ms": house.now_ms, "game": None, "me": None, "bot_link": "", "channel": "terminal", "room": False, **data}
+    context: dict[str, Any] = {"language": house.language, "zone": zone, "now_ms": house.now_ms, "game": None, "me": None, "bot_link": "", "channel": "terminal", "room": False, **data}
     if kind in filling.KINDS:
-        desk = Desk(tx, house.now_ms, house.words, house.settings, States(), "text", False, b"")
+        desk = Desk(tx, house.now_ms, house.words, house.settings, States(), "text", False, b"", language=house.language)
         context |= filling.filled(desk, kind, data) or {}
-    return house.words.letter(kind, "en", "text", context).text
+    return house.words.letter(kind, house.language, "text", context).text
 
 
 def line_of(words: Sequence[str]) -> str:

@@ -50,7 +50,7 @@ def propose(sitting: Sitting, league: League, who: Official, act: str, args: Map
         person = sitting.tx.get(Person, person_id)
         letters.to_person(sitting, person_id, "notice", collapse=f"league-proposal:{number}:{person_id}", data={
             **notices("league-proposed-to-you", league=league.name, by=who.by, number=number, until=made.due_ms,
-                      what=worded(sitting, "en" if person is None else person.language, made), zone="UTC" if person is None else person.zone),
+                      what=worded(sitting, sitting.settings.language if person is None else person.language, made), zone="UTC" if person is None else person.zone),
             "offers": [["second", f"league second {number}"], ["no", f"league refuse {number}"]]})
     return made
 

@@ -32,7 +32,7 @@ def standings(words: Words, language: str, league: str, season: Mapping[str, Any
         words={name: _say(words, language, name) for name in ("up", "down")}, more=_say(words, language, "more", count=hidden) if hidden else "",
         grid=[{"x": round(_FROM + scale * step * n, 1), "label": f"{step * n:g}"} for n in range(1, int(most / step) + 1)] if most else [],
         rows=[{"y": _TOP + _STEP * n, "rank": row["rank"], "name": fitted(row["name"], 26), "bar": round(max(0.0, float(row["points"])) * scale, 1),
-               "label": row["points"], "move": row["move"], "left": row["left"]} for n, row in enumerate(shown)])
+               "label": _say(words, language, "bar", points=row["points"]), "move": row["move"], "left": row["left"]} for n, row in enumerate(shown)])
 
 
 def progress(words: Words, language: str, league: str, season: Mapping[str, Any], division: Mapping[str, Any], ranks: Mapping[int, Sequence[int]]) -> str:

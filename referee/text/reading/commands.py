@@ -27,6 +27,7 @@ from .tables import read_bot, read_new
 from .talking import SPEECH, read_mute, read_talk, speech
 from .terms import Reading, Trouble
 from .times import read_extend, read_quiet, read_resume, read_vacation
+from .tongues import read_language
 from .webwords import read_web
 
 Args = Mapping[str, Any]
@@ -214,6 +215,7 @@ COMMANDS: Mapping[str, Reader] = {
     "rules": _rules,
     "link": _link,
     "zone": _zone,
+    "language": read_language,
     "prefer": _prefer,
     "quiet": read_quiet,
     "alternate": read_alternate,

@@ -20,8 +20,9 @@ from .terms import Reading
 
 _ISO = re.compile(r"^(\d{4})-(\d{1,2})-(\d{1,2})(?:T(\d{1,2}:\d{2}))?$")
 _DOTTED = re.compile(r"^(\d{1,2})\.(\d{1,2})\.(\d{4})?$")
-_NUMBER = re.compile(r"^(\d{1,2})(?:st|nd|rd|th|\.)?$")
-_CLOCK = re.compile(r"^\d{1,2}[:.]\d{2}$|^\d{1,2}(?:am|pm)$")
+_SLASHED = re.compile(r"^(\d{1,2})/(\d{1,2})(?:/(\d{4}))?$")
+_NUMBER = re.compile(r"^(\d{1,2})(?:st|nd|rd|th|º|o|\.)?$")
+_CLOCK = re.compile(r"^\d{1,2}[:.h]\d{2}$|^\d{1,2}(?:am|pm|h)$")
 #: the hour of a day that is named without one: at its end, or in the morning
 LAST, MORNING = 24 * 60 - 1, 9 * 60
 
@@ -39,6 +40,7 @@ def when_at(words: Sequence[str], reading: Reading, now_ms: int, zone: str, usua
     here = _zone(zone)
     today = datetime.fromtimestamp(now_ms / 1000, UTC).astimezone(here)
     skip = 1 if words and _said(reading, words[0], "in") else 0
+    skip += 1 if skip and len(words) > 1 and _said(reading, words[1], "of") else 0
     hours, used = time_at(reading, words[skip:])
     if used:
         return When(now_ms + round(hours * 3_600_000), skip + used)
@@ -67,19 +69,36 @@ def _day(words: Sequence[str], reading: Reading, today: date) -> tuple[date | No
     dotted = _DOTTED.match(first)
     if dotted:
         return _next(today, int(dotted[2]), int(dotted[1]), int(dotted[3] or 0)), 1, None
+    slashed = _SLASHED.match(first)
+    if slashed and _day_first(reading.language):
+        return _next(today, int(slashed[2]), int(slashed[1]), int(slashed[3] or 0)), 1, None
     for key, days in (("today", 0), ("tomorrow", 1)):
         if _said(reading, first, key):
             return today + timedelta(days=days), 1, None
     weekday = day_of(reading, first)
     if weekday is not None:
         return today + timedelta(days=(weekday - today.weekday() - 1) % 7 + 1), 1, None
-    if len(words) > 1:
-        for month, number in ((first, words[1]), (words[1], first)):
-            found, day = _months(reading.language).get(fold(month).rstrip("."), 0), _NUMBER.match(number.strip(","))
-            if found and day:
-                year = int(words[2]) if len(words) > 2 and re.fullmatch(r"\d{4}", words[2]) else 0
-                return _next(today, found, int(day[1]), year), 3 if year else 2, None
+    second, used = _after(words, 1, reading)
+    for month, number in ((first, second), (second, first)):
+        found, day = _months(reading.language).get(fold(month).rstrip("."), 0), _NUMBER.match(number.strip(","))
+        if found and day:
+            third, further = _after(words, used, reading)
+            year = int(third) if re.fullmatch(r"\d{4}", third) else 0
+            return _next(today, found, int(day[1]), year), further if year else used, None
     return None, 0, None
+
+
+def _after(words: Sequence[str], place: int, reading: Reading) -> tuple[str, int]:
+    """The next word of a date, one like "of" passed over, and the place after it; "" where there is none."""
+    if place + 1 < len(words) and _said(reading, words[place], "of"):
+        place += 1
+    return (words[place], place + 1) if place < len(words) else ("", place)
+
+
+@lru_cache(maxsize=16)
+def _day_first(language: str) -> bool:
+    """Whether "1/12" is a day of December; where the month comes first, such a date would be read wrong by half of the people."""
+    return str(Locale.parse(language).date_formats["short"].pattern).startswith("d")
 
 
 def _next(today: date, month: int, day: int, year: int) -> date | None:

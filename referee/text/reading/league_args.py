@@ -8,7 +8,9 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from ..folding import clean, fold, squash
+from ..valuing import canonical
 from .dates import LAST, MORNING, When, when_at
+from .policy import policy_text, read_policy
 from .policy_terms import time_at
 from .terms import Reading, Trouble
 
@@ -161,7 +163,8 @@ def _role(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
         if len(words) > 1:
             return Trouble("unknown-word", facts={"word": clean(words[-1].text, 40), "place": "role", "expected": expected})
         return _missing("role", asking)
-    return {"name": _name(words[:-1]), "role": "" if role == "none" else role}
+    last = -2 if len(words) > 2 and not words[-2].quoted and fold(words[-2].text) in map(fold, asking.reading.lexicon.fillers) else -1   # "Ana na direção"
+    return {"name": _name(words[:last]), "role": "" if role == "none" else role}
 
 
 def _role_of(word: Token, asking: Asking) -> str:
@@ -204,10 +207,11 @@ def _export(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble
     rest: list[Token] = []
     for one in words:
         word = fold(one.text)
+        sheet = next((sheet for sheet in SHEETS if asking.is_(one.text, sheet)), "")
         if word in ("csv", "json"):
             said["form"] = word
-        elif word in SHEETS:
-            said["sheet"] = word
+        elif sheet:
+            said["sheet"] = sheet
         else:
             rest.append(one)
     found = _counted("export", ("season",), rest, line, asking)
@@ -265,8 +269,16 @@ def _setting(words: Sequence[Token], line: str, asking: Asking, act: str, said: 
         value.append(rest[0])
     if not value:
         return _missing(act, asking)
-    said[key] = _value(value, line)
+    said[key] = _office(key, _value(value, line), asking.reading)
     return used + len(value)
+
+
+def _office(key: str, value: str, reading: Reading) -> str:
+    """A value in the words of the office; one that can't be read stays as it was typed, and the office says what is wrong with it."""
+    if key != "policy" or reading.language == "en":
+        return canonical(reading.lexicon, key, value)
+    policy = read_policy(value, reading)
+    return value if isinstance(policy, Trouble) else policy_text(policy)
 
 
 def _postpone(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
@@ -343,7 +355,8 @@ def _strange(act: str, word: str, asking: Asking) -> Trouble:
 def _no_setting(word: str, asking: Asking, act: str = "set") -> Trouble:
     from difflib import get_close_matches
 
-    keys = [key.replace("_", " ") for key in asking.reading.lexicon.table("league_settings")]
+    keys = [key.replace("_", " ") if asking.reading.language == "en" or not others else str(others[0])
+            for key, others in asking.reading.lexicon.table("league_settings").items()]
     near = get_close_matches(fold(word)[:60], keys, 3, 0.6) or keys
     return Trouble("unknown-word", facts={"word": clean(word, 40), "place": act, "expected": tuple(near)})
 

@@ -38,7 +38,7 @@ def read_league(text: str, asking: Asking) -> Wish | Trouble:
     first, _, more = text.partition("\n")
     first = first.strip()
     found = _read(tokens_of(first), first, asking)
-    quote = " ".join(f"league {text[:200]}".split())
+    quote = " ".join(f"{asking.reading.lexicon.name('commands', 'league')} {text[:200]}".split())
     if isinstance(found, Trouble):
         return Trouble(found.code, quote, found.suggestions, found.candidates, found.facts)
     act, league, args = found
@@ -108,6 +108,9 @@ def _act_first(words: list[Token], line: str, asking: Asking) -> Found | Trouble
     named, used = named_at(rest, asking.leagues)
     if not used and isinstance(bare, Trouble):
         named, used = begun_at(rest, asking.leagues)
+    if not used and isinstance(bare, Trouble) and rest and not rest[0].quoted and fold(rest[0].text) in map(fold, asking.reading.lexicon.fillers):
+        named, used = named_at(rest[1:], asking.leagues)    # "participar da Copa de Inverno"
+        used += bool(used)
     if used:
         args = ARGS[act](rest[used:], line, asking)
         if not isinstance(args, Trouble):

@@ -7,7 +7,7 @@ still reads two ways, or none, is Trouble: nothing is ever guessed.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -25,6 +25,10 @@ from .verbs import verbs_at
 _NUMBER = re.compile(r"^#?\s*(\d{1,4})\s*[.)]?$")
 _LISTED = re.compile(r"^(\d{1,3})[.)]\s+(.+)$")
 _BRACKETS = re.compile(r"\s+\([^()]*\)\s*$")
+
+
+#: orders of a looser shape -> how many parts the canonical one has, and the word that is its second
+_WORDED: Mapping[str, tuple[int, str]] = {"give": (3, "to"), "exchange": (4, "for")}
 
 
 class _Way(NamedTuple):
@@ -171,9 +175,10 @@ def _ways(words: Sequence[str], reading: Reading, now: Asked) -> Iterator[_Way]:
             for values, worst in parser.fit(parts, used):
                 slots = [v for part, v in zip(parts, values, strict=True) if part.startswith("<")]
                 args: dict[int, Any] = dict(zip(places, slots, strict=True))
-                if verb == "give" and len(args) == 2:
-                    args[1], size = "to", 3
-                yield _Way(verb, args, size, max(tier, worst, 1))
+                whole = size
+                if verb in _WORDED and len(args) == _WORDED[verb][0] - 1:
+                    whole, args[1] = _WORDED[verb]
+                yield _Way(verb, args, whole, max(tier, worst, 1))
                 count += 1
         if count > ENOUGH:
             return

@@ -83,8 +83,8 @@ class Parser:
 
     def _beautified(self, start: int) -> Iterator[tuple[Any, int, int]]:
         for value, end, tier in self.part("<D>", start):
-            if end < len(self.words) and self.words[end] == "beautified":
-                yield f"{value} beautified", end + 1, tier
+            for _, after, worse in self._literal("beautified", end):
+                yield f"{value} beautified", after, max(tier, worse)
             yield value, end, tier
 
     def _literal(self, part: str, start: int) -> Iterator[tuple[Any, int, int]]:
@@ -93,12 +93,14 @@ class Parser:
                 if value == part:
                     yield part, end, tier
             return
-        while start < len(self.words) and self.words[start] in self.lex.fillers:
+        spellings = [(fold(spelling).split(), 0 if squash(spelling) == part else 1) for spelling in self.lex.words(part)]
+        while start < len(self.words):
+            for typed, tier in spellings:
+                if list(self.words[start:start + len(typed)]) == typed:
+                    yield part, start + len(typed), tier
+            if self.words[start] not in self.lex.fillers:   # a filler may be the word itself: "dar Templo a Bea"
+                return
             start += 1
-        for spelling in self.lex.words(part):
-            typed = fold(spelling).split()
-            if list(self.words[start:start + len(typed)]) == typed:
-                yield part, start + len(typed), 0 if squash(spelling) == part else 1
 
     def _list(self, part: str, start: int) -> Iterator[tuple[Any, int, int]]:
         """Items parted by commas, "and" or nothing; the longest list first, each place looked at once."""

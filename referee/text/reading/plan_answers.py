@@ -8,12 +8,14 @@ from ...plans.model import Condition, Order, Standing
 from ...plans.notation import condition_text, words_of
 from ...plans.questions import QUESTIONS, WITH_CARD, WITH_COST
 from ...rules.facts import Move
-from ..folding import clean
+from ..folding import clean, fold
+from .naming import SHORT
 from .orders import read_order
 from .plan_conditions import read_condition
 from .plan_steps import read_step
 from .plan_words import Mistake, card_named, spelled
 from .terms import Reading, Trouble
+from .verbs import verbs_at
 
 _NEVER = {"always": "never", "never": "always"}
 
@@ -104,7 +106,10 @@ def read_cancel(words: Sequence[str], reading: Reading) -> tuple[str, str]:
         return "when", card_named(rest[said.begins(rest, "when"):], "characters", reading)
     if said.begins(rest, "hospital"):
         return "standing", "hospital"
+    orders = {verb for verb, used, tier in verbs_at(rest, reading) if used == len(rest) and tier < SHORT}
     for name, question in QUESTIONS.items():
+        if name != "hospital" and (orders & set(question.yes) or fold(str(reading.lexicon.table("plan").get(name, ""))).split() == rest):
+            return "standing", name
         if rest in ([name], [name.replace("-", "")], name.split("-")) or (name != "hospital" and len(rest) == 1 and rest[0] in question.yes):
             return "standing", name
     raise Mistake("plan-cancel-what")

@@ -59,13 +59,13 @@ def _one(words: list[str], reading: Reading, question: bool) -> Fact:
     said, line = spelled(reading), clean(" ".join(words), 80)
     plain = without_fillers(words, reading)
     for event in EVENTS:
-        if said.whole(plain, event):
+        if said.whole(plain, event) or said.whole(words, event):
             return Fact("event", "is", event)
     if said.ends(plain, "crown"):
         return _crown(plain[:-said.ends(plain, "crown")], reading, line)
     if said.ends(plain, "faceup"):
         return _faceup(plain[:-said.ends(plain, "faceup")], reading)
-    numeric = _numeric(plain, reading, line)
+    numeric = _numeric(words, reading)
     if numeric:
         return numeric
     held = _held(plain, reading)
@@ -82,7 +82,7 @@ def _crown(words: list[str], reading: Reading, line: str) -> Fact:
         used = said.ends(words, key)
         if used:
             who = words[:-used]
-            if said.whole(who, "i"):
+            if said.whole(who, "i") or (not who and said.whole(words, "i_have_not" if operator == "not" else "i_have")):
                 return Fact("crown", operator, ME)
             seat = seat_named(who, reading)
             mine = (reading.view or {}).get("you")
@@ -99,13 +99,13 @@ def _faceup(words: list[str], reading: Reading) -> Fact:
     return Fact("faceup", "is", card_named(words, "characters", reading))
 
 
-def _numeric(words: list[str], reading: Reading, line: str) -> Fact | None:
-    """What is compared with a number, the words in any order; None where there is no number."""
+def _numeric(words: list[str], reading: Reading) -> Fact | None:
+    """What is compared with a number, the words in any order; None where there is no number.  Words that mean nothing are
+    left out only after the comparing ones are found, of which they may be a part ("pelo menos 4")."""
     numbers = [word for word in words if word.isdecimal()]
     if len(numbers) != 1 or len(numbers[0]) > 3:
         return None
-    rest = list(words)
-    rest.remove(numbers[0])
+    rest = ["#" if word == numbers[0] else word for word in words]     # "less 4 than" compares nothing
     said = spelled(reading)
     signs = []
     for key, sign in _SIGNS.items():
@@ -113,7 +113,8 @@ def _numeric(words: list[str], reading: Reading, line: str) -> Fact | None:
         if used:
             signs.append(sign)
             del rest[at:at + used]
-    rest = [word for word in rest if not any(said.whole([word], key) for key in ("i", "has", "is"))]
+    rest.remove("#")
+    rest = [word for word in without_fillers(rest, reading) if not any(said.whole([word], key) for key in ("i", "has", "is"))]
     kinds = [kind for kind in NUMBERS if said.whole(rest, kind)] or [kind for kind in NUMBERS if rest and all(said.whole([w], kind) for w in rest)]
     if len(kinds) != 1:
         return None
@@ -136,6 +137,11 @@ def _held(words: list[str], reading: Reading) -> Fact | None:
                 rest = words[start + used:]
                 inside = said.ends(rest, "hand")
                 return Fact("holds", operator, card_named(rest[:-inside] if inside and inside < len(rest) else rest, "districts", reading))
+    for key, operator in (("i_have_not", "not"), ("i_have", "is")):
+        used = said.begins(words, key)
+        if used and len(words) > used:
+            inside = said.ends(words, "hand")
+            return Fact("holds", operator, card_named(words[used:-inside] if inside and inside < len(words) - used else words[used:], "districts", reading))
     return None
 
 

@@ -179,13 +179,23 @@ def _ask(page: _Page, chunk: str) -> None:
     words = words[said.begins(words, "ask_me"):]
     words = words[said.begins(words, "if"):]
     found = []
-    for part in parted(words, reading, "or"):
+    for part in _alternatives(words, reading):
         found.append(AskIf(read_condition(part, reading, asking=True, scope=scope), scope))
     if not found:
         raise Mistake("plan-condition", word="")
     for one in found:
         page.put("ask", (repr(one.condition),), scope, ask_text(one, tuple(reading.names)))
     page.plan = page.plan._replace(asks=(*page.plan.asks, *found))
+
+
+def _alternatives(words: list[str], reading: Reading) -> list[list[str]]:
+    """The words cut at "or", unless they are one comparison with it ("4 cards or more")."""
+    said = spelled(reading)
+    for key in ("at_least", "at_most"):
+        at, used = said.find(words, key)
+        if used and said.begins(words, "or", at) and len(words) == at + used:
+            return [words]
+    return parted(words, reading, "or")
 
 
 def _free(page: _Page, chunk: str) -> None:

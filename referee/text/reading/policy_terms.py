@@ -18,7 +18,7 @@ from .terms import Reading, Trouble
 
 _TIME = re.compile(r"^([0-9]{1,5}(?:\.[0-9]{1,3})?)([^\W\d_]+)$")
 _NUMBER = re.compile(r"^[0-9]{1,5}(?:\.[0-9]{1,3})?$")
-_HOUR = re.compile(r"^([0-9]{1,2})(?:[:.]([0-9]{2}))?h?(am|pm)?$")
+_HOUR = re.compile(r"^([0-9]{1,2})(?:[:.h]([0-9]{2}))?h?(am|pm)?$")
 _SHARE = re.compile(r"^([0-9]{1,3})%$")
 _DASHES = re.compile("[-\u2010-\u2015]")
 WEEK = ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")

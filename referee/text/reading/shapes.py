@@ -94,6 +94,9 @@ LOOSE: Mapping[str, tuple[tuple[tuple[str, ...], tuple[int, ...]], ...]] = {
     "armory": _AIMED,
     "give": ((("<P>", "<D>"), (2, 0)),),
     "swap": ((("with", "<P>"), (0,)),),
+    "laboratory": ((("with", "<D>"), (0,)),),
+    "museum": ((("with", "<D>"), (0,)),),
+    "exchange": ((("<B>", "for", "<B>", "of", "<P>"), (0, 3, 2)), (("with", "<P>"), (0,))),
 }
 
 

@@ -171,6 +171,9 @@ def _bots(form: _Form, count: int, words: Sequence[str], place: int) -> int:
     place += used
     if place < len(words) and form.said(words[place], "bots"):
         place += 1
+        if not kind and place < len(words) and not form.said(words[place], "random"):   # "2 robôs gananciosos"
+            kind, used = form.one_of("bots", words[place:])
+            place += used
     form.put("bots", {"kind": kind or "", "count": _within(count, (0, SEATS[1] - 1), words[0], "bots")}, words[0])
     return place
 

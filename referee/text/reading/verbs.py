@@ -23,7 +23,7 @@ def spoken(language: str, own: tuple[Any, ...] = ()) -> tuple[tuple[tuple[str, .
     for verb in SHAPES:
         for spelling in lex.spellings("verbs", verb):
             key = (tuple(fold(spelling).split()), verb)
-            out[key] = min(out.get(key, ALIAS), FULL if spelling == verb else ALIAS)
+            out[key] = min(out.get(key, ALIAS), FULL if spelling in (verb, lex.name("verbs", verb)) else ALIAS)
     return tuple((words, verb, tier) for (words, verb), tier in out.items())
 
 

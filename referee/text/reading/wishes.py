@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from ..folders import languages
 from ..folding import fold, squash
 from ..lexicon import lexicon
 from .acts import shared
@@ -30,6 +31,7 @@ _SHORT = 60
 
 _MENTION = re.compile(r"^\s*@(?P<name>[\w.-]+)(?::[\w.-]+)?[:,]?(?:\s+|$)")
 _SLASHED = re.compile(r"^\s*[/!](?P<name>[^\s@/!]+)(?:@(?P<to>\w+))?")
+_FIRST = re.compile(r"^\s*(?:@[\w.:-]+[:,]?\s+)?(?:#\s?\d{1,9}[:,]?\s*)?[/!]?([^\s@;]{1,40})")
 _GAME = re.compile(r"^\s*#\s?(?P<no>\d{1,9})\b[:,]?\s*")
 
 
@@ -45,6 +47,22 @@ def _spellings(language: str, own: tuple[Any, ...]) -> Mapping[str, Sequence[tup
     for words, command in sorted(found, key=lambda f: (-len(f[0]), f)):
         by_first.setdefault(words[0], []).append((words, command))
     return by_first
+
+
+@lru_cache(maxsize=16)
+def _verbs(language: str, own: tuple[Any, ...]) -> frozenset[str]:
+    """The first words of orders."""
+    lex = lexicon(language, own)
+    return frozenset(words[0] for verb in lex.keys("verbs") for said in lex.spellings("verbs", verb) if (words := fold(said).split()))
+
+
+def commands_elsewhere(text: str, reading: Reading) -> tuple[str, ...]:
+    """The other languages in which a message begins like a command, where it begins like nothing in one's own.  Quick: no line is read."""
+    found = _FIRST.match(text)
+    first = fold(found[1]).split() if found else []
+    if not first or first[0] in _verbs(reading.language, reading.own) or first[0] in _spellings(reading.language, reading.own):
+        return ()
+    return tuple(other for other in languages(reading.own) if other != reading.language and first[0] in _spellings(other, reading.own))
 
 
 def read_wish(

@@ -134,7 +134,7 @@ NOTICES: Mapping[str, str] = {
     "old-button": "", "foreign-button": "", "not-your-turn": "waiting", "orders-in-private": "",
     "press-start-first": "name", "invited-room": "", "encrypted-room": "", "link-done": "", "link-bad": "",
     "link-expired": "", "link-own": "", "link-in-private": "", "name-taken": "name, given", "name-noted": "name",
-    "zone-noted": "zone", "zone-bad": "zone", "prefer-noted": "channel", "prefer-bad": "channel, channels",
+    "zone-noted": "zone", "zone-bad": "zone", "language-noted": "tongue, here", "language-is": "tongue, known, here", "language-host": "", "prefer-noted": "channel", "prefer-bad": "channel, channels",
     "watching": "game", "not-watching": "game", "watch-in-room": "", "bots-added": "names", "bots-removed": "",
     "bot-kinds": "kind, kinds", "cannot-undo": "why", "undone": "", "duplicate": "", "too-large": "bytes",
     "attachment-ignored": "", "frozen": "", "disk-full": "", "expired": "", "invite-only": "", "not-admin": "",

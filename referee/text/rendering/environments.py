@@ -36,7 +36,7 @@ class House:
         self.environment = Environment(
             loader=PrefixLoader({
                 "channels": FileSystemLoader([f / "channels" for f in folders]),
-                "words": FileSystemLoader([f / lex.language for f in folders]),
+                "words": FileSystemLoader([f / language for language in dict.fromkeys((lex.language, "en")) for f in folders]),
             }),
             autoescape=escaped,  # noqa: S701 - off for plain text only
             undefined=StrictUndefined,

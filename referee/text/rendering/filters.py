@@ -9,8 +9,11 @@ from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from ..lexicon import Lexicon
+from ..valuing import shown
 from . import cards as known
 from . import times
+from .grammar import card_name, grammar
+from .typed import example, filter_typed, planned, typed
 
 #: the words of a phrase file that filters look up: table -> key -> text
 Tables = Callable[[str, str], str | None]
@@ -25,7 +28,7 @@ def filters(lex: Lexicon, tables: Tables) -> dict[str, Callable[..., Any]]:
 
     def card(name: Any) -> str:
         """A card's name, also where a district is followed by "beautified"."""
-        return lex.card(str(name))
+        return card_name(lex, str(name))
 
     def joined(items: Sequence[Any], word: str) -> Any:
         texts = list(items)
@@ -70,6 +73,11 @@ def filters(lex: Lexicon, tables: Tables) -> dict[str, Callable[..., Any]]:
         return said[:1].upper() + said[1:] if _is_seat(seat) and seat == context.get("me_seat") else said
 
     @pass_context
+    def if_me(context: Context, seat: Any, mine: str, other: str) -> str:
+        """`mine` where the seat is the reader's, else `other` with the name for "{}"."""
+        return mine if _is_seat(seat) and seat == context.get("me_seat") else other.replace("{}", who(context, seat))
+
+    @pass_context
     def target(context: Context, named: Any) -> str:
         """A character or a player that was named."""
         return who(context, named) if _is_seat(named) else card(named)
@@ -88,7 +96,7 @@ def filters(lex: Lexicon, tables: Tables) -> dict[str, Callable[..., Any]]:
         return known.line(lex, str(name), edition or _edition(context))
 
     def counted(number: int, one: str, other: str, few: str = "", many: str = "") -> str:
-        form = times.plural(number, language)
+        form = str(words["zero"]) if number == 0 and "zero" in words else times.plural(number, language)
         word = {"one": one, "few": few or other, "many": many or other}.get(form, other)
         return f"{number} {word}"
 
@@ -98,13 +106,20 @@ def filters(lex: Lexicon, tables: Tables) -> dict[str, Callable[..., Any]]:
     def named(kind: str) -> Callable[[Any], str]:
         return lambda key: lex.name(kind, str(key))
 
+    def setting(key: Any) -> str:
+        """What a league's setting is called: the first word that this language has for it."""
+        others = () if language == "en" else lex.table("league_settings").get(str(key), ())
+        return str(others[0]) if others else str(key)
+
     def form(pattern: str) -> str:
         """A pattern of an order as a person reads it: "build <district>"."""
+        pattern = typed(lex, pattern)
         for slot, word in words.get("slots", {}).items():
             pattern = pattern.replace(f"<{slot}>+", f"‹{word}, …›").replace(f"<{slot}>", f"‹{word}›")
         return pattern
 
     return {
+        **grammar(lex, who),
         "card": card,
         "cards": lambda names: all_of([card(n) for n in names]),
         "cards_either": lambda names: either([card(n) for n in names]),
@@ -114,6 +129,11 @@ def filters(lex: Lexicon, tables: Tables) -> dict[str, Callable[..., Any]]:
         "Who": upper_who,
         "whose": whose,
         "Whose": upper_whose,
+        "if_me": if_me,
+        "typed": filter_typed(lex),
+        "planned": filter_typed(lex, planned),
+        "example": lambda said: example(lex, str(said)),
+        "topic": lambda key: next(iter(lex.table("topics").get(str(key), ())), str(key)) if language != "en" else str(key),
         "target": target,
         "n": counted,
         "kind": named("types"),
@@ -121,6 +141,8 @@ def filters(lex: Lexicon, tables: Tables) -> dict[str, Callable[..., Any]]:
         "preset": named("lists"),
         "channel": named("channels"),
         "bot": named("bots"),
+        "verb": named("verbs"),
+        "command": named("commands"),
         "line": line,
         "rank": rank,
         "type": type_of,
@@ -135,14 +157,19 @@ def filters(lex: Lexicon, tables: Tables) -> dict[str, Callable[..., Any]]:
         "talk_mode": looked_up("talk_modes"),
         "ring": looked_up("rings"),
         "logged": looked_up("logged"),
+        "logged_fact": looked_up("logged_facts"),
         "setup_place": looked_up("setup_places"),
+        "setting": setting,
+        "setting_value": lambda value, key: shown(lex, str(key), str(value)),
         "forms": lambda patterns: [form(p) for p in patterns],
         "tags": lambda games: [f"#{g}" if str(g).isdigit() else str(g) for g in games],
         "when": lambda ms, zone: times.when(ms, zone, language, str(formats.get("when", "EEE d MMM HH:mm"))),
         "iso": times.iso,
         "left": lambda ms: times.left(ms, language),
-        "span": lambda hours: times.span(hours, language),
-        "city": times.city,
+        "span": lambda hours: times.span(hours, language, lex),
+        "city": lambda zone: times.city(zone, language),
+        "decimal": lambda number: str(number).replace(".", times.decimal_sign(language)),
+        "weekdays": lambda days: times.weekdays(str(days), language),
         "kilobytes": lambda count: str(max(1, round(int(count) / 1024))),
     }
 

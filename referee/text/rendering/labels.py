@@ -24,7 +24,7 @@ def label_of(
         verb = option.split(" ", 1)[0]
         if option == verb and raw("labels", verb) and "{{" not in (raw("labels", verb) or ""):
             return say("labels", verb, {})
-        return _short(option[:1].upper() + option[1:])
+        return _short(say("families", "other", {"order": option[:1].upper() + option[1:]}))
     if isinstance(option, Option):
         if option.step is not None:
             code = option.order_text if len(option.step.path) == 1 and raw("families", option.order_text) else "other"

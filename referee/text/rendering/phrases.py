@@ -26,7 +26,8 @@ class PhraseBook:
 
     def __init__(self, lex: Lexicon, own: tuple[Path, ...]) -> None:
         self.tables: dict[str, dict[str, Any]] = {}
-        for folder in reversed(language_folders(lex.language, own)):
+        languages = dict.fromkeys(("en", lex.language))   # what a language lacks is said in English
+        for folder in (folder for language in languages for folder in reversed(language_folders(language, own))):
             for path in filter(Path.is_file, (folder / name for name in FILES)):
                 for table, entries in tomllib.loads(path.read_text(encoding="utf-8")).items():
                     self.tables.setdefault(table, {}).update(entries)

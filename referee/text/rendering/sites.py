@@ -1,7 +1,8 @@
 """The words of web pages: one template a page, `<language>/pages/<name>.html.j2`, an admin's folders before the shipped one.
 
-A page says nothing that it is not given; whatever it is given is text.  Beside what it is given it knows `language`, `root` (what every
-address of ours begins with), `asset(name)`, the address of a file of templates/web, and `say(table, code, …)` for sentences.
+A page says nothing that it is not given; whatever it is given is text.  Beside what it is given it knows `language`, `languages` (each with
+its own name), `root` (what every address of ours begins with), `asset(name)`, the address of a file of templates/web, and
+`say(table, code, …)` for sentences.
 """
 from __future__ import annotations
 
@@ -28,6 +29,8 @@ class Site:
         self._root, self.assets = root, Assets(own, root)
         self._own = tuple(Path(folder) for folder in own)
         self._known = languages(self._own)
+        #: code -> what the language calls itself
+        self._named = {name: str(lexicon(name, self._own).table("language").get("name", name)) for name in self._known}
         self._environments: dict[str, Environment] = {}
         self._shipped: Site | None = None
 
@@ -53,6 +56,6 @@ class Site:
                                undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, auto_reload=False)
             book = PhraseBook(lex, self._own)
             made.filters.update(filters(lex, book.raw))
-            made.globals.update(root=self._root, asset=self.assets.address, say=lambda table, code, **facts: book.say(table, code, facts))
+            made.globals.update(languages=self._named, root=self._root, asset=self.assets.address, say=lambda table, code, **facts: book.say(table, code, facts))
             self._environments[language] = made
         return self._environments[language]

@@ -19,6 +19,7 @@ from markupsafe import Markup
 from ...rules.facts import Move
 from ...rules.notation import order_text
 from ..folders import languages, nearest
+from ..folding import fold
 from ..lexicon import Lexicon, lexicon
 from ..reading.asking import Option, options
 from .contents import LETTERS
@@ -162,9 +163,11 @@ class Words:
         return f"mailto:{{reply_to}}?{head}body={quote(order, safe='')}"
 
     def commands(self, language: str = "en") -> list[tuple[str, str]]:
-        """Every command that anybody may use with what it does in one line, for channels that offer them while people type."""
+        """Every command that anybody may use with what it does in one line, for channels that offer them while people type: in the
+        language's own word where it has a single one, of plain letters as such channels want it."""
         lex = self.lexicon(language)
-        return [(name, str(lex.entry("commands", name)["text"])[:256]) for name in lex.keys("commands") if not lex.entry("commands", name).get("hidden")]
+        return [(_one_word(lex, name), str(lex.entry("commands", name)["text"])[:256])
+                for name in lex.keys("commands") if not lex.entry("commands", name).get("hidden")]
 
     def codes(self, language: str = "en", table: str | None = None) -> frozenset[str]:
         """The codes that `phrase` knows, or those of one table ("events", "labels", "alerts" …)."""
@@ -202,3 +205,11 @@ class Words:
             house.share(lambda table, code, **facts: book.say(table, code, facts))
             self._houses[language, kind] = house
         return self._houses[language, kind]
+
+
+def _one_word(lex: Lexicon, command: str) -> str:
+    """What a command is called, as one word of a-z; its English name where the language has none."""
+    if "name" not in lex.entry("commands", command):
+        return command
+    folded = (fold(said) for said in lex.spellings("commands", command) if said != command)
+    return next((word for word in folded if word.isascii() and word.isalpha()), command)

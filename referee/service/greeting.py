@@ -1,0 +1,26 @@
+"""In which language somebody, or a room, is spoken to at first; `language` changes it (tongues.py).
+
+A person: in the one that the wire tells (Telegram's code, a mail's headers), else the one whose command they begin with, else the house's.
+A room: in that of whoever was heard there first.
+"""
+from __future__ import annotations
+
+from referee.ports import Inbound
+from referee.text import Reading, commands_elsewhere
+
+from .sitting import Sitting
+
+
+def of_person(sitting: Sitting, came: Inbound) -> str:
+    """The language of somebody who is new."""
+    words, house = sitting.words, sitting.settings.language
+    if came.language:
+        return words.language(f"{came.language},{house}")
+    reading = Reading(house, own=words.own)
+    return next(iter(commands_elsewhere(came.text, reading)), reading.language)
+
+
+def of_room(sitting: Sitting, came: Inbound) -> str:
+    """The language of a room that is new."""
+    found = sitting.tx.whose(came.channel, came.address)
+    return of_person(sitting, came) if found is None else found[0].language

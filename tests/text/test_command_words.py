@@ -1,0 +1,26 @@
+"""The commands that channels offer while people type: plain letters, and read back to the same command."""
+from __future__ import annotations
+
+import pytest
+
+from referee.text import Reading, Trouble, Wish, Words, read_wish
+
+WORDS = Words(strict=True)
+
+
+@pytest.mark.parametrize("language", WORDS.languages)
+def test_every_command_is_offered_and_read(language: str) -> None:
+    offered, english = WORDS.commands(language), WORDS.commands("en")
+    assert len(offered) == len(english) == len({word for word, _ in offered})
+    for (word, text), (command, _) in zip(offered, english, strict=True):
+        assert word.isascii() and word.isalpha() and word == word.lower() and 1 <= len(word) <= 32  # noqa: PT018 - one look at one word
+        assert 1 <= len(text) <= 256
+        wish = read_wish(f"/{word}", Reading(language), private=True)
+        assert wish.kind == command if isinstance(wish, Wish) else wish.facts.get("command") == command, (word, wish)
+        assert not isinstance(wish, Trouble) or wish.code == "missing"
+
+
+def test_they_are_in_the_languages_own_words() -> None:
+    found = dict(WORDS.commands("pt_BR"))
+    assert {"nova", "entrar", "mesa", "mao", "robo", "comecar", "historico", "idioma", "voltar"} <= set(found)
+    assert found["mao"].startswith("as suas cartas")
