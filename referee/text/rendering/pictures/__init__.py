@@ -1,0 +1,15 @@
+"""Pictures: SVG by one template each in templates/pictures, laid out here, in the reader's language, light or dark.
+
+    table   as everybody sees it                    seat     a seat's own cards and question
+    ending  the score, part by part                 course   how a game went, round by round
+    kit     what they share     looks   colours and shapes     metrics   how wide words are
+
+Text that goes with a picture is complete without it.
+"""
+from __future__ import annotations
+
+from .kit import WIDTH, ZOOM, Picture
+from .looks import THEMES
+from .table import table_picture
+
+__all__ = ["THEMES", "WIDTH", "ZOOM", "Picture", "table_picture"]
