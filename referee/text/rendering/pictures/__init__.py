@@ -8,8 +8,11 @@ Text that goes with a picture is complete without it.
 """
 from __future__ import annotations
 
+from .course import course_picture
+from .ending import ending_picture
 from .kit import WIDTH, ZOOM, Picture
 from .looks import THEMES
+from .seat import seat_picture
 from .table import table_picture
 
-__all__ = ["THEMES", "WIDTH", "ZOOM", "Picture", "table_picture"]
+__all__ = ["THEMES", "WIDTH", "ZOOM", "Picture", "course_picture", "ending_picture", "seat_picture", "table_picture"]
