@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from referee import rules
 from referee.png import there
 from referee.ports import Picture
 from referee.store import Game, Outbox, Person, Room, Tx
-from referee.text import Words
 from referee.text.rendering import pictures
 
-from .sitting import States
+if TYPE_CHECKING:
+    from .compose import Desk
 
 log = logging.getLogger(__name__)
 #: markups of channels that show pictures
@@ -35,17 +35,17 @@ def wish(tx: Tx, row: Outbox, person: Person | None) -> str:
     return "" if room is None else room.pictures
 
 
-def depicted(tx: Tx, words: Words, states: States, markup: str, row: Outbox, kind: str, game: Game, person: Person | None,
-             language: str, context: Mapping[str, Any]) -> Picture | None:
+def depicted(desk: Desk, row: Outbox, kind: str, game: Game, person: Person | None, language: str, context: Mapping[str, Any]) -> Picture | None:
     """The picture of a letter of that kind, SVG; None where it has none."""
+    words, markup = desk.words, desk.markup
     if markup not in CHANNELS or kind not in PUBLIC | PRIVATE or not game.snapshot or (kind == "prompt" and (markup != "mail" or not context.get("ask"))) or not there():
         return None
-    wanted = wish(tx, row, person)
+    wanted = wish(desk.tx, row, person)
     if wanted == "off":
         return None
     theme, tag = "dark" if wanted == "dark" else "light", f"#{game.id}"
     try:
-        state = states.of(game)
+        state = desk.states.of(game)
         if kind in PRIVATE and row.seat is not None and not row.place:
             made = pictures.seat_picture(words, language, theme, rules.view(state, row.seat), tag, context.get("options") or ())
         elif kind in PUBLIC:
