@@ -54,6 +54,12 @@ async def drawn(times: int) -> None:
     done.set()
     await watching
     studio.close()
+    spent = []
+    for svg in svgs[:5]:
+        began = time.process_time()
+        png(svg, pictures.ZOOM)
+        spent.append(time.process_time() - began)
+    print(f"drawing, of a processor                {min(spent) * 1000:6.1f} ms")
     for name, found in (("layout", laid), ("in the pool", took)):
         print(f"{name:<38} {statistics.median(found) * 1000:6.1f} ms median, {max(found) * 1000:.1f} ms longest")
     print(f"bytes                                  {max(sizes):6d} PNG, {len(svgs[0])} SVG")

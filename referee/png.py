@@ -2,8 +2,13 @@
 It holds the interpreter while it draws: only for processes of their own, which need nothing else of the referee."""
 from __future__ import annotations
 
+import multiprocessing
+import os
 import re
+import signal
+import threading
 from importlib.util import find_spec
+from multiprocessing import connection
 from pathlib import Path
 
 #: DejaVu Sans Condensed, its licence beside it
@@ -29,3 +34,18 @@ def png(svg: str, zoom: float = 1.5) -> bytes:
             raise FileNotFoundError(font)
     return bytes(resvg_py.svg_to_bytes(svg_string=svg, zoom=zoom, font_files=[str(font) for font in FONTS], skip_system_fonts=True,
                                        font_family="DejaVu Sans", sans_serif_family="DejaVu Sans"))
+
+
+def begin() -> None:
+    """In a process that draws for another: Ctrl-C is the other's affair, its own work comes after the other's, and it ends when the other is
+    gone.  Here, because a process that is begun reads no more of the referee than it needs."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.nice(5)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_leave_with, args=(parent.sentinel,), daemon=True).start()
+
+
+def _leave_with(sentinel: int) -> None:
+    connection.wait([sentinel])
+    os._exit(0)

@@ -276,7 +276,7 @@ class Post:
                 failed(self._sitting(tx), fresh, receipt)
         if row.kind in letters.SECRET and receipt.fate in (Fate.SENT, Fate.FAILED):
             tx.set(Outbox, row.id, data="{}", letter=frozen(replace(thawed(fresh.letter), text="", markup="")))
-        elif receipt.fate is Fate.SENT and ('"picture":{' in fresh.letter or len(fresh.letter) > _LARGE and '"attachments":[{' in fresh.letter):
+        elif receipt.fate is Fate.SENT and ('"picture":{' in fresh.letter or (len(fresh.letter) > _LARGE and '"attachments":[{' in fresh.letter)):
             kept = thawed(fresh.letter)               # whoever has got the files keeps them
             tx.set(Outbox, row.id, letter=frozen(replace(kept, picture=None, attachments=() if len(fresh.letter) > _LARGE else kept.attachments)))
 

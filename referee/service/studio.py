@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
-import os
-import signal
-import threading
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
-from multiprocessing import connection
 from typing import Any
+
+from referee.png import begin
 
 #: seconds that one picture may take, and after which a process that draws nothing is ended (it holds some 60 MB)
 PATIENCE, IDLE = 20.0, 60.0
@@ -44,7 +42,7 @@ class Studio:
 
     async def _tried(self, work: Callable[..., bytes], given: tuple[Any, ...], patience: float) -> bytes:
         if self._pool is None:                        # spawned: a fork would take the store's threads and files along
-            self._pool = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"), initializer=_begin)
+            self._pool = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"), initializer=begin)
         async with asyncio.timeout(patience):
             return await asyncio.get_running_loop().run_in_executor(self._pool, work, *given)
 
@@ -62,17 +60,3 @@ class Studio:
         if self._closing is not None:
             self._closing.cancel()
             self._closing = None
-
-
-def _begin() -> None:
-    """In the new process: Ctrl-C is the referee's affair, its own work comes after the referee's, and it ends when the referee is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.nice(5)
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        threading.Thread(target=_leave_with, args=(parent.sentinel,), daemon=True).start()
-
-
-def _leave_with(sentinel: int) -> None:
-    connection.wait([sentinel])
-    os._exit(0)

@@ -15,8 +15,8 @@ PAGE = '<!DOCTYPE html><html><body><div style="max-width:600px"><p>Hello</p></di
 
 def made(**other: object) -> email.message.EmailMessage:
     letter = Letter(id="7", channel="mail", address="ann@example.org", text="Hello", subject="x", token="abc", ref="g17",
-                    picture=Picture("citadels-17.png", "image/png", DATA, 'Ann "<b>" & co', 630, 900), **{"markup": PAGE, **other})  # type: ignore[arg-type]
-    return email.message_from_bytes(compose(letter, "ann@example.org", SETTINGS, 1_700_000_000_000).data, policy=email.policy.default)  # type: ignore[return-value]
+                    picture=Picture("citadels-17.png", "image/png", DATA, 'Ann "<b>" & co', 630, 900), **{"markup": PAGE, **other})  # type: ignore[arg-type]  # any field may be given
+    return email.message_from_bytes(compose(letter, "ann@example.org", SETTINGS, 1_700_000_000_000).data, policy=email.policy.default)  # type: ignore[return-value]  # the default policy makes them
 
 
 def test_a_picture_stands_inside_the_page() -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import nio
-from nio.crypto import decrypt_attachment
 import pytest
+from nio.crypto import decrypt_attachment
 
 from adapters.matrix.line import Client
 from adapters.matrix.writing import KEYCAPS

@@ -4,7 +4,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import time
 from collections.abc import AsyncIterator
 from concurrent.futures import BrokenExecutor
 
@@ -13,24 +12,7 @@ import pytest
 from referee.service import studio
 from referee.service.studio import Studio
 from tests.adapters.conformance import until
-
-
-def whose(word: str = "") -> bytes:
-    return f"{os.getpid()}{word}".encode()
-
-
-def slow() -> bytes:
-    time.sleep(60)
-    return b""
-
-
-def deadly() -> bytes:
-    os.kill(os.getpid(), signal.SIGKILL)
-    return b""
-
-
-def wrong() -> bytes:
-    raise ValueError("no picture")
+from tests.pictures.chores import deadly, slow, whose, wrong
 
 
 def alive(pid: int) -> bool:

@@ -119,7 +119,7 @@ async def test_whoever_wants_none_gets_none_and_whoever_likes_it_dark_gets_it_da
     await house.say(ANA, "pictures sideways")
     assert "sideways" in house.last(ANA).text
     assert "pictures off" in house.last(ANA).text
-    assert house.store.read_now(lambda tx: tx.one(Person, name="Ana")).pictures == ""  # type: ignore[union-attr]
+    assert house.store.read_now(lambda tx: tx.one(Person, name="Ana")).pictures == ""  # type: ignore[union-attr]  # it is there
 
 
 async def test_a_room_says_for_itself_by_whoever_opened_the_table(house: House) -> None:
@@ -128,9 +128,9 @@ async def test_a_room_says_for_itself_by_whoever_opened_the_table(house: House) 
     await house.say("telegram:cleo", "hello")
     await house.say("telegram:cleo", "/pictures off", place=ROOM)
     assert "only whoever opened it" in house.letters(f"telegram:{ROOM}")[-1].text
-    assert house.store.read_now(lambda tx: tx.one(Room, place=ROOM)).pictures == ""  # type: ignore[union-attr]
+    assert house.store.read_now(lambda tx: tx.one(Room, place=ROOM)).pictures == ""  # type: ignore[union-attr]  # it is there
     await house.say(ANA, "/pictures off", place=ROOM)
-    assert house.store.read_now(lambda tx: tx.one(Room, place=ROOM)).pictures == "off"  # type: ignore[union-attr]
+    assert house.store.read_now(lambda tx: tx.one(Room, place=ROOM)).pictures == "off"  # type: ignore[union-attr]  # it is there
     await house.say([ANA, BEA][asked(house, game)], legal(house, game)[0])
     assert house.letters(f"telegram:{ROOM}")[-1].picture is None
     await house.say(ANA, "hand")
@@ -147,9 +147,9 @@ async def test_each_reads_pictures_in_their_own_language(house: House) -> None:
 async def test_the_same_table_is_drawn_once_for_all_who_see_it(house: House) -> None:
     await table(house, PEOPLE)
     await house.say(ANA, "hand")
-    drawn = len(house.referee.post._easel._studio.drawn)  # type: ignore[attr-defined]
+    drawn = len(house.referee.post._easel._studio.drawn)  # type: ignore[attr-defined]  # `Here`
     await house.say(ANA, "hand")
-    assert len(house.referee.post._easel._studio.drawn) == drawn  # type: ignore[attr-defined]
+    assert len(house.referee.post._easel._studio.drawn) == drawn  # type: ignore[attr-defined]  # `Here`
 
 
 async def test_a_picture_that_can_t_be_drawn_or_laid_out_is_left_out(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -89,9 +89,8 @@ class Flow:
         """A label with that text; `before` and `after`: room beside the words (a shape, a price)."""
         text = cut(text, min(most or self._room, self._room - before - after - 14), SMALL, bold)
         wide = before + width(text, SMALL, bold) + after + 12
-        if self._x + wide > self._stop:
-            if self.labels or self._x > self._left:
-                self.next()
+        if self._x + wide > self._stop and (self.labels or self._x > self._left):
+            self.next()
         self.labels.append({"x": round(self._x, 1), "y": self.row, "w": round(wide, 1), "h": _LABEL, "text": text, "kind": kind, "bold": bold,
                             "tx": round(self._x + before + 6, 1), "tw": round(width(text, SMALL, bold), 1), **facts})
         self._x += wide + _GAP
