@@ -92,7 +92,8 @@ def compose(letter: Letter, recipient: str, settings: Settings, now_ms: int) -> 
         # beside the page that shows it (RFC 2387): programs that show no HTML don't list it among the files
         name = f"picture.{message_id.strip('<>')}"
         mail.add_alternative(_shown(page, letter.picture, name), subtype="html")
-        shown = mail.get_payload()[-1]
+        shown = list(mail.iter_parts())[-1]
+        assert isinstance(shown, EmailMessage)
         maintype, _, subtype = letter.picture.media_type.partition("/")
         shown.add_related(letter.picture.data, maintype=maintype, subtype=subtype, cid=f"<{name}>", filename=letter.picture.name, disposition="inline")
     elif page:

@@ -43,7 +43,8 @@ def ending_picture(words: Words, language: str, theme: str, view: Mapping[str, A
 
 def _legend(used: list[str], voice: Voice) -> tuple[list[dict[str, Any]], float]:
     """What the colours mean, in as many lines as it takes; and where the rows begin."""
-    x, y, found = EDGE + 2.0, 58.0, []
+    x, y = EDGE + 2.0, 58.0
+    found: list[dict[str, Any]] = []
     for code in used:
         text = voice.say(f"part_{code}")
         wide = width(text, 12) + 32

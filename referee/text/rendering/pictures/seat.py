@@ -36,7 +36,8 @@ def seat_picture(words: Words, language: str, theme: str, view: Mapping[str, Any
     y = _block(blocks, y, voice.say("hand", count=len(view["hand"])), _districts(view["hand"], view, voice, y))
     if view.get("drawn"):
         y = _block(blocks, y, voice.say("drawn"), _districts(view["drawn"], view, voice, y))
-    question, answers = "", []
+    question = ""
+    answers: list[dict[str, Any]] = []
     if ask is not None and options:
         question, y = voice.say("asks", kind=ask["kind"]), y + 4
         answers, y = _answers(options, y)
