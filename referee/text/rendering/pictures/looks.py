@@ -9,7 +9,7 @@ THEMES = ("light", "dark")
 
 
 class Kind(NamedTuple):
-    """A type of district: its shape (drawn around 0,0, some 18 wide), the colour of the shape, of the letter on it, and of the card."""
+    """A type of district: its shape (drawn around 0,0, some 20 wide; the same as on the pages, templates/web/style.css), the colour of the shape, of the letter on it, and of the card."""
 
     shape: str
     colour: str
@@ -19,11 +19,11 @@ class Kind(NamedTuple):
 
 
 KINDS: dict[str, Kind] = {
-    "noble": Kind("M0 -10.5L10.5 0L0 10.5L-10.5 0Z", "#e8a800", "#241a00", "#fdf1cd", "#4a3b10"),
-    "religious": Kind("M-9.2 0A9.2 9.2 0 1 0 9.2 0A9.2 9.2 0 1 0 -9.2 0Z", "#1769aa", "#ffffff", "#dcebf8", "#17344e"),
-    "trade": Kind("M-8.6 -8.6H8.6V8.6H-8.6Z", "#007a5a", "#ffffff", "#d6f0e6", "#12402f"),
-    "military": Kind("M-9 -9H9V0C9 5 5 8.5 0 10.5C-5 8.5 -9 5 -9 0Z", "#b8420b", "#ffffff", "#fbe3d5", "#512611"),
-    "unique": Kind("M-5 -9.6H5L10.4 0L5 9.6H-5L-10.4 0Z", "#86438f", "#ffffff", "#f2e1f4", "#41204a"),
+    "noble": Kind("M-9.2 -9.5H9.2V3L0 10.5L-9.2 3Z", "#e8a800", "#241a00", "#fdf1cd", "#4a3b10"),
+    "religious": Kind("M0 -11.5L9.8 -2.5V9.5H-9.8V-2.5Z", "#1769aa", "#ffffff", "#dcebf8", "#17344e"),
+    "trade": Kind("M-9.8 0A9.8 9.8 0 1 0 9.8 0A9.8 9.8 0 1 0 -9.8 0Z", "#007a5a", "#ffffff", "#d6f0e6", "#12402f"),
+    "military": Kind("M-8.8 -8.8H8.8V8.8H-8.8Z", "#b8420b", "#ffffff", "#fbe3d5", "#512611"),
+    "unique": Kind("M0 -12L12 0L0 12L-12 0Z", "#86438f", "#ffffff", "#f2e1f4", "#41204a"),
 }
 
 _LIGHT: dict[str, Any] = {"ground": "#f6f1e6", "panel": "#fffdf8", "edge": "#ded5c2", "ink": "#24211c", "soft": "#5f594e", "accent": "#0b6e99", "active": "#e3f2f9",
