@@ -23,6 +23,7 @@ class Agreed:
     def __init__(self, machine_ms: Callable[[], int], steady_ms: Callable[[], int]) -> None:
         self._machine_ms, self._steady_ms = machine_ms, steady_ms
         self._ahead_ms: int | None = None
+        self._unsure_ms = 0
         #: by how much the machine's clock is ahead of the database's, where it is by so much that somebody should know; else 0
         self.off_ms = 0
 
@@ -32,8 +33,8 @@ class Agreed:
     def heard(self, before_ms: int, hour_ms: int, after_ms: int) -> None:
         """The database's hour, between two moments of the steady clock."""
         ahead, unsure = hour_ms - (before_ms + after_ms) // 2, (after_ms - before_ms) // 2
-        if self._ahead_ms is None or abs(ahead - self._ahead_ms) > _LITTLE_MS + unsure:
-            self._ahead_ms = ahead
+        if self._ahead_ms is None or unsure < self._unsure_ms or abs(ahead - self._ahead_ms) > _LITTLE_MS + unsure:
+            self._ahead_ms, self._unsure_ms = ahead, unsure
         off = self._machine_ms() - self()
         if abs(off) > OFF_MS + unsure:
             self.off_ms = off

@@ -177,6 +177,8 @@ class Clocks:
             row, (sitting, done) = found
             self._rang(sitting)
             fired, after = fired + done, (row.due_ms, int(row.id or 0))
+            if fired >= _BATCH:
+                self._hold(True)                      # as above: letters can wait
             if not done:                              # left as it is: perhaps all are held by now
                 going = going and await self._look()
 

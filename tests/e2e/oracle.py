@@ -46,14 +46,15 @@ class Book:
 
 
 def expectation(tx: Tx) -> Book:
-    """The inbox, worked off once and in order."""
+    """The inbox, worked off once and in order: that in which it was handled.  Of one process that is the order in which it came; several, of
+    which one handles what another has written down, keep to each sender's."""
     tables = {int(game.id or 0): _Table(tx, game) for game in tx.all(Game) if game.snapshot}
     people = {(a.channel, a.address): a.person_id for a in tx.all(Address)}
     book, shelf = Book(), _shelf(tx)
     written: dict[int, list[str]] = defaultdict(list)
     for move in tx.all(Journal, order="game_id,no"):
         written[move.inbox_id or 0].append(move.order)
-    for row in tx.all(Inbox, order="id"):
+    for row in sorted(tx.all(Inbox, order="id"), key=lambda row: row.done_ms):
         came = decode(row.body)
         asked = _wished(tx, came)
         if asked is None or asked[0] not in tables:

@@ -53,6 +53,7 @@ async def test_a_server_that_is_away_for_a_while_costs_nothing(postgres: Postgre
         await reads(boss, r"The database server does not answer")
         await asyncio.sleep(6)                                  # longer than a lease lasts
         postgres.start()
+        await until(lambda: two.look(lambda tx: tx.column(Inbox, "state", channel="telegram")) == ["done"] * 4, "what was written meanwhile was heard", seconds=60)
         await reads(ana, r"(?s)Game #1.*(pick|Pick|choose|begin)", seconds=30)
         await two.held("telegram", "terminal")
         await until(lambda: not two.look(lambda tx: tx.count(Outbox, state=("queued", "sending"))), "all letters are out")
