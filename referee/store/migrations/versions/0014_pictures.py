@@ -1,6 +1,6 @@
 """Whether pictures are wanted: by a person, in a room ("": yes, "dark", "off").
 
-Revision 0020, after 0013.
+Revision 0014, after 0013.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0020"
+revision = "0014"
 down_revision = "0013"
 branch_labels = None
 depends_on = None
