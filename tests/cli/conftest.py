@@ -1,6 +1,7 @@
 """A machine of one's own for each test: nothing is read from, or written to, the real one."""
 from __future__ import annotations
 
+import logging
 import os
 import tempfile
 from collections.abc import Callable, Iterator
@@ -44,3 +45,12 @@ def run() -> Run:
         return result
 
     return command
+
+
+@pytest.fixture(autouse=True)
+def the_log_as_it_was() -> Iterator[None]:
+    """A command that serves sets up the log, on a stream that is closed when the test is over."""
+    root = logging.getLogger()
+    before = root.handlers[:], root.level
+    yield
+    root.handlers[:], root.level = before
