@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from referee import rules
@@ -18,6 +19,7 @@ from referee.text.rendering.plans import stopped
 
 from . import (
     almanac,
+    depicting,
     digest,
     letters,
     menus,
@@ -197,12 +199,16 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
     if not said.text.strip():
         return None                                   # nothing happened that this reader has to be told
     assert row.id is not None
+    picture = depicting.depicted(desk, row, kind, game, person, language, context) if game is not None and desk.settings.pictures else None
+    if picture is not None and kind == "table":
+        brief = desk.words.letter(kind, language, desk.markup, {**context, "brief": True})
+        picture = replace(picture, caption=brief.text, caption_markup=brief.markup)
     letter = Letter(
         id=str(row.id), channel=row.channel, text=said.text, address=row.address or None, place=row.place or None,
         markup=said.markup, subject=said.subject, buttons=tuple(tuple(r) for r in buttons), edits=edits, pin=pin,
         answers=data.get("answers", ""), thread=thread(desk, row), token=tokens.token(desk.key, row.id),
         ref=context["game"]["ref"] if context["game"] else "", quiet=desk.silent or kind in ("table", "echo_elsewhere", "lobby", "talk"),
-        callback=data.get("callback", ""), attachments=attachments,
+        callback=data.get("callback", ""), attachments=attachments, picture=picture,
         facts=notifying.link(desk.settings.base_url, desk.key, row))
     return Composed(letter, upto, since, (context.get("ask") or {}).get("number", 0), told)
 

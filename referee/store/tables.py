@@ -20,7 +20,7 @@ SQLModel.metadata.naming_convention = {
 class Person(SQLModel, table=True):
     """Somebody who plays, on one or several channels.  `prefer` lists channels, best first; `quiet`: own quiet hours as
     JSON ([22, 7, "hold"], null: never), "" where the table's hold.  `notify`: of what they are told unasked (all, turns, urgent,
-    off), "" for all."""
+    off), "" for all.  `pictures`: "" (yes), "dark", "off"."""
 
     id: int | None = Field(default=None, primary_key=True)
     name: str
@@ -31,6 +31,7 @@ class Person(SQLModel, table=True):
     created_ms: int = 0
     quiet: str = Field(default="", sa_column_kwargs={"server_default": ""})
     notify: str = Field(default="", sa_column_kwargs={"server_default": ""})
+    pictures: str = Field(default="", sa_column_kwargs={"server_default": ""})
 
 
 class Address(SQLModel, table=True):
@@ -58,7 +59,7 @@ class LinkCode(SQLModel, table=True):
 
 
 class Room(SQLModel, table=True):
-    """A group or room in which the referee may speak publicly.  `state`: open or closed."""
+    """A group or room in which the referee may speak publicly.  `state`: open or closed.  `pictures`: as a person's."""
 
     __table_args__ = (UniqueConstraint("channel", "place"),)
     id: int | None = Field(default=None, primary_key=True)
@@ -67,6 +68,7 @@ class Room(SQLModel, table=True):
     name: str = ""
     language: str = "en"
     state: str = "open"
+    pictures: str = Field(default="", sa_column_kwargs={"server_default": ""})
 
 
 class Game(SQLModel, table=True):

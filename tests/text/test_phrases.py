@@ -26,7 +26,7 @@ FACTS: dict[str, Any] = {
     "room": "Citadels Lisbon", "rooms": ["Citadels Lisbon (telegram:-5)"], "several": False, "state": "sent", "made": "2026-11-20 03:00 UTC", "quoted": "gold", "quotes": ["gold", "end"],
     "until": 1_795_000_000_000, "days": 3, "hours": "22:00-07:00", "line": "24h a move.",
     "level": "turns", "pace": "24h a move", "hour": "08:00", "due_ms": 1_795_000_000_000, "probation": 2, "replace": 3,
-    "mode": "open", "made_ms": 1_795_000_000_000, "had": True, "public": True, "address": "ana@example.org", "what": "person", "whispers": [18], "minutes": 3,
+    "mode": "open", "made_ms": 1_795_000_000_000, "had": True, "public": True, "address": "ana@example.org", "what": "person", "whispers": [18], "how": "dark", "minutes": 3,
     "topics": ("orders", "turn"), "game": 17, "games": [17, 18], "numbers": [12, 13], "window": 123, "open": 124, "yes": True, "rule": "silence", "key": True, "act": "pause", "begun": True, "you": False, "seed": "5f0c", "deal": 1, "seed_hash": "9f86",
     "zone": "Europe/Lisbon", "tongue": "English", "here": False, "channel": "mail", "channels": ["mail", "matrix"], "code": "odd", "setup": "x",
 }

@@ -48,7 +48,7 @@ def facts(look: Look, wanted: Wanted) -> dict[str, Any] | None:
         return None
     seats = look.tx.all(Seat, game_id=game.id, order="no")
     known = mark(look.tx, look.states, Audience(int(game.id or 0)))
-    found = {**about(look, game, seats, wanted), "live": f"{look.root}/t/{game.id}{wanted.get('key', '')}/events?seen={known}", "due_ms": due(look, game) if game.status == "running" else None}
+    found = {**about(look, game, seats, wanted), "live": f"{look.root}/t/{game.id}{wanted.get('key', '')}/events?seen={known}", "due_ms": due(look, game) if game.status == "running" else None, "seen": game.event_no}
     if not game.snapshot:
         creator = look.tx.get(Person, game.creator_id)
         table = settings_of(game)

@@ -22,6 +22,7 @@ from .calendars import read_calendar
 from .naming import named_cards, nearest_cards, register
 from .notify import read_notify, read_whole
 from .pagewords import read_page
+from .picturing import read_pictures
 from .policy import take_policy
 from .tables import read_bot, read_new
 from .talking import SPEECH, read_mute, read_talk, speech
@@ -217,6 +218,7 @@ COMMANDS: Mapping[str, Reader] = {
     "zone": _zone,
     "language": read_language,
     "prefer": _prefer,
+    "pictures": read_pictures,
     "quiet": read_quiet,
     "alternate": read_alternate,
     "notify": read_notify,

@@ -45,8 +45,8 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     "plan": {"understood": (), "troubles": (), "filed": False, "soon": False, "stopped": ""},
     # a page of the menu that writes a plan: what is filed (sentences), the lines written so far and the one being written, its entries
     "plan_menu": {"title": "", "page": "top", "understood": (), "lines": (), "line": "", "options": ()},
-    # the living message of a room: view (public), the last events, whom the table waits for [names]
-    "table": {"view": None, "events": (), "due_ms": None, "waiting": ()},
+    # the living message of a room: view (public), the last events, whom the table waits for [names]; `brief`: under a picture, where little fits
+    "table": {"view": None, "events": (), "due_ms": None, "waiting": (), "brief": False},
     # seats [{no, name, bot, ready, me}], wanted, creator, seed_hash, entry, options, missing_private [names]; the invitation's code for
     # whoever sits there, whether the reader opened the table, and the name of one who has just sat down; the cast by rank, the unique
     # districts ((): the edition's own), what was asked for {named, gentle …}, who stands in for whom [(of the list, instead)]
@@ -134,7 +134,7 @@ NOTICES: Mapping[str, str] = {
     "old-button": "", "foreign-button": "", "not-your-turn": "waiting", "orders-in-private": "",
     "press-start-first": "name", "invited-room": "", "encrypted-room": "", "link-done": "", "link-bad": "",
     "link-expired": "", "link-own": "", "link-in-private": "", "name-taken": "name, given", "name-noted": "name",
-    "zone-noted": "zone", "zone-bad": "zone", "language-noted": "tongue, here", "language-is": "tongue, known, here", "language-host": "", "prefer-noted": "channel", "prefer-bad": "channel, channels",
+    "zone-noted": "zone", "zone-bad": "zone", "language-noted": "tongue, here", "language-is": "tongue, known, here", "language-host": "", "pictures-noted": "how, here", "pictures-are": "how, here", "pictures-host": "", "prefer-noted": "channel", "prefer-bad": "channel, channels",
     "watching": "game", "not-watching": "game", "watch-in-room": "", "bots-added": "names", "bots-removed": "",
     "bot-kinds": "kind, kinds", "cannot-undo": "why", "undone": "", "duplicate": "", "too-large": "bytes",
     "attachment-ignored": "", "frozen": "", "disk-full": "", "expired": "", "invite-only": "", "not-admin": "",
