@@ -23,7 +23,7 @@ from referee.ports import Adapter, Fate, Letter, Receipt
 from referee.store import Game, GameRoom, Outbox, Room, Seat, Store, StoreFull, Tx
 from referee.text import Words
 
-from . import digest, hours, letters, notices, reaching, rooms, tokens
+from . import digest, hours, lessons, letters, notices, reaching, rooms, tokens
 from .alarm import Alarm
 from .compose import Composed, Desk, compose
 from .easel import Easel
@@ -213,7 +213,8 @@ class Post:
         if made.letter.attachments:
             made = made._replace(letter=await self._easel.drawn(made.letter))
         text = frozen(made.letter)
-        data = json.dumps({**json.loads(fresh.data), "since": made.since, **({"seats": made.seats} if made.seats else {})}, ensure_ascii=False)
+        data = json.dumps({**json.loads(fresh.data), "since": made.since, **({"seats": made.seats} if made.seats else {}),
+                           **({"taught": made.lessons} if made.lessons else {})}, ensure_ascii=False)
         values = {"state": "sending", "letter": text, "data": data, "upto": made.upto,
                   "question": made.question or fresh.question, "tries": fresh.tries + 1}
         taken = await self._store.write(partial(take, seen=seen, row=fresh, question=made.question, values=values))
@@ -357,8 +358,9 @@ def told(tx: Tx, row: Outbox, receipt: Receipt) -> None:
     """After a letter went out: remember what the seat has been told, and where the living message is."""
     if row.upto and row.seat is not None:
         seat = tx.one(Seat, game_id=row.game_id, no=row.seat)
-        if seat is not None and seat.told < row.upto:
-            tx.set(Seat, seat.id, told=row.upto)
+        news = {} if seat is None else {**({"told": row.upto} if seat.told < row.upto else {}), **taught(seat, row)}
+        if seat is not None and news:
+            tx.set(Seat, seat.id, **news)
     for seat_id, upto in (json.loads(row.data).get("seats") or {}).items() if row.kind == "digest" else ():
         place = tx.get(Seat, int(seat_id))
         if place is not None and place.told < upto and place.person_id == row.person_id:
@@ -367,6 +369,12 @@ def told(tx: Tx, row: Outbox, receipt: Receipt) -> None:
         room = tx.one(Room, channel=row.channel, place=row.place)
         if room is not None:
             tx.change(GameRoom, {"game_id": row.game_id, "room_id": room.id}, wire_id=receipt.wire_id)
+
+
+def taught(seat: Seat, row: Outbox) -> dict[str, Any]:
+    """What a seat knows now that it has had the lessons of a letter."""
+    brought = json.loads(row.data).get("taught") if seat.lessons else None
+    return {} if not brought else {"lessons": lessons.remembered(seat.lessons, [name for _, name in brought])}
 
 
 def second_chance(sitting: Sitting, row: Outbox) -> None:

@@ -38,9 +38,11 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     # to a player: what you ordered [{order}] or took back [{order, undone}], what went wrong, what happened, your hand, the table, the question;
     # `lost`: a channel that does not reach the reader any more; `fresh`: to somebody who has just taken the seat over;
     # `stopped`: why one's plan does not answer; `soon`: it will;
-    # `step`: the order as far as it is known, where the options are what may follow; `edited`: in place of a letter that said the rest
+    # `step`: the order as far as it is known, where the options are what may follow; `edited`: in place of a letter that said the rest;
+    # `teaching`: learn, hints or "", and the lessons (part, name) that come with it
     "prompt": {"echo": (), "trouble": None, "events": (), "view": None, "options": (), "step": "", "edited": False,
-               "ask": None, "due_ms": None, "final": False, "lost": "", "fresh": False, "stopped": "", "soon": False},
+               "ask": None, "due_ms": None, "final": False, "lost": "", "fresh": False, "stopped": "", "soon": False,
+               "teaching": "", "lessons": ()},
     # a plan as it was `understood` (sentences), or troubles [{line, quote}] and nothing filed; `filed`: just now; `soon`: it will answer what is asked now
     "plan": {"understood": (), "troubles": (), "filed": False, "soon": False, "stopped": ""},
     # a page of the menu that writes a plan: what is filed (sentences), the lines written so far and the one being written, its entries
@@ -59,7 +61,7 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     "digest": {"why": "daily", "games": (), "notices": (), "code": "", "facts": {}, "options": (), "hour": ""},
     "reminder": {"ask": None, "options": (), "due_ms": None, "view": None},
     # result {scores [{seat, points, score}], winners}, seed, seed_hash, words by seat
-    "over": {"view": None, "result": None, "seed": "", "seed_hash": "", "words": (), "events": ()},
+    "over": {"view": None, "result": None, "seed": "", "seed_hash": "", "words": (), "events": (), "teaching": ""},
     "status": {"view": None, "events": (), "due_ms": None, "waiting": (), "cast": (), "uniques": ()},
     "hand": {"view": None, "options": (), "ask": None, "due_ms": None},
     # events [{name, facts, no}], or entries [{no, name, order, by}]
