@@ -34,7 +34,7 @@ from . import (
 )
 from .administering.filling import filled as administered
 from .conversing import place_of, room_language, thread
-from .explaining import here, in_game
+from .explaining import by_itself, here, in_game
 from .listing import ended, history, member, mine
 from .office import filling, hooks
 from .records import deal_text, record_text
@@ -138,6 +138,8 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
         context["here"] = here(desk.states, game, str(data["card"]))
     elif kind == "cards" and game is not None:
         context["cast"], context["uniques"] = in_game(desk.states, game)
+    elif kind == "cards":
+        context |= by_itself()
     elif kind == "history" and game is not None:
         history(desk, game, seats, context)
     elif kind == "record" and game is not None:

@@ -79,7 +79,7 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     # {rank, known, rival, faceup, shown [names], unique, cities [names]}; none without a game
     "card": {"card": "", "edition": "", "here": None},
     # all cards of a game that do something: the cast by rank, the unique districts
-    "cards": {"cast": (), "uniques": ()},
+    "cards": {"cast": (), "uniques": (), "edition": ""},
     # an act that waits for a vote or a key: the event that tells of it, its number, the rule (silence, most, all), until when; `votes`: the
     # reader votes (else: has a key), `about_you`: it is about the reader's seat
     "vote": {"events": (), "number": 0, "rule": "silence", "due_ms": 0, "votes": True, "about_you": False},
@@ -128,7 +128,7 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
 
 #: a notice's code -> the facts it may carry; every one is a phrase of templates/
 NOTICES: Mapping[str, str] = {
-    "welcome": "name", "unknown-command": "", "empty": "", "empty-mail": "", "no-game": "game", "record-later": "game", "which-game": "games",
+    "welcome": "name", "unknown-command": "", "empty": "", "empty-mail": "", "no-game": "game", "learn-in-private": "", "hints-are": "on", "hints-on": "", "hints-off": "", "record-later": "game", "which-game": "games",
     "not-in-lobby": "game", "not-started": "game", "lobby-full": "game", "already-in": "game", "not-seated": "game",
     "joined": "game, name", "left": "game", "started": "game, waiting", "no-leaving": "game", "few-seats": "free", "link-same-table": "", "abandoned": "game", "need-players": "least",
     "not-ready": "names", "ready-noted": "missing, free", "ready-in-private": "", "word-noted": "", "words-closed": "",
@@ -140,7 +140,7 @@ NOTICES: Mapping[str, str] = {
     "watching": "game", "not-watching": "game", "watch-in-room": "", "bots-added": "names", "bots-removed": "",
     "bot-kinds": "kind, kinds", "cannot-undo": "why", "undone": "", "duplicate": "", "too-large": "bytes",
     "attachment-ignored": "", "frozen": "", "disk-full": "", "expired": "", "invite-only": "", "not-admin": "",
-    "unreachable": "names", "on-button": "", "broken": "", "which-card": "", "policy-part": "line",
+    "unreachable": "names", "on-button": "", "broken": "", "policy-part": "line",
     "calendar-in-private": "", "calendar-no-web": "act", "calendar-known": "made_ms, zone", "calendar-off": "had", "calendar-no-mail": "channel",
     "calendar-empty": "", "calendar-mailed": "address", "page-none": "game", "page-private": "game", "page-in-private": "game",
     "page-address": "game, public, address", "web-in-private": "", "web-none": "", "web-off": "count",
