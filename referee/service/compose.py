@@ -99,6 +99,8 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
             return None                               # somebody else sits there now
         revised = desk.tx.get(Outbox, int(data.get("revises") or 0)) if desk.rewrites and kind == "prompt" else None
         since = int(json.loads(revised.data).get("since", 0)) if revised is not None else seats[row.seat].told
+        if lessons.mode_of(seats[row.seat].lessons) == lessons.LEARN:
+            since = seats[row.seat].told              # a whole game goes through one message: what was read makes room
         edits = "" if revised is None else revised.wire_id
         context["edited"] = bool(edits)
         if revised is not None and revised.question == game.question:
@@ -284,7 +286,8 @@ def private(desk: Desk, row: Outbox, game: Game, seats: list[Seat], context: dic
         context["step"] = so_far(path, names(seats)) if path else ""
         if row.kind == "prompt" and seats[row.seat].lessons:
             context["teaching"] = lessons.mode_of(seats[row.seat].lessons)
-            context["lessons"] = list(taught) or lessons.due(seats[row.seat].lessons, ask["kind"], [o["order"] for o in rows], events, view)
+            context["lessons"] = list(taught) or lessons.due(seats[row.seat].lessons, ask["kind"], [o["order"] for o in rows],
+                                                                    [e for e in events if e["no"] > seats[row.seat].told], view)
     context["options"] += planning(desk, row, game, context)
     return game.event_no if row.kind == "prompt" else 0
 
