@@ -192,6 +192,15 @@ async def test_a_newcomers_real_game_has_hints_for_two_rounds(house: House) -> N
     assert not any("Lesson:" in x.text for x in house.letters(who))
 
 
+async def test_hints_fit_other_editions(house: House) -> None:
+    who = "terminal:ana"
+    await house.say(who, "new deluxe cunning agents 4 with 3 bots")
+    await house.say(who, "ready")
+    first = next(x.text for x in house.letters(who) if "Hint:" in x.text)
+    assert "the lowest first" in first
+    assert "Merchant (more gold)" not in first
+
+
 async def test_hints_are_for_those_who_never_finished_a_game(house: House) -> None:
     who = "terminal:ana"
     game = await begin(house, who)
