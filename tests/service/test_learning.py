@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from referee.ports import Letter
+from referee.ports import Fate, Letter, Receipt
 from referee.service import lessons
 from referee.store import Game, Outbox, Person, Seat
 from referee.text import Words
@@ -216,3 +216,15 @@ async def test_hints_are_for_those_who_never_finished_a_game(house: House) -> No
     await house.say("terminal:bea", "new classic 3 with 2 bots")
     await house.say("terminal:bea", "ready")
     assert "Hint:" not in house.last("terminal:bea").text
+
+
+async def test_a_lesson_that_did_not_go_out_is_told_again(house: House) -> None:
+    wire = house.wires["terminal"]
+    wire.fate = lambda letter: Receipt(Fate.LATER, retry_ms=60_000)
+    game = await begin(house, "terminal:ana")
+    assert memory(house, game) == lessons.LEARN
+    wire.fate = None
+    house.clock.pass_(seconds=120)
+    await house.settle()
+    assert "Welcome to your first game" in house.last("terminal:ana").text
+    assert "goal" in memory(house, game).split(",")
