@@ -25,6 +25,7 @@ from . import (
     deciding,
     freezing,
     hours,
+    learning,
     letters,
     lobby,
     menus,
@@ -318,8 +319,9 @@ WISHES: dict[str, Handler] = {
     **tongues.WISHES,
     **webwish.WISHES,
     **pagewish.WISHES,
+    **learning.WISHES,
 }
 #: wishes that are about no table at all
-FREE = frozenset({"new", "games", "help", "rules", "link", "name", "zone", "language", "pictures", "prefer", "opened", "nothing", "quiet", "vacation", "here", "notify", "unsubscribe", "subscribe", "calendar", "web", "vote", "second", "alternate", "admin", "stats", "league"})
+FREE = frozenset({"new", "games", "help", "rules", "link", "name", "zone", "language", "pictures", "prefer", "opened", "nothing", "quiet", "vacation", "here", "notify", "unsubscribe", "subscribe", "calendar", "web", "vote", "second", "alternate", "admin", "stats", "league", "learn", "hints", "skip lessons"})
 #: wishes that can do without a table
 OPTIONAL = frozenset({"status", "who", "history", "hand"})

@@ -232,7 +232,8 @@ class Post:
         shown = await self._easel.drawn(made.letter)
         # files are kept as they go; a picture as it is drawn from, ten times smaller: the same gives the same again
         text = frozen(replace(shown, picture=made.letter.picture))
-        data = json.dumps({**json.loads(fresh.data), "since": made.since, **({"seats": made.seats} if made.seats else {})}, ensure_ascii=False)
+        data = json.dumps({**json.loads(fresh.data), "since": made.since, **({"seats": made.seats} if made.seats else {}),
+                            **({"taught": made.lessons} if made.lessons else {})}, ensure_ascii=False)
         values = {"state": "sending", "letter": text, "data": data, "upto": made.upto,
                   "question": made.question or fresh.question, "tries": fresh.tries + 1}
         taken = await self._store.write(partial(take, seen=seen, row=fresh, question=made.question, values=values))
