@@ -75,7 +75,8 @@ def referee(store: Store, wires: Sequence[Adapter], config: Configuration, hour:
         admins=config.referee.admin_addresses(), sweep_seconds=config.referee.sweep_seconds,
         messages_per_minute=config.referee.messages_per_minute, messages_per_hour=config.referee.messages_per_hour,
         newcomers_per_hour=config.referee.newcomers_per_hour, words_days=config.store.words_days,
-        channels=() if store.shared else tuple(wire.name for wire in wires), base_url=config.web.links, language=words.language(config.referee.language))
+        channels=() if store.shared else tuple(wire.name for wire in wires), base_url=config.web.links,
+        language=words.language(config.referee.language), pictures=config.referee.pictures)
     if not any(wire.name == "telegram" for wire in wires):
         settings = replace(settings, bot_link="")   # there is no bot to open
     return Referee(store, words, wires, clock_ms=hour, settings=settings, steady_ms=steady_ms, lent=lent)

@@ -84,6 +84,22 @@ class Attachment:
 
 
 @dataclass(frozen=True, slots=True)
+class Picture:
+    """What a letter shows beside its words, for channels that can.  An adapter is handed PNG (`data`, `width` and `height` in pixels); `alt` says it
+    to whoever can't see it.  `caption` is a shorter text for where only so much fits beside a picture, `caption_markup` the same in the channel's
+    own markup; "" where there is none: the letter's own text is what is complete."""
+
+    name: str
+    media_type: str
+    data: bytes
+    alt: str = ""
+    width: int = 0
+    height: int = 0
+    caption: str = ""
+    caption_markup: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Letter:
     """One thing to send, frozen: the same `id` always carries the same words.
 
@@ -114,6 +130,7 @@ class Letter:
     callback: str = ""       # wire id of a pressed button that must be answered (Telegram); text is its toast
     facts: dict[str, Any] = field(default_factory=dict)
     attachments: tuple[Attachment, ...] = ()  # left out where the channel carries none: the text is complete without
+    picture: Picture | None = None           # the same
 
 
 class Fate(StrEnum):

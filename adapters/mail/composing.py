@@ -14,7 +14,7 @@ from email.message import EmailMessage
 from email.utils import formatdate
 from urllib.parse import quote
 
-from referee.ports import Letter
+from referee.ports import Letter, Picture
 
 from .addresses import PLAIN_ADDRESS, Addresses
 from .settings import Settings
@@ -26,6 +26,8 @@ REPLY_TO = "{reply_to}"
 STOP = "{stop}"
 _SUBJECT_MAX = 200
 _REFERENCES_MAX = 10
+#: how wide a picture stands in programs that heed no style, in pixels
+_PHONE = 360
 # bodies in 7 bit: nothing on the way may re-encode them and break a DKIM signature
 _BODY = email.policy.SMTP.clone(cte_type="7bit")
 # headers unfolded up to this: the stdlib turns a Message-ID too long for its line into an encoded word
@@ -86,7 +88,15 @@ def compose(letter: Letter, recipient: str, settings: Settings, now_ms: int) -> 
         mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     mail.set_content(_text(letter.text, reply_to))
     page = _page(letter, reply_to)
-    if page:
+    if page and letter.picture is not None:
+        # beside the page that shows it (RFC 2387): programs that show no HTML don't list it among the files
+        name = f"picture.{message_id.strip('<>')}"
+        mail.add_alternative(_shown(page, letter.picture, name), subtype="html")
+        shown = list(mail.iter_parts())[-1]
+        assert isinstance(shown, EmailMessage)
+        maintype, _, subtype = letter.picture.media_type.partition("/")
+        shown.add_related(letter.picture.data, maintype=maintype, subtype=subtype, cid=f"<{name}>", filename=letter.picture.name, disposition="inline")
+    elif page:
         mail.add_alternative(page, subtype="html")
     for one in letter.attachments:
         kind = email.policy.default.header_factory("Content-Type", one.media_type)
@@ -120,6 +130,15 @@ def _page(letter: Letter, reply_to: str) -> str:
     if "<html" in inner[:500].lower():
         return inner
     return f'<!DOCTYPE html><html><head><meta charset="utf-8"></head><body>{inner}</body></html>'
+
+
+def _shown(page: str, picture: Picture, name: str) -> str:
+    """The page with the picture at the end of its column; its words are in it all the same."""
+    image = (f'<p style="margin:14px 0"><img src="cid:{html.escape(name)}" alt="{html.escape(picture.alt)}" width="{_PHONE}" '
+             'style="display:block;width:100%;max-width:480px;height:auto;border:0;border-radius:10px"></p>')
+    at = page.rfind("</div></body>")
+    at = at if at >= 0 else page.rfind("</body>")
+    return page[:at] + image + page[at:] if at >= 0 else page + image
 
 
 def _links(letter: Letter) -> str:

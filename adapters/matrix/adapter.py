@@ -18,6 +18,7 @@ from adapters.matrix.offers import Offers
 from adapters.matrix.reading import section, word
 from adapters.matrix.rooms import Rooms
 from adapters.matrix.settings import Settings
+from adapters.matrix.uploads import Uploads
 from adapters.matrix.whispering import Whispering
 from referee.ports import Fate, Finding, Letter, Limits, Receipt, Reception
 
@@ -52,6 +53,7 @@ class MatrixAdapter:
     def _connect(self) -> None:
         self.line = Line(self.settings)
         self.rooms = Rooms(self.line)
+        self.uploads = Uploads(self.line)
         self.whispering = Whispering(self.line, self.rooms)
         self.offers = Offers(self.line, self.bucket, self.clock_ms)
         hearing = Hearing(self.rooms, self.offers, self.clock_ms, e2e=self.settings.e2e)
@@ -105,8 +107,9 @@ class MatrixAdapter:
         room = letter.place or await self.whispering.room(letter.address or "")
         if self.settings.e2e and self.rooms.room(room) is None:
             raise Trouble(Receipt(Fate.FAILED, reason="not-a-member"))
-        edits = bool(letter.edits) and await self._ours(room, letter.edits)
-        content = writing.replacement(letter) if edits else writing.message(letter, threaded=self._threaded(letter))
+        shown = None if letter.picture is None else await self.uploads.shown(letter.picture, sealed=self._sealed(room))
+        edits = bool(letter.edits) and await self._ours(room, letter.edits, picture=shown is not None)
+        content = writing.replacement(letter, shown) if edits else writing.message(letter, threaded=self._threaded(letter), shown=shown)
         if writing.size(content) > writing.ROOM_FOR_CONTENT:
             raise Trouble(Receipt(Fate.FAILED, reason="too-long"))
         tx_id = writing.transaction(letter)
@@ -132,15 +135,21 @@ class MatrixAdapter:
     def _threaded(self, letter: Letter) -> bool:
         return self.settings.threads == "always" or (self.settings.threads == "rooms" and letter.place is not None)
 
-    async def _ours(self, room: str, event_id: str) -> bool:
-        """Whether that message still stands in the room and is ours: what is gone is written anew."""
+    def _sealed(self, room: str) -> bool:
+        known = self.rooms.room(room) if self.settings.e2e else None
+        return bool(known is not None and known.encrypted)
+
+    async def _ours(self, room: str, event_id: str, *, picture: bool) -> bool:
+        """Whether that message still stands in the room, is ours and has a picture or has none, as the new one: what is gone is written anew, and
+        clients don't make a picture of words."""
         try:
             event = await self.line.event(room, event_id)
         except Trouble as trouble:
             if trouble.receipt.fate is Fate.LATER:
                 raise
             return False
-        return word(event, "sender") == self.line.me and bool(section(event, "content"))
+        content = section(event, "content")
+        return word(event, "sender") == self.line.me and bool(content) and (word(content, "msgtype") == "m.image") == picture
 
     async def _pin(self, room: str, event: str, letter: Letter) -> None:
         """Pin the message instead of this conversation's earlier ones, where we are allowed to."""

@@ -25,9 +25,9 @@ def keys(letter: Letter) -> list[str]:
     return [numbered.get(number, "") for number in range(1, max(numbered, default=0) + 1)]
 
 
-def message(letter: Letter, *, threaded: bool) -> dict[str, Any]:
-    """A new message.  `threaded`: whether `letter.thread` makes a thread of it or is left aside."""
-    content = words(letter)
+def message(letter: Letter, *, threaded: bool, shown: dict[str, Any] | None = None) -> dict[str, Any]:
+    """A new message.  `threaded`: whether `letter.thread` makes a thread of it or is left aside.  `shown`: its picture, as `Uploads` has it."""
+    content = words(letter, shown)
     relation: dict[str, Any] = {}
     if threaded and letter.thread:
         relation = {"rel_type": "m.thread", "event_id": letter.thread[0], "is_falling_back": not letter.answers,
@@ -39,10 +39,10 @@ def message(letter: Letter, *, threaded: bool) -> dict[str, Any]:
     return fit(content)
 
 
-def replacement(letter: Letter) -> dict[str, Any]:
-    """The new words of the message `letter.edits`."""
-    new = words(letter)
-    old_client = {"msgtype": new["msgtype"], "body": f"* {new['body']}"}
+def replacement(letter: Letter, shown: dict[str, Any] | None = None) -> dict[str, Any]:
+    """The new words, and picture, of the message `letter.edits`."""
+    new = words(letter, shown)
+    old_client = {"msgtype": "m.notice" if letter.quiet else "m.text", "body": f"* {new['body']}"}
     relation = {"rel_type": "m.replace", "event_id": letter.edits}
     whole = {**old_client, "m.new_content": new, "m.relates_to": relation}
     if size(whole) > ROOM_FOR_CONTENT:
@@ -51,9 +51,12 @@ def replacement(letter: Letter) -> dict[str, Any]:
     return {**whole, "m.new_content": fit(new, ROOM_FOR_CONTENT - size(whole) + size(new))}
 
 
-def words(letter: Letter) -> dict[str, Any]:
-    """Text, markup and keys.  m.text rings, m.notice does not."""
+def words(letter: Letter, shown: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Text, markup and keys.  m.text rings, m.notice does not.  With a picture it is m.image, all words its caption (spec 1.10): clients that
+    know no captions take them for the picture's description."""
     content: dict[str, Any] = {"msgtype": "m.notice" if letter.quiet else "m.text", "body": letter.text}
+    if shown is not None:
+        content |= {**shown, "msgtype": "m.image"}
     if letter.markup:
         content |= {"format": "org.matrix.custom.html", "formatted_body": letter.markup}
     offered = keys(letter)

@@ -77,7 +77,15 @@ def is_uneditable(error: Exception) -> bool:
     """The message that was to be edited is gone or can't be edited any more."""
     words = str(error).lower()
     return any(sign in words for sign in ("message to edit not found", "message can't be edited", "message_id_invalid", "message_edit_time_expired",
-                                          "message identifier is not specified", "message_author_required"))
+                                          "message identifier is not specified", "message_author_required",
+                                          "there is no text in the message", "message content type can't be"))
+
+
+def is_no_picture(error: Exception) -> bool:
+    """Telegram does not take this picture, here or at all; words it would."""
+    words = str(error).lower()
+    return any(sign in words for sign in ("photo_invalid_dimensions", "image_process_failed", "photo_save_file_invalid", "wrong file", "failed to get http", "file is too big",
+                                          "not enough rights to send photos", "chat_send_photos_forbidden", "chat_send_media_forbidden", "caption is too long"))
 
 
 def is_unreadable(error: Exception) -> bool:

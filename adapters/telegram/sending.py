@@ -12,6 +12,7 @@ from . import receipts
 from .keyboard import keyboard, names_bot
 from .pace import Pace
 from .parts import Part, parts, utf16
+from .photos import Photos, captioned
 from .wire import Wire
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ class Sender:
         self._wire = wire
         self._pace = pace
         self._clock = clock_ms
+        self._photos = Photos(wire)
 
     async def send(self, letter: Letter) -> Receipt:
         from telegram.error import TelegramError
@@ -49,6 +51,11 @@ class Sender:
             board = keyboard(letter.buttons, await self._wire.meet() if names_bot(letter.buttons) else "")
         except (TelegramError, *UNREADABLE) as error:
             return receipts.receipt_for(error, repeatable=True)
+        words = None if letter.picture is None else captioned(letter)
+        if words is not None:
+            done = await self._pictured(letter, chat, words, board)
+            if done is not None:
+                return done
         wire_id, receipt = None, None
         if letter.edits:
             wire_id, receipt = await self._edit(letter, chat, pieces[0], board if len(pieces) == 1 else None)
@@ -64,6 +71,27 @@ class Sender:
                 return Receipt(Fate.FAILED if receipt.fate is Fate.FAILED else Fate.UNKNOWN, wire_id=wire_id, reason=receipt.reason,
                                detail=f"stopped before part {number} of {len(pieces)}: {receipt.detail}")
         if letter.pin and not edited:
+            await self._pin(chat, int(wire_id))
+        if letter.picture is not None and words is None:  # after all of its words; should it get lost, nothing is
+            await asyncio.sleep(min(self._pace.reserve(str(chat), self._clock()), LONGEST_PAUSE_MS) / 1000)
+            _, lost = await self._photos.new(letter, letter.picture, chat, Part("", ""), None, int(wire_id))
+            if lost is not None:
+                log.warning("letter %s: its picture was not sent: %s", letter.id, lost.detail)
+        return Receipt(Fate.SENT, wire_id=wire_id)
+
+    async def _pictured(self, letter: Letter, chat: int, words: Part, board: InlineKeyboardMarkup | None) -> Receipt | None:
+        """The letter as a photo with its words; None where it must go as words alone."""
+        assert letter.picture is not None
+        older = _number(letter.edits)
+        wire_id, receipt = None, None
+        if older is not None:
+            wire_id, receipt = await self._photos.edit(letter, letter.picture, chat, older, words, board)
+        edited = wire_id is not None
+        if wire_id is None and receipt is None:
+            wire_id, receipt = await self._photos.new(letter, letter.picture, chat, words, board, _number(letter.answers))
+        if receipt is not None or wire_id is None:
+            return receipt
+        if not edited and (letter.pin or letter.edits):   # in place of one that can't be edited any more
             await self._pin(chat, int(wire_id))
         return Receipt(Fate.SENT, wire_id=wire_id)
 

@@ -23,6 +23,7 @@ ADDRESSES = {
     TABLE + "/history": "history",
     TABLE + "/step/{step:[0-9]{1,6}}": "history",
     TABLE + "/record.txt": "record",
+    TABLE + "/{what:table|score|course}.svg": "table_picture",
     "/l": "leagues",
     LEAGUE: "league",
     LEAGUE + "/schedule": "league_schedule",

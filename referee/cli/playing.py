@@ -5,6 +5,7 @@ import asyncio
 import getpass
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,7 +15,7 @@ from referee.cli.common import BAD, USAGE, ConfigOption, configured, end, opened
 from referee.cli.say import help_, language, say, shell
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Callable, Coroutine
 
     from referee.store import Store, Tx
 
@@ -42,6 +43,7 @@ def play(bots: Annotated[int, typer.Option("--bots", min=1, max=7, help=help_("p
          edition: Annotated[str, typer.Option("--edition", "-e", help=help_("play.edition"))] = "classic",
          cast: Annotated[str, typer.Option("--cast", help=help_("play.cast"))] = "",
          store: Annotated[str, typer.Option("--store", help=help_("play.store"))] = "",
+         learn: Annotated[bool, typer.Option("--learn", help=help_("play.learn"))] = False,
          name: Name = "", pipe: Pipe = False) -> None:
     """Play against bots."""
     from referee import log
@@ -61,7 +63,7 @@ def play(bots: Annotated[int, typer.Option("--bots", min=1, max=7, help=help_("p
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     with path.with_suffix(".log").open("a", encoding="utf-8") as diary, opened(sqlite_url(path)) as book:
         log.begin(level="warning", stream=diary)
-        _sit(_played(book, bots, bot, wanted, name or getpass.getuser(), pipe))
+        _sit(_played(book, partial(opening, learn=learn, bots=bots, bot=bot, wanted=wanted), name or getpass.getuser(), pipe))
 
 
 def _misfit(wanted: str, seats: int) -> str:
@@ -102,7 +104,7 @@ async def _seated(path: Path, name: str, pipe: bool, wait: float) -> None:
         await at_a_screen(path, name, greeting=say("seat.greeting", name=name), away=say("seat.away"), back=say("seat.back"), language=shell())
 
 
-async def _played(store: Store, bots: int, bot: str, wanted: str, name: str, pipe: bool) -> None:
+async def _played(store: Store, begin: Callable[[Tx, str], tuple[str, ...]], name: str, pipe: bool) -> None:
     """A referee with the terminal as its only channel, and a client attached to it."""
     from adapters.terminal import Settings
     from referee import main
@@ -114,7 +116,7 @@ async def _played(store: Store, bots: int, bot: str, wanted: str, name: str, pip
         whole = main.referee(store, main.adapters(config), config)
         await whole.start()
         try:
-            first = await store.read(lambda tx: opening(tx, name, bots, bot, wanted))
+            first = await store.read(lambda tx: begin(tx, name))
             if pipe or not sys.stdin.isatty():
                 from adapters.terminal.piped import over_a_pipe
 
@@ -129,12 +131,17 @@ async def _played(store: Store, bots: int, bot: str, wanted: str, name: str, pip
             await whole.stop()
 
 
-def opening(tx: Tx, name: str, bots: int, bot: str, wanted: str = "classic") -> tuple[str, ...]:
-    """What is said for the person at the start: go on with an unfinished game, or make a table; `wanted`: its edition and cards."""
+def opening(tx: Tx, name: str, bots: int, bot: str, wanted: str = "classic", learn: bool = False) -> tuple[str, ...]:
+    """What is said for the person at the start: go on with an unfinished game, or make a table; `wanted`: its edition and cards; `learn`: the
+    guided game, where that is not the one that is on already."""
+    from referee.service.learning import is_one
     from referee.store import Address
 
     address = tx.one(Address, channel="terminal", address=name)
     mine = tx.seats_of(address.person_id, ("running", "mustering", "lobby")) if address is not None else []
+    if learn:
+        guided = [game for _, game in mine if is_one(game)]
+        return tuple((say("play.goes-on-at", number=guided[0].id) if guided else say("play.learns")).splitlines())
     if any(game.status == "running" for _, game in mine):
         return tuple(say("play.goes-on").splitlines())
     if mine:

@@ -64,7 +64,7 @@ def cards(edition: Annotated[str, typer.Option("--edition", "-e", help=help_("ru
           language: Annotated[str, typer.Option("--lang", help=help_("rules.lang"))] = "") -> None:
     """List an edition's characters by rank and its districts by type, each with what it does in one line."""
     from referee.rules import EDITIONS
-    from referee.text import lexicon
+    from referee.text import Words, lexicon
     from referee.text.folders import languages
     from referee.text.rendering import cards as known
 
@@ -88,3 +88,6 @@ def cards(edition: Annotated[str, typer.Option("--edition", "-e", help=help_("ru
     typer.echo()
     for name in known.by_type(edition):
         typer.echo(say("rules.district", **told(name)).rstrip())
+    typer.echo()
+    for line in ("head", "one", "two", "three", "four", "five"):
+        typer.echo(Words().phrase(f"turn.{line}", language))

@@ -39,6 +39,7 @@ class RefereeSettings(BaseModel):
     language: str = Field(
         default="en", pattern=r"^[A-Za-z]{2,3}([-_][A-Za-z]{2,4})?$",
         description="The language of those whose program tells none, and of the house itself: a folder of templates, for example pt_BR.")
+    pictures: bool = Field(default=True, description="Whether letters show the table as a picture (needs the extra pictures); everybody may turn theirs off.")
     templates: Path | None = Field(default=None, description="A folder whose files replace the shipped templates of the same name.")
     log: Literal["readable", "json"] = Field(default="readable", description="How a line of the log is written: readable or json.")
     log_level: Literal["debug", "info", "warning", "error"] = Field(default="info", description="The least important lines that are logged.")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from referee import rules
@@ -18,7 +19,9 @@ from referee.text.rendering.plans import stopped
 
 from . import (
     almanac,
+    depicting,
     digest,
+    lessons,
     letters,
     menus,
     notifying,
@@ -33,7 +36,7 @@ from . import (
 )
 from .administering.filling import filled as administered
 from .conversing import place_of, room_language, thread
-from .explaining import here, in_game
+from .explaining import by_itself, here, in_game
 from .listing import ended, history, member, mine
 from .office import filling, hooks
 from .records import deal_text, record_text
@@ -65,6 +68,7 @@ class Composed(NamedTuple):
     upto: int
     since: int
     question: int
+    lessons: tuple[tuple[str, str], ...] = ()         # what it teaches, (part, name)
     seats: dict[str, int] | None = None               # a letter over several games: up to which event each seat (by its row) is told
 
 
@@ -97,8 +101,12 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
             return None                               # somebody else sits there now
         revised = desk.tx.get(Outbox, int(data.get("revises") or 0)) if desk.rewrites and kind == "prompt" else None
         since = int(json.loads(revised.data).get("since", 0)) if revised is not None else seats[row.seat].told
+        if lessons.mode_of(seats[row.seat].lessons) == lessons.LEARN:
+            since = seats[row.seat].told              # a whole game goes through one message: what was read makes room
         edits = "" if revised is None else revised.wire_id
         context["edited"] = bool(edits)
+        if revised is not None and revised.question == game.question:
+            context["lessons"] = [tuple(one) for one in json.loads(revised.data).get("taught", ())]
         found = private(desk, row, game, seats, context, since)
         if found is None:
             return None
@@ -125,6 +133,7 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
         buttons = rows(desk, row, context, [("ready", f"ready {context['game']['tag']}")])
     elif kind == "over" and game is not None:
         ended(desk, game, seats, context)
+        context["teaching"] = "" if row.seat is None else lessons.mode_of(seats[row.seat].lessons)
         upto = game.event_no if row.seat is not None else 0
     elif kind == "status" and game is not None:
         public(desk, game, context)
@@ -133,6 +142,8 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
         context["here"] = here(desk.states, game, str(data["card"]))
     elif kind == "cards" and game is not None:
         context["cast"], context["uniques"] = in_game(desk.states, game)
+    elif kind == "cards":
+        context |= by_itself()
     elif kind == "history" and game is not None:
         history(desk, game, seats, context)
     elif kind == "record" and game is not None:
@@ -197,14 +208,18 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
     if not said.text.strip():
         return None                                   # nothing happened that this reader has to be told
     assert row.id is not None
+    picture = depicting.depicted(desk, row, kind, game, person, language, context) if game is not None and desk.settings.pictures else None
+    if picture is not None and kind == "table":
+        brief = desk.words.letter(kind, language, desk.markup, {**context, "brief": True})
+        picture = replace(picture, caption=brief.text, caption_markup=brief.markup)
     letter = Letter(
         id=str(row.id), channel=row.channel, text=said.text, address=row.address or None, place=row.place or None,
         markup=said.markup, subject=said.subject, buttons=tuple(tuple(r) for r in buttons), edits=edits, pin=pin,
         answers=data.get("answers", ""), thread=thread(desk, row), token=tokens.token(desk.key, row.id),
         ref=context["game"]["ref"] if context["game"] else "", quiet=desk.silent or kind in ("table", "echo_elsewhere", "lobby", "talk"),
-        callback=data.get("callback", ""), attachments=attachments,
+        callback=data.get("callback", ""), attachments=attachments, picture=picture,
         facts=notifying.link(desk.settings.base_url, desk.key, row))
-    return Composed(letter, upto, since, (context.get("ask") or {}).get("number", 0), told)
+    return Composed(letter, upto, since, (context.get("ask") or {}).get("number", 0), tuple(context.get("lessons", ())), told)
 
 
 def plan_page(desk: Desk, row: Outbox, game: Game, seats: list[Seat], language: str, data: dict[str, Any]) -> dict[str, Any] | None:
@@ -219,7 +234,7 @@ def plan_page(desk: Desk, row: Outbox, game: Game, seats: list[Seat], language: 
 
 def planning(desk: Desk, row: Outbox, game: Game, context: dict[str, Any]) -> list[dict[str, Any]]:
     """The entry that opens that menu, where a character is picked and where others are waited for."""
-    if row.kind != "prompt" or game.status != "running" or context["step"] or (context["ask"] or {}).get("kind", "pick") not in ("pick", "discard"):
+    if row.kind != "prompt" or game.status != "running" or context["step"] or context.get("teaching") == lessons.LEARN or (context["ask"] or {}).get("kind", "pick") not in ("pick", "discard"):
         return []
     n = len(context["options"]) + 1
     return [{"n": n, "order": "plan", "label": desk.words.phrase("button-plan", context["language"]), "note": "", "leads": False,
@@ -263,6 +278,7 @@ def private(desk: Desk, row: Outbox, game: Game, seats: list[Seat], context: dic
     context |= {"view": view, "events": events, "ask": None if ask is None else {"kind": ask["kind"], "number": ask["number"]},
                 "final": game.status == "over", "options": [], "step": "",
                 "due_ms": None, "names": names(seats)}
+    taught = context.pop("lessons", ())               # what an earlier wording of this letter brought
     stop = context.pop("stopped", None)
     if row.kind == "prompt":
         context |= {"stopped": "" if stop is None else stopped(desk.words, Stop(stop["code"], stop["facts"]), view, context["language"]),
@@ -274,6 +290,10 @@ def private(desk: Desk, row: Outbox, game: Game, seats: list[Seat], context: dic
         rows = desk.words.offers(ask, view, context["language"], path, context["game"]["tag"])
         context["options"] = [{**o, "key": tokens.button(desk.key, int(row.id or 0), o["n"])} for o in rows]
         context["step"] = so_far(path, names(seats)) if path else ""
+        if row.kind == "prompt" and seats[row.seat].lessons:
+            context["teaching"] = lessons.mode_of(seats[row.seat].lessons)
+            context["lessons"] = list(taught) or lessons.due(seats[row.seat].lessons, ask["kind"], [o["order"] for o in rows],
+                                                                    [e for e in events if e["no"] > seats[row.seat].told], view)
     context["options"] += planning(desk, row, game, context)
     return game.event_no if row.kind == "prompt" else 0
 

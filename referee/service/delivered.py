@@ -2,11 +2,12 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from referee.ports import Receipt
 from referee.store import GameRoom, Outbox, Room, Seat, Tx
 
-from . import letters, reaching
+from . import lessons, letters, reaching
 from .replies import alert
 from .sitting import Sitting
 
@@ -15,8 +16,9 @@ def told(tx: Tx, row: Outbox, receipt: Receipt) -> None:
     """After a letter went out: remember what the seat has been told, and where the living message is."""
     if row.upto and row.seat is not None:
         seat = tx.one(Seat, game_id=row.game_id, no=row.seat)
-        if seat is not None and seat.told < row.upto:
-            tx.set(Seat, seat.id, told=row.upto)
+        news = {} if seat is None else {**({"told": row.upto} if seat.told < row.upto else {}), **taught(seat, row)}
+        if seat is not None and news:
+            tx.set(Seat, seat.id, **news)
     for seat_id, upto in (json.loads(row.data).get("seats") or {}).items() if row.kind == "digest" else ():
         place = tx.get(Seat, int(seat_id))
         if place is not None and place.told < upto and place.person_id == row.person_id:
@@ -25,6 +27,12 @@ def told(tx: Tx, row: Outbox, receipt: Receipt) -> None:
         room = tx.one(Room, channel=row.channel, place=row.place)
         if room is not None:
             tx.change(GameRoom, {"game_id": row.game_id, "room_id": room.id}, wire_id=receipt.wire_id)
+
+
+def taught(seat: Seat, row: Outbox) -> dict[str, Any]:
+    """What a seat knows now that it has had the lessons of a letter."""
+    brought = json.loads(row.data).get("taught") if seat.lessons else None
+    return {} if not brought else {"lessons": lessons.remembered(seat.lessons, [name for _, name in brought])}
 
 
 def second_chance(sitting: Sitting, row: Outbox) -> None:

@@ -25,6 +25,7 @@ from . import (
     deciding,
     freezing,
     hours,
+    learning,
     letters,
     lobby,
     menus,
@@ -32,6 +33,7 @@ from . import (
     notifying,
     pagewish,
     people,
+    picturing,
     planmenu,
     planning,
     plans,
@@ -313,11 +315,13 @@ WISHES: dict[str, Handler] = {
     **alternates.WISHES,
     **office.WISHES,
     **administering.WISHES,
+    **picturing.WISHES,
     **tongues.WISHES,
     **webwish.WISHES,
     **pagewish.WISHES,
+    **learning.WISHES,
 }
 #: wishes that are about no table at all
-FREE = frozenset({"new", "games", "help", "rules", "link", "name", "zone", "language", "prefer", "opened", "nothing", "quiet", "vacation", "here", "notify", "unsubscribe", "subscribe", "calendar", "web", "vote", "second", "alternate", "admin", "stats", "league"})
+FREE = frozenset({"new", "games", "help", "rules", "link", "name", "zone", "language", "pictures", "prefer", "opened", "nothing", "quiet", "vacation", "here", "notify", "unsubscribe", "subscribe", "calendar", "web", "vote", "second", "alternate", "admin", "stats", "league", "learn", "hints", "skip lessons"})
 #: wishes that can do without a table
 OPTIONAL = frozenset({"status", "who", "history", "hand"})

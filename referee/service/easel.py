@@ -1,64 +1,72 @@
-"""Pictures that go with letters: mail programs show PNG and not SVG, so each is drawn before its letter leaves, in a process of its own.
-Where that can't be (the extra `pictures` is not installed, or it takes too long) the SVG goes as it is; the letter's text is complete without either."""
+"""Pictures that go with letters: channels show PNG and not SVG, so each is drawn before its letter leaves, in a process of its own.
+Where that can't be (the extra `pictures` is not installed, or it takes too long) a file goes as SVG and a picture not at all; the letter's
+text is complete without either."""
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import logging
-import multiprocessing
 from collections import OrderedDict
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 
 from referee.png import png, there
-from referee.ports import Attachment, Letter
+from referee.ports import Attachment, Letter, Picture
+from referee.text.rendering.pictures import ZOOM
+
+from .studio import Studio
 
 log = logging.getLogger(__name__)
-SVG = "image/svg+xml"
+SVG, PNG = "image/svg+xml", "image/png"
 #: seconds that one picture may take, and how many are remembered
-PATIENCE, KEPT = 20.0, 16
+PATIENCE, KEPT = 20.0, 32
 
 
 class Easel:
-    """Draws, one at a time, and remembers the last ones: the same standings go to many."""
+    """Draws, one at a time, and remembers the last ones by what is on them: the same table goes to several rooms, the same standings to many."""
 
-    def __init__(self, draw: Callable[[str], bytes] = png) -> None:
+    def __init__(self, draw: Callable[..., bytes] = png) -> None:
         self._draw = draw
         self._known: OrderedDict[bytes, bytes] = OrderedDict()
-        self._one = asyncio.Lock()
+        self._studio = Studio()
 
     async def drawn(self, letter: Letter) -> Letter:
         """The letter with its pictures as PNG where that can be."""
-        if not any(one.media_type == SVG for one in letter.attachments) or not there():
-            return letter
-        return replace(letter, attachments=tuple([await self._as_png(one) for one in letter.attachments]))
+        if letter.picture is not None:
+            letter = replace(letter, picture=await self._picture(letter.picture))
+        if any(one.media_type == SVG for one in letter.attachments) and there():
+            letter = replace(letter, attachments=tuple([await self._file(one) for one in letter.attachments]))
+        return letter
 
-    async def _as_png(self, file: Attachment) -> Attachment:
-        if file.media_type != SVG:
-            return file
-        key = hashlib.sha256(file.data).digest()
-        async with self._one:
-            made = self._known.get(key)
-            if made is None:
-                try:
-                    made = await self._apart(file.data.decode())
-                except Exception:  # whatever goes wrong there, from a broken process to a picture that is none: the letter must leave
-                    log.warning("the picture %s could not be drawn", file.name, exc_info=True)
-                    return file
-            self._known[key] = made
-            self._known.move_to_end(key)
-            while len(self._known) > KEPT:
-                self._known.popitem(last=False)
-        return Attachment(file.name.removesuffix(".svg") + ".png", "image/png", made)
+    def close(self) -> None:
+        """Nothing more is drawn."""
+        self._studio.close()
 
-    async def _apart(self, svg: str) -> bytes:
-        # spawned: a fork would take the store's threads and files along
-        pool = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"))
-        try:
-            async with asyncio.timeout(PATIENCE):
-                return await asyncio.get_running_loop().run_in_executor(pool, self._draw, svg)
-        finally:
-            for worker in list((pool._processes or {}).values()):   # the pool has no word for a worker that must not go on
-                worker.kill()
-            pool.shutdown(wait=False, cancel_futures=True)
+    async def _picture(self, picture: Picture) -> Picture | None:
+        if picture.media_type != SVG:
+            return picture
+        made = await self._made(picture.name, picture.data, ZOOM) if there() else None
+        return None if made is None else replace(picture, data=made, media_type=PNG, name=_named(picture.name), width=round(picture.width * ZOOM), height=round(picture.height * ZOOM))
+
+    async def _file(self, file: Attachment) -> Attachment:
+        made = await self._made(file.name, file.data) if file.media_type == SVG else None
+        return file if made is None else Attachment(_named(file.name), PNG, made)
+
+    async def _made(self, name: str, svg: bytes, *zoom: float) -> bytes | None:
+        """The PNG; None where it could not be made."""
+        key = hashlib.sha256(repr(zoom).encode() + svg).digest()
+        made = self._known.get(key)
+        if made is None:
+            try:
+                made = await self._studio.run(self._draw, svg.decode(), *zoom, patience=PATIENCE)
+            except Exception:  # whatever goes wrong there, from a broken process to a picture that is none: the letter must leave
+                log.warning("the picture %s could not be drawn", name, exc_info=True)
+                return None
+        self._known[key] = made
+        self._known.move_to_end(key)
+        while len(self._known) > KEPT:
+            self._known.popitem(last=False)
+        return made
+
+
+def _named(name: str) -> str:
+    return name.removesuffix(".svg") + ".png"

@@ -1,4 +1,5 @@
-"""`rules Thief`: what a card does, and where it is in the game that the question comes from.  `rules`: all cards of that game.
+"""`rules Thief`: what a card does, and where it is in the game that the question comes from.  `rules`: all cards of that game, or
+of the classic edition.
 
 Only what everybody at the table may know goes into the answer: cast and deck are public, hands and unrevealed characters
 are never looked at.
@@ -15,17 +16,16 @@ from referee.text import Wish
 
 from . import letters, rooms
 from .people import Speaker
-from .replies import answer
 from .sitting import Sitting, States, drawn_for, settings_of
+
+#: the edition to begin with
+PLAIN = "classic"
 
 
 def card(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`rules <card>` or `rules`, where it was asked.  Which game is meant is guessed, never asked: the answer serves without one."""
     game = about(sitting, speaker, came, wish)
     kind = "card" if wish.args["card"] else "cards"
-    if kind == "cards" and game is None:
-        answer(sitting, speaker, came, "which-card")
-        return
     data = {**wish.args, "answers": came.message_id}
     room = rooms.room(sitting, came)
     if room is not None:
@@ -51,6 +51,12 @@ def about(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish) -> Game
         found = [game for _, game in sitting.tx.seats_of(int(speaker.person.id or 0), rooms.ACTIVE)]
     alive = [game for game in found if game is not None and game.status in rooms.ACTIVE]
     return alive[0] if len(alive) == 1 else None
+
+
+def by_itself() -> dict[str, Any]:
+    """The cards that somebody sees who plays nowhere yet: those of the classic edition."""
+    edition = rules.EDITIONS[PLAIN]
+    return {"edition": PLAIN, "cast": edition.cast, "uniques": edition.in_deck(edition.cast, ())}
 
 
 def here(states: States, game: Game, name: str) -> dict[str, Any] | None:

@@ -18,7 +18,7 @@ from referee.bots import BOTS
 from referee.rules import Refusal, Setup, SetupError, chance, lists
 from referee.store import Address, Game, GameRoom, Person, Room, Seat
 
-from . import hours, letters, moves, replacing, restarting, seasons, timing, tokens
+from . import hours, lessons, letters, moves, replacing, restarting, seasons, timing, tokens
 from .office import hooks
 from .sitting import Sitting, settings_of, setup_of, tell
 
@@ -45,6 +45,8 @@ def create(sitting: Sitting, person: Person, at: Address | None, room: Room | No
                              "options": dict(args.get("options") or {}), "entry": args.get("entry") or "open"}
     if args.get("talk"):
         table["talk"] = args["talk"]
+    if args.get("learn"):                             # a guided game (learning.py): nobody types this
+        table["learn"] = 1
     if args.get("season"):                            # of a league: nobody types this
         table["season"] = str(args["season"])
     if choice:
@@ -305,12 +307,23 @@ def begin(sitting: Sitting, game: Game) -> None:
         sitting.tx.set(Game, game.id, settings=json.dumps({**settings_of(game), **kept}))
     sitting.tx.set(Game, game.id, status="running", started_ms=sitting.now_ms, snapshot=moves.encoded(dealt),
                    event_no=number, question=waiting[0].number, asked=",".join(str(a.seat) for a in waiting), round=1)
+    greeted(sitting, seats)
     hooks.began(sitting, game)
     clocks = timing.read(game)
     if seasons.dealt(sitting, game, seats, clocks):
         sitting.tx.set(Game, game.id, clocks=timing.written(clocks))
     moves.let_bots(done, seats)
     moves.enact(sitting, reload(sitting, game.id), seats, done)
+
+
+def greeted(sitting: Sitting, seats: list[Seat]) -> None:
+    """Whoever has never finished a game, and does not mind, is given hints in this one."""
+    for seat in seats:
+        if seat.person_id is None or seat.lessons:
+            continue
+        person = sitting.tx.get(Person, seat.person_id)
+        if person is not None and person.hints != "off" and (person.hints == "on" or not sitting.tx.seats_of(seat.person_id, ("over",))):
+            sitting.tx.set(Seat, seat.id, lessons=lessons.HINTS)
 
 
 def abandon(sitting: Sitting, game: Game, person: Person, *, key: bool = False) -> None:

@@ -8,7 +8,8 @@ from referee.policy import DAY_MS, Do, Event, begin_vacation, step
 from referee.store import Address, Deadline, Game, Outbox, Person, Seat
 
 from . import holding, hours, letters, moves, notices, nudging, offers, planned, restarting, seasons, timing
-from .sitting import Sitting, tell
+from .office import hooks
+from .sitting import Sitting, settings_of, tell
 from .timing import SeatTime, TableTime
 
 log = logging.getLogger(__name__)
@@ -28,6 +29,9 @@ def rung(sitting: Sitting, game: Game, row: Deadline) -> None:
     if row.kind not in hours.OF_QUESTIONS:             # of another version of the referee: no reason to miss anything
         log.warning("a deadline of kind %r is not known here", row.kind)
         return
+    if settings_of(game).get("learn"):                # a learner stays away: nobody waits, and nobody is told
+        put_away(sitting, game)
+        return
     table = hours.known(sitting, game)
     if row.kind == "vacation":
         leave(sitting, game, seats[row.seat], table)
@@ -35,6 +39,13 @@ def rung(sitting: Sitting, game: Game, row: Deadline) -> None:
         # the row has the question with which the turn began; what was missed is the one that is open now
         sitting.tx.set(Deadline, row.id, kind="missed" if holding.counts(game, row.seat) else "stood", question=game.question)
         missed(sitting, game, seats, row.seat, table)
+
+
+def put_away(sitting: Sitting, game: Game) -> None:
+    """Nobody plays on at this table."""
+    sitting.tx.set(Game, game.id, status="abandoned", ended_ms=sitting.now_ms, question=0, asked="")
+    hours.stop(sitting, int(game.id or 0))
+    hooks.ended(sitting, game)
 
 
 def leave(sitting: Sitting, game: Game, seat: Seat, table: TableTime) -> None:

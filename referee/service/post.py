@@ -161,6 +161,7 @@ class Post:
             await asyncio.wait(self._running, timeout=2)
         for task in self._running:
             task.cancel()
+        self._easel.close()
 
     async def _deliver(self, adapter: Adapter, row: Outbox, where: tuple[str, str]) -> None:
         try:
@@ -200,7 +201,7 @@ class Post:
             await self._store.write(lambda tx: tx.change(Outbox, {"id": row.id, "state": "queued", "expires_ms": row.expires_ms}, **expired(row)))
             return None
         if row.letter:
-            letter = thawed(row.letter)
+            letter = await self._easel.drawn(thawed(row.letter))
             return letter if await self._store.write(partial(take_again, row=row)) else None
 
         def make(tx: Tx) -> tuple[Outbox | None, Composed | notices.Withheld | list[Outbox] | None]:
@@ -228,14 +229,15 @@ class Post:
         if made is None:
             await self._store.write(lambda tx: tx.change(Outbox, seen, state="dropped", error="pointless by now"))
             return None
-        if made.letter.attachments:
-            made = made._replace(letter=await self._easel.drawn(made.letter))
-        text = frozen(made.letter)
-        data = json.dumps({**json.loads(fresh.data), "since": made.since, **({"seats": made.seats} if made.seats else {})}, ensure_ascii=False)
+        shown = await self._easel.drawn(made.letter)
+        # files are kept as they go; a picture as it is drawn from, ten times smaller: the same gives the same again
+        text = frozen(replace(shown, picture=made.letter.picture))
+        data = json.dumps({**json.loads(fresh.data), "since": made.since, **({"seats": made.seats} if made.seats else {}),
+                            **({"taught": made.lessons} if made.lessons else {})}, ensure_ascii=False)
         values = {"state": "sending", "letter": text, "data": data, "upto": made.upto,
                   "question": made.question or fresh.question, "tries": fresh.tries + 1}
         taken = await self._store.write(partial(take, seen=seen, row=fresh, question=made.question, values=values))
-        return made.letter if taken else None         # not taken: the game has moved on meanwhile, it is worded anew
+        return shown if taken else None         # not taken: the game has moved on meanwhile, it is worded anew
 
     def _gather(self, tx: Tx, rows: list[Outbox]) -> None:
         digest.gather(self._sitting(tx), rows)
@@ -275,8 +277,9 @@ class Post:
                 failed(self._sitting(tx), fresh, receipt)
         if row.kind in letters.SECRET and receipt.fate in (Fate.SENT, Fate.FAILED):
             tx.set(Outbox, row.id, data="{}", letter=frozen(replace(thawed(fresh.letter), text="", markup="")))
-        elif receipt.fate is Fate.SENT and len(fresh.letter) > _LARGE and '"attachments":[{' in fresh.letter:   # whoever has got the files keeps them
-            tx.set(Outbox, row.id, letter=frozen(replace(thawed(fresh.letter), attachments=())))
+        elif receipt.fate is Fate.SENT and ('"picture":{' in fresh.letter or (len(fresh.letter) > _LARGE and '"attachments":[{' in fresh.letter)):
+            kept = thawed(fresh.letter)               # whoever has got the files keeps them
+            tx.set(Outbox, row.id, letter=frozen(replace(kept, picture=None, attachments=() if len(fresh.letter) > _LARGE else kept.attachments)))
 
     def _later(self, tx: Tx, row: Outbox, receipt: Receipt, now: int) -> None:
         """Certainly not delivered: back into the queue, to be worded anew when its time comes."""

@@ -53,7 +53,7 @@ def put(sitting: Sitting, game: Game, person: Person, at: Address | None, free: 
         mine.asked, mine.delivered, mine.extra = sitting.now_ms, 0, 0
     gone = free.person_id
     sitting.tx.drop(SeatPlan, game_id=game.id, seat=free.no)     # what somebody had in mind is theirs
-    sitting.tx.set(Seat, free.id, person_id=person.id, channel="" if at is None else at.channel, told=0, misses=0, notify="")
+    sitting.tx.set(Seat, free.id, person_id=person.id, channel="" if at is None else at.channel, told=0, misses=0, notify="", lessons="")
     offers.over(sitting, game, free.no, but=person.id)
     hooks.left(sitting, game, gone, why)
     hooks.seated(sitting, game, int(person.id or 0))

@@ -34,7 +34,8 @@ class ServiceSettings:
     machine's own, which nobody can foresee).  `base_url` is what links to our own pages begin with, "" where there are none.
     `messages_per_minute` and `…_hour` are what one person may write (0: as much as they like), strangers less; `newcomers_per_hour`
     how many unknown senders may turn up while that is counted.  `alone`: no other process shares the book, whatever it is kept in.  The words of
-    what was said longer than `words_days` days ago are forgotten (0: never).  `language`: what those are spoken to in whose wire tells none."""
+    what was said longer than `words_days` days ago are forgotten (0: never).  `language`: what those are spoken to in whose wire tells none.  `pictures`: letters show the table, where their channel and reader
+    will have it."""
 
     move_hours: float = 24.0
     admins: tuple[tuple[str, str], ...] = ()
@@ -55,6 +56,7 @@ class ServiceSettings:
     alone: bool = False
     seeds: Callable[[int], bytes] | None = None
     language: str = "en"
+    pictures: bool = False
 
 
 class States:

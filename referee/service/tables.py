@@ -8,7 +8,7 @@ from referee.rules import Refusal
 from referee.store import Game, GameRoom
 from referee.text import Wish
 
-from . import alternates, letters, lobby, menus, reaching, rooms
+from . import alternates, learning, letters, lobby, menus, reaching, rooms
 from .office import chat as office
 from .people import Speaker, link_finish
 from .replies import answer
@@ -191,6 +191,8 @@ def opened(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
         reaching.linked(sitting, int(speaker.person.id or 0))
     elif verb == "league" and rest.isdecimal():
         office.league(sitting, speaker, came, Wish("league", {"text": f"join #{rest[:9]}"}), None)
+    elif verb == "learn":
+        learning.learn(sitting, speaker, came, wish, None)
     else:
         here = [(seat, table) for seat, table in sitting.tx.seats_of(int(speaker.person.id or 0), lobby.GATHERING)]
         for seat, table in here:

@@ -28,7 +28,7 @@ def language(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game
         return
     if room is None:
         sitting.tx.set(Person, speaker.person.id, language=wanted)
-    elif _may(sitting, speaker, room):
+    elif may(sitting, speaker, room):
         sitting.tx.set(Room, room.id, language=wanted)
     else:
         raise Refusal("language-host")
@@ -48,7 +48,8 @@ def otherwise(sitting: Sitting, text: str, reading: Reading, found: Wish | Troub
     return found
 
 
-def _may(sitting: Sitting, speaker: Speaker, room: Room) -> bool:
+def may(sitting: Sitting, speaker: Speaker, room: Room) -> bool:
+    """Whether somebody may say how the room is spoken to."""
     here = (sitting.tx.get(Game, one.game_id) for one in sitting.tx.all(GameRoom, room_id=room.id))
     on = [game for game in here if game is not None and game.status in rooms.ACTIVE]
     return not on or bool(speaker.person.admin) or any(game.creator_id == speaker.person.id for game in on)

@@ -20,7 +20,7 @@ SQLModel.metadata.naming_convention = {
 class Person(SQLModel, table=True):
     """Somebody who plays, on one or several channels.  `prefer` lists channels, best first; `quiet`: own quiet hours as
     JSON ([22, 7, "hold"], null: never), "" where the table's hold.  `notify`: of what they are told unasked (all, turns, urgent,
-    off), "" for all."""
+    off), "" for all.  `pictures`: "" (yes), "dark", "off".  `hints`: whether they want to be taught (on, off), "" where they never said."""
 
     id: int | None = Field(default=None, primary_key=True)
     name: str
@@ -31,6 +31,8 @@ class Person(SQLModel, table=True):
     created_ms: int = 0
     quiet: str = Field(default="", sa_column_kwargs={"server_default": ""})
     notify: str = Field(default="", sa_column_kwargs={"server_default": ""})
+    pictures: str = Field(default="", sa_column_kwargs={"server_default": ""})
+    hints: str = Field(default="", sa_column_kwargs={"server_default": ""})
 
 
 class Address(SQLModel, table=True):
@@ -58,7 +60,7 @@ class LinkCode(SQLModel, table=True):
 
 
 class Room(SQLModel, table=True):
-    """A group or room in which the referee may speak publicly.  `state`: open or closed."""
+    """A group or room in which the referee may speak publicly.  `state`: open or closed.  `pictures`: as a person's."""
 
     __table_args__ = (UniqueConstraint("channel", "place"),)
     id: int | None = Field(default=None, primary_key=True)
@@ -67,6 +69,7 @@ class Room(SQLModel, table=True):
     name: str = ""
     language: str = "en"
     state: str = "open"
+    pictures: str = Field(default="", sa_column_kwargs={"server_default": ""})
 
 
 class Game(SQLModel, table=True):
@@ -102,7 +105,7 @@ class Game(SQLModel, table=True):
 class Seat(SQLModel, table=True):
     """A place at a table: a person or a bot.  `told` is the last event number that a letter told them;
     `invited` marks a place kept for somebody who has not yet said yes.  `notify`: of what the player is told here, "" as in all
-    their games."""
+    their games.  `lessons`: how the player is taught here, and what they have been told (`service.lessons`)."""
 
     __table_args__ = (UniqueConstraint("game_id", "no"),)
     id: int | None = Field(default=None, primary_key=True)
@@ -117,6 +120,7 @@ class Seat(SQLModel, table=True):
     misses: int = 0
     channel: str = ""
     notify: str = Field(default="", sa_column_kwargs={"server_default": ""})
+    lessons: str = Field(default="", sa_column_kwargs={"server_default": ""})
 
 
 class GameRoom(SQLModel, table=True):

@@ -7,10 +7,11 @@ from typing import Any
 
 import nio
 import pytest
+from nio.crypto import decrypt_attachment
 
 from adapters.matrix.line import Client
 from adapters.matrix.writing import KEYCAPS
-from referee.ports import Button, Fate, Letter, What
+from referee.ports import Button, Fate, Letter, Picture, What
 from tests.adapters.conformance import until
 from tests.adapters.matrix_rig import MatrixRig, matrix_rig
 from tests.servers.synapse import Synapse, synapse
@@ -100,6 +101,14 @@ async def test_both_directions_in_an_encrypted_room_and_after_a_restart(rig: Mat
     edited = await one.send(Letter(id="2", channel="matrix", place=room, text="round 2", edits=receipt.wire_id))
     assert edited.wire_id == receipt.wire_id
     await ann.sees("* round 2")
+    picture = Picture("t.png", "image/png", b"\x89PNG" + bytes(100), "the table", 3, 4)
+    pictured = await one.send(Letter(id="3", channel="matrix", place=room, text="round 3", picture=picture))
+    assert pictured.fate is Fate.SENT, pictured
+    shown = await one.uploads.shown(picture, sealed=True)
+    assert shown is not None
+    opened = await one.line.client.download(shown["file"]["url"])
+    assert opened.body != picture.data                # sealed, too
+    assert decrypt_attachment(opened.body, shown["file"]["key"]["k"], shown["file"]["hashes"]["sha256"], shown["file"]["iv"]) == picture.data
     on_the_server = {event["type"] for event in await rig.ann.history(room)}
     assert "m.room.encrypted" in on_the_server
     assert "m.room.message" not in on_the_server

@@ -54,6 +54,19 @@ def test_a_whole_game_over_a_pipe_and_its_record_verifies(run: Run, short: Path)
     assert (book.with_suffix(".log")).read_text() == ""
 
 
+@pytest.mark.parametrize(("shell", "lesson", "after"), [("C.UTF-8", "Lesson:", "What now?"), ("pt_BR.UTF-8", "Lição:", "E agora?")])
+def test_a_first_game_that_explains_itself_and_goes_on_next_time(short: Path, shell: str, lesson: str, after: str) -> None:
+    book = short / "p.db"
+    first = referee("play", "--learn", "--pipe", "--name", "Ana", "--store", book, said="1\n", home=short, shell=shell)
+    assert first.returncode == 0, first.stderr
+    assert first.stdout.count(lesson) > 2
+    again = referee("play", "--learn", "--pipe", "--name", "Ana", "--store", book, said="1\n" * 150, home=short, shell=shell)
+    assert again.returncode == 0, again.stderr
+    assert again.stdout.count(after) == 1
+    assert "#2" not in again.stdout
+    assert "Plan my round" not in again.stdout
+
+
 def test_a_game_in_the_language_of_the_shell(short: Path) -> None:
     """Typed in Portuguese at first, then by numbers; nothing of it is said in English."""
     said = "ajuda\nescolher o mago\nmão\nregras Rei\n" + "1\n" * 60

@@ -88,6 +88,7 @@ class House:
         return self
 
     async def close(self) -> None:
+        self.referee.post._easel.close()
         await self.referee.clocks.stop()
         await self.store.close()
 

@@ -27,13 +27,14 @@ async def test_without_a_game_a_card_is_explained_for_every_edition(house: House
 
 async def test_without_a_name_all_cards_of_the_game_are_told(house: House) -> None:
     await house.say(ANA, "rules")
-    assert "Which card?" in house.last(ANA).text
+    assert "The characters of the classic edition" in house.last(ANA).text
+    assert "1 Assassin: names a character" in house.last(ANA).text
     await table(house, [ANA, BEA, "mail:cy@x.test", "terminal:dan"], command="new deluxe cunning agents")
     await house.say(ANA, "rules")
     told = house.last(ANA).text
     assert "- 1 Witch: lets another character gather only" in told
     assert told.index("1 Witch") < told.index("8 Warlord")
-    assert len([line for line in told.split("\n") if line.startswith("- ")]) == 8 + 14
+    assert len([line for line in told.split("\n") if line.startswith("- ")]) == 8 + 14 + 5
     await house.say(ANA, "cast")
     assert house.last(ANA).text == told
 

@@ -47,6 +47,8 @@ def contexts(words: Words, language: str = "en") -> Mapping[str, tuple[str, dict
     return {
         "prompt-pick": ("prompt", prompt(frozen()["pick"], words)),
         "prompt-turn": ("prompt", prompt(turn, words, echo=[{"order": "gold"}])),
+        "prompt-learn": ("prompt", prompt(frozen()["pick"], words, teaching="learn", lessons=[("event", "you-robbed"), ("ask", "draft"), ("tip", "look-up")])),
+        "prompt-hint": ("prompt", prompt(turn, words, teaching="hints", lessons=[("ask", "gather")])),
         "prompt-keep": ("prompt", prompt(frozen()["keep"], words)),
         "prompt-magician": ("prompt", prompt(frozen()["magician"], words)),
         "prompt-warlord": ("prompt", prompt(frozen()["warlord"], words)),
@@ -133,6 +135,7 @@ def contexts(words: Words, language: str = "en") -> Mapping[str, tuple[str, dict
         "card-deluxe": ("card", common(card="Great Wall", edition="deluxe", here=here(cities=["Dan"]))),
         "cards": ("cards", common(game=GAME | {"edition": "deluxe"}, cast=["Witch", "Spy", "Seer", "Patrician", "Abbot", "Trader", "Scholar", "Diplomat", "Queen"],
                                   uniques=["Theater", "Armory", "Secret Vault"])),
+        "cards-plain": ("cards", common(game=None, edition="classic", cast=["Assassin", "Thief", "Warlord"], uniques=["Keep", "Keep", "Library"])),
         "vote": ("vote", common(number=12, rule="silence", due_ms=NOW + 6 * HOUR, names=["Ana", "Bea", "Cy"], me={"seat": 1, "name": "Bea"},
                                 events=[{"name": "proposed", "no": 0, "facts": {"seat": 0, "by": "", "number": 12, "act": "pause"}}])),
         "vote-key": ("vote", common(number=13, rule="all", votes=False, due_ms=NOW + 24 * HOUR, names=["Ana", "Bea", "Cy"],
@@ -155,6 +158,8 @@ def contexts(words: Words, language: str = "en") -> Mapping[str, tuple[str, dict
             {"way": "public", "by": "Bea", "speech": "Who took the <b>Palace</b>? {{ 7*7 }}", "at_ms": NOW - 10 * HOUR},
             {"way": "private", "by": "Cy", "speech": "gold; end", "at_ms": NOW}, {"way": "nameless", "by": "", "speech": "It was Dan.", "at_ms": 0}])),
         "suspicious": ("suspicious", common(why="sender", quote="build Palace; end", sender="mallory@example.org", confirm="yes")),
+        "over-learn": ("over", common(view=end.public, result=end.public["result"], seed="00" * 32, seed_hash=HASH, words=["", "", "", ""], teaching="learn",
+                                      me={"seat": 0, "name": "Ana"})),
         "record": ("record", common(game=GAME | {"status": "over"}, record=['words: ["tulip", "{reply_to}", "<b>"]', "", "Ana: gold", "Bea: build Market"])),
         "league_news": ("league_news", common(game=None, league={"id": 3, "name": "Winter <Cup>"}, notices=[
             {"code": "league-round", "facts": {"league": "Winter <Cup>", "zone": "Europe/Lisbon", "season": 2, "round": 3, "rounds": 7, "tables": 12,

@@ -17,6 +17,7 @@ NAMES = ["Ana", "Bea", "Cy"]
 
 #: a value for every fact that a sentence may need
 FACTS: dict[str, Any] = {
+    "on": True,
     "seat": 1, "other": 2, "victim": 0, "victims": [0, 2], "player": 2, "crown": 0, "waiting": [1], "winners": [1], "players": ["Ana", "Bea", "Cy"], "names": ["Bea", "Cy"], "missing": ["Cy"],
     "gold": 2, "paid": 3, "count": 2, "points": 5, "price": 5, "limit": 1, "least": 1, "most": 3, "rank": 4, "round": 3, "rounds": 12, "number": 4, "last": 3, "bytes": 300_000,
     "character": "King", "characters": ["King", "Thief"], "district": "Market", "card": "Market", "cards": ["Market", "Temple"], "type": "noble", "target": "King", "by": "Keep",
@@ -26,7 +27,7 @@ FACTS: dict[str, Any] = {
     "room": "Citadels Lisbon", "rooms": ["Citadels Lisbon (telegram:-5)"], "several": False, "state": "sent", "made": "2026-11-20 03:00 UTC", "quoted": "gold", "quotes": ["gold", "end"],
     "until": 1_795_000_000_000, "days": 3, "hours": "22:00-07:00", "line": "24h a move.",
     "level": "turns", "pace": "24h a move", "hour": "08:00", "due_ms": 1_795_000_000_000, "probation": 2, "replace": 3,
-    "mode": "open", "made_ms": 1_795_000_000_000, "had": True, "public": True, "address": "ana@example.org", "what": "person", "whispers": [18], "minutes": 3,
+    "mode": "open", "made_ms": 1_795_000_000_000, "had": True, "public": True, "address": "ana@example.org", "what": "person", "whispers": [18], "how": "dark", "minutes": 3,
     "topics": ("orders", "turn"), "game": 17, "games": [17, 18], "numbers": [12, 13], "window": 123, "open": 124, "yes": True, "rule": "silence", "key": True, "act": "pause", "begun": True, "you": False, "seed": "5f0c", "deal": 1, "seed_hash": "9f86",
     "zone": "Europe/Lisbon", "tongue": "English", "here": False, "channel": "mail", "channels": ["mail", "matrix"], "code": "odd", "setup": "x",
 }
@@ -163,9 +164,9 @@ def test_a_missing_sentence_does_not_stop_a_game(caplog: pytest.LogCaptureFixtur
 
 
 def test_one_sentence_in_full() -> None:
-    assert WORDS.phrase("too-poor", "en", price=5, gold=2) == "That costs 5 gold, and you have 2."
-    assert WORDS.phrase("not-asked", "en", seat=0, waiting=[1, 2], names=NAMES) == "It is not your turn: the table waits for Bea and Cy."
-    assert WORDS.phrase("no-target", "en", target="King", why="self") == "King cannot be chosen here: that would be you."
+    assert WORDS.phrase("too-poor", "en", price=5, gold=2) == "That costs 5 gold, and you have 2. Take gold (“gold”) when you gather, or build something cheaper."
+    assert WORDS.phrase("not-asked", "en", seat=0, waiting=[1, 2], names=NAMES) == "It is not your turn: the table waits for Bea and Cy. You will be asked; “status” shows the table, “plan” files your answer ahead."
+    assert WORDS.phrase("no-target", "en", target="King", why="self") == "King cannot be chosen here: that would be you. Choose somebody or something else: “hand” shows what is possible."
     assert WORDS.event("robbed", {"seat": 0, "victim": 1, "gold": 4}, "en", NAMES, 1) == "Ana took 4 gold from you, robbed."
     assert WORDS.event("destroyed", {"seat": 0, "victim": 1, "district": "Keep", "paid": 2}, "en", NAMES, 1) == "Ana destroyed your Keep for 2 gold."
     assert WORDS.event("destroyed", {"seat": 0, "victim": 1, "district": "Keep", "paid": 0}, "en", NAMES, 2) == "Ana destroyed Bea's Keep."

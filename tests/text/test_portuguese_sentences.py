@@ -81,14 +81,14 @@ def test_sentences_in_full(name: str, told: dict[str, Any], me: int | None, said
 
 
 def test_refusals_in_full() -> None:
-    assert WORDS.phrase("not-in-city", PT, card="Docks", player=1, names=NAMES, me_seat=1) == "Na sua cidade não há Docas."
-    assert WORDS.phrase("identical", PT, card="Market", player=1, names=NAMES) == "A cidade de Bea já tem Mercado."
-    assert WORDS.phrase("protected", PT, card="Market", player=1, by="Great Wall", names=NAMES) == "Ninguém pode mexer no Mercado da cidade de Bea: é a proteção da Muralha."
-    assert WORDS.phrase("no-target", PT, target="Witch", why="self") == "Aqui não dá para escolher a Bruxa: seria você."
-    assert WORDS.phrase("no-target", PT, target=2, why="not-richest", names=NAMES) == "Aqui não dá para escolher Cy: há gente com mais ouro."
-    assert WORDS.phrase("limit", PT, limit=1) == "Neste turno você pode construir no máximo 1 distrito."
+    assert WORDS.phrase("not-in-city", PT, card="Docks", player=1, names=NAMES, me_seat=1) == "Na sua cidade não há Docas. “mesa” mostra as cidades."
+    assert WORDS.phrase("identical", PT, card="Market", player=1, names=NAMES) == "A cidade de Bea já tem Mercado. Construa outra coisa."
+    assert WORDS.phrase("protected", PT, card="Market", player=1, by="Great Wall", names=NAMES) == "Ninguém pode mexer no Mercado da cidade de Bea: é a proteção da Muralha. Escolha outro distrito."
+    assert WORDS.phrase("no-target", PT, target="Witch", why="self") == "Aqui não dá para escolher a Bruxa: seria você. Escolha outra coisa: “mão” mostra o que é possível."
+    assert WORDS.phrase("no-target", PT, target=2, why="not-richest", names=NAMES) == "Aqui não dá para escolher Cy: há gente com mais ouro. Escolha outra coisa: “mão” mostra o que é possível."
+    assert WORDS.phrase("limit", PT, limit=1) == "Neste turno você pode construir no máximo 1 distrito. Siga com outra coisa, ou “encerrar”."
     assert WORDS.phrase("malformed", PT, verb="build", expected=["build <D>"]) == "Falta algo em “construir”. A forma é: construir ‹distrito›."
-    assert WORDS.phrase("not-your-power", PT, verb="kill", needs=["Assassin", "Smithy"]) == "“matar” exige Assassina ou Forja, e isso não é seu neste turno."
+    assert WORDS.phrase("not-your-power", PT, verb="kill", needs=["Assassin", "Smithy"]) == "“matar” exige Assassina ou Forja, e isso não é seu neste turno. “mão” mostra o que você pode fazer."
 
 
 @pytest.mark.parametrize(("code", "told", "said"), [

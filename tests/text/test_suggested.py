@@ -56,6 +56,15 @@ def test_letters(name: str, language: str) -> None:
     check(said[0], said[1], language)
 
 
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("table", ["lessons", "turn"])
+def test_lessons(table: str, language: str) -> None:
+    for code in sorted(WORDS.codes("en", table)):
+        said = [_QUOTED.findall(WORDS.phrase(f"{table}.{code}", one, goal=7, players=4, points=3)) for one in ("en", language)]
+        assert len(said[0]) == len(said[1]), code
+        check(said[0], said[1], language)
+
+
 #: sentences with facts; what "move-where" quotes is no suggestion but what was said
 CODES = {code: spec for code, spec in {**REFUSALS, **SETUP_ERRORS, **TROUBLES, **NOTICES}.items() if code != "move-where"}
 

@@ -64,5 +64,5 @@ def placed(sitting: Sitting, game: Game, person: Person, no: int) -> None:
     """Another person sits in a seat of a table that gathers, under a name of their own."""
     seats = sitting.seats(int(game.id or 0))
     called = lobby.in_game_name(person.name, [seat.name for seat in seats if seat.no != no], game)
-    sitting.tx.set(Seat, seats[no].id, person_id=person.id, name=called, ready=0, word="", channel="", told=0, notify="")
+    sitting.tx.set(Seat, seats[no].id, person_id=person.id, name=called, ready=0, word="", channel="", told=0, notify="", lessons="")
     letters.to_seat(sitting, game, sitting.seats(int(game.id or 0))[no], "muster")

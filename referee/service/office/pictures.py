@@ -9,16 +9,18 @@ from typing import Any
 
 from referee.text import Words
 from referee.text.rendering.charts import chart, fitted
+from referee.text.rendering.pictures.looks import colours
 
 #: at most so many rows, and so many people by name
 ROWS, NAMED = 60, 8
-_COLOURS = ("#0072b2", "#d55e00", "#00785a", "#b0508c", "#56719e", "#7a5a00", "#24211c", "#3f8fc0")
+_COLOURS = {"light": ("#0072b2", "#d55e00", "#00785a", "#b0508c", "#56719e", "#7a5a00", "#24211c", "#3f8fc0"),
+            "dark": ("#5db7ee", "#ff9455", "#3fc79a", "#f58fbd", "#9db4dd", "#f2c230", "#f3eee3", "#6fd3e6")}
 _DASHES = ("none", "9 4", "2 4", "12 4 2 4", "6 3", "none", "9 4", "2 4")
 _WIDTH, _LEFT, _TOP, _STEP = 900, 24, 84, 26
 _FROM, _BARS = 300, 430
 
 
-def standings(words: Words, language: str, league: str, season: Mapping[str, Any], division: Mapping[str, Any]) -> str:
+def standings(words: Words, language: str, league: str, season: Mapping[str, Any], division: Mapping[str, Any], theme: str = "light") -> str:
     """The standings of a division (`showing.standings`) as bars, SVG."""
     shown: Sequence[Mapping[str, Any]] = division["rows"][:ROWS]
     most = max([float(row["points"]) for row in shown] or [0.0])
@@ -27,7 +29,7 @@ def standings(words: Words, language: str, league: str, season: Mapping[str, Any
     bottom = _TOP + _STEP * max(1, len(shown))
     hidden = len(division["rows"]) - len(shown)
     return chart(
-        "standings", words.own, width=_WIDTH, height=bottom + (56 if hidden else 36), left=_LEFT, top=_TOP, bottom=bottom, **{"from": _FROM},
+        "standings", words.own, c=colours(theme), width=_WIDTH, height=bottom + (56 if hidden else 36), left=_LEFT, top=_TOP, bottom=bottom, **{"from": _FROM},
         **_titles(words, language, "standings", league, season, division), subtitle=_say(words, language, "after", **_rounds(season)),
         words={name: _say(words, language, name) for name in ("up", "down")}, more=_say(words, language, "more", count=hidden) if hidden else "",
         grid=[{"x": round(_FROM + scale * step * n, 1), "label": f"{step * n:g}"} for n in range(1, int(most / step) + 1)] if most else [],
@@ -35,7 +37,8 @@ def standings(words: Words, language: str, league: str, season: Mapping[str, Any
                "label": _say(words, language, "bar", points=row["points"]), "move": row["move"], "left": row["left"]} for n, row in enumerate(shown)])
 
 
-def progress(words: Words, language: str, league: str, season: Mapping[str, Any], division: Mapping[str, Any], ranks: Mapping[int, Sequence[int]]) -> str:
+def progress(words: Words, language: str, league: str, season: Mapping[str, Any], division: Mapping[str, Any], ranks: Mapping[int, Sequence[int]],
+             theme: str = "light") -> str:
     """The places of a division's people after each round (`ranks`: person -> places), SVG."""
     shown = sorted((row for row in division["rows"] if ranks.get(row["person"])), key=lambda row: ranks[row["person"]][-1])
     rounds = max((len(ranks[row["person"]]) for row in shown), default=0)
@@ -46,7 +49,7 @@ def progress(words: Words, language: str, league: str, season: Mapping[str, Any]
     bottom = round(_TOP + step * max(last - 1, 1))
     place = {row["person"]: [(round(first + wide * n, 1), round(_TOP + step * (rank - 1), 1)) for n, rank in enumerate(ranks[row["person"]])] for row in shown}
     lines: list[dict[str, Any]] = [
-        {"points": " ".join(f"{x},{y}" for x, y in place[row["person"]]), "marks": place[row["person"]], "colour": _COLOURS[n] if n < NAMED else "",
+        {"points": " ".join(f"{x},{y}" for x, y in place[row["person"]]), "marks": place[row["person"]], "colour": _COLOURS[theme][n] if n < NAMED else "",
          "dashes": _DASHES[n % NAMED], "mark": n % 4, "rank": ranks[row["person"]][-1], "name": fitted(row["name"], 22), "y": place[row["person"]][-1][1]}
         for n, row in enumerate(shown)]
     apart = 18.0                                      # names don't stand upon each other where ranks are near
@@ -54,7 +57,7 @@ def progress(words: Words, language: str, league: str, season: Mapping[str, Any]
         lower["y"] = max(lower["y"], upper["y"] + apart)
     every = math.ceil(last / 20)
     return chart(
-        "progress", words.own, width=_WIDTH, height=max(bottom, round(lines[:NAMED][-1]["y"]) if lines else 0) + 50, left=_LEFT, top=_TOP, bottom=bottom,
+        "progress", words.own, c=colours(theme), width=_WIDTH, height=max(bottom, round(lines[:NAMED][-1]["y"]) if lines else 0) + 50, left=_LEFT, top=_TOP, bottom=bottom,
         right=right, **{"from": 80}, lines=lines, **_titles(words, language, "progress", league, season, division),
         subtitle=_say(words, language, "places", count=min(NAMED, len(shown))),
         beside=[{"y": round(_TOP + step * (n - 1), 1), "label": n} for n in range(1, last + 1) if n == 1 or n % every == 0],

@@ -3,13 +3,14 @@
     showing   one page: is there a new one, else the one made before      seen      which tables a stranger may see
     tables    the first page: what is played                              table     one table as it stands
     history   one table step by step, and its record                      unrolling the past, played again from the journal
+    pictures  one table as SVG: how it stands, its score, how it went
     leagues   standings, schedules, strength, a player's record           league_files  their pictures, CSV, JSON, calendar
 """
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from . import history, league_files, leagues, table, tables
+from . import history, league_files, leagues, pictures, table, tables
 from .history import Shelf
 from .showing import Page, Showing
 
@@ -21,4 +22,4 @@ PAGES: Mapping[str, Page] = {**tables.PAGES, **table.PAGES, **leagues.PAGES, **l
 
 def all_pages(shelf: Shelf) -> dict[str, Page]:
     """All of them; those of the past take it from this shelf."""
-    return {**PAGES, **history.pages(shelf)}
+    return {**PAGES, **history.pages(shelf), **pictures.pages(shelf)}

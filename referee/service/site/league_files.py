@@ -17,11 +17,12 @@ def picture(look: Look, wanted: Wanted) -> tuple[str, str, str] | None:
     shown = tallying.standings(leagues.sitting(look), book, number)
     if len(shown["divisions"]) != 1:
         return None
+    theme = "dark" if wanted.get("theme") == "dark" else "light"
     season, division = shown["season"], shown["divisions"][0]
     if what == "standings":
-        return "", pictures.standings(look.words, look.language, book.league.name, season, division), "image/svg+xml"
+        return "", pictures.standings(look.words, look.language, book.league.name, season, division, theme), "image/svg+xml"
     ranks = tallying.progress(leagues.sitting(look), book, division["no"])
-    return "", pictures.progress(look.words, look.language, book.league.name, season, division, ranks), "image/svg+xml"
+    return "", pictures.progress(look.words, look.language, book.league.name, season, division, ranks, theme), "image/svg+xml"
 
 
 def sheet(look: Look, wanted: Wanted) -> tuple[str, str, str] | None:
@@ -49,7 +50,7 @@ def calendar(look: Look, wanted: Wanted) -> tuple[str, str, str] | None:
 
 
 PAGES = {
-    "league_picture": Page(("league", "season", "division", "what"), leagues.of_league, file=picture),
+    "league_picture": Page(("league", "season", "division", "what", "theme"), leagues.of_league, file=picture),
     "league_sheet": Page(("league", "season", "sheet"), leagues.of_league, file=sheet),
     "league_document": Page(("league", "season"), leagues.of_league, file=document),
     "league_calendar": Page(("league",), leagues.of_league, file=calendar),

@@ -14,6 +14,7 @@ from referee.text.rendering.news import paragraphs
 
 from .. import timing
 from ..compose import cards
+from ..explaining import in_game
 from ..marks import Audience, mark
 from ..office import hooks, terms
 from ..sitting import names, settings_of
@@ -48,7 +49,7 @@ def facts(look: Look, wanted: Wanted) -> dict[str, Any] | None:
         return None
     seats = look.tx.all(Seat, game_id=game.id, order="no")
     known = mark(look.tx, look.states, Audience(int(game.id or 0)))
-    found = {**about(look, game, seats, wanted), "live": f"{look.root}/t/{game.id}{wanted.get('key', '')}/events?seen={known}", "due_ms": due(look, game) if game.status == "running" else None}
+    found = {**about(look, game, seats, wanted), "live": f"{look.root}/t/{game.id}{wanted.get('key', '')}/events?seen={known}", "due_ms": due(look, game) if game.status == "running" else None, "seen": game.event_no}
     if not game.snapshot:
         creator = look.tx.get(Person, game.creator_id)
         table = settings_of(game)
@@ -56,6 +57,7 @@ def facts(look: Look, wanted: Wanted) -> dict[str, Any] | None:
                         "seed_hash": game.seed_hash, "view": None, "latest": [], **{"cast": [], "uniques": [], **cards(game, table)}}
     last = look.tx.events_since(int(game.id or 0), max(0, game.event_no - _EVENTS), None)
     found |= {"view": rules.view(look.states.of(game), None), "latest": worded(look, last, names(seats))[-_LATEST:]}
+    found["cast"], found["uniques"] = in_game(look.states, game)
     if game.status == "over":
         found |= {"seed": game.seed, "seed_hash": game.seed_hash, "words": [clean(seat.word, 80) for seat in seats]}
     return found

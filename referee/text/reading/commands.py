@@ -19,9 +19,11 @@ from .acts import read_named, read_process, read_record, read_rewind, read_secon
 from .administering import read_admin, read_stats
 from .alternates import read_alternate
 from .calendars import read_calendar
+from .hints import read_hints, read_skip
 from .naming import named_cards, nearest_cards, register
 from .notify import read_notify, read_whole
 from .pagewords import read_page
+from .picturing import read_pictures
 from .policy import take_policy
 from .tables import read_bot, read_new
 from .talking import SPEECH, read_mute, read_talk, speech
@@ -213,10 +215,14 @@ COMMANDS: Mapping[str, Reader] = {
     "history": _history,
     "help": _help,
     "rules": _rules,
+    "learn": _nothing("learn"),
+    "hints": read_hints,
+    "skip lessons": read_skip,
     "link": _link,
     "zone": _zone,
     "language": read_language,
     "prefer": _prefer,
+    "pictures": read_pictures,
     "quiet": read_quiet,
     "alternate": read_alternate,
     "notify": read_notify,

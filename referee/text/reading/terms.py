@@ -118,6 +118,7 @@ TROUBLES: Mapping[str, str] = {
     "no-such-card": "word, near",
     "several-cards": "word, near: it might be any of these",
     "no-such-zone": "word, near",
+    "pictures-how": "word",
     "no-such-language": "word, known: those there are, with what is typed for each",
     "no-such-topic": "word, topics",
 }

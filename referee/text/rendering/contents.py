@@ -38,15 +38,17 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     # to a player: what you ordered [{order}] or took back [{order, undone}], what went wrong, what happened, your hand, the table, the question;
     # `lost`: a channel that does not reach the reader any more; `fresh`: to somebody who has just taken the seat over;
     # `stopped`: why one's plan does not answer; `soon`: it will;
-    # `step`: the order as far as it is known, where the options are what may follow; `edited`: in place of a letter that said the rest
+    # `step`: the order as far as it is known, where the options are what may follow; `edited`: in place of a letter that said the rest;
+    # `teaching`: learn, hints or "", and the lessons (part, name) that come with it
     "prompt": {"echo": (), "trouble": None, "events": (), "view": None, "options": (), "step": "", "edited": False,
-               "ask": None, "due_ms": None, "final": False, "lost": "", "fresh": False, "stopped": "", "soon": False},
+               "ask": None, "due_ms": None, "final": False, "lost": "", "fresh": False, "stopped": "", "soon": False,
+               "teaching": "", "lessons": ()},
     # a plan as it was `understood` (sentences), or troubles [{line, quote}] and nothing filed; `filed`: just now; `soon`: it will answer what is asked now
     "plan": {"understood": (), "troubles": (), "filed": False, "soon": False, "stopped": ""},
     # a page of the menu that writes a plan: what is filed (sentences), the lines written so far and the one being written, its entries
     "plan_menu": {"title": "", "page": "top", "understood": (), "lines": (), "line": "", "options": ()},
-    # the living message of a room: view (public), the last events, whom the table waits for [names]
-    "table": {"view": None, "events": (), "due_ms": None, "waiting": ()},
+    # the living message of a room: view (public), the last events, whom the table waits for [names]; `brief`: under a picture, where little fits
+    "table": {"view": None, "events": (), "due_ms": None, "waiting": (), "brief": False},
     # seats [{no, name, bot, ready, me}], wanted, creator, seed_hash, entry, options, missing_private [names]; the invitation's code for
     # whoever sits there, whether the reader opened the table, and the name of one who has just sat down; the cast by rank, the unique
     # districts ((): the edition's own), what was asked for {named, gentle …}, who stands in for whom [(of the list, instead)]
@@ -59,7 +61,7 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     "digest": {"why": "daily", "games": (), "notices": (), "code": "", "facts": {}, "options": (), "hour": ""},
     "reminder": {"ask": None, "options": (), "due_ms": None, "view": None},
     # result {scores [{seat, points, score}], winners}, seed, seed_hash, words by seat
-    "over": {"view": None, "result": None, "seed": "", "seed_hash": "", "words": (), "events": ()},
+    "over": {"view": None, "result": None, "seed": "", "seed_hash": "", "words": (), "events": (), "teaching": ""},
     "status": {"view": None, "events": (), "due_ms": None, "waiting": (), "cast": (), "uniques": ()},
     "hand": {"view": None, "options": (), "ask": None, "due_ms": None},
     # events [{name, facts, no}], or entries [{no, name, order, by}]
@@ -77,7 +79,7 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     # {rank, known, rival, faceup, shown [names], unique, cities [names]}; none without a game
     "card": {"card": "", "edition": "", "here": None},
     # all cards of a game that do something: the cast by rank, the unique districts
-    "cards": {"cast": (), "uniques": ()},
+    "cards": {"cast": (), "uniques": (), "edition": ""},
     # an act that waits for a vote or a key: the event that tells of it, its number, the rule (silence, most, all), until when; `votes`: the
     # reader votes (else: has a key), `about_you`: it is about the reader's seat
     "vote": {"events": (), "number": 0, "rule": "silence", "due_ms": 0, "votes": True, "about_you": False},
@@ -126,7 +128,7 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
 
 #: a notice's code -> the facts it may carry; every one is a phrase of templates/
 NOTICES: Mapping[str, str] = {
-    "welcome": "name", "unknown-command": "", "empty": "", "empty-mail": "", "no-game": "game", "record-later": "game", "which-game": "games",
+    "welcome": "name", "unknown-command": "", "empty": "", "empty-mail": "", "no-game": "game", "learn-in-private": "", "hints-are": "on", "hints-on": "", "hints-off": "", "record-later": "game", "which-game": "games",
     "not-in-lobby": "game", "not-started": "game", "lobby-full": "game", "already-in": "game", "not-seated": "game",
     "joined": "game, name", "left": "game", "started": "game, waiting", "no-leaving": "game", "few-seats": "free", "link-same-table": "", "abandoned": "game", "need-players": "least",
     "not-ready": "names", "ready-noted": "missing, free", "ready-in-private": "", "word-noted": "", "words-closed": "",
@@ -134,11 +136,11 @@ NOTICES: Mapping[str, str] = {
     "old-button": "", "foreign-button": "", "not-your-turn": "waiting", "orders-in-private": "",
     "press-start-first": "name", "invited-room": "", "encrypted-room": "", "link-done": "", "link-bad": "",
     "link-expired": "", "link-own": "", "link-in-private": "", "name-taken": "name, given", "name-noted": "name",
-    "zone-noted": "zone", "zone-bad": "zone", "language-noted": "tongue, here", "language-is": "tongue, known, here", "language-host": "", "prefer-noted": "channel", "prefer-bad": "channel, channels",
+    "zone-noted": "zone", "zone-bad": "zone", "language-noted": "tongue, here", "language-is": "tongue, known, here", "language-host": "", "pictures-noted": "how, here", "pictures-are": "how, here", "pictures-host": "", "prefer-noted": "channel", "prefer-bad": "channel, channels",
     "watching": "game", "not-watching": "game", "watch-in-room": "", "bots-added": "names", "bots-removed": "",
     "bot-kinds": "kind, kinds", "cannot-undo": "why", "undone": "", "duplicate": "", "too-large": "bytes",
     "attachment-ignored": "", "frozen": "", "disk-full": "", "expired": "", "invite-only": "", "not-admin": "",
-    "unreachable": "names", "on-button": "", "broken": "", "which-card": "", "policy-part": "line",
+    "unreachable": "names", "on-button": "", "broken": "", "policy-part": "line",
     "calendar-in-private": "", "calendar-no-web": "act", "calendar-known": "made_ms, zone", "calendar-off": "had", "calendar-no-mail": "channel",
     "calendar-empty": "", "calendar-mailed": "address", "page-none": "game", "page-private": "game", "page-in-private": "game",
     "page-address": "game, public, address", "web-in-private": "", "web-none": "", "web-off": "count",

@@ -18,7 +18,7 @@ from .filters import filters
 #: tables whose codes share one namespace: `Words.phrase` finds a sentence in any of them
 SPOKEN = ("refusals", "setup", "troubles", "notices", "buttons", "plans", "leagues", "league_news")
 #: the files of a language that hold sentences
-FILES = ("phrases.toml", "plans.toml", "leagues.toml", "league_news.toml", "administering.toml")
+FILES = ("phrases.toml", "plans.toml", "leagues.toml", "league_news.toml", "administering.toml", "pictures.toml", "lessons.toml")
 
 
 class PhraseBook:

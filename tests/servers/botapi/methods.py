@@ -73,6 +73,8 @@ def edit_text(world: World, given: Given) -> Any:
     post = _own(world, given)
     if post.sender is not world.me:
         raise bad("message can't be edited")
+    if post.photo:
+        raise bad("there is no text in the message to edit")
     text, entities = _words(given)
     rows = keyboard.inline(given.get("reply_markup"))
     _count(world, post.chat)

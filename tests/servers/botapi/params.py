@@ -20,7 +20,11 @@ async def read(request: web.Request) -> dict[str, Any]:
         if isinstance(body, dict):
             given.update(body)
     else:
-        given.update({key: value for key, value in (await request.post()).items() if isinstance(value, str)})
+        for key, value in (await request.post()).items():
+            if isinstance(value, str):
+                given[key] = value
+            elif isinstance(value, web.FileField):
+                given[key] = value.file.read()
     return given
 
 

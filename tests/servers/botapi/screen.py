@@ -32,6 +32,7 @@ class SeenMessage:
     edited: bool
     silent: bool
     reply_to: int | None
+    photo: bytes = b""
 
     def labels(self) -> list[str]:
         return [one.label for row in self.buttons for one in row]
@@ -43,4 +44,4 @@ def seen(post: Post, world: World, person: Person | None) -> SeenMessage:
         post.id, post.text or post.caption, source, tuple(one["type"] for one in post.entities),
         tuple(tuple(SeenButton(one["text"], one.get("callback_data", ""), one.get("url", "")) for one in row) for row in post.keyboard or ()),
         post.sender is person, post.sender is world.me, post.id in post.chat.pinned, post.edited is not None, post.silent,
-        post.answers.id if post.answers else None)
+        post.answers.id if post.answers else None, post.photo)

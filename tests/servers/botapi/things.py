@@ -75,6 +75,7 @@ class Post:
     silent: bool = False
     service: dict[str, Any] = field(default_factory=dict)
     caption: str = ""
+    photo: bytes = b""
 
     def json(self, *, nested: bool = True) -> dict[str, Any]:
         out: dict[str, Any] = {"message_id": self.id, "from": self.sender.json(), "chat": self.chat.json(), "date": self.date, **self.service}
@@ -82,8 +83,12 @@ class Post:
             out["text"] = self.text
             if self.entities:
                 out["entities"] = self.entities
+        if self.photo:
+            out["photo"] = [{"file_id": f"photo{self.id}", "file_unique_id": f"p{self.id}", "width": 90, "height": 120, "file_size": len(self.photo)}]
         if self.caption:
             out["caption"] = self.caption
+            if self.entities:
+                out["caption_entities"] = self.entities
         if self.edited is not None:
             out["edit_date"] = self.edited
         if self.keyboard:

@@ -13,9 +13,10 @@ from .errors import Refusal, conflict, flooded
 from .faults import Fault, Faults
 from .hook import Hook
 from .methods import MESSAGES, Given
+from .photos import PHOTOS
 from .world import World
 
-METHODS = {**MESSAGES, **ABOUT}
+METHODS = {**MESSAGES, **PHOTOS, **ABOUT}
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,7 @@ class World:
         self.updates = Updates(self.chance.randrange(10**7, 9 * 10**8))
         self.flood: Flood | None = None
         self.joins_groups = True
+        self.takes_photos, self.texts_become_photos = True, True
         self.commands: dict[str, list[dict[str, str]]] = {}
         self._account_last_id = 0      # private chats and small groups count together, a supergroup by itself
 

@@ -118,3 +118,4 @@ async def test_other_files_stay_as_they_are_and_the_loop_goes_on(monkeypatch: py
     again = asyncio.get_running_loop().time()
     assert (await one.drawn(letter_of(files[1]))).attachments[0].name == "b.png"
     assert asyncio.get_running_loop().time() - again < 0.05      # remembered: no process begins for it
+    one.close()

@@ -1,0 +1,60 @@
+"""Which letters show a picture, and what is on it.
+
+What everybody may read gets a picture made from the public view; what only a seat may read one from that seat's view, and goes to that seat.
+A picture is an ornament: whatever goes wrong with it, the letter goes without.
+"""
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from referee import rules
+from referee.png import there
+from referee.ports import Picture
+from referee.store import Game, Outbox, Person, Room, Tx
+from referee.text.rendering import pictures
+
+if TYPE_CHECKING:
+    from .compose import Desk
+
+log = logging.getLogger(__name__)
+#: markups of channels that show pictures
+CHANNELS = frozenset({"telegram", "matrix", "mail"})
+#: letters with a picture of what everybody sees, and of what a seat sees; a question has one only in mail, where a letter is read by itself
+PUBLIC, PRIVATE = frozenset({"table", "status", "over"}), frozenset({"hand", "prompt"})
+#: what may be said of pictures: shown light (""), shown dark, not shown
+WISHES = ("on", "dark", "off")
+
+
+def wish(tx: Tx, row: Outbox, person: Person | None) -> str:
+    """What the reader, or the room, wants of pictures: "" or "on", "dark", "off"."""
+    if person is not None and not row.place:
+        return person.pictures
+    room = tx.one(Room, channel=row.channel, place=row.place) if row.place else None
+    return "" if room is None else room.pictures
+
+
+def depicted(desk: Desk, row: Outbox, kind: str, game: Game, person: Person | None, language: str, context: Mapping[str, Any]) -> Picture | None:
+    """The picture of a letter of that kind, SVG; None where it has none."""
+    words, markup = desk.words, desk.markup
+    if markup not in CHANNELS or kind not in PUBLIC | PRIVATE or not game.snapshot or (kind == "prompt" and (markup != "mail" or not context.get("ask"))) or not there():
+        return None
+    wanted = wish(desk.tx, row, person)
+    if wanted == "off":
+        return None
+    theme, tag = "dark" if wanted == "dark" else "light", f"#{game.id}"
+    try:
+        state = desk.states.of(game)
+        if kind in PRIVATE and row.seat is not None and not row.place:
+            made = pictures.seat_picture(words, language, theme, rules.view(state, row.seat), tag, context.get("options") or ())
+        elif kind in PUBLIC:
+            view = rules.view(state, None)
+            over = game.status == "over" and view.get("result")
+            made = (pictures.ending_picture if over else pictures.table_picture)(words, language, theme, view, tag)
+        else:
+            return None
+    except Exception:                                 # an admin's own template may go wrong in any way
+        log.exception("the picture of a letter could not be laid out", extra={"game": game.id, "kind": kind})
+        return None
+    return Picture(f"citadels-{game.id}.svg", "image/svg+xml", made.svg.encode(), made.alt, made.width, made.height)

@@ -1,0 +1,25 @@
+"""`hints off`, `hints on`, `hints`: whether somebody wants things explained."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..folding import clean, fold
+from .terms import Reading, Trouble
+
+WISHED = ("on", "off")
+
+
+def read_hints(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:
+    """hints: one of `WISHED`, "" where it was only asked."""
+    found = next((one for one in WISHED if fold(rest).strip() in map(fold, reading.lexicon.words(one, "hints"))), "")
+    if rest.strip() and not found:
+        return Trouble("unknown-word", facts={"word": clean(rest, 40), "place": "hints", "expected": WISHED})
+    return {"hints": found}
+
+
+def read_skip(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:
+    """`skip lessons`: the same as `hints off`."""
+    if rest.strip():
+        return Trouble("unknown-word", facts={"word": clean(rest, 40), "place": "hints", "expected": ("hints off",)})
+    return {"hints": "off"}

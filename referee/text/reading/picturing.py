@@ -1,0 +1,23 @@
+"""`pictures off`: whether letters show the table, and on which ground."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..folding import clean, squash
+from .terms import Reading, Trouble
+
+#: what may be said, in English and in the lexicon's own words
+WISHES = ("on", "dark", "off")
+_ENGLISH = {"on": ("on", "yes", "light", "bright"), "dark": ("dark", "night"), "off": ("off", "no", "none", "never")}
+
+
+def read_pictures(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:
+    """{"pictures": on | dark | off, "" where nothing was said}."""
+    typed = squash(rest)
+    if not typed:
+        return {"pictures": ""}
+    for wish in WISHES:
+        if typed in {squash(word) for word in (*_ENGLISH[wish], *reading.lexicon.words(wish, "pictures"))}:
+            return {"pictures": wish}
+    return Trouble("pictures-how", facts={"word": clean(rest, 40)})

@@ -1,0 +1,119 @@
+"""What all pictures share: the sheet they are drawn on, the words of the reader's language, rows of small labels that flow like words."""
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from ...folders import all_folders
+from ...folding import clean
+from ..grammar import card_name
+from ..words import Words
+from .looks import colours
+from .metrics import cut, legible, width
+
+#: the sheet's width in pixels, as a phone shows it; letters are never smaller than `SMALL` there
+WIDTH, EDGE, SMALL = 360, 8, 11.0
+#: how much larger a picture is drawn than that
+ZOOM = 1.75
+_LABEL, _GAP, _LINE = 18, 4, 20
+
+
+class Picture(NamedTuple):
+    """SVG, the same in words for whoever can't see it, and its size in pixels before zooming."""
+
+    svg: str
+    alt: str
+    width: int
+    height: int
+
+
+class Voice:
+    """The words of one language, as pictures use them."""
+
+    def __init__(self, words: Words, language: str) -> None:
+        self.words, self.language = words, words.language(language)
+        self.lexicon = words.lexicon(language)
+
+    def say(self, code: str, /, **facts: Any) -> str:
+        """A sentence of `[pictures]`, one line."""
+        return " ".join(self.words.phrase(f"pictures.{code}", self.language, **facts).split())
+
+    def card(self, name: str) -> str:
+        """A card in this language."""
+        return str(card_name(self.lexicon, name))
+
+    def sign(self, kind: str) -> str:
+        """The letter of a type of district."""
+        return self.lexicon.name("types", kind)[:1].upper()
+
+
+def seat_letter(seat: int) -> str:
+    """What a seat is called where its player's name can't be drawn: A to H."""
+    return chr(ord("A") + seat % 26)
+
+
+def drawable(name: str, seat: int, voice: Voice) -> str:
+    """A player's name as the font can draw it; one of nothing but signs that it lacks is told as "Player C".  Single signs of that kind go."""
+    line = unicodedata.normalize("NFC", clean(name, 80))
+    if not legible(line):
+        return voice.say("player", letter=seat_letter(seat))
+    return "".join(sign for sign in line if legible_sign(sign)).strip()
+
+
+@lru_cache(maxsize=4096)
+def legible_sign(sign: str) -> bool:
+    """Whether one sign of a name is drawn: letters, digits and what stands between them, no pictographs."""
+    return unicodedata.category(sign) not in ("So", "Sk", "Cn", "Co") and sign not in "\u200d\ufe0f"
+
+
+def names(players: Sequence[Mapping[str, Any]], voice: Voice) -> list[str]:
+    """All players' names as they can be drawn, by seat."""
+    return [drawable(player["name"], player["seat"], voice) for player in players]
+
+
+class Flow:
+    """Labels set like words: in rows of `room` pixels from `left`, the first row perhaps beginning further in and ending earlier."""
+
+    def __init__(self, left: float, room: float, top: float, *, begin: float = 0.0, stop: float | None = None) -> None:
+        self._left, self._room, self.row, self._x = left, room, top, left + begin
+        self._stop = left + room if stop is None else stop
+        self.labels: list[dict[str, Any]] = []
+        self.bottom = top
+
+    def add(self, text: str, kind: str, *, bold: bool = False, before: float = 0.0, after: float = 0.0, most: float = 0.0, **facts: Any) -> None:
+        """A label with that text; `before` and `after`: room beside the words (a shape, a price)."""
+        text = cut(text, min(most or self._room, self._room - before - after - 14), SMALL, bold)
+        wide = before + width(text, SMALL, bold) + after + 12
+        if self._x + wide > self._stop and (self.labels or self._x > self._left):
+            self.next()
+        self.labels.append({"x": round(self._x, 1), "y": self.row, "w": round(wide, 1), "h": _LABEL, "text": text, "kind": kind, "bold": bold,
+                            "tx": round(self._x + before + 6, 1), "tw": round(width(text, SMALL, bold), 1), **facts})
+        self._x += wide + _GAP
+        self.bottom = self.row + _LABEL
+
+    def next(self) -> None:
+        """Begin the next row, which has the whole width."""
+        self._x, self.row, self._stop = self._left, self.row + _LINE, self._left + self._room
+
+
+def district(flow: Flow, card: Mapping[str, Any], voice: Voice) -> None:
+    """A district as a label: shape and letter of its type, its name, what it costs there (with a plus where that was raised)."""
+    cost = f"{card['cost']}" + ("+" if card.get("raised") else "") if card.get("cost") is not None and card.get("type") else ""
+    room = width(cost, SMALL, True) + 5 if cost else 0
+    flow.add(voice.card(card["name"]), "district", before=19 if card.get("type") else 0, after=room, type=card.get("type", ""), sign=voice.sign(card["type"]) if card.get("type") else "", cost=cost)
+
+
+def drawn(name: str, theme: str, own: Sequence[Path], height: float, /, **facts: Any) -> str:
+    """The SVG of templates/pictures/`name`.svg.j2 in the colours of a theme."""
+    return _house(tuple(own)).get_template(f"{name}.svg.j2").render(c=colours(theme), width=WIDTH, height=round(height), edge=EDGE, **facts)
+
+
+@lru_cache(maxsize=4)
+def _house(own: tuple[Path, ...]) -> Environment:
+    return Environment(loader=FileSystemLoader([folder / "pictures" for folder in all_folders(own)]), autoescape=True, undefined=StrictUndefined,
+                       trim_blocks=True, lstrip_blocks=True, auto_reload=False)

@@ -1,0 +1,103 @@
+"""The table as everybody sees it: made from the public view and from nothing else."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..cards import card
+from ..words import Words
+from .kit import EDGE, WIDTH, Flow, Picture, Voice, district, drawn, names, seat_letter
+from .metrics import cut, width
+
+_INNER = WIDTH - 2 * EDGE
+_STATS = 116                                          # what gold, cards and points take at the right of a name
+_NAME = 13.5
+
+
+def table_picture(words: Words, language: str, theme: str, view: Mapping[str, Any], tag: str, *, running: bool = True) -> Picture:
+    """The public view (`rules.view(state, None)`) of game `tag`.  Raises ValueError for a view that is a seat's."""
+    if view.get("you") is not None or view.get("hand") or view.get("ask"):
+        raise ValueError("a picture for everybody is made from what everybody sees")
+    voice = Voice(words, language)
+    called = names(view["players"], voice)
+    notes, y = header_notes(view, voice, 56.0)
+    asked = {one["seat"]: one["kind"] for one in view["waiting"]} if running else {}
+    panels = []
+    for player in view["players"]:
+        made = panel(player, view, called[player["seat"]], asked.get(player["seat"], ""), voice, y)
+        panels.append(made)
+        y = made["y"] + made["h"] + 5
+    svg = drawn("table", theme, words.own, y + 3, title=voice.say("game", tag=tag), round=voice.say("round", round=view["round"]),
+                **deck(view, voice), phase=cut(phase(view, voice), _INNER - 90, 12), notes=notes, panels=panels)
+    return Picture(svg, alt(view, voice, called, tag, running), WIDTH, round(y + 3))
+
+
+def deck(view: Mapping[str, Any], voice: Voice) -> dict[str, Any]:
+    """How many cards are left."""
+    return {"deck": voice.say("deck", count=view["deck"])}
+
+
+def phase(view: Mapping[str, Any], voice: Voice) -> str:
+    """What the round has come to."""
+    if view.get("result"):
+        return voice.say("over")
+    if view["phase"] == "draft":
+        return voice.say("draft")
+    return voice.say("called", rank=view["called"]) if view["called"] else voice.say("all_called") if view["phase"] == "turns" else ""
+
+
+def header_notes(view: Mapping[str, Any], voice: Voice, top: float) -> tuple[list[dict[str, Any]], float]:
+    """What lies open beside the cities, as labels; and where the next thing may begin."""
+    flow = Flow(EDGE, _INNER, top)
+    for name in view["faceup"]:
+        flow.add(voice.say("faceup", card=name), "out", before=4)
+    for code in ("killed", "robbed", "bewitched"):
+        if view.get(code):
+            flow.add(voice.say(code, card=view[code]), "mark", bold=True)
+    for code in ("warrants", "threats"):
+        for name in view.get(code) or ():
+            face = view[code][name]
+            flow.add(voice.say(code, card=name, face="" if face == "facedown" else face), "mark")
+    for code in ("tax", "museum"):
+        if view.get(code):
+            flow.add(voice.say(code, count=view[code]), "mark")
+    return flow.labels, flow.bottom + 8 if flow.labels else top
+
+
+def panel(player: Mapping[str, Any], view: Mapping[str, Any], name: str, asked: str, voice: Voice, top: float) -> dict[str, Any]:
+    """One player: who, what everybody may know of them, and their city."""
+    left, room = EDGE + 7, _INNER - 14
+    stop = EDGE + _INNER - _STATS
+    crowned = player["seat"] == view["crown"]
+    name = cut(name, stop - left - 30 - (30 if crowned else 0), _NAME, True)
+    wide = width(name, _NAME, True)
+    flow = Flow(left, room, top + 6, begin=30 + wide + (34 if crowned else 6), stop=stop)
+    if asked:
+        flow.add(voice.say("waits", kind=asked), "active", bold=True)
+    for shown in player["revealed"]:
+        rank = str(card(shown, view["edition"]).get("rank", ""))
+        flow.add(voice.card(shown), "played", before=14 if rank else 0, rank=rank)
+    if player["complete"]:
+        flow.add(voice.say("complete"), "complete", bold=True)
+    labels = flow.labels
+    city = Flow(left, room, max(flow.bottom, top + 26) + 5)
+    if player["city"]:
+        for one in player["city"]:
+            district(city, one, voice)
+    else:
+        city.add(voice.say("empty"), "none")
+    return {"y": round(top, 1), "h": round(city.bottom + 7 - top, 1), "letter": seat_letter(player["seat"]), "name": name, "nw": round(wide, 1), "crown": round(left + 27 + wide, 1) if crowned else 0,
+            "asked": bool(asked), "gold": player["gold"], "cards": player["hand_size"], "points": player["points"], "count": f"{len(player['city'])}/{view['complete_at']}",
+            "labels": labels, "city": city.labels}
+
+
+def alt(view: Mapping[str, Any], voice: Voice, called: list[str], tag: str, running: bool) -> str:
+    """The picture in a few words; the whole of it is in the text that it goes with."""
+    said = [voice.say("alt_table", tag=tag, round=view["round"]), phase(view, voice)]
+    said += [voice.say("alt_player", name=called[player["seat"]], gold=player["gold"], cards=player["hand_size"], built=len(player["city"]), points=player["points"]) for player in view["players"]]
+    if running:
+        said += [f"{called[one['seat']]} {voice.say('waits', kind=one['kind'])}" for one in view["waiting"]]
+    return "; ".join(one for one in said if one) + "."
+
+
+

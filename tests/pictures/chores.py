@@ -1,0 +1,24 @@
+"""What a process that draws is given to do; a module that it reads quickly."""
+from __future__ import annotations
+
+import os
+import signal
+import time
+
+
+def whose(word: str = "") -> bytes:
+    return f"{os.getpid()}{word}".encode()
+
+
+def slow() -> bytes:
+    time.sleep(60)
+    return b""
+
+
+def deadly() -> bytes:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return b""
+
+
+def wrong() -> bytes:
+    raise ValueError("no picture")

@@ -1,0 +1,207 @@
+"""Letters with pictures, in a house whose channels show them: who gets which, who wants none, and that nobody sees another's cards."""
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee import rules
+from referee.ports import Inbound, Letter, Picture, What
+from referee.service import depicting
+from referee.service.easel import Easel
+from referee.service.post import thawed
+from referee.store import Outbox, Person, Room
+from tests.service.play import asked, legal, state, table, to_the_end
+from tests.service.rig import House
+
+ANA, BEA = "telegram:ana", "mail:bea@x.test"
+PEOPLE = [ANA, BEA]
+ROOM = "-100"
+
+
+class Here:
+    """Instead of a process: remembers what was to be drawn."""
+
+    def __init__(self) -> None:
+        self.drawn: list[str] = []
+
+    async def run(self, work: Any, svg: str, *given: Any, patience: float | None = None) -> bytes:
+        self.drawn.append(svg)
+        return b"PNG " + svg.encode()
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    one = await House(tmp_path / "referee.db", pictures=True).open()
+    one.wires["telegram"].markup, one.wires["mail"].markup = "telegram", "mail"
+    one.referee.post._easel._studio = Here()  # type: ignore[assignment]  # stands for a process
+    yield one
+    await one.close()
+
+
+def svg(letter: Letter) -> str:
+    assert letter.picture is not None
+    assert letter.picture.media_type == "image/png"
+    return letter.picture.data.decode().removeprefix("PNG ")
+
+
+async def room(house: House, game: int) -> None:
+    await house.bring(Inbound(channel="telegram", key="in", address="ana", what=What.INVITED, place=ROOM, name="Ana"))
+    await house.say(ANA, f"/watch #{game}", place=ROOM)
+
+
+async def test_the_living_message_shows_the_table_and_no_card_of_anybody(house: House) -> None:
+    game = await table(house, PEOPLE)
+    await room(house, game)
+    letter = house.letters(f"telegram:{ROOM}")[-1]
+    assert letter.picture is not None
+    assert (letter.picture.name, letter.picture.width) == (f"citadels-{game}.png", 630)
+    assert letter.picture.alt.startswith(f"Game #{game}, round 1")
+    assert letter.picture.caption
+    public = rules.view(state(house, game), None)
+    known = {card["name"] for player in public["players"] for card in player["city"]}
+    for player in state(house, game).players:
+        for card in state(house, game).names(player.hand):
+            assert card in known or f">{card}<" not in svg(letter)
+    kept = house.store.read_now(lambda tx: tx.all(Outbox, kind="table", state="sent"))[-1]
+    assert thawed(kept.letter).picture is None        # what has arrived is not kept
+
+
+async def test_a_question_by_mail_shows_that_seat_s_cards_to_nobody_else(house: House) -> None:
+    game = await table(house, PEOPLE)
+    while asked(house, game) != 1:
+        await house.say(ANA, legal(house, game)[0])
+    letter = house.last(BEA)
+    now = state(house, game)
+    for card in now.names(now.players[1].hand):
+        assert f">{card}<" in svg(letter)
+    others = set(now.names(now.players[0].hand)) - set(now.names(now.players[1].hand))
+    assert not any(f">{card}<" in svg(letter) for card in others)
+    assert all(one.picture is None for one in house.letters(ANA) if "Your hand" in one.text)   # a chat's question is read with its buttons
+
+
+async def test_hand_status_and_the_end_on_request(house: House) -> None:
+    game = await table(house, PEOPLE)
+    await house.say(ANA, "hand")
+    hand = house.last(ANA)
+    now = state(house, game)
+    assert all(f">{card}<" in svg(hand) for card in now.names(now.players[0].hand))
+    await room(house, game)
+    await house.say(ANA, f"/status #{game}", place=ROOM)
+    assert f">Game #{game}<" in svg(house.last(f"telegram:{ROOM}"))
+    await to_the_end(house, game, PEOPLE)
+    over = [one for one in [*house.letters(ANA), *house.letters(BEA), *house.letters(f"telegram:{ROOM}")] if one.picture is not None and one.picture.alt.startswith("Final score")]
+    assert over
+    assert ">Final score<" in svg(over[-1])
+
+
+async def test_whoever_wants_none_gets_none_and_whoever_likes_it_dark_gets_it_dark(house: House) -> None:
+    await table(house, PEOPLE)
+    await house.say(ANA, "pictures off")
+    assert "no pictures" in house.last(ANA).text
+    await house.say(ANA, "hand")
+    assert house.last(ANA).picture is None
+    await house.say(ANA, "pictures dark")
+    await house.say(ANA, "hand")
+    assert "#171613" in svg(house.last(ANA))
+    await house.say(ANA, "pictures")
+    assert "dark ground" in house.last(ANA).text
+    await house.say(ANA, "imagens desligadas")        # in another language than one's own
+    await house.say(ANA, "pictures on")
+    await house.say(ANA, "hand")
+    assert "#f6f1e6" in svg(house.last(ANA))
+    await house.say(ANA, "pictures sideways")
+    assert "sideways" in house.last(ANA).text
+    assert "pictures off" in house.last(ANA).text
+    assert house.store.read_now(lambda tx: tx.one(Person, name="Ana")).pictures == ""  # type: ignore[union-attr]  # it is there
+
+
+async def test_a_room_says_for_itself_by_whoever_opened_the_table(house: House) -> None:
+    game = await table(house, PEOPLE)
+    await room(house, game)
+    await house.say("telegram:cleo", "hello")
+    await house.say("telegram:cleo", "/pictures off", place=ROOM)
+    assert "only whoever opened it" in house.letters(f"telegram:{ROOM}")[-1].text
+    assert house.store.read_now(lambda tx: tx.one(Room, place=ROOM)).pictures == ""  # type: ignore[union-attr]  # it is there
+    await house.say(ANA, "/pictures off", place=ROOM)
+    assert house.store.read_now(lambda tx: tx.one(Room, place=ROOM)).pictures == "off"  # type: ignore[union-attr]  # it is there
+    await house.say([ANA, BEA][asked(house, game)], legal(house, game)[0])
+    assert house.letters(f"telegram:{ROOM}")[-1].picture is None
+    await house.say(ANA, "hand")
+    assert house.last(ANA).picture is not None        # the room's wish is the room's
+
+
+async def test_each_reads_pictures_in_their_own_language(house: House) -> None:
+    await table(house, PEOPLE)
+    await house.say(ANA, "language pt-br")
+    await house.say(ANA, "hand")
+    assert ">Sua partida #1<" in svg(house.last(ANA))
+
+
+async def test_the_same_table_is_drawn_once_for_all_who_see_it(house: House) -> None:
+    await table(house, PEOPLE)
+    await house.say(ANA, "hand")
+    drawn = len(house.referee.post._easel._studio.drawn)  # type: ignore[attr-defined]  # `Here`
+    await house.say(ANA, "hand")
+    assert len(house.referee.post._easel._studio.drawn) == drawn  # type: ignore[attr-defined]  # `Here`
+
+
+async def test_a_picture_that_can_t_be_drawn_or_laid_out_is_left_out(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    await table(house, PEOPLE)
+
+    async def broken(*_: object, **__: object) -> bytes:
+        raise OSError("no process")
+
+    monkeypatch.setattr(house.referee.post._easel._studio, "run", broken)
+    await house.say(ANA, "hand")
+    assert house.last(ANA).picture is None
+    assert "Your hand" in house.last(ANA).text
+
+    def wrong(*_: object) -> None:
+        raise LookupError("template")
+
+    monkeypatch.setattr(depicting.pictures, "seat_picture", wrong)
+    await house.say(ANA, "hand")
+    assert house.last(ANA).picture is None
+
+
+async def test_without_resvg_there_are_none(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    await table(house, PEOPLE)
+    monkeypatch.setattr(depicting, "there", lambda: False)
+    await house.say(ANA, "hand")
+    assert house.last(ANA).picture is None
+
+
+async def test_a_frozen_letter_keeps_what_its_picture_is_drawn_from(house: House) -> None:
+    from referee.ports import Fate, Receipt
+
+    await table(house, PEOPLE)
+    tries: list[Letter] = []
+
+    def later(letter: Letter) -> Receipt:
+        tries.append(letter)
+        return Receipt(Fate.UNKNOWN) if len(tries) == 1 else Receipt(Fate.SENT, wire_id="m1")
+
+    house.wires["mail"].fate = later
+    await house.say(BEA, "hand")
+    kept = house.store.read_now(lambda tx: tx.all(Outbox, kind="hand"))[-1]
+    assert '"media_type":"image/svg+xml"' in kept.letter
+    assert len(json.loads(kept.letter)["picture"]["data"]) < 60_000
+    house.clock.pass_(seconds=10)
+    await house.settle()
+    assert len(tries) == 2
+    assert tries[0] == tries[1]
+    assert tries[0].picture is not None
+
+
+async def test_an_easel_that_can_t_draw_leaves_a_picture_out_and_a_file_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = Easel()
+    monkeypatch.setattr("referee.service.easel.there", lambda: False)
+    letter = Letter(id="1", channel="mail", text="x", picture=Picture("a.svg", "image/svg+xml", b"<svg/>"))
+    assert (await one.drawn(letter)).picture is None
