@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from referee import rules
 from referee.plans import Plan, Stop
 from referee.ports import Attachment, Button, Letter
-from referee.store import Address, Deadline, Game, GameRoom, Outbox, Person, Seat, SeatPlan, Tx
+from referee.store import Deadline, Game, GameRoom, Outbox, Person, Seat, SeatPlan, Tx
 from referee.text import Words, policy_line, so_far
 from referee.text.rendering.plans import stopped
 
@@ -25,7 +25,6 @@ from . import (
     letters,
     menus,
     notifying,
-    offers,
     pagewish,
     planmenu,
     plans,
@@ -35,14 +34,13 @@ from . import (
     votes,
 )
 from .administering.filling import filled as administered
+from .bulletin import cards, lobby, public, seat_offer
 from .conversing import place_of, room_language, thread
 from .explaining import by_itself, here, in_game
 from .listing import ended, history, member, mine
 from .office import filling, hooks
 from .records import deal_text, record_text
-from .sitting import ServiceSettings, States, drawn_for, names, settings_of
-
-_RECENT = 8
+from .sitting import ServiceSettings, States, names, settings_of
 
 
 class Desk(NamedTuple):
@@ -334,66 +332,6 @@ def opening(desk: Desk, row: Outbox, context: dict[str, Any], payload: str) -> l
     if row.channel not in desk.settings.shy or not desk.settings.bot_link:
         return []
     return [[Button(label=desk.words.phrase("button-start", context["language"]), key="", link=desk.settings.bot_link + payload)]]
-
-
-def public(desk: Desk, game: Game, context: dict[str, Any]) -> None:
-    """Fill in what everybody may read."""
-    if not game.snapshot:
-        context |= {"view": None, "events": [], "due_ms": None, "waiting": []}
-        return
-    view = rules.view(desk.states.of(game), None)
-    last = desk.tx.events_since(int(game.id or 0), max(0, game.event_no - 4 * _RECENT), None)
-    due = desk.tx.one(Deadline, game_id=game.id, kind="answer", done_ms=0)
-    context |= {"view": view, "events": [{"name": e.name, "facts": json.loads(e.facts), "no": e.no} for e in last][-_RECENT:],
-                "due_ms": None if due is None else due.due_ms, "waiting": [view["players"][w["seat"]]["name"] for w in view["waiting"]],
-                "names": [p["name"] for p in view["players"]]}
-
-
-def lobby(desk: Desk, row: Outbox, game: Game, seats: list[Seat], context: dict[str, Any]) -> None:
-    """Fill in who sits at a table that has not begun."""
-    table = settings_of(game)
-    creator = desk.tx.get(Person, game.creator_id)
-    me = context["me"]["seat"] if context["me"] else None
-    context |= {"seats": [{"no": s.no + 1, "name": s.name, "bot": s.bot, "ready": bool(s.ready), "me": s.no == me} for s in seats],
-                "wanted": table["seats"], "creator": "" if creator is None else creator.name, "seed_hash": game.seed_hash,
-                **cards(game, table), "entry": table["entry"], "talk": table.get("talk", "open"), "options": table["options"], "invitation": table.get("code", "") if me is not None else "",
-                "host": row.person_id is not None and row.person_id == game.creator_id,
-                "missing_private": [s.name for s in seats if s.person_id is not None and not reachable(desk, s.person_id)]}
-
-
-def seat_offer(desk: Desk, row: Outbox, game: Game, seats: list[Seat], context: dict[str, Any], no: int) -> bool:
-    """Fill in what somebody may know who is asked to take a seat: what everybody knows, and until when.  False where it is not theirs to
-    take any more."""
-    asked = offers.open_offer(desk.tx, game, no)
-    person = None if row.person_id is None else desk.tx.get(Person, row.person_id)
-    if asked is None or person is None or asked.person_id != person.id or game.status != "running":
-        return False
-    public(desk, game, context)
-    tag = context["game"]["tag"]
-    choices = (("take-seat", f"join {tag}"), ("leave-seat", f"alternate no {tag}"))
-    context |= {"name": seats[no].name, "due_ms": offers.due_ms(game, person, asked.asked_ms), "events": [], "options": [
-        {"n": n, "order": order, "label": desk.words.phrase(f"button-{phrase}", context["language"]), "mailto": desk.words.mailto(order),
-         "key": tokens.button(desk.key, int(row.id or 0), n)} for n, (phrase, order) in enumerate(choices, 1)]}
-    return True
-
-
-def cards(game: Game, table: dict[str, Any]) -> dict[str, Any]:
-    """The cast of a table with so many players as it waits for, and its unique districts; nothing where no other are in the box."""
-    try:
-        drawn = drawn_for(game, table["seats"])
-    except rules.SetupError:                          # cards of an edition that this version does not know any more
-        return {}
-    if len(rules.EDITIONS[game.edition].characters) == len(rules.EDITIONS[game.edition].cast):
-        return {}
-    book = rules.rulebook(rules.Setup(game.edition, tuple(f"P{n + 1}" for n in range(table["seats"])), cast=drawn.cast, uniques=drawn.uniques))
-    return {"cast": list(book.cast), "uniques": sorted(book.uniques),
-            "choice": table.get("choice", {}), "instead": [list(pair) for pair in drawn.instead]}
-
-
-def reachable(desk: Desk, person_id: int) -> bool:
-    """Whether a person has been heard in private, or can be written to all the same."""
-    return any(a.state == "green" or (a.state == "new" and a.channel not in desk.settings.shy)
-               for a in desk.tx.all(Address, person_id=person_id))
 
 
 DEFAULTS: dict[str, dict[str, Any]] = {

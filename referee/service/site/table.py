@@ -13,7 +13,7 @@ from referee.text.folding import clean
 from referee.text.rendering.news import paragraphs
 
 from .. import timing
-from ..compose import cards
+from ..bulletin import cards
 from ..explaining import in_game
 from ..marks import Audience, mark
 from ..office import hooks, terms
