@@ -35,6 +35,7 @@ def address(root: str, game: Game, since: str, way: str) -> str:
 
 def drawn(look: Look, game: Game, no: int, way: Sequence[int], path: tuple[Any, ...], theme: str) -> str:
     """The SVG of that seat.  `way` and `path`: as for `seat.facts`."""
-    view = rules.view(look.states.of(game), no)
+    state = look.states.of(game)
+    view = rules.view(state, no)
     asked = seat.question(look, game, no, view, names(look.tx.all(Seat, game_id=game.id, order="no")), way, path)
-    return pictures.seat_picture(look.words, look.language, theme, view, f"#{game.id}", asked.get("options", ())).svg
+    return pictures.seat_picture(look.words, look.language, theme, view, f"#{game.id}", asked.get("options", ()), cast=tuple(rules.rulebook(state).characters)).svg
