@@ -125,7 +125,7 @@ class Letter:
     thread: tuple[str, ...] = ()  # wire ids of earlier letters of this conversation, oldest first
     token: str = ""
     ref: str = ""
-    pin: bool = False
+    pin: bool = False        # the living message: pinned when it is sent, and whenever a new one stands for one that can't be edited
     quiet: bool = False      # deliver without ringing
     callback: str = ""       # wire id of a pressed button that must be answered (Telegram); text is its toast
     facts: dict[str, Any] = field(default_factory=dict)

@@ -196,7 +196,9 @@ async def test_a_room_says_for_itself_by_whoever_opened_the_table(house: House) 
     await house.say(ANA, "/pictures off", place=ROOM)
     assert house.store.read_now(lambda tx: tx.one(Room, place=ROOM)).pictures == "off"  # type: ignore[union-attr]  # it is there
     await house.say([ANA, BEA][asked(house, game)], legal(house, game)[0])
-    assert house.letters(f"telegram:{ROOM}")[-1].picture is None
+    words = house.letters(f"telegram:{ROOM}")[-1]
+    assert words.picture is None
+    assert (bool(words.edits), words.pin) == (True, True)   # a photo becomes no text: what comes in its place is pinned as it was
     await house.say(ANA, "hand")
     assert house.last(ANA).picture is not None        # the room's wish is the room's
 
