@@ -180,6 +180,21 @@ def test_a_missing_font_is_no_picture_without_words(monkeypatch: pytest.MonkeyPa
         png(one.svg)
 
 
+def test_an_admin_s_own_template_comes_first_and_ours_where_it_goes_wrong(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    view = rules.view(position(2, "classic", 5), None)
+    ours = pictures.ending_picture(WORDS, "en", "light", view, "#17").svg
+    (tmp_path / "pictures").mkdir()
+    own = tmp_path / "pictures" / "ending.svg.j2"
+    own.write_text('{% import "parts.svg.j2" as p %}{% call p.sheet(width, height, c) %}<text>mine</text>{% endcall %}')
+    assert words_of(pictures.ending_picture(Words([tmp_path]), "en", "light", view, "#17").svg) == ["mine"]
+    for number, wrong in enumerate(("{{ nothing.here }}", "{% if %}", "{{ 1 / 0 }}")):
+        folder = tmp_path / str(number)
+        (folder / "pictures").mkdir(parents=True)
+        (folder / "pictures" / "ending.svg.j2").write_text(wrong)
+        assert pictures.ending_picture(Words([folder]), "en", "light", view, "#17").svg == ours
+    assert "the shipped ones are used" in caplog.text
+
+
 def test_where_the_font_can_t_be_measured_words_are_guessed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(metrics, "FONTS", (tmp_path / "none.ttf", tmp_path / "none.ttf"))
     metrics._widths.cache_clear()

@@ -1,6 +1,7 @@
 """What all pictures share: the sheet they are drawn on, the words of the reader's language, rows of small labels that flow like words."""
 from __future__ import annotations
 
+import logging
 import math
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -17,6 +18,7 @@ from ..words import Words
 from .looks import colours
 from .metrics import cut, legible, width
 
+log = logging.getLogger(__name__)
 #: the sheet's width in pixels, as a phone shows it; letters are never smaller than `SMALL` there
 WIDTH, EDGE, SMALL = 360, 8, 11.0
 #: how much larger a picture is drawn than that: sharp enough for a phone, and the largest one within the figures of docs/pictures.md
@@ -114,7 +116,14 @@ def district(flow: Flow, card: Mapping[str, Any], voice: Voice) -> None:
 def drawn(name: str, theme: str, own: Sequence[Path], height: float, alt: Sequence[str], /, **facts: Any) -> Picture:
     """templates/pictures/`name`.svg.j2 in the colours of a theme, at least so high; `alt`: what it shows, piece by piece."""
     high = -(-math.ceil(height) // _STEP) * _STEP
-    svg = _house(tuple(own)).get_template(f"{name}.svg.j2").render(c=colours(theme), width=WIDTH, height=high, edge=EDGE, **facts)
+    facts |= {"c": colours(theme), "width": WIDTH, "height": high, "edge": EDGE}
+    try:
+        svg = _house(tuple(own)).get_template(f"{name}.svg.j2").render(facts)
+    except Exception:                                 # an admin's template may go wrong in any way; a reader gets ours then
+        if not own:
+            raise
+        log.exception("the picture %s could not be made with the templates of %s: the shipped ones are used", name, ", ".join(map(str, own)))
+        svg = _house(()).get_template(f"{name}.svg.j2").render(facts)
     return Picture(svg, "; ".join(one for one in alt if one) + ".", WIDTH, high)
 
 
