@@ -62,11 +62,12 @@ def seat_letter(seat: int) -> str:
     return chr(ord("A") + seat % 26)
 
 
-def drawable(name: str, seat: int, voice: Voice) -> str:
-    """A player's name as the font can draw it; one of nothing but signs that it lacks is told as "Player C".  Single signs of that kind go."""
+def drawable(name: str, sign: str, voice: Voice) -> str:
+    """A player's name as the font can draw it; one of nothing but signs that it lacks is told as "Player C", by that sign.  Single signs of
+    that kind go."""
     line = unicodedata.normalize("NFC", clean(name, 80))
     if not legible(line):
-        return voice.say("player", letter=seat_letter(seat))
+        return voice.say("player", letter=sign)
     return "".join(sign for sign in line if legible_sign(sign)).strip()
 
 
@@ -78,7 +79,7 @@ def legible_sign(sign: str) -> bool:
 
 def names(players: Sequence[Mapping[str, Any]], voice: Voice) -> list[str]:
     """All players' names as they can be drawn, by seat."""
-    return [drawable(player["name"], player["seat"], voice) for player in players]
+    return [drawable(player["name"], seat_letter(player["seat"]), voice) for player in players]
 
 
 class Flow:
