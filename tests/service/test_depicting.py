@@ -62,7 +62,7 @@ async def test_the_living_message_shows_the_table_and_no_card_of_anybody(house: 
     await room(house, game)
     letter = house.letters(f"telegram:{ROOM}")[-1]
     assert letter.picture is not None
-    assert (letter.picture.name, letter.picture.width) == (f"citadels-{game}.png", 576)
+    assert (letter.picture.name, letter.picture.width) == (f"citadels-{game}.png", 540)
     assert letter.picture.alt.startswith(f"Game #{game}, round 1")
     assert letter.picture.caption
     public = rules.view(state(house, game), None)

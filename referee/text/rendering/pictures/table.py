@@ -10,7 +10,7 @@ from .kit import EDGE, WIDTH, Flow, Picture, Voice, district, drawn, names, seat
 from .metrics import cut, width
 
 _INNER = WIDTH - 2 * EDGE
-_STATS = 116                                          # what gold, cards and points take at the right of a name
+_STATS = 127                                          # what gold, cards and points take at the right of a name, two digits each
 _NAME = 13.5
 
 
