@@ -1,17 +1,12 @@
-"""What is explained to somebody who plays for the first time: which lesson a letter brings, when, and that each comes once.
+"""The lessons there are, and when each fits: what is explained to somebody who plays for the first time.
 
-A seat that is taught has in `Seat.lessons` how (`learn`: the guided game, `hints`: the first rounds of a real one, `off`: no more)
-and the lessons it has had.  When a lesson comes is told here by what the reader sees anyway: their own view, the events that are
-told to them, the question they are asked; so a lesson can't know more than they do.  What it says stands in `lessons.toml`.
+When a lesson comes is told here by what the reader sees anyway: their own view, the events that are told to them, the question
+they are asked; so a lesson can't know more than they do.  What it says stands in `lessons.toml`, who gets which in `teaching`.
 """
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
-
-LEARN, HINTS, OFF = "learn", "hints", "off"
-#: in how many rounds of a real game hints are given
-ROUNDS = 2
 
 
 class Seen(NamedTuple):
@@ -21,6 +16,7 @@ class Seen(NamedTuple):
     verbs: frozenset[str]
     events: Sequence[Mapping[str, Any]]
     view: Mapping[str, Any]
+    before: Sequence[Mapping[str, Any]] = ()          # what was told shortly before
 
     def happened(self, name: str, **facts: Any) -> bool:
         """Whether an event of that name, with these facts, is among the news."""
@@ -47,9 +43,22 @@ class Lesson(NamedTuple):
     hint: bool = True
 
 
-def _killed(seen: Seen) -> bool:
-    mine = {e["facts"]["character"] for e in seen.events if e["name"] == "chose"}
-    return any(e["name"] == "killed" and e["facts"]["character"] in mine for e in seen.events)
+def _named(event: str) -> Callable[[Seen], bool]:
+    """Whether the news are that somebody named a character that the reader held in that round."""
+    def due(seen: Seen) -> bool:
+        mine: set[str] = set()
+        for at, one in enumerate((*seen.before, *seen.events)):
+            if one["name"] == "round_began":
+                mine = set()
+            elif one["name"] == "chose":
+                mine.add(one["facts"]["character"])
+            elif one["name"] == "character_came":
+                mine = mine - {one["facts"]["given"]} | {one["facts"]["character"]}
+            elif one["name"] == event and at >= len(seen.before) and one["facts"]["character"] in mine:
+                return True
+        return False
+
+    return due
 
 
 def _as(name: str) -> Callable[[Seen], bool]:
@@ -59,7 +68,7 @@ def _as(name: str) -> Callable[[Seen], bool]:
 #: in the order in which they are thought of; of those that fit, the first of each part that was not told yet is told
 LESSONS: tuple[Lesson, ...] = (
     Lesson("goal", "goal", lambda seen: True, hint=False),
-    Lesson("you-killed", "event", _killed),
+    Lesson("you-killed", "event", _named("killed")),
     Lesson("you-robbed", "event", lambda seen: seen.happened("robbed", victim=seen.me)),
     Lesson("you-destroyed", "event", lambda seen: seen.happened("destroyed", victim=seen.me)),
     Lesson("you-swapped", "event", lambda seen: seen.happened("swapped", other=seen.me)),
@@ -89,42 +98,3 @@ LESSONS: tuple[Lesson, ...] = (
     Lesson("look-up", "tip", lambda seen: seen.kind == "pick" and seen.view["round"] > 2, hint=False),
     Lesson("take-back", "tip", lambda seen: seen.kind == "turn" and "gold" not in seen.verbs and seen.view["round"] > 2, hint=False),
 )
-#: what a real game's one hint is about, the most useful first
-_HINTS = ("ask", "event", "character")
-
-
-def due(memory: str, kind: str, orders: Sequence[str], events: Sequence[Mapping[str, Any]], view: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The lessons, (part, name), that a letter brings with this news, and the question `kind` that `orders` answer ("": nothing is asked)."""
-    mode, *had = memory.split(",")
-    if mode not in (LEARN, HINTS) or not kind:
-        return []
-    seen = Seen(kind, frozenset(order.split(" ", 1)[0] for order in orders), events, view)
-    found: dict[str, str] = {}
-    for one in LESSONS:
-        if one.part not in found and one.name not in had and (one.hint or mode == LEARN) and one.due(seen):
-            found[one.part] = one.name
-    if mode == HINTS:
-        first = next((part for part in _HINTS if part in found), None) if view["round"] <= ROUNDS else None
-        return [] if first is None else [(first, found[first])]
-    if len(found) > 1:                                # enough to read
-        found.pop("tip", None)
-    if "goal" in found:
-        found.pop("event", None)
-    return list(found.items())
-
-
-def remembered(memory: str, names: Sequence[str]) -> str:
-    """The memory of a seat after these lessons."""
-    mode, *had = memory.split(",")
-    return ",".join((mode, *had, *(name for name in names if name not in had)))
-
-
-def mode_of(memory: str) -> str:
-    """How a seat is taught: learn, hints, off, "" for somebody who needs none of it."""
-    return memory.split(",", 1)[0]
-
-
-def turned(memory: str, mode: str) -> str:
-    """The same memory, taught in another way."""
-    _, *had = memory.split(",")
-    return ",".join((mode, *had))

@@ -18,7 +18,7 @@ from referee.bots import BOTS
 from referee.rules import Refusal, Setup, SetupError, chance, lists
 from referee.store import Address, Game, GameRoom, Person, Room, Seat
 
-from . import hours, lessons, letters, moves, replacing, restarting, seasons, timing, tokens
+from . import hours, letters, moves, replacing, restarting, seasons, teaching, timing, tokens
 from .office import hooks
 from .sitting import Sitting, settings_of, setup_of, tell
 
@@ -323,7 +323,7 @@ def greeted(sitting: Sitting, seats: list[Seat]) -> None:
             continue
         person = sitting.tx.get(Person, seat.person_id)
         if person is not None and person.hints != "off" and (person.hints == "on" or not sitting.tx.seats_of(seat.person_id, ("over",))):
-            sitting.tx.set(Seat, seat.id, lessons=lessons.HINTS)
+            sitting.tx.set(Seat, seat.id, lessons=teaching.HINTS)
 
 
 def abandon(sitting: Sitting, game: Game, person: Person, *, key: bool = False) -> None:
