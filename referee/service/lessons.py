@@ -62,38 +62,70 @@ def _named(event: str) -> Callable[[Seen], bool]:
 
 
 def _as(name: str) -> Callable[[Seen], bool]:
-    return lambda seen: seen.character == name
+    """Whether the reader has the turn as this character, and its abilities (of whom is bewitched they are gone)."""
+    return lambda seen: seen.character == name and seen.view.get("bewitched") != name
+
+
+def _asked(kind: str, verb: str = "") -> Callable[[Seen], bool]:
+    """Whether this is asked, and can be answered with that verb."""
+    return lambda seen: seen.kind == kind and (not verb or verb in seen.verbs)
+
+
+def _gathered(verb: str, *without: str) -> Callable[[Seen], bool]:
+    """Whether the reader's turn goes on after gathering with that verb, and without those."""
+    return lambda seen: seen.kind == "turn" and verb in seen.verbs and not seen.verbs & {"gold", *without}
+
+
+def _done_to_me(event: str, role: str = "victim") -> Callable[[Seen], bool]:
+    """Whether that happened to the reader."""
+    return lambda seen: seen.happened(event, **{role: seen.me})
 
 
 #: in the order in which they are thought of; of those that fit, the first of each part that was not told yet is told
 LESSONS: tuple[Lesson, ...] = (
     Lesson("goal", "goal", lambda seen: True, hint=False),
+    # what was done to the reader
     Lesson("you-killed", "event", _named("killed")),
-    Lesson("you-robbed", "event", lambda seen: seen.happened("robbed", victim=seen.me)),
-    Lesson("you-destroyed", "event", lambda seen: seen.happened("destroyed", victim=seen.me)),
-    Lesson("you-swapped", "event", lambda seen: seen.happened("swapped", other=seen.me)),
+    Lesson("you-bewitched", "event", lambda seen: seen.character != "" and seen.view.get("bewitched") == seen.character),
+    Lesson("you-robbed", "event", _done_to_me("robbed")),
+    Lesson("you-destroyed", "event", _done_to_me("destroyed")),
+    Lesson("you-swapped", "event", _done_to_me("swapped", "other")),
+    Lesson("you-warranted", "event", lambda seen: seen.character in seen.view.get("warrants", ())),
+    Lesson("you-confiscated", "event", _done_to_me("confiscated")),
+    Lesson("you-spied", "event", _done_to_me("spied", "other")),
+    Lesson("you-peeked", "event", _done_to_me("took_card")),
+    Lesson("you-seen", "event", lambda seen: any(e["name"] == "saw" and seen.me in e["facts"]["victims"] for e in seen.events)),
+    Lesson("you-crowned", "event", lambda seen: seen.happened("tribute_gold", victim=seen.me) or seen.happened("tribute_card", victim=seen.me)),
+    Lesson("you-tithed", "event", _done_to_me("tithe")),
+    Lesson("you-lent", "event", _done_to_me("borrowed")),
+    Lesson("you-seized", "event", _done_to_me("seized")),
+    Lesson("you-exchanged", "event", _done_to_me("exchanged")),
+    Lesson("you-taxed", "event", _done_to_me("taxed", "seat")),
+    Lesson("you-changed", "event", _done_to_me("theater", "other")),
+    Lesson("you-resumed", "event", _done_to_me("resumed", "seat")),
+    # what happened at the table
     Lesson("last-round", "event", lambda seen: seen.happened("city_complete", first=True)),
     Lesson("your-crown", "event", lambda seen: seen.view["round"] > 1 and seen.happened("crowned", seat=seen.me)),
     Lesson("calling", "event", lambda seen: seen.happened("revealed")),
     Lesson("silent", "event", lambda seen: seen.happened("called"), hint=False),
     Lesson("crown-moved", "event", lambda seen: seen.view["round"] > 1 and seen.happened("crowned"), hint=False),
+    # what is asked
     Lesson("draft", "ask", lambda seen: seen.kind == "pick" and seen.view["edition"] == "classic"),
-    Lesson("draft-any", "ask", lambda seen: seen.kind in ("pick", "draft") and seen.view["edition"] != "classic"),
-    Lesson("discard", "ask", lambda seen: seen.kind == "discard"),
-    Lesson("keep", "ask", lambda seen: seen.kind == "keep"),
-    Lesson("graveyard", "ask", lambda seen: seen.kind == "graveyard", hint=False),
-    Lesson("gather", "ask", lambda seen: seen.kind == "turn" and "gold" in seen.verbs),
-    Lesson("build", "ask", lambda seen: seen.kind == "turn" and "gold" not in seen.verbs and "build" in seen.verbs),
-    Lesson("end", "ask", lambda seen: seen.kind == "turn" and "gold" not in seen.verbs and "build" not in seen.verbs and "end" in seen.verbs),
-    Lesson("draft-again", "ask", lambda seen: seen.kind == "pick" and seen.view["round"] > 1, hint=False),
-    Lesson("as-assassin", "character", _as("Assassin")),
-    Lesson("as-thief", "character", _as("Thief")),
-    Lesson("as-magician", "character", _as("Magician")),
-    Lesson("as-king", "character", _as("King")),
-    Lesson("as-bishop", "character", _as("Bishop")),
-    Lesson("as-merchant", "character", _as("Merchant")),
-    Lesson("as-architect", "character", _as("Architect")),
-    Lesson("as-warlord", "character", _as("Warlord")),
+    Lesson("draft-any", "ask", lambda seen: seen.kind == "pick" and seen.view["edition"] != "classic"),
+    Lesson("discard", "ask", _asked("discard")),
+    Lesson("keep", "ask", _asked("keep")),
+    Lesson("gather", "ask", _asked("turn", "gold")),
+    Lesson("draft-again", "ask", lambda seen: seen.kind == "pick" and seen.view["round"] > 1 and seen.view["edition"] == "classic", hint=False),
+    *(Lesson(kind, "ask", _asked(kind)) for kind in (
+        "graveyard", "study", "wizard", "seer", "emperor", "bewitch", "warrant", "threat", "reveal", "theater", "hospital", "bell-tower", "lighthouse")),
+    # as whom the reader has the turn
+    *(Lesson("as-" + name.lower().replace(" ", "-"), "character", _as(name)) for name in (
+        "Assassin", "Witch", "Magistrate", "Thief", "Spy", "Blackmailer", "Magician", "Wizard", "Seer", "King", "Emperor", "Patrician", "Bishop", "Abbot",
+        "Cardinal", "Merchant", "Alchemist", "Trader", "Architect", "Navigator", "Scholar", "Warlord", "Diplomat", "Marshal", "Queen", "Artist", "Tax Collector")),
+    # how a turn goes on
+    Lesson("build", "then", _gathered("build")),
+    Lesson("end", "then", _gathered("end", "build")),
+    # what else there is
     Lesson("several", "tip", lambda seen: seen.kind == "turn" and "gold" in seen.verbs and seen.view["round"] > 1, hint=False),
     Lesson("look-up", "tip", lambda seen: seen.kind == "pick" and seen.view["round"] > 2, hint=False),
     Lesson("take-back", "tip", lambda seen: seen.kind == "turn" and "gold" not in seen.verbs and seen.view["round"] > 2, hint=False),

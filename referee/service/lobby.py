@@ -317,13 +317,17 @@ def begin(sitting: Sitting, game: Game) -> None:
 
 
 def greeted(sitting: Sitting, seats: list[Seat]) -> None:
-    """Whoever has never finished a game, and does not mind, is given hints in this one."""
+    """Whoever has never finished a real game, and does not mind, is given hints in this one: not those that the guided game gave."""
     for seat in seats:
         if seat.person_id is None or seat.lessons:
             continue
         person = sitting.tx.get(Person, seat.person_id)
-        if person is not None and person.hints != "off" and (person.hints == "on" or not sitting.tx.seats_of(seat.person_id, ("over",))):
-            sitting.tx.set(Seat, seat.id, lessons=teaching.HINTS)
+        if person is None or person.hints == "off":
+            continue
+        ended = sitting.tx.seats_of(seat.person_id, ("over",))
+        guided = [old for old, game in ended if settings_of(game).get("learn")]
+        if person.hints == "on" or len(guided) == len(ended):
+            sitting.tx.set(Seat, seat.id, lessons=teaching.turned(guided[-1].lessons if guided else "", teaching.HINTS))
 
 
 def abandon(sitting: Sitting, game: Game, person: Person, *, key: bool = False) -> None:

@@ -14,8 +14,12 @@ from .lessons import LESSONS, Seen
 LEARN, HINTS, OFF = "learn", "hints", "off"
 #: in how many rounds of a real game hints are given
 ROUNDS = 2
-#: what a real game's one hint is about, the most useful first
-_HINTS = ("ask", "event", "character")
+#: what lessons are about, the most useful first
+_FIRST = ("goal", "event", "ask", "character", "then", "tip")
+#: in a real game, where a letter brings one
+_HINTS = ("ask", "event", "character", "then")
+#: so many come with a letter of the guided game: it has enough to read
+_MOST = 2
 
 
 def due(memory: str, kind: str, orders: Sequence[str], events: Sequence[Mapping[str, Any]], view: Mapping[str, Any],
@@ -32,13 +36,12 @@ def due(memory: str, kind: str, orders: Sequence[str], events: Sequence[Mapping[
         if one.part not in found and one.name not in known and (one.hint or mode == LEARN) and one.due(seen):
             found[one.part] = one.name
     if mode == HINTS:
-        first = next((part for part in _HINTS if part in found), None) if view["round"] <= ROUNDS else None
-        return [] if first is None else [(first, found[first])]
-    if len(found) > 1:                                # enough to read
-        found.pop("tip", None)
-    if "goal" in found:
+        return [(part, found[part]) for part in _HINTS if part in found][:1] if view["round"] <= ROUNDS else []
+    if "goal" in found:                               # which says what the game is, before anything that happens in it
         found.pop("event", None)
-    return list(found.items())
+    if len(found) > 1:
+        found.pop("tip", None)
+    return [(part, found[part]) for part in _FIRST if part in found][:_MOST]
 
 
 def told_with(memory: str, question: int) -> list[tuple[str, str]]:

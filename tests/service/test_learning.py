@@ -205,7 +205,8 @@ async def test_hints_fit_other_editions(house: House) -> None:
     assert "Merchant (more gold)" not in first
 
 
-async def test_hints_are_for_those_who_never_finished_a_game(house: House) -> None:
+async def test_hints_are_for_those_who_never_finished_a_real_game(house: House) -> None:
+    """What the guided game has explained is not explained again; what is new is."""
     who = "terminal:ana"
     game = await begin(house, who)
     for _ in range(400):
@@ -213,13 +214,39 @@ async def test_hints_are_for_those_who_never_finished_a_game(house: House) -> No
             break
         await house.say(who, legal(house, game)[-1])
     assert running(house, game).status == "over"
+    known = teaching.had(memory(house, game))
+    letters = len(house.letters(who))
+    await house.say(who, "new deluxe cunning agents 4 with 3 bots")
+    await house.say(who, "ready")
+    real = game + 1
+    while running(house, real).round < 3:
+        await house.say(who, legal(house, real)[0])
+    told = teaching.had(memory(house, real)) - known
+    assert told
+    said = "\n".join(x.text for x in house.letters(who)[letters:])
+    hints = said.count("Hint:")
+    assert hints == len(told)
+    assert "Lesson:" not in said
+    await play_on(house, who, real)
     await house.say(who, "new classic 3 with 2 bots")
     await house.say(who, "ready")
     assert "Hint:" not in house.last(who).text
+
+
+async def test_hints_are_not_for_those_who_want_none(house: House) -> None:
     await house.say("terminal:bea", "hints off")
     await house.say("terminal:bea", "new classic 3 with 2 bots")
     await house.say("terminal:bea", "ready")
     assert "Hint:" not in house.last("terminal:bea").text
+
+
+async def play_on(house: House, who: str, game: int) -> None:
+    """To the end, somehow."""
+    for _ in range(600):
+        if running(house, game).status != "running":
+            return
+        await house.say(who, next((one for one in legal(house, game) if one.startswith("build")), legal(house, game)[-1]))
+    raise AssertionError("the game never ends")
 
 
 async def test_a_lesson_that_did_not_go_out_is_told_again(house: House) -> None:
