@@ -25,6 +25,8 @@ from .sitting import Sitting, settings_of, setup_of, tell
 GATHERING = ("lobby", "mustering")
 ALIVE = ("lobby", "mustering", "running", "frozen")
 _NAME_LENGTH = 24
+#: among so many seats of a newcomer that of a guided game is looked for
+_SEATS = 8
 
 
 def create(sitting: Sitting, person: Person, at: Address | None, room: Room | None, args: Mapping[str, Any]) -> Game:
@@ -322,12 +324,10 @@ def greeted(sitting: Sitting, seats: list[Seat]) -> None:
         if seat.person_id is None or seat.lessons:
             continue
         person = sitting.tx.get(Person, seat.person_id)
-        if person is None or person.hints == "off":
-            continue
-        ended = sitting.tx.seats_of(seat.person_id, ("over",))
-        guided = [old for old, game in ended if settings_of(game).get("learn")]
-        if person.hints == "on" or len(guided) == len(ended):
-            sitting.tx.set(Seat, seat.id, lessons=teaching.turned(guided[-1].lessons if guided else "", teaching.HINTS))
+        if person is not None and person.hints != "off" and (person.hints == "on" or not sitting.tx.has_finished(seat.person_id)):
+            lately = [old.lessons for old in sitting.tx.all(Seat, person_id=seat.person_id, order="-id", limit=_SEATS)]
+            guided = next((one for one in lately if teaching.mode_of(one) == teaching.LEARN), "")
+            sitting.tx.set(Seat, seat.id, lessons=teaching.turned(guided, teaching.HINTS))
 
 
 def abandon(sitting: Sitting, game: Game, person: Person, *, key: bool = False) -> None:

@@ -45,7 +45,7 @@ def facts(look: Look, session: WebSession, person: Person, game: Game, seat: Sea
     found = about(look, game, seats, {})
     found |= {"zone": person.zone, "me_seat": no, "path": look.root + path_of(tx, game), "question": game.question, "talk": talk_mode(game),
               "policy": policy_line(look.words, policy, look.language, bank_ms=bank if bank >= 0 else None),
-              "view": None, "hand": [], "news": [], "more": 0, "ask": None, "options": [], "step": "", "due_ms": None, "plan": [], "soon": False, "votes": [],
+              "view": None, "hand": [], "news": [], "more": 0, "ask": None, "options": [], "step": "", "way": "", "due_ms": None, "plan": [], "soon": False, "votes": [],
               "teaching": teaching.mode_of(seat.lessons), "lessons": [],
               "ready": bool(seat.ready), "wanted": settings_of(game)["seats"]}
     if not game.snapshot:
@@ -59,11 +59,11 @@ def facts(look: Look, session: WebSession, person: Person, game: Game, seat: Sea
     if game.status != "running":
         return found, looked.looks
     found["votes"] = [vote(look, row, no, players) for row in tx.all(Proposal, game_id=game.id, state="open", order="id") if row.due_ms > look.now_ms]
-    if str(no) in game.asked.split(","):
-        found |= asked(look, game, no, view, next(one for one in rules.asks(state) if one.seat == no), players, way, path)
-        found["lessons"] = [] if found["step"] else lectern.open_now(tx, game, seat, view, [one["order"] for one in found["options"]])
-        if found["teaching"] == teaching.LEARN:
-            found["due_ms"] = None                    # nobody is in a hurry there
+    found |= question(look, game, no, view, players, way, path)
+    if found["ask"] and not found["step"]:
+        found["lessons"] = lectern.open_now(tx, game, seat, view, [one["order"] for one in found["options"]])
+    if found["teaching"] == teaching.LEARN:
+        found["due_ms"] = None                        # nobody is in a hurry there
     row = tx.one(SeatPlan, game_id=game.id, seat=no)
     if row is not None:
         found["plan"] = understood(look.words, plans.plan_of(row), view, in_game(look.states, game)[0], look.language)
@@ -78,6 +78,13 @@ def explained(look: Look, game: Game, seat: Seat, question: int) -> str | None:
     view = rules.view(look.states.of(game), seat.no)
     new = lectern.due(look.tx, game, seat, view, [one["order"] for one in look.words.offers(view["ask"], view, look.language)])
     return teaching.remembered(seat.lessons, [name for _, name in new], question) if new else None
+
+
+def question(look: Look, game: Game, no: int, view: dict[str, Any], players: list[str], way: Sequence[int], path: tuple[Any, ...]) -> dict[str, Any]:
+    """What is asked of a seat now and what it may answer; {} where nothing is."""
+    if game.status != "running" or str(no) not in game.asked.split(","):
+        return {}
+    return asked(look, game, no, view, next(one for one in rules.asks(look.states.of(game)) if one.seat == no), players, way, path)
 
 
 def vote(look: Look, row: Proposal, no: int, players: list[str]) -> dict[str, Any]:
