@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import threading
+from contextlib import suppress
 from importlib.util import find_spec
 from multiprocessing import connection
 from pathlib import Path
@@ -40,7 +41,8 @@ def begin() -> None:
     """In a process that draws for another: Ctrl-C is the other's affair, its own work comes after the other's, and it ends when the other is
     gone.  Here, because a process that is begun reads no more of the referee than it needs."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.nice(5)
+    with suppress(OSError):                           # a unit's list of system calls may forbid it: it draws as well without
+        os.nice(5)
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_leave_with, args=(parent.sentinel,), daemon=True).start()

@@ -1,10 +1,14 @@
 """The words of a mail: its text part, or its HTML read as text, in whatever charset it claims."""
 from __future__ import annotations
 
+import re
 from email.message import Message
 
 from .envelope import decoded
 from .page import page_to_text
+
+#: what our own pictures are called; programs that answer in plain words send them back as files
+_OURS = re.compile(r"citadels-[0-9]+\.png")
 
 
 def body_text(mail: Message) -> str:
@@ -50,9 +54,9 @@ def _is_file(part: Message) -> bool:
 
 
 def _is_ornament(part: Message) -> bool:
-    """Put there by the mail program: an electronic signature, or a logo that the HTML shows."""
+    """Put there by the mail program: an electronic signature, a logo that the HTML shows, or the picture of the letter that it answers."""
     shown = part.get_content_disposition() != "attachment" and part.get("Content-ID") is not None
-    return shown or part.get_content_subtype() in ("pgp-signature", "pkcs7-signature", "x-pkcs7-signature", "pgp-keys")
+    return shown or bool(_OURS.fullmatch(part.get_filename() or "")) or part.get_content_subtype() in ("pgp-signature", "pkcs7-signature", "x-pkcs7-signature", "pgp-keys")
 
 
 def _decoded(part: Message) -> str:

@@ -46,7 +46,7 @@ class Settings(BaseModel):
     lmtp_port: Port | None = Field(None, description="Or a port on 127.0.0.1.")
 
     trusted_authserv_id: str = Field("", description="Name that the receiving MTA writes in its Authentication-Results; only if it removes forged ones.")
-    max_bytes: Count = Field(256_000, description="Larger mails are not read, only refused.")
+    max_bytes: Count = Field(1_000_000, description="Larger mails are not read, only refused. An answer brings back the picture that it answers.")
     per_minute: Annotated[int, Field(strict=False, ge=1)] = Field(60, description="Letters a minute, all together.")
     gap_seconds: Annotated[float, Field(strict=False, ge=0)] = Field(2.0, description="Least time between two letters to one address.")
     unsubscribe: str = Field("mailto:{stop}?subject=unsubscribe&body=unsubscribe",

@@ -107,7 +107,7 @@ class MatrixAdapter:
         room = letter.place or await self.whispering.room(letter.address or "")
         if self.settings.e2e and self.rooms.room(room) is None:
             raise Trouble(Receipt(Fate.FAILED, reason="not-a-member"))
-        shown = None if letter.picture is None else await self.uploads.shown(letter.picture, sealed=self._sealed(room))
+        shown = None if letter.picture is None else await self.uploads.shown(letter.picture, sealed=self._sealed(room), edits=bool(letter.edits))
         edits = bool(letter.edits) and await self._ours(room, letter.edits, picture=shown is not None)
         content = writing.replacement(letter, shown) if edits else writing.message(letter, threaded=self._threaded(letter), shown=shown)
         if writing.size(content) > writing.ROOM_FOR_CONTENT:
@@ -117,7 +117,7 @@ class MatrixAdapter:
         if edits:
             event = letter.edits
         self.offers.asked(room, event, writing.keys(letter), tx_id)
-        if letter.pin:
+        if letter.pin and not edits:
             await self._pin(room, event, letter)
         return Receipt(Fate.SENT, wire_id=event)
 

@@ -8,11 +8,11 @@ from collections import OrderedDict
 from typing import Any
 
 from adapters.matrix.line import Line, Trouble
-from referee.ports import Picture
+from referee.ports import Fate, Picture
 
 log = logging.getLogger(__name__)
-#: how many addresses of pictures are remembered
-KEPT = 32
+#: how many addresses of pictures are remembered, and how often in a row a picture is waited for that is not taken now
+KEPT, PATIENCE = 32, 3
 
 
 class Uploads:
@@ -21,10 +21,12 @@ class Uploads:
     def __init__(self, line: Line) -> None:
         self._line = line
         self._known: OrderedDict[bytes, str] = OrderedDict()
+        self._refused = 0
 
-    async def shown(self, picture: Picture, *, sealed: bool) -> dict[str, Any] | None:
+    async def shown(self, picture: Picture, *, sealed: bool, edits: bool = False) -> dict[str, Any] | None:
         """The parts of an m.image event about the picture; None where the homeserver does not take it, now or at all: the words
-        go without, or wait where those are not taken either."""
+        go without, or wait where those are not taken either.  A letter that `edits` an image can't become words, so it raises `Trouble`
+        the first times that the homeserver says "not now": else each of its busy minutes would leave two more messages in the room."""
         key = hashlib.sha256(picture.data).digest()
         info = {"mimetype": picture.media_type, "size": len(picture.data), "w": picture.width, "h": picture.height}
         if not sealed and key in self._known:
@@ -34,7 +36,11 @@ class Uploads:
             address, keys = await self._upload(picture, sealed)
         except Trouble as trouble:
             log.warning("matrix: a picture was not taken: %s", trouble)
+            self._refused += 1
+            if edits and self._refused <= PATIENCE and trouble.receipt.fate is Fate.LATER:
+                raise
             return None
+        self._refused = 0
         if keys is not None:
             return {"filename": picture.name, "info": info, "file": {**keys, "url": address}}
         self._known[key] = address

@@ -75,9 +75,16 @@ class Photos:
                     log.info("letter %s: no photo: %s", letter.id, error)
                     return None, None
                 if not (html and receipts.is_unreadable(error)):
-                    return None, receipts.receipt_for(error)
+                    refused = receipts.receipt_for(error)
+                    if refused.reason != "rejected":   # the chat, not the picture: words would fare no better
+                        return None, refused
+                    log.warning("letter %s: no photo, for a reason that is not known: %s", letter.id, error)
+                    return None, None
                 log.error("letter %s: Telegram can't read the markup (%s); sent as plain text", letter.id, error)
             except (TelegramError, *UNREADABLE) as error:
+                if receipts.is_no_picture(error):
+                    log.warning("letter %s: no photo: %s", letter.id, error)
+                    return None, None
                 return None, receipts.receipt_for(error, repeatable=repeatable)
         raise AssertionError("plain text has no markup to misread")
 

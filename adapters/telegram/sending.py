@@ -70,7 +70,7 @@ class Sender:
             if receipt is not None:
                 return Receipt(Fate.FAILED if receipt.fate is Fate.FAILED else Fate.UNKNOWN, wire_id=wire_id, reason=receipt.reason,
                                detail=f"stopped before part {number} of {len(pieces)}: {receipt.detail}")
-        if letter.pin and not edited:
+        if letter.pin and not edited:                  # the first one, and one that stands for another that can't be edited
             await self._pin(chat, int(wire_id))
         if letter.picture is not None and words is None:  # after all of its words; should it get lost, nothing is
             await asyncio.sleep(min(self._pace.reserve(str(chat), self._clock()), LONGEST_PAUSE_MS) / 1000)
@@ -91,7 +91,7 @@ class Sender:
             wire_id, receipt = await self._photos.new(letter, letter.picture, chat, words, board, _number(letter.answers))
         if receipt is not None or wire_id is None:
             return receipt
-        if not edited and (letter.pin or letter.edits):   # in place of one that can't be edited any more
+        if letter.pin and not edited:
             await self._pin(chat, int(wire_id))
         return Receipt(Fate.SENT, wire_id=wire_id)
 

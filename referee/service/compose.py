@@ -113,7 +113,7 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
     elif kind == "table" and game is not None:
         watching = next((w for w in desk.tx.all(GameRoom, game_id=game.id) if place_of(desk, w.room_id) == (row.channel, row.place)), None)
         edits = "" if watching is None else watching.wire_id
-        pin = not edits
+        pin = True
         if game.status in ("lobby", "mustering", "abandoned"):
             kind = "lobby"
         else:

@@ -3,10 +3,12 @@ Where that can't be (the extra `pictures` is not installed, or it takes too long
 text is complete without either."""
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import logging
 from collections import OrderedDict
 from collections.abc import Callable
+from concurrent.futures import BrokenExecutor
 from dataclasses import replace
 
 from referee.png import png, there
@@ -17,8 +19,9 @@ from .studio import Studio
 
 log = logging.getLogger(__name__)
 SVG, PNG = "image/svg+xml", "image/png"
-#: seconds that one picture may take, and how many are remembered
-PATIENCE, KEPT = 20.0, 32
+#: seconds that one picture may take, how many are remembered, and for how many seconds nothing is drawn after a process hung or died: a
+#: hundred letters that each wait for their patience to end would leave half an hour late
+PATIENCE, KEPT, REST = 20.0, 32, 30.0
 
 
 class Easel:
@@ -28,6 +31,7 @@ class Easel:
         self._draw = draw
         self._known: OrderedDict[bytes, bytes] = OrderedDict()
         self._studio = Studio()
+        self._rested = 0.0                            # until when nothing is drawn, by the loop's clock
 
     async def drawn(self, letter: Letter) -> Letter:
         """The letter with its pictures as PNG where that can be."""
@@ -56,10 +60,14 @@ class Easel:
         key = hashlib.sha256(repr(zoom).encode() + svg).digest()
         made = self._known.get(key)
         if made is None:
+            if asyncio.get_running_loop().time() < self._rested:
+                return None
             try:
                 made = await self._studio.run(self._draw, svg.decode(), *zoom, patience=PATIENCE)
-            except Exception:  # whatever goes wrong there, from a broken process to a picture that is none: the letter must leave
+            except Exception as trouble:  # whatever goes wrong there, from a broken process to a picture that is none: the letter must leave
                 log.warning("the picture %s could not be drawn", name, exc_info=True)
+                if isinstance(trouble, TimeoutError | BrokenExecutor):
+                    self._rested = asyncio.get_running_loop().time() + REST
                 return None
         self._known[key] = made
         self._known.move_to_end(key)

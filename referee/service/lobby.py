@@ -322,7 +322,7 @@ def greeted(sitting: Sitting, seats: list[Seat]) -> None:
         if seat.person_id is None or seat.lessons:
             continue
         person = sitting.tx.get(Person, seat.person_id)
-        if person is not None and person.hints != "off" and (person.hints == "on" or not sitting.tx.seats_of(seat.person_id, ("over",))):
+        if person is not None and person.hints != "off" and (person.hints == "on" or not sitting.tx.has_finished(seat.person_id)):
             sitting.tx.set(Seat, seat.id, lessons=lessons.HINTS)
 
 

@@ -23,22 +23,27 @@ class Studio:
         self._closing: asyncio.TimerHandle | None = None
 
     async def run(self, work: Callable[..., bytes], *given: Any, patience: float | None = None) -> bytes:
-        """What `work(*given)` returns there.  Raises what it raises, TimeoutError when it took too long, BrokenExecutor when its process
-        died, twice."""
-        async with self._one:
+        """What `work(*given)` returns there.  Raises what it raises, TimeoutError when its turn did not come in time or it took too long,
+        BrokenExecutor when its process died, twice."""
+        patience = PATIENCE if patience is None else patience
+        async with asyncio.timeout(patience):         # those before it may take as long each: nobody waits for all of them
+            await self._one.acquire()
+        try:
             self._keep()
             try:
                 try:
-                    return await self._tried(work, given, PATIENCE if patience is None else patience)
+                    return await self._tried(work, given, patience)
                 except BrokenExecutor:                # killed between two pictures, or by this one: once more, in a new one
                     self.close()
-                    return await self._tried(work, given, PATIENCE if patience is None else patience)
+                    return await self._tried(work, given, patience)
             except (TimeoutError, asyncio.CancelledError, BrokenExecutor):
                 self.close()
                 raise
             finally:
                 if self._pool is not None:
                     self._closing = asyncio.get_running_loop().call_later(IDLE, self.close)
+        finally:
+            self._one.release()
 
     async def _tried(self, work: Callable[..., bytes], given: tuple[Any, ...], patience: float) -> bytes:
         if self._pool is None:                        # spawned: a fork would take the store's threads and files along

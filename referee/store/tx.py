@@ -71,6 +71,12 @@ _WHO = (
     .join_from(_address, _person, _person.c.id == _address.c.person_id)
     .where(_address.c.channel == bindparam("channel", type_=_address.c.channel.type), _address.c.address == bindparam("address", type_=_address.c.address.type))
 )
+_FINISHED = (
+    select(_game.c.id)
+    .join_from(_seat, _game, _game.c.id == _seat.c.game_id)
+    .where(_seat.c.person_id == _n("person"), text("game.status = 'over'"))
+    .limit(1)
+)
 
 
 def _seats(statuses: int) -> tuple[ClauseElement, list[str]]:
@@ -179,6 +185,10 @@ class Tx(Claiming):
         seat, game = sheet_of(Seat), sheet_of(Game)
         width = len(seat.columns)
         return [(seat.make(row[:width]), game.make(row[width:])) for row in self._ask(prepared, (person_id, *statuses))]
+
+    def has_finished(self, person_id: int) -> bool:
+        """Whether a person has ever played a game to its end."""
+        return bool(self._named("finished", _FINISHED, "person", values=(person_id,)))
 
     def whose(self, channel: str, address: str) -> tuple[Person, Address] | None:
         """The person behind an address."""

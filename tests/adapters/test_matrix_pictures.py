@@ -71,3 +71,29 @@ async def test_a_homeserver_that_takes_no_picture_gets_the_words(rig: MatrixRig,
     receipt = await one.send(replace(LETTER, place=rig.room))
     assert receipt.fate is Fate.SENT
     assert [content["msgtype"] for content in await raw(rig)] == ["m.text"]
+
+
+async def test_a_homeserver_that_is_busy_leaves_no_new_messages_in_the_room(rig: MatrixRig, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = rig.adapter()
+    await one.start(rig.desk)
+    first = await one.send(replace(LETTER, place=rig.room))
+    take = one.line.client.upload
+
+    async def busy(*_: object, **__: object) -> tuple[nio.UploadError, None]:
+        return nio.UploadError("slowly", "M_LIMIT_EXCEEDED", 700), None
+
+    def next_one(number: int, edits: str = first.wire_id or "") -> Letter:
+        assert LETTER.picture is not None
+        return replace(LETTER, id=str(number), place=rig.room, edits=edits, picture=replace(LETTER.picture, data=DATA + bytes([number])))
+
+    monkeypatch.setattr(one.line.client, "upload", busy)
+    for number in (41, 42):
+        receipt = await one.send(next_one(number))
+        assert (receipt.fate, receipt.retry_ms) == (Fate.LATER, 700)
+    monkeypatch.setattr(one.line.client, "upload", take)
+    assert (await one.send(next_one(43))).wire_id == first.wire_id
+    assert [content["msgtype"] for content in await raw(rig) if "m.new_content" not in content] == ["m.image"]
+    monkeypatch.setattr(one.line.client, "upload", busy)
+    fates = [(await one.send(next_one(number))).fate for number in range(44, 48)]
+    assert fates == [Fate.LATER, Fate.LATER, Fate.LATER, Fate.SENT]   # and words do not wait for ever
+    assert sorted(content["msgtype"] for content in await raw(rig) if "m.new_content" not in content) == ["m.image", "m.text"]

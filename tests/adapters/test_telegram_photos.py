@@ -8,6 +8,8 @@ import pytest
 
 from referee.ports import Button, Fate, Picture
 from tests.adapters.telegram_line import line
+from tests.servers.botapi.errors import Refusal
+from tests.servers.botapi.web import METHODS
 
 
 def png(shade: int = 0, wide: int = 40, high: int = 60) -> bytes:
@@ -112,3 +114,38 @@ async def test_markup_nobody_can_read_stands_as_plain_words_under_the_photo() ->
         await tg.start()
         await tg.send("plain words", markup="<b>open", picture=picture())
         assert [(one.text, bool(one.photo)) for one in tg.ann.sees()] == [("plain words", True)]
+
+
+@pytest.mark.parametrize(("code", "words"), [(400, "Bad Request: PHOTO_OF_A_KIND_NOBODY_KNOWS"), (413, "Request Entity Too Large")])
+async def test_whatever_is_wrong_with_a_picture_the_words_go(monkeypatch: pytest.MonkeyPatch, code: int, words: str) -> None:
+    def refused(*_: object) -> None:
+        raise Refusal(code, words)
+
+    for method in ("sendphoto", "editmessagemedia"):
+        monkeypatch.setitem(METHODS, method, refused)
+    async with line() as tg:
+        await tg.start()
+        first = await tg.send("Round 1", picture=picture())
+        assert first.fate is Fate.SENT
+        again = await tg.send("Round 2", edits=first.wire_id, picture=picture())
+        assert (again.fate, again.wire_id) == (Fate.SENT, first.wire_id)
+        assert [(one.text, one.photo) for one in tg.ann.sees()] == [("Round 2", b"")]
+
+
+async def test_whoever_is_away_gets_neither() -> None:
+    async with line() as tg:
+        await tg.start()
+        tg.ann.block()
+        assert (await tg.send("Round 1", picture=picture())).reason == "blocked"
+
+
+async def test_what_stands_for_a_message_that_can_t_be_edited_is_pinned_too() -> None:
+    async with line() as tg:
+        await tg.start()
+        table = tg.api.group("Table", [tg.ann])
+        photo = await tg.send("Round 1", place=str(table.id), picture=picture(), pin=True)
+        words = await tg.send("Round 2", place=str(table.id), edits=photo.wire_id, pin=True)
+        again = await tg.send("Round 3", place=str(table.id), edits=words.wire_id, pin=True)
+        assert again.wire_id == words.wire_id
+        assert [(one.text, one.pinned) for one in table.sees()] == [("Round 1", True), ("Round 3", True)]
+        assert len(tg.api.called("pinChatMessage")) == 2

@@ -6,6 +6,7 @@ import sys
 import sysconfig
 import venv
 import zipfile
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -26,7 +27,12 @@ assert {point.load().__name__ for point in entry_points(group="referee.adapters"
 store = Store.open("sqlite:///" + sys.argv[1])
 assert store.read_now(lambda tx: tx.count(Game)) == 0
 store.close_now()
+from referee.png import FONTS, there
+from referee.text.rendering.pictures.metrics import width
+assert all(font.is_file() and font.is_relative_to(sys.prefix) for font in FONTS), FONTS
+assert width("iii", 11) < width("WWW", 11)
 Words()
+assert there() is (sys.argv[2] == "resvg")
 print("it works")
 """
 
@@ -50,6 +56,8 @@ def test_what_is_in_the_wheel(wheel: Path) -> None:
     assert "referee/_templates/channels/text.j2" in names
     assert any(name.startswith("referee/store/migrations/versions/") for name in names)
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
+    for drawn in ("_templates/pictures/table.svg.j2", "_templates/en/pictures.toml", "_templates/pt_BR/lessons.toml", "fonts/DejaVuSansCondensed-Bold.ttf", "fonts/LICENSE.txt"):
+        assert f"referee/{drawn}" in names
     assert not [name for name in names if "__pycache__" in name or "test" in name.lower()]
 
 
@@ -64,7 +72,8 @@ def test_it_works_where_it_is_installed(wheel: Path, tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-m", "pip", "--python", str(python), "install", "-q", "--no-deps", "--no-index", "--ignore-installed",
                            "--disable-pip-version-check", str(wheel)], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
-    looked = subprocess.run([python, "-c", LOOK, tmp_path / "r.db"], capture_output=True, text=True, timeout=60, cwd=tmp_path)
+    resvg = "resvg" if find_spec("resvg_py") else "none"
+    looked = subprocess.run([python, "-c", LOOK, tmp_path / "r.db", resvg], capture_output=True, text=True, timeout=60, cwd=tmp_path)
     assert looked.stdout == "it works\n", looked.stderr
     told = subprocess.run([home / "bin" / "referee", "version"], capture_output=True, text=True, timeout=60, cwd=tmp_path)
     assert str(site) in told.stdout, told.stderr

@@ -22,3 +22,8 @@ def deadly() -> bytes:
 
 def wrong() -> bytes:
     raise ValueError("no picture")
+
+
+def refused(_: int) -> int:
+    """What `os.nice` is where a unit's list of system calls leaves out setpriority."""
+    raise PermissionError(1, "Operation not permitted")

@@ -9,10 +9,13 @@ from concurrent.futures import BrokenExecutor
 
 import pytest
 
+from referee.png import begin
+from referee.ports import Letter, Picture
 from referee.service import studio
+from referee.service.easel import Easel
 from referee.service.studio import Studio
 from tests.adapters.conformance import until
-from tests.pictures.chores import deadly, slow, whose, wrong
+from tests.pictures.chores import deadly, refused, slow, whose, wrong
 
 
 def alive(pid: int) -> bool:
@@ -75,3 +78,46 @@ async def test_whoever_stops_waiting_ends_it(one: Studio) -> None:
     with pytest.raises(asyncio.CancelledError):
         await task
     await until(lambda: not alive(pid))
+
+
+async def test_nobody_waits_for_all_who_are_before(one: Studio) -> None:
+    pid = int(await one.run(whose))
+    first = asyncio.create_task(one.run(slow))
+    await asyncio.sleep(0)
+    with pytest.raises(TimeoutError):
+        await one.run(whose, patience=0.05)
+    assert alive(pid)                                 # it draws for somebody else
+    first.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await first
+    assert await one.run(whose)
+
+
+def test_a_process_that_may_not_be_gentler_draws_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    # as under our units: SystemCallFilter=~@resources refuses setpriority
+    before = signal.getsignal(signal.SIGINT)
+    monkeypatch.setattr(os, "nice", refused)
+    try:
+        begin()
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+async def test_after_a_process_hung_letters_go_without_pictures_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[str] = []
+
+    async def hangs(_: object, svg: str, *__: object, patience: float | None = None) -> bytes:
+        tried.append(svg)
+        raise TimeoutError
+
+    one = Easel()
+    letters = [Letter(id=str(n), channel="mail", text="x", picture=Picture("a.svg", "image/svg+xml", f"<svg>{n}</svg>".encode())) for n in range(5)]
+    monkeypatch.setattr("referee.service.easel.there", lambda: True)
+    monkeypatch.setattr(one._studio, "run", hangs)
+    assert [(await one.drawn(letter)).picture for letter in letters] == [None] * 5
+    assert len(tried) == 1
+    monkeypatch.setattr("referee.service.easel.REST", 0.0)
+    one._rested = 0.0
+    await one.drawn(letters[1])
+    await one.drawn(letters[2])
+    assert len(tried) == 3                            # tried again when that is over

@@ -92,6 +92,7 @@ def test_a_person_s_seats_with_their_games(store: Store, game: int) -> None:
     found = store.read_now(lambda tx: tx.seats_of(1, ["running", "lobby"]))
     assert [(s.game_id, s.name, g.id, g.edition) for s, g in found] == [(1, "Ann", 1, "classic"), (3, "Ann", 3, "deluxe")]
     assert store.read_now(lambda tx: tx.seats_of(1, [])) == []
+    assert [store.read_now(lambda tx, one=who: tx.has_finished(one)) for who in (1, 2, 3)] == [True, False, False]
 
 
 PLANS: dict[str, tuple[Callable[[Tx], object], str]] = {
@@ -123,6 +124,7 @@ PLANS: dict[str, tuple[Callable[[Tx], object], str]] = {
     "a seat's letters": (lambda tx: tx.all(Outbox, game_id=1, seat=0), "ix_outbox_game"),
     "events": (lambda tx: tx.events_since(1, 0, 0), "sqlite_autoindex_game_event_1 (game_id=? AND no>?)"),
     "a person's seats": (lambda tx: tx.seats_of(1, ["running"]), "ix_seat_person_id"),
+    "whether somebody has finished a game": (lambda tx: tx.has_finished(1), "ix_seat_person_id"),
     "running games": (lambda tx: tx.column(Game, "id", status="running"), "ix_game_status"),
     "alerts to tell": (lambda tx: tx.all(Alert, told_ms=0, order="id"), "ix_alert_untold"),
 }
