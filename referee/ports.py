@@ -292,6 +292,9 @@ class OwnPages(Protocol):
     async def seat(self, visitor: Visitor, game_id: int, since: str, question: int, way: Sequence[int]) -> dict[str, Any] | None:
         """The same of one table where they sit; None where they don't.  `way`: the entries of this question that were followed."""
 
+    async def picture(self, visitor: Visitor, game_id: int, since: str, question: int, way: Sequence[int], theme: str) -> str | None:
+        """The same as a picture, SVG, for a "light" or a "dark" ground; None where there is none, or they want none."""
+
     async def say(self, visitor: Visitor, form: str, text: str, *, button: str = "", game_id: int = 0, question: int = 0) -> str | None:
         """What they wrote, or the key of a button, into the inbox; the same form with the same words acts once.  Its name; None, and nothing
         is done, for a form that was not made for this browser.  Raises OSError when nothing can be written."""

@@ -31,6 +31,12 @@ def game_of(request: web.Request) -> int:
     return int(request.match_info.get("game", "0"))
 
 
+def asked(request: web.Request) -> tuple[str, int, list[int]]:
+    """What an address says of the answers that are to be seen: what was sent before, the question, the entries of it that were followed."""
+    way = request.query.get("way", "")
+    return request.query.get("since", "")[:80], number(request.query.get("q", ""), 9), [int(one) for one in way.split(".")] if _WAY.match(way) else []
+
+
 def routes(pages: Pages, own: OwnPages, pace: Pace) -> list[web.RouteDef]:
     """Both pages, and what is sent from them.  403 for whoever is not signed in and for what no form of ours sent, 413 for too much at once."""
 
@@ -49,12 +55,16 @@ def routes(pages: Pages, own: OwnPages, pace: Pace) -> list[web.RouteDef]:
         return own_page(pages, request, visitor, "me", **await own.tables(visitor, request.query.get("since", "")[:80]))
 
     async def seat(request: web.Request, visitor: Visitor) -> web.Response:
-        way = request.query.get("way", "")
-        found = await own.seat(visitor, game_of(request), request.query.get("since", "")[:80], number(request.query.get("q", ""), 9),
-                               [int(one) for one in way.split(".")] if _WAY.match(way) else [])
+        found = await own.seat(visitor, game_of(request), *asked(request))
         if found is None:
             raise web.HTTPNotFound
         return own_page(pages, request, visitor, "seat", **found)
+
+    async def picture(request: web.Request, visitor: Visitor) -> web.Response:
+        found = await own.picture(visitor, game_of(request), *asked(request), "dark" if request.query.get("theme") == "dark" else "light")
+        if found is None:
+            raise web.HTTPNotFound
+        return web.Response(text=found, content_type="image/svg+xml")
 
     async def send(request: web.Request) -> web.StreamResponse:
         if not from_ours(request, own.origin):
@@ -85,4 +95,5 @@ def routes(pages: Pages, own: OwnPages, pace: Pace) -> list[web.RouteDef]:
             return own_page(pages, request, visitor, "refused", 403, at=own.origin + own.root)
         return web.Response(status=303, headers={"Location": f"{own.root}/me{f'/{game}' if game else ''}?since={sent}"})
 
-    return [web.get("/me", signed_in(tables)), web.get(GAME, signed_in(seat)), web.post("/me", send), web.post("/me/out", send), web.post(GAME, send)]
+    return [web.get("/me", signed_in(tables)), web.get(GAME, signed_in(seat)), web.get(GAME + "/seat.svg", signed_in(picture)),
+            web.post("/me", send), web.post("/me/out", send), web.post(GAME, send)]

@@ -39,7 +39,7 @@ def status(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
         return
     seat = next((s for s in sitting.seats(int(game.id or 0)) if s.person_id == speaker.person.id), None)
     if came.place is None and seat is not None and game.status == "running":
-        again(sitting, speaker, game, seat)
+        again(sitting, speaker, game, seat, pictured=True)
     elif came.place is None and seat is not None and game.status == "mustering" and not seat.ready:
         letters.to_seat(sitting, game, seat, "muster", at=speaker.address)
     else:

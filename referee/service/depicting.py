@@ -15,14 +15,19 @@ from referee.ports import Picture
 from referee.store import Game, Outbox, Person, Room, Tx
 from referee.text.rendering import pictures
 
+from .lately import lately
+from .site.history import unrolled, whole
+from .site.pictures import points
+
 if TYPE_CHECKING:
     from .compose import Desk
 
 log = logging.getLogger(__name__)
 #: markups of channels that show pictures
 CHANNELS = frozenset({"telegram", "matrix", "mail"})
-#: letters with a picture of what everybody sees, and of what a seat sees; a question has one only in mail, where a letter is read by itself
-PUBLIC, PRIVATE = frozenset({"table", "status", "over"}), frozenset({"hand", "prompt"})
+#: letters with a picture of what everybody sees, and of what a seat sees; a question has one in mail, where a letter is read by
+#: itself, and in answer to `status`
+PUBLIC, PRIVATE = frozenset({"table", "status", "over", "history"}), frozenset({"hand", "prompt"})
 #: what may be said of pictures: shown light (""), shown dark, not shown
 WISHES = ("on", "dark", "off")
 
@@ -38,7 +43,7 @@ def wish(tx: Tx, row: Outbox, person: Person | None) -> str:
 def depicted(desk: Desk, row: Outbox, kind: str, game: Game, person: Person | None, language: str, context: Mapping[str, Any]) -> Picture | None:
     """The picture of a letter of that kind, SVG; None where it has none."""
     words, markup = desk.words, desk.markup
-    if markup not in CHANNELS or kind not in PUBLIC | PRIVATE or not game.snapshot or (kind == "prompt" and (markup != "mail" or not context.get("ask"))) or not there():
+    if markup not in CHANNELS or kind not in PUBLIC | PRIVATE or not game.snapshot or not asked_for(kind, markup, context) or not there():
         return None
     wanted = wish(desk.tx, row, person)
     if wanted == "off":
@@ -46,15 +51,32 @@ def depicted(desk: Desk, row: Outbox, kind: str, game: Game, person: Person | No
     theme, tag = "dark" if wanted == "dark" else "light", f"#{game.id}"
     try:
         state = desk.states.of(game)
+        cast = tuple(rules.rulebook(state).characters)
         if kind in PRIVATE and row.seat is not None and not row.place:
-            made = pictures.seat_picture(words, language, theme, rules.view(state, row.seat), tag, context.get("options") or ())
+            made = pictures.seat_picture(words, language, theme, rules.view(state, row.seat), tag, context.get("options") or (), cast=cast)
         elif kind in PUBLIC:
             view = rules.view(state, None)
             over = game.status == "over" and view.get("result")
-            made = (pictures.ending_picture if over else pictures.table_picture)(words, language, theme, view, tag)
+            rounds = course(desk, game) if over or kind == "history" else []
+            if kind == "history" and len(rounds) < 2:
+                return None                           # a line needs two ends
+            made = (pictures.ending_picture(words, language, theme, view, tag, rounds) if over and kind != "history"
+                    else pictures.course_picture(words, language, theme, view["players"], rounds, tag) if kind == "history"
+                    else pictures.table_picture(words, language, theme, view, tag, cast=cast))
         else:
             return None
     except Exception:                                 # an admin's own template may go wrong in any way
         log.exception("the picture of a letter could not be laid out", extra={"game": game.id, "kind": kind})
         return None
     return Picture(f"citadels-{game.id}.svg", "image/svg+xml", made.svg.encode(), made.alt, made.width, made.height)
+
+
+def asked_for(kind: str, markup: str, context: Mapping[str, Any]) -> bool:
+    """Whether a question has a picture: in a mail that asks something, and where it is the answer to `status`."""
+    return kind != "prompt" or bool(context.get("pictured")) or (markup == "mail" and bool(context.get("ask")))
+
+
+def course(desk: Desk, game: Game) -> list[list[int]]:
+    """The points of each city after every round that is over.  Playing a long game again takes some hundredths of a second, in the store's
+    reader; everybody who is told of its end is told within the minute."""
+    return lately(desk.states, desk.now_ms, ("course", game.id, game.event_no), lambda: points(unrolled(whole(desk.tx, game)), game))

@@ -32,14 +32,14 @@ def answer(sitting: Sitting, speaker: Speaker, came: Inbound, code: str, **facts
 
 
 def again(sitting: Sitting, speaker: Speaker, game: Game, seat: Seat, trouble: dict[str, Any] | None = None,
-          echo: list[dict[str, Any]] | None = None, pressed: bool = False, step: dict[str, Any] | None = None) -> None:
-    """Tell a player what was understood and what is asked now; a copy of the echo goes to the seat's other channels.
+          echo: list[dict[str, Any]] | None = None, pressed: bool = False, step: dict[str, Any] | None = None, pictured: bool = False) -> None:
+    """Tell a player what was understood and what is asked now (`pictured`: with a picture, also where questions have none); a copy of the echo goes to the seat's other channels.
 
     `step`: the place of a big question that is shown (see steps.py).  `echo` are the orders done, {order}, and those taken back, {order, undone}: letters that fold tell both."""
     is_asked = game.status == "running" and str(seat.no) in game.asked.split(",")
     if game.status == "over" and not trouble:
         return
-    data: dict[str, Any] = {"echo": echo or [], "trouble": trouble, "step": step}
+    data: dict[str, Any] = {"echo": echo or [], "trouble": trouble, "step": step, **({"pictured": True} if pictured else {})}
     if pressed and speaker.letter is not None and speaker.letter.kind == "prompt":
         data["revises"] = speaker.letter.id
     letters.to_seat(sitting, game, seat, "prompt", at=speaker.address, question=game.question if is_asked else 0, data=data)

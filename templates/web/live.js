@@ -13,13 +13,13 @@
 
   const put = (fresh) => {
     const kept = new Map([...typed(main)].map((box) => [box.id, box.value]));
-    const open = new Set([...main.querySelectorAll("details[id][open]")].map((one) => one.id));
+    const open = new Map([...main.querySelectorAll("details[id]")].map((one) => [one.id, one.open]));
     const at = document.activeElement;
     const id = main.contains(at) ? at.id : "";
     const place = id && typeof at.selectionStart === "number" ? [at.selectionStart, at.selectionEnd] : null;
     if (fresh.dataset.live) main.dataset.live = fresh.dataset.live;
     main.replaceChildren(...fresh.childNodes);
-    for (const one of main.querySelectorAll("details[id]")) if (open.has(one.id)) one.open = true;
+    for (const one of main.querySelectorAll("details[id]")) if (open.has(one.id)) one.open = open.get(one.id);
     for (const box of typed(main)) if (kept.has(box.id)) box.value = kept.get(box.id);
     const again = id && document.getElementById(id);
     if (again) {

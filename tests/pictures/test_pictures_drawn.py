@@ -4,6 +4,7 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -30,15 +31,21 @@ def views(edition: str = "deluxe", seats: int = 8) -> Iterator[tuple[str, Any]]:
     yield "over", position(seats, edition, 7)
 
 
+def rounds(view: dict[str, Any]) -> list[list[int]]:
+    return [[n * seat for seat in range(len(view["players"]))] for n in range(1, 12)]
+
+
 def every(language: str, theme: str, state: Any) -> Iterator[pictures.Picture]:
     public = rules.view(state, None)
-    yield pictures.table_picture(WORDS, language, theme, public, "#17")
+    cast = tuple(rules.rulebook(state).characters)
+    yield pictures.table_picture(WORDS, language, theme, public, "#17", cast=cast)
     for ask in rules.asks(state)[:1]:
         view = rules.view(state, ask.seat)
-        yield pictures.seat_picture(WORDS, language, theme, view, "#17", WORDS.offers(view["ask"], view, language))
+        yield pictures.seat_picture(WORDS, language, theme, view, "#17", WORDS.offers(view["ask"], view, language), cast=cast)
     if public.get("result"):
         yield pictures.ending_picture(WORDS, language, theme, public, "#17")
-    yield pictures.course_picture(WORDS, language, theme, public["players"], [[n * seat for seat in range(len(public["players"]))] for n in range(1, 12)], "#17")
+        yield pictures.ending_picture(WORDS, language, theme, public, "#17", rounds(public))
+    yield pictures.course_picture(WORDS, language, theme, public["players"], rounds(public), "#17")
 
 
 def words_of(svg: str) -> list[str]:
@@ -56,7 +63,8 @@ def test_nothing_is_too_small_or_beside_the_sheet(language: str, theme: str, edi
                 x, wide = float(box.get("x", 0)), float(box.get("width", 0))
                 assert x >= 0, one.svg
                 assert x + wide <= pictures.WIDTH + 0.1
-                assert float(box.get("y", 0)) + float(box.get("height", 0)) <= one.height + 0.5
+                assert float(box.get("y", 0)) + float(box.get("height", 0)) <= one.height
+            assert (one.height * pictures.ZOOM).is_integer()       # the last row of pixels is a whole one
             assert one.alt.endswith(".")
             assert "<" not in one.alt
 
@@ -113,7 +121,26 @@ def test_the_score_part_by_part() -> None:
     said = words_of(pictures.ending_picture(WORDS, "en", "light", view, "#17").svg)
     for row in view["result"]["scores"]:
         assert str(row["score"]) in said
+        for code, value in row["points"].items():
+            assert not value or f"{WORDS.phrase(f'pictures.part_{code}', 'en')} {value}" in said
     assert said.count("won") == len(view["result"]["winners"])
+
+
+def test_a_part_of_a_score_that_takes_points_away_is_told() -> None:
+    view = rules.view(position(2, "classic", 5), None)
+    scores = [{**row, "points": {"districts": 9, "unique": -2}, "score": 7} for row in view["result"]["scores"]]
+    one = pictures.ending_picture(WORDS, "en", "light", {**view, "result": {**view["result"], "scores": scores}}, "#17")
+    assert "Unique districts -2" in words_of(one.svg)
+    assert one.svg.count('height="17"') == 2
+
+
+def test_lines_that_end_at_one_height_have_their_letters_beside_each_other() -> None:
+    players = [{"seat": seat, "name": name} for seat, name in enumerate(NAMES)]
+    svg = pictures.course_picture(WORDS, "en", "light", players, [[0] * 8, [0] * 8], "#17").svg
+    heights = sorted(float(at) for at in re.findall(r'<text x="339" y="([\d.]+)"', svg))
+    assert len(heights) == 8
+    assert min(after - before for before, after in pairwise(heights)) >= 12.9
+    assert heights[-1] <= 310.1
 
 
 @pytest.mark.parametrize("theme", THEMES)

@@ -39,7 +39,8 @@ class Here:
 @pytest.fixture
 async def house(tmp_path: Path) -> AsyncIterator[House]:
     one = await House(tmp_path / "referee.db", pictures=True).open()
-    one.wires["telegram"].markup, one.wires["mail"].markup = "telegram", "mail"
+    for name in ("telegram", "mail", "matrix"):
+        one.wires[name].markup = name
     one.referee.post._easel._studio = Here()  # type: ignore[assignment]  # stands for a process
     yield one
     await one.close()
@@ -61,7 +62,7 @@ async def test_the_living_message_shows_the_table_and_no_card_of_anybody(house: 
     await room(house, game)
     letter = house.letters(f"telegram:{ROOM}")[-1]
     assert letter.picture is not None
-    assert (letter.picture.name, letter.picture.width) == (f"citadels-{game}.png", 630)
+    assert (letter.picture.name, letter.picture.width) == (f"citadels-{game}.png", 576)
     assert letter.picture.alt.startswith(f"Game #{game}, round 1")
     assert letter.picture.caption
     public = rules.view(state(house, game), None)
@@ -97,8 +98,71 @@ async def test_hand_status_and_the_end_on_request(house: House) -> None:
     assert f">Game #{game}<" in svg(house.last(f"telegram:{ROOM}"))
     await to_the_end(house, game, PEOPLE)
     over = [one for one in [*house.letters(ANA), *house.letters(BEA), *house.letters(f"telegram:{ROOM}")] if one.picture is not None and one.picture.alt.startswith("Final score")]
-    assert over
-    assert ">Final score<" in svg(over[-1])
+    assert {one.channel for one in over} == {"telegram", "mail"}
+    for one in over:
+        assert ">Final score<" in svg(one)
+        assert ">Points of the cities after each round<" in svg(one)
+
+
+@pytest.mark.parametrize("other", [BEA, "matrix:@bea:x"])
+async def test_status_in_private_shows_the_table_on_each_channel(house: House, other: str) -> None:
+    game = await table(house, [ANA, other])
+    for seat, who in enumerate((ANA, other)):
+        await house.say(who, "status")
+        letter, now = house.last(who), state(house, game)
+        assert f">Your game #{game}<" in svg(letter)
+        assert ">Ana (you)<" in svg(letter) if seat == 0 else ">Ana<" in svg(letter)
+        others = set(now.names(now.players[1 - seat].hand)) - set(now.names(now.players[seat].hand))
+        assert not any(f">{card}<" in svg(letter) for card in others)
+        await house.say(who, "pictures off")
+        await house.say(who, "status")
+        assert house.last(who).picture is None
+
+
+async def test_status_of_another_s_table_shows_what_everybody_sees(house: House) -> None:
+    game = await table(house, PEOPLE)
+    await house.say("telegram:cleo", f"status #{game}")
+    assert f">Game #{game}<" in svg(house.last("telegram:cleo"))
+    hidden = {name for player in state(house, game).players for name in state(house, game).names(player.hand)}
+    assert not any(f">{card}<" in svg(house.last("telegram:cleo")) for card in hidden)
+
+
+async def test_a_question_after_an_order_has_no_picture_in_a_chat(house: House) -> None:
+    game = await table(house, [ANA, "telegram:cleo"])
+    who = [ANA, "telegram:cleo"][asked(house, game)]
+    await house.say(who, "status")
+    assert house.last(who).picture is not None
+    await house.say(who, "nonsense")
+    assert house.last(who).picture is None
+
+
+async def test_while_characters_are_picked_all_of_the_game_s_are_shown_and_the_open_ones_crossed_out(house: House) -> None:
+    game = await table(house, [ANA, BEA, "telegram:cleo", "telegram:dan"])
+    await house.say("telegram:eve", f"status #{game}")
+    shown, now = svg(house.last("telegram:eve")), state(house, game)
+    assert now.phase == "draft"
+    assert now.faceup
+    assert all(f">{name}<" in shown for name in rules.rulebook(now).characters)
+    assert shown.count("line-through") == len(now.faceup)
+    who = [ANA, BEA, "telegram:cleo", "telegram:dan"][asked(house, game)]
+    await house.say(who, "hand")
+    assert ">Now: pick a character<" in svg(house.last(who))
+    assert svg(house.last(who)).count("line-through") == len(now.faceup)
+
+
+async def test_history_shows_how_the_points_went_from_the_second_round_on(house: House) -> None:
+    game = await table(house, PEOPLE)
+    await house.say(ANA, "history")
+    assert house.last(ANA).picture is None
+    await to_the_end(house, game, PEOPLE)
+    for who in PEOPLE:
+        await house.say(who, f"history #{game}")
+        letter = house.last(who)
+        assert letter.picture is not None
+        assert letter.picture.alt.startswith(f"Points of the cities in game #{game}")
+        result = state(house, game).result
+        assert result is not None
+        assert all(f">{row['score']}<" in svg(letter) for row in result["scores"])
 
 
 async def test_whoever_wants_none_gets_none_and_whoever_likes_it_dark_gets_it_dark(house: House) -> None:

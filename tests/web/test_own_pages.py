@@ -119,6 +119,7 @@ async def test_an_order_is_played_and_answered_on_the_page(inn: Inn) -> None:
     row = house.store.read_now(lambda tx: tx.one(Journal, game_id=game, no=1))
     assert (row.seat, row.by) == (seat, "person")
     assert house.store.read_now(lambda tx: tx.get(Inbox, row.inbox_id)).channel == "web"
+    await house.settle()                              # the page does not wait for what goes elsewhere
     echo = house.letters(PEOPLE[seat])[before:]
     assert [one.text for one in echo if order in one.text], "the seat's chat gets a copy of the echo"
 

@@ -35,7 +35,7 @@ class Sound(HTMLParser):
         self.open: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag not in ("br", "hr", "meta", "link", "img", "input"):
+        if tag not in ("br", "hr", "meta", "link", "img", "input", "source"):
             self.open.append(tag)
 
     def handle_endtag(self, tag: str) -> None:

@@ -18,7 +18,7 @@ from ..marks import Audience, mark
 from ..reception import Reception
 from ..site.showing import Look
 from ..sitting import ServiceSettings, States
-from . import forms, replies, seat, tables
+from . import forms, picture, replies, seat, tables
 from .counter import Counter
 
 #: how often an answer is looked for, seconds
@@ -100,6 +100,7 @@ class OwnPages:
             said = replies.since(tx, visitor.person, sent.at_ms) if sent is not None else []
             facts, looks = seat.facts(here, session, person, game, mine, way if question == game.question else (), replies.step_of(said, game))
             known = mark(tx, self._states, Audience(game_id, mine.no, visitor.person))
+            facts |= picture.facts(self.root, person, game, since, facts["way"])
             return {**facts, "live": f"{self.root}/me/{game_id}/events?seen={known}", "now_ms": now, **self._about(tx, visitor, now, said, sent)}, looks
 
         found = await self._store.read(look, visitor=True)
@@ -109,6 +110,22 @@ class OwnPages:
         if looks:
             await self._store.write(lambda tx: tx.set(WebSession, visitor.session, looks=looks))
         return facts
+
+    async def picture(self, visitor: Visitor, game_id: int, since: str, question: int, way: Sequence[int], theme: str) -> str | None:
+        """What the page of that seat shows, as a picture."""
+        now = self._clock_ms()
+
+        def look(tx: Tx) -> str | None:
+            here = self._look(tx, now, visitor)
+            found, person = seat.held(here, visitor.person, game_id), tx.get(Person, visitor.person)
+            if found is None or person is None or not picture.wanted(person, found[0]):
+                return None
+            game, mine = found
+            sent = forms.sent_before(since)
+            said = replies.since(tx, visitor.person, sent.at_ms) if sent is not None else []
+            return picture.drawn(here, game, mine.no, way if question == game.question else (), replies.step_of(said, game), theme)
+
+        return await self._store.read(look, visitor=True)
 
     async def say(self, visitor: Visitor, form: str, text: str, *, button: str = "", game_id: int = 0, question: int = 0) -> str | None:
         """Bring in what somebody wrote or pressed, and wait a little for the answer."""

@@ -45,7 +45,7 @@ def facts(look: Look, session: WebSession, person: Person, game: Game, seat: Sea
     found = about(look, game, seats, {})
     found |= {"zone": person.zone, "me_seat": no, "path": look.root + path_of(tx, game), "question": game.question, "talk": talk_mode(game),
               "policy": policy_line(look.words, policy, look.language, bank_ms=bank if bank >= 0 else None),
-              "view": None, "hand": [], "news": [], "more": 0, "ask": None, "options": [], "step": "", "due_ms": None, "plan": [], "soon": False, "votes": [],
+              "view": None, "hand": [], "news": [], "more": 0, "ask": None, "options": [], "step": "", "way": "", "due_ms": None, "plan": [], "soon": False, "votes": [],
               "ready": bool(seat.ready), "wanted": settings_of(game)["seats"]}
     if not game.snapshot:
         return found, ""
@@ -58,13 +58,19 @@ def facts(look: Look, session: WebSession, person: Person, game: Game, seat: Sea
     if game.status != "running":
         return found, looked.looks
     found["votes"] = [vote(look, row, no, players) for row in tx.all(Proposal, game_id=game.id, state="open", order="id") if row.due_ms > look.now_ms]
-    if str(no) in game.asked.split(","):
-        found |= asked(look, game, no, view, next(one for one in rules.asks(state) if one.seat == no), players, way, path)
+    found |= question(look, game, no, view, players, way, path)
     row = tx.one(SeatPlan, game_id=game.id, seat=no)
     if row is not None:
         found["plan"] = understood(look.words, plans.plan_of(row), view, in_game(look.states, game)[0], look.language)
         found["soon"] = plans.pending(tx, game, no)
     return found, looked.looks
+
+
+def question(look: Look, game: Game, no: int, view: dict[str, Any], players: list[str], way: Sequence[int], path: tuple[Any, ...]) -> dict[str, Any]:
+    """What is asked of a seat now and what it may answer; {} where nothing is."""
+    if game.status != "running" or str(no) not in game.asked.split(","):
+        return {}
+    return asked(look, game, no, view, next(one for one in rules.asks(look.states.of(game)) if one.seat == no), players, way, path)
 
 
 def vote(look: Look, row: Proposal, no: int, players: list[str]) -> dict[str, Any]:

@@ -5,13 +5,14 @@ from collections.abc import Hashable
 from typing import Any
 
 from referee import rules
-from referee.store import Seat
+from referee.store import Game, Seat
 from referee.text.rendering import pictures
 
 from ..sitting import names
 from .history import Shelf
 from .seen import opened
 from .showing import Look, Page, Wanted
+from .unrolling import Past
 
 SVG = "image/svg+xml"
 TAKES = ("game", "key", "what", "theme")
@@ -37,9 +38,11 @@ def pages(shelf: Shelf) -> dict[str, Page]:
             rounds = course(shelf, look, wanted)
             players = [{"seat": seat, "name": name} for seat, name in enumerate(called)]
             return "", pictures.course_picture(look.words, look.language, theme, players, rounds, tag).svg, SVG
-        view = rules.view(look.states.of(game), None)
-        draw = pictures.ending_picture if wanted.get("what") == "score" else pictures.table_picture
-        return "", draw(look.words, look.language, theme, view, tag).svg, SVG
+        state = look.states.of(game)
+        view = rules.view(state, None)
+        if wanted.get("what") == "score":
+            return "", pictures.ending_picture(look.words, look.language, theme, view, tag).svg, SVG
+        return "", pictures.table_picture(look.words, look.language, theme, view, tag, cast=tuple(rules.rulebook(state).characters)).svg, SVG
 
     return {"table_picture": Page(TAKES, version, file=drawn)}
 
@@ -49,9 +52,13 @@ def course(shelf: Shelf, look: Look, wanted: Wanted) -> list[list[int]]:
     game = opened(look.tx, wanted)
     if game is None:
         return []
-    ends = {step.round: step for step in shelf.now(look.tx, game, look.states).steps if step.packed}
-    views = [step.view or {} for number, step in sorted(ends.items()) if number and (number < game.round or game.status == "over")]
-    return [_points(view) for view in views]
+    return points(shelf.now(look.tx, game, look.states), game)
+
+
+def points(past: Past, game: Game) -> list[list[int]]:
+    """The same out of a past."""
+    ends = {step.round: step for step in past.steps if step.packed}
+    return [_points(step.view or {}) for number, step in sorted(ends.items()) if number and (number < game.round or game.status == "over")]
 
 
 def _points(view: dict[str, Any]) -> list[int]:

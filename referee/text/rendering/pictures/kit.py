@@ -1,6 +1,7 @@
 """What all pictures share: the sheet they are drawn on, the words of the reader's language, rows of small labels that flow like words."""
 from __future__ import annotations
 
+import math
 import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -18,8 +19,10 @@ from .metrics import cut, legible, width
 
 #: the sheet's width in pixels, as a phone shows it; letters are never smaller than `SMALL` there
 WIDTH, EDGE, SMALL = 360, 8, 11.0
-#: how much larger a picture is drawn than that
-ZOOM = 1.75
+#: how much larger a picture is drawn than that: sharp enough for a phone, and the largest one within the figures of docs/pictures.md
+ZOOM = 1.6
+#: a sheet's height is a multiple of this, so that it ends with a whole row of pixels when it is enlarged
+_STEP = 5
 _LABEL, _GAP, _LINE = 18, 4, 20
 
 
@@ -108,9 +111,11 @@ def district(flow: Flow, card: Mapping[str, Any], voice: Voice) -> None:
     flow.add(voice.card(card["name"]), "district", before=19 if card.get("type") else 0, after=room, type=card.get("type", ""), sign=voice.sign(card["type"]) if card.get("type") else "", cost=cost)
 
 
-def drawn(name: str, theme: str, own: Sequence[Path], height: float, /, **facts: Any) -> str:
-    """The SVG of templates/pictures/`name`.svg.j2 in the colours of a theme."""
-    return _house(tuple(own)).get_template(f"{name}.svg.j2").render(c=colours(theme), width=WIDTH, height=round(height), edge=EDGE, **facts)
+def drawn(name: str, theme: str, own: Sequence[Path], height: float, alt: Sequence[str], /, **facts: Any) -> Picture:
+    """templates/pictures/`name`.svg.j2 in the colours of a theme, at least so high; `alt`: what it shows, piece by piece."""
+    high = -(-math.ceil(height) // _STEP) * _STEP
+    svg = _house(tuple(own)).get_template(f"{name}.svg.j2").render(c=colours(theme), width=WIDTH, height=high, edge=EDGE, **facts)
+    return Picture(svg, "; ".join(one for one in alt if one) + ".", WIDTH, high)
 
 
 @lru_cache(maxsize=4)

@@ -8,17 +8,17 @@ from ...folding import clean
 from ..cards import card
 from ..words import Words
 from .kit import EDGE, SMALL, WIDTH, Flow, Picture, Voice, district, drawn, names
-from .metrics import cut, width, wrapped
-from .table import header_notes, panel, phase
+from .metrics import width, wrapped
+from .table import cast_block, head, header_notes, panel
 
 _INNER = WIDTH - 2 * EDGE
 #: at most so many answers are drawn; the text has all
 _MOST = 24
 
 
-def seat_picture(words: Words, language: str, theme: str, view: Mapping[str, Any], tag: str, options: Sequence[Mapping[str, Any]] = ()) -> Picture:
-    """The view of a seat (`rules.view(state, seat)`), and its numbered answers as `Words.offers` gives them.  Raises ValueError for a view
-    that is nobody's."""
+def seat_picture(words: Words, language: str, theme: str, view: Mapping[str, Any], tag: str, options: Sequence[Mapping[str, Any]] = (), *, cast: Sequence[str] = ()) -> Picture:
+    """The view of a seat (`rules.view(state, seat)`), and its numbered answers as `Words.offers` gives them.  `cast`: the game's characters by
+    rank, shown while they are picked.  Raises ValueError for a view that is nobody's."""
     me = view.get("you")
     if me is None:
         raise ValueError("whose cards?")
@@ -31,8 +31,12 @@ def seat_picture(words: Words, language: str, theme: str, view: Mapping[str, Any
     ask = view.get("ask")
     if ask is not None and ask["kind"] in ("pick", "discard", "draft"):
         offered = list(dict.fromkeys(str(args[0]) for verb, args in ask["moves"] if args and card(str(args[0]), view["edition"]).get("rank")))
-        if offered:
-            y = _block(blocks, y, voice.say("to_pick"), _characters(offered, view, voice, y))
+    else:
+        offered = []
+    whole, y = cast_block(view, cast, voice, y, offered)
+    blocks += whole
+    if offered and not whole:
+        y = _block(blocks, y, voice.say("to_pick"), _characters(offered, view, voice, y))
     y = _block(blocks, y, voice.say("hand", count=len(view["hand"])), _districts(view["hand"], view, voice, y))
     if view.get("drawn"):
         y = _block(blocks, y, voice.say("drawn"), _districts(view["drawn"], view, voice, y))
@@ -40,17 +44,16 @@ def seat_picture(words: Words, language: str, theme: str, view: Mapping[str, Any
     answers: list[dict[str, Any]] = []
     if ask is not None and options:
         question, y = voice.say("asks", kind=ask["kind"]), y + 4
-        answers, y = _answers(options, y)
-    notes, y = header_notes(view, voice, y + 4)
+        answers, y = _answers(options, view, y)
+    notes, y = header_notes(view, voice, y + 4, apart=bool(whole))
     asked = {one["seat"]: one["kind"] for one in view["waiting"]}
     panels = []
     for player in view["players"]:
         made = panel(player, view, called[player["seat"]] if player["seat"] != me else voice.say("me", name=called[me]), asked.get(player["seat"], ""), voice, y)
         panels.append(made)
         y = made["y"] + made["h"] + 5
-    svg = drawn("seat", theme, words.own, y + 3, title=voice.say("yours", tag=tag), round=voice.say("round", round=view["round"]), phase=cut(phase(view, voice), _INNER - 90, 12),
-                deck=voice.say("deck", count=view["deck"]), blocks=blocks, question=question, answers=answers, notes=notes, panels=panels)
-    return Picture(svg, _alt(view, voice, tag), WIDTH, round(y + 3))
+    return drawn("seat", theme, words.own, y + 3, _alt(view, voice, tag), title=voice.say("yours", tag=tag), **head(view, voice), blocks=blocks, question=question, answers=answers,
+                 notes=notes, panels=panels)
 
 
 def _block(blocks: list[dict[str, Any]], y: float, title: str, flow: Flow) -> float:
@@ -76,25 +79,31 @@ def _districts(named: Sequence[str], view: Mapping[str, Any], voice: Voice, top:
     return flow
 
 
-def _answers(options: Sequence[Mapping[str, Any]], top: float) -> tuple[list[dict[str, Any]], float]:
+def _answers(options: Sequence[Mapping[str, Any]], view: Mapping[str, Any], top: float) -> tuple[list[dict[str, Any]], float]:
     """The answers in one or two columns."""
     y, rows = top + 24.0, []
     shown = options[:_MOST]
     half = (_INNER - 6) / 2
-    two = len(shown) > 3 and all(width(clean(str(one["label"])), SMALL + 1) <= half - 34 for one in shown)
+    two = len(shown) > 3 and all(width(clean(str(one["label"])), SMALL + 1) <= half - 58 for one in shown)
     for number, one in enumerate(shown):
         room = half if two else float(_INNER)
         lines = wrapped(clean(str(one["label"])), room - 34, SMALL + 1, 2)
         x = EDGE + (half + 6) * (number % 2 if two else 0)
-        rows.append({"x": round(x, 1), "y": round(y, 1), "w": round(room, 1), "h": 10 + 14 * len(lines), "n": one["n"], "lines": lines})
+        rows.append({"x": round(x, 1), "y": round(y, 1), "w": round(room, 1), "h": 10 + 14 * len(lines), "n": one["n"], "lines": lines, "rank": _rank(str(one["order"]), view)})
         if not two or number % 2 or number == len(shown) - 1:
             y += 14 + 14 * len(lines)
     return rows, y + 2
 
 
-def _alt(view: Mapping[str, Any], voice: Voice, tag: str) -> str:
+def _rank(order: str, view: Mapping[str, Any]) -> str:
+    """The rank of the character that an order picks, "" for any other order: the number to type is another one."""
+    verb, _, name = order.partition(" ")
+    return str(card(name, view["edition"]).get("rank", "")) if verb in ("pick", "discard") else ""
+
+
+def _alt(view: Mapping[str, Any], voice: Voice, tag: str) -> list[str]:
     said = [voice.say("alt_seat", tag=tag, round=view["round"])]
     if view["characters"]:
         said.append(f"{voice.say('you_are')}: {', '.join(voice.card(name) for name in view['characters'])}")
     said.append(f"{voice.say('hand', count=len(view['hand']))}: {', '.join(voice.card(name) for name in view['hand']) or voice.say('no_cards')}")
-    return "; ".join(said) + "."
+    return said

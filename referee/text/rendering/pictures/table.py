@@ -1,7 +1,7 @@
 """The table as everybody sees it: made from the public view and from nothing else."""
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..cards import card
@@ -14,27 +14,40 @@ _STATS = 116                                          # what gold, cards and poi
 _NAME = 13.5
 
 
-def table_picture(words: Words, language: str, theme: str, view: Mapping[str, Any], tag: str, *, running: bool = True) -> Picture:
-    """The public view (`rules.view(state, None)`) of game `tag`.  Raises ValueError for a view that is a seat's."""
+def table_picture(words: Words, language: str, theme: str, view: Mapping[str, Any], tag: str, *, running: bool = True, cast: Sequence[str] = ()) -> Picture:
+    """The public view (`rules.view(state, None)`) of game `tag`.  `cast`: its characters by rank, shown while they are picked.  Raises
+    ValueError for a view that is a seat's."""
     if view.get("you") is not None or view.get("hand") or view.get("ask"):
         raise ValueError("a picture for everybody is made from what everybody sees")
     voice = Voice(words, language)
     called = names(view["players"], voice)
-    notes, y = header_notes(view, voice, 56.0)
+    blocks, y = cast_block(view, cast, voice, 56.0)
+    notes, y = header_notes(view, voice, y, apart=bool(blocks))
     asked = {one["seat"]: one["kind"] for one in view["waiting"]} if running else {}
     panels = []
     for player in view["players"]:
         made = panel(player, view, called[player["seat"]], asked.get(player["seat"], ""), voice, y)
         panels.append(made)
         y = made["y"] + made["h"] + 5
-    svg = drawn("table", theme, words.own, y + 3, title=voice.say("game", tag=tag), round=voice.say("round", round=view["round"]),
-                **deck(view, voice), phase=cut(phase(view, voice), _INNER - 90, 12), notes=notes, panels=panels)
-    return Picture(svg, alt(view, voice, called, tag, running), WIDTH, round(y + 3))
+    return drawn("table", theme, words.own, y + 3, alt(view, voice, called, tag, running), title=voice.say("game", tag=tag), **head(view, voice), blocks=blocks, notes=notes, panels=panels)
 
 
-def deck(view: Mapping[str, Any], voice: Voice) -> dict[str, Any]:
-    """How many cards are left."""
-    return {"deck": voice.say("deck", count=view["deck"])}
+def head(view: Mapping[str, Any], voice: Voice) -> dict[str, str]:
+    """What stands at the head beside the title: round, phase, cards left in the deck."""
+    left = voice.say("deck", count=view["deck"])
+    return {"round": voice.say("round", round=view["round"]), "phase": cut(phase(view, voice), _INNER - width(left, 12) - 12, 12), "deck": left}
+
+
+def cast_block(view: Mapping[str, Any], cast: Sequence[str], voice: Voice, top: float, offered: Sequence[str] = ()) -> tuple[list[dict[str, Any]], float]:
+    """While characters are picked: all of the game's, those that lie open crossed out, those that this seat may pick (`offered`) set off;
+    and where the next thing may begin."""
+    if view["phase"] != "draft" or not cast:
+        return [], top
+    flow = Flow(EDGE + 8, _INNER - 16, top + 24)
+    for name in cast:
+        kind = "gone" if name in view["faceup"] else "offered" if name in offered else "played"
+        flow.add(voice.card(name), kind, before=14, rank=str(card(name, view["edition"]).get("rank", "")), bold=kind == "offered")
+    return [{"y": round(top, 1), "h": round(flow.bottom + 8 - top, 1), "title": voice.say("cast", gone=len(view["faceup"])), "labels": flow.labels}], flow.bottom + 14
 
 
 def phase(view: Mapping[str, Any], voice: Voice) -> str:
@@ -46,10 +59,10 @@ def phase(view: Mapping[str, Any], voice: Voice) -> str:
     return voice.say("called", rank=view["called"]) if view["called"] else voice.say("all_called") if view["phase"] == "turns" else ""
 
 
-def header_notes(view: Mapping[str, Any], voice: Voice, top: float) -> tuple[list[dict[str, Any]], float]:
-    """What lies open beside the cities, as labels; and where the next thing may begin."""
+def header_notes(view: Mapping[str, Any], voice: Voice, top: float, *, apart: bool = False) -> tuple[list[dict[str, Any]], float]:
+    """What lies open beside the cities, as labels; and where the next thing may begin.  `apart`: the characters are shown by themselves."""
     flow = Flow(EDGE, _INNER, top)
-    for name in view["faceup"]:
+    for name in () if apart else view["faceup"]:
         flow.add(voice.say("faceup", card=name), "out", before=4)
     for code in ("killed", "robbed", "bewitched"):
         if view.get(code):
@@ -91,13 +104,13 @@ def panel(player: Mapping[str, Any], view: Mapping[str, Any], name: str, asked: 
             "labels": labels, "city": city.labels}
 
 
-def alt(view: Mapping[str, Any], voice: Voice, called: list[str], tag: str, running: bool) -> str:
+def alt(view: Mapping[str, Any], voice: Voice, called: list[str], tag: str, running: bool) -> list[str]:
     """The picture in a few words; the whole of it is in the text that it goes with."""
     said = [voice.say("alt_table", tag=tag, round=view["round"]), phase(view, voice)]
     said += [voice.say("alt_player", name=called[player["seat"]], gold=player["gold"], cards=player["hand_size"], built=len(player["city"]), points=player["points"]) for player in view["players"]]
     if running:
         said += [f"{called[one['seat']]} {voice.say('waits', kind=one['kind'])}" for one in view["waiting"]]
-    return "; ".join(one for one in said if one) + "."
+    return said
 
 
 
