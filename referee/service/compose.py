@@ -291,7 +291,7 @@ def private(desk: Desk, row: Outbox, game: Game, seats: list[Seat], context: dic
         if row.kind == "prompt" and seats[row.seat].lessons:
             context["teaching"] = lessons.mode_of(seats[row.seat].lessons)
             context["lessons"] = list(taught) or lessons.due(seats[row.seat].lessons, ask["kind"], [o["order"] for o in rows],
-                                                                    [e for e in events if e["no"] > seats[row.seat].told], view)
+                                                                    lessons.recalled(desk.tx, int(game.id or 0), row.seat, [e for e in events if e["no"] > seats[row.seat].told]), view)
     context["options"] += planning(desk, row, game, context)
     return game.event_no if row.kind == "prompt" else 0
 

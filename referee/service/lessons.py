@@ -6,8 +6,11 @@ told to them, the question they are asked; so a lesson can't know more than they
 """
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
+
+from referee.store import GameEvent, Tx
 
 LEARN, HINTS, OFF = "learn", "hints", "off"
 #: in how many rounds of a real game hints are given
@@ -111,6 +114,16 @@ def due(memory: str, kind: str, orders: Sequence[str], events: Sequence[Mapping[
     if "goal" in found:
         found.pop("event", None)
     return list(found.items())
+
+
+def recalled(tx: Tx, game_id: int, seat: int, news: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+    """The news, before them whom the reader had picked in the round in which somebody was killed: an earlier letter told that."""
+    at = max((e["no"] for e in news if e["name"] == "killed"), default=0)
+    if not at:
+        return news
+    began = max((e.no for e in tx.all(GameEvent, game_id=game_id, name="round_began") if e.no < at), default=0)
+    mine = [e for e in tx.all(GameEvent, game_id=game_id, to_seat=seat, name="chose") if began < e.no < at]
+    return [*({"name": e.name, "facts": json.loads(e.facts), "no": e.no} for e in mine), *news]
 
 
 def remembered(memory: str, names: Sequence[str]) -> str:
