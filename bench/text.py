@@ -34,15 +34,15 @@ def middle_of_a_game() -> tuple[dict[str, Any], list[rules.Event]]:
         events += outcome.events
 
 
-def prompt(words: Words, view: Mapping[str, Any], events: list[rules.Event]) -> dict[str, Any]:
-    """The context of that seat's prompt, with the news of one round."""
+def prompt(words: Words, view: Mapping[str, Any], events: list[rules.Event], language: str) -> dict[str, Any]:
+    """The context of that seat's prompt in a language, with the news of one round."""
     seat = view["you"]
     return {
-        "language": "en", "zone": "Europe/Lisbon", "now_ms": NOW, "me": {"seat": seat, "name": NAMES[seat]}, "echo": [{"order": "pick King"}],
+        "language": language, "zone": "Europe/Lisbon", "now_ms": NOW, "me": {"seat": seat, "name": NAMES[seat]}, "echo": [{"order": "pick King"}],
         "game": {"id": 17, "ref": "g17", "tag": "#17", "edition": "classic", "status": "running", "policy": {"line": "24h a move, first 12h free, your bank 60h"}},
         "events": [{"name": e.name, "facts": dict(e.facts), "no": n} for n, e in enumerate(events) if e.to in (None, seat)][-30:],
         "view": view, "ask": view["ask"], "due_ms": NOW + 3_600_000,
-        "options": [{**o, "key": "k"} for o in words.offers(view["ask"], view, "en")],
+        "options": [{**o, "key": "k"} for o in words.offers(view["ask"], view, language)],
     }
 
 
@@ -61,16 +61,23 @@ def timed(what: str, work: Callable[[], object], times: int = TIMES) -> None:
 def main() -> None:
     words = Words()
     view, events = middle_of_a_game()
-    context = prompt(words, view, events)
-    print(f"text: five players, round {view['round']}, {len(context['options'])} options, {len(context['events'])} events")
+    print(f"text: five players, round {view['round']}, {len(view['ask']['moves'])} moves, both languages")
+    for language, said in (("en", ("build the trading post", "buld the tradding post", "gold; build market; end")),
+                           ("pt_BR", ("construir o posto de comércio", "contruir o posto comersio", "ouro; construir mercado; encerrar"))):
+        measure(words, language, view, events, *said)
+
+
+def measure(words: Words, language: str, view: Mapping[str, Any], events: list[rules.Event], order: str, nonsense: str, message: str) -> None:
+    """The figures of one language, with something to read in it."""
+    context = prompt(words, view, events, language)
     for kind in KINDS:
-        timed(f"prompt, {kind} (text and markup)", lambda kind=kind: words.letter("prompt", "en", kind, context))  # type: ignore[misc]  # bound at once
-    timed("table, telegram", lambda: words.letter("table", "en", "telegram", {**context, "me": None, "waiting": ["Ana"]}))
-    timed("one sentence", lambda: words.phrase("too-poor", "en", price=5, gold=2), 2000)
-    reading = Reading(names=NAMES, ask=view["ask"], view=view)
-    timed("read one order", lambda: read_order("build the trading post", reading), 300)
-    timed("read one that is nonsense", lambda: read_order("buld the tradding post", reading), 300)
-    timed("read a message", lambda: read_wish("gold; build market; end", reading, private=True), 300)
+        timed(f"{language}: prompt, {kind} (text and markup)", lambda kind=kind: words.letter("prompt", language, kind, context))  # type: ignore[misc]  # bound at once
+    timed(f"{language}: table, telegram", lambda: words.letter("table", language, "telegram", {**context, "me": None, "waiting": ["Ana"]}))
+    timed(f"{language}: one sentence", lambda: words.phrase("too-poor", language, price=5, gold=2), 2000)
+    reading = Reading(language, names=NAMES, ask=view["ask"], view=view)
+    timed(f"{language}: read one order", lambda: read_order(order, reading), 300)
+    timed(f"{language}: read one that is nonsense", lambda: read_order(nonsense, reading), 300)
+    timed(f"{language}: read a message", lambda: read_wish(message, reading, private=True), 300)
 
 
 if __name__ == "__main__":

@@ -351,7 +351,7 @@ def _choice(walk: Walk, part: str, table: Ground) -> Sequence[str]:
 def _named(shape: Shape) -> str:
     """An order on a button: its verb with what follows it, "…" for what is to be chosen."""
     parts = ["…" if part.startswith("<") else part for part in shape.parts]
-    return " ".join([shape.verb.capitalize(), *parts])
+    return " ".join([shape.verb, *parts])
 
 
 def _head(who: str) -> str:

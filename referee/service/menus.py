@@ -15,6 +15,7 @@ from referee.ports import Inbound, What
 from referee.rules import Refusal, lists
 from referee.store import Outbox
 from referee.text import Words
+from referee.text.policy_words import setup_words
 from referee.text.reading.policy import policy_text
 
 from . import letters, rooms, steps
@@ -128,7 +129,7 @@ def filled(words: Words, language: str, wanted: Mapping[str, Any]) -> dict[str, 
         line = " ".join(part for part in ("new" if last else "new menu", so_far, entry.words) if part)
         label, note = _said(words, language, entry)
         rows.append({"n": n, "order": line, "label": label, "note": note, "mailto": words.mailto(line)})
-    return {"asks": asks, "so_far": so_far, "options": rows}
+    return {"asks": asks, "so_far": setup_words(words.lexicon(language), so_far), "options": rows}
 
 
 def _said(words: Words, language: str, entry: Entry) -> tuple[str, str]:

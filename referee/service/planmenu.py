@@ -107,7 +107,7 @@ def filled(words: Words, language: str, states: States, game: Game, view: Mappin
     options = []
     for n, one in enumerate(entries(walk, here), 1):
         order = f"{HEAD} {one.words}" if one.to is not None else one.words
-        options.append({"n": n, "order": order, "label": _label(words, language, one), "note": "", "mailto": words.mailto(order, f"#{game.id} plan")})
+        options.append({"n": n, "order": order, "label": _label(words, language, one, here), "note": "", "mailto": words.mailto(order, f"#{game.id} plan")})
     filed = understood(words, plan, view, here.cast, language) if walk.page == "top" and not plan.empty else []
     return {"title": title, "understood": filed, "lines": [line for _, line in walk.lines], "line": so_far(walk), "options": options, "page": walk.page}
 
@@ -116,7 +116,5 @@ def _question(words: Words, language: str, walk: Walk) -> str:
     return words.phrase(f"asked-{walk.who}", language) if walk.page == "answer" else ""
 
 
-def _label(words: Words, language: str, one: Entry) -> str:
-    if one.code:
-        return words.phrase(one.code, language)
-    return words.label(one.label or one.words, language)
+def _label(words: Words, language: str, one: Entry, here: Ground) -> str:
+    return words.phrase(one.code, language) if one.code else words.label_of_plan(one.label or one.words, language, here.names)

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from .folding import fold
 from .lexicon import Lexicon
+from .policy_words import policy_words
 
 #: values in which cards, lists and editions are named, and where their names stand in the lexicon
 _NAMING, _NAMES = ("cast", "edition"), ("editions", "lists", "characters", "districts")
@@ -26,9 +27,11 @@ def canonical(lex: Lexicon, key: str, text: str) -> str:
 
 
 def shown(lex: Lexicon, key: str, value: str) -> str:
-    """The value of the setting `key` as a reader of the language would type it.  A policy stays as it is: it has one notation."""
-    if lex.language == "en" or key == "policy":
+    """The value of the setting `key` as a reader of the language would type it."""
+    if lex.language == "en":
         return value
+    if key == "policy":
+        return policy_words(lex, value)
     called, pattern = _called(lex, key in _NAMING)
     return pattern.sub(lambda found: called[found[0]], value)
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from referee.policy import DAILY, HOUR_MS, PRESETS, Policy, PolicyError, Quiet, check, faults, filled
 from referee.text import Cards, Reading, Trouble, Words, fold, lexicon
 from referee.text.folders import shipped
+from referee.text.policy_words import policy_words
 from referee.text.reading.policy import policy_text, read_policy, take_policy
 from referee.text.reading.policy_form import NONE, TIMES
 from referee.text.rendering.policies import explain, policy_line
@@ -29,6 +30,24 @@ LISBON = replace(DAILY, snap_hour=19, zone="Europe/Lisbon")
 @given(policies())
 def test_what_is_written_is_read_again(policy: Policy) -> None:
     assert read_policy(policy_text(policy), READING) == policy
+
+
+@COMMON
+@given(policies())
+def test_what_is_written_in_portuguese_is_read_again_also_in_english(policy: Policy) -> None:
+    own = policy_words(lexicon("pt_BR"), policy_text(policy))
+    assert not set(own.split()) & {"daily", "gentle", "brisk", "live", "no", "bank", "free", "days", "quiet", "remind", "snap", "zone", "vacation", "nights", "standin", "Mo", "Fr"}
+    for language, text in (("pt_BR", own), ("pt_BR", policy_text(policy)), ("pt_BR", own.upper() if policy.zone == "UTC" else own)):
+        assert read_policy(text, Reading(language)) == policy, text
+    assert policy_words(lexicon("en"), policy_text(policy)) == policy_text(policy)
+
+
+def test_a_policy_in_portuguese_in_full() -> None:
+    policy = replace(LISBON, days=(0, 1, 2, 3, 4), quiet=Quiet(22.5, 7, "digest"), remind_at=(0.5, 0.25), vacation_days=0)
+    said = policy_words(lexicon("pt_BR"), policy_text(policy))
+    assert said == "diário silêncio 22:30-07:00 resumo dias seg-sex prazo 19:00 Europe/Lisbon lembrar 50% 25% sem férias"
+    assert explain(WORDS, policy, "pt_BR")[-1] == f"Como se escreve: {said}"
+    assert explain(WORDS, PRESETS["live"], "pt_BR")[-1] == "Como se escreve: ao vivo"
 
 
 @COMMON

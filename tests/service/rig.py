@@ -74,13 +74,14 @@ class House:
         self.path = path
         self.settings = ServiceSettings(**{"bell": False, "breaker": False, "alone": True, **settings})
         self.wires = {name: Wire(name) for name in ("telegram", "matrix", "mail", "terminal")}
+        self.own: tuple[Path, ...] = ()          # folders of languages beside the house's own
         self._n = itertools.count(1)
         self.store: Store
         self.referee: Referee
 
     async def open(self) -> House:
         self.store = Store.open(address(self.path))
-        self.referee = Referee(self.store, Words(()), list(self.wires.values()), clock_ms=self.clock, settings=self.settings)
+        self.referee = Referee(self.store, Words(self.own), list(self.wires.values()), clock_ms=self.clock, settings=self.settings)
         await self.referee.post.recover()
         await self.referee.clocks.start()
         for wire in self.wires.values():

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from referee import rules
-from referee.service import compose, depicting, lessons
+from referee.service import compose, depicting, teaching
 from referee.service.compose import Composed
 from referee.store import Seat
 from tests.service import curtain
@@ -23,7 +23,7 @@ async def positions(house: House, seed: int, bots: int, orders: int) -> Any:
     """A game of these people, stopped at every few orders."""
     dice = random.Random(seed)
     game = await table(house, PEOPLE, bots=bots)
-    house.store.write_now(lambda tx: tx.change(Seat, {"game_id": game, "no": 0}, lessons=lessons.LEARN))   # the others are newcomers, and have hints
+    house.store.write_now(lambda tx: tx.change(Seat, {"game_id": game, "no": 0}, lessons=teaching.LEARN))   # the others are newcomers, and have hints
     for n in range(orders):
         if running(house, game).status != "running":
             return

@@ -97,7 +97,7 @@ VALUES = [
     ("plans", "all", "tudo"), ("plans", "no lists", "sem listas"), ("sizes", "4-6 wanted 5", "4-6 ideal 5"), ("points", "6/4/3/2.5/1", "6/4/3/2.5/1"),
     ("tiebreaks", "points, wins, score share, head to head, lot", "pontos, vitórias, parcela dos pontos, confronto direto, sorteio"), ("bye", "average", "média"), ("bye", "2", "2"),
     ("overtime", "rule 3", "decide 3"), ("overtime", "wait", "espera"), ("early", "no", "não"), ("green", "yes", "sim"), ("reliability", "80% after 20", "80% após 20"),
-    ("divisions", "20 up 2 down 3", "20 sobem 2 caem 3"), ("divisions", "none", "nenhuma"), ("policy", "daily days Mo-Fr", "daily days Mo-Fr"),
+    ("divisions", "20 up 2 down 3", "20 sobem 2 caem 3"), ("divisions", "none", "nenhuma"), ("policy", "daily days Mo-Fr", "diário dias seg-sex"),
 ]
 
 

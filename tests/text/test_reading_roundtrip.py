@@ -36,7 +36,7 @@ def offered(reading: Reading, rng: random.Random) -> Iterator[Move]:
         if isinstance(option, Family):
             for _ in range(3):
                 size = rng.randint(option.least, option.most)
-                yield Move(option.verb, (tuple(rng.sample(option.cards, size)),))
+                yield option.move(tuple(rng.sample(option.cards, size)))
         else:
             yield option
 

@@ -44,6 +44,11 @@ def label_of(
     return _short(say("labels", move.verb, facts))
 
 
+def label_of_line(line: str) -> str:
+    """The words of a line of a plan, as it is typed in the reader's language."""
+    return _short(line[:1].upper() + line[1:])
+
+
 def _short(text: str) -> str:
     """The same in one line, its middle left out where it is too long."""
     line = clean(text, 4 * _MOST)

@@ -5,18 +5,20 @@ from typing import Any
 
 from referee.policy import Policy
 
+from ..lexicon import Lexicon
+from ..policy_words import policy_words
 from ..reading.policy import hour_text, policy_text
 from ..reading.policy_form import text_of_days
 from .times import span
 from .words import Words
 
 
-def length(hours: float, language: str) -> str:
-    """A length of time exact to the minute: "24h", "3 days", "30h 10m"."""
+def length(hours: float, lex: Lexicon) -> str:
+    """A length of time exact to the minute, in the words of a lexicon: "24h", "3 days", "30h 10m"."""
     minutes = round(hours * 60)
     if minutes % 60 and minutes > 120:
-        return f"{span(minutes // 60, language)} {span(minutes % 60 / 60, language)}"
-    return span(minutes / 60, language)
+        return f"{span(minutes // 60, lex.language, lex)} {span(minutes % 60 / 60, lex.language, lex)}"
+    return span(minutes / 60, lex.language, lex)
 
 
 def policy_line(words: Words, policy: Policy, language: str = "en", *, zone: str = "UTC", due_ms: int | None = 0, bank_ms: int | None = None) -> str:
@@ -25,11 +27,12 @@ def policy_line(words: Words, policy: Policy, language: str = "en", *, zone: str
     `bank_ms`: what the reader has left (None: a full bank).  `due_ms`: until when they may answer, 0 where nothing is asked, None
     while the clock stands still without an end in sight.  `zone`: the reader's."""
     language = words.language(language)
+    lex = words.lexicon(language)
     bank = policy.bank_hours if bank_ms is None else bank_ms // (60_000 if bank_ms < 7_200_000 else 3_600_000) / (60 if bank_ms < 7_200_000 else 1)
-    facts: dict[str, Any] = {"move": length(policy.move_hours, language), "grace": "", "bank": "", "days": "", "hour": "", "zone": policy.zone}
+    facts: dict[str, Any] = {"move": length(policy.move_hours, lex), "grace": "", "bank": "", "days": "", "hour": "", "zone": policy.zone}
     if policy.bank_hours:
-        facts["grace"] = length(policy.grace_hours, language)
-        facts["bank"] = length(bank, language) if bank else words.phrase("policy.empty", language)
+        facts["grace"] = length(policy.grace_hours, lex)
+        facts["bank"] = length(bank, lex) if bank else words.phrase("policy.empty", language)
     if len(policy.days) < 7:
         facts["days"] = text_of_days(policy.days)
     if policy.snap_hour is not None:
@@ -43,13 +46,14 @@ def policy_line(words: Words, policy: Policy, language: str = "en", *, zone: str
 def explain(words: Words, policy: Policy, language: str = "en") -> list[str]:
     """Every part of a policy as a sentence; the last line is how it is typed."""
     language = words.language(language)
+    lex = words.lexicon(language)
     said: list[str] = []
 
     def say(code: str, **facts: Any) -> None:
         said.append(words.phrase(f"policy.{code}", language, **facts))
 
     def long(hours: float) -> str:
-        return length(hours, language)
+        return length(hours, lex)
 
     say("move", move=long(policy.move_hours))
     if policy.bank_hours:
@@ -75,5 +79,5 @@ def explain(words: Words, policy: Policy, language: str = "en") -> list[str]:
     say("standin", caretaker=policy.caretaker, bot=policy.bot)
     say("pause", count=policy.pause_days)
     say("plans" if policy.plan_delay_hours else "planless", delay=long(policy.plan_delay_hours))
-    say("words", words=policy_text(policy))
+    say("words", words=policy_words(lex, policy_text(policy)))
     return said

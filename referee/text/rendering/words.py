@@ -24,10 +24,11 @@ from ..lexicon import Lexicon, lexicon
 from ..reading.asking import Option, options
 from .contents import LETTERS
 from .environments import KINDS, House
-from .labels import label_of
+from .labels import label_of, label_of_line
 from .news import paragraphs
 from .phrases import SPOKEN, PhraseBook
 from .preparing import cleaned, prepared
+from .typed import planned
 
 log = logging.getLogger(__name__)
 
@@ -131,6 +132,11 @@ class Words:
         language = self.language(language)
         book = self._book(language)
         return label_of(option, view, lambda table, code, facts: book.say(table, code, facts), book.raw)
+
+    def label_of_plan(self, line: str, language: str, names: Sequence[str]) -> str:
+        """What stands on the button of a line of a plan, or of a part of one, at a table of these players."""
+        lex = self.lexicon(language)
+        return self.label(line, language) if line in lex.keys("verbs") else label_of_line(planned(lex, line, tuple(cleaned(names))))
 
     def offers(self, ask: Mapping[str, Any] | None, view: Mapping[str, Any], language: str = "en", path: tuple[Any, ...] = (),
                subject: str = "") -> list[dict[str, Any]]:
