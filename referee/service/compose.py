@@ -88,6 +88,7 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
     edits = ""
     pin = False
     attachments: tuple[Attachment, ...] = ()
+    drawings: list[depicting.Drawing] = []
     seats: list[Seat] = []
     if game is not None:
         seats = desk.tx.all(Seat, game_id=game.id, order="no")
@@ -184,6 +185,7 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
         if league is None:
             return None
         attachments = league.pop("attachments", ())
+        drawings = league.pop("drawn", [])
         context |= league
     elif kind.startswith("admin_"):
         shown_to_admin = administered(desk, row, game, seats, data)
@@ -208,6 +210,9 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
         return None                                   # nothing happened that this reader has to be told
     assert row.id is not None
     picture = depicting.depicted(desk, row, kind, game, person, language, context) if game is not None and desk.settings.pictures else None
+    if drawings and desk.settings.pictures:
+        picture, more = depicting.drawn(desk, row, kind, person, drawings)
+        attachments += more
     if picture is not None and kind == "table":
         brief = desk.words.letter(kind, language, desk.markup, {**context, "brief": True})
         picture = replace(picture, caption=brief.text, caption_markup=brief.markup)

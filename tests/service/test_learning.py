@@ -10,7 +10,7 @@ from referee.ports import Fate, Letter, Receipt
 from referee.service import lessons, teaching
 from referee.store import Game, Outbox, Person, Seat
 from referee.text import Words
-from tests.service.play import greet, legal, running
+from tests.service.play import asked, greet, legal, running, state, table
 from tests.service.rig import House
 from tests.service.test_lessons import opening
 
@@ -297,3 +297,29 @@ async def test_a_lesson_that_did_not_go_out_is_told_again(house: House) -> None:
     await house.settle()
     assert "Welcome to your first game" in house.last("terminal:ana").text
     assert "goal" in teaching.had(memory(house, game))
+
+
+async def test_whoever_was_killed_is_told_why_they_had_no_turn(house: House) -> None:
+    """Whom they had picked was told to them in an earlier letter than the murder."""
+    people, victim, game = ["terminal:ana", "telegram:bea", "matrix:cy", "terminal:dan"], -1, 0
+
+    async def on(order: str) -> None:
+        names = [seat.name.casefold() for seat in house.store.read_now(lambda tx: tx.all(Seat, game_id=game, order="no"))]
+        await house.say(next(who for who in people if who.endswith(names[asked(house, game)])), order)
+
+    while victim < 0:                                 # until there is a table at which somebody may pick the Assassin
+        game = await table(house, people)
+        assert game < 9
+        while running(house, game).round == 1:
+            orders, players = legal(house, game), state(house, game).players
+            order = "pick Assassin" if "pick Assassin" in orders else orders[0]
+            if order.startswith("kill "):
+                victim = next(n for n, player in enumerate(players) if n != asked(house, game) and player.characters)
+                order = f"kill {players[victim].characters[0]}"
+            await on(order)
+    while asked(house, game) != victim:
+        await on(legal(house, game)[0])
+    taught = house.store.read_now(lambda tx: tx.one(Seat, game_id=game, no=victim))
+    assert taught is not None
+    assert "you-killed" in teaching.had(taught.lessons)
+    assert "You were killed" in house.last(next(who for who in people if who.endswith(taught.name.casefold()))).text
