@@ -40,3 +40,9 @@ def fontless(svg: str, *zoom: float) -> bytes:
 
     png.FONTS = (png.FONTS[0].with_name("gone.ttf"), png.FONTS[1])
     return png.png(svg, *zoom)
+
+
+def stuck(svg: str, zoom: float = 1.0) -> bytes:
+    """A picture that is never done."""
+    time.sleep(60)
+    return b""
