@@ -21,7 +21,7 @@ from . import (
     almanac,
     depicting,
     digest,
-    lessons,
+    lectern,
     letters,
     menus,
     notifying,
@@ -29,6 +29,7 @@ from . import (
     planmenu,
     plans,
     steps,
+    teaching,
     timing,
     tokens,
     votes,
@@ -99,7 +100,7 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
             return None                               # somebody else sits there now
         revised = desk.tx.get(Outbox, int(data.get("revises") or 0)) if desk.rewrites and kind == "prompt" else None
         since = int(json.loads(revised.data).get("since", 0)) if revised is not None else seats[row.seat].told
-        if lessons.mode_of(seats[row.seat].lessons) == lessons.LEARN:
+        if teaching.mode_of(seats[row.seat].lessons) == teaching.LEARN:
             since = seats[row.seat].told              # a whole game goes through one message: what was read makes room
         edits = "" if revised is None else revised.wire_id
         context["edited"] = bool(edits)
@@ -131,7 +132,7 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
         buttons = rows(desk, row, context, [("ready", f"ready {context['game']['tag']}")])
     elif kind == "over" and game is not None:
         ended(desk, game, seats, context)
-        context["teaching"] = "" if row.seat is None else lessons.mode_of(seats[row.seat].lessons)
+        context["teaching"] = "" if row.seat is None else teaching.mode_of(seats[row.seat].lessons)
         upto = game.event_no if row.seat is not None else 0
     elif kind == "status" and game is not None:
         public(desk, game, context)
@@ -232,7 +233,7 @@ def plan_page(desk: Desk, row: Outbox, game: Game, seats: list[Seat], language: 
 
 def planning(desk: Desk, row: Outbox, game: Game, context: dict[str, Any]) -> list[dict[str, Any]]:
     """The entry that opens that menu, where a character is picked and where others are waited for."""
-    if row.kind != "prompt" or game.status != "running" or context["step"] or context.get("teaching") == lessons.LEARN or (context["ask"] or {}).get("kind", "pick") not in ("pick", "discard"):
+    if row.kind != "prompt" or game.status != "running" or context["step"] or context.get("teaching") == teaching.LEARN or (context["ask"] or {}).get("kind", "pick") not in ("pick", "discard"):
         return []
     n = len(context["options"]) + 1
     return [{"n": n, "order": "plan", "label": desk.words.phrase("button-plan", context["language"]), "note": "", "leads": False,
@@ -289,9 +290,9 @@ def private(desk: Desk, row: Outbox, game: Game, seats: list[Seat], context: dic
         context["options"] = [{**o, "key": tokens.button(desk.key, int(row.id or 0), o["n"])} for o in rows]
         context["step"] = so_far(path, names(seats)) if path else ""
         if row.kind == "prompt" and seats[row.seat].lessons:
-            context["teaching"] = lessons.mode_of(seats[row.seat].lessons)
-            context["lessons"] = list(taught) or lessons.due(seats[row.seat].lessons, ask["kind"], [o["order"] for o in rows],
-                                                                    [e for e in events if e["no"] > seats[row.seat].told], view)
+            context["teaching"] = teaching.mode_of(seats[row.seat].lessons)
+            # in the middle of an order nothing new is explained
+            context["lessons"] = list(taught) or ([] if path else lectern.due(desk.tx, game, seats[row.seat], view, [o["order"] for o in rows]))
     context["options"] += planning(desk, row, game, context)
     return game.event_no if row.kind == "prompt" else 0
 

@@ -7,7 +7,7 @@ from typing import Any
 from referee.ports import Receipt
 from referee.store import GameRoom, Outbox, Room, Seat, Tx
 
-from . import lessons, letters, reaching
+from . import letters, reaching, teaching
 from .replies import alert
 from .sitting import Sitting
 
@@ -32,7 +32,7 @@ def told(tx: Tx, row: Outbox, receipt: Receipt) -> None:
 def taught(seat: Seat, row: Outbox) -> dict[str, Any]:
     """What a seat knows now that it has had the lessons of a letter."""
     brought = json.loads(row.data).get("taught") if seat.lessons else None
-    return {} if not brought else {"lessons": lessons.remembered(seat.lessons, [name for _, name in brought])}
+    return {} if not brought else {"lessons": teaching.remembered(seat.lessons, [name for _, name in brought], row.question)}
 
 
 def second_chance(sitting: Sitting, row: Outbox) -> None:

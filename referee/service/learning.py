@@ -14,7 +14,7 @@ from referee.ports import Inbound
 from referee.store import Game, Person, Seat
 from referee.text import Wish
 
-from . import lessons, letters, lobby, rooms
+from . import letters, lobby, rooms, teaching
 from .people import Speaker
 from .replies import again, answer
 from .sitting import Sitting, settings_of
@@ -42,7 +42,7 @@ def learn(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: G
             lobby.finish(sitting, old, "abandoned")
     made = lobby.create(sitting, speaker.person, speaker.address, None, TABLE)
     mine = sitting.seats(int(made.id or 0))[0]
-    sitting.tx.set(Seat, mine.id, lessons=lessons.LEARN)
+    sitting.tx.set(Seat, mine.id, lessons=teaching.LEARN)
     lobby.ready(sitting, made, speaker.person, speaker.address)
     begun = lobby.reload(sitting, made.id)
     again(sitting, speaker, begun, sitting.seats(int(made.id or 0))[0])
@@ -61,8 +61,8 @@ def hints(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: G
         return
     sitting.tx.set(Person, speaker.person.id, hints=wanted)
     for seat, table in sitting.tx.seats_of(int(speaker.person.id or 0), ("running",)):
-        on = lessons.LEARN if is_one(table) else lessons.HINTS
-        sitting.tx.set(Seat, seat.id, lessons=lessons.turned(seat.lessons, on if wanted == "on" else lessons.OFF))
+        on = teaching.LEARN if is_one(table) else teaching.HINTS
+        sitting.tx.set(Seat, seat.id, lessons=teaching.turned(seat.lessons, on if wanted == "on" else teaching.OFF))
     answer(sitting, speaker, came, f"hints-{wanted}")
 
 

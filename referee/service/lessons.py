@@ -1,17 +1,12 @@
-"""What is explained to somebody who plays for the first time: which lesson a letter brings, when, and that each comes once.
+"""The lessons there are, and when each fits: what is explained to somebody who plays for the first time.
 
-A seat that is taught has in `Seat.lessons` how (`learn`: the guided game, `hints`: the first rounds of a real one, `off`: no more)
-and the lessons it has had.  When a lesson comes is told here by what the reader sees anyway: their own view, the events that are
-told to them, the question they are asked; so a lesson can't know more than they do.  What it says stands in `lessons.toml`.
+When a lesson comes is told here by what the reader sees anyway: their own view, the events that are told to them, the question
+they are asked; so a lesson can't know more than they do.  What it says stands in `lessons.toml`, who gets which in `teaching`.
 """
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
-
-LEARN, HINTS, OFF = "learn", "hints", "off"
-#: in how many rounds of a real game hints are given
-ROUNDS = 2
 
 
 class Seen(NamedTuple):
@@ -21,6 +16,7 @@ class Seen(NamedTuple):
     verbs: frozenset[str]
     events: Sequence[Mapping[str, Any]]
     view: Mapping[str, Any]
+    before: Sequence[Mapping[str, Any]] = ()          # what was told shortly before
 
     def happened(self, name: str, **facts: Any) -> bool:
         """Whether an event of that name, with these facts, is among the news."""
@@ -47,84 +43,90 @@ class Lesson(NamedTuple):
     hint: bool = True
 
 
-def _killed(seen: Seen) -> bool:
-    mine = {e["facts"]["character"] for e in seen.events if e["name"] == "chose"}
-    return any(e["name"] == "killed" and e["facts"]["character"] in mine for e in seen.events)
+def _named(event: str) -> Callable[[Seen], bool]:
+    """Whether the news are that somebody named a character that the reader held in that round."""
+    def due(seen: Seen) -> bool:
+        mine: set[str] = set()
+        for at, one in enumerate((*seen.before, *seen.events)):
+            if one["name"] == "round_began":
+                mine = set()
+            elif one["name"] == "chose":
+                mine.add(one["facts"]["character"])
+            elif one["name"] == "character_came":
+                mine = mine - {one["facts"]["given"]} | {one["facts"]["character"]}
+            elif one["name"] == event and at >= len(seen.before) and one["facts"]["character"] in mine:
+                return True
+        return False
+
+    return due
 
 
 def _as(name: str) -> Callable[[Seen], bool]:
-    return lambda seen: seen.character == name
+    """Whether the reader has the turn as this character, and its abilities (of whom is bewitched they are gone)."""
+    return lambda seen: seen.character == name and seen.view.get("bewitched") != name
+
+
+def _asked(kind: str, verb: str = "") -> Callable[[Seen], bool]:
+    """Whether this is asked, and can be answered with that verb."""
+    return lambda seen: seen.kind == kind and (not verb or verb in seen.verbs)
+
+
+def _gathered(verb: str, *without: str) -> Callable[[Seen], bool]:
+    """Whether the reader's turn goes on after gathering with that verb, and without those."""
+    return lambda seen: seen.kind == "turn" and verb in seen.verbs and not seen.verbs & {"gold", *without}
+
+
+def _done_to_me(event: str, role: str = "victim") -> Callable[[Seen], bool]:
+    """Whether that happened to the reader."""
+    return lambda seen: seen.happened(event, **{role: seen.me})
 
 
 #: in the order in which they are thought of; of those that fit, the first of each part that was not told yet is told
 LESSONS: tuple[Lesson, ...] = (
     Lesson("goal", "goal", lambda seen: True, hint=False),
-    Lesson("you-killed", "event", _killed),
-    Lesson("you-robbed", "event", lambda seen: seen.happened("robbed", victim=seen.me)),
-    Lesson("you-destroyed", "event", lambda seen: seen.happened("destroyed", victim=seen.me)),
-    Lesson("you-swapped", "event", lambda seen: seen.happened("swapped", other=seen.me)),
+    # what was done to the reader
+    Lesson("you-killed", "event", _named("killed")),
+    Lesson("you-bewitched", "event", lambda seen: seen.character != "" and seen.view.get("bewitched") == seen.character),
+    Lesson("you-robbed", "event", _done_to_me("robbed")),
+    Lesson("you-destroyed", "event", _done_to_me("destroyed")),
+    Lesson("you-swapped", "event", _done_to_me("swapped", "other")),
+    Lesson("you-warranted", "event", lambda seen: seen.character in seen.view.get("warrants", ())),
+    Lesson("you-confiscated", "event", _done_to_me("confiscated")),
+    Lesson("you-spied", "event", _done_to_me("spied", "other")),
+    Lesson("you-peeked", "event", _done_to_me("took_card")),
+    Lesson("you-seen", "event", lambda seen: any(e["name"] == "saw" and seen.me in e["facts"]["victims"] for e in seen.events)),
+    Lesson("you-crowned", "event", lambda seen: seen.happened("tribute_gold", victim=seen.me) or seen.happened("tribute_card", victim=seen.me)),
+    Lesson("you-tithed", "event", _done_to_me("tithe")),
+    Lesson("you-lent", "event", _done_to_me("borrowed")),
+    Lesson("you-seized", "event", _done_to_me("seized")),
+    Lesson("you-exchanged", "event", _done_to_me("exchanged")),
+    Lesson("you-taxed", "event", _done_to_me("taxed", "seat")),
+    Lesson("you-changed", "event", _done_to_me("theater", "other")),
+    Lesson("you-resumed", "event", _done_to_me("resumed", "seat")),
+    # what happened at the table
     Lesson("last-round", "event", lambda seen: seen.happened("city_complete", first=True)),
     Lesson("your-crown", "event", lambda seen: seen.view["round"] > 1 and seen.happened("crowned", seat=seen.me)),
     Lesson("calling", "event", lambda seen: seen.happened("revealed")),
     Lesson("silent", "event", lambda seen: seen.happened("called"), hint=False),
     Lesson("crown-moved", "event", lambda seen: seen.view["round"] > 1 and seen.happened("crowned"), hint=False),
+    # what is asked
     Lesson("draft", "ask", lambda seen: seen.kind == "pick" and seen.view["edition"] == "classic"),
-    Lesson("draft-any", "ask", lambda seen: seen.kind in ("pick", "draft") and seen.view["edition"] != "classic"),
-    Lesson("discard", "ask", lambda seen: seen.kind == "discard"),
-    Lesson("keep", "ask", lambda seen: seen.kind == "keep"),
-    Lesson("graveyard", "ask", lambda seen: seen.kind == "graveyard", hint=False),
-    Lesson("gather", "ask", lambda seen: seen.kind == "turn" and "gold" in seen.verbs),
-    Lesson("build", "ask", lambda seen: seen.kind == "turn" and "gold" not in seen.verbs and "build" in seen.verbs),
-    Lesson("end", "ask", lambda seen: seen.kind == "turn" and "gold" not in seen.verbs and "build" not in seen.verbs and "end" in seen.verbs),
-    Lesson("draft-again", "ask", lambda seen: seen.kind == "pick" and seen.view["round"] > 1, hint=False),
-    Lesson("as-assassin", "character", _as("Assassin")),
-    Lesson("as-thief", "character", _as("Thief")),
-    Lesson("as-magician", "character", _as("Magician")),
-    Lesson("as-king", "character", _as("King")),
-    Lesson("as-bishop", "character", _as("Bishop")),
-    Lesson("as-merchant", "character", _as("Merchant")),
-    Lesson("as-architect", "character", _as("Architect")),
-    Lesson("as-warlord", "character", _as("Warlord")),
+    Lesson("draft-any", "ask", lambda seen: seen.kind == "pick" and seen.view["edition"] != "classic"),
+    Lesson("discard", "ask", _asked("discard")),
+    Lesson("keep", "ask", _asked("keep")),
+    Lesson("gather", "ask", _asked("turn", "gold")),
+    Lesson("draft-again", "ask", lambda seen: seen.kind == "pick" and seen.view["round"] > 1 and seen.view["edition"] == "classic", hint=False),
+    *(Lesson(kind, "ask", _asked(kind)) for kind in (
+        "graveyard", "study", "wizard", "seer", "emperor", "bewitch", "warrant", "threat", "reveal", "theater", "hospital", "bell-tower", "lighthouse")),
+    # as whom the reader has the turn
+    *(Lesson("as-" + name.lower().replace(" ", "-"), "character", _as(name)) for name in (
+        "Assassin", "Witch", "Magistrate", "Thief", "Spy", "Blackmailer", "Magician", "Wizard", "Seer", "King", "Emperor", "Patrician", "Bishop", "Abbot",
+        "Cardinal", "Merchant", "Alchemist", "Trader", "Architect", "Navigator", "Scholar", "Warlord", "Diplomat", "Marshal", "Queen", "Artist", "Tax Collector")),
+    # how a turn goes on
+    Lesson("build", "then", _gathered("build")),
+    Lesson("end", "then", _gathered("end", "build")),
+    # what else there is
     Lesson("several", "tip", lambda seen: seen.kind == "turn" and "gold" in seen.verbs and seen.view["round"] > 1, hint=False),
     Lesson("look-up", "tip", lambda seen: seen.kind == "pick" and seen.view["round"] > 2, hint=False),
     Lesson("take-back", "tip", lambda seen: seen.kind == "turn" and "gold" not in seen.verbs and seen.view["round"] > 2, hint=False),
 )
-#: what a real game's one hint is about, the most useful first
-_HINTS = ("ask", "event", "character")
-
-
-def due(memory: str, kind: str, orders: Sequence[str], events: Sequence[Mapping[str, Any]], view: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The lessons, (part, name), that a letter brings with this news, and the question `kind` that `orders` answer ("": nothing is asked)."""
-    mode, *had = memory.split(",")
-    if mode not in (LEARN, HINTS) or not kind:
-        return []
-    seen = Seen(kind, frozenset(order.split(" ", 1)[0] for order in orders), events, view)
-    found: dict[str, str] = {}
-    for one in LESSONS:
-        if one.part not in found and one.name not in had and (one.hint or mode == LEARN) and one.due(seen):
-            found[one.part] = one.name
-    if mode == HINTS:
-        first = next((part for part in _HINTS if part in found), None) if view["round"] <= ROUNDS else None
-        return [] if first is None else [(first, found[first])]
-    if len(found) > 1:                                # enough to read
-        found.pop("tip", None)
-    if "goal" in found:
-        found.pop("event", None)
-    return list(found.items())
-
-
-def remembered(memory: str, names: Sequence[str]) -> str:
-    """The memory of a seat after these lessons."""
-    mode, *had = memory.split(",")
-    return ",".join((mode, *had, *(name for name in names if name not in had)))
-
-
-def mode_of(memory: str) -> str:
-    """How a seat is taught: learn, hints, off, "" for somebody who needs none of it."""
-    return memory.split(",", 1)[0]
-
-
-def turned(memory: str, mode: str) -> str:
-    """The same memory, taught in another way."""
-    _, *had = memory.split(",")
-    return ",".join((mode, *had))

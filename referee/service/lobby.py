@@ -18,13 +18,15 @@ from referee.bots import BOTS
 from referee.rules import Refusal, Setup, SetupError, chance, lists
 from referee.store import Address, Game, GameRoom, Person, Room, Seat
 
-from . import hours, lessons, letters, moves, replacing, restarting, seasons, timing, tokens
+from . import hours, letters, moves, replacing, restarting, seasons, teaching, timing, tokens
 from .office import hooks
 from .sitting import Sitting, settings_of, setup_of, tell
 
 GATHERING = ("lobby", "mustering")
 ALIVE = ("lobby", "mustering", "running", "frozen")
 _NAME_LENGTH = 24
+#: among so many seats of a newcomer that of a guided game is looked for
+_SEATS = 8
 
 
 def create(sitting: Sitting, person: Person, at: Address | None, room: Room | None, args: Mapping[str, Any]) -> Game:
@@ -317,13 +319,15 @@ def begin(sitting: Sitting, game: Game) -> None:
 
 
 def greeted(sitting: Sitting, seats: list[Seat]) -> None:
-    """Whoever has never finished a game, and does not mind, is given hints in this one."""
+    """Whoever has never finished a real game, and does not mind, is given hints in this one: not those that the guided game gave."""
     for seat in seats:
         if seat.person_id is None or seat.lessons:
             continue
         person = sitting.tx.get(Person, seat.person_id)
         if person is not None and person.hints != "off" and (person.hints == "on" or not sitting.tx.has_finished(seat.person_id)):
-            sitting.tx.set(Seat, seat.id, lessons=lessons.HINTS)
+            lately = [old.lessons for old in sitting.tx.all(Seat, person_id=seat.person_id, order="-id", limit=_SEATS)]
+            guided = next((one for one in lately if teaching.mode_of(one) == teaching.LEARN), "")
+            sitting.tx.set(Seat, seat.id, lessons=teaching.turned(guided, teaching.HINTS))
 
 
 def abandon(sitting: Sitting, game: Game, person: Person, *, key: bool = False) -> None:

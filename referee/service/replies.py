@@ -7,7 +7,7 @@ from typing import Any
 from referee.ports import Inbound, What
 from referee.store import Alert, Game, Seat
 
-from . import letters, people, rooms
+from . import letters, people, rooms, teaching
 from .people import Speaker
 from .sitting import Sitting
 
@@ -43,7 +43,7 @@ def again(sitting: Sitting, speaker: Speaker, game: Game, seat: Seat, trouble: d
     if pressed and speaker.letter is not None and speaker.letter.kind == "prompt":
         data["revises"] = speaker.letter.id
     letters.to_seat(sitting, game, seat, "prompt", at=speaker.address, question=game.question if is_asked else 0, data=data)
-    if echo:
+    if echo and teaching.mode_of(seat.lessons) != teaching.LEARN:     # nobody else plays there, and a first game is noisy enough
         for other in letters.addresses(sitting, int(speaker.person.id or 0)):
             if other.id != speaker.address.id and other.state == "green":
                 letters.to_seat(sitting, game, seat, "echo_elsewhere", at=other, data={"echo": echo})

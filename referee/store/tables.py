@@ -105,7 +105,7 @@ class Game(SQLModel, table=True):
 class Seat(SQLModel, table=True):
     """A place at a table: a person or a bot.  `told` is the last event number that a letter told them;
     `invited` marks a place kept for somebody who has not yet said yes.  `notify`: of what the player is told here, "" as in all
-    their games.  `lessons`: how the player is taught here, and what they have been told (`service.lessons`)."""
+    their games.  `lessons`: how the player is taught here, and what they have been told (`service.teaching`)."""
 
     __table_args__ = (UniqueConstraint("game_id", "no"),)
     id: int | None = Field(default=None, primary_key=True)

@@ -74,7 +74,7 @@ _WHO = (
 _FINISHED = (
     select(_game.c.id)
     .join_from(_seat, _game, _game.c.id == _seat.c.game_id)
-    .where(_seat.c.person_id == _n("person"), text("game.status = 'over'"))
+    .where(_seat.c.person_id == _n("person"), text("game.status = 'over' AND substr(seat.lessons, 1, 5) <> 'learn'"))
     .limit(1)
 )
 
@@ -187,7 +187,7 @@ class Tx(Claiming):
         return [(seat.make(row[:width]), game.make(row[width:])) for row in self._ask(prepared, (person_id, *statuses))]
 
     def has_finished(self, person_id: int) -> bool:
-        """Whether a person has ever played a game to its end."""
+        """Whether a person has ever played a game to its end, the guided one aside."""
         return bool(self._named("finished", _FINISHED, "person", values=(person_id,)))
 
     def whose(self, channel: str, address: str) -> tuple[Person, Address] | None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 from concurrent.futures import BrokenExecutor
 
@@ -15,6 +17,7 @@ from referee.service import studio
 from referee.service.easel import Easel
 from referee.service.studio import Studio
 from tests.adapters.conformance import until
+from tests.house.files import ROOT
 from tests.pictures.chores import deadly, refused, slow, whose, wrong
 
 
@@ -121,3 +124,26 @@ async def test_after_a_process_hung_letters_go_without_pictures_for_a_while(monk
     await one.drawn(letters[1])
     await one.drawn(letters[2])
     assert len(tried) == 3                            # tried again when that is over
+
+
+GONE = """
+import asyncio, os, signal
+from referee.service.studio import Studio
+from tests.house.files import ROOT
+from tests.pictures.chores import slow, whose
+
+async def main():
+    one = Studio()
+    print(int(await one.run(whose)), flush=True)
+    drawing = asyncio.ensure_future(one.run(slow))
+    await asyncio.sleep(0.05)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+asyncio.run(main())
+"""
+
+
+async def test_it_goes_with_a_referee_that_was_killed() -> None:
+    done = await asyncio.to_thread(subprocess.run, [sys.executable, "-c", GONE], cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=60)
+    assert done.returncode == -signal.SIGKILL
+    await until(lambda: not alive(int(done.stdout)))

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from referee.service import lobby
+from referee.service import depicting, lobby
 from tests import books
 from tests.service.rig import House
 
@@ -31,5 +31,14 @@ def books_of_its_own() -> Iterator[None]:
 @pytest.fixture
 async def house(tmp_path: Path) -> AsyncIterator[House]:
     one = await House(tmp_path / "referee.db").open()
+    yield one
+    await one.close()
+
+
+@pytest.fixture
+async def pictured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
+    """One whose letters have pictures, whatever is installed."""
+    monkeypatch.setattr(depicting, "there", lambda: True)
+    one = await House(tmp_path / "pictured.db", pictures=True).open()
     yield one
     await one.close()

@@ -1,14 +1,16 @@
-"""The law of the curtain, for letters: dealing the hidden part afresh changes no word that anybody is told, nor whom the
+"""The law of the curtain, for letters: dealing the hidden part afresh changes no word that anybody is told, no picture, nor whom the
 table waits for, nor until when, nor what the reader suggests."""
 from __future__ import annotations
 
 import random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from referee import rules
-from referee.service import compose
+from referee.service import compose, depicting, teaching
+from referee.service.compose import Composed
 from referee.store import Seat
 from tests.service import curtain
 from tests.service.play import asked, legal, running, table
@@ -21,6 +23,7 @@ async def positions(house: House, seed: int, bots: int, orders: int) -> Any:
     """A game of these people, stopped at every few orders."""
     dice = random.Random(seed)
     game = await table(house, PEOPLE, bots=bots)
+    house.store.write_now(lambda tx: tx.change(Seat, {"game_id": game, "no": 0}, lessons=teaching.LEARN))   # the others are newcomers, and have hints
     for n in range(orders):
         if running(house, game).status != "running":
             return
@@ -32,14 +35,17 @@ async def positions(house: House, seed: int, bots: int, orders: int) -> Any:
 
 
 @pytest.mark.parametrize(("seed", "bots"), [(1, 0), (2, 1), (4, 3)])
-async def test_no_word_depends_on_what_its_reader_cannot_see(house: House, seed: int, bots: int) -> None:
-    looked = otherwise = 0
-    async for game, dice in positions(house, seed, bots, 37):
-        assert curtain.differences(house, game, dice) == []
-        otherwise += curtain.hidden(house, game, dice)
+async def test_no_word_depends_on_what_its_reader_cannot_see(pictured: House, seed: int, bots: int) -> None:
+    looked = otherwise = shown = 0
+    async for game, dice in positions(pictured, seed, bots, 37):
+        assert curtain.differences(pictured, game, dice) == []
+        otherwise += curtain.hidden(pictured, game, dice)
+        everybody = curtain.told(pictured, game, None, running(pictured, game).snapshot)
+        shown += sum(one.letter.picture is not None for one in everybody.values() if isinstance(one, Composed))
         looked += 1
     assert looked >= 8
     assert otherwise >= looked
+    assert shown >= 4 * looked                        # the living message and status, by two channels
 
 
 def of_a_hand(state: Any, seat: int | None) -> dict[str, Any]:
@@ -67,4 +73,14 @@ async def test_the_law_notices_a_leak(house: House, leak: Any, monkeypatch: pyte
         with monkeypatch.context() as patch:
             patch.setattr(compose.rules, "view", leak)
             caught += bool(curtain.differences(house, game, dice))
+    assert caught >= 2
+
+
+@pytest.mark.parametrize("leak", [of_a_hand, of_the_deck])
+async def test_the_law_notices_a_leak_that_is_only_in_pictures(pictured: House, leak: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    caught = 0
+    async for game, dice in positions(pictured, 5, 0, 9):
+        with monkeypatch.context() as patch:
+            patch.setattr(depicting, "rules", SimpleNamespace(**{**vars(rules), "view": leak}))
+            caught += bool(curtain.differences(pictured, game, dice))
     assert caught >= 2

@@ -1,5 +1,5 @@
 """The law of the curtain for letters of every edition: positions of the recorded games, which show every question there is, laid
-on a table of the house; dealing afresh what a reader can't see changes no word that anybody is told."""
+on a table of the house; dealing afresh what a reader can't see changes no word that anybody is told, and no picture."""
 from __future__ import annotations
 
 import json
@@ -11,6 +11,7 @@ import pytest
 from referee import rules
 from referee.rules.model import Frame
 from referee.service import moves
+from referee.service.compose import Composed
 from referee.store import Game, Seat
 from tests.service import curtain
 from tests.service.play import table
@@ -50,31 +51,33 @@ def sitting_at(house: House, number: int) -> list[Seat]:
 
 
 @pytest.mark.parametrize("edition", ["deluxe", "original"])
-async def test_no_word_depends_on_what_its_reader_cannot_see(house: House, edition: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_word_depends_on_what_its_reader_cannot_see(pictured: House, edition: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(curtain, "Behind", Laid)
     monkeypatch.setattr(curtain, "TYPED", TYPED)
     monkeypatch.setattr(curtain, "MARKUPS", {"telegram": "telegram", "mail": "mail"})      # the words are one template; how they are marked up is not secret
     dice = random.Random(11)
     tables: dict[int, int] = {}
-    otherwise = letters = 0
+    otherwise = letters = shown = 0
     moments = of_each_kind(edition, 2)
     for moment in moments:
         players = len(moment.names)
         if players not in tables:
-            tables[players] = await table(house, PEOPLE[:players], command=f"new {edition}")
+            tables[players] = await table(pictured, PEOPLE[:players], command=f"new {edition}")
         assert moment.ask is not None
         number, seat = tables[players], moment.ask.seat
         for reader in {seat, dice.choice([n for n in range(players) if n != seat])}:
-            row = sitting_at(house, number)[reader]
+            row = sitting_at(pictured, number)[reader]
             snapshot = moves.encoded(moment.state)
             other = rules.another(moment.state, reader, dice)
             otherwise += moves.encoded(other) != snapshot
             for at in (row, None):
-                before, after = (curtain.told(house, number, at, one) for one in (snapshot, moves.encoded(other)))
+                before, after = (curtain.told(pictured, number, at, one) for one in (snapshot, moves.encoded(other)))
                 letters += sum(one is not None for one in before.values())
+                shown += sum(one is not None and one.letter.picture is not None for one in before.values() if isinstance(one, Composed))
                 assert before == after, [what for what in before if before[what] != after[what]]
     assert otherwise > len(moments)
     assert letters > 20 * len(moments)
+    assert shown > 8 * len(moments)
 
 
 async def test_every_question_is_among_them() -> None:

@@ -7,10 +7,10 @@ import re
 import pytest
 
 from referee.ports import Fate, Letter, Receipt
-from referee.service import lessons
+from referee.service import lessons, teaching
 from referee.store import Game, Outbox, Person, Seat
 from referee.text import Words
-from tests.service.play import greet, legal, running
+from tests.service.play import asked, greet, legal, running, state, table
 from tests.service.rig import House
 
 CHANNELS = ("telegram:ana", "matrix:@ana:hs", "mail:ana@x.test", "terminal:ana")
@@ -34,6 +34,13 @@ async def begin(house: House, who: str, language: str = "en") -> int:
 
 def memory(house: House, game: int) -> str:
     return house.store.read_now(lambda tx: tx.all(Seat, game_id=game, order="no"))[0].lessons
+
+
+def times(text: str, name: str, language: str = "en") -> int:
+    """How often a text says a lesson, in any of its wordings."""
+    said = {" ".join(WORDS.phrase(f"lessons.{name}", language, goal=7, players=4, edition="classic", picking=picking).split())
+            for picking in (["Merchant"], ["Architect"], ["King"], ["Thief"])}
+    return sum(" ".join(text.split()).count(one) for one in said)
 
 
 def suggestion(letter: Letter, channel: str, language: str) -> str:
@@ -66,13 +73,11 @@ async def test_a_naive_player_reaches_the_end(house: House, who: str, language: 
     head = WORDS.phrase("lessons.head-next", language)
     assert head in end.text
     assert head in re.sub(r"<[^>]+>", "", end.markup or head)
-    had = memory(house, game).split(",")
-    assert {"goal", "draft", "gather", "calling"} <= set(had)
+    had = teaching.had(memory(house, game))
+    assert {"goal", "draft", "gather", "calling"} <= had
     every = "\n".join(letter.text for letter in house.letters(who))
-    for name in {one.name for one in lessons.LESSONS} & set(had):
-        said = WORDS.phrase(f"lessons.{name}", language, goal=7, players=4)
-        flat = " ".join(every.split())
-        assert flat.count(" ".join(said.split())) >= 1, name
+    for name in had:
+        assert times(every, name, language) >= 1, name
 
 
 async def test_each_lesson_comes_once(house: House) -> None:
@@ -80,10 +85,9 @@ async def test_each_lesson_comes_once(house: House) -> None:
     for _ in range(60):
         if running(house, game).status == "running":
             await house.say("terminal:ana", legal(house, game)[0])
-    every = " ".join("\n".join(letter.text for letter in house.letters("terminal:ana")).split())
+    every = "\n".join(letter.text for letter in house.letters("terminal:ana"))
     for one in lessons.LESSONS:
-        said = " ".join(WORDS.phrase(f"lessons.{one.name}", "en", goal=7, players=4).split())
-        assert every.count(said) == (one.name in memory(house, game).split(",")), one.name
+        assert times(every, one.name) == (one.name in teaching.had(memory(house, game))), one.name
 
 
 async def test_the_deal_is_sealed_like_any_other(house: House) -> None:
@@ -119,16 +123,16 @@ async def test_lessons_are_skipped_and_brought_back(house: House) -> None:
     game = await begin(house, "terminal:ana")
     await house.say("terminal:ana", "skip lessons")
     assert "hints on" in house.last("terminal:ana").text
-    had = memory(house, game)
+    had = teaching.had(memory(house, game))
     await house.say("terminal:ana", "1")
     assert "Lesson:" not in house.last("terminal:ana").text
-    assert lessons.mode_of(memory(house, game)) == lessons.OFF
+    assert teaching.mode_of(memory(house, game)) == teaching.OFF
     await house.say("terminal:ana", "hints")
     assert "explain nothing" in house.last("terminal:ana").text
     await house.say("terminal:ana", "hints on")
     await house.say("terminal:ana", "1")
     assert "Lesson:" in house.last("terminal:ana").text
-    assert set(had.split(",")[1:]) < set(memory(house, game).split(","))
+    assert had < teaching.had(memory(house, game))
 
 
 @pytest.mark.parametrize("text", ["hints maybe", "skip lessons please now", "learn chess"])
@@ -201,7 +205,8 @@ async def test_hints_fit_other_editions(house: House) -> None:
     assert "Merchant (more gold)" not in first
 
 
-async def test_hints_are_for_those_who_never_finished_a_game(house: House) -> None:
+async def test_hints_are_for_those_who_never_finished_a_real_game(house: House) -> None:
+    """What the guided game has explained is not explained again; what is new is."""
     who = "terminal:ana"
     game = await begin(house, who)
     for _ in range(400):
@@ -209,22 +214,74 @@ async def test_hints_are_for_those_who_never_finished_a_game(house: House) -> No
             break
         await house.say(who, legal(house, game)[-1])
     assert running(house, game).status == "over"
+    known = teaching.had(memory(house, game))
+    letters = len(house.letters(who))
+    await house.say(who, "new deluxe cunning agents 4 with 3 bots")
+    await house.say(who, "ready")
+    real = game + 1
+    while running(house, real).round < 3:
+        await house.say(who, legal(house, real)[0])
+    told = teaching.had(memory(house, real)) - known
+    assert told
+    said = "\n".join(x.text for x in house.letters(who)[letters:])
+    hints = said.count("Hint:")
+    assert hints == len(told)
+    assert "Lesson:" not in said
+    await play_on(house, who, real)
     await house.say(who, "new classic 3 with 2 bots")
     await house.say(who, "ready")
     assert "Hint:" not in house.last(who).text
+
+
+async def test_hints_are_not_for_those_who_want_none(house: House) -> None:
     await house.say("terminal:bea", "hints off")
     await house.say("terminal:bea", "new classic 3 with 2 bots")
     await house.say("terminal:bea", "ready")
     assert "Hint:" not in house.last("terminal:bea").text
 
 
+async def play_on(house: House, who: str, game: int) -> None:
+    """To the end, somehow."""
+    for _ in range(600):
+        if running(house, game).status != "running":
+            return
+        await house.say(who, next((one for one in legal(house, game) if one.startswith("build")), legal(house, game)[-1]))
+    raise AssertionError("the game never ends")
+
+
 async def test_a_lesson_that_did_not_go_out_is_told_again(house: House) -> None:
     wire = house.wires["terminal"]
     wire.fate = lambda letter: Receipt(Fate.LATER, retry_ms=60_000)
     game = await begin(house, "terminal:ana")
-    assert memory(house, game) == lessons.LEARN
+    assert memory(house, game) == teaching.LEARN
     wire.fate = None
     house.clock.pass_(seconds=120)
     await house.settle()
     assert "Welcome to your first game" in house.last("terminal:ana").text
-    assert "goal" in memory(house, game).split(",")
+    assert "goal" in teaching.had(memory(house, game))
+
+
+async def test_whoever_was_killed_is_told_why_they_had_no_turn(house: House) -> None:
+    """Whom they had picked was told to them in an earlier letter than the murder."""
+    people, victim, game = ["terminal:ana", "telegram:bea", "matrix:cy", "terminal:dan"], -1, 0
+
+    async def on(order: str) -> None:
+        names = [seat.name.casefold() for seat in house.store.read_now(lambda tx: tx.all(Seat, game_id=game, order="no"))]
+        await house.say(next(who for who in people if who.endswith(names[asked(house, game)])), order)
+
+    while victim < 0:                                 # until there is a table at which somebody may pick the Assassin
+        game = await table(house, people)
+        assert game < 9
+        while running(house, game).round == 1:
+            orders, players = legal(house, game), state(house, game).players
+            order = "pick Assassin" if "pick Assassin" in orders else orders[0]
+            if order.startswith("kill "):
+                victim = next(n for n, player in enumerate(players) if n != asked(house, game) and player.characters)
+                order = f"kill {players[victim].characters[0]}"
+            await on(order)
+    while asked(house, game) != victim:
+        await on(legal(house, game)[0])
+    taught = house.store.read_now(lambda tx: tx.one(Seat, game_id=game, no=victim))
+    assert taught is not None
+    assert "you-killed" in teaching.had(taught.lessons)
+    assert "You were killed" in house.last(next(who for who in people if who.endswith(taught.name.casefold()))).text

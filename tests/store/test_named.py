@@ -93,6 +93,8 @@ def test_a_person_s_seats_with_their_games(store: Store, game: int) -> None:
     assert [(s.game_id, s.name, g.id, g.edition) for s, g in found] == [(1, "Ann", 1, "classic"), (3, "Ann", 3, "deluxe")]
     assert store.read_now(lambda tx: tx.seats_of(1, [])) == []
     assert [store.read_now(lambda tx, one=who: tx.has_finished(one)) for who in (1, 2, 3)] == [True, False, False]
+    store.write_now(lambda tx: tx.change(Seat, {"game_id": 2}, lessons="learn,goal"))     # a first game is none
+    assert not store.read_now(lambda tx: tx.has_finished(1))
 
 
 PLANS: dict[str, tuple[Callable[[Tx], object], str]] = {

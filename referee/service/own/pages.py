@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from referee.ports import Inbound, Visitor, What
-from referee.store import Outbox, Person, Store, Tx, WebSession
+from referee.store import Outbox, Person, Seat, Store, Tx, WebSession
 from referee.text import Words, clean
 
 from .. import tokens, webkeys
@@ -101,7 +101,7 @@ class OwnPages:
             facts, looks = seat.facts(here, session, person, game, mine, way if question == game.question else (), replies.step_of(said, game))
             known = mark(tx, self._states, Audience(game_id, mine.no, visitor.person))
             facts |= picture.facts(self.root, person, game, since, facts["way"])
-            return {**facts, "live": f"{self.root}/me/{game_id}/events?seen={known}", "now_ms": now, **self._about(tx, visitor, now, said, sent)}, looks
+            return {**facts, "live": f"{self.root}/me/{game_id}/events?seen={known}", "now_ms": now, **self._about(tx, visitor, now, said, sent, game_id)}, looks
 
         found = await self._store.read(look, visitor=True)
         if found is None:
@@ -136,6 +136,7 @@ class OwnPages:
         facts: dict[str, Any] = {"session": visitor.session}
         if game_id:
             facts |= {"game": game_id, "question": question}
+            await self._explained(visitor, game_id, question)
         await self._reception.receive([Inbound(
             channel=WEB, key=sent.key(visitor), address=str(visitor.person), text=text, payload=button, what=What.BUTTON if button else What.MESSAGE,
             at_ms=self._clock_ms(), facts=facts)], channel=WEB)
@@ -144,6 +145,18 @@ class OwnPages:
                 while await self._store.read(lambda tx: replies.pending(tx, visitor.session, self._clock_ms())):  # noqa: ASYNC110 - the post rings nobody
                     await asyncio.sleep(_AGAIN)
         return sent.name
+
+    async def _explained(self, visitor: Visitor, game_id: int, question: int) -> None:
+        """Whoever answers on the page has read what it explained, also where no letter said the same."""
+        def look(tx: Tx) -> tuple[Seat, str] | None:
+            held = seat.held(self._look(tx, self._clock_ms(), visitor), visitor.person, game_id)
+            told = None if held is None else seat.explained(self._look(tx, self._clock_ms(), visitor), *held, question)
+            return None if held is None or told is None else (held[1], told)
+
+        found = await self._store.read(look, visitor=True)
+        if found is not None:
+            row, told = found
+            await self._store.write(lambda tx: tx.change(Seat, {"id": row.id, "lessons": row.lessons}, lessons=told))
 
     async def sign_out(self, visitor: Visitor, form: str) -> bool:
         """End all of somebody's browsers."""
@@ -156,8 +169,8 @@ class OwnPages:
     def _look(self, tx: Tx, now_ms: int, visitor: Visitor) -> Look:
         return Look(tx, now_ms, self._words, self._words.language(visitor.language), self._states, self._settings, self.root)
 
-    def _about(self, tx: Tx, visitor: Visitor, now_ms: int, said: list[Outbox], sent: forms.Sent | None) -> dict[str, Any]:
-        answers = [replies.shown(self._counter, row) for row in said]
+    def _about(self, tx: Tx, visitor: Visitor, now_ms: int, said: list[Outbox], sent: forms.Sent | None, here: int = 0) -> dict[str, Any]:
+        answers = [replies.shown(self._counter, row, here) for row in said]
         again = replies.written(tx, sent.key(visitor)) if sent is not None and replies.refused(said) else ""
         return {"me": visitor.name, "form": forms.token(tokens.secret(tx), visitor, now_ms), "replies": [one for one in answers if one is not None], "again": again}
 

@@ -25,17 +25,19 @@ def since(tx: Tx, person_id: int, at_ms: int) -> list[Outbox]:
     return [row for row in reversed(found) if row.sent_ms >= at_ms]
 
 
-def shown(counter: Counter, row: Outbox) -> dict[str, Any] | None:
-    """{html, buttons [{label, key, link}]} as a page shows it; None for one that says nothing but what the page shows anyway."""
+def shown(counter: Counter, row: Outbox, here: int = 0) -> dict[str, Any] | None:
+    """{html, buttons [{label, key, link}], table} as a page shows it; None for one that says nothing but what the page shows anyway.
+    `here`: the table whose page it is, 0 for none; `table`: one that asks elsewhere, else 0."""
     letter = json.loads(row.letter) if row.letter else {}
     html, lately = letter.get("markup", ""), counter.lately(int(row.id or 0))
     if not html and lately is not None:
         html = lately.markup                          # a secret that is not kept
     buttons = [] if row.kind in _ASKING else [one for line in letter.get("buttons", ()) for one in line]
-    if not html and not buttons:
+    table = int(row.game_id or 0) if row.kind == "prompt" and row.game_id != here else 0
+    if not html and not buttons and not table:
         return None
     # made by the letters' own templates, which escape whatever they are given
-    return {"html": Markup(html), "buttons": [{"label": one["label"], "key": one["key"], "link": one["link"]} for one in buttons]}  # noqa: S704  # escaped there
+    return {"html": Markup(html), "buttons": [{"label": one["label"], "key": one["key"], "link": one["link"]} for one in buttons], "table": table}  # noqa: S704  # escaped there
 
 
 def refused(rows: list[Outbox]) -> bool:

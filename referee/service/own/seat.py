@@ -15,7 +15,7 @@ from referee.text import Step, clean, policy_line, sheet, so_far
 from referee.text.rendering.cards import card
 from referee.text.rendering.plans import understood
 
-from .. import plans, timing
+from .. import lectern, plans, teaching, timing
 from ..explaining import in_game
 from ..site.seen import path_of
 from ..site.showing import Look
@@ -46,6 +46,7 @@ def facts(look: Look, session: WebSession, person: Person, game: Game, seat: Sea
     found |= {"zone": person.zone, "me_seat": no, "path": look.root + path_of(tx, game), "question": game.question, "talk": talk_mode(game),
               "policy": policy_line(look.words, policy, look.language, bank_ms=bank if bank >= 0 else None),
               "view": None, "hand": [], "news": [], "more": 0, "ask": None, "options": [], "step": "", "way": "", "due_ms": None, "plan": [], "soon": False, "votes": [],
+              "teaching": teaching.mode_of(seat.lessons), "lessons": [],
               "ready": bool(seat.ready), "wanted": settings_of(game)["seats"]}
     if not game.snapshot:
         return found, ""
@@ -59,11 +60,24 @@ def facts(look: Look, session: WebSession, person: Person, game: Game, seat: Sea
         return found, looked.looks
     found["votes"] = [vote(look, row, no, players) for row in tx.all(Proposal, game_id=game.id, state="open", order="id") if row.due_ms > look.now_ms]
     found |= question(look, game, no, view, players, way, path)
+    if found["ask"] and not found["step"]:
+        found["lessons"] = lectern.open_now(tx, game, seat, view, [one["order"] for one in found["options"]])
+    if found["teaching"] == teaching.LEARN:
+        found["due_ms"] = None                        # nobody is in a hurry there
     row = tx.one(SeatPlan, game_id=game.id, seat=no)
     if row is not None:
         found["plan"] = understood(look.words, plans.plan_of(row), view, in_game(look.states, game)[0], look.language)
         found["soon"] = plans.pending(tx, game, no)
     return found, looked.looks
+
+
+def explained(look: Look, game: Game, seat: Seat, question: int) -> str | None:
+    """The memory of a seat whose player has read on the page what explains this question; None where there is nothing to remember."""
+    if not seat.lessons or game.question != question or str(seat.no) not in game.asked.split(","):
+        return None
+    view = rules.view(look.states.of(game), seat.no)
+    new = lectern.due(look.tx, game, seat, view, [one["order"] for one in look.words.offers(view["ask"], view, look.language)])
+    return teaching.remembered(seat.lessons, [name for _, name in new], question) if new else None
 
 
 def question(look: Look, game: Game, no: int, view: dict[str, Any], players: list[str], way: Sequence[int], path: tuple[Any, ...]) -> dict[str, Any]:

@@ -35,5 +35,5 @@ def table(look: Look, person: Person, seat: Seat, game: Game) -> dict[str, Any]:
     seats = look.tx.all(Seat, game_id=game.id, order="no")
     waiting = [clean(one.name, 60) for one in seats if game.status == "running" and str(one.no) in game.asked.split(",")]
     return {"id": game.id, "edition": game.edition, "status": game.status, "round": game.round, "asked": asked, "paused": paused,
-            "due_ms": None if due is None or paused else due.due_ms, "waiting": waiting, "names": [clean(one.name, 60) for one in seats],
+            "due_ms": None if due is None or paused or settings_of(game).get("learn") else due.due_ms, "waiting": waiting, "names": [clean(one.name, 60) for one in seats],
             "ready": bool(seat.ready), "wanted": settings_of(game)["seats"]}

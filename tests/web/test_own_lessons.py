@@ -1,0 +1,130 @@
+"""The first game on one's own page: what explains the open question stands above its answers, and is told once."""
+from __future__ import annotations
+
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from referee.service import lessons, teaching
+from referee.store import Game, Seat
+from referee.text import Words
+from tests.service.play import asked, legal, running, table
+from tests.web.lodging import Guest, Inn, lodging
+
+WORDS = Words(strict=True)
+ANA = "telegram:ana"
+LANGUAGES = {"en": "learn", "pt_BR": "aprender"}
+
+
+async def learner(inn: Inn, language: str = "en") -> tuple[Guest, int]:
+    """Somebody who asks for a first game on the page of their tables."""
+    await inn.house.say(ANA, "hello")
+    if language != "en":
+        await inn.house.say(ANA, f"language {language}")
+    guest = await inn.signed_in(ANA)
+    assert 'value="learn"' in await guest.page("/me")
+    page = await guest.write("/me", LANGUAGES[language])
+    game = max(int(one.id or 0) for one in inn.house.store.read_now(lambda tx: tx.all(Game)))
+    assert f'class="button" href="/me/{game}"' in page
+    return guest, game
+
+
+def seat(inn: Inn, game: int) -> Seat:
+    return inn.house.store.read_now(lambda tx: tx.all(Seat, game_id=game, order="no"))[0]
+
+
+def explained(page: str, language: str = "en") -> set[str]:
+    """The lessons that stand on a page, each before what it explains."""
+    flat = " ".join(unescape(page).split())
+    found = set()
+    for one in lessons.LESSONS:
+        said = [" ".join(WORDS.phrase(f"lessons.{one.name}", language, goal=7, players=4, edition="classic", picking=picking).split()) for picking in PICKINGS]
+        if any(line in flat for line in said):
+            assert 'class="answers' not in page or page.index('id="lesson"') < page.index('class="answers')
+            found.add(one.name)
+    return found
+
+
+#: what the lesson of the draft depends on
+PICKINGS = (["Merchant"], ["Architect"], ["King"], ["Thief"])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_somebody_who_only_presses_what_the_page_offers_reaches_the_end(tmp_path: Path, language: str) -> None:
+    async with lodging(tmp_path) as inn:
+        guest, game = await learner(inn, language)
+        told: set[str] = set()
+        before = len(inn.house.letters(ANA))
+        for _ in range(400):
+            if running(inn.house, game).status != "running":
+                break
+            page, moves = await guest.page(f"/me/{game}"), running(inn.house, game).move_no
+            told |= explained(page, language)
+            offered = [unescape(one) for one in re.findall(r'name="order" value="([^"]+)"', page) if one not in ("skip lessons", "plan")]
+            order = next((one for one in offered if one.startswith("build ")), offered[0])
+            inn.house.clock.pass_(seconds=30)
+            page = await guest.write(f"/me/{game}", order)
+            assert running(inn.house, game).move_no > moves, order
+        page = await guest.page(f"/me/{game}")
+        assert WORDS.phrase("lessons.head-next", language) in unescape(page)
+        assert WORDS.phrase("lessons.next", language) in unescape(page)
+        assert told == teaching.had(seat(inn, game).lessons)
+        assert {"goal", "draft", "gather", "calling", "build"} <= told
+        rest = [one.text for one in inn.house.letters(ANA)[before:]]     # the end alone is told in chat, too
+        assert len(rest) <= 1
+        assert all(WORDS.phrase("lessons.head-next", language) in text for text in rest)
+
+
+async def test_what_explains_a_question_stays_as_long_as_it_is_open(tmp_path: Path) -> None:
+    async with lodging(tmp_path) as inn:
+        guest, game = await learner(inn)
+        first = explained(await guest.page(f"/me/{game}"))
+        assert first == {"goal", "draft"}
+        assert explained(await guest.page(f"/me/{game}")) == first
+        page = await guest.write(f"/me/{game}", "build Castle of Dreams")
+        assert explained(page) == first
+        inn.house.clock.pass_(seconds=30)
+        page = await guest.write(f"/me/{game}", legal(inn.house, game)[0])
+        assert not explained(page) & first
+
+
+async def test_lessons_are_skipped_and_brought_back_in_the_box(tmp_path: Path) -> None:
+    async with lodging(tmp_path) as inn:
+        guest, game = await learner(inn)
+        page = await guest.write(f"/me/{game}", "skip lessons")
+        assert "hints on" in page
+        assert not explained(page)
+        inn.house.clock.pass_(seconds=30)
+        page = await guest.write(f"/me/{game}", "hints on")
+        assert "goal" in explained(page)
+        inn.house.clock.pass_(seconds=30)
+        assert not explained(await guest.write(f"/me/{game}", "hints off"))
+        assert "14 days" not in page
+        assert "Your time" not in page
+
+
+async def test_a_page_alone_teaches_each_thing_once(tmp_path: Path) -> None:
+    """A real game of somebody who wants no letters: what the page has explained is not explained again."""
+    async with lodging(tmp_path) as inn:
+        game = await table(inn.house, [ANA, "telegram:bea"])
+        await inn.house.say(ANA, "notify off")
+        inn.house.store.write_now(lambda tx: tx.set(Seat, seat(inn, game).id, lessons=teaching.HINTS))
+        guest = await inn.signed_in(ANA)
+        often: dict[str, set[int]] = {}
+        for _ in range(60):
+            now = running(inn.house, game)
+            if now.round > 2:
+                break
+            if asked(inn.house, game) == 0:
+                inn.house.clock.pass_(seconds=30)
+                hints = explained(await guest.page(f"/me/{game}"))
+                assert len(hints) <= 1
+                for name in hints:
+                    often.setdefault(name, set()).add(now.question)
+                await guest.write(f"/me/{game}", legal(inn.house, game)[0])
+            else:
+                await inn.house.say("telegram:bea", legal(inn.house, game)[0])
+        assert {"draft", "discard"} <= set(often)
+        assert all(len(questions) == 1 for questions in often.values()), often
