@@ -4,6 +4,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from referee.ports import Fate, Letter, Receipt
@@ -34,7 +35,7 @@ class Sender:
         self._wire = wire
         self._pace = pace
         self._clock = clock_ms
-        self._photos = Photos(wire)
+        self._photos = Photos(wire, clock_ms)
 
     async def send(self, letter: Letter) -> Receipt:
         from telegram.error import TelegramError
@@ -51,6 +52,8 @@ class Sender:
             board = keyboard(letter.buttons, await self._wire.meet() if names_bot(letter.buttons) else "")
         except (TelegramError, *UNREADABLE) as error:
             return receipts.receipt_for(error, repeatable=True)
+        if letter.picture is not None and not self._photos.welcome(chat):
+            letter = replace(letter, picture=None)
         words = None if letter.picture is None else captioned(letter)
         if words is not None:
             done = await self._pictured(letter, chat, words, board)
@@ -70,11 +73,10 @@ class Sender:
             if receipt is not None:
                 return Receipt(Fate.FAILED if receipt.fate is Fate.FAILED else Fate.UNKNOWN, wire_id=wire_id, reason=receipt.reason,
                                detail=f"stopped before part {number} of {len(pieces)}: {receipt.detail}")
-        if letter.pin and not edited:                  # the first one, and one that stands for another that can't be edited
-            await self._pin(chat, int(wire_id))
-        if letter.picture is not None and words is None:  # after all of its words; should it get lost, nothing is
+        await self._stands(letter, chat, wire_id, edited)
+        if letter.picture is not None and words is None:  # after all of its words, which have rung; should it get lost, nothing is
             await asyncio.sleep(min(self._pace.reserve(str(chat), self._clock()), LONGEST_PAUSE_MS) / 1000)
-            _, lost = await self._photos.new(letter, letter.picture, chat, Part("", ""), None, int(wire_id))
+            _, lost = await self._photos.new(replace(letter, quiet=True), letter.picture, chat, Part("", ""), None, int(wire_id))
             if lost is not None:
                 log.warning("letter %s: its picture was not sent: %s", letter.id, lost.detail)
         return Receipt(Fate.SENT, wire_id=wire_id)
@@ -91,8 +93,7 @@ class Sender:
             wire_id, receipt = await self._photos.new(letter, letter.picture, chat, words, board, _number(letter.answers))
         if receipt is not None or wire_id is None:
             return receipt
-        if letter.pin and not edited:
-            await self._pin(chat, int(wire_id))
+        await self._stands(letter, chat, wire_id, edited)
         return Receipt(Fate.SENT, wire_id=wire_id)
 
     async def answer(self, press: str, toast: str = "") -> Receipt:
@@ -163,6 +164,22 @@ class Sender:
                 return receipt
             await asyncio.sleep(min(receipt.retry_ms, LONGEST_PAUSE_MS) / 1000)
         return receipt
+
+    async def _stands(self, letter: Letter, chat: int, wire_id: str, edited: bool) -> None:
+        """A new message is pinned where it is to be; where it stands for another that could not be edited (a photo for words, say), that one
+        offers nothing any more."""
+        from telegram.error import TelegramError
+
+        if edited:
+            return
+        if letter.pin:
+            await self._pin(chat, int(wire_id))
+        older = _number(letter.edits)
+        if older is not None:
+            try:
+                await self._wire.bot.edit_message_reply_markup(chat, older, reply_markup=None)
+            except (TelegramError, *UNREADABLE) as error:
+                log.debug("chat %s: the older message keeps its buttons: %s", chat, error)   # it is gone, mostly, or had none
 
     async def _pin(self, chat: int, number: int) -> None:
         """Pin without ringing.  A pin that fails is no reason to send the letter again."""

@@ -16,6 +16,9 @@ from referee.text.rendering.filters import filters
 if TYPE_CHECKING:
     from referee.config import Configuration
 
+#: folders of templates that are drawn and not read
+DRAWN = ("pictures", "charts")
+
 
 def templates(config: Configuration) -> Iterator[Finding]:
     """One finding for all, or one for each that is wrong."""
@@ -33,17 +36,20 @@ def templates(config: Configuration) -> Iterator[Finding]:
             count += 1
             theirs = shipped / path.relative_to(folder)
             language = path.relative_to(folder).parts[0]
-            for found in read(path, theirs if theirs.is_file() else None, lexicon(language if language in there else "en", (own,) if own else ())):
+            lex = None if language in DRAWN else lexicon(language if language in there else "en", (own,) if own else ())
+            for found in read(path, theirs if theirs.is_file() else None, lex):
                 wrong += found.level == "bad"
                 yield found
     if not wrong:
         yield Finding("ok", "templates", {"count": count, "languages": list(there)})
 
 
-def read(path: Path, shipped: Path | None, lex: Lexicon) -> Iterator[Finding]:
-    """What is wrong with one file of a language (`lex`); `shipped` is the one that it stands before."""
+def read(path: Path, shipped: Path | None, lex: Lexicon | None) -> Iterator[Finding]:
+    """What is wrong with one file of a language (`lex`; None: a picture, which is of none and knows no filter of theirs); `shipped` is the
+    one that it stands before."""
     environment = Environment(autoescape=True)
-    environment.filters.update(filters(lex, lambda table, code: None))
+    if lex is not None:
+        environment.filters.update(filters(lex, lambda table, code: None))
     where = str(path)
     try:
         text = path.read_text(encoding="utf-8")

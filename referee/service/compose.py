@@ -88,6 +88,7 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
     edits = ""
     pin = False
     attachments: tuple[Attachment, ...] = ()
+    drawings: list[depicting.Drawing] = []
     seats: list[Seat] = []
     if game is not None:
         seats = desk.tx.all(Seat, game_id=game.id, order="no")
@@ -184,6 +185,7 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
         if league is None:
             return None
         attachments = league.pop("attachments", ())
+        drawings = league.pop("drawn", [])
         context |= league
     elif kind.startswith("admin_"):
         shown_to_admin = administered(desk, row, game, seats, data)
@@ -208,6 +210,9 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
         return None                                   # nothing happened that this reader has to be told
     assert row.id is not None
     picture = depicting.depicted(desk, row, kind, game, person, language, context) if game is not None and desk.settings.pictures else None
+    if drawings and desk.settings.pictures:
+        picture, more = depicting.drawn(desk, row, kind, person, drawings)
+        attachments += more
     if picture is not None and kind == "table":
         brief = desk.words.letter(kind, language, desk.markup, {**context, "brief": True})
         picture = replace(picture, caption=brief.text, caption_markup=brief.markup)
@@ -255,7 +260,7 @@ def about(desk: Desk, game: Game, seats: list[Seat], row: Outbox, language: str)
     found: dict[str, Any] = {"game": {
         "id": game.id, "ref": f"g{game.id}", "tag": f"#{game.id}", "edition": game.edition, "status": game.status,
         "policy": {"line": policy_line(desk.words, policy, language, bank_ms=bank), "bot": policy.bot}, "paused": timing.paused(table),
-        "looked": len(settings_of(game).get("looked", ())), "league": hooks.mine(game),
+        "looked": len(settings_of(game).get("looked", ())), "guided": bool(settings_of(game).get("learn")), "league": hooks.mine(game),
         "page": pagewish.link(desk.tx, desk.settings.base_url, game, row) if row.kind in pagewish.SHOWN else ""}}
     mine = next((s for s in seats if s.person_id == row.person_id), None) if row.person_id is not None else None
     if row.seat is not None and mine is not None:     # by the person: in the lobby seats move up when somebody leaves
@@ -284,7 +289,7 @@ def private(desk: Desk, row: Outbox, game: Game, seats: list[Seat], context: dic
                     "soon": ask is not None and plans.pending(desk.tx, game, row.seat)}
     if ask is not None:
         due = desk.tx.one(Deadline, game_id=game.id, seat=row.seat, kind="answer", done_ms=0)
-        context["due_ms"] = None if due is None else due.due_ms
+        context["due_ms"] = None if due is None or context["game"]["guided"] else due.due_ms
         path = steps.path_of({"step": asked_at}, game)
         rows = desk.words.offers(ask, view, context["language"], path, context["game"]["tag"])
         context["options"] = [{**o, "key": tokens.button(desk.key, int(row.id or 0), o["n"])} for o in rows]

@@ -6,12 +6,12 @@ A picture is an ornament: whatever goes wrong with it, the letter goes without.
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from referee import rules
 from referee.png import there
-from referee.ports import Picture
+from referee.ports import Attachment, Picture
 from referee.store import Game, Outbox, Person, Room, Tx
 from referee.text.rendering import pictures
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from .compose import Desk
 
 log = logging.getLogger(__name__)
+#: makes a picture for a theme
+Drawing = Callable[[str], pictures.Picture]
 #: markups of channels that show pictures
 CHANNELS = frozenset({"telegram", "matrix", "mail"})
 #: letters with a picture of what everybody sees, and of what a seat sees; a question has one in mail, where a letter is read by
@@ -69,6 +71,20 @@ def depicted(desk: Desk, row: Outbox, kind: str, game: Game, person: Person | No
         log.exception("the picture of a letter could not be laid out", extra={"game": game.id, "kind": kind})
         return None
     return Picture(f"citadels-{game.id}.svg", "image/svg+xml", made.svg.encode(), made.alt, made.width, made.height)
+
+
+def drawn(desk: Desk, row: Outbox, kind: str, person: Person | None, drawings: Sequence[Drawing]) -> tuple[Picture | None, tuple[Attachment, ...]]:
+    """A letter's picture that is not of a table, and in a mail what more there is, as files; a mail that can't show them has all as files."""
+    wanted = "off" if desk.markup not in CHANNELS else wish(desk.tx, row, person)
+    shown, files = 1 if there() else 0, len(drawings) if desk.markup == "mail" else 1
+    try:
+        made = [] if wanted == "off" else [draw("dark" if wanted == "dark" else "light") for draw in drawings[:files]]
+    except Exception:                                 # as above: whatever goes wrong, the letter goes without
+        log.exception("the pictures of a letter could not be laid out", extra={"kind": kind})
+        return None, ()
+    named = [Picture(f"{kind.replace('_', '-')}-{number}.svg", "image/svg+xml", one.svg.encode(), one.alt, one.width, one.height) for number, one in enumerate(made, 1)]
+    more = named[shown:] if desk.markup == "mail" else []
+    return next(iter(named[:shown]), None), tuple(Attachment(one.name, one.media_type, one.data) for one in more)
 
 
 def asked_for(kind: str, markup: str, context: Mapping[str, Any]) -> bool:

@@ -30,16 +30,21 @@ TABLE: Mapping[str, Any] = {"edition": "classic", "seats": 1 + BOTS, "bots": {"k
 
 
 def learn(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
-    """`learn`: a new guided game; one that was on is given up for it."""
+    """`learn`: a new guided game, or what the one that is on asks; `learn new`: that one is given up for another."""
     if came.place is not None:
         room = rooms.room(sitting, came)
         if room is not None:
             letters.to_room(sitting, room, "notice", data={"notices": [{"code": "learn-in-private", "facts": {}}], "start_payload": "learn",
                                                            "answers": came.message_id, "to": speaker.person.name})
         return
-    for _, old in sitting.tx.seats_of(int(speaker.person.id or 0), lobby.ALIVE):
-        if is_one(old):
-            lobby.finish(sitting, old, "abandoned")
+    for seat, old in sitting.tx.seats_of(int(speaker.person.id or 0), lobby.ALIVE):
+        if not is_one(old):
+            continue
+        if old.status == "running" and not wish.args.get("anew"):
+            answer(sitting, speaker, came, "learn-is-on", game=old.id)
+            again(sitting, speaker, old, seat)
+            return
+        lobby.finish(sitting, old, "abandoned")
     made = lobby.create(sitting, speaker.person, speaker.address, None, TABLE)
     mine = sitting.seats(int(made.id or 0))[0]
     sitting.tx.set(Seat, mine.id, lessons=teaching.LEARN)
@@ -51,6 +56,15 @@ def learn(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: G
 def is_one(game: Game) -> bool:
     """Whether a table is somebody's guided game."""
     return bool(settings_of(game).get("learn"))
+
+
+def left(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game) -> bool:
+    """`leave`, `abandon`, said of a guided game: nobody waits for it, so it may go at any time.  Whether it was one."""
+    if not is_one(game) or game.creator_id != speaker.person.id or game.status not in lobby.ALIVE:
+        return False
+    lobby.finish(sitting, game, "abandoned")
+    answer(sitting, speaker, came, "learn-left", game=game.id)
+    return True
 
 
 def hints(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:

@@ -105,10 +105,10 @@ LESSONS: tuple[Lesson, ...] = (
     Lesson("you-resumed", "event", _done_to_me("resumed", "seat")),
     # what happened at the table
     Lesson("last-round", "event", lambda seen: seen.happened("city_complete", first=True)),
-    Lesson("your-crown", "event", lambda seen: seen.view["round"] > 1 and seen.happened("crowned", seat=seen.me)),
+    Lesson("your-crown", "event", lambda seen: seen.view["round"] > 1 and seen.happened("crowned", seat=seen.me) and seen.character not in ("King", "Patrician")),
     Lesson("calling", "event", lambda seen: seen.happened("revealed")),
     Lesson("silent", "event", lambda seen: seen.happened("called"), hint=False),
-    Lesson("crown-moved", "event", lambda seen: seen.view["round"] > 1 and seen.happened("crowned"), hint=False),
+    Lesson("crown-moved", "event", lambda seen: seen.view["round"] > 1 and seen.happened("crowned") and not seen.happened("crowned", seat=seen.me), hint=False),
     # what is asked
     Lesson("draft", "ask", lambda seen: seen.kind == "pick" and seen.view["edition"] == "classic"),
     Lesson("draft-any", "ask", lambda seen: seen.kind == "pick" and seen.view["edition"] != "classic"),

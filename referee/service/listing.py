@@ -8,7 +8,7 @@ from referee import rules
 from referee.store import Address, Deadline, Game, Outbox, Seat
 
 from .acts import DATED
-from .sitting import names
+from .sitting import names, settings_of
 
 if TYPE_CHECKING:
     from .compose import Desk
@@ -35,7 +35,7 @@ def mine(desk: Desk, row: Outbox) -> list[dict[str, Any]]:
         due = desk.tx.one(Deadline, game_id=game.id, seat=seat.no, kind="answer", done_ms=0)
         found.append({"tag": f"#{game.id}", "status": game.status, "edition": game.edition, "round": game.round,
                       "ready": bool(seat.ready),
-                      "asked": str(seat.no) in game.asked.split(","), "due_ms": None if due is None else due.due_ms})
+                      "asked": str(seat.no) in game.asked.split(","), "due_ms": None if due is None or settings_of(game).get("learn") else due.due_ms})
     return found
 
 

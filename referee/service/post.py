@@ -277,9 +277,10 @@ class Post:
                 failed(self._sitting(tx), fresh, receipt)
         if row.kind in letters.SECRET and receipt.fate in (Fate.SENT, Fate.FAILED):
             tx.set(Outbox, row.id, data="{}", letter=frozen(replace(thawed(fresh.letter), text="", markup="")))
-        elif receipt.fate is Fate.SENT and ('"picture":{' in fresh.letter or (len(fresh.letter) > _LARGE and '"attachments":[{' in fresh.letter)):
-            kept = thawed(fresh.letter)               # whoever has got the files keeps them
-            tx.set(Outbox, row.id, letter=frozen(replace(kept, picture=None, attachments=() if len(fresh.letter) > _LARGE else kept.attachments)))
+        elif receipt.fate in (Fate.SENT, Fate.FAILED) or (receipt.fate is Fate.UNKNOWN and not self._adapters[row.channel].idempotent):
+            light = lightened(fresh.letter)
+            if light != fresh.letter:
+                tx.set(Outbox, row.id, letter=light)
 
     def _later(self, tx: Tx, row: Outbox, receipt: Receipt, now: int) -> None:
         """Certainly not delivered: back into the queue, to be worded anew when its time comes."""
@@ -331,7 +332,7 @@ def shell(row: Outbox) -> Letter:
 
 def expired(row: Outbox) -> dict[str, str]:
     """What becomes of a letter whose time has run out; one that was sent before may have arrived."""
-    return {"state": "unknown" if row.letter else "dropped", "error": "expired"}
+    return {"state": "unknown" if row.letter else "dropped", "error": "expired", **({"letter": lightened(row.letter)} if row.letter else {})}
 
 
 def aside(tx: Tx, rows: Sequence[Outbox], now_ms: int) -> None:
@@ -354,6 +355,16 @@ def frozen(letter: Letter) -> str:
 def thawed(text: str) -> Letter:
     """A kept letter, word for word."""
     return msgspec.json.decode(text.encode(), type=Letter)
+
+
+def lightened(text: str) -> str:
+    """A kept letter that these words are not sent with again, without its picture, and without files where they are large: whoever has got
+    them keeps them."""
+    large = len(text) > _LARGE and '"attachments":[{' in text
+    if not large and '"picture":{' not in text:
+        return text
+    kept = thawed(text)
+    return frozen(replace(kept, picture=None, attachments=() if large else kept.attachments))
 
 
 def requeue(tx: Tx, row: Outbox, at_ms: int = 0) -> None:

@@ -97,6 +97,8 @@ def begun(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game) -> None
 def leave(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`leave`: the seat is free again."""
     assert game is not None
+    if learning.left(sitting, speaker, came, game):
+        return
     lobby.leave(sitting, game, speaker.person)
     answer(sitting, speaker, came, "left", game=game.id)
 
@@ -148,6 +150,8 @@ def start(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: G
 def abandon(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`abandon`: the creator gives the table up."""
     assert game is not None
+    if learning.left(sitting, speaker, came, game):
+        return
     lobby.abandon(sitting, game, speaker.person)
     answer(sitting, speaker, came, "abandoned", game=game.id)
 

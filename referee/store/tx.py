@@ -9,7 +9,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Integer, bindparam, func, or_, select, text, update
+from sqlalchemy import Integer, bindparam, func, or_, select, text
 from sqlalchemy.sql.expression import ClauseElement
 from sqlmodel import SQLModel
 
@@ -26,12 +26,11 @@ from referee.store.tables import (
     Outbox,
     Person,
     Seat,
-    Undo,
 )
 
 _deadline, _inbox, _outbox = sheet_of(Deadline).table, sheet_of(Inbox).table, sheet_of(Outbox).table
 _person, _address = sheet_of(Person).table, sheet_of(Address).table
-_event, _seat, _game, _undo = sheet_of(GameEvent).table, sheet_of(Seat).table, sheet_of(Game).table, sheet_of(Undo).table
+_event, _seat, _game = sheet_of(GameEvent).table, sheet_of(Seat).table, sheet_of(Game).table
 _daily, _season = sheet_of(DailyLetter).table, sheet_of(Season).table
 # Conditions of partial indexes must stand in the query word for word (see statements.py).
 _OPEN, _NEW, _QUEUED = text("deadline.done_ms = 0"), text("inbox.state = 'new'"), text("outbox.state = 'queued'")
@@ -49,8 +48,6 @@ _ANSWERED = (
     .where(text("deadline.kind IN ('answer', 'missed')"), _deadline.c.done_ms > _n("after"))
     .group_by(_deadline.c.kind)
 )
-_SHIFT = update(_deadline).values(due_ms=_deadline.c.due_ms + _n("by")).where(_OPEN, _deadline.c.due_ms > _n("after"))
-_SHIFT_UNDO = update(_undo).values(due_ms=_undo.c.due_ms + _n("by")).where(_undo.c.due_ms > _n("after"))
 _INBOX_NEW = select(_inbox).where(_NEW).order_by(_inbox.c.id).limit(_n("limit"))
 _OUTBOX_DUE = select(_outbox).where(_QUEUED, _outbox.c.not_before_ms <= _n("now")).order_by(_outbox.c.not_before_ms, _outbox.c.id).limit(_n("limit"))
 _NEXT_OUTBOX = select(func.min(_outbox.c.not_before_ms)).where(_QUEUED)
@@ -124,16 +121,6 @@ class Tx(Claiming):
     def answered_since(self, after_ms: int) -> dict[str, int]:
         """How many answers came in time ("answer") and how many did not ("missed") since then."""
         return dict(map(tuple, self._named("answered", _ANSWERED, "after", values=(after_ms,))))
-
-    def shift_deadlines(self, by_ms: int, due_after_ms: int) -> int:
-        """Outage credit: open deadlines that were due after that instant move by so much; how many did."""
-        prepared = self._statements.once("shift", lambda: (_SHIFT, ["by", "after"]))
-        return self._tell(prepared, (by_ms, due_after_ms))
-
-    def shift_undos(self, by_ms: int, due_after_ms: int) -> int:
-        """Outage credit for questions that come back by an undo; how many."""
-        prepared = self._statements.once("shift undo", lambda: (_SHIFT_UNDO, ["by", "after"]))
-        return self._tell(prepared, (by_ms, due_after_ms))
 
     def inbox_new(self, limit: int) -> list[Inbox]:
         """What arrived and was not yet read, in order of arrival."""

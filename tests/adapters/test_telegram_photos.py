@@ -62,6 +62,7 @@ async def test_any_other_long_text_goes_whole_and_the_picture_after_it() -> None
         words, shown = tg.ann.sees()
         assert (words.text, words.photo, str(words.message_id)) == (LONG, b"", receipt.wire_id)
         assert (shown.text, shown.photo, shown.reply_to) == ("", png(1), words.message_id)
+        assert (words.silent, shown.silent) == (False, True)     # one letter rings once
 
 
 async def test_a_text_becomes_a_photo_and_where_that_is_not_allowed_a_new_message_comes() -> None:
@@ -107,6 +108,13 @@ async def test_a_group_that_forbids_photos_gets_words() -> None:
         receipt = await tg.send("Round 1", place=str(table.id), picture=picture())
         assert receipt.fate is Fate.SENT
         assert [(one.text, one.photo) for one in table.sees()] == [("Round 1", b"")]
+        again = await tg.send("Round 2", place=str(table.id), edits=receipt.wire_id, picture=picture())
+        assert again.wire_id == receipt.wire_id
+        assert len(tg.api.called("sendPhoto")) == 1   # no more are offered there for a while
+        assert not tg.api.called("editMessageMedia")
+        tg.api.world.takes_photos, tg.ahead_ms = True, 600_001
+        await tg.send("Round 3", place=str(table.id), edits=receipt.wire_id, picture=picture())
+        assert [(one.text, bool(one.photo)) for one in table.sees()] == [("Round 3", True)]
 
 
 async def test_markup_nobody_can_read_stands_as_plain_words_under_the_photo() -> None:
@@ -149,3 +157,14 @@ async def test_what_stands_for_a_message_that_can_t_be_edited_is_pinned_too() ->
         assert again.wire_id == words.wire_id
         assert [(one.text, one.pinned) for one in table.sees()] == [("Round 1", True), ("Round 3", True)]
         assert len(tg.api.called("pinChatMessage")) == 2
+
+
+async def test_buttons_under_a_photo_go_when_words_come_in_its_place() -> None:
+    async with line() as tg:
+        await tg.start()
+        photo = await tg.send("Your hand", picture=picture(), buttons=((Button("Gold", "l-1"),),))
+        words = await tg.send("What next?", edits=photo.wire_id, buttons=((Button("End", "l-2"),),))
+        assert [(one.text, one.labels()) for one in tg.ann.sees()] == [("Your hand", []), ("What next?", ["End"])]
+        await tg.send("Done", edits=words.wire_id)
+        assert [(one.text, one.labels()) for one in tg.ann.sees()] == [("Your hand", []), ("Done", [])]
+        assert len(tg.api.called("editMessageReplyMarkup")) == 1

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 import adapters
+from referee import png
 from referee.config import load
-from referee.doctor import database, examine, machine, wires, words
+from referee.doctor import database, drawing, examine, machine, wires, words
 from referee.ports import Finding
 from referee.store import Inbox, Outbox, Store
 from tests.cli.conftest import Run
@@ -39,6 +40,44 @@ async def test_a_good_installation(tmp_path: Path, socket: str) -> None:
     assert {"config-read", "adapters-ours", "clock", "database-new", "templates", "terminal-free"} <= set(found)
     assert not [one for one in found.values() if one.level == "bad"]
     assert not (tmp_path / "r.db").exists(), "looking makes no database"
+
+
+MAILED = "[terminal]\n[mail]\naddress = 'r@x.test'\nsmtp_host = 'x.test'\nimap_host = 'x.test'\n"
+
+
+def test_pictures_that_are_wished_and_can_t_be_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert list(drawing.pictures(config(tmp_path))) == [], "a terminal shows none"
+    assert list(drawing.pictures(config(tmp_path, f"[referee]\npictures = false\n{MAILED}"))) == []
+    wished = config(tmp_path, MAILED)
+    assert list(by_code(drawing.pictures(wished))) == ["pictures"]
+    fonts = png.FONTS
+    monkeypatch.setattr(png, "FONTS", (fonts[0], tmp_path / "gone.ttf"))
+    found = by_code(drawing.pictures(wished))
+    assert (found["picture-font"].level, found["picture-font"].facts) == ("warn", {"path": str(tmp_path / "gone.ttf")})
+    monkeypatch.setattr(png, "FONTS", fonts)
+    monkeypatch.setattr(png, "there", lambda: False)
+    assert {code: one.level for code, one in by_code(drawing.pictures(wished)).items()} == {"picture-extra": "warn"}
+    monkeypatch.setattr(png, "there", lambda: True)
+
+    def broken(_: str) -> bytes:
+        raise ImportError("another machine's")
+
+    monkeypatch.setattr(png, "png", broken)
+    assert by_code(drawing.pictures(wished))["picture-broken"].facts == {"why": "ImportError: another machine's"}
+
+
+def test_an_admin_s_own_pictures_are_looked_at_like_letters(tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    (own / "pictures").mkdir(parents=True)
+    text = f"[referee]\ntemplates = '{own}'\n[terminal]\n"
+    (own / "pictures" / "table.svg.j2").write_text('{% import "parts.svg.j2" as p %}{% call p.sheet(width, height, c) %}{% endcall %}')
+    assert list(by_code(words.templates(config(tmp_path, text)))) == ["templates"]
+    (own / "pictures" / "table.svg.j2").write_text("{% if %}")
+    assert by_code(words.templates(config(tmp_path, text)))["template-wrong"].facts["path"].endswith("table.svg.j2:1")
+    (own / "pictures" / "table.svg.j2").write_text("{{ 'King'|card }}")
+    assert "card" in str(by_code(words.templates(config(tmp_path, text)))["template-wrong"].facts["why"]), "letters have that filter, pictures don't"
+    (own / "pictures" / "tabel.svg.j2").write_text("")
+    assert by_code(words.templates(config(tmp_path, text)))["template-unused"].facts["path"].endswith("tabel.svg.j2")
 
 
 def test_the_command_says_it_and_ends_well(run: Run, tmp_path: Path, socket: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from referee import rules
-from referee.ports import Inbound, Letter, Picture, What
+from referee.ports import Fate, Inbound, Letter, Picture, Receipt, What
 from referee.service import depicting
 from referee.service.easel import Easel
 from referee.service.post import thawed
@@ -20,6 +20,7 @@ from tests.service.rig import House
 ANA, BEA = "telegram:ana", "mail:bea@x.test"
 PEOPLE = [ANA, BEA]
 ROOM = "-100"
+SVG = "image/svg+xml"
 
 
 class Here:
@@ -62,7 +63,7 @@ async def test_the_living_message_shows_the_table_and_no_card_of_anybody(house: 
     await room(house, game)
     letter = house.letters(f"telegram:{ROOM}")[-1]
     assert letter.picture is not None
-    assert (letter.picture.name, letter.picture.width) == (f"citadels-{game}.png", 576)
+    assert (letter.picture.name, letter.picture.width) == (f"citadels-{game}.png", 540)
     assert letter.picture.alt.startswith(f"Game #{game}, round 1")
     assert letter.picture.caption
     public = rules.view(state(house, game), None)
@@ -245,8 +246,6 @@ async def test_without_resvg_there_are_none(house: House, monkeypatch: pytest.Mo
 
 
 async def test_a_frozen_letter_keeps_what_its_picture_is_drawn_from(house: House) -> None:
-    from referee.ports import Fate, Receipt
-
     await table(house, PEOPLE)
     tries: list[Letter] = []
 
@@ -264,6 +263,45 @@ async def test_a_frozen_letter_keeps_what_its_picture_is_drawn_from(house: House
     assert len(tries) == 2
     assert tries[0] == tries[1]
     assert tries[0].picture is not None
+
+
+@pytest.mark.parametrize(("fate", "state"), [(Fate.SENT, "sent"), (Fate.FAILED, "failed"), (Fate.UNKNOWN, "unknown")])
+async def test_a_letter_that_is_done_with_keeps_no_picture_in_the_book(house: House, fate: Fate, state: str) -> None:
+    await table(house, PEOPLE)
+    house.wires["telegram"].fate = lambda letter: Receipt(fate, wire_id="1", reason="rejected")
+    house.wires["telegram"].idempotent = False
+    await house.say(ANA, "hand")
+    kept = house.store.read_now(lambda tx: tx.all(Outbox, kind="hand"))[-1]
+    assert (kept.state, SVG in kept.letter) == (state, False)
+    assert "Your hand" in kept.letter
+
+
+async def test_a_letter_that_expires_on_its_way_keeps_no_picture(house: House) -> None:
+    await table(house, PEOPLE)
+    house.wires["mail"].fate = lambda letter: Receipt(Fate.UNKNOWN)
+    await house.say(BEA, "hand")
+    assert SVG in house.store.read_now(lambda tx: tx.all(Outbox, kind="hand"))[-1].letter
+    await house.store.write(lambda tx: tx.change(Outbox, {"kind": "hand"}, expires_ms=house.clock() + 1))
+    house.clock.pass_(seconds=3600)
+    await house.settle()
+    kept = house.store.read_now(lambda tx: tx.all(Outbox, kind="hand"))[-1]
+    assert (kept.state, SVG in kept.letter) == ("unknown", False)
+
+
+async def test_a_book_is_no_larger_for_the_pictures_that_went_out(house: House) -> None:
+    game = await table(house, [BEA, "mail:cleo@x.test"])
+    await to_the_end(house, game, [BEA, "mail:cleo@x.test"])
+    rows = house.store.read_now(lambda tx: tx.all(Outbox))
+    assert sum(one.picture is not None for one in [*house.letters(BEA), *house.letters("mail:cleo@x.test")]) > 20
+    assert not [(row.id, row.kind, row.state) for row in rows if SVG in row.letter]
+    # the room that they took for a moment is used again, not added up
+    assert house.store.read_now(lambda tx: sum(len(row.letter) for row in rows)) > 0
+    assert pages(house) < 1.5 * sum(len(row.letter) + len(row.data) for row in rows) / 4096 + 200
+
+
+def pages(house: House) -> int:
+    """How many pages of 4 kB the book has."""
+    return sum(file.stat().st_size for file in house.path.parent.glob("referee.db")) // 4096
 
 
 async def test_an_easel_that_can_t_draw_leaves_a_picture_out_and_a_file_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ from referee.store import Game, Outbox, Person, Seat
 from referee.text import Words
 from tests.service.play import asked, greet, legal, running, state, table
 from tests.service.rig import House
+from tests.service.test_lessons import opening
 
 CHANNELS = ("telegram:ana", "matrix:@ana:hs", "mail:ana@x.test", "terminal:ana")
 LANGUAGES = {"en": "learn", "pt_BR": "aprender"}
@@ -37,10 +38,8 @@ def memory(house: House, game: int) -> str:
 
 
 def times(text: str, name: str, language: str = "en") -> int:
-    """How often a text says a lesson, in any of its wordings."""
-    said = {" ".join(WORDS.phrase(f"lessons.{name}", language, goal=7, players=4, edition="classic", picking=picking).split())
-            for picking in (["Merchant"], ["Architect"], ["King"], ["Thief"])}
-    return sum(" ".join(text.split()).count(one) for one in said)
+    """How often a text says a lesson."""
+    return " ".join(text.split()).count(opening(name, language))
 
 
 def suggestion(letter: Letter, channel: str, language: str) -> str:
@@ -110,9 +109,48 @@ async def test_nonsense_is_told_the_next_thing_to_try(house: House, nonsense: st
     assert running(house, game).move_no == moves
 
 
-async def test_learn_again_begins_anew(house: House) -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_learn_in_the_middle_of_it_loses_nothing(house: House, language: str) -> None:
+    game = await begin(house, "telegram:ana", language)
+    await house.press("telegram:ana", house.last("telegram:ana").buttons[0][0].key)
+    had = memory(house, game)
+    assert await begin(house, "telegram:ana", language) == game
+    said, asked = house.letters("telegram:ana")[-2:]
+    assert f"#{game}" in said.text
+    assert asked.buttons
+    assert memory(house, game) == had
+    assert running(house, game).status == "running"
+
+
+@pytest.mark.parametrize("word", ["leave", "abandon", "abandon #1"])
+async def test_a_guided_game_may_be_left_at_any_time(house: House, word: str) -> None:
+    game = await begin(house, "terminal:ana")
+    await house.say("terminal:ana", "1")
+    await house.say("terminal:ana", word)
+    assert running(house, game).status == "abandoned"
+    assert "“learn”" in house.last("terminal:ana").text
+    assert await begin(house, "terminal:ana") == game + 1
+
+
+async def test_no_deadline_is_shown_where_nobody_is_in_a_hurry(house: House) -> None:
+    game = await begin(house, "terminal:ana")
+    for words in ("status", "hand", "games", "hints off", "1", "hand"):
+        await house.say("terminal:ana", words)
+        assert "UTC" not in house.last("terminal:ana").text, words
+        assert "14 days" not in house.last("terminal:ana").text, words
+    house.clock.pass_(hours=24 * 7 + 1)
+    await house.referee.clocks.ring()
+    await house.settle()
+    said = house.last("terminal:ana").text
+    assert "no hurry" in said
+    assert "UTC" not in said
+    assert running(house, game).status == "running"
+
+
+async def test_learn_new_begins_anew(house: House) -> None:
     first = await begin(house, "telegram:ana")
-    second = await begin(house, "telegram:ana")
+    await house.say("telegram:ana", "learn new")
+    second = first + 1
     assert first != second
     assert running(house, first).status == "abandoned"
     assert running(house, second).status == "running"
@@ -135,7 +173,7 @@ async def test_lessons_are_skipped_and_brought_back(house: House) -> None:
     assert had < teaching.had(memory(house, game))
 
 
-@pytest.mark.parametrize("text", ["hints maybe", "skip lessons please now", "learn chess"])
+@pytest.mark.parametrize("text", ["hints maybe", "skip lessons please now", "learn chess", "learn klingon"])
 async def test_hints_that_are_no_such_wish_change_nothing(house: House, text: str) -> None:
     game = await begin(house, "terminal:ana")
     before = memory(house, game)

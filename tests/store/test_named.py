@@ -41,16 +41,6 @@ def test_nothing_to_ring_for(store: Store, game: int) -> None:
     assert store.read_now(lambda tx: (tx.next_due_ms(), tx.due(9**9, 10), tx.next_outbox_ms(), tx.outbox_due(9**9, 10), tx.inbox_new(5))) == (None, [], None, [], [])
 
 
-def test_outage_credit_moves_the_open_deadlines_after_that_instant(store: Store, game: int) -> None:
-    def job(tx: Tx) -> None:
-        for due, done in ((100, 0), (101, 0), (200, 0), (300, 5)):
-            tx.add(Deadline, game_id=game, seat=0, question=1, kind="answer", due_ms=due, done_ms=done)
-
-    store.write_now(job)
-    assert store.write_now(lambda tx: tx.shift_deadlines(1000, 100)) == 2
-    assert store.read_now(lambda tx: tx.column(Deadline, "due_ms", order="id")) == [100, 1101, 1200, 300]
-
-
 def test_inbox_in_order_of_arrival(store: Store) -> None:
     def job(tx: Tx) -> None:
         for key, state in (("a", "new"), ("b", "done"), ("c", "new"), ("d", "shunted"), ("e", "new")):
@@ -103,7 +93,6 @@ PLANS: dict[str, tuple[Callable[[Tx], object], str]] = {
     "a game's open deadlines": (lambda tx: tx.all(Deadline, game_id=1, done_ms=0), "ix_deadline_game"),
     "drop a game's open deadlines": (lambda tx: tx.drop(Deadline, game_id=1, done_ms=0), "ix_deadline_game"),
     "answered": (lambda tx: tx.answered_since(1), "ix_deadline_kind"),
-    "shift": (lambda tx: tx.shift_deadlines(1, 1), "ix_deadline_due"),
     "inbox": (lambda tx: tx.inbox_new(1), "ix_inbox_new"),
     "inbox, asked plainly": (lambda tx: tx.all(Inbox, state="new", order="id", limit=5), "ix_inbox_new"),
     "shunted": (lambda tx: tx.all(Inbox, state="shunted", order="id"), "ix_inbox_shunted"),

@@ -47,7 +47,7 @@ def contexts(words: Words, language: str = "en") -> Mapping[str, tuple[str, dict
     return {
         "prompt-pick": ("prompt", prompt(frozen()["pick"], words)),
         "prompt-turn": ("prompt", prompt(turn, words, echo=[{"order": "gold"}])),
-        "prompt-learn": ("prompt", prompt(frozen()["pick"], words, teaching="learn", lessons=[("event", "you-robbed"), ("ask", "draft"), ("tip", "look-up")])),
+        "prompt-learn": ("prompt", prompt(frozen()["pick"], words, teaching="learn", game=GAME | {"guided": True}, lessons=[("event", "you-robbed"), ("ask", "draft"), ("tip", "look-up")])),
         "prompt-hint": ("prompt", prompt(turn, words, teaching="hints", lessons=[("ask", "gather")])),
         "prompt-keep": ("prompt", prompt(frozen()["keep"], words)),
         "prompt-magician": ("prompt", prompt(frozen()["magician"], words)),

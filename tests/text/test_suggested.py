@@ -60,7 +60,7 @@ def test_letters(name: str, language: str) -> None:
 @pytest.mark.parametrize("table", ["lessons", "turn"])
 def test_lessons(table: str, language: str) -> None:
     for code in sorted(WORDS.codes("en", table)):
-        said = [_QUOTED.findall(WORDS.phrase(f"{table}.{code}", one, goal=7, players=4, points=3, edition="classic", picking=())) for one in ("en", language)]
+        said = [_QUOTED.findall(WORDS.phrase(f"{table}.{code}", one, goal=7, players=4, points=3, edition="classic", picking=(), city=())) for one in ("en", language)]
         assert len(said[0]) == len(said[1]), code
         check(said[0], said[1], language)
 

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from referee.ports import Attachment
 from referee.store import League, Season
+from referee.text.rendering import pictures
 
 from ..lately import lately
 from ..sitting import Sitting
-from . import exports, pictures, records, showing, statistics, tallying
+from . import exports, records, showing, statistics, tallying
 from .book import Book, opened
 from .terms import read
 
@@ -28,7 +29,8 @@ Filled = dict[str, Any] | None
 
 
 def filled(desk: Desk, kind: str, data: Mapping[str, Any]) -> Filled:
-    """What a letter of `KINDS` says besides its data, with its `attachments`; None where there is nothing to say any more."""
+    """What a letter of `KINDS` says besides its data, with its `attachments`, and with what draws its pictures for a theme (`drawn`); None where
+    there is nothing to say any more."""
     return _FILLERS[kind](desk, data)
 
 
@@ -70,16 +72,19 @@ def _standings(desk: Desk, data: Mapping[str, Any], most: int = 0) -> Filled:
     if book is None:
         return head(desk, data, None)
     shown = tallying.standings(_sitting(desk), book, int(data.get("division", 0)))
-    whole = [{**one} for one in shown["divisions"][:PICTURES]]
+    mine = [one for one in shown["divisions"] if any(row["person"] == data.get("reader") for row in one["rows"])]
+    whole = [{**one} for one in (*mine, *(one for one in shown["divisions"] if one not in mine))][:PICTURES]
     room = most * len(shown["divisions"]) or (_ALL if desk.markup in ("mail", "text") else ROWS)
     each = max(3, room // max(1, len(shown["divisions"])))
     for one in shown["divisions"]:
         one["hidden"], one["rows"] = max(0, len(one["rows"]) - each), one["rows"][:each]
-    files: tuple[Attachment, ...] = ()
-    if desk.markup == "mail" and not most and shown["season"]["round"]:
-        files = tuple(Attachment(f"standings-{one['no']}.svg", "image/svg+xml",
-                                 pictures.standings(desk.words, desk.words.language(str(data.get("language", ""))), book.league.name, shown["season"], one).encode()) for one in whole)
-    return {**head(desk, data, book), "shown": shown, "attachments": files}
+    found = {**head(desk, data, book), "shown": shown}
+    return found if most or not shown["season"]["round"] else {**found, "drawn": [partial(_drawn, desk, book, shown["season"], one, str(data.get("language", ""))) for one in whole]}
+
+
+def _drawn(desk: Desk, book: Book, season: Mapping[str, Any], division: Mapping[str, Any], language: str, theme: str) -> pictures.Picture:
+    """A division's standings, and the places after each round, as a picture."""
+    return pictures.standings_picture(desk.words, language, theme, book.league.name, season, division, tallying.progress(_sitting(desk), book, division["no"]))
 
 
 def _schedule(desk: Desk, data: Mapping[str, Any]) -> Filled:

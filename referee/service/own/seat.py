@@ -46,7 +46,7 @@ def facts(look: Look, session: WebSession, person: Person, game: Game, seat: Sea
     found |= {"zone": person.zone, "me_seat": no, "path": look.root + path_of(tx, game), "question": game.question, "talk": talk_mode(game),
               "policy": policy_line(look.words, policy, look.language, bank_ms=bank if bank >= 0 else None),
               "view": None, "hand": [], "news": [], "more": 0, "ask": None, "options": [], "step": "", "way": "", "due_ms": None, "plan": [], "soon": False, "votes": [],
-              "teaching": teaching.mode_of(seat.lessons), "lessons": [],
+              "teaching": teaching.mode_of(seat.lessons), "guided": bool(settings_of(game).get("learn")), "lessons": [],
               "ready": bool(seat.ready), "wanted": settings_of(game)["seats"]}
     if not game.snapshot:
         return found, ""
@@ -62,7 +62,7 @@ def facts(look: Look, session: WebSession, person: Person, game: Game, seat: Sea
     found |= question(look, game, no, view, players, way, path)
     if found["ask"] and not found["step"]:
         found["lessons"] = lectern.open_now(tx, game, seat, view, [one["order"] for one in found["options"]])
-    if found["teaching"] == teaching.LEARN:
+    if found["guided"]:
         found["due_ms"] = None                        # nobody is in a hurry there
     row = tx.one(SeatPlan, game_id=game.id, seat=no)
     if row is not None:

@@ -1,7 +1,9 @@
 """Files about leagues for strangers: pictures, tables for other programs, the calendar of a league's dates."""
 from __future__ import annotations
 
-from ..office import dates, exports, pictures, tallying
+from referee.text.rendering.pictures import progress_picture, standings_picture
+
+from ..office import dates, exports, tallying
 from . import leagues
 from .showing import Look, Page, Wanted
 
@@ -20,9 +22,9 @@ def picture(look: Look, wanted: Wanted) -> tuple[str, str, str] | None:
     theme = "dark" if wanted.get("theme") == "dark" else "light"
     season, division = shown["season"], shown["divisions"][0]
     if what == "standings":
-        return "", pictures.standings(look.words, look.language, book.league.name, season, division, theme), "image/svg+xml"
+        return "", standings_picture(look.words, look.language, theme, book.league.name, season, division).svg, "image/svg+xml"
     ranks = tallying.progress(leagues.sitting(look), book, division["no"])
-    return "", pictures.progress(look.words, look.language, book.league.name, season, division, ranks, theme), "image/svg+xml"
+    return "", progress_picture(look.words, look.language, theme, book.league.name, season, division, ranks).svg, "image/svg+xml"
 
 
 def sheet(look: Look, wanted: Wanted) -> tuple[str, str, str] | None:

@@ -19,7 +19,7 @@ from .acts import read_named, read_process, read_record, read_rewind, read_secon
 from .administering import read_admin, read_stats
 from .alternates import read_alternate
 from .calendars import read_calendar
-from .hints import read_hints, read_skip
+from .hints import read_hints, read_learn, read_skip
 from .naming import named_cards, nearest_cards, register
 from .notify import read_notify, read_whole
 from .pagewords import read_page
@@ -215,7 +215,7 @@ COMMANDS: Mapping[str, Reader] = {
     "history": _history,
     "help": _help,
     "rules": _rules,
-    "learn": _nothing("learn"),
+    "learn": read_learn,
     "hints": read_hints,
     "skip lessons": read_skip,
     "link": _link,

@@ -1,4 +1,4 @@
-"""`hints off`, `hints on`, `hints`: whether somebody wants things explained."""
+"""`hints off`, `hints on`, `hints`: whether somebody wants things explained; `learn`, `learn new`: the first game."""
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -16,6 +16,14 @@ def read_hints(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:
     if rest.strip() and not found:
         return Trouble("unknown-word", facts={"word": clean(rest, 40), "place": "hints", "expected": WISHED})
     return {"hints": found}
+
+
+def read_learn(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:
+    """`learn`, `learn new`: whether one that is on is given up for another."""
+    anew = fold(rest).strip() in map(fold, reading.lexicon.words("anew", "learn"))
+    if rest.strip() and not anew:
+        return Trouble("unknown-word", facts={"word": clean(rest, 40), "place": "learn", "expected": ("learn new",)})
+    return {"anew": anew}
 
 
 def read_skip(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:

@@ -6,17 +6,27 @@ import csv
 import io
 import json
 import time
+from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 
 from referee.ports import Attachment, Letter
-from referee.service import easel, letters
+from referee.service import depicting, easel, letters
 from referee.service.easel import SVG, Easel
 from referee.store import Outbox, Tx
+from referee.text.rendering import pictures
 from tests.service.office import ledger
 from tests.service.rig import House
 
 ANA = "mail:ana@x.test"
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    one = await House(tmp_path / "referee.db", pictures=True).open()
+    yield one
+    await one.close()
 
 
 async def asked(house: House, kind: str, **data: object) -> Letter:
@@ -41,8 +51,11 @@ async def test_standings_by_mail_have_a_table_and_a_picture(house: House) -> Non
     letter = await asked(house, "league_standings")
     assert letter.markup.count("<table") == 2
     assert "<script>" not in letter.markup
-    assert [(one.name, one.media_type, one.data[:4]) for one in letter.attachments] == [(f"standings-{n}.png", "image/png", b"\x89PNG") for n in (1, 2)]
-    assert all(10_000 < len(one.data) < 200_000 for one in letter.attachments)
+    assert letter.picture is not None
+    shown = [letter.picture, *letter.attachments]     # the first inside the mail, the other beside it
+    assert [(one.name, one.media_type, one.data[:4]) for one in shown] == [(f"league-standings-{n}.png", "image/png", b"\x89PNG") for n in (1, 2)]
+    assert all(10_000 < len(one.data) < 200_000 for one in shown)
+    assert "standings" in letter.picture.alt
     kept = house.store.read_now(lambda tx: tx.all(Outbox, kind="league_standings"))
     assert [row.state for row in kept] == ["sent"]
     assert len(kept[0].letter) < 20_000               # what has arrived is not kept
@@ -50,9 +63,46 @@ async def test_standings_by_mail_have_a_table_and_a_picture(house: House) -> Non
 
 async def test_without_resvg_the_svg_goes(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(easel, "there", lambda: False)
+    monkeypatch.setattr(depicting, "there", lambda: False)
     await house.store.write(ledger.write)
     letter = await asked(house, "league_standings")
-    assert [(one.name, one.media_type) for one in letter.attachments] == [("standings-1.svg", SVG)]
+    assert letter.picture is None
+    assert [(one.name, one.media_type) for one in letter.attachments] == [("league-standings-1.svg", SVG)]
+
+
+async def test_whoever_wants_no_pictures_has_the_table_alone(house: House) -> None:
+    await house.store.write(ledger.write)
+    await asked(house, "league_standings")
+    await house.say(ANA, "pictures off")
+    letter = await asked(house, "league_standings")
+    assert (letter.picture, letter.attachments) == (None, ())
+    assert "<table" in letter.markup
+
+
+@pytest.mark.parametrize("channel", ["telegram", "matrix"])
+async def test_standings_in_a_chat_have_a_picture_and_no_file(house: House, channel: str) -> None:
+    pytest.importorskip("resvg_py", reason="the extra `pictures` is not installed")
+    await house.store.write(ledger.write)
+    house.wires[channel].markup = channel
+    await house.say(f"{channel}:ana", "hello")
+    await house.say(f"{channel}:ana", "language pt-br")
+    await house.say(f"{channel}:ana", "liga classificação")
+    letter = house.last(f"{channel}:ana")
+    assert letter.picture is not None, letter.text
+    assert letter.picture.data[:4] == b"\x89PNG"
+    assert "classificação" in letter.picture.alt
+    assert letter.attachments == ()
+
+
+async def test_standings_whose_picture_goes_wrong_go_without(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    def wrong(*_: object) -> None:
+        raise LookupError("template")
+
+    monkeypatch.setattr(pictures, "standings_picture", wrong)
+    await house.store.write(ledger.write)
+    letter = await asked(house, "league_standings")
+    assert (letter.picture, letter.attachments) == (None, ())
+    assert "<table" in letter.markup
 
 
 async def test_files_that_were_asked_for(house: House) -> None:

@@ -9,11 +9,14 @@ from xml.etree import ElementTree
 
 import pytest
 
-from referee.service.office import pictures, records, showing, statistics, tallying
+from referee.service.office import records, showing, statistics, tallying
 from referee.service.office.book import Book
 from referee.service.sitting import Sitting
 from referee.store import Entry, SeasonRound, SeasonTable, TableResult, Tx
 from referee.text import Words
+from referee.text.rendering import pictures
+from referee.text.rendering.pictures import league
+from referee.text.rendering.pictures.metrics import width
 from tests.service.office import ledger
 from tests.service.rig import House
 
@@ -184,41 +187,54 @@ SEASON = {"no": 1, "round": 2, "rounds": 5}
 
 
 @pytest.mark.parametrize("points", [[], ["0"], ["0", "0"], ["-2", "-5"], ["0.33", "0.17"], ["1000", "3"], [str(n) for n in range(240, 0, -1)]])
-def test_every_picture_stays_within_its_frame(points: list[str]) -> None:
+@pytest.mark.parametrize(("language", "theme"), [("en", "light"), ("pt_BR", "dark")])
+def test_every_picture_stays_within_its_frame(points: list[str], language: str, theme: str) -> None:
     one = division(points)
-    tree = ElementTree.fromstring(pictures.standings(WORDS, "en", "Cup", SEASON, one))
-    width, height = float(tree.attrib["width"]), float(tree.attrib["height"])
-    bars = tree.findall(f".//{SVG}rect")[1:]
-    assert len(bars) == min(pictures.ROWS, sum(float(worth) > 0 for worth in points))
-    for bar in bars:
-        assert 0 < float(bar.attrib["width"]) <= 430
-        assert float(bar.attrib["y"]) + 20 < height
     ranks = {row["person"]: [row["rank"], len(points) + 1 - row["rank"]] for row in one["rows"]}
-    tree = ElementTree.fromstring(pictures.progress(WORDS, "en", "Cup", SEASON, one, ranks))
-    height = float(tree.attrib["height"])
-    lines = tree.findall(f".//{SVG}polyline")
-    assert len(lines) == len(points)
-    for line in lines:
+    for places, most in ((None, league.ROWS), (ranks, league.FEWER)):
+        made = pictures.standings_picture(WORDS, language, theme, "Cup", SEASON, one, places)
+        bars = [bar for bar in ElementTree.fromstring(made.svg).iter(f"{SVG}rect") if bar.get("height") == "6"]
+        assert len(bars) == sum(float(worth) > 0 for worth in points[:most])
+        whole(made)
+    made = pictures.progress_picture(WORDS, language, theme, "Cup", SEASON, one, ranks)
+    assert len(ElementTree.fromstring(made.svg).findall(f".//{SVG}polyline")) == len(points)
+    whole(made)
+
+
+def whole(made: pictures.Picture) -> None:
+    """Nothing of a picture is beside its sheet, and its words end before the edge."""
+    tree = ElementTree.fromstring(made.svg)
+    for box in tree.iter(f"{SVG}rect"):
+        assert float(box.get("x", 0)) + float(box.attrib["width"]) <= made.width
+        assert float(box.get("y", 0)) + float(box.attrib["height"]) <= made.height
+    for line in tree.iter(f"{SVG}polyline"):
         for point in line.attrib["points"].split():
             x, y = map(float, point.split(","))
-            assert 0 < x < width - 200
-            assert 0 < y < height
-    for text in tree.findall(f".//{SVG}text"):
-        assert float(text.attrib["y"]) < height
+            assert 0 < x < made.width
+            assert 0 < y < made.height
+    for text in tree.iter(f"{SVG}text"):
+        size, said = float(text.get("font-size", 11)), "".join(text.itertext())
+        assert size >= 11
+        assert float(text.attrib["y"]) < made.height
+        end = float(text.attrib["x"]) + (0 if text.get("text-anchor") == "end" else width(said, size, text.get("font-weight") == "bold") / (2 if text.get("text-anchor") == "middle" else 1))
+        assert end <= made.width, said
 
 
 def test_what_a_picture_says_is_said_in_words_too() -> None:
-    svg = pictures.standings(WORDS, "en", "Cup", SEASON, division(["3", "1"], move="up"))
-    tree = ElementTree.fromstring(svg)
-    assert tree.findtext(f"{SVG}desc") == "1. P1, 3 points; 2. P2, 1 point."
-    assert tree.attrib["aria-labelledby"] == "t d"
-    assert "▲ up" in "".join(tree.itertext())
+    made = pictures.standings_picture(WORDS, "en", "light", "Cup", SEASON, division(["3", "1"], move="up"))
+    assert made.alt == "Cup, season 1: standings; 1. P1, 3 points; 2. P2, 1 point."
+    assert "▲ up" in "".join(ElementTree.fromstring(made.svg).itertext())
 
 
-def test_long_names_are_cut_and_wide_ones_count_twice() -> None:
-    one = division(["3", "2"])
-    one["rows"][0]["name"], one["rows"][1]["name"] = "W" * 200, "界" * 60
-    texts = [text.text or "" for text in ElementTree.fromstring(pictures.standings(WORDS, "en", "C" * 500, SEASON, one)).findall(f".//{SVG}text")]
-    assert "W" * 25 + "…" in texts
-    assert max(text.count("界") for text in texts) <= 13
-    assert max(map(len, texts)) < 70
+def test_names_that_nobody_should_have_and_long_ones() -> None:
+    one = division(["3", "2", "1", "0"])
+    for row, name in zip(one["rows"], ("W" * 200, "界" * 60, "🦊🐉", '<image href="file:///etc/passwd"/>'), strict=True):
+        row["name"] = name
+    for made in (pictures.standings_picture(WORDS, "en", "light", "C" * 500, SEASON, one), pictures.progress_picture(WORDS, "en", "dark", "C" * 500, SEASON, one, {1: [1, 2], 2: [2, 1], 3: [3, 3]})):
+        whole(made)
+        texts = ["".join(text.itertext()) for text in ElementTree.fromstring(made.svg).findall(f".//{SVG}text")]
+        assert any("WWW…" in text for text in texts)
+        assert any("Player 2" in text for text in texts)
+        assert any("Player 3" in text for text in texts)
+        assert not any("界" in text or "🦊" in text for text in texts)
+        assert "<image" not in made.svg

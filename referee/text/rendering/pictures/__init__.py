@@ -2,6 +2,7 @@
 
     table   as everybody sees it                    seat     a seat's own cards and question
     ending  the score, part by part                 course   how a game went, round by round
+    league  standings and places of a division      lines    lines over rounds
     kit     what they share     looks   colours and shapes     metrics   how wide words are
 
 Text that goes with a picture is complete without it.
@@ -11,8 +12,9 @@ from __future__ import annotations
 from .course import course_picture
 from .ending import ending_picture
 from .kit import WIDTH, ZOOM, Picture
+from .league import progress_picture, standings_picture
 from .looks import THEMES
 from .seat import seat_picture
 from .table import table_picture
 
-__all__ = ["THEMES", "WIDTH", "ZOOM", "Picture", "course_picture", "ending_picture", "seat_picture", "table_picture"]
+__all__ = ["THEMES", "WIDTH", "ZOOM", "Picture", "course_picture", "ending_picture", "progress_picture", "seat_picture", "standings_picture", "table_picture"]

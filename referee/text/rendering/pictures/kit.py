@@ -1,6 +1,7 @@
 """What all pictures share: the sheet they are drawn on, the words of the reader's language, rows of small labels that flow like words."""
 from __future__ import annotations
 
+import logging
 import math
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -17,12 +18,13 @@ from ..words import Words
 from .looks import colours
 from .metrics import cut, legible, width
 
+log = logging.getLogger(__name__)
 #: the sheet's width in pixels, as a phone shows it; letters are never smaller than `SMALL` there
 WIDTH, EDGE, SMALL = 360, 8, 11.0
 #: how much larger a picture is drawn than that: sharp enough for a phone, and the largest one within the figures of docs/pictures.md
-ZOOM = 1.6
+ZOOM = 1.5
 #: a sheet's height is a multiple of this, so that it ends with a whole row of pixels when it is enlarged
-_STEP = 5
+_STEP = 2
 _LABEL, _GAP, _LINE = 18, 4, 20
 
 
@@ -60,11 +62,12 @@ def seat_letter(seat: int) -> str:
     return chr(ord("A") + seat % 26)
 
 
-def drawable(name: str, seat: int, voice: Voice) -> str:
-    """A player's name as the font can draw it; one of nothing but signs that it lacks is told as "Player C".  Single signs of that kind go."""
+def drawable(name: str, sign: str, voice: Voice) -> str:
+    """A player's name as the font can draw it; one of nothing but signs that it lacks is told as "Player C", by that sign.  Single signs of
+    that kind go."""
     line = unicodedata.normalize("NFC", clean(name, 80))
     if not legible(line):
-        return voice.say("player", letter=seat_letter(seat))
+        return voice.say("player", letter=sign)
     return "".join(sign for sign in line if legible_sign(sign)).strip()
 
 
@@ -76,7 +79,7 @@ def legible_sign(sign: str) -> bool:
 
 def names(players: Sequence[Mapping[str, Any]], voice: Voice) -> list[str]:
     """All players' names as they can be drawn, by seat."""
-    return [drawable(player["name"], player["seat"], voice) for player in players]
+    return [drawable(player["name"], seat_letter(player["seat"]), voice) for player in players]
 
 
 class Flow:
@@ -114,7 +117,14 @@ def district(flow: Flow, card: Mapping[str, Any], voice: Voice) -> None:
 def drawn(name: str, theme: str, own: Sequence[Path], height: float, alt: Sequence[str], /, **facts: Any) -> Picture:
     """templates/pictures/`name`.svg.j2 in the colours of a theme, at least so high; `alt`: what it shows, piece by piece."""
     high = -(-math.ceil(height) // _STEP) * _STEP
-    svg = _house(tuple(own)).get_template(f"{name}.svg.j2").render(c=colours(theme), width=WIDTH, height=high, edge=EDGE, **facts)
+    facts |= {"c": colours(theme), "width": WIDTH, "height": high, "edge": EDGE}
+    try:
+        svg = _house(tuple(own)).get_template(f"{name}.svg.j2").render(facts)
+    except Exception:                                 # an admin's template may go wrong in any way; a reader gets ours then
+        if not own:
+            raise
+        log.exception("the picture %s could not be made with the templates of %s: the shipped ones are used", name, ", ".join(map(str, own)))
+        svg = _house(()).get_template(f"{name}.svg.j2").render(facts)
     return Picture(svg, "; ".join(one for one in alt if one) + ".", WIDTH, high)
 
 

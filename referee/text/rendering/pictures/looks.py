@@ -27,9 +27,9 @@ KINDS: dict[str, Kind] = {
 }
 
 _LIGHT: dict[str, Any] = {"ground": "#f6f1e6", "panel": "#fffdf8", "edge": "#ded5c2", "ink": "#24211c", "soft": "#5f594e", "accent": "#0b6e99", "active": "#e3f2f9",
-                          "gold": "#f2c230", "gold_edge": "#8f6a00", "card": "#ffffff", "crown": "#e0a800", "on": "#ffffff", "grid": "#e5dfd0", "bar": "#0072b2", "left": "#b9b2a4", "up": "#00674c", "down": "#a34700", "dark": False}
+                          "gold": "#f2c230", "gold_edge": "#8f6a00", "card": "#ffffff", "crown": "#e0a800", "on": "#ffffff", "grid": "#e5dfd0", "bar": "#0072b2", "left": "#b9b2a4", "up": "#00674c", "down": "#a34700"}
 _DARK: dict[str, Any] = {"ground": "#171613", "panel": "#24221e", "edge": "#413d35", "ink": "#f3eee3", "soft": "#b9b1a2", "accent": "#62c0ea", "active": "#12323f",
-                         "gold": "#f2c230", "gold_edge": "#f8dd84", "card": "#3a372f", "crown": "#f2c230", "on": "#08212c", "grid": "#3a372f", "bar": "#3f8fc0", "left": "#6b655a", "up": "#3fc79a", "down": "#ff9455", "dark": True}
+                         "gold": "#f2c230", "gold_edge": "#f8dd84", "card": "#3a372f", "crown": "#f2c230", "on": "#08212c", "grid": "#3a372f", "bar": "#3f8fc0", "left": "#6b655a", "up": "#3fc79a", "down": "#ff9455"}
 
 #: a seat's colour in charts
 SEATS = {"light": ("#0072b2", "#b8420b", "#007a5a", "#86438f", "#8a6500", "#1f7f93", "#a5336b", "#4b4b4b"),

@@ -10,7 +10,7 @@ from .kit import EDGE, WIDTH, Flow, Picture, Voice, district, drawn, names, seat
 from .metrics import cut, width
 
 _INNER = WIDTH - 2 * EDGE
-_STATS = 116                                          # what gold, cards and points take at the right of a name
+_STATS = 127                                          # what gold, cards and points take at the right of a name, two digits each
 _NAME = 13.5
 
 
@@ -100,7 +100,7 @@ def panel(player: Mapping[str, Any], view: Mapping[str, Any], name: str, asked: 
     else:
         city.add(voice.say("empty"), "none")
     return {"y": round(top, 1), "h": round(city.bottom + 7 - top, 1), "letter": seat_letter(player["seat"]), "name": name, "nw": round(wide, 1), "crown": round(left + 27 + wide, 1) if crowned else 0,
-            "asked": bool(asked), "gold": player["gold"], "cards": player["hand_size"], "points": player["points"], "count": f"{len(player['city'])}/{view['complete_at']}",
+            "asked": bool(asked), "gold": player["gold"], "cards": player["hand_size"], "points": player["points"],
             "labels": labels, "city": city.labels}
 
 
