@@ -22,7 +22,7 @@ _TABLE = "foreign."
 #: facts that are sentences of others themselves
 _WITHIN = frozenset({"why"})
 #: what other facts than words look like
-_SHAPES = {"file": "'[^']*'", "number": r"-?\d[\d.e+-]*"}
+_SHAPES = {"file": "'[^']*'", "tool": r"[\w.-]+", "number": r"-?\d[\d.e+-]*"}
 #: what a machine said after a sentence of ours, or the file it is about
 _FOLLOWED = re.compile(r"(.+?)( \(.*\)|: /.*)", re.DOTALL)
 
