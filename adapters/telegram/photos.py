@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from telegram import InlineKeyboardMarkup, InputMediaPhoto
 
 LONGEST = 1024
+#: for so long no photo is offered to a chat that forbids them (each is 100 kB, and one call more), and so many such chats are remembered
+FORBIDDEN_MS, MOST_CHATS = 600_000, 1_000
 # what a reply that can't be read raises inside the library
 UNREADABLE = (TypeError, KeyError, ValueError, AttributeError)
 log = logging.getLogger(__name__)
@@ -39,8 +41,13 @@ def captioned(letter: Letter) -> Part | None:
 class Photos:
     """Sends and edits photos."""
 
-    def __init__(self, wire: Wire) -> None:
-        self._wire = wire
+    def __init__(self, wire: Wire, clock_ms: Callable[[], int]) -> None:
+        self._wire, self._clock = wire, clock_ms
+        self._forbidden: dict[int, int] = {}
+
+    def welcome(self, chat: int) -> bool:
+        """Whether that chat takes photos, as far as is known."""
+        return self._clock() >= self._forbidden.get(chat, 0)
 
     async def edit(self, letter: Letter, picture: Picture, chat: int, number: int, words: Part, board: InlineKeyboardMarkup | None) -> tuple[str | None, Receipt | None]:
         """The id of the message as edited; or why not; or neither, when that message can't be edited so: another must be sent."""
@@ -48,7 +55,7 @@ class Photos:
             await self._wire.bot.edit_message_media(_photo(picture, words, html), chat, number, reply_markup=board)
             return str(number)
 
-        return await self._tried(letter, words, call, repeatable=True)
+        return await self._tried(letter, chat, words, call, repeatable=True)
 
     async def new(self, letter: Letter, picture: Picture, chat: int, words: Part, board: InlineKeyboardMarkup | None, answers: int | None) -> tuple[str | None, Receipt | None]:
         """The id of a new photo; or why there is none; or neither, when Telegram does not take this picture: the words must go without."""
@@ -60,9 +67,9 @@ class Photos:
                                                    disable_notification=letter.quiet, reply_parameters=reply, filename=picture.name)
             return str(sent.message_id)
 
-        return await self._tried(letter, words, call, repeatable=False)
+        return await self._tried(letter, chat, words, call, repeatable=False)
 
-    async def _tried(self, letter: Letter, words: Part, call: Callable[[bool], Awaitable[str]], *, repeatable: bool) -> tuple[str | None, Receipt | None]:
+    async def _tried(self, letter: Letter, chat: int, words: Part, call: Callable[[bool], Awaitable[str]], *, repeatable: bool) -> tuple[str | None, Receipt | None]:
         from telegram.error import BadRequest, TelegramError
 
         for html in ([True] if words.html else []) + [False]:
@@ -71,6 +78,10 @@ class Photos:
             except BadRequest as error:
                 if repeatable and receipts.is_unchanged(error):
                     return letter.edits, None
+                if receipts.is_no_place_for_pictures(error):
+                    if len(self._forbidden) >= MOST_CHATS:
+                        self._forbidden.clear()
+                    self._forbidden[chat] = self._clock() + FORBIDDEN_MS
                 if receipts.is_uneditable(error) or receipts.is_no_picture(error):
                     log.info("letter %s: no photo: %s", letter.id, error)
                     return None, None

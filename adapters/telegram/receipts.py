@@ -85,7 +85,13 @@ def is_no_picture(error: Exception) -> bool:
     """Telegram does not take this picture, here or at all; words it would."""
     words = str(error).lower()
     return any(sign in words for sign in ("photo_invalid_dimensions", "image_process_failed", "photo_save_file_invalid", "wrong file", "failed to get http", "file is too big", "(413)", "request entity too large",
-                                          "not enough rights to send photos", "chat_send_photos_forbidden", "chat_send_media_forbidden", "caption is too long"))
+                                          "caption is too long")) or is_no_place_for_pictures(error)
+
+
+def is_no_place_for_pictures(error: Exception) -> bool:
+    """Whoever looks after this chat wants no photos in it."""
+    words = str(error).lower()
+    return any(sign in words for sign in ("not enough rights to send photos", "chat_send_photos_forbidden", "chat_send_media_forbidden"))
 
 
 def is_unreadable(error: Exception) -> bool:

@@ -35,7 +35,7 @@ class Sender:
         self._wire = wire
         self._pace = pace
         self._clock = clock_ms
-        self._photos = Photos(wire)
+        self._photos = Photos(wire, clock_ms)
 
     async def send(self, letter: Letter) -> Receipt:
         from telegram.error import TelegramError
@@ -52,6 +52,8 @@ class Sender:
             board = keyboard(letter.buttons, await self._wire.meet() if names_bot(letter.buttons) else "")
         except (TelegramError, *UNREADABLE) as error:
             return receipts.receipt_for(error, repeatable=True)
+        if letter.picture is not None and not self._photos.welcome(chat):
+            letter = replace(letter, picture=None)
         words = None if letter.picture is None else captioned(letter)
         if words is not None:
             done = await self._pictured(letter, chat, words, board)

@@ -108,6 +108,13 @@ async def test_a_group_that_forbids_photos_gets_words() -> None:
         receipt = await tg.send("Round 1", place=str(table.id), picture=picture())
         assert receipt.fate is Fate.SENT
         assert [(one.text, one.photo) for one in table.sees()] == [("Round 1", b"")]
+        again = await tg.send("Round 2", place=str(table.id), edits=receipt.wire_id, picture=picture())
+        assert again.wire_id == receipt.wire_id
+        assert len(tg.api.called("sendPhoto")) == 1   # no more are offered there for a while
+        assert not tg.api.called("editMessageMedia")
+        tg.api.world.takes_photos, tg.ahead_ms = True, 600_001
+        await tg.send("Round 3", place=str(table.id), edits=receipt.wire_id, picture=picture())
+        assert [(one.text, bool(one.photo)) for one in table.sees()] == [("Round 3", True)]
 
 
 async def test_markup_nobody_can_read_stands_as_plain_words_under_the_photo() -> None:

@@ -29,7 +29,7 @@ class TelegramPlayer:
         """As much as fits on one: a long game's whole history, read every few milliseconds, would be most of the work."""
         with self.user.world.lock:
             posts = list(self.user.world.chats[self.user.id].posts.values())[-_LINES:]
-            return [shown(seen(one, self.user.world, self.user.person)) for one in posts if one.sender is self.user.world.me and one.text]
+            return [shown(seen(one, self.user.world, self.user.person)) for one in posts if one.sender is self.user.world.me and (one.text or one.caption)]
 
     async def say(self, text: str) -> None:
         self.user.say(text)
