@@ -27,3 +27,9 @@ def wrong() -> bytes:
 def refused(_: int) -> int:
     """What `os.nice` is where a unit's list of system calls leaves out setpriority."""
     raise PermissionError(1, "Operation not permitted")
+
+
+def stuck(svg: str, zoom: float = 1.0) -> bytes:
+    """A picture that is never done."""
+    time.sleep(60)
+    return b""

@@ -1,7 +1,9 @@
 """Letters with pictures, in a house whose channels show them: who gets which, who wants none, and that nobody sees another's cards."""
 from __future__ import annotations
 
+import asyncio
 import json
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,8 @@ from referee.service import depicting
 from referee.service.easel import Easel
 from referee.service.post import thawed
 from referee.store import Outbox, Person, Room
+from tests.adapters.conformance import until
+from tests.pictures.chores import stuck
 from tests.service.play import asked, legal, state, table, to_the_end
 from tests.service.rig import House
 
@@ -309,3 +313,27 @@ async def test_an_easel_that_can_t_draw_leaves_a_picture_out_and_a_file_as_it_is
     monkeypatch.setattr("referee.service.easel.there", lambda: False)
     letter = Letter(id="1", channel="mail", text="x", picture=Picture("a.svg", "image/svg+xml", b"<svg/>"))
     assert (await one.drawn(letter)).picture is None
+
+
+async def test_stopping_does_not_wait_for_a_picture_and_the_letter_goes_next_time(house: House) -> None:
+    await table(house, PEOPLE)
+    post = house.referee.post
+    drawing, there = Easel(stuck), post._easel
+    post._easel = drawing
+    await house.referee.reception.receive([Inbound(channel="telegram", key="h", address="ana", text="hand", name="Ana")], channel="telegram")
+    while await house.referee.reception.round():
+        pass
+    await post.round()
+    await until(lambda: drawing._studio._pool is not None and bool(drawing._studio._pool._processes))
+    assert drawing._studio._pool is not None
+    (worker,) = drawing._studio._pool._processes.values()
+    before, began = len(house.letters(ANA)), time.monotonic()
+    await post.stop()
+    await asyncio.gather(*post.in_hand, return_exceptions=True)
+    assert time.monotonic() - began < 10              # and not the twenty seconds that a picture may take
+    await until(lambda: not worker.is_alive())
+    assert len(house.letters(ANA)) == before
+    assert house.store.read_now(lambda tx: tx.all(Outbox, kind="hand"))[-1].state == "queued"
+    post._easel = there
+    await house.settle()
+    assert "Your hand" in house.last(ANA).text

@@ -21,6 +21,8 @@ from ..sitting import ServiceSettings, States
 ROOM = 8 * 1024 * 1024
 #: and so many sentences
 SAID = 20_000
+#: the one theme of pictures that an address may ask for
+DARK = "dark"
 
 
 class Sentences:
@@ -87,7 +89,7 @@ class Showing:
         if page is None:
             return None
         look = Look(tx, now_ms, self._words, self._words.language(language), self._states, self._settings, self._root, self._sentences)
-        heeded = {key: wanted[key] for key in page.takes if key in wanted}
+        heeded = {key: wanted[key] for key in page.takes if key in wanted and (key != "theme" or wanted[key] == DARK)}   # any other word is light: one page, not one for each word
         version = page.version(look, heeded)
         if version is None:
             return None
