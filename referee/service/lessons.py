@@ -61,9 +61,10 @@ def _named(event: str) -> Callable[[Seen], bool]:
     return due
 
 
-def _as(name: str) -> Callable[[Seen], bool]:
-    """Whether the reader has the turn as this character, and its abilities (of whom is bewitched they are gone)."""
-    return lambda seen: seen.character == name and seen.view.get("bewitched") != name
+def _as(name: str, verbs: frozenset[str]) -> Callable[[Seen], bool]:
+    """Whether the reader has the turn as this character, and its abilities (of whom is bewitched they are gone): what it does by an
+    order is told while that order is possible."""
+    return lambda seen: seen.character == name and seen.view.get("bewitched") != name and (not verbs or bool(verbs & seen.verbs))
 
 
 def _asked(kind: str, verb: str = "") -> Callable[[Seen], bool]:
@@ -81,6 +82,12 @@ def _done_to_me(event: str, role: str = "victim") -> Callable[[Seen], bool]:
     return lambda seen: seen.happened(event, **{role: seen.me})
 
 
+#: every character, with the orders that its lesson is about; none: what it is about happens by itself, or is worth knowing at any time of the turn
+_CHARACTERS = {
+    "Assassin": "kill", "Witch": "gold", "Magistrate": "warrant", "Thief": "rob", "Spy": "spy", "Blackmailer": "threaten", "Magician": "swap redraw", "Wizard": "peek", "Seer": "see",
+    "King": "", "Emperor": "crown", "Patrician": "", "Bishop": "", "Abbot": "", "Cardinal": "", "Merchant": "", "Alchemist": "", "Trader": "", "Architect": "draw", "Navigator": "sail",
+    "Scholar": "study", "Warlord": "destroy", "Diplomat": "exchange", "Marshal": "seize", "Queen": "favor", "Artist": "beautify", "Tax Collector": "",
+}
 #: in the order in which they are thought of; of those that fit, the first of each part that was not told yet is told
 LESSONS: tuple[Lesson, ...] = (
     Lesson("goal", "goal", lambda seen: True, hint=False),
@@ -88,7 +95,7 @@ LESSONS: tuple[Lesson, ...] = (
     Lesson("you-killed", "event", _named("killed")),
     Lesson("you-bewitched", "event", lambda seen: seen.character != "" and seen.view.get("bewitched") == seen.character),
     Lesson("you-robbed", "event", _done_to_me("robbed")),
-    Lesson("you-destroyed", "event", _done_to_me("destroyed")),
+    Lesson("you-destroyed", "event", lambda seen: any(e["name"] == "destroyed" and e["facts"]["victim"] == seen.me != e["facts"]["seat"] for e in seen.events)),
     Lesson("you-swapped", "event", _done_to_me("swapped", "other")),
     Lesson("you-warranted", "event", lambda seen: seen.character in seen.view.get("warrants", ())),
     Lesson("you-confiscated", "event", _done_to_me("confiscated")),
@@ -106,7 +113,7 @@ LESSONS: tuple[Lesson, ...] = (
     # what happened at the table
     Lesson("last-round", "event", lambda seen: seen.happened("city_complete", first=True)),
     Lesson("your-crown", "event", lambda seen: seen.view["round"] > 1 and seen.happened("crowned", seat=seen.me) and seen.character not in ("King", "Patrician")),
-    Lesson("calling", "event", lambda seen: seen.happened("revealed")),
+    Lesson("calling", "event", lambda seen: seen.happened("revealed"), hint=False),
     Lesson("silent", "event", lambda seen: seen.happened("called"), hint=False),
     Lesson("crown-moved", "event", lambda seen: seen.view["round"] > 1 and seen.happened("crowned") and not seen.happened("crowned", seat=seen.me), hint=False),
     # what is asked
@@ -119,11 +126,9 @@ LESSONS: tuple[Lesson, ...] = (
     *(Lesson(kind, "ask", _asked(kind)) for kind in (
         "graveyard", "study", "wizard", "seer", "emperor", "bewitch", "warrant", "threat", "reveal", "theater", "hospital", "bell-tower", "lighthouse")),
     # as whom the reader has the turn
-    *(Lesson("as-" + name.lower().replace(" ", "-"), "character", _as(name)) for name in (
-        "Assassin", "Witch", "Magistrate", "Thief", "Spy", "Blackmailer", "Magician", "Wizard", "Seer", "King", "Emperor", "Patrician", "Bishop", "Abbot",
-        "Cardinal", "Merchant", "Alchemist", "Trader", "Architect", "Navigator", "Scholar", "Warlord", "Diplomat", "Marshal", "Queen", "Artist", "Tax Collector")),
+    *(Lesson("as-" + name.lower().replace(" ", "-"), "character", _as(name, frozenset(verbs.split()))) for name, verbs in _CHARACTERS.items()),
     # how a turn goes on
-    Lesson("build", "then", _gathered("build")),
+    Lesson("build", "then", lambda seen: _gathered("build")(seen) and not seen.view["players"][seen.me]["city"]),
     Lesson("end", "then", _gathered("end", "build")),
     # what else there is
     Lesson("several", "tip", lambda seen: seen.kind == "turn" and "gold" in seen.verbs and seen.view["round"] > 1, hint=False),

@@ -119,6 +119,7 @@ WRONG: list[tuple[dict[str, Any] | None, str, str, tuple[str, ...]]] = [
     (TURN, "", "unreadable", ()),
     (TURN, "???", "unreadable", ()),
     (TURN, "hello there", "unreadable", ()),
+    (TURN, "I don't understand", "unreadable", ()),
     (TURN, "build", "incomplete", ("build Market",)),
     (TURN, "build t", "ambiguous", ("build Trading Post", "build Town Hall")),
     (TURN, "buld market", "unreadable", ("build Market",)),

@@ -131,11 +131,17 @@ def _decide(found: dict[Move, int], line: str, reading: Reading) -> Move | Troub
     return Trouble("ambiguous", line, texts[:3], texts, {"candidates": texts})
 
 
+#: verbs whose one letter stands alone: "I don't understand" is no income
+_ALONE = frozenset({"income", "end", "gold", "cards"})
+
+
 def _unread(words: Sequence[str], line: str, reading: Reading, now: Asked) -> Trouble:
     verbs = verbs_at(words, reading)
     if not verbs:
         return Trouble("unreadable", line, nearest(line, reading, now))
     verb, used, _ = max(verbs, key=lambda v: v[1])
+    if verb in _ALONE and used == 1 and len(words[0]) == 1 and len(words) > 1:
+        return Trouble("unreadable", line, nearest(line, reading, now))
     near = nearest(line, reading, now, verb)
     rest = " ".join(words[used:])
     facts = {"verb": verb, "forms": forms(verb)}
