@@ -244,7 +244,8 @@ class Pages(Protocol):
         """The calendar (RFC 5545, UTF-8) that this token opens; None for a token that opens none."""
 
     async def subscription(self, token: str) -> dict[str, Any] | None:
-        """What this link of a letter would end: {what: game, digest or all; game: its number or None}.  None for a link that is none of ours."""
+        """What this link of a letter would end: {what: game, digest or all; game: its number or None; language: the
+        person's}.  None for a link that is none of ours."""
 
     async def unsubscribe(self, token: str) -> dict[str, Any] | None:
         """End it, and say what that was; the second time changes nothing."""

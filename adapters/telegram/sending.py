@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from referee.ports import Fate, Letter, Receipt
+from referee.ports import Fate, Letter, Picture, Receipt
 
 from . import receipts
 from .keyboard import keyboard, names_bot
@@ -74,11 +74,8 @@ class Sender:
                 return Receipt(Fate.FAILED if receipt.fate is Fate.FAILED else Fate.UNKNOWN, wire_id=wire_id, reason=receipt.reason,
                                detail=f"stopped before part {number} of {len(pieces)}: {receipt.detail}")
         await self._stands(letter, chat, wire_id, edited)
-        if letter.picture is not None and words is None:  # after all of its words, which have rung; should it get lost, nothing is
-            await asyncio.sleep(min(self._pace.reserve(str(chat), self._clock()), LONGEST_PAUSE_MS) / 1000)
-            _, lost = await self._photos.new(replace(letter, quiet=True), letter.picture, chat, Part("", ""), None, int(wire_id))
-            if lost is not None:
-                log.warning("letter %s: its picture was not sent: %s", letter.id, lost.detail)
+        if letter.picture is not None and words is None:
+            await self._afterwards(letter, letter.picture, chat, int(wire_id))
         return Receipt(Fate.SENT, wire_id=wire_id)
 
     async def _pictured(self, letter: Letter, chat: int, words: Part, board: InlineKeyboardMarkup | None) -> Receipt | None:
@@ -164,6 +161,18 @@ class Sender:
                 return receipt
             await asyncio.sleep(min(receipt.retry_ms, LONGEST_PAUSE_MS) / 1000)
         return receipt
+
+    async def _afterwards(self, letter: Letter, picture: Picture, chat: int, wire_id: int) -> None:
+        """The picture after all of the words, which have rung.  Should it get lost, nothing is; where it would have to wait long, with the letter
+        not yet written down as sent and others behind it, it stays away."""
+        pause = self._pace.reserve(str(chat), self._clock())
+        if pause > SHORT_PAUSE_MS:
+            log.info("letter %s: its picture would have to wait for %d ms", letter.id, pause)
+            return
+        await asyncio.sleep(pause / 1000)
+        _, lost = await self._photos.new(replace(letter, quiet=True), picture, chat, Part("", ""), None, wire_id)
+        if lost is not None:
+            log.warning("letter %s: its picture was not sent: %s", letter.id, lost.detail)
 
     async def _stands(self, letter: Letter, chat: int, wire_id: str, edited: bool) -> None:
         """A new message is pinned where it is to be; where it stands for another that could not be edited (a photo for words, say), that one

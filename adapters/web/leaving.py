@@ -7,7 +7,7 @@ from aiohttp import web
 from referee.ports import Pages
 
 from .callers import Callers
-from .guard import page
+from .guard import LANG, page
 
 
 def routes(pages: Pages, callers: Callers) -> list[web.RouteDef]:
@@ -28,7 +28,8 @@ def routes(pages: Pages, callers: Callers) -> list[web.RouteDef]:
         if found is None:
             callers.wrong(request)
             raise web.HTTPNotFound
-        return page(pages, request, "unsubscribed" if act else "unsubscribe", **found)
+        language = "" if LANG in request.query else str(found.get("language", ""))       # the letter's, unless the reader has just asked for another
+        return page(pages, request, "unsubscribed" if act else "unsubscribe", **{**found, "language": language})
 
     path = "/u/{token:[A-Za-z0-9_-]{16,80}}"
     return [web.get(path, ask), web.post(path, act)]

@@ -20,34 +20,35 @@ from referee.cli import (
     simulate,
     tables,
 )
+from referee.cli.foreign import Command, Group
 from referee.cli.say import help_
 
-app = typer.Typer(no_args_is_help=True, help=help_("referee"), pretty_exceptions_enable=False,
+app = typer.Typer(cls=Group, no_args_is_help=True, help=help_("referee"), pretty_exceptions_enable=False,
                   rich_markup_mode=None,         # rich's way of writing help costs 0.15 s
                   context_settings={"help_option_names": ["-h", "--help"]})
-app.command("init", help=help_("init"))(setup.init)
-app.command("doctor", help=help_("doctor"))(setup.doctor)
-app.command("serve", help=help_("serve"))(serving.serve)
-app.command("health", help=help_("health"))(health.health)
-app.command("work", help=help_("work"))(serving.work)
-app.command("play", help=help_("play"))(playing.play)
-app.command("seat", help=help_("seat"))(playing.seat)
-app.command("backup", help=help_("backup"))(backups.backup)
-app.command("restore", help=help_("restore"))(backups.restore)
-app.command("rehearse", help=help_("rehearse"))(backups.rehearse)
-app.command("games", help=help_("games"))(tables.games)
-app.command("admin", help=help_("admin"))(console.admin)
-app.command("stats", help=help_("stats"))(console.stats)
-app.command("block", help=help_("block"))(console.block)
-app.command("unblock", help=help_("unblock"))(console.unblock)
-app.command("blocked", help=help_("blocked"))(console.blocked)
-app.command("version", help=help_("version"))(setup.version)
+app.command("init", cls=Command, help=help_("init"))(setup.init)
+app.command("doctor", cls=Command, help=help_("doctor"))(setup.doctor)
+app.command("serve", cls=Command, help=help_("serve"))(serving.serve)
+app.command("health", cls=Command, help=help_("health"))(health.health)
+app.command("work", cls=Command, help=help_("work"))(serving.work)
+app.command("play", cls=Command, help=help_("play"))(playing.play)
+app.command("seat", cls=Command, help=help_("seat"))(playing.seat)
+app.command("backup", cls=Command, help=help_("backup"))(backups.backup)
+app.command("restore", cls=Command, help=help_("restore"))(backups.restore)
+app.command("rehearse", cls=Command, help=help_("rehearse"))(backups.rehearse)
+app.command("games", cls=Command, help=help_("games"))(tables.games)
+app.command("admin", cls=Command, help=help_("admin"))(console.admin)
+app.command("stats", cls=Command, help=help_("stats"))(console.stats)
+app.command("block", cls=Command, help=help_("block"))(console.block)
+app.command("unblock", cls=Command, help=help_("unblock"))(console.unblock)
+app.command("blocked", cls=Command, help=help_("blocked"))(console.blocked)
+app.command("version", cls=Command, help=help_("version"))(setup.version)
 
 
 def _group(name: str, **commands: object) -> None:
-    group = typer.Typer(no_args_is_help=True, help=help_(f"{name}.group"), rich_markup_mode=None)
+    group = typer.Typer(cls=Group, no_args_is_help=True, help=help_(f"{name}.group"), rich_markup_mode=None)
     for command, function in commands.items():
-        group.command(command, help=help_(f"{name}.{command}"))(function)  # type: ignore[type-var]  # all are functions
+        group.command(command, cls=Command, help=help_(f"{name}.{command}"))(function)  # type: ignore[type-var]  # all are functions
     app.add_typer(group, name=name)
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from referee.cli.common import BAD, USAGE, ConfigOption, configured, end
+from referee.cli.foreign import cause, causes
 from referee.cli.say import help_, say
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def backup(target: Target = None, verify: Verify = True, keep: Keep = None, work
         made = kept(decided.store.url, target or decided.backup.directory.expanduser(), clock_ms, keep=keep or decided.backup.keep, verify=verify, workers=workers)
     typer.echo(say("backup.made", file=made.path, games=made.manifest.live, rows=sum(made.manifest.rows.values()), mb=round(made.manifest.size / 1e6, 1)))
     if made.unable:
-        end(BAD, "backup.no-room", file=made.path, why=made.unable)
+        end(BAD, "backup.no-room", file=made.path, why=cause(made.unable))
     if made.audit is None:
         typer.echo(say("backup.untried", file=made.path))
     else:
@@ -129,19 +130,19 @@ def told(what: str) -> Iterator[None]:
     try:
         yield
     except BadBackup as bad:
-        end(BAD, f"restore.{bad.code}", **bad.facts)
+        end(BAD, f"restore.{bad.code}", **causes(bad.facts))
     except OccupiedDatabase as error:
-        end(BAD, "restore.occupied", why=str(error))
+        end(BAD, "restore.occupied", why=cause(error))
     except MissingDatabase as error:
-        end(BAD, f"{what}.nothing", why=str(error))
+        end(BAD, f"{what}.nothing", why=cause(error))
     except WrongDatabase as error:
-        end(BAD, f"{what}.failed", why=str(error))
+        end(BAD, f"{what}.failed", why=cause(error))
     except StoreBusy as error:
-        end(BAD, f"{what}.busy", why=error.strerror, where=error.filename)
+        end(BAD, f"{what}.busy", why=cause(error.strerror), where=error.filename)
     except StoreFull as error:
-        end(BAD, f"{what}.{'disk' if error.reason == 'full' else 'failed'}", why=error.strerror, where=error.filename)
+        end(BAD, f"{what}.{'disk' if error.reason == 'full' else 'failed'}", why=cause(error.strerror), where=error.filename)
     except ValueError as error:
-        end(USAGE, f"{what}.failed", why=str(error))
+        end(USAGE, f"{what}.failed", why=cause(error))
 
 
 def ends_with(flaws: Sequence[Flaw], sentence: str, **facts: object) -> None:

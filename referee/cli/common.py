@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeVar
 
 import typer
 
+from referee.cli.foreign import cause, causes
 from referee.cli.say import help_, meant, say
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def configured(path: Path | None, *, with_channels: bool = True) -> Configuratio
 
 def _told(fault: Fault) -> dict[str, Any]:
     """A fault's facts, the setting explained in the language of the shell."""
-    return {**fault.facts, **({"meant": meant(fault.key, str(fault.facts["meant"]))} if "meant" in fault.facts else {})}
+    return {**causes(fault.facts), **({"meant": meant(fault.key, str(fault.facts["meant"]))} if "meant" in fault.facts else {})}
 
 
 def fault_sentences(error: ConfigError) -> list[str]:
@@ -66,15 +67,15 @@ def opened(url: str, *, who: str = "", **how: bool) -> Iterator[Store]:
     try:
         store = Store.open(url, who=who, **how)
     except NewerDatabase as error:
-        end(BAD, "store.newer", url=where, why=str(error))
+        end(BAD, "store.newer", url=where, why=cause(error))
     except MissingDatabase as error:
-        end(BAD, "store.server" if served else "store.missing", url=where, why=str(error))
+        end(BAD, "store.server" if served else "store.missing", url=where, why=cause(error))
     except WrongDatabase as error:
-        end(BAD, "store.wrong", url=where, why=str(error))
+        end(BAD, "store.wrong", url=where, why=cause(error))
     except StoreBusy as error:
-        end(BAD, "store.busy", url=where, why=str(error))
+        end(BAD, "store.busy", url=where, why=cause(error))
     except (OSError, ValueError) as error:
-        end(BAD, "store.server" if served else "store.unusable", url=where, why=str(error))
+        end(BAD, "store.server" if served else "store.unusable", url=where, why=cause(error))
     try:
         yield store
     finally:

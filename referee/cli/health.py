@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from referee.cli.common import BAD, ConfigOption, configured, end, opened
+from referee.cli.foreign import cause
 from referee.cli.say import help_, say
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def _asked(decided: Configuration, ready: bool) -> None:
             with line.getresponse() as answer:
                 said = answer.read(10_000).decode(errors="replace").split("\n")
     except (OSError, http.client.HTTPException) as error:
-        end(BAD, "health.nobody", where=where, why=str(error) or type(error).__name__)
+        end(BAD, "health.nobody", where=where, why=cause(str(error) or type(error).__name__))
     if answer.status == 200:
         typer.echo(say("health.ready" if ready else "health.alive", where=where))
     elif ready and said[0] == "not ready":

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from referee.cli.common import BAD, USAGE, end
+from referee.cli.foreign import cause
 from referee.cli.say import help_, language, say
 from referee.cli.simulate import share, told
 
@@ -56,7 +57,7 @@ def season(players: Annotated[int, typer.Option("--players", "-n", help=help_("s
         typer.echo(Words().phrase(no.code, language(), **no.facts), err=True)
         raise typer.Exit(USAGE) from None
     except OSError as no:
-        end(USAGE, "pace.unwritable", file=csv, why=no.strerror or no)
+        end(USAGE, "pace.unwritable", file=csv, why=cause(no.strerror or no))
     except Broken as no:
         end(BAD, "pace.broken", code=no.code, facts=[f"{name} {value}" for name, value in no.facts.items()])
     for line in _lines(trial, row, time.perf_counter() - begun, full):

@@ -8,10 +8,10 @@ import getpass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
 from referee.cli import league_simulate
 from referee.cli.common import BAD, USAGE, ConfigOption, configured, end, looked_up, opened
+from referee.cli.foreign import Command, Group
 from referee.cli.say import help_, language, say
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from referee.service.office.console import House
 
 
-class Words(TyperGroup):
+class Words(Group):
     """A group whose first word is a command only where it is the name of one: anything else is said to the office."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -96,5 +96,5 @@ def group() -> typer.Typer:
     """The group `league`."""
     made = typer.Typer(cls=Words, no_args_is_help=False, help=help_("league.group"), rich_markup_mode=None)
     for name, function in COMMANDS.items():
-        made.command(name, help=help_(f"league.{name}"), context_settings={"ignore_unknown_options": name == "say"})(function)
+        made.command(name, cls=Command, help=help_(f"league.{name}"), context_settings={"ignore_unknown_options": name == "say"})(function)
     return made

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from referee.cli.common import BAD, end
+from referee.cli.foreign import cause
 from referee.cli.say import help_, say
 
 From = Annotated[str, typer.Argument(metavar="FROM", help=help_("store.from"))]
@@ -19,9 +20,9 @@ def copy(source: From, target: To) -> None:
     try:
         found = moved(source, target)
     except StoreBusy as error:
-        end(BAD, "store.not-copied-busy", why=error.strerror)
+        end(BAD, "store.not-copied-busy", why=cause(error.strerror))
     except (WrongDatabase, OSError, ValueError) as error:
-        end(BAD, "store.not-copied", why=str(error))
+        end(BAD, "store.not-copied", why=cause(error))
     for table, rows in found:
         if rows:
             typer.echo(say("store.copied-table", table=table, rows=rows))

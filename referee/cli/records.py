@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from referee.cli.common import BAD, USAGE, ConfigOption, end, looked_up
+from referee.cli.foreign import cause
 from referee.cli.say import help_, say
 
 File = Annotated[Path, typer.Argument(help=help_("record.file"), show_default=False)]
@@ -62,7 +63,7 @@ def write(number: Annotated[int, typer.Argument(help=help_("record.number"))],
     try:
         out.write_text(text, encoding="utf-8")
     except OSError as error:
-        end(BAD, "record.unwritable", file=out, why=error.strerror)
+        end(BAD, "record.unwritable", file=out, why=cause(error.strerror))
     typer.echo(say("record.written", file=out))
 
 
@@ -70,6 +71,6 @@ def _text(file: Path) -> str:
     try:
         return file.read_text(encoding="utf-8")
     except OSError as error:
-        end(USAGE, "record.unreadable", file=file, why=error.strerror)
+        end(USAGE, "record.unreadable", file=file, why=cause(error.strerror))
     except UnicodeDecodeError:
         end(USAGE, "record.not-utf8", file=file)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from referee.cli.common import BAD, USAGE, end
+from referee.cli.foreign import cause
 from referee.cli.say import help_, say
 from referee.cli.say import language as spoken
 
@@ -55,9 +56,9 @@ def _loaded(file: Path) -> Any:
     except FileNotFoundError:
         end(USAGE, "rules.no-file", file=file)
     except OSError as error:
-        end(USAGE, "rules.unreadable", file=file, why=error.strerror)
+        end(USAGE, "rules.unreadable", file=file, why=cause(error.strerror))
     except (UnicodeDecodeError, yaml.YAMLError, RecursionError) as error:
-        end(USAGE, "rules.not-yaml", file=file, why=" ".join(str(error).split()) or type(error).__name__)
+        end(USAGE, "rules.not-yaml", file=file, why=cause(" ".join(str(error).split()) or type(error).__name__))
 
 
 def cards(edition: Annotated[str, typer.Option("--edition", "-e", help=help_("rules.edition"))] = "classic",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from referee.cli.common import BAD, USAGE, ConfigOption, configured, end, opened
+from referee.cli.foreign import cause
 from referee.cli.say import say
 
 if TYPE_CHECKING:
@@ -43,9 +44,9 @@ def _run(decided: Configuration, name: str) -> None:
         try:
             asyncio.run(main.serve(store, decided, lent=lent))
         except main.NoDoor as error:
-            end(BAD, "serve.no-door", why=str(error))
+            end(BAD, "serve.no-door", why=cause(error))
         except OSError as error:                # once it serves, a full disk is told and waited for; at the start it is the end
-            end(BAD, "store.unusable", url=store.name, why=str(error))
+            end(BAD, "store.unusable", url=store.name, why=cause(error))
 
 
 def _words_that_work(config: Configuration) -> None:

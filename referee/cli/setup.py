@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from referee.cli.common import BAD, ConfigOption, configured, end
+from referee.cli.foreign import cause, causes
 from referee.cli.say import help_, meant, say
 
 
@@ -33,7 +34,7 @@ def init(config: ConfigOption = None,
     except FileExistsError:
         end(BAD, "init.exists", path=path)
     except OSError as error:
-        end(BAD, "init.failed", path=path, why=error.strerror)
+        end(BAD, "init.failed", path=path, why=cause(error.strerror))
     typer.echo(say("init.done", path=path, secrets=secrets))
 
 
@@ -44,7 +45,7 @@ def doctor(config: ConfigOption = None) -> None:
     findings = asyncio.run(examine(configured(config)))
     wide = 1 + max(len(say(f"level.{level}")) for level in ("ok", "warn", "bad"))
     for finding in findings:
-        typer.echo(say(f"level.{finding.level}").ljust(wide) + say(f"doctor.{finding.code}", **finding.facts))
+        typer.echo(say(f"level.{finding.level}").ljust(wide) + say(f"doctor.{finding.code}", **causes(finding.facts)))
     bad = sum(finding.level == "bad" for finding in findings)
     typer.echo(say("doctor.total", ok=sum(finding.level == "ok" for finding in findings),
                    warn=sum(finding.level == "warn" for finding in findings), bad=bad))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from referee.cli.common import BAD, USAGE, end
+from referee.cli.foreign import cause
 from referee.cli.say import help_, language, say
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def pace(players: Annotated[int, typer.Option("--players", help=help_("simulate.
     except PictureError as no:
         end(USAGE, f"pace.{no.code}", **no.facts)
     except OSError as no:
-        end(USAGE, "pace.unwritable", file=csv, why=no.strerror or no)
+        end(USAGE, "pace.unwritable", file=csv, why=cause(no.strerror or no))
     except Broken as no:
         end(BAD, "pace.broken", code=no.code, facts=[f"{name} {value}" for name, value in no.facts.items()])
     for line in _lines(trial, summary(rows), time.perf_counter() - begun):

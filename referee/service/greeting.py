@@ -1,11 +1,12 @@
 """In which language somebody, or a room, is spoken to at first; `language` changes it (tongues.py).
 
-A person: in the one that the wire tells (Telegram's code, a mail's headers), else the one whose command they begin with, else the house's.
-A room: in that of whoever was heard there first.
+A person: in the one that the wire tells (Telegram's code, a mail's headers), else (Matrix tells none) the one whose command they begin
+with, else that of the room where they are heard first, else the house's.  A room: in that of whoever was heard there first.
 """
 from __future__ import annotations
 
 from referee.ports import Inbound
+from referee.store import Room
 from referee.text import Reading, commands_elsewhere
 
 from .sitting import Sitting
@@ -16,8 +17,9 @@ def of_person(sitting: Sitting, came: Inbound) -> str:
     words, house = sitting.words, sitting.settings.language
     if came.language:
         return words.language(f"{came.language},{house}")
-    reading = Reading(house, own=words.own)
-    return next(iter(commands_elsewhere(came.text, reading)), reading.language)
+    room = None if came.place is None else sitting.tx.one(Room, channel=came.channel, place=came.place)
+    near = house if room is None else room.language
+    return next(iter(commands_elsewhere(came.text, Reading(near, own=words.own))), words.language(near))
 
 
 def of_room(sitting: Sitting, came: Inbound) -> str:

@@ -111,5 +111,5 @@ class Pages:
 
 
 def told(scope: notifying.Scope | None) -> dict[str, Any] | None:
-    """{what: game, digest or all; game: its number or None}, for whoever words it."""
-    return None if scope is None else {"what": scope.code, "game": None if scope.seat is None else scope.seat.game_id}
+    """{what: game, digest or all; game: its number or None; language: the person's}, for whoever words it."""
+    return None if scope is None else {"what": scope.code, "game": None if scope.seat is None else scope.seat.game_id, "language": scope.person.language}

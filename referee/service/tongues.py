@@ -41,11 +41,15 @@ def otherwise(sitting: Sitting, text: str, reading: Reading, found: Wish | Troub
         return found
     others = commands_elsewhere(text, reading)
     room = rooms.room(sitting, came) if others else None
+    troubled: Trouble | None = None
     for other in sorted(others, key=lambda one: room is None or one != room.language):
         read = read_wish(text, Reading(other, own=sitting.words.own), private=came.place is None, addressed=addressed)
-        if isinstance(read, Wish) and read.kind not in _OTHERS:
-            return read
-    return found
+        if isinstance(read, Wish):
+            if read.kind not in _OTHERS:
+                return read
+        elif came.place is None or addressed:         # the command is known, and what is wrong with it can be told
+            troubled = troubled or read
+    return troubled or found
 
 
 def may(sitting: Sitting, speaker: Speaker, room: Room) -> bool:

@@ -2,11 +2,12 @@
 from __future__ import annotations
 
 import struct
+import time
 import zlib
 
 import pytest
 
-from referee.ports import Button, Fate, Picture
+from referee.ports import Button, Fate, Letter, Picture
 from tests.adapters.telegram_line import line
 from tests.servers.botapi.errors import Refusal
 from tests.servers.botapi.web import METHODS
@@ -168,3 +169,15 @@ async def test_buttons_under_a_photo_go_when_words_come_in_its_place() -> None:
         await tg.send("Done", edits=words.wire_id)
         assert [(one.text, one.labels()) for one in tg.ann.sees()] == [("Your hand", []), ("Done", [])]
         assert len(tg.api.called("editMessageReplyMarkup")) == 1
+
+
+async def test_a_picture_that_would_hold_up_the_group_for_long_stays_away() -> None:
+    async with line() as tg:
+        await tg.start(group_per_minute=1)
+        table = tg.api.group("Table", [tg.ann])
+        assert tg.adapter.limits.delay_ms(Letter(id="0", channel="telegram", text="", place=str(table.id)), tg.clock_ms()) == 0   # as the post asks first
+        began = time.monotonic()
+        receipt = await tg.send(LONG, place=str(table.id), picture=picture())
+        assert receipt.fate is Fate.SENT
+        assert time.monotonic() - began < 10
+        assert [bool(one.photo) for one in table.sees()] == [False]

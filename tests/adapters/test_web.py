@@ -40,7 +40,7 @@ class Shown:
         return FILE if token == GOOD else None
 
     async def subscription(self, token: str) -> dict[str, Any] | None:
-        return {GOOD: {"what": "game", "game": 17}, ALSO: {"what": "all", "game": None}}.get(token)
+        return {GOOD: {"what": "game", "game": 17, "language": "en"}, ALSO: {"what": "all", "game": None, "language": "pt_BR"}}.get(token)
 
     async def unsubscribe(self, token: str) -> dict[str, Any] | None:
         found = await self.subscription(token)

@@ -29,6 +29,19 @@ def refused(_: int) -> int:
     raise PermissionError(1, "Operation not permitted")
 
 
+def fragile(svg: str, *zoom: float) -> bytes:
+    """A process that dies over one picture and draws any other."""
+    return deadly() if "deadly" in svg else whose()
+
+
+def fontless(svg: str, *zoom: float) -> bytes:
+    """A process on a machine where a font is missing."""
+    from referee import png
+
+    png.FONTS = (png.FONTS[0].with_name("gone.ttf"), png.FONTS[1])
+    return png.png(svg, *zoom)
+
+
 def stuck(svg: str, zoom: float = 1.0) -> bytes:
     """A picture that is never done."""
     time.sleep(60)

@@ -58,6 +58,12 @@ def holder(house: House, game: int, seat: int) -> int | None:
     return row.person_id
 
 
+def taught(house: House, game: int, seat: int) -> str:
+    row = house.store.read_now(lambda tx: tx.one(Seat, game_id=game, no=seat))
+    assert row is not None
+    return row.lessons
+
+
 def told(house: House, game: int) -> list[str]:
     return [event.name for event in house.store.read_now(lambda tx: tx.all(GameEvent, game_id=game, order="no"))]
 
@@ -78,8 +84,10 @@ async def test_each_is_asked_in_turn_and_whoever_takes_it_plays_on(house: House)
     await ring(house)
     assert offers(house) == {"Cy": "silent", "dora": "asked"}
     assert "took your name off the list" in house.last(CY).text
+    assert taught(house, game, gone).startswith("hints,")
     await house.say(DORA, f"join #{game}")
     assert holder(house, game, gone) == 4
+    assert taught(house, game, gone) == ""            # what somebody else was taught is nobody's inheritance
     assert not timing.read(running(house, game)).seat(gone).offered
     assert told(house, game).count("taken_over") == 1
     assert "Your hand" in "".join(one.text for one in house.letters(DORA)[-2:])

@@ -42,6 +42,7 @@ WORDS = (
     ("matrix:@cy:hs", "notify #1 urgent"), ("terminal:dan", "calendar"), ("terminal:dan", "web"), ("telegram:ana", "say #1 good luck to all"),
     ("mail:bea@x.test", "whisper #1 Ana: not the King again"), ("terminal:eve", "alternate"), ("telegram:ana", "link"), ("mail:bea@x.test", "pause #2"),
     ("telegram:ana", "frobnicate the crown"), ("terminal:dan", "new deluxe 5 seats"),
+    ("terminal:dan", "language pt-br"), ("telegram:gil", "idioma português"),
 )
 PLANS = ("always prefer King, any\nwhen King: income; gold; build dearest; end\notherwise: gold; build cheapest; end\nbuy never",)
 

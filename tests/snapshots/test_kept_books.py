@@ -110,6 +110,21 @@ async def test_an_old_book_plays_on_at_the_desk(old: tuple[str, House]) -> None:
     assert house.store.read_now(lambda tx: tx.all(Outbox, state="failed")) == []
 
 
+@pytest.mark.parametrize("kept", [one for one in EVERY if lending.revision(one.values[0]) in ("0001", "0013") or lending.revision(one.values[0]) >= "0014"], indirect=True)
+async def test_everybody_is_spoken_to_in_the_language_of_then(old: tuple[str, House]) -> None:
+    """Somebody wrote Portuguese when the book of 0014 was made; before that nobody had said anything, and all are written to in English."""
+    name, house = old
+    speakers = {"Dan", "Gil"} if lending.revision(name) >= "0014" else set()
+    assert {one.name for one in house.store.read_now(lambda tx: tx.all(Person, language="pt_BR"))} == speakers
+    await house.settle()
+    for who, spoken in (("terminal:dan", bool(speakers)), ("telegram:ana", False)):
+        await house.say(who, "status #2")
+        said = house.last(who).text
+        assert ("Planejar minha rodada" in said, "Plan my round" in said) == (spoken, not spoken), said
+        await house.say(who, "zone Xyzzy")
+        assert ("fuso" in house.last(who).text) == spoken
+
+
 @CLOSER
 async def test_what_could_be_taken_back_can_be_still(old: tuple[str, House]) -> None:
     _, house = old

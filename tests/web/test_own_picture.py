@@ -10,6 +10,7 @@ import pytest
 
 from tests.service.play import asked, legal, state, table, to_the_end
 from tests.web.lodging import Guest, lodging
+from tests.web.surfing import PHONE, browsing, overflow, surfing
 
 ANA, BEA = "telegram:ana", "matrix:bea"
 PEOPLE = [ANA, BEA]
@@ -123,3 +124,25 @@ async def test_a_table_that_has_not_begun_has_none(tmp_path: Path) -> None:
         guest = await inn.signed_in(ANA)
         assert addresses(await guest.page("/me/1")) == []
         assert (await guest.get("/me/1/seat.svg"))[0] == 404
+
+
+@pytest.mark.parametrize("dark", [False, True])
+async def test_a_browser_shows_it_in_its_own_light_and_keeps_it_closed_where_it_was_closed(tmp_path: Path, dark: bool) -> None:
+    async with lodging(tmp_path) as inn, browsing() as browser, surfing(browser, PHONE, dark=dark) as surf:
+        game = await table(inn.house, PEOPLE)
+        who = PEOPLE[asked(inn.house, game)]
+        guest = await inn.signed_in(who)
+        await surf.context.add_cookies([{"name": "citadels", "value": next(iter(guest.session.cookie_jar)).value, "url": f"{inn.url}/me", "sameSite": "Strict"}])
+        await surf.page.goto(f"{inn.url}/me/{game}")
+        await surf.page.evaluate("Promise.all([...document.images].map(one => { one.loading = 'eager'; return one.decode(); }))")
+        image = surf.page.locator("#picture img")
+        assert await image.evaluate("one => one.naturalWidth") == 360
+        shown = await image.evaluate("one => one.currentSrc")
+        assert shown.endswith("theme=dark") == dark
+        assert await overflow(surf.page) == 0
+        await surf.page.locator("#picture summary").click()
+        await inn.house.say(who, legal(inn.house, game)[0])
+        await surf.page.wait_for_function("seen => document.querySelector('#picture img').getAttribute('src') != seen", arg=await image.get_attribute("src"))
+        assert not await surf.page.evaluate("document.getElementById('picture').open")
+        assert surf.complaints == []
+        assert surf.strangers == []

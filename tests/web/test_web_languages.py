@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from referee.service import tokens
 from referee.store import Person
 from referee.text.folders import languages
 from referee.text.lexicon import lexicon
+from tests.service.english import Quoted
 from tests.service.office import ledger
 from tests.service.play import table, to_the_end, turn_to
 from tests.web.lodging import Inn, lodging
@@ -60,6 +62,7 @@ def in_portuguese(page: str, *strangers: str) -> None:
     for one in strangers:
         said = said.replace(one, " ")
     assert not (found := ENGLISH.findall(said)), (found, said)
+    assert not (left := list(Quoted([], strangers).english(said))), left
 
 
 async def test_every_page_of_a_table_is_in_portuguese_from_the_lobby_to_the_end(site: Standing) -> None:
@@ -127,6 +130,22 @@ async def test_every_page_leads_to_itself_in_the_other_languages(site: Standing)
         assert sorted([name, *others]) == sorted(languages())
         for other in others:
             assert str(lexicon(other).table("language")["name"]) in page
+
+
+async def test_the_page_behind_a_letter_s_link_is_in_the_letter_s_language(site: Standing) -> None:
+    """Also in a mail program's own browser, which asks for its own; unless the reader asks for another there."""
+    game = await table(site.house, PEOPLE)
+    letter = site.house.last(PEOPLE[0])
+    path = f"/u/{site.house.store.write_now(lambda tx: tokens.unsubscribe(tokens.secret(tx), int(letter.id)))}"
+    english = {"Accept-Language": "en-US"}
+    assert '<html lang="en">' in await site.page(path, headers=PORTUGUESE)
+    await site.house.store.write(lambda tx: tx.change(Person, {"name": "Ana"}, language="pt_BR"))
+    in_portuguese(await site.page(path, headers=english))
+    assert '<html lang="en">' in await site.page(f"{path}?lang=en", headers=PORTUGUESE)
+    status, page, _ = await site.get(path, "POST", headers=english)
+    assert status == 200
+    assert str(game) in page
+    in_portuguese(page)
 
 
 @pytest.fixture

