@@ -283,6 +283,7 @@ def private(desk: Desk, row: Outbox, game: Game, seats: list[Seat], context: dic
                 "final": game.status == "over", "options": [], "step": "",
                 "due_ms": None, "names": names(seats)}
     taught = context.pop("lessons", ())               # what an earlier wording of this letter brought
+    explained = context.pop("explain", False)         # what explains the question is told once more
     stop = context.pop("stopped", None)
     if row.kind == "prompt":
         context |= {"stopped": "" if stop is None else stopped(desk.words, Stop(stop["code"], stop["facts"]), view, context["language"]),
@@ -297,7 +298,7 @@ def private(desk: Desk, row: Outbox, game: Game, seats: list[Seat], context: dic
         if row.kind == "prompt" and seats[row.seat].lessons:
             context["teaching"] = teaching.mode_of(seats[row.seat].lessons)
             # in the middle of an order nothing new is explained
-            context["lessons"] = list(taught) or ([] if path else lectern.due(desk.tx, game, seats[row.seat], view, [o["order"] for o in rows]))
+            context["lessons"] = list(taught) or ([] if path else (lectern.open_now if explained else lectern.due)(desk.tx, game, seats[row.seat], view, [o["order"] for o in rows]))
     context["options"] += planning(desk, row, game, context)
     return game.event_no if row.kind == "prompt" else 0
 

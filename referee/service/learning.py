@@ -42,7 +42,8 @@ def learn(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: G
             continue
         if old.status == "running" and not wish.args.get("anew"):
             answer(sitting, speaker, came, "learn-is-on", game=old.id)
-            again(sitting, speaker, old, seat)
+            asked = old.question if str(seat.no) in old.asked.split(",") else 0
+            letters.to_seat(sitting, old, seat, "prompt", at=speaker.address, question=asked, data={"echo": [], "trouble": None, "explain": True})
             return
         lobby.finish(sitting, old, "abandoned")
     made = lobby.create(sitting, speaker.person, speaker.address, None, TABLE)

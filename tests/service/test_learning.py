@@ -118,7 +118,8 @@ async def test_learn_in_the_middle_of_it_loses_nothing(house: House, language: s
     said, asked = house.letters("telegram:ana")[-2:]
     assert f"#{game}" in said.text
     assert asked.buttons
-    assert memory(house, game) == had
+    assert teaching.had(memory(house, game)) == teaching.had(had)
+    assert sum(times(asked.text, name, language) for _, name in teaching.told_with(had, running(house, game).question)) > 0
     assert running(house, game).status == "running"
 
 
@@ -323,3 +324,37 @@ async def test_whoever_was_killed_is_told_why_they_had_no_turn(house: House) -> 
     assert taught is not None
     assert "you-killed" in teaching.had(taught.lessons)
     assert "You were killed" in house.last(next(who for who in people if who.endswith(taught.name.casefold()))).text
+
+
+async def test_at_a_table_of_two_languages_each_reads_hints_of_their_own(house: House) -> None:
+    ana, bia, room = "telegram:ana", "matrix:@bia:hs", "telegram:-9"
+    await house.say(bia, "language pt-br")
+    await house.say(ana, "/new deluxe random 3 players with 1 bot", place="-9")
+    await house.say(bia, "entrar #1")
+    await house.say(ana, "ready #1")
+    await house.say(bia, "pronto #1")
+    while running(house, 1).round < 3:
+        await house.say(ana if asked(house, 1) == 0 else bia, legal(house, 1)[-1])
+    english, portuguese = ("\n".join(x.text for x in house.letters(who)) for who in (ana, bia))
+    assert english.count("Hint:") > 3
+    assert portuguese.count("Dica:") > 3
+    assert "Dica:" not in english
+    assert "Hint:" not in portuguese
+    assert not [x.text for x in house.letters(room) if "Hint:" in x.text or "Dica:" in x.text]
+
+
+async def test_learn_where_no_game_more_is_allowed(house: House) -> None:
+    """Nothing is lost by asking; and the guided game may always be begun anew."""
+    who = "terminal:ana"
+    for _ in range(house.settings.games_per_person - 1):
+        await house.say(who, "new classic 3")
+    game = await begin(house, who)
+    assert running(house, game).status == "running"
+    await house.say(who, "learn new")
+    assert running(house, game).status == "abandoned"
+    assert running(house, game + 1).status == "running"
+    await house.say(who, f"leave #{game + 1}")
+    await house.say(who, "new classic 3")
+    await house.say(who, "learn")
+    assert "“games”" in house.last(who).text
+    assert not [g for g in house.store.read_now(lambda tx: tx.all(Game)) if g.status == "running"]
