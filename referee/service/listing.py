@@ -30,7 +30,7 @@ def course(desk: Desk, game: Game) -> list[list[int]]:
     hundredths of a second, in the store's reader; everybody who is told of its end is told within the minute."""
     if not game.snapshot or (game.round < 2 and game.status != "over"):
         return []                                     # no round is over yet
-    return lately(desk.states, desk.now_ms, ("course", game.id, game.event_no), lambda: points(unrolled(whole(desk.tx, game), whole=False), game))
+    return lately(desk.states, desk.now_ms, ("course", game.id, game.event_no), lambda: points(unrolled(whole(desk.tx, game)), game))
 
 
 def member(desk: Desk, seat: Seat) -> dict[str, Any]:

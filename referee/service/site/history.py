@@ -59,10 +59,10 @@ def whole(tx: Tx, game: Game) -> Rows:
     return present_deal(Rows(game, tx.all(Seat, game_id=game.id, order="no"), tx.all(Journal, game_id=game.id, order="no"), tx.all(GameEvent, game_id=game.id, order="no")))
 
 
-def unrolled(rows: Rows, *, whole: bool = True) -> Past:
-    """A past from the beginning: some hundredths of a second, where it is long.  `whole`: as for `Past.follow`."""
+def unrolled(rows: Rows) -> Past:
+    """A past from the beginning: some hundredths of a second, where it is long."""
     past = Past()
-    past.follow(rows, whole=whole)
+    past.follow(rows)
     return past
 
 

@@ -83,13 +83,13 @@ class Past:
         self._events: list[GameEvent] = []            # those that are in no step yet
         self._ruled: list[int] = []                   # the rulings that have come
 
-    def follow(self, rows: Rows, now: Any = None, *, whole: bool = True) -> None:
+    def follow(self, rows: Rows, now: Any = None) -> None:
         """Take in what has come since: lines after `line`, events after `upto`; at first the whole of the present deal.  `now`: the
-        position that the row has, where it is at hand.  `whole`: up to now; else only up to the last order, whatever the row has."""
+        position that the row has, where it is at hand."""
         self._events += rows.events
         try:
             self._walk(rows)
-            rest = [] if not whole else self._rest(rules.load(json.loads(rows.game.snapshot)) if now is None else now)
+            rest = self._rest(rules.load(json.loads(rows.game.snapshot)) if now is None else now)
         except (Lost, Refusal, LookupError, ValueError):
             log.exception("the past of a table could not be played again", extra={"game": rows.game.id})
             self.whole, rest = False, [Step(0, (told(one),), b"") for one in rows.events if one.to_seat is None]
