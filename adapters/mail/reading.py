@@ -21,6 +21,8 @@ from .envelope import field, fields, people, wanted_languages, wire_ids, words
 log = logging.getLogger(__name__)
 #: what a mail to the address of an unsubscribe button says, whatever stands in it
 UNSUBSCRIBE = "unsubscribe"
+#: so many signs of what a mail says are looked at: a mail may be larger only for what is quoted or comes along with it
+LONGEST = 250_000
 #: where the address a mail was delivered to is found, the most reliable first
 _DELIVERED = ("Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To", "To", "Cc")
 
@@ -82,7 +84,7 @@ class Reader:
         elif not delivery.whole:
             facts["too_large"] = delivery.size
         elif what is not What.BOUNCED:
-            text = answer(body_text(mail))
+            text = answer(body_text(mail)[:LONGEST])
             if count := attachments(mail):
                 facts["attachments"] = count
             if not text:

@@ -22,10 +22,9 @@ def add(name: Name, words: Said, config: ConfigOption = None) -> None:
     from referee.service import administration, named_policies
     from referee.store import Tx
     from referee.text import Trouble, Words
-    from referee.text.reading.policy import policy_text
 
     def job(tx: Tx) -> Policy | Trouble:
-        made = named_policies.add(tx, name, words, clock_ms())
+        made = named_policies.add(tx, name, words, clock_ms(), language=language())
         if not isinstance(made, Trouble):
             administration.noted(tx, clock_ms(), "policy-add", name=name.strip().casefold(), words=words)
         return made
@@ -36,19 +35,27 @@ def add(name: Name, words: Said, config: ConfigOption = None) -> None:
         end(USAGE, f"policy.{no.code}", name=no.name)
     if isinstance(policy, Trouble):
         end(USAGE, "policy.wrong", why=Words().phrase(policy.code, language(), **policy.facts))
-    typer.echo(say("policy.added", name=name.strip().casefold(), words=policy_text(policy)))
+    typer.echo(say("policy.added", name=name.strip().casefold(), words=_told(policy)))
 
 
 def listed(config: ConfigOption = None) -> None:
     """The presets, and the house's own."""
     from referee.policy import PRESETS
     from referee.service import named_policies
-    from referee.text.reading.policy import policy_text
 
     for name, preset in PRESETS.items():
-        typer.echo(say("policy.preset", name=name, words=policy_text(preset)))
+        typer.echo(say("policy.preset", name=name, words=_told(preset)))
     for name, words in looked_up(config, named_policies.rows):
-        typer.echo(say("policy.row", name=name, words=words))
+        typer.echo(say("policy.row", name=name, words=_told(words)))
+
+
+def _told(policy: Policy | str) -> str:
+    """A policy as it is typed in the language of the shell."""
+    from referee.text import lexicon
+    from referee.text.policy_words import policy_words
+    from referee.text.reading.policy import policy_text
+
+    return policy_words(lexicon(language()), policy if isinstance(policy, str) else policy_text(policy))
 
 
 def show(name: Name, config: ConfigOption = None) -> None:

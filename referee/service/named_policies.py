@@ -55,16 +55,16 @@ class NamedPolicies(Mapping[str, Policy]):
         return len(self._all())
 
 
-def add(tx: Tx, name: str, words: str, now_ms: int, own: tuple[Any, ...] = ()) -> Policy | Trouble:
-    """Give a policy a name.  The policy as it was understood, or what is wrong with the words.  Raises Misnamed."""
+def add(tx: Tx, name: str, words: str, now_ms: int, own: tuple[Any, ...] = (), language: str = "en") -> Policy | Trouble:
+    """Give a policy a name; `words` in that language, or in English.  The policy as it was understood, or what is wrong with the words.  Raises Misnamed."""
     plain = name.strip().casefold()
     if not _NAME.fullmatch(plain):
         raise Misnamed("bad-name", name)
-    if plain in PRESETS or any(not _free(plain, Reading(language=language, own=own)) for language in languages(own)):
+    if plain in PRESETS or any(not _free(plain, Reading(language=one, own=own)) for one in languages(own)):
         raise Misnamed("name-taken", plain)
     if tx.get(PolicyRow, plain) is not None:
         raise Misnamed("name-there", plain)
-    policy = read_policy(words, Reading(own=own, policies=NamedPolicies(tx)))
+    policy = read_policy(words, Reading(language, own=own, policies=NamedPolicies(tx)))
     if not isinstance(policy, Trouble):
         tx.add(PolicyRow, name=plain, words=policy_text(policy), row=json.dumps(to_json(policy)), created_ms=now_ms)
     return policy

@@ -237,14 +237,14 @@ async def test_the_first_look_leaves_old_mail_alone(rig: MailRig) -> None:
 
 
 async def test_a_mail_too_large_is_told_and_not_read(rig: MailRig) -> None:
-    append(rig, b"From: ann@players.example\r\nTo: referee+abcdefgh2345@game.test\r\nSubject: my city\r\nMessage-ID: <big@x>\r\n\r\ngold\r\n" + b"x" * 70 * 4000)
+    append(rig, b"From: ann@players.example\r\nTo: referee+abcdefgh2345@game.test\r\nSubject: my city\r\nMessage-ID: <big@x>\r\n\r\ngold\r\n" + b"x" * 70 * 15_000)
     append(rig, b"From: ann@players.example\r\nMessage-ID: <small@x>\r\n\r\ngold\r\n")
     one = rig.adapter()
     await one.start(rig.desk)
     await until(lambda: len(rig.desk.said()) == 2)
     await one.stop()
     large, small = rig.desk.said()
-    assert large.facts["too_large"] > 256_000
+    assert large.facts["too_large"] > 1_000_000
     assert large.facts["subject"] == "my city"
     assert large.text == ""
     assert large.address == "ann@players.example"

@@ -117,6 +117,17 @@ def test_the_console_answers_in_it_and_is_one_person_in_all_languages(run: Run, 
     assert kept[1] == ["en", "en"]
 
 
+def test_a_policy_is_given_a_name_in_it(run: Run, book: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "pt_BR.UTF-8")
+    for name, words in (("casa", "48h livre 6h dias seg-sex"), ("home", "48h free 6h days Mo-Fr")):
+        assert "dias seg-sex" in run("policy", "add", name, words, "--config", book).output
+    listed = run("policy", "list", "--config", book).output
+    assert listed.count("livre 6h") == 2
+    assert "free" not in listed
+    monkeypatch.setenv("LC_ALL", "C")
+    assert run("policy", "list", "--config", book).output.count("free 6h") == 2
+
+
 def test_cards_are_listed_in_it_unless_another_is_asked_for(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LC_ALL", "pt_BR")
     assert "Assassina" in run("rules", "list").output

@@ -10,11 +10,13 @@ from referee.text import lexicon
 from referee.text.folders import shipped
 from referee.text.lexicon import Lexicon
 from referee.text.pseudo import LANGUAGE, write
+from tests import books
 from tests.service import program
 from tests.service.english import Quoted
 from tests.service.evening import Evening
 from tests.text.test_pseudo import dates
 
+pytestmark = pytest.mark.skipif(books.ON_POSTGRES, reason="words don't depend on what a book is kept in, and this takes its time")
 #: letters that the evening has none of: what they say stands in others
 UNSENT = {"undone", "stand_in"}
 #: a plan as it is written and kept
