@@ -310,6 +310,7 @@ async def test_names_and_words_are_text(inn: Inn) -> None:
     pages.append(await (inn.guest()).page(await inn.link(bad[0])))
     for page in pages:
         left = re.sub(r'<script src="/static/live-[0-9a-f]+\.js" defer></script>', "", page)
+        left = re.sub(r'<img class="phone" src="/me/\d+/seat\.svg\?[\w.=&;-]*" width="360" loading="lazy" alt="[^"<>]*">', "", left)
         for tag in ("<script", "<img", "<svg", "<i>", "<b>", "onerror=alert(3)>"):
             assert tag not in left, tag
         assert not re.search(r"\b49\b", left)
