@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from pydantic import BaseModel
+
     from adapters.web.door import Door
     from referee.config import Configuration
     from referee.ports import Adapter
@@ -41,16 +43,21 @@ def steady_ms() -> int:
 
 
 def adapters(config: Configuration, hour: Callable[[], int] = clock_ms) -> list[Adapter]:
-    """An adapter for each channel that is on.  A channel that can offer commands while people type is given ours,
-    unless the admin has set other ones."""
+    """An adapter for each channel that is on."""
     from referee.text import Words
 
-    made = []
-    for name, settings in config.channels.items():
-        if "commands" in type(settings).model_fields and not getattr(settings, "commands"):  # noqa: B009 - only some channels have the field
-            settings = settings.model_copy(update=_commands(Words(own_templates(config)), config.referee.language))
-        made.append(channels.module(name).build(settings, hour))
-    return made
+    words = Words(own_templates(config))
+    return [channels.module(name).build(worded(settings, words, config.referee.language), hour) for name, settings in config.channels.items()]
+
+
+def worded(settings: BaseModel, words: Words, house: str) -> BaseModel:
+    """A channel's settings with our words where the admin has set none: the commands it offers while people type, and how a sender is called."""
+    fields = type(settings).model_fields
+    if "commands" in fields and not getattr(settings, "commands"):  # noqa: B009 - only some channels have the field
+        settings = settings.model_copy(update=_commands(words, house))
+    if "display_name" in fields and "display_name" not in settings.model_fields_set:
+        settings = settings.model_copy(update={"display_name": words.phrase("lines.sender", house)})
+    return settings
 
 
 def _commands(words: Words, house: str) -> dict[str, object]:

@@ -112,11 +112,13 @@ class Evening:
         return found
 
     async def play(self, number: int, orders: int = 4000) -> None:
-        """So many random answers, in the words of the language, or by a button where there is one; or to the end."""
+        """So many answers, random but for an end to come in sight, in the words of the language, or by a button where there is one; or to the end."""
         for _ in range(orders):
             if self.game(number).status != "running":
                 return
-            who, order = PEOPLE[self.asked(number)], self.dice.choice(self.open_orders(number))
+            who, offered = PEOPLE[self.asked(number)], self.open_orders(number)
+            built = [one for one in offered if one.startswith("build") or one == "gold"]
+            order = self.dice.choice(built if built and self.dice.random() < 0.6 else offered)
             key = next((b.key for x in self.house.letters(who)[-1:] for row in x.buttons for b in row if b.order == order), "")
             if key and who.startswith(("telegram", "matrix")) and self.dice.random() < 0.5:
                 await self.house.press(who, key)

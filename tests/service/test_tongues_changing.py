@@ -3,8 +3,11 @@ from __future__ import annotations
 
 import pytest
 
+from adapters import mail, telegram
+from referee.main import worded
 from referee.ports import Inbound, What
 from referee.store import Journal, Person, Room
+from referee.text import Words
 from tests.service.play import asked, legal, running, table
 from tests.service.rig import House
 
@@ -101,6 +104,17 @@ async def test_a_room_changes_while_its_message_lives(house: House) -> None:
     await house.say(ANA, "/idioma pt-br", place="-7")
     assert "Rodada 1" in await alive()
     assert language(house, "Ana") == "en"
+
+
+def test_a_channel_s_own_words_are_the_house_s_unless_the_admin_has_set_some() -> None:
+    account = {"address": "referee@x.test", "user": "referee", "password": "x", "smtp_host": "x.test", "imap_host": "x.test"}
+    for house, sender in (("en", "Citadels referee"), ("pt-br", "Árbitro de Citadels"), ("xx", "Citadels referee")):
+        made = worded(mail.Settings.model_validate(account), Words(), house)
+        assert getattr(made, "display_name") == sender  # noqa: B009 - of the channel's own class
+    ours = mail.Settings.model_validate({**account, "display_name": "Citadels referee"})
+    assert worded(ours, Words(), "pt_BR") is ours
+    offered = worded(telegram.Settings.model_validate({"token": "123456789:" + "A" * 35}), Words(), "pt_BR")
+    assert {"entrar", "mesa"} <= {name for name, _ in getattr(offered, "commands")}  # noqa: B009 - the same
 
 
 async def test_two_languages_in_one_message(house: House) -> None:

@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from referee import rules
 from referee.service import lessons, teaching
 from referee.store import Game, Seat
 from referee.text import Words
-from tests.service.play import asked, legal, running, table
+from tests.service.play import asked, legal, running, state, table
 from tests.service.test_lessons import opening
 from tests.web.lodging import Guest, Inn, lodging
+from tests.web.standing import text_of
 
 WORDS = Words(strict=True)
 ANA = "telegram:ana"
@@ -122,3 +124,19 @@ async def test_a_page_alone_teaches_each_thing_once(tmp_path: Path) -> None:
                 await inn.house.say("telegram:bea", legal(inn.house, game)[0])
         assert {"draft", "discard"} <= set(often)
         assert all(len(questions) == 1 for questions in often.values()), often
+
+
+@pytest.mark.parametrize(("language", "won", "example"), [("en", "You win after", "pick "), ("pt_BR", "Você venceu após", "escolher ")])
+async def test_the_page_speaks_of_its_reader(tmp_path: Path, language: str, won: str, example: str) -> None:
+    async with lodging(tmp_path) as inn:
+        guest, game = await learner(inn, language)
+        assert f": {example}" in await guest.page(f"/me/{game}")
+        now = state(inn.house, game)
+        view = {**rules.view(now, 0), "result": {"reason": "city", "winners": [0], "scores": [{"seat": n, "points": {"districts": 9 - n}, "score": 9 - n} for n in range(4)]}}
+        visitor = await inn.house.referee.own.visitor(next(iter(guest.session.cookie_jar)).value)
+        assert visitor is not None
+        found = await inn.house.referee.own.seat(visitor, game, "", 0, [])
+        assert found is not None
+        page = inn.house.referee.pages.page("seat", language, **{**found, "view": view, "ask": None, "game": {**found["game"], "status": "over"}})
+        assert won in " ".join(unescape(text_of(page)).split())
+        assert 'value="learn"' in page
