@@ -2,7 +2,7 @@
 
     python -m bench.pictures [times]
 
-The public table of eight players late in a deluxe game, every city as full as it can be: the largest picture there is.
+The public table of eight players late in a deluxe game, every city as full as it can be: the largest picture there is; then others.
 """
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import asyncio
 import statistics
 import sys
 import time
+from collections.abc import Iterator
 
 from referee import rules
 from referee.png import png
@@ -64,6 +65,23 @@ async def drawn(times: int) -> None:
         print(f"{name:<38} {statistics.median(found) * 1000:6.1f} ms median, {max(found) * 1000:.1f} ms longest")
     print(f"bytes                                  {max(sizes):6d} PNG, {len(svgs[0])} SVG")
     print(f"event loop held                        {held * 1000:6.1f} ms longest")
+    for name, svg in others(words):
+        began = time.process_time()
+        made = png(svg, pictures.ZOOM)
+        print(f"{name:<38} {(time.process_time() - began) * 1000:6.1f} ms of a processor, {len(made)} PNG, {len(svg)} SVG")
+
+
+def others(words: Words) -> Iterator[tuple[str, str]]:
+    """The largest of the other kinds."""
+    state = position(8, "deluxe", 7, late)
+    view = rules.view(state, rules.asks(state)[0].seat)
+    yield "a seat's own", pictures.seat_picture(words, "en", "light", view, "#0", words.offers(view["ask"], view, "en")).svg
+    over = rules.view(position(8, "deluxe", 7), None)
+    yield "the end and the course", pictures.ending_picture(words, "en", "light", over, "#0", [[n * seat for seat in range(8)] for n in range(1, 14)]).svg
+    rows = [{"rank": n, "person": n, "name": f"Player {n}", "points": str(99 - n), "move": "up", "left": False} for n in range(1, 61)]
+    division = {"no": 1, "name": "", "several": False, "rows": rows}
+    places = {n: [n, 61 - n, n] for n in range(1, 61)}
+    yield "a league of sixty", pictures.standings_picture(words, "en", "light", "Cup", {"no": 1, "round": 3, "rounds": 5}, division, places).svg
 
 
 if __name__ == "__main__":

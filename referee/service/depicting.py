@@ -15,9 +15,7 @@ from referee.ports import Attachment, Picture
 from referee.store import Game, Outbox, Person, Room, Tx
 from referee.text.rendering import pictures
 
-from .lately import lately
-from .site.history import unrolled, whole
-from .site.pictures import points
+from .listing import course
 
 if TYPE_CHECKING:
     from .compose import Desk
@@ -90,9 +88,3 @@ def drawn(desk: Desk, row: Outbox, kind: str, person: Person | None, drawings: S
 def asked_for(kind: str, markup: str, context: Mapping[str, Any]) -> bool:
     """Whether a question has a picture: in a mail that asks something, and where it is the answer to `status`."""
     return kind != "prompt" or bool(context.get("pictured")) or (markup == "mail" and bool(context.get("ask")))
-
-
-def course(desk: Desk, game: Game) -> list[list[int]]:
-    """The points of each city after every round that is over.  Playing a long game again takes some hundredths of a second, in the store's
-    reader; everybody who is told of its end is told within the minute."""
-    return lately(desk.states, desk.now_ms, ("course", game.id, game.event_no), lambda: points(unrolled(whole(desk.tx, game)), game))

@@ -19,8 +19,8 @@ from .studio import Studio
 
 log = logging.getLogger(__name__)
 SVG, PNG = "image/svg+xml", "image/png"
-#: seconds that one picture may take, how many are remembered, and for how many seconds nothing is drawn after a process hung or died: a
-#: hundred letters that each wait for their patience to end would leave half an hour late
+#: seconds that one picture may take, how many are remembered, and for how many seconds nothing is drawn after a process hung or died, or
+#: lacked what it needs (a font, memory): a hundred letters that each wait for their patience to end would leave half an hour late
 PATIENCE, KEPT, REST = 20.0, 32, 30.0
 
 
@@ -66,7 +66,7 @@ class Easel:
                 made = await self._studio.run(self._draw, svg.decode(), *zoom, patience=PATIENCE)
             except Exception as trouble:  # whatever goes wrong there, from a broken process to a picture that is none: the letter must leave
                 log.warning("the picture %s could not be drawn", name, exc_info=True)
-                if isinstance(trouble, TimeoutError | BrokenExecutor):
+                if isinstance(trouble, OSError | ImportError | BrokenExecutor):
                     self._rested = asyncio.get_running_loop().time() + REST
                 return None
         self._known[key] = made

@@ -8,6 +8,9 @@ from referee import rules
 from referee.store import Address, Deadline, Game, Outbox, Seat
 
 from .acts import DATED
+from .lately import lately
+from .site.history import unrolled, whole
+from .site.pictures import points
 from .sitting import names, settings_of
 
 if TYPE_CHECKING:
@@ -19,7 +22,15 @@ def history(desk: Desk, game: Game, seats: list[Seat], context: dict[str, Any]) 
     most = int(context.get("count") or 20)
     last = desk.tx.events_since(int(game.id or 0), 0, None)[-most:]
     context |= {"events": [{"name": e.name, "facts": json.loads(e.facts), "no": e.no, **({"at_ms": e.at_ms} if e.name in DATED else {})} for e in last],
-                "names": names(seats)}
+                "names": names(seats), "rounds": course(desk, game)}
+
+
+def course(desk: Desk, game: Game) -> list[list[int]]:
+    """The points of each city after every round that is over, by seat; of a finished game at last the score.  Playing a long game again takes some
+    hundredths of a second, in the store's reader; everybody who is told of its end is told within the minute."""
+    if not game.snapshot or (game.round < 2 and game.status != "over"):
+        return []                                     # no round is over yet
+    return lately(desk.states, desk.now_ms, ("course", game.id, game.event_no), lambda: points(unrolled(whole(desk.tx, game)), game))
 
 
 def member(desk: Desk, seat: Seat) -> dict[str, Any]:

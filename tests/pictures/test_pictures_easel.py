@@ -64,8 +64,10 @@ async def test_what_names_something_outside_or_is_no_svg_is_left_out(easels: Cal
 
 
 async def test_without_a_font_letters_go_without_pictures(easels: Callable[..., Easel]) -> None:
-    gone = await easels(fontless).drawn(letter("<text>A</text>"))
+    one = easels(fontless)
+    gone = await one.drawn(letter("<text>A</text>"))
     assert (gone.picture, gone.text) == (None, "All of it in words")
+    assert one._rested > 0, "nor is it tried, and told in the log, with each letter"
 
 
 async def test_only_the_last_pictures_are_remembered(easels: Callable[..., Easel], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,6 +48,19 @@ async def test_no_word_depends_on_what_its_reader_cannot_see(pictured: House, se
     assert shown >= 4 * looked                        # the living message and status, by two channels
 
 
+async def test_the_course_of_a_game_is_told_of_what_everybody_saw(pictured: House) -> None:
+    dice, game = random.Random(3), await table(pictured, PEOPLE)
+    while running(pictured, game).round < 4:
+        seat = asked(pictured, game)
+        name = pictured.store.read_now(lambda tx, seat=seat: tx.all(Seat, game_id=game, order="no"))[seat].name
+        await pictured.say(next(who for who in PEOPLE if name.casefold() in who), dice.choice(legal(pictured, game)))
+    told = curtain.told(pictured, game, None, running(pictured, game).snapshot)["history by telegram"]
+    assert isinstance(told, Composed)
+    assert "Points of the cities after each round" in told.letter.text
+    assert told.letter.picture is not None
+    assert curtain.differences(pictured, game, dice) == []
+
+
 def of_a_hand(state: Any, seat: int | None) -> dict[str, Any]:
     """A view that tells everybody what the dearest card in the last hand costs, as gold."""
     view: dict[str, Any] = rules_view(state, seat)

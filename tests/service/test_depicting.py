@@ -159,12 +159,14 @@ async def test_history_shows_how_the_points_went_from_the_second_round_on(house:
     game = await table(house, PEOPLE)
     await house.say(ANA, "history")
     assert house.last(ANA).picture is None
+    assert "Points" not in house.last(ANA).text
     await to_the_end(house, game, PEOPLE)
     for who in PEOPLE:
         await house.say(who, f"history #{game}")
         letter = house.last(who)
         assert letter.picture is not None
         assert letter.picture.alt.startswith(f"Points of the cities in game #{game}")
+        assert "Points of the cities after each round, at last the score" in letter.text       # and so it stands in words
         result = state(house, game).result
         assert result is not None
         assert all(f">{row['score']}<" in svg(letter) for row in result["scores"])

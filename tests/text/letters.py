@@ -92,6 +92,7 @@ def contexts(words: Words, language: str = "en") -> Mapping[str, tuple[str, dict
         "status": ("status", public),
         "hand": ("hand", {k: asking[k] for k in asking if k not in ("events", "echo", "trouble", "final")}),
         "history": ("history", common(events=told(turn, None, 15), names=list(turn.names))),
+        "history-course": ("history", common(names=["Ana", "<b>Bea</b>"], rounds=[[0, 1], [3, 2], [12, 15]])),
         "history-acts": ("history", common(names=["Ana", "<b>Bea</b>", "Cy"], me={"seat": 0, "name": "Ana"}, events=[
             {"name": name, "no": n, "at_ms": NOW - HOUR * (20 - n), "facts": {"seat": seat, "by": by, "number": 12, "yes": True, **facts}}
             for n, (name, seat, by, facts) in enumerate([

@@ -1,18 +1,24 @@
 """Commands in Brazilian Portuguese, with what follows them, with and without accents."""
 from __future__ import annotations
 
+import ast
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from referee.text import Reading, Trouble
+from referee.text import Reading, Trouble, lexicon, reading
 from referee.text.reading.dates import when_at
 from referee.text.reading.league_args import Asking
 from referee.text.reading.leagues import read_league
 from referee.text.reading.policy import policy_text, read_policy
 from referee.text.reading.wishes import read_wish
+from referee.text.rendering.typed import example
+from tests.service.english import ENGLISH
 
 OURS, THEIRS = Reading("pt_BR"), Reading("en")
+READERS = Path(reading.__file__).parent
 #: a Wednesday, 2026-11-18 09:46:40 in São Paulo
 NOW, ZONE = 1_795_006_000_000, "America/Sao_Paulo"
 
@@ -101,3 +107,23 @@ def test_the_league_office(said: str, english: str) -> None:
     assert not isinstance(meant, Trouble), english
     assert not isinstance(found, Trouble), found
     assert found.args == meant.args
+
+
+def examples() -> set[str]:
+    """What readers name as something that could be typed instead."""
+    found: set[str] = set()
+    for path in sorted(READERS.glob("*.py")):
+        for one in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(one, ast.Dict):
+                told = [value for key, value in zip(one.keys, one.values, strict=True) if isinstance(key, ast.Constant) and key.value == "expected"]
+            else:
+                told = [arg for arg in one.args if isinstance(arg, ast.Tuple)] if isinstance(one, ast.Call) and getattr(one.func, "id", "") == "_unknown" else []
+            found |= {text.value for each in told for text in ast.walk(each) if isinstance(text, ast.Constant) and isinstance(text.value, str)}
+    return found
+
+
+@pytest.mark.parametrize("said", sorted(examples() - {"channels"}))               # a table of the lexicon
+def test_what_readers_suggest_is_said_in_portuguese(said: str) -> None:
+    own = example(lexicon("pt_BR"), said)
+    assert not (left := set(re.findall(r"[a-z]+", own)) & (ENGLISH | {"on", "off", "new", "all"})), left
+    assert own != said or not re.search(r"[a-z]{3}", said) or said in ("csv", "json")

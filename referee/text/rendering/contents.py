@@ -65,7 +65,7 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     "status": {"view": None, "events": (), "due_ms": None, "waiting": (), "cast": (), "uniques": ()},
     "hand": {"view": None, "options": (), "ask": None, "due_ms": None},
     # events [{name, facts, no}], or entries [{no, name, order, by}]
-    "history": {"events": (), "entries": (), "view": None},
+    "history": {"events": (), "entries": (), "view": None, "rounds": ()},
     # the lines of a finished game's record
     "record": {"record": ()},
     # players [{no, name, bot, channels, ready, misses}]
