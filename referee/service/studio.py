@@ -3,22 +3,30 @@ one takes too long, begun anew when it broke."""
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
+import pickle
+import socket
+import subprocess
+import sys
+import threading
 from collections.abc import Callable
-from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor
 from typing import Any
 
-from referee.png import begin
+from referee.png import HEAD
 
 #: seconds that one picture may take, and after which a process that draws nothing is ended (it holds some 60 MB)
 PATIENCE, IDLE = 20.0, 60.0
+#: not `-m`, which would look for modules where the referee was started; and not multiprocessing, which would read the whole referee there
+#: again and leaves words in the log when it is killed half-way
+BEGIN = "import sys; sys.path[:] = sys.argv[1:]; from referee.png import serve; serve()"
 
 
 class Studio:
     """Runs one function at a time elsewhere.  Whoever uses it does so from one event loop."""
 
     def __init__(self) -> None:
-        self._pool: ProcessPoolExecutor | None = None
+        self.process: subprocess.Popen[bytes] | None = None
+        self._line: socket.socket | None = None
         self._one = asyncio.Lock()
         self._closing: asyncio.TimerHandle | None = None
 
@@ -31,37 +39,68 @@ class Studio:
         try:
             self._keep()
             try:
+                asked = pickle.dumps((work, given))
                 try:
-                    return await self._tried(work, given, patience)
-                except BrokenExecutor:                # killed between two pictures, or by this one: once more, in a new one
+                    made, came = await self._tried(asked, patience)
+                except (ConnectionError, EOFError):   # killed between two pictures, or by this one: once more, in a new one
                     self.close()
-                    return await self._tried(work, given, patience)
-            except (TimeoutError, asyncio.CancelledError, BrokenExecutor):
+                    made, came = await self._tried(asked, patience)
+            except (ConnectionError, EOFError) as trouble:
+                self.close()
+                raise BrokenExecutor("the process that draws died, twice") from trouble
+            except (TimeoutError, asyncio.CancelledError, OSError):
                 self.close()
                 raise
             finally:
-                if self._pool is not None:
+                if self.process is not None:
                     self._closing = asyncio.get_running_loop().call_later(IDLE, self.close)
         finally:
             self._one.release()
+        if isinstance(came, BaseException):
+            raise came
+        return made
 
-    async def _tried(self, work: Callable[..., bytes], given: tuple[Any, ...], patience: float) -> bytes:
-        if self._pool is None:                        # spawned: a fork would take the store's threads and files along
-            self._pool = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"), initializer=begin)
+    async def _tried(self, asked: bytes, patience: float) -> tuple[bytes, BaseException | None]:
+        """What was made, or nothing and what was raised.  Raises ConnectionError or EOFError when the process died."""
+        line = self._line or self._begun()
+        loop = asyncio.get_running_loop()
         async with asyncio.timeout(patience):
-            return await asyncio.get_running_loop().run_in_executor(self._pool, work, *given)
+            await loop.sock_sendall(line, HEAD.pack(len(asked)) + asked)
+            (size,) = HEAD.unpack(await _read(line, HEAD.size))
+            made, trouble = pickle.loads(await _read(line, size))  # noqa: S301 - by our own process
+        return made, trouble
+
+    def _begun(self) -> socket.socket:
+        self._line, theirs = socket.socketpair()
+        self._line.setblocking(False)
+        with theirs:
+            # a group of its own: Ctrl-C is the referee's affair
+            self.process = subprocess.Popen([sys.executable, "-P", "-c", BEGIN, *sys.path],  # noqa: S603 - ourselves
+                                            stdin=theirs.fileno(), stdout=theirs.fileno(), process_group=0)
+        return self._line
 
     def close(self) -> None:
         """End the process, whatever it does."""
         self._keep()
-        pool, self._pool = self._pool, None
-        if pool is None:
-            return
-        for worker in list((pool._processes or {}).values()):   # the pool has no word for a worker that must not go on
-            worker.kill()
-        pool.shutdown(wait=False, cancel_futures=True)
+        process, self.process, line, self._line = self.process, None, self._line, None
+        if line is not None:
+            line.close()
+        if process is not None:
+            process.kill()
+            threading.Thread(target=process.wait, daemon=True).start()   # its end takes a moment, for which nobody here waits
 
     def _keep(self) -> None:
         if self._closing is not None:
             self._closing.cancel()
             self._closing = None
+
+
+async def _read(line: socket.socket, size: int) -> bytes:
+    """So many bytes; raises EOFError when there are no more."""
+    loop, got = asyncio.get_running_loop(), bytearray()
+    while len(got) < size:
+        more = await loop.sock_recv(line, min(size - len(got), 1 << 18))
+        if not more:
+            raise EOFError
+        got += more
+    return bytes(got)

@@ -68,7 +68,7 @@ async def test_too_fast_is_later_with_the_time_told() -> None:
 
 
 async def test_refused_connections_are_later_and_lost_answers_unknown() -> None:
-    async with line(timeout_s=0.4) as tg:
+    async with line(timeout_s=1.5) as tg:
         adapter = await tg.start()
         await tg.api.down()
         assert (await tg.send("a")).fate is Fate.LATER
@@ -109,7 +109,7 @@ async def test_a_press_that_could_not_be_answered_is_answered_later() -> None:
 
 
 async def test_edits_whose_answer_is_lost_are_simply_made_again() -> None:
-    async with line(timeout_s=0.4) as tg:
+    async with line(timeout_s=1.5) as tg:
         await tg.start()
         first = await tg.send("one")
         for how, after in (("drop", True), ("error", False), ("hang", True)):

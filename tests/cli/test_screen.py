@@ -5,6 +5,7 @@ import os
 import pty
 import re
 import select
+import signal
 import subprocess
 import sys
 import tempfile
@@ -23,6 +24,8 @@ class Person:
     """Types, and reads what stands on the screen."""
 
     def __init__(self, *words: object) -> None:
+        if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:    # as in a shell's background job: the command would ignore it, too
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         self.keyboard, screen = pty.openpty()
         environ = {**os.environ, "TERM": "xterm", "COLUMNS": "90", "LINES": "40"}
         self.process = subprocess.Popen([sys.executable, "-m", "referee", *map(str, words)], stdin=screen, stdout=screen, stderr=screen,
@@ -119,7 +122,7 @@ def test_control_c_leaves_quietly(folder: Path) -> None:
     ana = Person("play", "--bots", 1, "--name", "Ana", "--store", folder / "p.db")
     try:
         ana.sees("pick a character")
-        os.kill(ana.process.pid, 2)
+        os.kill(ana.process.pid, signal.SIGINT)
         assert ana.leaves() == 0
         assert "Traceback" not in ana.plain()
         assert "has stopped" not in ana.plain(), "it is Ana who left"

@@ -6,6 +6,7 @@ outside; what is known of it is its log and its database, opened read-only.
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import os
 import signal
@@ -170,6 +171,17 @@ class Installation:
                 found.append(json.loads(line))
             except ValueError:
                 found.append({"raw": line, "level": "raw"})
+        return found
+
+    def complaints(self) -> list[Any]:
+        """Log lines of all processes that tell of a fault, and tracebacks, each whole."""
+        found: list[Any] = []
+        lines = self.told(whole=True)
+        for number, line in enumerate(lines):
+            if line["level"] in ("error", "critical"):
+                found.append(line)
+            elif "Traceback" in line.get("raw", ""):
+                found.append("\n".join(one["raw"] for one in itertools.takewhile(lambda one: one["level"] == "raw", lines[number:])))
         return found
 
     def tail(self) -> str:

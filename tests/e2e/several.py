@@ -91,6 +91,9 @@ class Several:
     def told(self, *, whole: bool = False) -> list[dict[str, Any]]:
         return [line for worker in self.workers for line in worker.told(whole=whole)]
 
+    def complaints(self) -> list[Any]:
+        return [one for worker in self.workers for one in worker.complaints()]
+
     def tail(self) -> str:
         return "\n".join(worker.tail() for worker in self.workers)
 

@@ -10,6 +10,7 @@ import random
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -52,7 +53,7 @@ async def test_several_games_at_a_terminal_and_in_telegram(house: House, telegra
     tables = [Table(sitting, bots=bots, seed=kills, stir=stir, first=place) for place, (sitting, bots) in enumerate(sittings)]
     struck = await kill_and_play(referee, tables, people, kills, random.Random(kills), (0.005, 0.4), lambda: {
         "telegram": [str(number) for number in range(first, telegram.world.updates.next_id)]}, warm=True)
-    assert struck.total() >= kills / 10, struck          # also in the middle of what cards do
+    assert struck.total() >= kills / 40, struck          # also in the middle of what cards do
     updates = [str(number) for number in range(first, telegram.world.updates.next_id)]
     assert len(updates) > 50
     assert sum(seat.repeated for seat in seats) > 10
@@ -86,7 +87,7 @@ async def kill_and_play(referee: Installation | Several, tables: Sequence[Table]
     """Kill and restart so many times while the tables play; then let them finish.  Returns what the kills struck, as `ledger.under_way` has it.
 
     Most kills come `after` so many seconds of serving, some while the referee is still starting, and some a moment after
-    somebody's answer, when the most is under way.  On a crowded machine a start takes long, and lives last up to as long:
+    one of the answers, when the most is under way.  On a crowded machine a start takes long, and lives last up to as long:
     in shorter ones no letter would ever be finished.  `said` gives the keys of all that was handed to the transports.  `warm`: the process is forked from a prepared one,
     else it is the real command each time."""
     stir, closing, struck = tables[0].stir, asyncio.Event(), Counter[str]()
@@ -104,8 +105,10 @@ async def kill_and_play(referee: Installation | Several, tables: Sequence[Table]
                 await referee.serving()
                 most = max(usual, time.time() - referee.begun[-1] / 1000)
             if kind < 0.3:
-                stir.clear()
-                await asyncio.wait([asyncio.create_task(stir.wait())], timeout=2)
+                for _ in range(dice.choice((1, 2, 4, 8, 16))):
+                    stir.clear()
+                    with suppress(TimeoutError):
+                        await asyncio.wait_for(stir.wait(), 2)
                 await asyncio.sleep(dice.uniform(0, 0.03))
             else:
                 await asyncio.sleep(dice.uniform(least, most))
@@ -154,7 +157,7 @@ def reckon(referee: Installation | Several, tables: Sequence[Table], telegram: B
     asked, idle = referee.look(lambda tx: ledger.for_nothing(tx, [*arrivals, *in_telegram(tx, telegram)], referee.begun))
     assert asked > asking
     assert not idle, idle
-    assert not [line for line in referee.told(whole=True) if line["level"] in ("error", "critical") or "Traceback" in line.get("raw", "")]
+    assert not referee.complaints()
 
 
 def waiting(tx: Tx) -> int:

@@ -15,6 +15,11 @@ def slow() -> bytes:
     return b""
 
 
+def loud(size: int) -> bytes:
+    print("not a picture", flush=True)
+    return b"x" * size
+
+
 def deadly() -> bytes:
     os.kill(os.getpid(), signal.SIGKILL)
     return b""

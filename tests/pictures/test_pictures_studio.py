@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -11,14 +12,13 @@ from concurrent.futures import BrokenExecutor
 
 import pytest
 
-from referee.png import begin
 from referee.ports import Letter, Picture
 from referee.service import studio
 from referee.service.easel import Easel
 from referee.service.studio import Studio
 from tests.adapters.conformance import until
 from tests.house.files import ROOT
-from tests.pictures.chores import deadly, refused, slow, whose, wrong
+from tests.pictures.chores import deadly, loud, slow, whose, wrong
 
 
 def alive(pid: int) -> bool:
@@ -37,7 +37,7 @@ async def one() -> AsyncIterator[Studio]:
 
 
 async def test_one_process_for_all_and_none_before_the_first(one: Studio) -> None:
-    assert one._pool is None
+    assert one.process is None
     made = {await one.run(whose) for _ in range(3)}
     assert len(made) == 1
     assert int(made.pop()) != os.getpid()
@@ -96,14 +96,33 @@ async def test_nobody_waits_for_all_who_are_before(one: Studio) -> None:
     assert await one.run(whose)
 
 
-def test_a_process_that_may_not_be_gentler_draws_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_process_that_may_not_be_gentler_draws_all_the_same(one: Studio, monkeypatch: pytest.MonkeyPatch) -> None:
     # as under our units: SystemCallFilter=~@resources refuses setpriority
-    before = signal.getsignal(signal.SIGINT)
-    monkeypatch.setattr(os, "nice", refused)
-    try:
-        begin()
-    finally:
-        signal.signal(signal.SIGINT, before)
+    monkeypatch.setattr(studio, "BEGIN", "import os; from tests.pictures.chores import refused; os.nice = refused; " + studio.BEGIN)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    assert int(await one.run(whose)) != os.getpid()
+
+
+async def test_what_it_prints_is_no_picture_and_what_is_large_comes_whole(one: Studio) -> None:
+    assert await one.run(loud, 3_000_000) == b"x" * 3_000_000
+    assert await one.run(whose)
+
+
+async def test_what_cannot_be_told_there_is_told_here(one: Studio) -> None:
+    assert await one.run(whose)
+    process = one.process
+    with pytest.raises((pickle.PicklingError, AttributeError)):
+        await one.run(lambda: b"")                    # nobody could find it there
+    assert await one.run(whose)
+    assert one.process is process
+
+
+async def test_a_machine_that_begins_no_process_says_so(one: Studio, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", str(ROOT / "nothing"))
+    with pytest.raises(FileNotFoundError):
+        await one.run(whose)
+    monkeypatch.undo()
+    assert await one.run(whose)
 
 
 async def test_after_a_process_hung_letters_go_without_pictures_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -326,14 +326,14 @@ async def test_stopping_does_not_wait_for_a_picture_and_the_letter_goes_next_tim
     while await house.referee.reception.round():
         pass
     await post.round()
-    await until(lambda: drawing._studio._pool is not None and bool(drawing._studio._pool._processes))
-    assert drawing._studio._pool is not None
-    (worker,) = drawing._studio._pool._processes.values()
+    await until(lambda: drawing._studio.process is not None)
+    worker = drawing._studio.process
+    assert worker is not None
     before, began = len(house.letters(ANA)), time.monotonic()
     await post.stop()
     await asyncio.gather(*post.in_hand, return_exceptions=True)
     assert time.monotonic() - began < 10              # and not the twenty seconds that a picture may take
-    await until(lambda: not worker.is_alive())
+    await until(lambda: worker.poll() is not None)
     assert len(house.letters(ANA)) == before
     assert house.store.read_now(lambda tx: tx.all(Outbox, kind="hand"))[-1].state == "queued"
     post._easel = there

@@ -168,6 +168,7 @@ async def test_a_script_of_several_orders_and_a_plan_and_talk(inn: Inn) -> None:
     assert house.store.read_now(lambda tx: tx.one(SeatPlan, game_id=game, seat=seat)) is not None
     assert "Selection: the first of King or Bishop" in text_of(await guest.page(path))
     page = await guest.write(path, "say good evening")
+    await house.settle()                              # the page does not wait for what goes elsewhere
     assert "good evening" in house.last(PEOPLE[1 - seat]).text
     page = await guest.write(path, "rules Thief")
     assert "Thief" in page.split('class="note answer"')[1].split("</section>")[0]
