@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from referee.cli import policies
 from referee.cli.common import BAD, USAGE, end
 from referee.cli.foreign import cause
 from referee.cli.say import help_, language, say
@@ -45,7 +46,7 @@ def season(players: Annotated[int, typer.Option("--players", "-n", help=help_("s
     if csv is not None and not csv.absolute().parent.is_dir():
         end(USAGE, "pace.no-folder", file=csv, folder=csv.absolute().parent)
     try:
-        trial = league_trial(players=players, rounds=rounds, wanted=wanted, division=division, days=days, alternates=alternates, early=early,
+        trial = league_trial(language(), players=players, rounds=rounds, wanted=wanted, division=division, days=days, alternates=alternates, early=early,
                              edition=edition, people=people, plans=plans, policy=policy, seed=seed, missed=share("missed", missed),
                              dropouts=share("dropouts", dropouts), bot=bot)
         row = play_league(trial, lambda done: typer.echo(say("season.so-far", done=done, rounds=rounds), err=True))
@@ -69,7 +70,7 @@ def _lines(trial: LeagueTrial, row: LeagueRow, seconds: float, full: bool) -> li
     from referee.league import shown
 
     count = row.counted()
-    facts = {**trial._asdict(), **row._asdict(), "missed": f"{trial.missed:.0%}", "dropouts": f"{trial.dropouts:.0%}", "seconds": round(seconds),
+    facts = {**trial._asdict(), **row._asdict(), "policy": policies.in_words(trial.policy), "missed": f"{trial.missed:.0%}", "dropouts": f"{trial.dropouts:.0%}", "seconds": round(seconds),
              "tables": len(row.tables), "days": round(row.days, 1), "over": count["over"], "ruled": count["ruled"], "void": count["void"],
              "replayed": count["replayed"], "took_over": sum(one.took_over for one in row.tables), "left": sum(one.left for one in row.tables),
              "empty": sum(one.empty for one in row.tables), "penalties": shown(row.penalties), "round_days": trial.days,

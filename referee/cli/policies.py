@@ -35,7 +35,7 @@ def add(name: Name, words: Said, config: ConfigOption = None) -> None:
         end(USAGE, f"policy.{no.code}", name=no.name)
     if isinstance(policy, Trouble):
         end(USAGE, "policy.wrong", why=Words().phrase(policy.code, language(), **policy.facts))
-    typer.echo(say("policy.added", name=name.strip().casefold(), words=_told(policy)))
+    typer.echo(say("policy.added", name=name.strip().casefold(), words=in_words(policy)))
 
 
 def listed(config: ConfigOption = None) -> None:
@@ -44,12 +44,12 @@ def listed(config: ConfigOption = None) -> None:
     from referee.service import named_policies
 
     for name, preset in PRESETS.items():
-        typer.echo(say("policy.preset", name=name, words=_told(preset)))
+        typer.echo(say("policy.preset", name=name, words=in_words(preset)))
     for name, words in looked_up(config, named_policies.rows):
-        typer.echo(say("policy.row", name=name, words=_told(words)))
+        typer.echo(say("policy.row", name=name, words=in_words(words)))
 
 
-def _told(policy: Policy | str) -> str:
+def in_words(policy: Policy | str) -> str:
     """A policy as it is typed in the language of the shell."""
     from referee.text import lexicon
     from referee.text.policy_words import policy_words

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from referee.cli import policies
 from referee.cli.common import BAD, USAGE, end
 from referee.cli.foreign import cause
 from referee.cli.say import help_, language, say
@@ -45,7 +46,7 @@ def pace(players: Annotated[int, typer.Option("--players", help=help_("simulate.
     try:
         if plot is not None:
             drawer(plot)
-        trial = trial_of(players=players, edition=edition, people=people, games=games, plans=plans, policy=policy, seed=seed,
+        trial = trial_of(language(), players=players, edition=edition, people=people, games=games, plans=plans, policy=policy, seed=seed,
                          missed=share("missed", missed), dropouts=share("dropouts", dropouts), bot=bot, words=words)
         rows = run(trial, workers, lambda done: typer.echo(say("pace.so-far", done=done, games=games), err=True))
         if csv is not None:
@@ -87,7 +88,7 @@ def told(facts: dict[str, object]) -> dict[str, object]:
 
 def _lines(trial: Trial, found: Summary, seconds: float) -> list[str]:
     """What is printed in the end."""
-    facts = {**trial._asdict(), **{name: round(value, 1) for name, value in found._asdict().items()}, "policy": trial.policy, "seconds": round(seconds),
+    facts = {**trial._asdict(), **{name: round(value, 1) for name, value in found._asdict().items()}, "policy": policies.in_words(trial.policy), "seconds": round(seconds),
              **{name: f"{getattr(found, name):.1%}" for name in ("finished", "gone", "night", "of_bound")},
              **{name: f"{getattr(trial, name):.0%}" for name in ("missed", "dropouts")}, "standins": round(found.stood, 1)}
     codes = ["pace.head", "pace.days", "pace.bound", "pace.people", "pace.letters", "pace.questions", "pace.misses"]
@@ -96,5 +97,5 @@ def _lines(trial: Trial, found: Summary, seconds: float) -> list[str]:
 
 def _labels(trial: Trial, found: Summary) -> dict[str, str]:
     """What the chart says."""
-    facts = {**trial._asdict(), "median": round(found.days, 1), "p90": round(found.p90, 1)}
+    facts = {**trial._asdict(), "policy": policies.in_words(trial.policy), "median": round(found.days, 1), "p90": round(found.p90, 1)}
     return {name: say(code, **facts) for name, code in _CHART.items()}

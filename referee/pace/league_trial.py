@@ -36,11 +36,11 @@ class LeagueTrial(NamedTuple):
         return Trial(self.wanted, self.edition, self.people, 1, self.plans, self.policy, self.seed, self.missed, self.dropouts, self.bot)
 
 
-def league_trial(**said: Any) -> LeagueTrial:
-    """A season that can be tried, its policy in its shortest words.  What the office itself refuses (sizes, rounds, points …) it says when it is
+def league_trial(language: str = "en", **said: Any) -> LeagueTrial:
+    """A season that can be tried, its policy in its shortest words (said in `language`).  What the office itself refuses (sizes, rounds, points …) it says when it is
     asked.  Raises TrialError for the first thing that is wrong."""
     trial = LeagueTrial(**said)
-    at_a_table = trial_of(**trial.tables._asdict())
+    at_a_table = trial_of(language, **trial.tables._asdict())
     for name in ("players", "alternates"):
         if not 0 <= getattr(trial, name) <= MOST_PLAYERS:
             raise TrialError("no-people-number", name=name, said=getattr(trial, name), most=MOST_PLAYERS)

@@ -49,16 +49,17 @@ class Trial(NamedTuple):
         return policy_of(self.policy)
 
 
-def policy_of(text: str) -> Policy:
-    """The policy of these words.  Raises TrialError."""
-    found = read_policy(text, Reading())
+def policy_of(text: str, language: str = "en") -> Policy:
+    """The policy of these words, of a language (English is read in each).  Raises TrialError."""
+    found = read_policy(text, Reading(language=language))
     if isinstance(found, Trouble):
         raise TrialError("policy", policy=text, trouble=found)
     return found
 
 
-def trial_of(**said: Any) -> Trial:
-    """A trial that can be made, its policy in its shortest words.  Raises TrialError for the first thing that is wrong."""
+def trial_of(language: str = "en", **said: Any) -> Trial:
+    """A trial that can be made, its policy in its shortest words, as every language reads them.  `language`: in which the policy was said.
+    Raises TrialError for the first thing that is wrong."""
     trial = Trial(**said)
     for code, it, known in (("no-people", trial.people, [*KINDS]), ("no-plans", trial.plans, [*PLANS]),
                                ("no-edition", trial.edition, [*EDITIONS]), ("no-bot", trial.bot, [*BOTS])):
@@ -73,4 +74,4 @@ def trial_of(**said: Any) -> Trial:
         rules.new_game(Setup(trial.edition, tuple(f"P{n}" for n in range(trial.players))), b"\0" * 32)
     except SetupError as no:
         raise TrialError("no-table", edition=trial.edition, players=trial.players, why=no.code, more=dict(no.facts)) from no
-    return trial._replace(policy=policy_text(trial.rule))
+    return trial._replace(policy=policy_text(policy_of(trial.policy, language)))

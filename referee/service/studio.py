@@ -29,6 +29,7 @@ class Studio:
         self._line: socket.socket | None = None
         self._one = asyncio.Lock()
         self._closing: asyncio.TimerHandle | None = None
+        self._over = False                            # closed while somebody waited for a picture
 
     async def run(self, work: Callable[..., bytes], *given: Any, patience: float | None = None) -> bytes:
         """What `work(*given)` returns there.  Raises what it raises, TimeoutError when its turn did not come in time or it took too long,
@@ -43,18 +44,21 @@ class Studio:
                 try:
                     made, came = await self._tried(asked, patience)
                 except (ConnectionError, EOFError):   # killed between two pictures, or by this one: once more, in a new one
-                    self.close()
+                    self._end()
+                    if self._over:
+                        raise
                     made, came = await self._tried(asked, patience)
             except (ConnectionError, EOFError) as trouble:
-                self.close()
-                raise BrokenExecutor("the process that draws died, twice") from trouble
+                self._end()
+                raise BrokenExecutor("the process that draws was ended" if self._over else "the process that draws died, twice") from trouble
             except (TimeoutError, asyncio.CancelledError, OSError):
-                self.close()
+                self._end()
                 raise
             finally:
                 if self.process is not None:
-                    self._closing = asyncio.get_running_loop().call_later(IDLE, self.close)
+                    self._closing = asyncio.get_running_loop().call_later(IDLE, self._end)
         finally:
+            self._over = False
             self._one.release()
         if isinstance(came, BaseException):
             raise came
@@ -80,7 +84,15 @@ class Studio:
         return self._line
 
     def close(self) -> None:
-        """End the process, whatever it does."""
+        """End the process, whatever it does; who waits for a picture gets BrokenExecutor."""
+        if self._one.locked():
+            self._over = True
+            if self.process is not None:
+                self.process.kill()                   # whoever waits hears it, and ends the rest: nobody closes what another reads
+        else:
+            self._end()
+
+    def _end(self) -> None:
         self._keep()
         process, self.process, line, self._line = self.process, None, self._line, None
         if line is not None:

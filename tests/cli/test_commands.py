@@ -191,7 +191,7 @@ def test_inbox(run: Run, shop: Path) -> None:
 
 
 def test_outbox(run: Run, shop: Path) -> None:
-    assert run("outbox", "list", "-c", shop).output.endswith("2 letters\n")
+    assert run("outbox", "list", "-c", shop).output.endswith("letters: 2\n")
     assert "rejected" in run("outbox", "list", "--state", "failed", "-c", shop).output
     assert run("outbox", "list", "--state", "lost", "-c", shop).exit_code == 2
     assert "letter 1: prompt, failed" in run("outbox", "show", 1, "-c", shop).output
@@ -200,7 +200,7 @@ def test_outbox(run: Run, shop: Path) -> None:
     assert run("outbox", "retry", 1, "-c", shop).exit_code == 1
     assert run("outbox", "drop", 2, "-c", shop).exit_code == 0
     assert run("outbox", "drop", 2, "-c", shop).exit_code == 1
-    assert run("outbox", "list", "--state", "queued", "-c", shop).output.endswith("1 letters\n")
+    assert run("outbox", "list", "--state", "queued", "-c", shop).output.endswith("letters: 1\n")
 
 
 def test_looking_does_not_make_a_database(run: Run, home: Path) -> None:

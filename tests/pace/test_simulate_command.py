@@ -11,6 +11,8 @@ from typer.testing import CliRunner, Result
 from referee.cli.app import app
 from referee.pace import Broken, PictureError, chart, picture, run, trial_of
 from referee.pace.account import GameRow
+from referee.text import lexicon
+from referee.text.policy_words import policy_words
 
 SVG = "{http://www.w3.org/2000/svg}"
 LABELS = {name: f"{name} <&>" for name in picture.LABELS}
@@ -66,6 +68,17 @@ def test_what_cannot_be_simulated(words: tuple[str, ...], answer: str) -> None:
     assert told.exit_code == 2
     assert answer in told.output
     assert "games are over" not in told.output
+
+
+def test_a_policy_is_said_and_read_back_in_the_language_of_the_shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    words, files = ["live 2h", policy_words(lexicon("pt_BR"), "live 2h")], [tmp_path / "en.csv", tmp_path / "pt.csv"]
+    assert words[0] != words[1]
+    for said, policy, file, told in zip(("C.UTF-8", "pt_BR.UTF-8"), words, files, ("policy: ", "política: "), strict=True):
+        monkeypatch.setenv("LC_ALL", said)
+        done = typed("--games", "1", "--players", "2", "--policy", policy, "--csv", str(file))
+        assert done.exit_code == 0, done.output
+        assert told + policy in done.output
+    assert files[0].read_text(encoding="utf-8") == files[1].read_text(encoding="utf-8")
 
 
 def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:

@@ -83,6 +83,18 @@ async def test_whoever_stops_waiting_ends_it(one: Studio) -> None:
     await until(lambda: not alive(pid))
 
 
+async def test_who_waits_when_it_is_closed_hears_so_at_once_and_no_other_is_begun(one: Studio) -> None:
+    pid = int(await one.run(whose))
+    task = asyncio.create_task(one.run(slow))
+    await asyncio.sleep(0.05)
+    one.close()
+    with pytest.raises(BrokenExecutor, match="was ended"):
+        await asyncio.wait_for(task, 5)
+    assert one.process is None
+    await until(lambda: not alive(pid))
+    assert int(await one.run(whose)) != pid
+
+
 async def test_nobody_waits_for_all_who_are_before(one: Studio) -> None:
     pid = int(await one.run(whose))
     first = asyncio.create_task(one.run(slow))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.text import Reading, Trouble, Wish, Words, read_wish
+from referee.text import LETTERS, Reading, Trouble, Wish, Words, read_wish
 from referee.text.reading.administering import ACTS, STATES
 
 READING = Reading()
@@ -68,3 +68,11 @@ def test_anything_else_is_read_or_refused(words: list[str]) -> None:
         assert Words(strict=True).phrase(found.code, "en", **found.facts)
     else:
         assert found.kind == "admin"
+
+
+def test_letters_and_alerts_have_a_word_of_their_own_for_admins() -> None:
+    words = Words()
+    for language in ("en", "pt_BR"):
+        for table, keys in (("letter_kinds", set(LETTERS)), ("alert_titles", words.codes(language, "alerts"))):
+            assert keys
+            assert keys <= words.codes(language, table)

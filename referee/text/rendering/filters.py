@@ -156,6 +156,8 @@ def filters(lex: Lexicon, tables: Tables) -> dict[str, Callable[..., Any]]:
         "menu": looked_up("menus"),
         "talk_mode": looked_up("talk_modes"),
         "ring": looked_up("rings"),
+        "alert_title": looked_up("alert_titles"),
+        "letter_kind": looked_up("letter_kinds"),
         "logged": looked_up("logged"),
         "logged_fact": looked_up("logged_facts"),
         "setup_place": looked_up("setup_places"),
