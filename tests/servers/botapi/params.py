@@ -4,7 +4,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from aiohttp import web
+from aiohttp import BodyPartReader, web
 
 from .errors import bad
 
@@ -19,12 +19,14 @@ async def read(request: web.Request) -> dict[str, Any]:
             raise bad("can't parse JSON object") from None
         if isinstance(body, dict):
             given.update(body)
+    elif request.content_type == "multipart/form-data":
+        # not `post()`: it keeps uploads in temporary files, which stay open when whoever sends them is killed
+        async for part in await request.multipart():
+            assert isinstance(part, BodyPartReader), "nothing nests parts here"
+            data = bytes(await part.read(decode=True))
+            given[str(part.name)] = data if part.filename is not None else data.decode()
     else:
-        for key, value in (await request.post()).items():
-            if isinstance(value, str):
-                given[key] = value
-            elif isinstance(value, web.FileField):
-                given[key] = value.file.read()
+        given.update(await request.post())
     return given
 
 
