@@ -1,6 +1,8 @@
 """All commands, by name."""
 from __future__ import annotations
 
+from typing import Annotated
+
 import typer
 
 from referee.cli import (
@@ -23,7 +25,18 @@ from referee.cli import (
 from referee.cli.foreign import Command, Group
 from referee.cli.say import help_
 
-app = typer.Typer(cls=Group, no_args_is_help=True, help=help_("referee"), pretty_exceptions_enable=False,
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        setup.version()
+        raise typer.Exit
+
+
+def _begin(version: Annotated[bool, typer.Option("--version", is_eager=True, callback=_version, help=help_("version"))] = False) -> None:
+    """What can be said before a command."""
+
+
+app = typer.Typer(cls=Group, callback=_begin, no_args_is_help=True, help=help_("referee"), pretty_exceptions_enable=False,
                   rich_markup_mode=None,         # rich's way of writing help costs 0.15 s
                   context_settings={"help_option_names": ["-h", "--help"]})
 app.command("init", cls=Command, help=help_("init"))(setup.init)

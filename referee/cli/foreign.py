@@ -69,9 +69,20 @@ class Heard:
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """The page of help, its headings and the notes beside options translated."""
-        super().format_help(ctx, formatter)  # type: ignore[misc]  # of the class it is mixed into
-        if language() != "en":
-            formatter.buffer[:] = [_headed(piece) for piece in formatter.buffer]
+        page: Any = super()
+        if language() == "en":
+            page.format_help(ctx, formatter)
+            return
+        options: Any = [one for one in self.params if getattr(one, "help", None)]  # type: ignore[attr-defined]  # of the class it is mixed into
+        said = [one.help for one in options]
+        try:
+            for one in options:                       # before lines are broken
+                one.help = _headed(one.help)
+            page.format_help(ctx, formatter)
+        finally:
+            for one, words in zip(options, said, strict=True):
+                one.help = words
+        formatter.buffer[:] = [_headed(piece) for piece in formatter.buffer]
 
     def main(self, *args: Any, standalone_mode: bool = True, **more: Any) -> Any:
         """Run it; in English, and when somebody else tells the errors, as ever."""

@@ -40,8 +40,11 @@ def test_every_command_has_help_in_words(run: Run, group: str) -> None:
     assert "help." not in told.output
 
 
-def test_version(run: Run) -> None:
-    assert "citadels-referee 0." in run("version").output
+@pytest.mark.parametrize("said", ["version", "--version"])
+def test_version(run: Run, said: str) -> None:
+    told = run(said)
+    assert told.exit_code == 0
+    assert "citadels-referee 0." in told.output
 
 
 def test_init_writes_once_and_for_nobody_elses_eyes(run: Run, home: Path) -> None:
