@@ -33,7 +33,7 @@ class Studio:
 
     async def run(self, work: Callable[..., bytes], *given: Any, patience: float | None = None) -> bytes:
         """What `work(*given)` returns there.  Raises what it raises, TimeoutError when its turn did not come in time or it took too long,
-        BrokenExecutor when its process died, twice."""
+        BrokenExecutor when its process died, twice, or was closed."""
         patience = PATIENCE if patience is None else patience
         async with asyncio.timeout(patience):         # those before it may take as long each: nobody waits for all of them
             await self._one.acquire()
@@ -51,7 +51,7 @@ class Studio:
             except (ConnectionError, EOFError) as trouble:
                 self._end()
                 raise BrokenExecutor("the process that draws was ended" if self._over else "the process that draws died, twice") from trouble
-            except (TimeoutError, asyncio.CancelledError, OSError):
+            except (OSError, asyncio.CancelledError):     # a timeout among them
                 self._end()
                 raise
             finally:
