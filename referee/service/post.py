@@ -35,6 +35,7 @@ from .sitting import ServiceSettings, Sitting, States
 log = logging.getLogger(__name__)
 _BATCH = 100
 _AWHILE = 2_000                                      # the longest that a letter stands aside in a crowded queue, ms
+_LOOK_S = 5.0                                        # seconds after which the queue is looked at also when nobody rings
 _GATHER = 0.01                                       # seconds in which bells count as one: a burst of letters is looked through once
 _HELD = 5.0                                          # seconds for which the post may be held, see `Post.hold`
 _PATIENCE = 12                                       # tries before a letter that always fails softly is given up
@@ -123,7 +124,7 @@ class Post:
         now, ours = self._clock_ms(), self._doors.channels()
         due = await self._store.read(lambda tx: tx.outbox_due(now, _BATCH, ours))
         due.sort(key=lambda row: (row.kind not in _FIRST, row.id or 0))
-        pause = 5.0
+        pause = _LOOK_S
         stray = [row for row in due if row.channel not in self._adapters]
         if stray:                                     # else a hundred letters to a channel that is off would hold up all others
             try:
