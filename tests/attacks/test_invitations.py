@@ -36,7 +36,7 @@ class Entrance:
     def __init__(self) -> None:
         self.line = Homeserver()
         self.now_ms = HOUR_MS
-        self.doors = Doors(self.line, SimpleNamespace(), SimpleNamespace(inviters={}), lambda: self.now_ms)    # type: ignore[arg-type]
+        self.doors = Doors(self.line, SimpleNamespace(), SimpleNamespace(inviters={}), lambda: self.now_ms)    # type: ignore[arg-type]  # stand-ins
 
     def invite(self, who: str, room: str) -> None:
         import nio
