@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.ports import Fate, Finding, Inbound, Letter, Receipt, Reception, What
 from referee.service import Referee, ServiceSettings, tokens
-from referee.store import Store
+from referee.store import Outbox, Store
 from referee.text import Words
 from tests.books import address
 
@@ -137,6 +137,13 @@ class House:
         """The outbox row that a letter is; only the house can tell."""
         found = self.store.read_now(lambda tx: tokens.wire_of(tokens.known(tx), letter.id))
         assert found is not None, f"{letter.id} is no letter of this house"
+        return found
+
+    def row(self, letter: Letter) -> Outbox:
+        """What the book knows of a letter."""
+        number = self.number(letter)
+        found = self.store.read_now(lambda tx: tx.get(Outbox, number))
+        assert found is not None
         return found
 
     def last(self, who: str) -> Letter:
