@@ -94,7 +94,7 @@ def button_of(key: bytes, text: str) -> tuple[int, int] | None:
 @lru_cache(maxsize=64)
 def _cipher(key: bytes, purpose: bytes) -> Cipher[modes.ECB]:
     # one block only ever stands alone here, so there is nothing to chain
-    return Cipher(algorithms.AES(hmac.digest(key, b"names " + purpose, hashlib.sha256)), modes.ECB())  # noqa: S305
+    return Cipher(algorithms.AES(hmac.digest(key, b"names " + purpose, hashlib.sha256)), modes.ECB())  # noqa: S305  # a single block
 
 
 def _enciphered(key: bytes, purpose: bytes, letter: int, option: int = 0) -> str:
