@@ -128,6 +128,10 @@ class Post:
                 continue
             await asyncio.sleep(_GATHER)
 
+    def rests(self) -> dict[str, Rest]:
+        """The channels that take nothing now."""
+        return {name: queue.rest for name, queue in self._queues.items() if queue.rest is not None}
+
     @property
     def in_hand(self) -> tuple[asyncio.Task[None], ...]:
         """The letters that are being made and sent at this moment."""

@@ -244,3 +244,16 @@ async def test_what_expired_meanwhile_is_not_sent(house: House) -> None:
         await house.settle()
     states = house.store.read_now(lambda tx: {state: tx.count(Outbox, channel="mail", state=state) for state in ("queued", "sent", "dropped")})
     assert states == {"queued": 0, "sent": 0, "dropped": 250}
+
+
+async def test_a_channel_that_rests_is_seen(house: House) -> None:
+    house.wires["mail"].fate = away
+    await pile(house, "mail", letters=5)
+    await house.settle()
+    watch = house.referee.watch
+    assert not [one for one in await watch.wrong() if one.startswith("paused")]
+    house.clock.pass_(seconds=900)
+    assert "paused mail" in await watch.wrong()
+    text = await watch.figures()
+    assert 'citadels_channel_paused_seconds{channel="mail"} 900.0' in text
+    assert 'citadels_channel_paused_seconds{channel="matrix"} 0.0' in text
