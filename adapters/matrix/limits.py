@@ -25,7 +25,7 @@ class Bucket:
     def rest_ms(self, now_ms: int) -> int:
         """How long nothing may go anywhere: there is one bucket for all."""
         level, at_ms = self._level, self._at_ms
-        wait = self._take(1.0, now_ms)
+        wait = self.take(now_ms)
         self._level, self._at_ms = level, at_ms
         return wait
 
