@@ -4,7 +4,7 @@ Counted, not timed: rows written, rows read, letters that went.  On both databas
 """
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -22,13 +22,6 @@ from tests.service.rig import Clock, House
 
 BACKLOG = 3_000
 NOTICE = '{"notices": [{"code": "empty", "facts": {}}]}'
-
-
-@pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[House]:
-    house = await House(tmp_path / "r.db").open()
-    yield house
-    await house.close()
 
 
 class Count:
@@ -163,7 +156,7 @@ async def test_answers_elsewhere_cost_the_same(house: House, monkeypatch: pytest
 
 async def test_who_can_not_be_written_to_now_holds_up_nobody_and_nothing_is_rewritten(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """Three thousand letters to terminals at which nobody sits; one where somebody does."""
-    house.wires["terminal"].delay_ms = lambda letter, now_ms: 0 if letter.address == "ana" else 2_000  # type: ignore[method-assign]
+    house.wires["terminal"].delay_ms = lambda letter, now_ms: 0 if letter.address == "ana" else 2_000  # type: ignore[method-assign]  # who sits there, in the test's words
     await pile(house, "terminal")
     await house.settle()
     before = outbox(house, channel="terminal")
@@ -177,7 +170,7 @@ async def test_who_can_not_be_written_to_now_holds_up_nobody_and_nothing_is_rewr
 
 
 async def test_a_letter_in_the_middle_of_such_a_crowd_is_found(house: House) -> None:
-    house.wires["terminal"].delay_ms = lambda letter, now_ms: 0 if letter.address == "ana" else 2_000  # type: ignore[method-assign]
+    house.wires["terminal"].delay_ms = lambda letter, now_ms: 0 if letter.address == "ana" else 2_000  # type: ignore[method-assign]  # who sits there, in the test's words
     await pile(house, "terminal", letters=500)
     await pile(house, "terminal", letters=3, address="ana", not_before_ms=250)
     for _ in range(40):
