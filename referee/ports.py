@@ -8,6 +8,8 @@ has returned, because then it is on disk.  Whatever must go out reaches it as a
 """
 from __future__ import annotations
 
+import base64
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -26,6 +28,7 @@ class What(StrEnum):
     BLOCKED = "blocked"      # a person closed it (blocked the bot, left the direct room)
     BOUNCED = "bounced"      # a letter came back: facts["letter"] if known, facts["permanent"], facts["failed"], facts["reason"]
     AUTO_REPLY = "auto-reply"  # a machine answered (vacation …): recorded, never acted upon
+    UNREAD = "unread"        # something came that could not be read: it is parked, never acted upon; made by `unread`
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,22 @@ class Inbound:
     vouched: bool = True
     at_ms: int = 0
     facts: dict[str, Any] = field(default_factory=dict)
+
+
+#: so much of what could not be read is kept, bytes
+HEAD_BYTES = 16_384
+
+
+def unread(channel: str, raw: bytes, *, ref: str, reason: str, at_ms: int = 0, size: int = 0) -> Inbound:
+    """What an adapter brings instead of something that it can't read: the reception parks it, and the bookmark moves on.
+
+    `raw`: its bytes, as many as there are at hand; `size`: how many it has (0: these).  `ref`: where the wire may have it again
+    ("uid 7:12", an update's id).  `reason`: a stable word or two for the admin."""
+    digest = hashlib.sha256(raw).hexdigest()
+    size = size or len(raw)
+    return Inbound(channel, f"unread:{hashlib.sha256(f'{ref} {digest}'.encode(errors='replace')).hexdigest()}", "", What.UNREAD, vouched=False, at_ms=at_ms, facts={
+        "ref": ref, "reason": reason, "size": size, "sha256": digest, "whole": size == len(raw) <= HEAD_BYTES,
+        "head": base64.b64encode(raw[:HEAD_BYTES]).decode()})
 
 
 @dataclass(frozen=True, slots=True)
