@@ -1,6 +1,6 @@
 """How many letters strangers had, and what came from an address and moved nothing.
 
-Revision 0015, after 0014.
+Revision 0016, after 0015.
 """
 
 from __future__ import annotations
@@ -8,8 +8,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0015"
-down_revision = "0014"
+revision = "0016"
+down_revision = "0015"
 branch_labels = None
 depends_on = None
 
