@@ -1,14 +1,14 @@
 """The gate: who is not listened to, and who writes more than anybody could mean.
 
 Everything arrives here first and is weighed in memory: nobody who plays pays a statement for it, and a restart forgets it.  What is
-not let through is written down as refused and moves nothing.  From a blocked address nobody hears of it.  Whoever writes too much is told once, at
+not let through is written down as refused and moves nothing.  Counted are messages, their bytes, and the processor's time that they cost.  From a blocked address nobody hears of it.  Whoever writes too much is told once, at
 once; then there is silence until they may again, and they are told what was left out.
 """
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from referee.ports import Inbound, What
@@ -23,6 +23,8 @@ UNCOUNTED = ("terminal", letters.WEB)
 #: why something is refused, as the inbox keeps it
 BLOCKED, TOO_MANY, NEWCOMERS, OLD = "blocked", "too many messages", "too many newcomers", "written before the book was restored"
 _MINUTE_MS, _HOUR_MS = 60_000, 3_600_000
+#: what is counted; a message's processor time is known, and taken, only when it was handled (`Gate.spent`)
+MESSAGES, BYTES, MILLISECONDS = "messages", "bytes", "milliseconds"
 #: strangers may write a quarter of what those may who are known, and never less than this a minute
 _STRANGERS_SHARE, _STRANGERS_LEAST = 4, 5
 #: how long what is known of an address holds: of a stranger's, and of one that belongs to somebody
@@ -40,30 +42,32 @@ RESTORED, _LATE_MS = "restored", 7 * 86_400_000
 
 
 class Verdict(NamedTuple):
-    """Why something is not let through, and whether its sender is told now."""
+    """Why something is not let through, and whether its sender is told now, with how it began."""
 
     why: str
     tell: bool = False
     minutes: int = 0
     person_id: int | None = None
+    quote: str = ""                                   # how it began, where its sender is who they say
 
 
 @dataclass(slots=True)
 class Bucket:
-    """So many tokens in so long a time; full to begin with."""
+    """So many tokens in so long a time; full to begin with.  `unit`: what a token is, one of `MESSAGES`, `BYTES`, `MILLISECONDS`."""
 
     most: int
     span_ms: int
     left: float
     at_ms: int
+    unit: str = MESSAGES
 
-    def take(self, now_ms: int) -> bool:
-        """One token, if there is one."""
+    def take(self, now_ms: int, tokens: float = 1) -> bool:
+        """So many tokens, if there is one: more than are there leave a debt, of one bucket at most."""
         self.left = min(self.most, self.left + max(0, now_ms - self.at_ms) * self.most / self.span_ms)
         self.at_ms = now_ms
         if self.left < 1:
             return False
-        self.left -= 1
+        self.left = max(self.left - tokens, -self.most)
         return True
 
 
@@ -129,7 +133,7 @@ class Gate:
         self._senders: dict[tuple[str, str], Sender] = {}
         self._accounts: dict[tuple[str, str], Account] = {}
         self._closed: dict[tuple[str, str], Account] = {}
-        self._newcomers = Bucket(settings.newcomers_per_hour, _HOUR_MS, settings.newcomers_per_hour, 0)
+        self._newcomers: dict[str, Bucket] = {}       # of each channel
         self._turned_away = self._told_ms = 0
         self._restored_ms = 0
         self._told_old: set[tuple[str, str]] = set()
@@ -152,9 +156,13 @@ class Gate:
             self._accounts = dict(self._closed)
         self._answers |= found.answers
         for where, person_id in found.senders.items():
-            crowded = person_id is None and where not in self._senders and self._settings.newcomers_per_hour and not self._newcomers.take(now_ms)
-            if not crowded:                           # else: so many unknown senders that `weigh` turns them away
+            if person_id is not None or where in self._senders or self._room_for_one(where[0], now_ms):      # else `weigh` turns them away
                 self._senders[where] = Sender(person_id, now_ms)
+
+    def _room_for_one(self, channel: str, now_ms: int) -> bool:
+        """Whether another unknown sender may turn up in a channel: a crowd in one keeps nobody out of the others."""
+        most = self._settings.newcomers_per_hour
+        return not most or self._newcomers.setdefault(channel, Bucket(most, _HOUR_MS, most, now_ms)).take(now_ms)
 
     def _unknown(self, one: Inbound, now_ms: int) -> bool:
         sender = self._senders.get((one.channel, one.address))
@@ -169,20 +177,21 @@ class Gate:
         if not self._settings.messages_per_minute or not _counts(one):
             return None
         sender = self._senders.get((one.channel, one.address))
+        if sender is None and _by_mail(one) and self._proven(one):     # a crowd of forged mails keeps nobody out who answers a letter
+            sender = Sender(None, now_ms)
         if sender is None:
             self._turned_away += 1
             return Verdict(NEWCOMERS)
         if one.what is What.REACHABLE:
             return None
-        proven = not _by_mail(one) or self._answers.get(one.token) == one.address.casefold()
-        strange = sender.person_id is None or not proven
-        where = (one.channel, one.address) if strange else ("person", str(sender.person_id))
+        where, strange = self._whose(one, sender)
         account = self._accounts.get(where)
         if account is None:
             account = self._accounts[where] = Account(self._buckets(now_ms, strange=strange), None if strange else sender.person_id)
         if account.until_ms > now_ms:
             return self._left_out(account, one)
-        took = [bucket.take(now_ms) for bucket in account.buckets]       # each of them counts it
+        costs = {MESSAGES: 1, BYTES: _size(one), MILLISECONDS: 0}
+        took = [bucket.take(now_ms, costs[bucket.unit]) for bucket in account.buckets]       # each of them counts it
         if all(took):
             return None
         waits = [round(bucket.span_ms * (1 / _REOPEN - bucket.left / bucket.most)) for bucket in account.buckets if bucket.left < 1]
@@ -192,14 +201,32 @@ class Gate:
         backscatter = strange and _by_mail(one)       # anybody may have written that: no letter to an address that never wrote
         return verdict._replace(tell=not backscatter, minutes=max(1, -(-(account.until_ms - now_ms) // _MINUTE_MS)))
 
+    def _proven(self, one: Inbound) -> bool:
+        """Whether it is from whom it says: chat servers vouch for that, a mail answers a letter to that very address."""
+        return not _by_mail(one) or self._answers.get(one.token) == one.address.casefold()
+
+    def _whose(self, one: Inbound, sender: Sender) -> tuple[tuple[str, str], bool]:
+        """Under whose name it is counted, and whether that is a stranger's."""
+        strange = sender.person_id is None or not self._proven(one)
+        return (one.channel, one.address) if strange else ("person", str(sender.person_id)), strange
+
+    def spent(self, one: Inbound, milliseconds: float, now_ms: int) -> None:
+        """A message that was let through was handled, and cost so much of the processor's time."""
+        sender = self._senders.get((one.channel, one.address))
+        account = None if sender is None else self._accounts.get(self._whose(one, sender)[0])
+        for bucket in () if account is None else account.buckets:
+            if bucket.unit == MILLISECONDS:
+                bucket.take(now_ms, milliseconds)
+
     def _old(self, one: Inbound) -> Verdict:
         """Somebody wrote it to a book that is no more: they know of moves that this one does not.  Told once; by mail only somebody who is known."""
         where = (one.channel, one.address)
         sender = self._senders.get(where)
         person_id = None if sender is None else sender.person_id
-        tell = _counts(one) and where not in self._told_old and (person_id is not None or not _by_mail(one))
-        self._told_old.add(where)
-        return Verdict(OLD, tell=tell, person_id=person_id)
+        tell = _counts(one) and where not in self._told_old and len(self._told_old) < _ROOM and (person_id is not None or not _by_mail(one))
+        if len(self._told_old) < _ROOM:
+            self._told_old.add(where)
+        return Verdict(OLD, tell=tell, person_id=person_id, quote=_begins(one) if self._proven(one) else "")
 
     def reopened(self, now_ms: int) -> list[LeftOut]:
         """Those who may write again, and what was left out; once each."""
@@ -220,17 +247,21 @@ class Gate:
 
     def _left_out(self, account: Account, one: Inbound) -> Verdict:
         account.missed += 1
-        account.last = one
-        if len(account.quotes) < _QUOTES and one.text.strip():
-            account.quotes.append(" ".join(one.text.split())[:_QUOTED])
-        return Verdict(TOO_MANY, person_id=account.person_id)
+        account.last = replace(one, text="", facts={"auth": one.facts["auth"]} if "auth" in one.facts else {})    # who and where, no more
+        quote = _begins(one) if self._proven(one) else ""
+        if len(account.quotes) < _QUOTES and quote:
+            account.quotes.append(quote)
+        return Verdict(TOO_MANY, person_id=account.person_id, quote=quote)
 
     def _buckets(self, now_ms: int, *, strange: bool) -> list[Bucket]:
-        found = []
-        for most, span_ms in ((self._settings.messages_per_minute, _MINUTE_MS), (self._settings.messages_per_hour, _HOUR_MS)):
+        found, limits = [], self._settings
+        for unit, most, span_ms in (
+                (MESSAGES, limits.messages_per_minute, _MINUTE_MS), (MESSAGES, limits.messages_per_hour, _HOUR_MS),
+                (BYTES, limits.kilobytes_per_minute * 1000, _MINUTE_MS), (BYTES, limits.kilobytes_per_hour * 1000, _HOUR_MS),
+                (MILLISECONDS, limits.processor_ms_per_minute, _MINUTE_MS), (MILLISECONDS, limits.processor_ms_per_hour, _HOUR_MS)):
             if most:
                 allowed = max(_STRANGERS_LEAST, most // _STRANGERS_SHARE) if strange else most
-                found.append(Bucket(allowed, span_ms, allowed, now_ms))
+                found.append(Bucket(allowed, span_ms, allowed, now_ms, unit))
         return found
 
     def _shut(self, channel: str, address: str) -> bool:
@@ -238,6 +269,15 @@ class Gate:
 
 
 _SPOKEN = (What.MESSAGE, What.BUTTON, What.REACHABLE)
+
+
+def _begins(one: Inbound) -> str:
+    return " ".join(one.text[:10 * _QUOTED].split())[:_QUOTED]
+
+
+def _size(one: Inbound) -> int:
+    """Its words in bytes."""
+    return len(one.text.encode(errors="replace")) + len(one.payload)
 
 
 def _by_mail(one: Inbound) -> bool:
@@ -254,9 +294,9 @@ def _counts(one: Inbound) -> bool:
 def slow_down(sitting: Sitting, one: Inbound, verdict: Verdict) -> None:
     """Tell somebody, where they spoke, that they wrote too much, or to a book that is no more."""
     if verdict.why == OLD:
-        _say(sitting, one, verdict.person_id, notices("before-restore", quoted=" ".join(one.text.split())[:_QUOTED]))
+        _say(sitting, one, verdict.person_id, notices("before-restore", quoted=verdict.quote))
         return
-    _say(sitting, one, verdict.person_id, notices("too-fast", quoted=" ".join(one.text.split())[:_QUOTED], minutes=verdict.minutes))
+    _say(sitting, one, verdict.person_id, notices("too-fast", quoted=verdict.quote, minutes=verdict.minutes))
 
 
 def listens_again(sitting: Sitting, what: LeftOut) -> None:
