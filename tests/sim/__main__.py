@@ -25,7 +25,7 @@ def given(what: str) -> Script:
 
 def several(first: int, seeds: int, seconds: float, verbose: bool) -> int:
     """Play them one after the other; how many broke a law."""
-    wall, work = chance.real()
+    _wall, work = chance.real()
     words()
     begun, days, lives, said, failed, struck = work(), 0.0, 0, 0, 0, Counter[str]()
     seed = first

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import datetime as calendar
 import hashlib
-import os
 import random
 import time
 from collections.abc import Callable, Iterator
@@ -41,7 +40,7 @@ def fixed(seed: object, wall_s: Callable[[], float], steady_s: Callable[[], floa
 
     class Hour(calendar.datetime):
         @classmethod
-        def now(cls, tz: Any = None) -> Any:  # type: ignore[override]
+        def now(cls, tz: Any = None) -> Any:
             return calendar.datetime.fromtimestamp(wall_s(), tz)
 
     state = random.getstate()
@@ -70,4 +69,3 @@ def real() -> tuple[Callable[[], float], Callable[[], float]]:
 
 
 _WALL, _WORK = time.monotonic, time.process_time
-_ = os

@@ -72,7 +72,7 @@ class _Connection(sqlite3.Connection):
     disk: Disk
     life: Life | None
 
-    def execute(self, sql: str, *given: Any) -> sqlite3.Cursor:  # type: ignore[override]
+    def execute(self, sql: str, *given: Any) -> sqlite3.Cursor:
         if sql == "COMMIT":
             return self.disk.commit(lambda: sqlite3.Connection.execute(self, sql), self.life)
         return super().execute(sql, *given)
@@ -108,7 +108,7 @@ class _Inline:
 
     def ask_now(self, job: Callable[[Any], Any]) -> Any:
         """The same at once: for whoever looks from outside."""
-        answer = self._serve([Errand(job, self._loop.create_future(), self._loop)])[0]  # type: ignore[attr-defined]
+        answer = self._serve([Errand(job, self._loop.create_future(), self._loop)])[0]
         if answer.error is not None:
             raise answer.error
         return answer.result
@@ -123,7 +123,7 @@ class _Inline:
 
     def _go(self) -> None:
         try:
-            answers = self._serve(self._waiting[:self._most])  # type: ignore[attr-defined]
+            answers = self._serve(self._waiting[:self._most])
         except Died:
             return
         if self._life is not None and self._life.dead:

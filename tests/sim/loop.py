@@ -7,12 +7,12 @@ killed.  A life is inherited as context is: by tasks, callbacks and timers.  Whe
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import contextvars
 import heapq
 import time
 from collections.abc import Callable
 from typing import Any
-
 
 #: processor seconds that one step of the referee may take
 SLOW_S = 1.0
@@ -54,28 +54,28 @@ LIFE: contextvars.ContextVar[Life | None] = contextvars.ContextVar("life", defau
 
 class _Step(asyncio.Handle):
     def _run(self) -> None:
-        life = self._context.get(LIFE)  # type: ignore[attr-defined]  # a Handle's own field
+        life = self._context.get(LIFE)
         if life is None:
-            super()._run()  # type: ignore[misc]  # as above
+            super()._run()
         elif life.step():
             begun = _work()
-            super()._run()  # type: ignore[misc]  # as above
+            super()._run()
             took = _work() - begun
             if took > SLOW_S:
-                self._loop.slow.append(f"{self._callback!r:.200} took {took:.1f} s")  # type: ignore[attr-defined]  # as above
+                self._loop.slow.append(f"{self._callback!r:.200} took {took:.1f} s")
 
 
 class _Timed(asyncio.TimerHandle):
     def _run(self) -> None:
-        life = self._context.get(LIFE)  # type: ignore[attr-defined]  # as above
+        life = self._context.get(LIFE)
         if life is None:
-            super()._run()  # type: ignore[misc]  # as above
+            super()._run()
         elif life.step():
             begun = _work()
-            super()._run()  # type: ignore[misc]  # as above
+            super()._run()
             took = _work() - begun
             if took > SLOW_S:
-                self._loop.slow.append(f"{self._callback!r:.200} took {took:.1f} s")  # type: ignore[attr-defined]  # as above
+                self._loop.slow.append(f"{self._callback!r:.200} took {took:.1f} s")
 
 
 class Stalled(Exception):
@@ -111,7 +111,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
     def time(self) -> float:
         return self.now
 
-    def run_in_executor(self, executor: Any, func: Callable[..., Any], *args: Any) -> asyncio.Future[Any]:  # type: ignore[override]
+    def run_in_executor(self, executor: Any, func: Callable[..., Any], *args: Any) -> asyncio.Future[Any]:
         """At once and here: what a thread would do while others go on is one step."""
         future = self.create_future()
         try:
@@ -120,8 +120,8 @@ class VirtualLoop(asyncio.BaseEventLoop):
             future.set_exception(error)
         return future
 
-    def create_task(self, coro: Any, *, name: str | None = None, context: contextvars.Context | None = None) -> Any:  # type: ignore[override]
-        task = super().create_task(coro, name=name, context=context)  # type: ignore[call-arg]
+    def create_task(self, coro: Any, *, name: str | None = None, context: contextvars.Context | None = None) -> Any:
+        task = super().create_task(coro, name=name, context=context)
         life = LIFE.get() if context is None else context.get(LIFE)
         if life is not None:
             life.tasks.append(task)
@@ -129,17 +129,17 @@ class VirtualLoop(asyncio.BaseEventLoop):
                 life.tasks = [one for one in life.tasks if not one.done()]
         return task
 
-    def call_at(self, when: float, callback: Callable[..., Any], *args: Any, context: contextvars.Context | None = None) -> asyncio.TimerHandle:  # type: ignore[override]
+    def call_at(self, when: float, callback: Callable[..., Any], *args: Any, context: contextvars.Context | None = None) -> asyncio.TimerHandle:
         if when is None:
             raise TypeError("when cannot be None")
         timer = _Timed(when, callback, args, self, context)
-        heapq.heappush(self._scheduled, timer)  # type: ignore[attr-defined]  # BaseEventLoop's own heap
-        timer._scheduled = True  # type: ignore[attr-defined]  # as BaseEventLoop does
+        heapq.heappush(self._scheduled, timer)
+        timer._scheduled = True
         return timer
 
     def _call_soon(self, callback: Callable[..., Any], args: Any, context: contextvars.Context | None) -> asyncio.Handle:
         handle = _Step(callback, args, self, context)
-        self._ready.append(handle)  # type: ignore[attr-defined]  # BaseEventLoop's own queue
+        self._ready.append(handle)
         return handle
 
     def _process_events(self, events: Any) -> None:
@@ -158,8 +158,6 @@ def bury(lives: list[Life]) -> None:
     for life in lives:
         for task in life.tasks:
             if not task.done():
-                task._log_destroy_pending = False  # type: ignore[attr-defined]  # they were killed: nobody awaits them
-                try:
-                    task.get_coro().close()  # type: ignore[union-attr]
-                except (RuntimeError, ValueError):
-                    pass                              # a `finally` that awaits, or one that is being run
+                task._log_destroy_pending = False     # it was killed: nobody awaits it
+                with contextlib.suppress(RuntimeError, ValueError):   # a `finally` that awaits, or one that is being run
+                    task.get_coro().close()

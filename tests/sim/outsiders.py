@@ -95,7 +95,7 @@ class Outsiders:
                 self._write(facts["channel"], f"stranger{n}", WORDS[n % len(WORDS)])
             case "flood":
                 for each in range(facts["count"]):
-                    self.loop.call_later(each * 0.05, self._write, facts["channel"], f"flood{n}", WORDS[(n + each) % len(WORDS)])
+                    self.loop.call_later(each * 0.05, self._write, facts["channel"], f"flood{n}", facts.get("words") or WORDS[(n + each) % len(WORDS)])
             case "machine":
                 self.machines.append(Machine(self.world, address("mail", f"machine{n}")))
             case "forged":

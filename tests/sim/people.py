@@ -99,7 +99,7 @@ class Table:
                 while await one.reads(r"\S", 600) is None:
                     one.say("hello")
         bots = f" {self.bots} bots" if self.bots else ""
-        known = {found for found in self._numbers(first)}
+        known = set(self._numbers(first))
         first.say(f"new {self.words} {len(self.people) + self.bots} players{bots}")
         while not self.number:
             await first.reads(r"Game #\d+", 1200)
@@ -136,26 +136,28 @@ class Table:
             if newest is not None and (newest.id, newest.text) not in answered:
                 await asyncio.sleep(self._thinks(dice))
                 newest = next((shown for shown in reversed(one.screen[-12:]) if shown.options), newest)
-                answered.add((newest.id, newest.text))
                 waited = 0
-                self._answer(one, newest)
+                if self._answer(one, newest):
+                    answered.add((newest.id, newest.text))
                 continue
             one.news.clear()
             try:
-                async with asyncio.timeout(max(3 * 3600, 6 * self.slow_s) * (1 + waited)):
+                async with asyncio.timeout(max(900, 4 * self.slow_s) * (1 + waited)):
                     await one.news.wait()
             except TimeoutError:
                 waited = min(waited + 1, 10)
                 one.say(f"status #{self.number}")
 
-    def _answer(self, one: Person, newest: Shown) -> None:
+    def _answer(self, one: Person, newest: Shown) -> bool:
+        """Answer, or take the last order back and look again (False)."""
         if one.dice.random() < self.chatty:
             one.say(f"{one.tag}{one.dice.choice(ASIDES)}")
         if one.brain.regrets(newest):
             one.say(f"undo #{self.number}")
             if one.dice.random() < 0.7:
-                return
+                return False
         one.answer(newest, one.brain.answer(newest))
+        return True
 
     def _thinks(self, dice: random.Random) -> float:
         kind = dice.random()

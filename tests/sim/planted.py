@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 from unittest import mock
 
+from referee import rules
 from referee.ports import Reception
 from referee.service import clocks, compose, post, reception
 from referee.store import writer
@@ -75,8 +76,13 @@ def believes_a_failed_commit() -> Iterator[None]:
 @contextmanager
 def shows_everybody_the_first_hand() -> Iterator[None]:
     """Letters are made of what the first seat sees."""
-    honest = compose.rules.view
-    with mock.patch.object(compose.rules, "view", lambda state, seat, *more: honest(state, 0, *more)):
+    class Rules:
+        view = staticmethod(lambda state, seat: {**rules.view(state, seat), "hand": rules.view(state, 0)["hand"]})
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(rules, name)
+
+    with mock.patch.object(compose, "rules", Rules()):
         yield
 
 

@@ -59,7 +59,7 @@ def script(seed: int) -> Script:
     """What a seed stands for."""
     dice = random.Random(f"script {seed}")
     strict = seed % 2 == 0
-    tables, names = [], iter("ana bea cas dan eva fay gus hal ivo jon".split())
+    tables, names = [], iter(["ana", "bea", "cas", "dan", "eva", "fay", "gus", "hal", "ivo", "jon"])
     for _ in range(dice.choice((1, 1, 1, 2))):
         people = []
         for _ in range(dice.choice((2, 2, 2, 3))):

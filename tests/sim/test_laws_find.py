@@ -15,11 +15,11 @@ from tests.sim.shrink import laws_of, needed, shrunk
 from tests.sim.wires import Pipe
 from tests.sim.world import run
 
-KILLS = [Event(at, "kill", {"after": after, "down": 3.0}) for at, after in zip(range(30, 6000, 90), range(3, 999, 7), strict=False)]
-DEADLY = [Event(at, "deadly", {"commits": 1 + n % 3, "when": "before", "down": 1.0}) for n, at in enumerate(range(20, 3600, 60))]
-FULL = [Event(at, "full", {"seconds": 20.0}) for at in range(100, 3000, 100)]
-CROWD = [Event(200, "flood", {"channel": "matrix", "count": 200, "number": 3})]
-ODD = [Event(100, "stranger", {"channel": "matrix", "number": 14}), Event(150, "stranger", {"channel": "terminal", "number": 3})]
+KILLS = [Event(30.0 + 40 * n, "kill", {"after": 14 + 5 * n % 40, "down": 3.0}) for n in range(45)]
+DEADLY = [Event(at, "deadly", {"commits": 1 + n % 3, "when": "before", "down": 1.0}) for n, at in enumerate(range(20, 1900, 40))]
+FULL = [Event(at, "full", {"seconds": 20.0}) for at in range(100, 2000, 100)]
+CROWD = [Event(200, "flood", {"channel": "matrix", "count": 200, "number": 3, "words": "hello"})]
+ODD = [Event(100, "stranger", {"channel": "matrix", "number": 18}), Event(150, "stranger", {"channel": "terminal", "number": 3})]
 
 
 def table(**more: Any) -> dict[str, Any]:
@@ -27,14 +27,14 @@ def table(**more: Any) -> dict[str, Any]:
 
 
 def evening(events: list[Event], **more: Any) -> Script:
-    return Script(3, True, [table(**more)], events, hours=1.5)
+    return Script(3, True, [table(**more)], events, hours=0.6)
 
 
 FOUND: list[tuple[str, Script, type[Pipe], Callable[[], AbstractContextManager[Any]]]] = [
     ("heard", evening(DEADLY), planted.AcknowledgesFirst, nullcontext),
     ("heard", evening(DEADLY), Pipe, planted.returns_before_the_commit),
     ("heard", evening(FULL), Pipe, planted.believes_a_failed_commit),
-    ("arrived", evening(KILLS), planted.SendsAgain, nullcontext),
+    ("arrived", evening(KILLS, people=["telegram:ana", "telegram:bea"]), planted.SendsAgain, nullcontext),
     ("silent", evening(ODD), planted.Chokes, nullcontext),
     ("heard", evening(ODD), planted.Chokes, nullcontext),
     ("curtain", Script(3, True, [table(bots=1)], []), Pipe, planted.shows_everybody_the_first_hand),
@@ -58,7 +58,7 @@ def test_each_law_finds_what_is_planted_for_it(law: str, script: Script, pipe: t
 def test_what_fails_becomes_short() -> None:
     script = evening([*ODD, *KILLS[:4], *FULL[:3], *CROWD], bots=1)
     short = shrunk(script, "silent", play=partial(run, pipe=planted.Chokes))
-    assert [(one.what, one.facts.get("number")) for one in short.events] == [("stranger", 14)]
+    assert [(one.what, one.facts.get("number")) for one in short.events] == [("stranger", 18)]
     assert not short.tables
     assert short.hours <= 0.5
     assert "silent" in laws_of(run(short, pipe=planted.Chokes))
