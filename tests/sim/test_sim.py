@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 KEPT = sorted((Path(__file__).parent / "kept").glob("*.json"))
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+@pytest.mark.parametrize("seed", [1, 7, 10, 25])
 def test_every_law_holds(seed: int) -> None:
     outcome = run(script(seed))
     assert not outcome.faults
@@ -38,7 +38,7 @@ def test_what_failed_once_holds(kept: Path) -> None:
 def test_one_seed_is_one_run_whatever_process_plays_it() -> None:
     found = set()
     for order in ("0", "1"):
-        told = subprocess.run([sys.executable, "-m", "tests.sim", "digest", "5"], cwd=ROOT, capture_output=True, text=True, check=True,
+        told = subprocess.run([sys.executable, "-m", "tests.sim", "digest", "10"], cwd=ROOT, capture_output=True, text=True, check=True,
                               env={**os.environ, "PYTHONHASHSEED": order, "PYTHONPATH": str(ROOT)})
         found.add(told.stdout.split()[-1])
     assert len(found) == 1
