@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -16,6 +17,7 @@ from ..lexicon import lexicon
 from .acts import shared
 from .commands import COMMANDS
 from .courtesy import without_courtesies
+from .limits import SPOKEN, too_long
 from .orders import read_order
 from .splitting import split
 from .talking import SPEECH
@@ -173,6 +175,10 @@ def _words_used(folded: Sequence[str], typed: Sequence[str]) -> int:
 
 
 def _ask(command: str, argument: str, rest: str, game: int | None, quote: str, reading: Reading) -> Wish | Trouble:
+    if command in SPOKEN:
+        argument = argument[:SPOKEN[command]]         # more than any of them may have, and their own words for that
+    elif long := too_long(argument, quote, command):
+        return long if game is None else replace(long, game=game)
     if command not in _FREE:
         argument = argument.strip().rstrip(".").strip() if command != "rules" else argument.strip().rstrip(".?!")
     if rest:
