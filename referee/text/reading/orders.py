@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 from ...rules.facts import Move
 from ..folding import fold
 from .asking import Asked, asked, texts
+from .limits import spend, too_long
 from .naming import SHORT, cards_of, rival
-from .limits import too_long
 from .parsing import ENOUGH, Parser
 from .shapes import LOOSE, SHAPES, forms
 from .sheet import Step
@@ -47,6 +47,7 @@ def read_order(chunk: str, reading: Reading) -> Move | Trouble:
     The move need not be legal: the engine says why it is refused.  Never raises for
     anything that a person may type.
     """
+    spend()
     line = " ".join(chunk[:1000].split())[:200]
     if long := too_long(line):
         return long

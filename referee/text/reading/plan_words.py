@@ -11,7 +11,7 @@ from typing import Any
 from ...rules.editions import EDITIONS
 from ..folders import language_folders
 from ..folding import clean, fold
-from .limits import too_long
+from .limits import spend, too_long
 from .naming import cards_of, named_cards, nearest_cards, players, register, rival
 from .terms import Reading, Trouble
 
@@ -83,6 +83,7 @@ def spelled(reading: Reading) -> PlanWords:
 
 def folded(text: str) -> list[str]:
     """The words of a line, comparing signs apart from others.  Raises Mistake for one that would read as its opposite."""
+    spend()
     if long := too_long(text):
         raise Mistake(long.code, **long.facts)
     if _DENIED.search(text):
