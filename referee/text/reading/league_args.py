@@ -38,15 +38,7 @@ class Asking:
     now_ms: int
     zone: str = "UTC"
     leagues: Mapping[int, str] = field(default_factory=dict)
-    _squashed: dict[str, list[int]] = field(default_factory=dict, init=False, compare=False, repr=False)
-
-    @property
-    def by_name(self) -> Mapping[str, list[int]]:
-        """The leagues by their names squashed; looked up once, and only where a name may have been said."""
-        if not self._squashed:
-            for league, name in self.leagues.items():
-                self._squashed.setdefault(squash(name), []).append(league)
-        return self._squashed
+    by_name: dict[str, list[int]] = field(default_factory=dict, init=False, compare=False, repr=False)     # filled by `leagues.by_name`
 
     def is_(self, word: str, key: str) -> bool:
         """Whether a word is one of [league_words] for that key."""

@@ -129,19 +129,28 @@ _COUNTED = frozenset({"standings", "schedule", "tables"})
 _NAME_LAST = _COUNTED | {"show", "join", "alternate", "leave", "draw", "redraw", "start", "close", "people", "settings", "stats", "roles", "proposals"}
 
 
+def by_name(asking: Asking) -> Mapping[str, list[int]]:
+    """The leagues by their names squashed; looked up once, and only where a name may have been said."""
+    if not asking.by_name:
+        for league, name in asking.leagues.items():
+            asking.by_name.setdefault(squash(name), []).append(league)
+    return asking.by_name
+
+
 def named_at(words: Sequence[Token], asking: Asking) -> tuple[list[int], int]:
     """The leagues whose whole name stands here, and how many words it takes; the longest."""
     number = _NUMBER.match(words[0].text) if words else None
     if number and int(number[1]) in asking.leagues:
         return [int(number[1])], 1
-    longest = max(map(len, asking.by_name), default=0)
+    known = by_name(asking)
+    longest = max(map(len, known), default=0)
     found: tuple[list[int], int] = [], 0
     typed = ""
     for used, one in enumerate(words[:40], 1):
         typed += squash(one.text)
         if len(typed) > longest:
             break
-        found = (asking.by_name[typed], used) if typed in asking.by_name else found
+        found = (known[typed], used) if typed in known else found
     return found
 
 
@@ -151,7 +160,7 @@ def begun_at(words: Sequence[Token], asking: Asking) -> tuple[list[int], int]:
     for so_far, one in enumerate(words[:12], 1):
         typed += squash(one.text)
         if len(typed) > 1:
-            begun = [league for name, leagues in asking.by_name.items() if name.startswith(typed) for league in leagues]
+            begun = [league for name, leagues in by_name(asking).items() if name.startswith(typed) for league in leagues]
             if not begun:
                 break
             found, used = begun, so_far
