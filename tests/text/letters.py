@@ -100,6 +100,7 @@ def contexts(words: Words, language: str = "en") -> Mapping[str, tuple[str, dict
                 ("unpaused", 0, "", {}), ("proposed", 0, "", {"act": "kick", "player": 1}), ("refused", None, "", {}), ("proposed", None, "Root", {"act": "rewind", "round": 4}),
                 ("seconded", None, "Alan", {}), ("rewound", None, "Root", {"round": 4}), ("extended", None, "", {"hours": 24.0}), ("seat_offered", None, "Root", {"player": 0}),
                 ("processed", None, "Root", {"window": 123, "players": [2]}), ("kicked", None, "Root", {"player": 1}), ("miss_forgiven", 0, "", {"answer": True}),
+                ("words_opened", None, "", {"given": [{"seat": 0, "word": "rain"}, {"seat": 2, "word": "<b>"}], "seed_hash": HASH}),
                 ("gathers_anew", 2, "", {"deal": 1, "seed": "5f" * 32, "seed_hash": HASH, "fresh": HASH})], 1)])),
         "history-orders": ("history", common(entries=[{"no": 1, "name": "Ana", "order": "gold", "by": "person"}, {"no": 2, "name": "Bea", "order": "end", "by": "clock"}])),
         "who": ("who", common(players=[
@@ -158,7 +159,7 @@ def contexts(words: Words, language: str = "en") -> Mapping[str, tuple[str, dict
         "talk": ("talk", common(said=[
             {"way": "public", "by": "Bea", "speech": "Who took the <b>Palace</b>? {{ 7*7 }}", "at_ms": NOW - 10 * HOUR},
             {"way": "private", "by": "Cy", "speech": "gold; end", "at_ms": NOW}, {"way": "nameless", "by": "", "speech": "It was Dan.", "at_ms": 0}])),
-        "suspicious": ("suspicious", common(why="sender", quote="build Palace; end", sender="mallory@example.org", confirm="yes")),
+        "suspicious": ("suspicious", common(why="sender")),
         "over-learn": ("over", common(view=end.public, result=end.public["result"], seed="00" * 32, seed_hash=HASH, words=["", "", "", ""], teaching="learn",
                                       me={"seat": 0, "name": "Ana"})),
         "record": ("record", common(game=GAME | {"status": "over"}, record=['words: ["tulip", "{reply_to}", "<b>"]', "", "Ana: gold", "Bea: build Market"])),
