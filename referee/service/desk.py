@@ -23,6 +23,7 @@ from . import (
     answers,
     calendar,
     deciding,
+    dialogue,
     freezing,
     hours,
     learning,
@@ -91,15 +92,16 @@ def spoken(sitting: Sitting, came: Inbound, inbox_id: int) -> None:
             return
         text = speaker.order
     elif came.facts.get("too_large"):
-        answer(sitting, speaker, came, "too-large", bytes=came.facts["too_large"])
+        puzzled(sitting, speaker, came, "too-large", bytes=came.facts["too_large"])
         return
     elif came.facts.get("empty"):
-        answer(sitting, speaker, came, "empty-mail")
+        puzzled(sitting, speaker, came, "empty-mail")
         return
     if came.facts.get("attachments") or came.facts.get("attachment"):
-        answer(sitting, speaker, came, "attachment-ignored")
         if not text.strip():
+            puzzled(sitting, speaker, came, "attachment-ignored")
             return
+        answer(sitting, speaker, came, "attachment-ignored")
     from_button = came.what is What.BUTTON
     if speaker.letter is not None and speaker.letter.kind == "vote" and not from_button:
         text = deciding.bare(speaker, text, Reading(language=speaker.person.language, own=sitting.words.own))
@@ -110,11 +112,13 @@ def spoken(sitting: Sitting, came: Inbound, inbox_id: int) -> None:
     reading, addressed = before(sitting, speaker, came), from_button or bool(came.facts.get("mentioned"))
     wish = tongues.otherwise(sitting, text, reading, read_wish(text, reading, private=came.place is None or from_button, addressed=addressed), came, addressed=addressed)
     if isinstance(wish, Trouble):
-        answer(sitting, speaker, came, wish.code, **{**wish.facts, "quote": wish.quote, "suggestions": list(wish.suggestions)})
+        puzzled(sitting, speaker, came, wish.code, **{**wish.facts, "quote": wish.quote, "suggestions": list(wish.suggestions)})
         return
     if wish.kind == "chatter" or (wish.kind == "nothing" and came.place is not None):
         return
     kind = first_word(wish, came)
+    if dialogue.again(sitting, speaker, came, kind):
+        return
     game = which(sitting, speaker, came, wish, kind)
     if game is not None:
         sitting.tx.hold(game)
@@ -123,6 +127,12 @@ def spoken(sitting: Sitting, came: Inbound, inbox_id: int) -> None:
         orders(sitting, speaker, came, wish, game, inbox_id)
     else:
         WISHES[kind](sitting, speaker, came, wish, game)
+
+
+def puzzled(sitting: Sitting, speaker: Speaker, came: Inbound, code: str, **facts: object) -> None:
+    """Answer what means nothing here, unless its sender seems to be a program that would only write again."""
+    if not dialogue.lost(sitting, speaker, came):
+        answer(sitting, speaker, came, code, **facts)
 
 
 def heard(sitting: Sitting, came: Inbound) -> Speaker | None:
@@ -136,7 +146,11 @@ def heard(sitting: Sitting, came: Inbound) -> Speaker | None:
 def decline(sitting: Sitting, inbox_id: int, came: Inbound, no: Refusal | SetupError) -> None:
     """Answer a wish that was refused.  What it had begun to write is already undone."""
     speaker = heard(sitting, came)
-    if speaker is not None:
+    if speaker is None:
+        return
+    wish = read_wish(came.text, Reading(speaker.person.language, own=sitting.words.own), private=came.place is None)
+    unread = isinstance(wish, Trouble) or (wish.kind == "orders" and moves.unread(wish.args["chunks"][0], speaker.person.language, sitting.words.own))
+    if not (dialogue.lost if unread else dialogue.again)(sitting, speaker, came):
         answer(sitting, speaker, came, no.code, **no.facts)
 
 
@@ -228,6 +242,8 @@ def orders(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
     if game.status != "running":
         raise Refusal({"over": "game-over", "abandoned": "game-over", "frozen": "frozen"}.get(game.status, "not-started"), game=game.id)
     if outdated(speaker.letter, game):
+        if unanswered(sitting, speaker, came, wish.args["chunks"][0]):
+            return
         if came.what is What.BUTTON and came.facts.get("callback"):
             answer(sitting, speaker, came, "old-button")
         again(sitting, speaker, game, seat, {"code": "old-question", "facts": {}, "quote": wish.quote, "suggestions": [], "not_done": list(wish.args["chunks"])})
@@ -246,9 +262,18 @@ def orders(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
                          free=plans.takes_free(filed.get(seat.no)))
     sitting.about |= {"seat": seat.no, "moves": len(done.steps), "refused": done.trouble["code"] if done.trouble else ""}
     echo = [{"order": s.order} for s in done.steps if s.by == "person"]
+    if done.trouble and not done.steps and unanswered(sitting, speaker, came, wish.args["chunks"][0]):
+        return
     if done.steps:
+        dialogue.moved(sitting, speaker)
         game = moves.enact(sitting, game, seats, done, inbox_id=inbox_id, actor=seat.no, at=speaker.address, filed=filed)
     again(sitting, speaker, game, seat, done.trouble, echo, pressed=came.what is What.BUTTON)
+
+
+def unanswered(sitting: Sitting, speaker: Speaker, came: Inbound, chunk: str) -> bool:
+    """Whether an order that could not be carried out is left without an answer: nothing like an order time and again, or the same."""
+    unread = moves.unread(chunk, speaker.person.language, sitting.words.own)
+    return dialogue.lost(sitting, speaker, came) if unread else dialogue.again(sitting, speaker, came)
 
 
 def outdated(letter: Outbox | None, game: Game) -> bool:
