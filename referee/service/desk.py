@@ -16,7 +16,8 @@ from referee import rules
 from referee.ports import Inbound, What
 from referee.rules import Refusal, SetupError
 from referee.store import Address, Game, GameRoom, Inbox, Outbox
-from referee.text import Reading, Trouble, Wish, read_wish
+from referee.text import Reading, Trouble, Wish
+from referee.text.reading.limits import TooCostly, message_too_long
 
 from . import (
     alternates,
@@ -39,6 +40,7 @@ from . import (
     planning,
     plans,
     reaching,
+    reading_ahead,
     reports,
     rooms,
     steps,
@@ -57,6 +59,8 @@ from .sitting import Sitting, names
 
 Handler = Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]
 TRIES = 3
+#: so many signs tell whether something is like an order
+_ORDER = 80
 
 
 def decode(body: bytes) -> Inbound:
@@ -67,8 +71,14 @@ def decode(body: bytes) -> Inbound:
 def handle(sitting: Sitting, inbox_id: int, came: Inbound) -> None:
     """Do what one message asks for.  Raises Refusal or SetupError for a wish that can't be
     granted: undo what it wrote, then `decline`."""
+    if reading_ahead.unheard(came):
+        return
     if came.what in (What.MESSAGE, What.BUTTON):
-        spoken(sitting, came, inbox_id)
+        try:
+            spoken(sitting, came, inbox_id)
+        except TooCostly:
+            if reading_ahead.spoken_to(came):
+                raise Refusal("too-costly") from None
     else:
         reports.reported(sitting, came)
 
@@ -97,6 +107,9 @@ def spoken(sitting: Sitting, came: Inbound, inbox_id: int) -> None:
     elif came.facts.get("empty"):
         puzzled(sitting, speaker, came, "empty-mail")
         return
+    elif long := message_too_long(text):
+        answer(sitting, speaker, came, long.code, **long.facts)
+        return
     if came.facts.get("attachments") or came.facts.get("attachment"):
         if not text.strip():
             puzzled(sitting, speaker, came, "attachment-ignored")
@@ -110,7 +123,8 @@ def spoken(sitting: Sitting, came: Inbound, inbox_id: int) -> None:
     if (not from_button or planmenu.concerns(speaker)) and planning.heard(sitting, speaker, came, text):
         return
     reading, addressed = before(sitting, speaker, came), from_button or bool(came.facts.get("mentioned"))
-    wish = tongues.otherwise(sitting, text, reading, read_wish(text, reading, private=came.place is None or from_button, addressed=addressed), came, addressed=addressed)
+    wish = reading_ahead.wished(sitting, text, reading, private=came.place is None or from_button, addressed=addressed)
+    wish = tongues.otherwise(sitting, text, reading, wish, came, addressed=addressed)
     if isinstance(wish, Trouble):
         puzzled(sitting, speaker, came, wish.code, **{**wish.facts, "quote": wish.quote, "suggestions": list(wish.suggestions)})
         return
@@ -119,14 +133,25 @@ def spoken(sitting: Sitting, came: Inbound, inbox_id: int) -> None:
     kind = first_word(wish, came)
     if dialogue.again(sitting, speaker, came, kind):
         return
+    if kind == "orders":
+        try:
+            orders(sitting, speaker, came, wish, table(sitting, speaker, came, wish, kind), inbox_id)
+        except Refusal as no:                         # there is no such table, or no seat: whether it was like an order at all is for `decline` to know
+            if unread(sitting, speaker, wish):
+                no.facts["unread"] = True
+            raise
+    else:
+        game = table(sitting, speaker, came, wish, kind)
+        WISHES[kind](sitting, speaker, came, wish, game)
+
+
+def table(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, kind: str) -> Game | None:
+    """The table that a wish is about, held against others (see `which`)."""
     game = which(sitting, speaker, came, wish, kind)
     if game is not None:
         sitting.tx.hold(game)
     sitting.about |= {"wish": kind, "game": None if game is None else game.id}
-    if kind == "orders":
-        orders(sitting, speaker, came, wish, game, inbox_id)
-    else:
-        WISHES[kind](sitting, speaker, came, wish, game)
+    return game
 
 
 def puzzled(sitting: Sitting, speaker: Speaker, came: Inbound, code: str, **facts: object) -> None:
@@ -148,10 +173,9 @@ def decline(sitting: Sitting, inbox_id: int, came: Inbound, no: Refusal | SetupE
     speaker = heard(sitting, came)
     if speaker is None:
         return
-    wish = read_wish(came.text, Reading(speaker.person.language, own=sitting.words.own), private=came.place is None)
-    unread = isinstance(wish, Trouble) or (wish.kind == "orders" and moves.unread(wish.args["chunks"][0], speaker.person.language, sitting.words.own))
-    if not (dialogue.lost if unread else dialogue.again)(sitting, speaker, came):
-        answer(sitting, speaker, came, no.code, **no.facts)
+    nothing = "unread" in no.facts
+    if not (dialogue.lost if nothing else dialogue.again)(sitting, speaker, came):
+        answer(sitting, speaker, came, no.code, **{name: fact for name, fact in no.facts.items() if name != "unread"})
 
 
 def out_of_time(sitting: Sitting, inbox_id: int, came: Inbound, game_id: int) -> None:
@@ -242,7 +266,7 @@ def orders(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
     if game.status != "running":
         raise Refusal({"over": "game-over", "abandoned": "game-over", "frozen": "frozen"}.get(game.status, "not-started"), game=game.id)
     if outdated(speaker.letter, game):
-        if unanswered(sitting, speaker, came, wish.args["chunks"][0]):
+        if unanswered(sitting, speaker, came, wish):
             return
         if came.what is What.BUTTON and came.facts.get("callback"):
             answer(sitting, speaker, came, "old-button")
@@ -259,10 +283,10 @@ def orders(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
     filed = plans.of(sitting, game.id)
     sitting.people[int(speaker.person.id or 0)] = speaker.person
     done = moves.attempt(state, seats, seat.no, chunks, speaker.person.language, sitting.words.own, waiting,
-                         free=plans.takes_free(filed.get(seat.no)))
+                         free=plans.takes_free(filed.get(seat.no)), metered=sitting.readings.metered)
     sitting.about |= {"seat": seat.no, "moves": len(done.steps), "refused": done.trouble["code"] if done.trouble else ""}
     echo = [{"order": s.order} for s in done.steps if s.by == "person"]
-    if done.trouble and not done.steps and unanswered(sitting, speaker, came, wish.args["chunks"][0]):
+    if done.trouble and not done.steps and unanswered(sitting, speaker, came, wish):
         return
     if done.steps:
         dialogue.moved(sitting, speaker)
@@ -270,10 +294,14 @@ def orders(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
     again(sitting, speaker, game, seat, done.trouble, echo, pressed=came.what is What.BUTTON)
 
 
-def unanswered(sitting: Sitting, speaker: Speaker, came: Inbound, chunk: str) -> bool:
+def unanswered(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish) -> bool:
     """Whether an order that could not be carried out is left without an answer: nothing like an order time and again, or the same."""
-    unread = moves.unread(chunk, speaker.person.language, sitting.words.own)
-    return dialogue.lost(sitting, speaker, came) if unread else dialogue.again(sitting, speaker, came)
+    return (dialogue.lost if unread(sitting, speaker, wish) else dialogue.again)(sitting, speaker, came)
+
+
+def unread(sitting: Sitting, speaker: Speaker, wish: Wish) -> bool:
+    """Whether what was taken for orders begins like none.  No order is longer than what is looked at."""
+    return moves.unread(wish.args["chunks"][0][:_ORDER], speaker.person.language, sitting.words.own)
 
 
 def outdated(letter: Outbox | None, game: Game) -> bool:
