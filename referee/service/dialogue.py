@@ -37,6 +37,8 @@ MOST_AN_HOUR = 30
 _SEEN, _SIGNS = 8, 2000
 #: what somebody may well say several times running
 _REPEATED = frozenset({"orders", "undo", "bot", "ready"})
+#: what is the same by mail whatever numbers stand in it; of anything else ("vote 3 yes", "status #4") another number makes another wish
+_NUMBERLESS = frozenset({"help", "rules", "nothing", "opened", "games", "name", "zone", "language", "prefer", "link", "quiet", "vacation", "here", "notify", "learn", "new", ""})
 
 
 class Dialogue(NamedTuple):
@@ -65,8 +67,9 @@ def again(sitting: Sitting, speaker: Speaker, came: Inbound, kind: str = "") -> 
     """Something came that was understood, a wish of this kind: whether it is to be left alone, as the same again and again."""
     if kind in _REPEATED or not _counted(speaker.address, came):
         return False
-    then, mark, now = _read(speaker.address), _mark(came.text), sitting.now_ms
     by_mail = speaker.address.channel == MAIL
+    then, now = _read(speaker.address), sitting.now_ms
+    mark = _mark(came.text, numbers=not by_mail or kind not in _NUMBERLESS)
     weight = _MUCH if by_mail else _LITTLE
     if mark not in then.seen or now - then.at_ms > (_HOUR_MS if by_mail else _MINUTE_MS):
         return _silent(sitting, speaker, came, then, 0, mark)
@@ -108,8 +111,8 @@ def _read(at: Address) -> Dialogue:
         return Dialogue()
 
 
-def _mark(text: str) -> str:
-    """The same for messages that differ in dates, numbers and the like: words with a digit in them don't count, nor do capitals."""
+def _mark(text: str, *, numbers: bool = False) -> str:
+    """The same for messages that differ in dates, numbers and the like: words with a digit in them don't count (unless `numbers`), nor do capitals."""
     words = text[:_SIGNS].casefold().split()
-    plain = [word for word in words if not any(sign.isdigit() for sign in word)] or words
+    plain = [word for word in words if numbers or not any(sign.isdigit() for sign in word)] or words
     return hashlib.blake2s(" ".join(plain).encode("utf-8", "backslashreplace"), digest_size=4).hexdigest()

@@ -168,6 +168,20 @@ async def test_somebody_who_tries_things_is_always_answered(house: House) -> Non
             assert len(house.letters(who)) > had
 
 
+async def test_the_same_words_with_another_number_are_another_wish(house: House) -> None:
+    who = "mail:ana@x.test"
+    await greet(house, who)
+    for _ in range(6):
+        await house.say(who, "new 2")
+        house.clock.pass_(hours=2)
+    for text in ("status #{n}", "leave #{n}"):
+        for n in range(1, 7):
+            had = len(house.letters(who))
+            await house.say(who, text.format(n=n))
+            assert len(house.letters(who)) == had + 1
+            assert f"#{n}" in house.last(who).text
+
+
 async def test_whoever_plays_by_mail_never_meets_it(house: House) -> None:
     people = [MACHINE, "mail:bea@x.test"]
     game = await table(house, people)
