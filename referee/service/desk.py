@@ -78,7 +78,7 @@ def handle(sitting: Sitting, inbox_id: int, came: Inbound) -> None:
             spoken(sitting, came, inbox_id)
         except TooCostly:
             if reading_ahead.spoken_to(came):
-                raise Refusal("too-costly") from None
+                raise Refusal("too-costly", unread=True) from None
     else:
         reports.reported(sitting, came)
 
@@ -108,7 +108,7 @@ def spoken(sitting: Sitting, came: Inbound, inbox_id: int) -> None:
         puzzled(sitting, speaker, came, "empty-mail")
         return
     elif long := message_too_long(text):
-        answer(sitting, speaker, came, long.code, **long.facts)
+        puzzled(sitting, speaker, came, long.code, **long.facts)
         return
     if came.facts.get("attachments") or came.facts.get("attachment"):
         if not text.strip():

@@ -29,6 +29,8 @@ PROGRAMS: dict[str, Says] = {
     "our letter": lambda n, letter: letter.text,
     "our letter under its own": lambda n, letter: f"Re: {letter.subject}\n\n{letter.text}\n{n}",
     "our first line": lambda n, letter: letter.text.splitlines()[0],
+    "more than is read": lambda n, letter: f"{AWAY} {n} " * 2000,
+    "a page": lambda n, letter: f"{AWAY} {n} gold, build market, end\n" * 60,
     "nothing": lambda n, letter: "",
     "a command": lambda n, letter: "vacation until Monday",
     "a command with a number": lambda n, letter: f"help {n}",
