@@ -4,11 +4,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 from unittest import mock
 
 from referee import rules
-from referee.ports import Reception
+from referee.ports import Letter, Receipt, Reception
 from referee.service import clocks, compose, post, reception
 from referee.store import writer
 from tests.sim.wires import Pipe
@@ -44,6 +45,15 @@ class Chokes(Pipe):
         if any(one.text.startswith("1\n1") for one in batch):
             raise OSError("this can't be written down")
         return batch, last
+
+
+class NeverStops(Pipe):
+    """Hands each letter over again and again, under other names."""
+
+    async def send(self, letter: Letter) -> Receipt:
+        for n in range(40):
+            self.server.take(replace(letter, id=f"{letter.id}.{n}"))
+        return await super().send(letter)
 
 
 @contextmanager
