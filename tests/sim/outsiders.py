@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from referee.ports import Letter
 from tests.e2e.sight import Shown
+from tests.sim.inner import poison
 from tests.sim.loop import VirtualLoop
 from tests.sim.script import Event, address
 
@@ -93,6 +94,10 @@ class Outsiders:
         match event.what:
             case "stranger":
                 self._write(facts["channel"], f"stranger{n}", WORDS[n % len(WORDS)])
+            case "poison":
+                raw, kind = poison(facts["channel"], n)
+                self.world.note("poison", facts["channel"], kind)
+                self.world.servers[facts["channel"]].odd(raw)
             case "flood":
                 for each in range(facts["count"]):
                     self.loop.call_later(each * 0.05, self._write, facts["channel"], f"flood{n}", facts.get("words") or WORDS[(n + each) % len(WORDS)])
