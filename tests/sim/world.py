@@ -301,7 +301,7 @@ class World:
         await asyncio.sleep(120)
         for one in self.probers:
             one.me.news.clear()
-            one.me.say("games")
+            one.ask()
             try:
                 async with asyncio.timeout(120):
                     await one.me.news.wait()
