@@ -12,13 +12,14 @@ import logging
 import os
 import stat
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
+from referee import connections
 from referee.ports import Reception
 
 from .addresses import Addresses
-from .reading import Delivery, Reader
+from .apart import Apart
+from .reading import Delivery
 from .settings import Settings
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 #: beyond this the MTA is told no (552) instead of the player; bytes
 _HARD_LIMIT = 20_000_000
+#: lines of the MTA at once
+_AT_ONCE = 24
 _OK, _FULL, _NOBODY = "250 2.0.0 Ok", "451 4.3.0 Try again later", "550 5.1.1 No such mailbox"
 
 
@@ -38,14 +41,15 @@ def installed() -> bool:
 class Gateway:
     """An LMTP server; `answering` while it listens."""
 
-    def __init__(self, settings: Settings, reader: Reader, clock_ms: Callable[[], int]) -> None:
+    def __init__(self, settings: Settings, apart: Apart, clock_ms: Callable[[], int]) -> None:
         self._settings = settings
-        self._reader = reader
+        self._apart = apart
         self._clock_ms = clock_ms
         self._server: asyncio.Server | None = None
         self._open: set[asyncio.BaseTransport] = set()
+        #: each may have a whole letter in memory; Postfix has twenty lines at most
+        self.guests = connections.Connections(_AT_ONCE, _AT_ONCE)
         self._retry: asyncio.Task[None] | None = None
-        self._handler: _Handler | None = None
 
     @property
     def answering(self) -> bool:
@@ -55,7 +59,7 @@ class Gateway:
         """Listen; if the address is taken, keep trying in the background.  Raises RuntimeError without the extra."""
         if not installed():
             raise RuntimeError("[mail] receive = lmtp needs the extra lmtp: pip install 'citadels-referee[lmtp]'")
-        handler = self._handler = _Handler(self._settings, self._reader, self._clock_ms, reception)
+        handler = _Handler(self._settings, self._apart, self._clock_ms, reception)
         try:
             await self._listen(handler)
         except OSError as taken:
@@ -68,8 +72,6 @@ class Gateway:
             self._retry.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._retry
-        if self._handler is not None:
-            self._handler.close()
         if self._server is None:
             return
         self._server.close()
@@ -118,25 +120,21 @@ class Gateway:
             with contextlib.suppress(OSError):   # left by a process that was killed
                 if stat.S_ISSOCK(os.stat(path).st_mode):
                     os.unlink(path)
-            self._server = await loop.create_unix_server(speak, path)
+            self._server = await loop.create_unix_server(self.guests.guarded(speak), path)
             os.chmod(path, 0o666)   # noqa: S103  # the MTA runs as another user; the directory says who may enter
         else:
-            self._server = await loop.create_server(speak, "127.0.0.1", self._settings.lmtp_port)
+            self._server = await loop.create_server(self.guests.guarded(speak), "127.0.0.1", self._settings.lmtp_port)
 
 
 class _Handler:
     """What aiosmtpd asks at RCPT and after DATA."""
 
-    def __init__(self, settings: Settings, reader: Reader, clock_ms: Callable[[], int], reception: Reception) -> None:
+    def __init__(self, settings: Settings, apart: Apart, clock_ms: Callable[[], int], reception: Reception) -> None:
         self._max = settings.max_bytes
         self._addresses = Addresses(settings.address)
-        self._reader = reader
+        self._apart = apart
         self._clock_ms = clock_ms
         self._reception = reception
-        self._desk = ThreadPoolExecutor(1, "lmtp")
-
-    def close(self) -> None:
-        self._desk.shutdown(wait=False, cancel_futures=True)
 
     async def handle_RCPT(self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]) -> str:
         if not self._addresses.is_ours(address):
@@ -149,12 +147,11 @@ class _Handler:
         size = len(raw)
         if size > self._max:
             raw = raw.partition(b"\r\n\r\n")[0][:self._max]
-        sender = f"Return-Path: <{(envelope.mail_from or '').strip('<>')}>\r\n".encode()   # the empty one comes as "<>"
+        sender = f"Return-Path: <{(envelope.mail_from or '').strip('<>')}>\r\n".encode(errors="replace")   # the empty one comes as "<>"
         delivery = Delivery(sender + raw, self._clock_ms(), size, size <= self._max, tuple(envelope.rcpt_tos))
-        # reading a hostile page may take a while: not on the loop, nor where others queue
         try:
-            inbound = await asyncio.get_running_loop().run_in_executor(self._desk, self._reader.read, delivery)
-            await self._reception.receive([inbound], channel=self._reader.channel)
+            inbound = await self._apart.read(delivery)
+            await self._reception.receive([inbound], channel=inbound.channel)
         except Exception as broken:   # whatever keeps the desk from writing, the MTA must keep the mail
             log.error("a mail stays with the MTA, nothing can be written: %s", type(broken).__name__)
             return self._to_all(_FULL, envelope)
