@@ -148,7 +148,7 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
     elif kind == "history" and game is not None:
         history(desk, game, seats, context)
     elif kind == "record" and game is not None:
-        context["record"] = (record_text(desk.tx, int(game.id or 0)) if not data.get("deal") else deal_text(desk.tx, int(game.id or 0), int(data["deal"]))).splitlines()
+        context["record"] = (record_text(desk.tx, int(game.id or 0)) if not data.get("deal") else deal_text(desk.tx, int(game.id or 0), int(data["deal"]))).split("\n")
     elif kind == "who" and game is not None:
         context["players"] = [member(desk, s) for s in seats]
     elif kind == "who":
@@ -223,7 +223,7 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
         answers=data.get("answers", ""), thread=thread(desk, row), token=tokens.token(desk.key, row.id),
         ref=context["game"]["ref"] if context["game"] else "", quiet=desk.silent or kind in ("table", "echo_elsewhere", "lobby", "talk"),
         callback=data.get("callback", ""), attachments=attachments, picture=picture,
-        facts=notifying.link(desk.settings.base_url, desk.key, row))
+        facts={**notifying.link(desk.settings.base_url, desk.key, row), **({"stranger": True} if kind == "suspicious" else {})})
     return Composed(letter, upto, since, (context.get("ask") or {}).get("number", 0), tuple(context.get("lessons", ())), told)
 
 
