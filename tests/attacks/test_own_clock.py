@@ -2,6 +2,7 @@
 broke, and a thaw gives back the time that this took and no more."""
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -201,9 +202,7 @@ def test_nothing_recurses_on_what_was_typed(text: str, language: str) -> None:
     reading = Reading(language, names=("Ana", "Bea"), numbers=False, view=rules.view(state, 0))
     read_wish(text, Reading(language), private=True)                     # whatever is loaded once
     read_plan(text, reading)
-    depth, frame = 0, sys._getframe()
-    while frame is not None:
-        depth, frame = depth + 1, frame.f_back                           # type: ignore[assignment]
+    depth = len(inspect.stack(0))
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(depth + 45)
     try:
