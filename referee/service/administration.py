@@ -45,7 +45,7 @@ def drop(tx: Tx, inbox_id: int, now_ms: int) -> bool:
 
 
 def thaw(tx: Tx, game_id: int, now_ms: int) -> bool:
-    """Let a frozen game go on: whoever is asked is asked again, with the whole of their time.  False when it is not frozen."""
+    """Let a frozen game go on: whoever is asked is asked again, with the time that they had left.  False when it is not frozen."""
     return mending.thaw(_sitting(tx, now_ms), game_id) and noted(tx, now_ms, "thaw", game=game_id)
 
 

@@ -6,7 +6,7 @@ import json
 from referee import rules
 from referee.store import Alert, Game, Inbox, Outbox
 
-from . import heads, hours, letters, offers, plans, rulings, timing
+from . import freezing, heads, hours, letters, offers, plans, rulings, timing
 from .sitting import Sitting
 
 
@@ -41,7 +41,7 @@ def released(sitting: Sitting, inbox_id: int) -> None:
 
 
 def thaw(sitting: Sitting, game_id: int) -> bool:
-    """Let a frozen game go on: whoever is asked is asked again, with the whole of their time.  False when it is not frozen."""
+    """Let a frozen game go on: whoever is asked is asked again, with the time that they had left when it froze.  False when it is not frozen."""
     if sitting.tx.change(Game, {"id": game_id, "status": "frozen"}, status="running") == 0:
         return False
     game = sitting.tx.get(Game, game_id)
@@ -51,10 +51,9 @@ def thaw(sitting: Sitting, game_id: int) -> bool:
         assert game is not None
     waiting = rules.asks(sitting.states.of(game))
     hours.stop(sitting, game_id)
-    table = timing.read(game)
-    for one in waiting:
-        seat = table.seat(one.seat)
-        seat.asked, seat.delivered = sitting.now_ms, 0
+    table = hours.known(sitting, game)
+    timing.freeze(table, freezing.since(sitting, game, table), sitting.now_ms)
+    table.still = 0
     hours.again(sitting, sitting.tx.renew(Game, game, clocks=timing.written(table)))
     plans.arm(sitting, game, sitting.states.of(game), waiting, plans.of(sitting, game_id))
     for ask in waiting:

@@ -298,7 +298,7 @@ class Reception:
         if row is None:
             return None
         sitting = self._sitting(tx)
-        desk.failed(sitting, row[0], f"{type(broken).__name__}: {broken}")
+        desk.failed(sitting, row[0], f"{type(broken).__name__}: {broken}", broken)
         return Outcome(row[0], sitting, broken, row[1])
 
     def _add(self, tx: Tx, one: Inbound, body: bytes, *, done_ms: int = 0, refused: str = "") -> int | None:

@@ -18,6 +18,7 @@ from referee.rules import lists
 from referee.rules.rulings import today
 from referee.store import Game, GameEvent, Person, Seat, Tx
 
+from .breakage import playing
 from .readings import Readings
 
 if TYPE_CHECKING:
@@ -82,7 +83,8 @@ class States:
             self._kept.move_to_end(game.id)
             return kept[1]
         try:
-            state = rules.load(json.loads(game.snapshot))
+            with playing(game.id):
+                state = rules.load(json.loads(game.snapshot))
         except rules.StateError as error:
             error.facts["game"] = game.id
             raise
@@ -93,7 +95,10 @@ class States:
         """The questions that wait in a running game."""
         state = self.of(game)
         kept = self._kept.get(int(game.id or 0))
-        return kept[2] if kept is not None and kept[1] is state and kept[2] is not None else rules.asks(state)
+        if kept is not None and kept[1] is state and kept[2] is not None:
+            return kept[2]
+        with playing(game.id):
+            return rules.asks(state)
 
     def keep(self, game_id: int, snapshot: bytes, state: Any, waiting: tuple[rules.Ask, ...] | None = None) -> None:
         """Remember what was just written, with the questions of that state where they are at hand."""

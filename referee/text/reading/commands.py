@@ -15,6 +15,7 @@ from zoneinfo import available_timezones
 from referee.policy import DAILY, scaled, to_json
 
 from ..folding import clean, fold, squash
+from ..meter import unmetered
 from .acts import read_named, read_process, read_record, read_rewind, read_second, read_vote
 from .administering import read_admin, read_stats
 from .alternates import read_alternate
@@ -163,6 +164,7 @@ def _link(rest: str, reading: Reading) -> Args | Trouble:
 
 
 @cache
+@unmetered
 def _zones() -> Mapping[str, str]:
     """Every zone by its squashed name, and by its city where only one zone has that city."""
     every = sorted(z for z in available_timezones() if z not in ("localtime", "posixrules", "Factory"))
