@@ -11,6 +11,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Protocol
@@ -191,8 +192,12 @@ class Reception(Protocol):
 
     async def receive(self, batch: Sequence[Inbound], *, channel: str, cursor: dict[str, str] | None = None) -> None:
         """Write the batch and the adapter's own bookmarks (offset, sync token, UID …) in one
-        transaction.  Returning means: on disk.  A key seen before is dropped silently.
+        transaction.  Returning means: on disk.  A key seen before is dropped silently; what is UNREAD, or can't be written down, is parked.
         Raises OSError when nothing could be written (full disk): don't acknowledge, try again later."""
+
+    def reading(self, channel: str, ref: str) -> AbstractContextManager[bool]:
+        """Around the reading of one thing (`ref`: as in its key) by code that a stranger's bytes could kill: False where processes died over
+        it again and again.  Then bring it as `unread`."""
 
     async def bookmark(self, channel: str, name: str) -> str | None:
         """A bookmark stored by an earlier `receive`, or None."""
@@ -200,6 +205,12 @@ class Reception(Protocol):
     async def contested(self, channel: str, *, rivalled: bool) -> None:
         """Somebody else receives with the channel's account, and the adapter has stood down; or (not `rivalled`) it is alone with it again.
         Raises OSError when nothing could be written."""
+
+
+def reading(reception: Reception, channel: str, ref: str) -> AbstractContextManager[bool]:
+    """`Reception.reading`, or nothing around it where a reception keeps no account of it (tests of one adapter alone)."""
+    noted = getattr(reception, "reading", None)
+    return nullcontext(True) if noted is None else noted(channel, ref)
 
 
 class Limits(Protocol):
