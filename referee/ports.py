@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 
 class What(StrEnum):
@@ -167,7 +167,9 @@ class Fate(StrEnum):
 class Receipt:
     """The answer to a letter.  `wire_id` names the message for later edits and threads;
     `reason` is a stable word for FAILED: blocked, cannot-initiate, no-such-address,
-    not-a-member, too-long, rejected, gone, unauthorised; `detail` is for the log."""
+    not-a-member, too-long, rejected, gone, unauthorised; `detail` is for the log.
+    `whole` says what LATER is about: True, the wire itself takes nothing now (server away, login refused), so that the whole channel
+    rests; False, only this letter or its address; None, the adapter can't tell, and the post judges by how many addresses it hears it from."""
 
     fate: Fate
     wire_id: str = ""
@@ -175,6 +177,7 @@ class Receipt:
     reason: str = ""
     detail: str = ""
     moved_to: str = ""
+    whole: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +221,14 @@ class Limits(Protocol):
 
     def delay_ms(self, letter: Letter, now_ms: int) -> int:
         """0 if it may go now (and is counted), else how long to wait."""
+
+
+@runtime_checkable
+class Paced(Limits, Protocol):
+    """Limits that know for how long the channel takes nothing at all, so that the post need not ask letter by letter."""
+
+    def rest_ms(self, now_ms: int) -> int:
+        """How long every letter would have to wait, whoever it is for; 0 where some may go.  Counts nothing."""
 
 
 class Adapter(Protocol):
