@@ -3,10 +3,11 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-import json
 import logging
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
+
+from referee import wirejson
 
 from .intake import Intake
 from .settings import Settings
@@ -70,8 +71,8 @@ class Webhook:
             log.warning("a call to the webhook without the secret, from %s", request.remote)
             return web.Response(status=403)
         try:
-            update = json.loads(await request.read())
-        except ValueError:
+            update = wirejson.loads(await request.read())
+        except (ValueError, RecursionError):
             return web.Response(status=400)
         if not isinstance(update, dict):
             return web.Response(status=400)

@@ -262,6 +262,12 @@ class Fenced:
             raise OSError(f"channel {self._name} is another process's by now")
         await self._reception.receive(batch, channel=channel, cursor=cursor)
 
+    async def park(self, one: Inbound) -> None:
+        """Put aside what could not be read.  Raises OSError as `receive` does."""
+        if not self._mine():
+            raise OSError(f"channel {self._name} is another process's by now")
+        await self._reception.park(one)
+
     def reading(self, channel: str, ref: str) -> AbstractContextManager[bool]:
         """Around what may be the process's death."""
         return self._reception.reading(channel, ref)

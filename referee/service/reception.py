@@ -66,6 +66,10 @@ class Reception:
             await self._one_by_one(fit, channel)
             await self._received((), channel, cursor)
 
+    async def park(self, one: Inbound) -> None:
+        """Put aside what an adapter could not read."""
+        self._fit(one)
+
     def reading(self, channel: str, ref: str) -> AbstractContextManager[bool]:
         """While an adapter reads something that may be the process's death; False: it was, twice, and is to be left unread."""
         return self.crashes.during(channel, ref)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -25,6 +26,16 @@ class Desk:
     bookmarks: dict[tuple[str, str], str] = field(default_factory=dict)
     refuse: bool = False
     calls: int = 0
+    parked: list[Inbound] = field(default_factory=list)
+
+    async def park(self, one: Inbound) -> None:
+        if self.refuse:
+            raise OSError("the disk is full")
+        assert one.what is What.UNREAD
+        self.parked.append(one)
+
+    def reading(self, channel: str, ref: str) -> AbstractContextManager[bool]:
+        return nullcontext(True)
 
     async def receive(self, batch: Sequence[Inbound], *, channel: str, cursor: dict[str, str] | None = None) -> None:
         self.calls += 1
