@@ -94,7 +94,9 @@ class Crashes:
 
     @contextmanager
     def during(self, channel: str, ref: str) -> Iterator[bool]:
-        """While an adapter reads something; False: processes died over it, leave it unread."""
+        """While something is read, before it is handled; False: processes died over it, leave it unread.  That it can be read does not say
+        that it can be handled, so each is counted by itself."""
+        ref = f"read {ref}"
         if self.fatal(channel, ref):
             yield False
             return

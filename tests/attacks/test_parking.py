@@ -224,6 +224,8 @@ def test_a_death_by_chance_says_little_and_a_good_end_nothing(tmp_path: Path, mo
     living.begin()
     with living.during("mail", "key") as may:
         assert may
+    assert living._counts                             # it can be read: that says nothing of its handling
+    living.leave(living.enter("mail", "key"), "mail", "key")
     assert not living._counts                         # it went well this time
     slot = living.enter("mail", "other")
     other = Crashes(folder)                           # a second process beside a living one leaves its notes alone
