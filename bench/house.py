@@ -7,15 +7,15 @@ import random
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from referee import rules
 from referee.ports import Fate, Finding, Inbound, Letter, Limits, Receipt
 from referee.ports import Reception as Arrivals
 from referee.rules.notation import order_text
 from referee.service import Referee, ServiceSettings
+from referee.service.begun import Begin
 from referee.service.readings import Readings
-from referee.service.reception import Begin
 from referee.store import Game, Outbox, Seat, Store, Tx
 from referee.text import Words
 

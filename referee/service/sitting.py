@@ -9,6 +9,7 @@ import json
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -39,7 +40,7 @@ class ServiceSettings:
     `processor_ms_per_…` how much of the processor's time it may cost, both counted where messages are; `newcomers_per_hour`
     how many unknown senders may turn up while that is counted.  `alone`: no other process shares the book, whatever it is kept in.  The words of
     what was said longer than `words_days` days ago are forgotten (0: never).  `language`: what those are spoken to in whose wire tells none.  `pictures`: letters show the table, where their channel and reader
-    will have it."""
+    will have it.  `parking`: the folder of what could not be read (None: beside the book, where that is a file)."""
 
     move_hours: float = 24.0
     admins: tuple[tuple[str, str], ...] = ()
@@ -65,6 +66,7 @@ class ServiceSettings:
     seeds: Callable[[int], bytes] | None = None
     language: str = "en"
     pictures: bool = False
+    parking: Path | None = None
 
 
 class States:
