@@ -19,6 +19,7 @@ from referee.store import Address, Game, GameRoom, Inbox, Outbox
 from referee.text import Reading, Trouble, Wish, read_wish
 
 from . import (
+    accounts,
     alternates,
     answers,
     calendar,
@@ -103,6 +104,8 @@ def spoken(sitting: Sitting, came: Inbound, inbox_id: int) -> None:
     from_button = came.what is What.BUTTON
     if speaker.letter is not None and speaker.letter.kind == "vote" and not from_button:
         text = deciding.bare(speaker, text, Reading(language=speaker.person.language, own=sitting.words.own))
+    elif speaker.letter is not None and speaker.letter.kind == "link_ask" and not from_button:
+        text = accounts.bare(speaker, text, Reading(language=speaker.person.language, own=sitting.words.own))
     if came.place is None and not from_button:
         text = menus.numbered(sitting, speaker, text)
     if (not from_button or planmenu.concerns(speaker)) and planning.heard(sitting, speaker, came, text):
@@ -306,6 +309,7 @@ WISHES: dict[str, Handler] = {
     "undo": undo,
     **tables.WISHES,
     **answers.WISHES,
+    **accounts.WISHES,
     **timekeeping.WISHES,
     **planning.WISHES,
     **deciding.WISHES,
@@ -322,6 +326,6 @@ WISHES: dict[str, Handler] = {
     **learning.WISHES,
 }
 #: wishes that are about no table at all
-FREE = frozenset({"new", "games", "help", "rules", "link", "name", "zone", "language", "pictures", "prefer", "opened", "nothing", "quiet", "vacation", "here", "notify", "unsubscribe", "subscribe", "calendar", "web", "vote", "second", "alternate", "admin", "stats", "league", "learn", "hints", "skip lessons"})
+FREE = frozenset({"new", "games", "help", "rules", "link", "accounts", "unlink", "name", "zone", "language", "pictures", "prefer", "opened", "nothing", "quiet", "vacation", "here", "notify", "unsubscribe", "subscribe", "calendar", "web", "vote", "second", "alternate", "admin", "stats", "league", "learn", "hints", "skip lessons"})
 #: wishes that can do without a table
 OPTIONAL = frozenset({"status", "who", "history", "hand"})

@@ -10,22 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.ports import Inbound, What
-from referee.store import (
-    Address,
-    CalendarEntry,
-    CalendarLink,
-    DailyLetter,
-    Game,
-    LinkCode,
-    Mute,
-    Outbox,
-    Person,
-    Seat,
-)
+from referee.store import Address, Outbox, Person
 from referee.text import Reading, Trouble, read_wish
 
-from . import greeting, letters, lookers, shelving, tokens, webkeys
-from .office import hooks
+from . import greeting, letters, tokens, webkeys
 from .sitting import Sitting
 
 
@@ -155,49 +143,3 @@ def confirming(text: str, language: str, *, stranger: bool) -> str:
         return first or "help"
     wish = read_wish(first, Reading(language), private=True)
     return "" if isinstance(wish, Trouble) or wish.kind in ("orders", "nothing") else first
-
-
-def link_start(sitting: Sitting, person: Person) -> str:
-    """A code that joins another address to this person, good for a while and once."""
-    code, digest = tokens.link_code()
-    sitting.tx.add(LinkCode, code_hash=digest, person_id=person.id, expires_ms=sitting.now_ms + sitting.settings.link_minutes * 60_000)
-    return code
-
-
-def link_finish(sitting: Sitting, speaker: Speaker, code: str) -> str:
-    """Join the speaker's address to the person who asked for the code.  Returns the phrase that tells how it went."""
-    tx = sitting.tx
-    row = tx.one(LinkCode, code_hash=tokens.code_hash(code))
-    if row is None or row.used_ms:
-        return "link-bad"
-    if row.expires_ms < sitting.now_ms:
-        return "link-expired"
-    if row.person_id == speaker.person.id:
-        return "link-own"
-    both = {s.game_id for s in tx.all(Seat, person_id=row.person_id)} & {s.game_id for s in tx.all(Seat, person_id=speaker.person.id)}
-    if both:
-        return "link-same-table"
-    if lookers.barred(tx, int(speaker.person.id or 0), row.person_id):
-        return "link-looked"
-    if not hooks.joined(sitting, int(speaker.person.id or 0), row.person_id):
-        return "link-same-season"
-    tx.set(LinkCode, row.id, used_ms=sitting.now_ms)
-    for seat in tx.all(Seat, person_id=speaker.person.id):
-        tx.set(Seat, seat.id, person_id=row.person_id)
-    tx.change(Game, {"creator_id": speaker.person.id}, creator_id=row.person_id)
-    tx.change(Address, {"person_id": speaker.person.id}, person_id=row.person_id)
-    tx.change(Outbox, {"person_id": speaker.person.id}, person_id=row.person_id)
-    if tx.one(DailyLetter, person_id=row.person_id) is None:
-        tx.change(DailyLetter, {"person_id": speaker.person.id}, person_id=row.person_id)
-    tx.drop(DailyLetter, person_id=speaker.person.id)
-    shelving.joined(tx, int(speaker.person.id or 0), row.person_id)
-    lookers.joined(tx, int(speaker.person.id or 0), row.person_id)
-    webkeys.joined(tx, int(speaker.person.id or 0), row.person_id)
-    tx.drop(CalendarEntry, person_id=speaker.person.id)
-    tx.drop(CalendarLink, person_id=speaker.person.id)
-    tx.change(Mute, {"person_id": speaker.person.id}, person_id=row.person_id)
-    tx.change(Mute, {"other_id": speaker.person.id}, other_id=row.person_id)
-    speaker.person = tx.get(Person, row.person_id) or speaker.person    # the answer goes to who they are now
-    if speaker.address.channel == letters.WEB:
-        speaker.address = webkeys.page_of(sitting, row.person_id)
-    return "link-done"

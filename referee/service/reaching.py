@@ -12,7 +12,7 @@ from referee.policy import DAY_MS
 from referee.ports import Fate, Inbound, Receipt
 from referee.store import Address, Game, Outbox, Person, Seat
 
-from . import hours, letters, people, plans, timing, tokens
+from . import hours, letters, people, plans, standing, timing, tokens
 from .replies import alert, notices
 from .sitting import Sitting
 
@@ -132,7 +132,7 @@ def nowhere(sitting: Sitting, person_id: int) -> None:
     for seat, game in tables:
         if game.status == "running" and str(seat.no) in game.asked.split(","):
             waits(sitting, game, seat.no)
-        if game.creator_id != person_id:
+        if not standing.same(sitting.tx, game.creator_id, person_id):
             letters.to_person(sitting, game.creator_id, "notice", game_id=game.id, data=notices("out-of-reach", game=game.id, name=seat.name))
     if tables:
         alert(sitting, "out-of-reach", name="" if person is None else person.name, games=[game.id for _, game in tables])

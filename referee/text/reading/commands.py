@@ -15,6 +15,7 @@ from zoneinfo import available_timezones
 from referee.policy import DAILY, scaled, to_json
 
 from ..folding import clean, fold, squash
+from .accountwords import read_link, read_unlink
 from .acts import read_named, read_process, read_record, read_rewind, read_second, read_vote
 from .administering import read_admin, read_stats
 from .alternates import read_alternate
@@ -152,15 +153,6 @@ def _rules(rest: str, reading: Reading) -> Args | Trouble:
     return Trouble("no-such-card", facts={"word": word, "near": near}, suggestions=near)
 
 
-def _link(rest: str, reading: Reading) -> Args | Trouble:
-    code = re.sub(r"[\s-]", "", rest)
-    if not code:
-        return {"code": ""}
-    if _CODE.match(code):
-        return {"code": code}
-    return Trouble("unknown-word", facts={"word": clean(rest, 40), "place": "link", "expected": ("ABCD-EFGH",)})
-
-
 @cache
 def _zones() -> Mapping[str, str]:
     """Every zone by its squashed name, and by its city where only one zone has that city."""
@@ -218,7 +210,8 @@ COMMANDS: Mapping[str, Reader] = {
     "learn": read_learn,
     "hints": read_hints,
     "skip lessons": read_skip,
-    "link": _link,
+    "link": read_link,
+    "unlink": read_unlink,
     "zone": _zone,
     "language": read_language,
     "prefer": _prefer,
