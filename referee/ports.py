@@ -101,7 +101,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """One thing to send, frozen: the same `id` always carries the same words.
+    """One thing to send, frozen: the same `id` always carries the same words.  It may be shown to anybody: no order can be read from it.
 
     `address` is a person's private address, or None with `place` set: a room's message.
     `text` is complete by itself; `markup` says the same in the channel's own markup (Telegram's HTML subset,

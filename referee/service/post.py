@@ -187,7 +187,8 @@ class Post:
                 await self._store.write(lambda tx: self.record(tx, row, receipt))
                 self._alarm.tally.letter(row.channel, receipt.fate)
                 log.info("letter %s %s", row.id, receipt.fate, extra={"game": row.game_id, "seat": row.seat, "channel": row.channel,
-                                                                     "kind": row.kind, "reason": receipt.reason})
+                                                                     "kind": row.kind, "reason": receipt.reason,
+                                                                     "wire": tokens.wire(self._key, int(row.id or 0))})  # as adapters' lines name it
                 return
             except StoreFull as full:
                 self._alarm.disk_full(full)
