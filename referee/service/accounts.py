@@ -63,11 +63,12 @@ def unlink(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
     said = str(wish.args.get("address") or "")
     at = named(mine, said) if said else None
     joins = recent(sitting, me)
-    parts = next((join for join in joins if at is None or parting(join, speaker, at)), None)
+    fits = joins[:1] if at is None else sorted((join for join in joins if parting(join, speaker, at)), key=lambda join: len(came_with(join)))
+    parts = next(iter(fits), None)
     if at is None and parts is None:
         raise Refusal("unlink-which", addresses=[joining.shown(one) for one in mine])
     if parts is not None:
-        gone = {number for number, _, _ in json.loads(parts.moved)["address"]}
+        gone = came_with(parts)
         folding.give_back(sitting, parts)
         ours, theirs = [one for one in mine if one.id not in gone], [one for one in mine if one.id in gone]
     else:
@@ -91,14 +92,19 @@ def recent(sitting: Sitting, person_id: int) -> list[AccountJoin]:
     """The joins that made somebody who they are and can still be undone, the last first."""
     since = sitting.now_ms - folding.UNDO_MS
     mine = {int(one.id or 0) for one in sitting.tx.all(Address, person_id=person_id)}
-    found = [row for row in sitting.tx.all(AccountJoin, state="done", order="-id") if row.done_ms >= since]
-    return [row for row in found if mine & {number for number, _, _ in json.loads(row.moved)["address"]}]
+    return [row for row in sitting.tx.all(AccountJoin, state="done", order="-id") if row.done_ms >= since and mine & came_with(row)]
+
+
+def came_with(join: AccountJoin) -> set[int]:
+    """The addresses that a join brought to the person who stays."""
+    return {int(number) for number, _, _ in json.loads(join.moved)["address"]}
 
 
 def parting(join: AccountJoin, speaker: Speaker, at: Address) -> bool:
-    """Whether undoing a join takes that address from whoever speaks, or whoever speaks from it."""
-    came = {number for number, _, _ in json.loads(join.moved)["address"]}
-    return at.id in came or ((speaker.address.id in came) and at.id not in came)
+    """Whether undoing a join parts whoever speaks from that address.  Nobody knows from which side a browser speaks, and who takes off their
+    own address wants to be parted from the others: then nobody must keep what was the other side's."""
+    came = came_with(join)
+    return (at.id in came) != (speaker.address.id in came) or speaker.address.id in (0, at.id)
 
 
 def named(mine: list[Address], said: str) -> Address:

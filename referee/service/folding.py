@@ -57,8 +57,7 @@ def fold(sitting: Sitting, join: AccountJoin) -> None:
     """The person who is folded is the one who stays from now on."""
     tx, old, new = sitting.tx, join.folded_id, join.kept_id
     moved: dict[str, Any] = {name: _moved(tx, name, old, new) for name in _OVER}
-    seasons = sorted({row.season_id for row in tx.all(Entry, id=tuple(moved["entry"]))})
-    hooks.renamed(tx, seasons, old, new)
+    hooks.renamed(tx, _seasons(tx, moved["entry"], new), old, new)
     moved |= {name: _aside(tx, table, old) for name, table in _ASIDE.items()}
     tx.drop(CalendarEntry, person_id=old)
     tx.drop(WebLink, person_id=old)
@@ -70,7 +69,7 @@ def fold(sitting: Sitting, join: AccountJoin) -> None:
         tx.set(Address, row.id, person_id=new, home_id=row.home_id or old, joined_ms=joined_ms)
     tx.change(Outbox, {"person_id": old}, person_id=new)
     moved["now"] = [int(row.id or 0) for row in tx.all(Person, now_id=old)]
-    tx.change(Person, {"id": (old, *moved["now"])}, now_id=new)
+    _change(tx, Person, [old, *moved["now"]], {}, {"now_id": new})
     moved["role"] = [[row.league_id, row.role, row.given_ms] for row in tx.all(LeagueRole, person_id=new)]
     tx.set(AccountJoin, join.id, state="done", done_ms=sitting.now_ms, moved=written(moved))
 
@@ -83,12 +82,12 @@ def give_back(sitting: Sitting, join: AccountJoin) -> None:
     gone = [row for row in addresses if row is not None and row.person_id == now]
     ours = {row.channel for row in tx.all(Address, person_id=now) if row.id not in {one.id for one in gone}}
     for name, (table, column, _) in _OVER.items():
-        tx.change(table, {"id": tuple(moved[name]), column: now}, **{column: old})
-    seasons = sorted({row.season_id for row in tx.all(Entry, id=tuple(moved["entry"]), person_id=old)})
+        _change(tx, table, moved[name], {column: now}, {column: old})
+    seasons = _seasons(tx, moved["entry"], old)
     hooks.renamed(tx, seasons, now, old)
     for season in seasons:
-        tables = tuple(int(row.id or 0) for row in tx.all(SeasonTable, season_id=season))
-        tx.change(TableResult, {"table_id": tables, "person_id": now}, person_id=old)
+        for number in tx.column(SeasonTable, "id", season_id=season):
+            tx.change(TableResult, {"table_id": number, "person_id": now}, person_id=old)
     theirs = {row.channel for row in gone} - ours
     for seat in tx.all(Seat, person_id=now):
         if seat.channel in theirs and tx.column(Game, "created_ms", id=seat.game_id)[0] >= join.done_ms:
@@ -97,8 +96,8 @@ def give_back(sitting: Sitting, join: AccountJoin) -> None:
     for row in gone:
         home, joined = was[row.id]
         tx.set(Address, row.id, person_id=old, home_id=home, joined_ms=joined)
-    tx.change(Person, {"id": (old,), "now_id": now}, now_id=0)
-    tx.change(Person, {"id": tuple(moved["now"]), "now_id": now}, now_id=old)
+    _change(tx, Person, [old], {"now_id": now}, {"now_id": 0})
+    _change(tx, Person, moved["now"], {"now_id": now}, {"now_id": old})
     _roles_back(tx, now, join.done_ms, moved["role"])
     webkeys.parted(tx, now, join.done_ms)
     tx.drop(LinkCode, person_id=now)
@@ -153,7 +152,7 @@ def parted(sitting: Sitting, person_id: int, at: Address) -> int:
             if role.given_ms < since_ms:
                 tx.set(LeagueRole, role.id, person_id=alone)
         made = zip(tx.column(Game, "id", creator_id=person_id, order="id"), tx.column(Game, "created_ms", creator_id=person_id, order="id"), strict=True)
-        tx.change(Game, {"id": tuple(number for number, created_ms in made if created_ms < since_ms)}, creator_id=alone)
+        _change(tx, Game, [number for number, created_ms in made if created_ms < since_ms], {}, {"creator_id": alone})
     webkeys.end(tx, person_id)
     tx.drop(CalendarLink, person_id=person_id)
     tx.drop(LinkCode, person_id=person_id)
@@ -170,8 +169,20 @@ def _moved(tx: Tx, name: str, old: int, new: int) -> list[int]:
         taken = {getattr(row, single, None) for row in tx.all(table, **{**whose, column: new})}
         rows = [row for row in rows if getattr(row, single, None) not in taken]
     found = [int(row.id) for row in rows]
-    tx.change(table, {"id": tuple(found)}, **{column: new})
+    _change(tx, table, found, {}, {column: new})
     return found
+
+
+def _change(tx: Tx, table: type[SQLModel], numbers: Iterable[int], where: dict[str, Any], values: dict[str, Any]) -> None:
+    """Change these rows, as far as they are still so."""
+    for number in numbers:
+        tx.change(table, {"id": number, **where}, **values)
+
+
+def _seasons(tx: Tx, entries: Iterable[int], person_id: int) -> list[int]:
+    """The seasons of somebody's sign-ups."""
+    found = (tx.one(Entry, id=number, person_id=person_id) for number in entries)
+    return sorted({row.season_id for row in found if row is not None})
 
 
 def _aside(tx: Tx, table: type[SQLModel], old: int) -> list[dict[str, Any]]:

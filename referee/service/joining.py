@@ -27,7 +27,7 @@ from referee.store import (
     WrongCode,
 )
 
-from . import folding, letters, lookers, reaching, rooms, tokens
+from . import folding, letters, lookers, rooms, tokens
 from .office import hooks
 from .people import Speaker, mailed
 from .replies import answer, notices
@@ -175,7 +175,6 @@ def done(sitting: Sitting, speaker: Speaker, came: Inbound, join: AccountJoin) -
     for one in rest:
         others = [shown(each) for each in rest if each.id != one.id]
         letters.to_person(sitting, join.kept_id, "notice", at=one, data={**notices("link-done", others=others, days=folding.UNDO_MS // 86_400_000)})
-    reaching.linked(sitting, join.kept_id)
 
 
 def meant(sitting: Sitting, speaker: Speaker, word: str) -> tuple[AccountJoin, Side] | None:
@@ -214,7 +213,7 @@ def asked(tx: Tx, row: Outbox, number: int, at: int) -> dict[str, Any] | None:
     return {"mine": shown(mine), "other": shown(other, theirs=True), "called": "" if person is None else person.name, "seats": seats,
             "more": [shown(one, theirs=one.person_id != mine.person_id) for each in (join.kept_id, join.folded_id)
                      for one in tx.all(Address, person_id=each, order="id") if one.id not in (mine.id, other.id)],
-            "word": side.word, "until": join.due_ms, "answered": side.yes}
+            "word": side.word, "due_ms": join.due_ms, "answered": side.yes}
 
 
 def shown(at: Address, *, theirs: bool = False) -> dict[str, str]:

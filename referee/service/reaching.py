@@ -167,9 +167,3 @@ def back(sitting: Sitting, person_id: int) -> int:
             letters.to_seat(sitting, game, seat, "over")
             sent += 1
     return sent
-
-
-def linked(sitting: Sitting, person_id: int) -> None:
-    """Another address belongs to somebody now: were they out of reach, they are not any more."""
-    if any(one.state in GONE for one in sitting.tx.all(Address, person_id=person_id)):
-        back(sitting, person_id)

@@ -10,11 +10,12 @@ import pytest
 from referee.ports import Inbound, What
 from referee.store import Address, Game, League, LeagueRole, Person, Seat, Tx
 from tests.service.joining import asked, code, joined, say_yes
-from tests.service.play import PLAIN, legal, table
+from tests.service.play import legal, table
 from tests.service.rig import House
 
 MALLORY, VICTIM, ANA, BEA = "telegram:666", "telegram:7", "telegram:ana", "matrix:@bea:hs"
 MAIL = "mail:vic@x.test"
+PLAIN = "24h no quiet no nights no vacation"
 DAY_MS = 86_400_000
 
 
@@ -246,10 +247,12 @@ async def test_who_sits_at_one_table_is_two_people_also_when_the_yes_comes(house
 
 def runs(house: House, who: str, role: str, name: str = "Cup") -> None:
     """Somebody is given a role in a league."""
+    me = person_of(house, who)
+
     def give(tx: Tx) -> None:
         league = tx.one(League, name=name)
         number = int(league.id or 0) if league is not None else tx.add(League, name=name, key=name.lower(), created_ms=house.clock())
-        tx.add(LeagueRole, league_id=number, person_id=person_of(house, who), role=role, given_ms=house.clock())
+        tx.add(LeagueRole, league_id=number, person_id=me, role=role, given_ms=house.clock())
     house.store.write_now(give)
 
 
@@ -322,11 +325,11 @@ async def test_chained_joins_bring_nothing_that_was_not_given(house: House) -> N
 
 
 def seats(house: House, who: str) -> list[int]:
-    return house.store.read_now(lambda tx: tx.column(Seat, "game_id", person_id=person_of(house, who), order="game_id"))
+    me = person_of(house, who)
+    return house.store.read_now(lambda tx: tx.column(Seat, "game_id", person_id=me, order="game_id"))
 
 
-@pytest.mark.parametrize("cheated", [MALLORY, VICTIM])
-@pytest.mark.parametrize("said", ["unlink", "undo link", "unlink 666", "unlink telegram:7"])
+@pytest.mark.parametrize(("cheated", "said"), [(MALLORY, "unlink"), (VICTIM, "undo link"), (VICTIM, "unlink 666"), (VICTIM, "unlink telegram:7")])
 async def test_thirteen_days_later_either_gives_everything_back(house: House, cheated: str, said: str) -> None:
     mine = await table(house, [VICTIM, ANA, BEA], hours=PLAIN)
     other = await table(house, [MALLORY, ANA, BEA], hours=PLAIN)
@@ -434,3 +437,36 @@ async def test_an_old_button_of_the_question_does_nothing_after_it(house: House)
     for _ in range(2):
         await house.bring(Inbound(channel="telegram", key=f"late {_}", address="7", what=What.BUTTON, payload=key, name="v", at_ms=house.clock()))
     assert not one(house, VICTIM, MALLORY)
+
+
+@pytest.mark.parametrize("said", ["unlink 7", "unlink telegram:7", "unlink"])
+async def test_who_is_cheated_can_take_off_their_own_address_and_keeps_their_seats(house: House, said: str) -> None:
+    """The cheated one asked for the code: their person is the one that stayed."""
+    mine = await table(house, [VICTIM, ANA, BEA], hours=PLAIN)
+    await joined(house, VICTIM, "matrix:@mal:hs")
+    await house.say(VICTIM, said)
+    assert not one(house, VICTIM, "matrix:@mal:hs")
+    assert (seats(house, VICTIM), seats(house, "matrix:@mal:hs")) == ([mine], [])
+
+
+async def test_a_browser_of_the_other_takes_nobodys_seats(tmp_path: Path) -> None:
+    from referee.service import webkeys
+    house = await House(tmp_path / "referee.db", base_url="https://play.test").open()
+    try:
+        await house.say(VICTIM, "new classic 3")
+        await joined(house, VICTIM, MALLORY)
+        await house.say(MALLORY, "web")
+        token = re.search(r"/me/in/(\S+)", house.last(MALLORY).text)
+        assert token
+        into = house.store.write_now(lambda tx: webkeys.sign_in(tx, token[1].rstrip(".>)"), "", house.clock()))
+        assert into is not None
+        session = house.store.read_now(lambda tx: webkeys.session_of(tx, into.cookie, house.clock()))
+        assert session is not None
+        me = str(session.person_id)
+        for n, said in enumerate(("talk off #1", "abandon #1", "unlink 7")):
+            await house.bring(Inbound(channel="web", key=f"w{n}", address=me, text=said, name="m", at_ms=house.clock(), facts={"session": session.id}))
+        assert house.store.read_now(lambda tx: tx.get(Game, 1)).status == "lobby", "a browser of both has neither's office"
+        assert not one(house, VICTIM, MALLORY)
+        assert (seats(house, VICTIM), seats(house, MALLORY)) == ([1], [])
+    finally:
+        await house.close()

@@ -241,5 +241,5 @@ COMMANDS: Mapping[str, Reader] = {
     "second": read_second,
     "admin": lambda rest, reading: read_admin(rest, reading, COMMANDS),
     "stats": read_stats,
-    **{c: _nothing(c) for c in ("leave", "ready", "abandon", "status", "hand", "who", "games", "undo", "watch", "unwatch", "policy", "here", "pause", "plan")},
+    **{c: _nothing(c) for c in ("leave", "ready", "abandon", "status", "hand", "who", "games", "undo", "watch", "unwatch", "policy", "here", "pause", "plan", "accounts")},
 }

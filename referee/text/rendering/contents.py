@@ -86,7 +86,7 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     "link_code": {"code": "", "minutes": 0},
     # whether two accounts are one person: the reader's address and the other one ({channel, address}), what that calls itself, who else it would
     # be, how many seats they would share, the word of an answer, until when, whether the reader said yes
-    "link_ask": {"mine": None, "other": None, "called": "", "more": (), "seats": 0, "word": "", "until": 0, "answered": False},
+    "link_ask": {"mine": None, "other": None, "called": "", "more": (), "seats": 0, "word": "", "due_ms": 0, "answered": False},
     # addresses [{channel, address, state, since_ms, joined_ms, until_ms (0: no more), first, here}]
     "accounts": {"addresses": ()},
     # told to the table: the clock answered for seat or name
