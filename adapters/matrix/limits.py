@@ -22,6 +22,13 @@ class Bucket:
         """0 if one more event may go now (it is counted), else how long to wait."""
         return self.take(now_ms)
 
+    def rest_ms(self, now_ms: int) -> int:
+        """How long nothing may go anywhere: there is one bucket for all."""
+        level, at_ms = self._level, self._at_ms
+        wait = self.take(now_ms)
+        self._level, self._at_ms = level, at_ms
+        return wait
+
     def spare(self, now_ms: int) -> int:
         """As `delay_ms`, for what may wait: half of the burst is left to letters."""
         return self.take(now_ms, 1.0 + self.burst / 2)
