@@ -116,7 +116,7 @@ def give_back(sitting: Sitting, join: AccountJoin) -> None:
 def told_anew(sitting: Sitting, now: int, old: int, gone: Iterable[Address]) -> None:
     """Letters that wait go to whoever they are for now, and nobody else; and both get what they should have."""
     tx = sitting.tx
-    waiting = tx.outbox_waiting(now)
+    waiting = tx.all(Outbox, person_id=now, state="queued", order="id")
     for at in gone:
         tx.change(Outbox, {"person_id": now, "channel": at.channel, "address": at.address}, person_id=old)
     for row in waiting:

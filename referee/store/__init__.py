@@ -39,6 +39,7 @@ from referee.store.store import Store
 from referee.store.tables import (
     Address,
     Alert,
+    Allowance,
     Alternate,
     Blocked,
     Bookmark,
@@ -76,6 +77,7 @@ __all__ = [
     "AccountJoin",
     "Address",
     "Alert",
+    "Allowance",
     "Alternate",
     "Blocked",
     "Bookmark",

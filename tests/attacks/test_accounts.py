@@ -454,3 +454,19 @@ async def test_a_browser_of_the_other_takes_nobodys_seats(tmp_path: Path) -> Non
         assert (seats(house, VICTIM), seats(house, MALLORY)) == ([1], [])
     finally:
         await house.close()
+async def test_a_forged_mail_does_nothing_and_asks_nothing(house: House) -> None:
+    await proven(house)
+    before = person_of(house, MAIL)
+    word = await code(house, MALLORY)
+    for text in (f"link {word}", f"Link {word}\n", f"vincular {word}", f"link yes {word[:6]}"):
+        await house.say(MAIL, text, vouched=False)
+        house.clock.pass_(hours=1)
+        for letter in house.letters(MAIL):
+            assert word not in letter.text + letter.markup
+        for reply in ("yes", "ok", "help", "sim", "", "1", "link", "link yes"):
+            await house.say(MAIL, reply)
+    assert person_of(house, MAIL) == before
+    assert not one(house, MALLORY, MAIL)
+    assert not any(b.order.startswith("link") for x in house.letters(MALLORY) for row in x.buttons for b in row)
+
+

@@ -1,6 +1,6 @@
 """Accounts that are joined: who agreed to it and what came with it; whose an address was before, who somebody is by now, when a role was given.
 
-Revision 0015, after 0014.
+Revision 0017, after 0016.
 """
 
 from __future__ import annotations
@@ -8,8 +8,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0015"
-down_revision = "0014"
+revision = "0017"
+down_revision = "0016"
 branch_labels = None
 depends_on = None
 
