@@ -10,8 +10,6 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from sqlmodel import SQLModel
-
 from referee.store import (
     AccountJoin,
     Address,
@@ -43,14 +41,14 @@ from .sitting import Sitting, written
 #: how long what came with a join can be given back
 UNDO_MS = 14 * 86_400_000
 #: rows that go over: name in the record -> (table, whose it is, what there can be only one of to a person; None: any number)
-_OVER: dict[str, tuple[type[SQLModel], str, str | None]] = {
+_OVER: dict[str, tuple[type[Any], str, str | None]] = {
     "seat": (Seat, "person_id", None), "entry": (Entry, "person_id", None), "result": (TableResult, "person_id", None),
     "mute": (Mute, "person_id", None), "muted": (Mute, "other_id", None), "session": (WebSession, "person_id", None),
     "alternate": (Alternate, "person_id", "game_id"), "offer": (SeatOffer, "person_id", "game_id"), "season": (SeasonTime, "person_id", "season"),
     "daily": (DailyLetter, "person_id", ""),
 }
 #: rows of which the joined person has none: name in the record -> table
-_ASIDE: dict[str, type[SQLModel]] = {"daily_aside": DailyLetter, "calendar_aside": CalendarLink}
+_ASIDE: dict[str, type[Any]] = {"daily_aside": DailyLetter, "calendar_aside": CalendarLink}
 
 
 def fold(sitting: Sitting, join: AccountJoin) -> None:
@@ -173,7 +171,7 @@ def _moved(tx: Tx, name: str, old: int, new: int) -> list[int]:
     return found
 
 
-def _change(tx: Tx, table: type[SQLModel], numbers: Iterable[int], where: dict[str, Any], values: dict[str, Any]) -> None:
+def _change(tx: Tx, table: type[Any], numbers: Iterable[int], where: dict[str, Any], values: dict[str, Any]) -> None:
     """Change these rows, as far as they are still so."""
     for number in numbers:
         tx.change(table, {"id": number, **where}, **values)
@@ -185,7 +183,7 @@ def _seasons(tx: Tx, entries: Iterable[int], person_id: int) -> list[int]:
     return sorted({row.season_id for row in found if row is not None})
 
 
-def _aside(tx: Tx, table: type[SQLModel], old: int) -> list[dict[str, Any]]:
+def _aside(tx: Tx, table: type[Any], old: int) -> list[dict[str, Any]]:
     """Take these away, and what they were."""
     names = [name for name in table.model_fields if name != "id"]
     found = [{name: getattr(row, name) for name in names} for row in tx.all(table, person_id=old)]
