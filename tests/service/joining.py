@@ -4,6 +4,7 @@ from __future__ import annotations
 import re
 
 from referee.ports import Letter
+from referee.store import League, LeagueRole, Seat, Tx
 from tests.service.rig import House
 
 
@@ -40,3 +41,30 @@ async def joined(house: House, one: str, other: str) -> None:
     await say_yes(house, other)
     await say_yes(house, one)
     assert "belong to one player" in house.last(one).text, house.last(one).text
+
+
+def person_of(house: House, who: str) -> int:
+    channel, _, address = who.partition(":")
+    found = house.store.read_now(lambda tx: tx.whose(channel, address))
+    assert found is not None, who
+    return int(found[0].id or 0)
+
+
+def one(house: House, *who: str) -> bool:
+    return len({person_of(house, each) for each in who}) == 1
+
+
+def runs(house: House, who: str, role: str, name: str = "Cup") -> None:
+    """Somebody is given a role in a league."""
+    me = person_of(house, who)
+
+    def give(tx: Tx) -> None:
+        league = tx.one(League, name=name)
+        number = int(league.id or 0) if league is not None else tx.add(League, name=name, key=name.lower(), created_ms=house.clock())
+        tx.add(LeagueRole, league_id=number, person_id=me, role=role, given_ms=house.clock())
+    house.store.write_now(give)
+
+
+def seats(house: House, who: str) -> list[int]:
+    me = person_of(house, who)
+    return house.store.read_now(lambda tx: tx.column(Seat, "game_id", person_id=me, order="game_id"))
