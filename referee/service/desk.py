@@ -43,6 +43,7 @@ from . import (
     reading_ahead,
     reports,
     rooms,
+    scope,
     steps,
     tables,
     talk,
@@ -133,6 +134,7 @@ def spoken(sitting: Sitting, came: Inbound, inbox_id: int) -> None:
     game = which(sitting, speaker, came, wish, kind)
     if game is not None:
         sitting.tx.hold(game)
+    scope.check(sitting, speaker, came, wish, kind, game)
     sitting.about |= {"wish": kind, "game": None if game is None else game.id}
     if kind == "orders":
         orders(sitting, speaker, came, wish, game, inbox_id)

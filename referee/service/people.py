@@ -15,6 +15,9 @@ from referee.store import Address, Outbox, Person
 from . import greeting, letters, strangers, tokens, webkeys
 from .sitting import Sitting
 
+#: for so long the token of a letter, and the keys of its buttons, are good for anything
+LIFE_MS = 30 * 86_400_000
+
 
 @dataclass(slots=True)
 class Speaker:
@@ -69,9 +72,12 @@ def speaker(sitting: Sitting, came: Inbound) -> Speaker | None:
         found = sitting.tx.all(Outbox, channel=came.channel, wire_id=came.thread, order="-id", limit=20)
         # some wires count messages anew in each conversation: the id alone does not name one
         letter = next((row for row in found if row.place == (came.place or "")), None)
+    dead = letter is not None and (came.what is What.BUTTON or bool(came.token)) and sitting.now_ms - born(letter) > LIFE_MS
+    if dead:                                          # it opens nothing any more
+        letter, order = None, ""
     believed = came.vouched if not mailed(came) else answers_own_letter(letter, came)
     if not believed:
-        suspect(sitting, came, letter)
+        suspect(sitting, came, letter, dead=dead)
         return None
     if came.channel == letters.WEB:
         held = webkeys.holder(sitting, came)
@@ -97,6 +103,11 @@ def answers_own_letter(letter: Outbox | None, came: Inbound) -> bool:
     return letter is not None and letter.channel == came.channel and letter.address.casefold() == came.address.casefold()
 
 
+def born(letter: Outbox) -> int:
+    """When a letter went out."""
+    return letter.sent_ms or letter.created_ms
+
+
 def offered(letter: Outbox | None, payload: str) -> str:
     """What the pressed button stood for, as frozen in the letter that offered it."""
     if letter is None or not letter.letter:
@@ -116,13 +127,13 @@ def seen(sitting: Sitting, address: Address) -> None:
                        proven_ms=address.proven_ms or sitting.now_ms)
 
 
-def suspect(sitting: Sitting, came: Inbound, letter: Outbox | None) -> None:
+def suspect(sitting: Sitting, came: Inbound, letter: Outbox | None, *, dead: bool = False) -> None:
     """Somebody writes in a person's name without proof: ask the address that we know, in a letter that says nothing of what was written.
 
     A letter's own address is asked when the token was good but the sender is another; else the address that
     the mail claims.  Of a mailbox that is nobody's nothing is kept but that it was written to: who they are is learned
-    from their answer."""
-    channel, address, why = came.channel, came.address, "token"
+    from their answer.  `dead`: it answered a letter that is too old."""
+    channel, address, why = came.channel, came.address, "old" if dead else "token"
     if letter is not None and letter.address:
         channel, address, why = letter.channel, letter.address, "sender"
     if "@" not in address:

@@ -105,7 +105,7 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     "web_link": {"link": "", "minutes": 0},
     # a seat that the reader may take: whose, the public view, until when, its entries (take it, or not)
     "seat_offer": {"view": None, "events": (), "name": "", "due_ms": None, "waiting": (), "options": ()},
-    # a mail that proved nothing and moved nothing: why (sender | token | stranger); nothing of what it said
+    # a mail that proved nothing and moved nothing: why (sender | token | old | stranger); nothing of what it said
     "suspicious": {"why": "sender"},
     "alert": {"code": "", "facts": {}},
     # to the players and rooms of a table: somebody saw hidden cards (by, of: a seat or None, because)
@@ -141,6 +141,7 @@ NOTICES: Mapping[str, str] = {
     "old-button": "", "foreign-button": "", "not-your-turn": "waiting", "orders-in-private": "",
     "press-start-first": "name", "invited-room": "", "encrypted-room": "", "link-done": "others, days", "link-bad": "", "link-asked-there": "channel", "link-no-address": "", "link-open": "", "link-too-many": "minutes",
     "link-no-question": "", "link-answer-there": "", "link-lapsed": "", "link-refused": "", "link-yes-noted": "other, until, zone", "link-came-to-nothing": "",
+    "letter-not-new": "", "letter-about-something-else": "", "letter-asks-that-only": "",
     "accounts-in-private": "", "unlink-which": "addresses", "unlink-unknown": "said, addresses", "unlink-last": "channel, address", "unlinked": "others, back",
     "link-expired": "", "link-own": "", "link-in-private": "", "name-taken": "name, given", "name-noted": "name",
     "zone-noted": "zone", "zone-bad": "zone", "language-noted": "tongue, here", "language-is": "tongue, known, here", "language-host": "", "pictures-noted": "how, here", "pictures-are": "how, here", "pictures-host": "", "prefer-noted": "channel", "prefer-bad": "channel, channels",
