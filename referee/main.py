@@ -94,7 +94,7 @@ def referee(store: Store, wires: Sequence[Adapter], config: Configuration, hour:
     words = Words(own_templates(config))
     settings = ServiceSettings(
         move_hours=config.referee.move_hours,
-        admins=config.referee.admin_addresses(), sweep_seconds=config.referee.sweep_seconds,
+        admins=config.referee.admin_addresses(), admin_entries=config.referee.admin_entries(), sweep_seconds=config.referee.sweep_seconds,
         messages_per_minute=config.referee.messages_per_minute, messages_per_hour=config.referee.messages_per_hour,
         kilobytes_per_minute=config.referee.kilobytes_per_minute, kilobytes_per_hour=config.referee.kilobytes_per_hour,
         processor_ms_per_minute=config.referee.processor_ms_per_minute, processor_ms_per_hour=config.referee.processor_ms_per_hour,

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 class ServiceSettings:
     """What an admin may set about the referee itself.  Hours are hours of wall time.
 
-    `admins` are (channel, address) pairs that are told of trouble.  `bot_link` is the deep link to the
+    `admins` are (channel, address) pairs that are told of trouble, `admin_entries` the same by people: the addresses of one entry are one person's.  `bot_link` is the deep link to the
     Telegram bot ("{bot}" stands for its name), "" where there is none.  On the `shy` channels nobody can be
     written to before they wrote.  `channels` are those that are on; () for all.  `bell` off leaves the clock to
     whoever calls `Clocks.ring`, `breaker` off acts upon
@@ -44,12 +44,13 @@ class ServiceSettings:
 
     move_hours: float = 24.0
     admins: tuple[tuple[str, str], ...] = ()
+    admin_entries: tuple[tuple[tuple[str, str], ...], ...] = ()
     bot_link: str = "https://t.me/{bot}?start="
     shy: tuple[str, ...] = ("telegram",)
     channels: tuple[str, ...] = ()
     sweep_seconds: float = 30.0
     outage_seconds: float = 90.0
-    link_minutes: int = 30
+    link_minutes: int = 10
     games_per_person: int = 20
     bell: bool = True
     breaker: bool = True
