@@ -81,6 +81,8 @@ def referee(store: Store, wires: Sequence[Adapter], config: Configuration, hour:
         move_hours=config.referee.move_hours,
         admins=config.referee.admin_addresses(), sweep_seconds=config.referee.sweep_seconds,
         messages_per_minute=config.referee.messages_per_minute, messages_per_hour=config.referee.messages_per_hour,
+        kilobytes_per_minute=config.referee.kilobytes_per_minute, kilobytes_per_hour=config.referee.kilobytes_per_hour,
+        processor_ms_per_minute=config.referee.processor_ms_per_minute, processor_ms_per_hour=config.referee.processor_ms_per_hour,
         newcomers_per_hour=config.referee.newcomers_per_hour, words_days=config.store.words_days,
         channels=() if store.shared else tuple(wire.name for wire in wires), base_url=config.web.links,
         language=words.language(config.referee.language), pictures=config.referee.pictures)

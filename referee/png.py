@@ -2,18 +2,15 @@
 It holds the interpreter while it draws: only for processes of their own, which need nothing else of the referee."""
 from __future__ import annotations
 
-import os
 import pickle
 import re
-import select
-import struct
-import threading
-from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
-#: before each message between the two processes: how many bytes it has
-HEAD = struct.Struct("!I")
+from referee.isolated import inside
+
+#: what drawing one picture may take: seconds of processor time, bytes of memory beyond what the process begins with
+PICTURE_S, PICTURE_BYTES = 20.0, 1 << 30
 
 #: DejaVu Sans Condensed, its licence beside it
 FONTS = tuple(Path(__file__).with_name("fonts") / name for name in ("DejaVuSansCondensed.ttf", "DejaVuSansCondensed-Bold.ttf"))
@@ -43,18 +40,7 @@ def png(svg: str, zoom: float = 1.5) -> bytes:
 def serve() -> None:
     """Draw for another process until it is gone: each picture wanted comes on standard input, made goes to standard output.  Here, because
     a process that is begun reads no more of the referee than it needs."""
-    with suppress(OSError):                           # a unit's list of system calls may forbid it: it draws as well without
-        os.nice(5)                                    # the other's work comes before ours
-    threading.Thread(target=_leave, daemon=True).start()
-    with suppress(OSError), os.fdopen(os.dup(0), "rb") as wanted, os.fdopen(os.dup(1), "wb") as made:
-        os.dup2(2, 1)                                 # whatever prints, it is not a picture
-        while len(head := wanted.read(HEAD.size)) == HEAD.size:
-            (size,) = HEAD.unpack(head)
-            if len(asked := wanted.read(size)) < size:
-                return                                # the other went while it spoke
-            answer = _done(asked)
-            made.write(HEAD.pack(len(answer)) + answer)
-            made.flush()
+    inside.serve(_done, cpu_s=PICTURE_S, memory=PICTURE_BYTES)
 
 
 def _done(asked: bytes) -> bytes:
@@ -63,11 +49,3 @@ def _done(asked: bytes) -> bytes:
         return pickle.dumps((work(*given), None))
     except Exception as trouble:  # whatever it is, it is the other's to tell
         return pickle.dumps((b"", trouble))
-
-
-def _leave() -> None:
-    """In the midst of a picture, too, when the other is gone."""
-    gone = select.poll()
-    gone.register(0, 0)                               # nothing but its end
-    gone.poll()
-    os._exit(0)

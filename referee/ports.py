@@ -8,10 +8,12 @@ has returned, because then it is on disk.  Whatever must go out reaches it as a
 """
 from __future__ import annotations
 
+import base64
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 
 class What(StrEnum):
@@ -26,6 +28,7 @@ class What(StrEnum):
     BLOCKED = "blocked"      # a person closed it (blocked the bot, left the direct room)
     BOUNCED = "bounced"      # a letter came back: facts["letter"] if known, facts["permanent"], facts["failed"], facts["reason"]
     AUTO_REPLY = "auto-reply"  # a machine answered (vacation …): recorded, never acted upon
+    UNREAD = "unread"        # something came that could not be read: it is parked, never acted upon; made by `unread`
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,22 @@ class Inbound:
     vouched: bool = True
     at_ms: int = 0
     facts: dict[str, Any] = field(default_factory=dict)
+
+
+#: so much of what could not be read is kept, bytes
+HEAD_BYTES = 16_384
+
+
+def unread(channel: str, raw: bytes, *, ref: str, reason: str, at_ms: int = 0, size: int = 0) -> Inbound:
+    """What an adapter brings instead of something that it can't read: the reception parks it, and the bookmark moves on.
+
+    `raw`: its bytes, as many as there are at hand; `size`: how many it has (0: these).  `ref`: where the wire may have it again
+    ("uid 7:12", an update's id).  `reason`: a stable word or two for the admin."""
+    digest = hashlib.sha256(raw).hexdigest()
+    size = size or len(raw)
+    return Inbound(channel, f"unread:{hashlib.sha256(f'{ref} {digest}'.encode(errors='replace')).hexdigest()}", "", What.UNREAD, vouched=False, at_ms=at_ms, facts={
+        "ref": ref, "reason": reason, "size": size, "sha256": digest, "whole": size == len(raw) <= HEAD_BYTES,
+        "head": base64.b64encode(raw[:HEAD_BYTES]).decode()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +120,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """One thing to send, frozen: the same `id` always carries the same words.
+    """One thing to send, frozen: the same `id` always carries the same words.  It may be shown to anybody: no order can be read from it.
 
     `address` is a person's private address, or None with `place` set: a room's message.
     `text` is complete by itself; `markup` says the same in the channel's own markup (Telegram's HTML subset,
@@ -147,7 +166,9 @@ class Fate(StrEnum):
 class Receipt:
     """The answer to a letter.  `wire_id` names the message for later edits and threads;
     `reason` is a stable word for FAILED: blocked, cannot-initiate, no-such-address,
-    not-a-member, too-long, rejected, gone, unauthorised; `detail` is for the log."""
+    not-a-member, too-long, rejected, gone, unauthorised; `detail` is for the log.
+    `whole` says what LATER is about: True, the wire itself takes nothing now (server away, login refused), so that the whole channel
+    rests; False, only this letter or its address; None, the adapter can't tell, and the post judges by how many addresses it hears it from."""
 
     fate: Fate
     wire_id: str = ""
@@ -155,6 +176,7 @@ class Receipt:
     reason: str = ""
     detail: str = ""
     moved_to: str = ""
+    whole: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +210,14 @@ class Limits(Protocol):
 
     def delay_ms(self, letter: Letter, now_ms: int) -> int:
         """0 if it may go now (and is counted), else how long to wait."""
+
+
+@runtime_checkable
+class Paced(Limits, Protocol):
+    """Limits that know for how long the channel takes nothing at all, so that the post need not ask letter by letter."""
+
+    def rest_ms(self, now_ms: int) -> int:
+        """How long every letter would have to wait, whoever it is for; 0 where some may go.  Counts nothing."""
 
 
 class Adapter(Protocol):

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from referee.ports import Finding, Letter, Limits, Receipt, Reception
 
 from .addresses import Addresses
+from .apart import Apart
 from .gateway import Gateway, installed
 from .imapline import Line, LoginRefused
 from .mailbox import Mailbox
@@ -34,16 +35,18 @@ class MailAdapter:
         self._clock_ms = clock_ms
         self.limits: Limits = Pace(settings.per_minute, settings.gap_seconds)
         self._submission = Submission(settings)
-        self._reader = Reader(Addresses(settings.address), settings.trusted_authserv_id, self.name)
+        self._apart = Apart(Reader(Addresses(settings.address), settings.trusted_authserv_id, self.name))
         self._way_in: Mailbox | Gateway | None = None
 
     async def start(self, reception: Reception) -> None:
         """Begin to receive.  A server that is away is waited for.  Raises RuntimeError if the extra for LMTP is missing."""
+        with contextlib.suppress(OSError):        # whoever reads the first mail will say so
+            self._apart.warm()
         if self._settings.receive == "lmtp":
-            gateway = self._way_in = Gateway(self._settings, self._reader, self._clock_ms)
+            gateway = self._way_in = Gateway(self._settings, self._apart, self._clock_ms)
             await gateway.start(reception)
         else:
-            self._way_in = Mailbox(self._settings, self._reader, self._clock_ms)
+            self._way_in = Mailbox(self._settings, self._apart, self._clock_ms)
             self._way_in.start(reception)
         self._submission.open()
 
@@ -56,6 +59,7 @@ class MailAdapter:
         if self._way_in is not None:
             await self._way_in.stop()
             self._way_in = None
+        self._apart.close()
 
     async def check(self) -> list[Finding]:
         """Logs in at both servers.  Codes: mail-smtp, mail-smtp-refused, mail-smtp-away, mail-imap, mail-imap-refused,

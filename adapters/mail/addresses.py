@@ -2,7 +2,7 @@
 
     referee+TOKEN@domain              Reply-To: an answer brings the token back
     referee+stop.TOKEN@domain         whatever is mailed there means: no more such letters
-    referee+bounce.LETTER.TOKEN@…     envelope sender: what comes back names the letter
+    referee+bounce.LETTER.TOKEN@…     envelope sender: what comes back names the letter (the token where there is room)
     <LETTER.TOKEN@domain>             Message-ID: the same letter always has the same one
 
 Tokens are base32 and survive mail programs that change the case of an address: they

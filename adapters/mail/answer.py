@@ -18,13 +18,16 @@ reader of orders to say.  Letters must leave the space between their marker line
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from . import phrases
 
 #: a marker line of our letters, quoted or not
-MARKER = re.compile(r"={3,}\[[^\]]{1,80}\]={3,}")
+MARKER = re.compile(r"={3,80}\[[^\]]{1,80}\]={3,80}")
 _QUOTE = re.compile(r"^\s{0,3}(?:>\s?)+")
-_PICTURE = re.compile(r"^\[(?:cid|image|inline)\b[^\]]*\]$", re.IGNORECASE)
+#: an answer stands near the top: so many lines are looked at, and so many that might begin an attribution
+_LINES, _OPENERS = 10_000, 400
+_PICTURE = re.compile(r"^\[(?:cid|image|inline)\b[^\]]{0,500}\]$", re.IGNORECASE)
 # what some programs put between words and nobody sees; the joiners inside emoji (U+200D) stay
 _BLANKS = dict.fromkeys(map(ord, "\u00a0\u202f\u2007\t"), " ") | dict.fromkeys(map(ord, "\u200b\u2060\ufeff\u00ad\u200e\u200f"), "")
 
@@ -35,17 +38,18 @@ def answer(text: str) -> str:
     typed, marked, sure = _between_markers(lines)
     if typed and sure:
         return typed
-    edge, resume = _edge(lines)
+    attributions = _attributions(lines)
+    edge, resume = _edge(lines, attributions)
     above = _tidy(_without_signature(lines[:edge]))
     if above or typed:
         return above or typed
-    below = _tidy(_without_signature(_unquoted(lines, resume))) if resume is not None else ""
+    below = _tidy(_without_signature(_unquoted(lines, resume, attributions))) if resume is not None else ""
     return below or marked
 
 
 def _lines(text: str) -> list[str]:
     plain = text.replace("\r\n", "\n").replace("\r", "\n").translate(_BLANKS)
-    return [line.rstrip() for line in plain.split("\n")]
+    return [line.rstrip() for line in plain.split("\n", _LINES)[:_LINES]]
 
 
 def _is_quoted(line: str) -> bool:
@@ -74,31 +78,38 @@ def _between_markers(lines: list[str]) -> tuple[str, str, bool]:
     return "", "", False
 
 
-def _edge(lines: list[str]) -> tuple[int, int | None]:
+def _edge(lines: list[str], attributions: dict[int, int]) -> tuple[int, int | None]:
     """Index of the first line that is not the person's own; and if what follows is quoted by ``>``,
     so that own words below can be told, the index to look from."""
     for i, line in enumerate(lines):
         if _is_quoted(line):
             return _attribution_above(lines, i), i
+        if len(line) > phrases.LINE:
+            continue
         if MARKER.fullmatch(line.strip()) or phrases.SEPARATOR.match(line) or _header_block(lines, i):
             return i, None
-        length = _attribution_here(lines, i)
+        length = attributions.get(i, 0)
         if length:
             rest = (one for one in lines[i + length:] if one.strip())
             return i, i + length if _is_quoted(next(rest, "")) else None
     return len(lines), None
 
 
+def _attributions(lines: list[str]) -> dict[int, int]:
+    """Where an "On … wrote:" begins, and how many lines (1-4) it takes."""
+    openers = (i for i, line in enumerate(lines) if phrases.ATTRIBUTION_OPENS.match(line))
+    found = ((i, _attribution_here(lines, i)) for i in islice(openers, _OPENERS))
+    return {i: length for i, length in found if length}
+
+
 def _attribution_here(lines: list[str], i: int) -> int:
-    """How many lines (0-4) an "On … wrote:" takes that begins at `i`."""
-    if not phrases.ATTRIBUTION_OPENS.match(lines[i]):
-        return 0
+    """How many lines an attribution takes that begins at `i`; 0: there is none."""
     joined = ""
     for n, line in enumerate(lines[i:i + 4], start=1):
-        if not line.strip() and n > 1:
+        if (not line.strip() and n > 1) or len(joined) + len(line) > phrases.LINE:
             return 0
         joined = f"{joined} {line.strip()}".strip()
-        if phrases.ATTRIBUTION.match(joined):
+        if joined.endswith((":", "\uff1a")) and phrases.WROTE.search(joined) and phrases.ATTRIBUTION.match(joined):
             return n
     return 0
 
@@ -112,7 +123,7 @@ def _attribution_above(lines: list[str], quoted: int) -> int:
     if last < 0 or not lines[last].rstrip().endswith((":", "\uff1a")):
         return quoted
     for first in range(last, max(last - 3, -1), -1):
-        if not lines[first].strip():
+        if not lines[first].strip() or len(lines[first]) > phrases.LINE:
             break
         if phrases.DATED.search(" ".join(lines[first:last + 1])):
             return first
@@ -121,19 +132,16 @@ def _attribution_above(lines: list[str], quoted: int) -> int:
 
 def _header_block(lines: list[str], i: int) -> bool:
     """Outlook's way: From, Sent, To … of the letter, then the letter as it was."""
-    if not phrases.FROM_LINE.match(lines[i]):
-        return False
-    return any(phrases.OTHER_HEADER.match(line) for line in lines[i + 1:i + 4])
+    return bool(phrases.FROM_LINE.match(lines[i])) and any(phrases.OTHER_HEADER.match(line) for line in lines[i + 1:i + 4])
 
 
-def _unquoted(lines: list[str], start: int) -> list[str]:
+def _unquoted(lines: list[str], start: int, attributions: dict[int, int]) -> list[str]:
     """The person's lines below and between quotations."""
     own: list[str] = []
     i = start
     while i < len(lines):
-        length = _attribution_here(lines, i)
-        if length:
-            i += length
+        if i in attributions:
+            i += attributions[i]
             continue
         if not _is_quoted(lines[i]) and not MARKER.fullmatch(lines[i].strip()):
             own.append(lines[i])
@@ -145,6 +153,6 @@ def _unquoted(lines: list[str], start: int) -> list[str]:
 
 def _without_signature(lines: list[str]) -> list[str]:
     for i, line in enumerate(lines):
-        if phrases.SIGNATURE.match(line) or phrases.MOBILE_SIGNATURE.match(line.strip()):
+        if len(line) <= phrases.LINE and (phrases.SIGNATURE.match(line) or phrases.MOBILE_SIGNATURE.match(line.strip())):
             return lines[:i]
     return lines

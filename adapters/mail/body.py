@@ -4,9 +4,11 @@ from __future__ import annotations
 import re
 from email.message import Message
 
-from .envelope import decoded
+from .charsets import decoded
 from .page import page_to_text
 
+#: so many signs of what a mail says are looked at: a mail may be larger only for what is quoted or comes along with it
+LONGEST = 250_000
 #: what our own pictures are called; programs that answer in plain words send them back as files
 _OURS = re.compile(r"citadels-[0-9]+\.png")
 
@@ -40,9 +42,8 @@ def _parts(mail: Message) -> list[Message]:
     """Parts that may hold the person's words: no files, and nothing inside a forwarded mail."""
     if mail.get_content_type() == "message/rfc822" or _is_file(mail):
         return []
-    payload = mail.get_payload()
-    if isinstance(payload, list):
-        return [leaf for part in payload if isinstance(part, Message) for leaf in _parts(part)]
+    if mail.is_multipart():
+        return [leaf for part in mail.get_payload() if isinstance(part, Message) for leaf in _parts(part)]
     return [mail]
 
 
@@ -63,15 +64,14 @@ def _decoded(part: Message) -> str:
     payload = part.get_payload(decode=True)
     if not isinstance(payload, bytes):
         return ""
-    charset = part.get_content_charset()
-    return decoded(payload, "utf-8" if charset in ("us-ascii", "ascii") else charset)
+    return decoded(payload[:4 * LONGEST], part.get_content_charset())[:LONGEST]
 
 
 def _unflowed(text: str, part: Message) -> str:
     """RFC 3676: a line that ends in a space goes on in the next, unless it is the signature's."""
     if str(part.get_param("format", "")).lower() != "flowed":
         return text
-    joined: list[str] = []
+    joined: list[list[str]] = []
     soft = False
     drop = str(part.get_param("delsp", "")).lower() == "yes"
     for line in text.replace("\r\n", "\n").split("\n"):
@@ -79,10 +79,10 @@ def _unflowed(text: str, part: Message) -> str:
             line = line[1:]   # space-stuffing
         quoted = line.startswith(">")
         if soft and not quoted and line != "-- ":
-            joined[-1] += line
+            joined[-1].append(line)
         else:
-            joined.append(line)
+            joined.append([line])
         soft = line.endswith(" ") and line != "-- " and not quoted
         if soft and drop:
-            joined[-1] = joined[-1][:-1]
-    return "\n".join(joined)
+            joined[-1][-1] = line[:-1]
+    return "\n".join("".join(pieces) for pieces in joined)

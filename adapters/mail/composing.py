@@ -12,12 +12,15 @@ from dataclasses import dataclass
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import formatdate
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from referee.ports import Letter, Picture
 
 from .addresses import PLAIN_ADDRESS, Addresses
-from .settings import Settings
+
+if TYPE_CHECKING:
+    from .settings import Settings
 
 #: who wrote a mail, so that our own, sent round in a circle, is known again
 LOOP_HEADER = "X-Citadels-Referee"

@@ -10,6 +10,8 @@ from email.header import decode_header
 from email.message import Message
 from email.utils import getaddresses
 
+from .charsets import decoded
+
 _ID = re.compile(r"<[^<>\s]{1,500}>")
 
 
@@ -46,17 +48,6 @@ def words(value: str, most: int = 200) -> str:
         pieces = [(value, None)]
     plain = "".join(piece if isinstance(piece, str) else decoded(piece, charset) for piece, charset in pieces)
     return " ".join("".join(c if c.isprintable() else " " for c in plain).split())[:most]
-
-
-def decoded(data: bytes, charset: str | None) -> str:
-    """Bytes as text: by their own charset, else UTF-8, else what Windows would have meant."""
-    for name in (charset, "utf-8"):
-        try:
-            if name:
-                return data.decode(name)
-        except (LookupError, ValueError):   # unknown charset, or not in it
-            continue
-    return data.decode("cp1252", "replace")
 
 
 def people(mail: Message, name: str) -> list[tuple[str, str]]:

@@ -12,13 +12,13 @@ import logging
 import os
 import stat
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 from referee.ports import Reception
 
 from .addresses import Addresses
-from .reading import Delivery, Reader
+from .apart import Apart
+from .reading import Delivery
 from .settings import Settings
 
 if TYPE_CHECKING:
@@ -38,14 +38,13 @@ def installed() -> bool:
 class Gateway:
     """An LMTP server; `answering` while it listens."""
 
-    def __init__(self, settings: Settings, reader: Reader, clock_ms: Callable[[], int]) -> None:
+    def __init__(self, settings: Settings, apart: Apart, clock_ms: Callable[[], int]) -> None:
         self._settings = settings
-        self._reader = reader
+        self._apart = apart
         self._clock_ms = clock_ms
         self._server: asyncio.Server | None = None
         self._open: set[asyncio.BaseTransport] = set()
         self._retry: asyncio.Task[None] | None = None
-        self._handler: _Handler | None = None
 
     @property
     def answering(self) -> bool:
@@ -55,7 +54,7 @@ class Gateway:
         """Listen; if the address is taken, keep trying in the background.  Raises RuntimeError without the extra."""
         if not installed():
             raise RuntimeError("[mail] receive = lmtp needs the extra lmtp: pip install 'citadels-referee[lmtp]'")
-        handler = self._handler = _Handler(self._settings, self._reader, self._clock_ms, reception)
+        handler = _Handler(self._settings, self._apart, self._clock_ms, reception)
         try:
             await self._listen(handler)
         except OSError as taken:
@@ -68,8 +67,6 @@ class Gateway:
             self._retry.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._retry
-        if self._handler is not None:
-            self._handler.close()
         if self._server is None:
             return
         self._server.close()
@@ -127,16 +124,12 @@ class Gateway:
 class _Handler:
     """What aiosmtpd asks at RCPT and after DATA."""
 
-    def __init__(self, settings: Settings, reader: Reader, clock_ms: Callable[[], int], reception: Reception) -> None:
+    def __init__(self, settings: Settings, apart: Apart, clock_ms: Callable[[], int], reception: Reception) -> None:
         self._max = settings.max_bytes
         self._addresses = Addresses(settings.address)
-        self._reader = reader
+        self._apart = apart
         self._clock_ms = clock_ms
         self._reception = reception
-        self._desk = ThreadPoolExecutor(1, "lmtp")
-
-    def close(self) -> None:
-        self._desk.shutdown(wait=False, cancel_futures=True)
 
     async def handle_RCPT(self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]) -> str:
         if not self._addresses.is_ours(address):
@@ -149,12 +142,11 @@ class _Handler:
         size = len(raw)
         if size > self._max:
             raw = raw.partition(b"\r\n\r\n")[0][:self._max]
-        sender = f"Return-Path: <{(envelope.mail_from or '').strip('<>')}>\r\n".encode()   # the empty one comes as "<>"
+        sender = f"Return-Path: <{(envelope.mail_from or '').strip('<>')}>\r\n".encode(errors="replace")   # the empty one comes as "<>"
         delivery = Delivery(sender + raw, self._clock_ms(), size, size <= self._max, tuple(envelope.rcpt_tos))
-        # reading a hostile page may take a while: not on the loop, nor where others queue
         try:
-            inbound = await asyncio.get_running_loop().run_in_executor(self._desk, self._reader.read, delivery)
-            await self._reception.receive([inbound], channel=self._reader.channel)
+            inbound = await self._apart.read(delivery)
+            await self._reception.receive([inbound], channel=inbound.channel)
         except Exception as broken:   # whatever keeps the desk from writing, the MTA must keep the mail
             log.error("a mail stays with the MTA, nothing can be written: %s", type(broken).__name__)
             return self._to_all(_FULL, envelope)

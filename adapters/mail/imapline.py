@@ -117,6 +117,10 @@ class Line:
                        **self._deliveries(large, "BODY.PEEK[HEADER]", sizes, whole=False)}
         return [found_mails[uid] for uid in uids if uid in found_mails]
 
+    def ref(self, uid: int) -> str:
+        """Where a mail can be had again."""
+        return f"uid {self.uidvalidity}:{uid}"
+
     def mark(self, uids: list[int], folder: str) -> None:
         """Read, or moved to `folder` (made if need be)."""
         names = [str(uid) for uid in uids]
@@ -177,8 +181,7 @@ class Line:
             when = imaplib.Internaldate2tuple(about)
             if found:
                 uid = int(found.group(1))
-                at_ms = round(time.mktime(when) * 1000) if when else 0
-                mails[uid] = Delivery(item[1], at_ms, sizes.get(uid, len(item[1])), whole)
+                mails[uid] = Delivery(item[1], _moment(when), sizes.get(uid, len(item[1])), whole, ref=self.ref(uid))
         return mails
 
     def _number(self, name: str) -> int:
@@ -187,6 +190,14 @@ class Line:
             return int(values[0])
         except (TypeError, ValueError, IndexError) as strange:
             raise Strange(name) from strange
+
+
+def _moment(when: time.struct_time | None) -> int:
+    """UTC milliseconds, 0 for an hour that there is not."""
+    try:
+        return round(time.mktime(when) * 1000) if when else 0
+    except (OverflowError, ValueError):
+        return 0
 
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")

@@ -14,10 +14,10 @@ import threading
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
-from referee.ports import Reception
+from referee.ports import Inbound, Reception, unread
 
+from .apart import Apart
 from .imapline import Line, LoginRefused
-from .reading import Reader
 from .settings import Settings
 
 log = logging.getLogger(__name__)
@@ -25,6 +25,7 @@ _BACKOFF_MAX = 60.0
 _REFUSED_WAIT = 60.0   # a wrong password gets no better by asking often, and providers lock accounts
 _BATCH = 20            # mails in one transaction
 _FIRST_PAUSE = 1.0     # seconds of the IDLE after something came
+_ATTEMPTS = 5          # to fetch one mail over a line that is in order until then
 
 T = TypeVar("T")
 
@@ -36,15 +37,16 @@ class _NotTaken(Exception):
 class Mailbox:
     """Start it with a reception; it hands over batches until it is stopped."""
 
-    def __init__(self, settings: Settings, reader: Reader, clock_ms: Callable[[], int]) -> None:
+    def __init__(self, settings: Settings, apart: Apart, clock_ms: Callable[[], int]) -> None:
         self._settings = settings
-        self._reader = reader
+        self._apart = apart
         self._clock_ms = clock_ms
         self._stopping = threading.Event()
         self._bell, self._ear = socket.socketpair()   # closing the bell wakes the thread out of an IDLE
         self._thread: threading.Thread | None = None
         self._line: Line | None = None
         self.answering = False
+        self._failed: tuple[str, int] = ("", 0)       # which mail could not be fetched, and how often in a row
 
     def start(self, reception: Reception) -> None:
         """Returns at once; must be called on the event loop that `reception` lives in."""
@@ -83,6 +85,8 @@ class Mailbox:
                     log.warning("mailbox line: %s", type(broken).__name__)
             except _NotTaken as full:
                 log.error("mails stay in the mailbox, nothing can be written: %s", full)
+            except Exception:              # the server's words and strangers' mails meet here: this thread must not end
+                log.exception("a round of the mailbox failed and is tried again")
             finally:
                 self._line = None
                 self.answering = False
@@ -96,8 +100,10 @@ class Mailbox:
         while not self._stopping.is_set():
             new = line.uids_after(last) if last is not None else line.uids_since(self._settings.first_look_days, self._clock_ms())
             self.answering = True
-            for start in range(0, len(new), _BATCH):
-                last = self._take(line, desk, new[start:start + _BATCH])
+            left = new
+            while left:
+                last = self._take(line, desk, left[:_BATCH])
+                left = [uid for uid in left if uid > last]
             # a mail that came while we fetched may be told before the IDLE begins: look again soon, then ever less often
             pause = _FIRST_PAUSE if new else min(pause * 2, self._settings.idle_seconds)
             if not self._stopping.is_set():
@@ -105,17 +111,36 @@ class Mailbox:
 
     def _take(self, line: Line, desk: _Desk, uids: list[int]) -> int:
         """One batch: fetch, hand over, and only then mark.  Returns the last UID taken."""
-        batch = [self._reader.read(one) for one in line.fetch(uids, self._settings.max_bytes)]
+        batch, uids = self._fetched(line, desk, uids)
         desk.call(desk.reception.receive(
-            batch, channel=self._reader.channel, cursor={"uidvalidity": str(line.uidvalidity), "uid": str(uids[-1])}))
+            batch, channel=self._apart.reader.channel, cursor={"uidvalidity": str(line.uidvalidity), "uid": str(uids[-1])}))
         line.mark(uids, self._settings.processed_folder)
         return uids[-1]
+
+    def _fetched(self, line: Line, desk: _Desk, uids: list[int]) -> tuple[list[Inbound], list[int]]:
+        """What the first of these mails say, and which they are: all of them, but one alone where fetching failed before.  A mail that
+        can't be fetched however often is not waited for: it is parked."""
+        name, tries = self._failed
+        if line.ref(uids[0]) == name:
+            if tries >= _ATTEMPTS:
+                log.error("a mail can't be fetched and is passed over: %s", name)
+                self._failed = "", 0
+                return [unread(self._apart.reader.channel, b"", ref=name, reason="mail cannot be fetched", at_ms=self._clock_ms())], uids[:1]
+            uids = uids[:1]
+        try:
+            found = line.fetch(uids, self._settings.max_bytes)
+        except Exception:
+            self._failed = line.ref(uids[0]), tries + 1 if line.ref(uids[0]) == name else 1
+            raise
+        batch = [desk.call(self._apart.read(one)) for one in found]
+        self._failed = "", 0
+        return batch, uids
 
     def _bookmarked(self, line: Line, desk: _Desk) -> int | None:
         """The last UID on disk, None on the very first look, 0 if the mailbox counts anew: then all of it is read
         again, and the inbox knows those it has."""
-        known = desk.call(desk.reception.bookmark(self._reader.channel, "uidvalidity"))
-        last = desk.call(desk.reception.bookmark(self._reader.channel, "uid"))
+        known = desk.call(desk.reception.bookmark(self._apart.reader.channel, "uidvalidity"))
+        last = desk.call(desk.reception.bookmark(self._apart.reader.channel, "uid"))
         if not known or not last:
             return None
         if known != str(line.uidvalidity):

@@ -17,13 +17,15 @@ class Pace:
         self._sent: deque[int] = deque()
         self._last: dict[str, int] = {}
 
-    def delay_ms(self, letter: Letter, now_ms: int) -> int:
-        """0 if the letter may go now (and is counted), else milliseconds to wait."""
+    def rest_ms(self, now_ms: int) -> int:
+        """How long nothing may go to anybody."""
         while self._sent and self._sent[0] <= now_ms - _MINUTE_MS:
             self._sent.popleft()
-        wait = 0
-        if len(self._sent) >= self._per_minute:
-            wait = self._sent[0] + _MINUTE_MS - now_ms
+        return self._sent[0] + _MINUTE_MS - now_ms if len(self._sent) >= self._per_minute else 0
+
+    def delay_ms(self, letter: Letter, now_ms: int) -> int:
+        """0 if the letter may go now (and is counted), else milliseconds to wait."""
+        wait = self.rest_ms(now_ms)
         address = (letter.address or "").lower()
         if address in self._last:
             wait = max(wait, self._last[address] + self._gap_ms - now_ms)

@@ -1,7 +1,6 @@
 """From the bytes of a mail to an `Inbound`: pure, and never raises for what a mail may hold."""
 from __future__ import annotations
 
-import email
 import hashlib
 import logging
 from collections.abc import Sequence
@@ -15,14 +14,13 @@ from . import machines
 from .addresses import PLAIN_ADDRESS, Addresses, Tag
 from .answer import answer
 from .authenticity import vouched_by
-from .body import attachments, body_text
+from .body import LONGEST, attachments, body_text
 from .envelope import field, fields, people, wanted_languages, wire_ids, words
+from .mime import parsed
 
 log = logging.getLogger(__name__)
 #: what a mail to the address of an unsubscribe button says, whatever stands in it
 UNSUBSCRIBE = "unsubscribe"
-#: so many signs of what a mail says are looked at: a mail may be larger only for what is quoted or comes along with it
-LONGEST = 250_000
 #: where the address a mail was delivered to is found, the most reliable first
 _DELIVERED = ("Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To", "To", "Cc")
 
@@ -30,13 +28,14 @@ _DELIVERED = ("Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To", "
 @dataclass(frozen=True, slots=True)
 class Delivery:
     """How a mail came.  `size` in bytes; `whole` is False when only its header was taken because it is too
-    large; `recipients` are the envelope's, if known."""
+    large; `recipients` are the envelope's, if known; `ref` says where it can be had again ("" nowhere)."""
 
     raw: bytes
     at_ms: int
     size: int
     whole: bool = True
     recipients: tuple[str, ...] = ()
+    ref: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +50,13 @@ class Reader:
         """One mail."""
         try:
             return self._read(delivery)
-        except Exception as broken:   # a mail nobody foresaw must not stop those behind it: it is kept as unreadable
+        except Exception as broken:   # a mail nobody foresaw must not stop those behind it: it is parked
             log.warning("unreadable mail of %d bytes: %s", delivery.size, type(broken).__name__)
             return Inbound(self.channel, "raw:" + hashlib.sha256(delivery.raw).hexdigest(), "", what=What.AUTO_REPLY, vouched=False,
-                           at_ms=delivery.at_ms, facts={"malformed": "unreadable"})
+                           at_ms=delivery.at_ms, facts={"malformed": "unreadable", "why": type(broken).__name__})
 
     def _read(self, delivery: Delivery) -> Inbound:
-        mail = email.message_from_bytes(delivery.raw)
+        mail = parsed(delivery.raw)
         tags = self._tags(mail, delivery.recipients)
         senders = people(mail, "From")
         name, address = senders[0] if len(senders) == 1 else ("", "")

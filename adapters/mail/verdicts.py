@@ -31,16 +31,21 @@ class Step(Enum):
 OURS = frozenset({Step.CONNECT, Step.LOGIN, Step.SENDER})
 
 
+def whole(step: Step) -> bool | None:
+    """Whether trouble at a step is every letter's: before a recipient is named it is; after that one can't tell."""
+    return True if step in OURS else None
+
+
 def silence(step: Step, why: str) -> Receipt:
     """The line broke or timed out while `step` was waiting for its answer."""
     if step is Step.DATA:
         return Receipt(Fate.UNKNOWN, detail=f"{step.value}: {why}")
-    return Receipt(Fate.LATER, retry_ms=AWAY_MS, detail=f"{step.value}: {why}")
+    return Receipt(Fate.LATER, retry_ms=AWAY_MS, detail=f"{step.value}: {why}", whole=whole(step))
 
 
 def misfit(step: Step, why: str) -> Receipt:
     """We and the server can't agree (certificate, no STARTTLS, no login): an admin must look."""
-    return Receipt(Fate.LATER, retry_ms=ADMIN_MS, detail=f"{step.value}: {why}")
+    return Receipt(Fate.LATER, retry_ms=ADMIN_MS, detail=f"{step.value}: {why}", whole=True)
 
 
 def refusal(step: Step, code: int, words: str) -> Receipt:
@@ -51,11 +56,11 @@ def refusal(step: Step, code: int, words: str) -> Receipt:
     found = _ENHANCED.search(words)
     status = ".".join(found.groups()) if found else ""
     if code < 500:
-        return Receipt(Fate.LATER, retry_ms=BUSY_MS, detail=detail)
+        return Receipt(Fate.LATER, retry_ms=BUSY_MS, detail=detail, whole=whole(step))
     if (code == 552 and not status.startswith("5.2.2")) or status.startswith(("5.3.4", "5.2.3")):
         return Receipt(Fate.FAILED, reason="too-long", detail=detail)
     if step in OURS:
-        return Receipt(Fate.LATER, retry_ms=ADMIN_MS, detail=detail)
+        return Receipt(Fate.LATER, retry_ms=ADMIN_MS, detail=detail, whole=True)
     if step is Step.RECIPIENT and (status.startswith("5.1.") or (not status and code in (550, 551, 553))):
         return Receipt(Fate.FAILED, reason="no-such-address", detail=detail)
     return Receipt(Fate.FAILED, reason="rejected", detail=detail)

@@ -101,7 +101,7 @@ class MatrixAdapter:
             async with asyncio.timeout(_FIRST_ROUND_S):
                 await self.listener.tried.wait()
         if not self.line.ready or not self.rooms.known.is_set():
-            raise Trouble(Receipt(Fate.LATER, retry_ms=2_000, detail="not logged in yet, or no sync yet"))
+            raise Trouble(Receipt(Fate.LATER, retry_ms=2_000, detail="not logged in yet, or no sync yet", whole=True))
         if letter.place is None and letter.address is None:
             raise Trouble(Receipt(Fate.FAILED, reason="no-such-address"))
         room = letter.place or await self.whispering.room(letter.address or "")

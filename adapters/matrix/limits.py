@@ -20,11 +20,18 @@ class Bucket:
 
     def delay_ms(self, letter: Letter, now_ms: int) -> int:
         """0 if one more event may go now (it is counted), else how long to wait."""
-        return self._take(1.0, now_ms)
+        return self.take(now_ms)
+
+    def rest_ms(self, now_ms: int) -> int:
+        """How long nothing may go anywhere: there is one bucket for all."""
+        level, at_ms = self._level, self._at_ms
+        wait = self.take(now_ms)
+        self._level, self._at_ms = level, at_ms
+        return wait
 
     def spare(self, now_ms: int) -> int:
         """As `delay_ms`, for what may wait: half of the burst is left to letters."""
-        return self._take(1.0 + self.burst / 2, now_ms)
+        return self.take(now_ms, 1.0 + self.burst / 2)
 
     def hold(self, retry_ms: int, now_ms: int) -> None:
         """The homeserver said stop: nothing goes for so long."""
@@ -32,7 +39,8 @@ class Bucket:
         self._level = 0.0
         self._at_ms = now_ms
 
-    def _take(self, needed: float, now_ms: int) -> int:
+    def take(self, now_ms: int, needed: float = 1.0) -> int:
+        """0 if one more may go now (it is counted) and `needed` were there, else milliseconds to wait."""
         if now_ms < self._held_ms:
             return self._held_ms - now_ms
         if not self.rate:

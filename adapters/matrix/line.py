@@ -41,11 +41,11 @@ class Trouble(Exception):
 
 def verdict(code: str, status: int, retry_ms: int = 0) -> Trouble:
     """What an errcode and an HTTP status (0 if unknown) mean for a letter."""
-    def trouble(fate: Fate, reason: str = "", wait_ms: int = 0) -> Trouble:
-        return Trouble(Receipt(fate, reason=reason, retry_ms=wait_ms, detail=f"{status} {code}".strip()), code, status)
+    def trouble(fate: Fate, reason: str = "", wait_ms: int = 0, whole: bool | None = None) -> Trouble:
+        return Trouble(Receipt(fate, reason=reason, retry_ms=wait_ms, detail=f"{status} {code}".strip(), whole=whole), code, status)
 
     if code == "M_LIMIT_EXCEEDED" or status == 429:
-        return trouble(Fate.LATER, wait_ms=retry_ms or 5_000)
+        return trouble(Fate.LATER, wait_ms=retry_ms or 5_000, whole=True)
     if code in _UNAUTHORISED:
         return trouble(Fate.FAILED, "unauthorised")
     if code == "M_FORBIDDEN":
@@ -58,6 +58,11 @@ def verdict(code: str, status: int, retry_ms: int = 0) -> Trouble:
         # a proxy's error page, or a server in trouble; what was sent is recognised when sent again
         return trouble(Fate.LATER, wait_ms=10_000)
     return trouble(Fate.FAILED, "rejected")
+
+
+def _away(trouble: Exception) -> bool | None:
+    """Whether nobody answers there at all; that one answer takes too long does not say so."""
+    return True if isinstance(trouble, (aiohttp.ClientConnectorError, ConnectionError)) else None
 
 
 class Client(nio.AsyncClient):  # type: ignore[misc]  # nio ships no types: its classes are Any
@@ -94,7 +99,7 @@ class Line:
                 answer = await call
         except (TimeoutError, OSError, aiohttp.ClientError, json.JSONDecodeError) as trouble:
             # nothing is lost by sending again: transaction ids make it the same event
-            raise Trouble(Receipt(Fate.LATER, retry_ms=5_000, detail=type(trouble).__name__)) from None
+            raise Trouble(Receipt(Fate.LATER, retry_ms=5_000, detail=type(trouble).__name__, whole=_away(trouble))) from None
         except nio.ProtocolError as trouble:
             raise Trouble(Receipt(Fate.LATER, retry_ms=5_000, detail=f"{type(trouble).__name__}: {trouble}")) from None
         if isinstance(answer, nio.ErrorResponse):
@@ -122,7 +127,7 @@ class Line:
         """An expired login is not final where there is a password: the loop logs in again."""
         if trouble.receipt.reason == "unauthorised" and self.ready and self.settings.password is not None:
             self.ready = False
-            return Trouble(Receipt(Fate.LATER, retry_ms=2_000, detail=trouble.receipt.detail), trouble.code, trouble.status)
+            return Trouble(Receipt(Fate.LATER, retry_ms=2_000, detail=trouble.receipt.detail, whole=True), trouble.code, trouble.status)
         return trouble
 
     async def enter(self) -> None:

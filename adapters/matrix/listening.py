@@ -44,7 +44,7 @@ class Listener:
         self._saved_ms = 0
         self._saved_invited = ""
         self._whole = True                 # the next sync must tell every room's whole state
-        self._doors = Doors(line, rooms, hearing)
+        self._doors = Doors(line, rooms, hearing, clock_ms)
 
     async def run(self, reception: Reception) -> None:
         """For ever."""

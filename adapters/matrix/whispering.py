@@ -36,7 +36,7 @@ class Whispering:
                 async with self._finding[person]:
                     return await self._direct_with(person)
         except TimeoutError:
-            raise Trouble(Receipt(Fate.LATER, retry_ms=5_000, detail="the new room is not in the sync yet")) from None
+            raise Trouble(Receipt(Fate.LATER, retry_ms=5_000, detail="the new room is not in the sync yet", whole=False)) from None
 
     async def _direct_with(self, person: str) -> str:
         if found := self.rooms.nearby(person):

@@ -34,6 +34,10 @@ class Pace:
             self._count(chat, now_ms, now_ms)
         return wait
 
+    def rest_ms(self, now_ms: int) -> int:
+        """How long nothing may go to anybody."""
+        return self._free("", *self._overall, now_ms) - now_ms
+
     def reserve(self, chat: str, now_ms: int) -> int:
         """Count one more message to `chat` at its next possible moment; the wait until then."""
         wait = self._wait(chat, now_ms)

@@ -79,9 +79,9 @@ class Telegram:
 
     async def send(self, letter: Letter) -> Receipt:
         if self._wire is None or self._sender is None or self._presses is None or not self._wire.open:
-            return Receipt(Fate.LATER, retry_ms=1_000, detail="not started")
+            return Receipt(Fate.LATER, retry_ms=1_000, detail="not started", whole=True)
         if self._stood_down:
-            return Receipt(Fate.LATER, retry_ms=DOWN_MS, detail="somebody else has our account")
+            return Receipt(Fate.LATER, retry_ms=DOWN_MS, detail="somebody else has our account", whole=True)
         if letter.callback:
             self._presses.settle(letter.callback)
         receipt = await self._sender.send(letter)

@@ -51,10 +51,10 @@ def receipt_for(error: Exception, *, repeatable: bool = False) -> Receipt:
     if isinstance(error, (Forbidden, BadRequest)):
         return Receipt(Fate.FAILED, reason=reason(words, "blocked" if isinstance(error, Forbidden) else "rejected"), detail=words)
     if isinstance(error, Conflict):
-        return Receipt(Fate.LATER, retry_ms=NETWORK_RETRY_MS, detail=words)
+        return Receipt(Fate.LATER, retry_ms=NETWORK_RETRY_MS, detail=words, whole=True)
     never_left = isinstance(error.__cause__, (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ProxyError))
     if never_left or repeatable or "too many requests" in words.lower():
-        return Receipt(Fate.LATER, retry_ms=NETWORK_RETRY_MS, detail=words)
+        return Receipt(Fate.LATER, retry_ms=NETWORK_RETRY_MS, detail=words, whole=True if never_left else None)
     return Receipt(Fate.UNKNOWN, detail=words)
 
 

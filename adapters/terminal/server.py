@@ -166,13 +166,13 @@ class Terminal:
         if name is None or not (self.seated.lines(name) or await self._known(name)):
             return Receipt(Fate.FAILED, reason="no-such-address")
         if not self.seated.lines(name):
-            return Receipt(Fate.LATER, retry_ms=AWAY_MS, detail="nobody sits there")
+            return Receipt(Fate.LATER, retry_ms=AWAY_MS, detail="nobody sits there", whole=False)
         orders = [button.order for row in letter.buttons for button in row if button.order]
         line = packed({"letter": {"id": letter.id, "subject": letter.subject, "text": letter.text,
                                   "markup": letter.markup, "orders": orders}})
         if await self.seated.show(name, letter.id, line, SHOW_SECONDS):
             return Receipt(Fate.SENT, wire_id=letter.id)
-        return Receipt(Fate.UNKNOWN, detail="handed over, but not confirmed")
+        return Receipt(Fate.UNKNOWN, detail="handed over, but not confirmed", whole=False)
 
     async def stop(self) -> None:
         """Hang up and take the socket away."""

@@ -47,6 +47,12 @@ class RefereeSettings(BaseModel):
         default=60, ge=0, le=100_000, description="How many messages a minute one person may send (strangers a quarter); 0: as many as they like. "
         "Whoever sends more is told so once, and nothing more is acted upon for a while.")
     messages_per_hour: int = Field(default=1200, ge=0, le=1_000_000, description="The same for an hour; it counts only where messages_per_minute does.")
+    kilobytes_per_minute: int = Field(
+        default=200, ge=0, le=1_000_000, description="How many kilobytes of words a minute one person may send, counted where messages are; 0: any number.")
+    kilobytes_per_hour: int = Field(default=2000, ge=0, le=10_000_000, description="The same for an hour.")
+    processor_ms_per_minute: int = Field(
+        default=6000, ge=0, le=60_000, description="How many milliseconds of a processor's time one person's messages may cost a minute, counted where messages are; 0: any number.")
+    processor_ms_per_hour: int = Field(default=60_000, ge=0, le=3_600_000, description="The same for an hour.")
     newcomers_per_hour: int = Field(default=300, ge=0, le=1_000_000, description="How many people may write for the first time in an hour; 0: any number.")
     sweep_seconds: float = Field(default=30.0, gt=0, le=3600, description="How often the deadlines are swept, should the bell not have rung.")
 

@@ -18,7 +18,7 @@ from referee.ports import Fate, Finding, Inbound, Letter, Limits, Receipt, Recep
 from referee.service import Referee, ServiceSettings, digest, notices
 from referee.service.compose import pointless
 from referee.service.office import console
-from referee.service.post import expired
+from referee.service.outgoing import expired
 from referee.service.sitting import Sitting
 from referee.store import Alert, Game, Inbox, Outbox, Seat, Store, Tx
 from referee.text import Words

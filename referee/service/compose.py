@@ -217,7 +217,7 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
         brief = desk.words.letter(kind, language, desk.markup, {**context, "brief": True})
         picture = replace(picture, caption=brief.text, caption_markup=brief.markup)
     letter = Letter(
-        id=str(row.id), channel=row.channel, text=said.text, address=row.address or None, place=row.place or None,
+        id=tokens.wire(desk.key, row.id), channel=row.channel, text=said.text, address=row.address or None, place=row.place or None,
         markup=said.markup, subject=said.subject, buttons=tuple(tuple(r) for r in buttons), edits=edits, pin=pin,
         answers=data.get("answers", ""), thread=thread(desk, row), token=tokens.token(desk.key, row.id),
         ref=context["game"]["ref"] if context["game"] else "", quiet=desk.silent or kind in ("table", "echo_elsewhere", "lobby", "talk"),

@@ -78,9 +78,8 @@ def held(tx: Tx, row: Outbox, now_ms: int) -> list[Outbox]:
     data = json.loads(row.data)
     if not data.get("held") or data.get("reply") or row.person_id is None or row.kind not in STOOD_FOR:
         return []
-    found = [one for one in tx.outbox_waiting(row.person_id)
-             if (one.channel, one.address) == (row.channel, row.address) and one.not_before_ms <= now_ms and not one.letter
-             and one.kind in STOOD_FOR]
+    found = [one for one in tx.all(Outbox, channel=row.channel, address=row.address, state="queued", order="id")
+             if one.person_id == row.person_id and one.not_before_ms <= now_ms and not one.letter and one.kind in STOOD_FOR]
     found = [one for one in found if json.loads(one.data).get("held") and not json.loads(one.data).get("reply")]
     return found if data.get("mode") == "digest" or len({one.game_id for one in found}) > 1 else []
 

@@ -1,14 +1,14 @@
 """The gate: who is not listened to, and who writes more than anybody could mean.
 
 Everything arrives here first and is weighed in memory: nobody who plays pays a statement for it, and a restart forgets it.  What is
-not let through is written down as refused and moves nothing.  From a blocked address nobody hears of it.  Whoever writes too much is told once, at
+not let through is written down as refused and moves nothing.  Counted are messages, their bytes, and the processor's time that they cost.  From a blocked address nobody hears of it.  Whoever writes too much is told once, at
 once; then there is silence until they may again, and they are told what was left out.
 """
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from referee.ports import Inbound, What
@@ -23,6 +23,8 @@ UNCOUNTED = ("terminal", letters.WEB)
 #: why something is refused, as the inbox keeps it
 BLOCKED, TOO_MANY, NEWCOMERS, OLD = "blocked", "too many messages", "too many newcomers", "written before the book was restored"
 _MINUTE_MS, _HOUR_MS = 60_000, 3_600_000
+#: what is counted; a message's processor time is known, and taken, only when it was handled (`Gate.spent`)
+MESSAGES, BYTES, MILLISECONDS = "messages", "bytes", "milliseconds"
 #: strangers may write a quarter of what those may who are known, and never less than this a minute
 _STRANGERS_SHARE, _STRANGERS_LEAST = 4, 5
 #: how long what is known of an address holds: of a stranger's, and of one that belongs to somebody
@@ -50,20 +52,21 @@ class Verdict(NamedTuple):
 
 @dataclass(slots=True)
 class Bucket:
-    """So many tokens in so long a time; full to begin with."""
+    """So many tokens in so long a time; full to begin with.  `unit`: what a token is, one of `MESSAGES`, `BYTES`, `MILLISECONDS`."""
 
     most: int
     span_ms: int
     left: float
     at_ms: int
+    unit: str = MESSAGES
 
-    def take(self, now_ms: int) -> bool:
-        """One token, if there is one."""
+    def take(self, now_ms: int, tokens: float = 1) -> bool:
+        """So many tokens, if there is one: more than are there leave a debt, of one bucket at most."""
         self.left = min(self.most, self.left + max(0, now_ms - self.at_ms) * self.most / self.span_ms)
         self.at_ms = now_ms
         if self.left < 1:
             return False
-        self.left -= 1
+        self.left = max(self.left - tokens, -self.most)
         return True
 
 
@@ -174,15 +177,14 @@ class Gate:
             return Verdict(NEWCOMERS)
         if one.what is What.REACHABLE:
             return None
-        proven = not _by_mail(one) or self._answers.get(one.token) == one.address.casefold()
-        strange = sender.person_id is None or not proven
-        where = (one.channel, one.address) if strange else ("person", str(sender.person_id))
+        where, strange = self._whose(one, sender)
         account = self._accounts.get(where)
         if account is None:
             account = self._accounts[where] = Account(self._buckets(now_ms, strange=strange), None if strange else sender.person_id)
         if account.until_ms > now_ms:
             return self._left_out(account, one)
-        took = [bucket.take(now_ms) for bucket in account.buckets]       # each of them counts it
+        costs = {MESSAGES: 1, BYTES: _size(one), MILLISECONDS: 0}
+        took = [bucket.take(now_ms, costs[bucket.unit]) for bucket in account.buckets]       # each of them counts it
         if all(took):
             return None
         waits = [round(bucket.span_ms * (1 / _REOPEN - bucket.left / bucket.most)) for bucket in account.buckets if bucket.left < 1]
@@ -192,13 +194,28 @@ class Gate:
         backscatter = strange and _by_mail(one)       # anybody may have written that: no letter to an address that never wrote
         return verdict._replace(tell=not backscatter, minutes=max(1, -(-(account.until_ms - now_ms) // _MINUTE_MS)))
 
+    def _whose(self, one: Inbound, sender: Sender) -> tuple[tuple[str, str], bool]:
+        """Under whose name it is counted, and whether that is a stranger's."""
+        proven = not _by_mail(one) or self._answers.get(one.token) == one.address.casefold()
+        strange = sender.person_id is None or not proven
+        return (one.channel, one.address) if strange else ("person", str(sender.person_id)), strange
+
+    def spent(self, one: Inbound, milliseconds: float, now_ms: int) -> None:
+        """A message that was let through was handled, and cost so much of the processor's time."""
+        sender = self._senders.get((one.channel, one.address))
+        account = None if sender is None else self._accounts.get(self._whose(one, sender)[0])
+        for bucket in () if account is None else account.buckets:
+            if bucket.unit == MILLISECONDS:
+                bucket.take(now_ms, milliseconds)
+
     def _old(self, one: Inbound) -> Verdict:
         """Somebody wrote it to a book that is no more: they know of moves that this one does not.  Told once; by mail only somebody who is known."""
         where = (one.channel, one.address)
         sender = self._senders.get(where)
         person_id = None if sender is None else sender.person_id
-        tell = _counts(one) and where not in self._told_old and (person_id is not None or not _by_mail(one))
-        self._told_old.add(where)
+        tell = _counts(one) and where not in self._told_old and len(self._told_old) < _ROOM and (person_id is not None or not _by_mail(one))
+        if len(self._told_old) < _ROOM:
+            self._told_old.add(where)
         return Verdict(OLD, tell=tell, person_id=person_id)
 
     def reopened(self, now_ms: int) -> list[LeftOut]:
@@ -220,17 +237,20 @@ class Gate:
 
     def _left_out(self, account: Account, one: Inbound) -> Verdict:
         account.missed += 1
-        account.last = one
+        account.last = replace(one, text="", facts={"auth": one.facts["auth"]} if "auth" in one.facts else {})    # who and where, no more
         if len(account.quotes) < _QUOTES and one.text.strip():
-            account.quotes.append(" ".join(one.text.split())[:_QUOTED])
+            account.quotes.append(" ".join(one.text[:10 * _QUOTED].split())[:_QUOTED])
         return Verdict(TOO_MANY, person_id=account.person_id)
 
     def _buckets(self, now_ms: int, *, strange: bool) -> list[Bucket]:
-        found = []
-        for most, span_ms in ((self._settings.messages_per_minute, _MINUTE_MS), (self._settings.messages_per_hour, _HOUR_MS)):
+        found, limits = [], self._settings
+        for unit, most, span_ms in (
+                (MESSAGES, limits.messages_per_minute, _MINUTE_MS), (MESSAGES, limits.messages_per_hour, _HOUR_MS),
+                (BYTES, limits.kilobytes_per_minute * 1000, _MINUTE_MS), (BYTES, limits.kilobytes_per_hour * 1000, _HOUR_MS),
+                (MILLISECONDS, limits.processor_ms_per_minute, _MINUTE_MS), (MILLISECONDS, limits.processor_ms_per_hour, _HOUR_MS)):
             if most:
                 allowed = max(_STRANGERS_LEAST, most // _STRANGERS_SHARE) if strange else most
-                found.append(Bucket(allowed, span_ms, allowed, now_ms))
+                found.append(Bucket(allowed, span_ms, allowed, now_ms, unit))
         return found
 
     def _shut(self, channel: str, address: str) -> bool:
@@ -238,6 +258,11 @@ class Gate:
 
 
 _SPOKEN = (What.MESSAGE, What.BUTTON, What.REACHABLE)
+
+
+def _size(one: Inbound) -> int:
+    """Its words in bytes."""
+    return len(one.text.encode(errors="replace")) + len(one.payload)
 
 
 def _by_mail(one: Inbound) -> bool:
@@ -254,9 +279,9 @@ def _counts(one: Inbound) -> bool:
 def slow_down(sitting: Sitting, one: Inbound, verdict: Verdict) -> None:
     """Tell somebody, where they spoke, that they wrote too much, or to a book that is no more."""
     if verdict.why == OLD:
-        _say(sitting, one, verdict.person_id, notices("before-restore", quoted=" ".join(one.text.split())[:_QUOTED]))
+        _say(sitting, one, verdict.person_id, notices("before-restore", quoted=" ".join(one.text[:10 * _QUOTED].split())[:_QUOTED]))
         return
-    _say(sitting, one, verdict.person_id, notices("too-fast", quoted=" ".join(one.text.split())[:_QUOTED], minutes=verdict.minutes))
+    _say(sitting, one, verdict.person_id, notices("too-fast", quoted=" ".join(one.text[:10 * _QUOTED].split())[:_QUOTED], minutes=verdict.minutes))
 
 
 def listens_again(sitting: Sitting, what: LeftOut) -> None:

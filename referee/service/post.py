@@ -15,31 +15,39 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import Any
-
-import msgspec
+from typing import NamedTuple
 
 from referee.ports import Adapter, Fate, Letter, Receipt
 from referee.store import Game, Outbox, Store, StoreFull, Tx
 from referee.text import Words
 
-from . import digest, hours, letters, notices, rooms, tokens
+from . import digest, hours, letters, notices, queues, rooms, tokens
 from .alarm import Alarm
 from .compose import Composed, Desk, compose
 from .delivered import failed, second_chance, told
 from .doors import Doors
 from .easel import Easel
+from .outgoing import (
+    drop_expired,
+    frozen,
+    lightened,
+    release,
+    requeue,
+    take,
+    take_again,
+    thawed,
+)
+from .queues import Chat, Look, Queue, Rest, backoff_ms, chat, look
 from .replies import alert
 from .sitting import ServiceSettings, Sitting, States
 
 log = logging.getLogger(__name__)
-_BATCH = 100
-_AWHILE = 2_000                                      # the longest that a letter stands aside in a crowded queue, ms
+_IDLE_MS, _STEP_MS = 5_000, 200                      # until the next look at everything; between two steps through a crowded queue
+_STRAY_MS = 300_000                                  # between two looks at what waits for channels that are off
+_ITSELF = 4                                          # so many tries, each of which stopped a channel or a chat, may be the letter's own fault
 _GATHER = 0.01                                       # seconds in which bells count as one: a burst of letters is looked through once
 _HELD = 5.0                                          # seconds for which the post may be held, see `Post.hold`
 _PATIENCE = 12                                       # tries before a letter that always fails softly is given up
-_LARGE = 40_000                                      # a letter longer than this, as it is frozen, does not keep its files once it was sent
-_FIRST = ("toast", "prompt", "echo_elsewhere", "notice", "muster", "over", "reminder")
 
 
 class Post:
@@ -54,7 +62,9 @@ class Post:
         self._bell = asyncio.Event()
         self._free = asyncio.Event()                 # set: nothing that is more urgent than letters is under way
         self._free.set()
-        self._busy: set[tuple[str, str]] = set()
+        self._queues = {adapter.name: Queue(adapter) for adapter in adapters}
+        self._stray_ms = 0
+        self._stray_at: tuple[str, int, int] | None = None
         self._sending: set[int] = set()              # rows that are on the wire, or were and could not be written down yet
         self._running: set[asyncio.Task[None]] = set()
         self._key = b""
@@ -80,8 +90,9 @@ class Post:
     async def settle(self, channel: str | None) -> None:
         """Settle what a crash left half sent in a channel (None: in any), whoever had it then."""
         again = tuple(name for name, a in self._adapters.items() if a.idempotent)
+        names = list(self._queues) if channel is None else [channel]
 
-        def settle(tx: Tx) -> None:
+        def settle(tx: Tx) -> dict[str, Rest]:
             for row in tx.all(Outbox, state="sending") if channel is None else tx.all(Outbox, state="sending", channel=channel):
                 if row.id in self._sending:
                     continue                          # what becomes of it we shall know ourselves
@@ -90,8 +101,12 @@ class Post:
                 else:
                     tx.set(Outbox, row.id, state="unknown")
                     second_chance(self._sitting(tx), row)
+            return queues.rests(tx, names)
 
-        await self._store.write(settle)
+        found = await self._store.write(settle)
+        for name in names:
+            if name in self._queues:
+                self._queues[name].again(found.get(name))
 
     async def run(self) -> None:
         """Send for ever."""
@@ -113,6 +128,10 @@ class Post:
                 continue
             await asyncio.sleep(_GATHER)
 
+    def rests(self) -> dict[str, Rest]:
+        """The channels that take nothing now."""
+        return {name: queue.rest for name, queue in self._queues.items() if queue.rest is not None}
+
     @property
     def in_hand(self) -> tuple[asyncio.Task[None], ...]:
         """The letters that are being made and sent at this moment."""
@@ -120,40 +139,50 @@ class Post:
 
     async def round(self) -> float:
         """Start sending everything that may go now.  Returns seconds until there is more to do."""
-        now, ours = self._clock_ms(), self._doors.channels()
-        due = await self._store.read(lambda tx: tx.outbox_due(now, _BATCH, ours))
-        due.sort(key=lambda row: (row.kind not in _FIRST, row.id or 0))
-        pause = 5.0
-        stray = [row for row in due if row.channel not in self._adapters]
-        if stray:                                     # else a hundred letters to a channel that is off would hold up all others
-            try:
-                await self._store.write(partial(aside, rows=stray, now_ms=now))
-                self._bell.set()
-            except StoreFull as full:
-                self._alarm.disk_full(full)
-        held: list[tuple[Outbox, int]] = []
-        for row in due:
-            # a toast answers a pressed button: it waits for nobody and nobody waits for it
-            where = (row.channel, row.address or row.place if row.kind != "toast" else f"toast {row.id}")
-            adapter = self._adapters.get(row.channel)
-            if adapter is None or where in self._busy:
-                continue
-            wait = adapter.limits.delay_ms(shell(row), now)
-            if wait > 0:
-                pause = min(pause, wait / 1000)
-                held.append((row, min(wait, _AWHILE)))
-                continue
-            self._busy.add(where)
-            task = asyncio.create_task(self._deliver(adapter, row, where))
+        now = self._clock_ms()
+        ours = self._doors.channels()
+        here = [queue for name, queue in self._queues.items() if ours is None or name in ours]
+        pause, free = _IDLE_MS, []
+        for queue in here:
+            wait = queue.wait_ms(now)
+            pause = min(pause, wait or _IDLE_MS)
+            if not wait and not queue.full:
+                free.append(queue)
+        looks = await self._store.read(partial(_looked, now_ms=now, free=[(one.name, one.end, one.held(now)) for one in free], ours=ours))
+        for queue, found in zip(free, looks.found, strict=True):
+            pause = min(pause, await self._begin(queue, found, now))
+        pause = min(pause, await self._strays(now))
+        if looks.coming_ms is not None:
+            pause = min(pause, looks.coming_ms - now)
+        return max(pause / 1000, 0.01)
+
+    async def _begin(self, queue: Queue, found: Look, now: int) -> int:
+        """Start what may go of one channel's letters; for how long there is nothing more to do for it, ms."""
+        old = [row for row in found.rows if row.expires_ms and row.expires_ms < now and chat(row) not in queue.busy]
+        if old:
+            await self._store.write(partial(drop_expired, rows=old))
+        before = queue.end
+        rows, wait = queue.chosen(found._replace(rows=[row for row in found.rows if row not in old]) if old else found, now)
+        for row in rows:
+            task = asyncio.create_task(self._deliver(queue, row))
             self._running.add(task)
             task.add_done_callback(self._running.discard)
-        if len(due) == _BATCH and held:               # a full batch may hide others behind those that must wait
-            await self._store.write(partial(wait_for, held=held, now_ms=now))
-            self._bell.set()
-        upcoming = await self._store.read(lambda tx: tx.next_outbox_ms(ours))
-        if upcoming is not None and upcoming > now:
-            pause = min(pause, (upcoming - now) / 1000)
-        return max(pause, 0.01)
+        if before is not None or queue.end is not None or old:
+            return _STEP_MS                           # there is more than was looked at
+        return wait or _IDLE_MS
+
+    async def _strays(self, now: int) -> int:
+        """What waits for a channel that is off is looked at now and then, some of it at a time, whether its time has run out.  For how
+        long there is nothing more to do, ms."""
+        if now < self._stray_ms:
+            return _IDLE_MS
+        found = await self._store.read(partial(_stray, now_ms=now, known=frozenset(self._queues), after=self._stray_at))
+        if found.old:
+            await self._store.write(partial(drop_expired, rows=found.old))
+        self._stray_at = found.at
+        if found.at is None:
+            self._stray_ms = now + _STRAY_MS
+        return _IDLE_MS if found.at is None else _STEP_MS
 
     async def stop(self) -> None:
         """Let what is under way end, for at most two seconds."""
@@ -163,12 +192,13 @@ class Post:
             task.cancel()
         self._easel.close()
 
-    async def _deliver(self, adapter: Adapter, row: Outbox, where: tuple[str, str]) -> None:
+    async def _deliver(self, queue: Queue, row: Outbox) -> None:
         try:
-            letter = await self._freeze(adapter, row)
+            async with queue.making:                  # one channel's letters leave the store to others, too
+                letter = None if queue.resting(self._clock_ms()) else await self._freeze(queue.adapter, row)
             if letter is not None and self._doors.held(row.channel):      # else whoever has the channel by now settles it
                 self._sending.add(int(row.id or 0))
-                await self._recorded(row, await adapter.send(letter))
+                await self._recorded(queue, row, await queue.adapter.send(letter))
         except StoreFull as full:
             self._alarm.disk_full(full)
             await asyncio.sleep(1)
@@ -177,17 +207,29 @@ class Post:
             await self._store.write(lambda tx: self._broken(tx, row))
         finally:
             self._sending.discard(int(row.id or 0))
-            self._busy.discard(where)
+            queue.busy.discard(chat(row))
             self._bell.set()
 
-    async def _recorded(self, row: Outbox, receipt: Receipt) -> None:
+    async def _recorded(self, queue: Queue, row: Outbox, receipt: Receipt) -> None:
         """Write down what became of a letter; it has happened, so a full disk only delays this."""
+        before, rest = queue.rest, queue.judge(row, receipt, self._clock_ms())
+        if rest is not None and before is None:
+            log.warning("channel %s takes nothing now", row.channel, extra={"reason": rest.why})
+        elif rest is None and before is not None:
+            log.info("channel %s is back", row.channel)
+
+        def settle(tx: Tx) -> None:
+            self.record(tx, row, receipt, resting=rest is not None)
+            if rest != before:
+                queues.write(tx, row.channel, rest)
+
         while True:
             try:
-                await self._store.write(lambda tx: self.record(tx, row, receipt))
+                await self._store.write(settle)
                 self._alarm.tally.letter(row.channel, receipt.fate)
                 log.info("letter %s %s", row.id, receipt.fate, extra={"game": row.game_id, "seat": row.seat, "channel": row.channel,
-                                                                     "kind": row.kind, "reason": receipt.reason})
+                                                                     "kind": row.kind, "reason": receipt.reason,
+                                                                     "wire": tokens.wire(self._key, int(row.id or 0))})  # as adapters' lines name it
                 return
             except StoreFull as full:
                 self._alarm.disk_full(full)
@@ -197,9 +239,6 @@ class Post:
         """The letter as it will be sent now and at every retry; None when it was dropped."""
         assert row.id is not None
         now = self._clock_ms()
-        if row.expires_ms and row.expires_ms < now:
-            await self._store.write(lambda tx: tx.change(Outbox, {"id": row.id, "state": "queued", "expires_ms": row.expires_ms}, **expired(row)))
-            return None
         if row.letter:
             letter = await self._easel.drawn(thawed(row.letter))
             return letter if await self._store.write(partial(take_again, row=row)) else None
@@ -245,8 +284,8 @@ class Post:
     def _sitting(self, tx: Tx) -> Sitting:
         return Sitting(tx, self._clock_ms(), self._words, self._settings, self._states)
 
-    def record(self, tx: Tx, row: Outbox, receipt: Receipt) -> None:
-        """What became of it, and what follows from that."""
+    def record(self, tx: Tx, row: Outbox, receipt: Receipt, *, resting: bool = False) -> None:
+        """What became of it, and what follows from that.  `resting`: its channel takes nothing now."""
         assert row.id is not None
         now = self._clock_ms()
         fresh = tx.get(Outbox, row.id)
@@ -261,7 +300,7 @@ class Post:
                     if game is not None and game.status == "running" and str(fresh.seat) in game.asked.split(","):
                         hours.delivered(self._sitting(tx), game, int(fresh.seat or 0))
             case Fate.LATER:
-                self._later(tx, fresh, receipt, now)
+                self._later(tx, fresh, receipt, now, resting=resting)
             case Fate.UNKNOWN:
                 tx.set(Outbox, row.id, state="unknown", error=receipt.detail[:300])
                 if self._adapters[row.channel].idempotent:
@@ -282,13 +321,16 @@ class Post:
             if light != fresh.letter:
                 tx.set(Outbox, row.id, letter=light)
 
-    def _later(self, tx: Tx, row: Outbox, receipt: Receipt, now: int) -> None:
-        """Certainly not delivered: back into the queue, to be worded anew when its time comes."""
+    def _later(self, tx: Tx, row: Outbox, receipt: Receipt, now: int, *, resting: bool) -> None:
+        """Certainly not delivered: back into the queue, to be worded anew when its time comes.  Its channel rests, or its chat is held back, so it
+        keeps its place there; but one that was sent back again and again, and may be what is wrong itself, lets others go first."""
         wait = receipt.retry_ms or backoff_ms(row.tries)
         if not receipt.retry_ms and row.tries >= _PATIENCE and row.expires_ms < now:
             tx.set(Outbox, row.id, state="failed", error=receipt.detail[:300])
-            return
-        release(tx, row, now + wait)
+        elif row.tries < _ITSELF and (resting or wait <= queues.HELD_MS):
+            release(tx, row, row.not_before_ms)
+        else:
+            release(tx, row, now + wait)
 
     def _broken(self, tx: Tx, row: Outbox) -> None:
         fresh = tx.get(Outbox, row.id or 0)
@@ -297,87 +339,32 @@ class Post:
             alert(self._sitting(tx), "letter-broken", letter=row.id, kind=row.kind)
 
 
-def stands(tx: Tx, row: Outbox, question: int) -> bool:
-    """Whether this question still waits for the row's seat; a letter that asks nothing always stands."""
-    if not question or row.game_id is None:
-        return True
-    game = tx.get(Game, row.game_id)
-    return game is not None and game.question == question and str(row.seat) in game.asked.split(",")
+class Looked(NamedTuple):
+    """What was found in one look: by channel, and when the next letter may go that may not go yet."""
+
+    found: list[Look]
+    coming_ms: int | None
 
 
-def take(tx: Tx, seen: dict[str, Any], row: Outbox, question: int, values: dict[str, Any]) -> bool:
-    """Claim a letter just worded, if nothing it was made from has changed since."""
-    return stands(tx, row, question) and tx.claim(Outbox, seen, **values) > 0
+class Stray(NamedTuple):
+    """Letters to channels that are off: those whose time has run out, and how far was looked (channel and place in its queue)."""
+
+    old: list[Outbox]
+    at: tuple[str, int, int] | None
 
 
-def take_again(tx: Tx, row: Outbox) -> bool:
-    """Claim a letter whose words are frozen already, unless its question has gone: then it stays as it is, perhaps arrived."""
-    if row.kind in letters.ASKING and not stands(tx, row, row.question):
-        tx.change(Outbox, {"id": row.id, "state": "queued"}, state="dropped", error="its question is gone; it may have arrived before")
-        return False
-    return tx.claim(Outbox, {"id": row.id, "state": "queued"}, state="sending", tries=row.tries + 1) > 0
+def _looked(tx: Tx, now_ms: int, free: Sequence[tuple[str, tuple[int, int] | None, frozenset[Chat]]], ours: Sequence[str] | None) -> Looked:
+    found = [look(tx, name, now_ms, end, held) for name, end, held in free]
+    return Looked(found, tx.outbox_coming_ms(now_ms, ours))
 
 
-def wait_for(tx: Tx, held: list[tuple[Outbox, int]], now_ms: int) -> None:
-    """Letters that their channel does not take yet stand aside, so that they don't hide the others in the queue."""
-    for row, wait in held:
-        tx.change(Outbox, {"id": row.id, "state": "queued", "not_before_ms": row.not_before_ms}, not_before_ms=now_ms + wait)
-
-
-def shell(row: Outbox) -> Letter:
-    """Enough of a letter for the limits to count it."""
-    return Letter(id=str(row.id), channel=row.channel, text="", address=row.address or None, place=row.place or None,
-                  callback="toast" if row.kind == "toast" else "")
-
-
-def expired(row: Outbox) -> dict[str, str]:
-    """What becomes of a letter whose time has run out; one that was sent before may have arrived."""
-    return {"state": "unknown" if row.letter else "dropped", "error": "expired", **({"letter": lightened(row.letter)} if row.letter else {})}
-
-
-def aside(tx: Tx, rows: Sequence[Outbox], now_ms: int) -> None:
-    """Letters to a channel that is off wait five minutes at a time, until they expire."""
-    for row in rows:
-        changes: dict[str, Any] = expired(row) if row.expires_ms and row.expires_ms < now_ms else {"not_before_ms": now_ms + 300_000}
-        tx.change(Outbox, {"id": row.id, "state": "queued"}, **changes)
-
-
-def backoff_ms(tries: int) -> int:
-    """1 s, 2 s, 4 s … at most ten minutes."""
-    return int(min(1000 * 2 ** max(0, tries - 1), 600_000))
-
-
-def frozen(letter: Letter) -> str:
-    """A letter as the outbox keeps it."""
-    return msgspec.json.encode(letter).decode()
-
-
-def thawed(text: str) -> Letter:
-    """A kept letter, word for word."""
-    return msgspec.json.decode(text.encode(), type=Letter)
-
-
-def lightened(text: str) -> str:
-    """A kept letter that these words are not sent with again, without its picture, and without files where they are large: whoever has got
-    them keeps them."""
-    large = len(text) > _LARGE and '"attachments":[{' in text
-    if not large and '"picture":{' not in text:
-        return text
-    kept = thawed(text)
-    return frozen(replace(kept, picture=None, attachments=() if large else kept.attachments))
-
-
-def requeue(tx: Tx, row: Outbox, at_ms: int = 0) -> None:
-    """Send the same words again.  Where a newer letter of that name waits, this one keeps out of its way."""
-    tx.set(Outbox, row.id, state="queued", collapse="", not_before_ms=at_ms)
-
-
-def release(tx: Tx, row: Outbox, at_ms: int) -> None:
-    """Back into the queue, unworded; folded into a newer letter of the same name if there is one."""
-    newer = tx.one(Outbox, collapse=row.collapse, state="queued") if row.collapse else None
-    if newer is not None:
-        both = letters.fold(json.loads(row.data), json.loads(newer.data))
-        tx.set(Outbox, newer.id, data=json.dumps(both, ensure_ascii=False))
-        tx.set(Outbox, row.id, state="dropped", error="a newer letter took its place")
-    else:
-        tx.set(Outbox, row.id, state="queued", letter="", not_before_ms=at_ms)
+def _stray(tx: Tx, now_ms: int, known: frozenset[str], after: tuple[str, int, int] | None) -> Stray:
+    """A step through letters to channels that are off."""
+    for name in sorted(set(tx.outbox_channels()) - known):
+        if after is not None and name < after[0]:
+            continue
+        rows = tx.outbox_of(name, now_ms, queues.HEAD, after[1:] if after is not None and name == after[0] else None)
+        old = [row for row in rows if row.expires_ms and row.expires_ms < now_ms]
+        if rows:
+            return Stray(old, (name, rows[-1].not_before_ms, int(rows[-1].id or 0)))
+    return Stray([], None)

@@ -83,7 +83,9 @@ def refused(sitting: Sitting, row: Outbox, receipt: Receipt) -> None:
 def bounced(sitting: Sitting, came: Inbound) -> None:
     """A mail came back.  For good: its address is not used any more until its owner writes again, and what that letter told is told
     anew.  For now: it is sent again an hour later, three times at most; a delay that its server reports is no reason for either."""
-    number = tokens.letter_of(tokens.secret(sitting.tx), came.token or str(came.facts.get("letter", "")))
+    key = tokens.secret(sitting.tx)
+    named = tokens.wire_of(key, str(came.facts.get("letter", "")))     # else its token: mails sent before ids were enciphered
+    number = tokens.letter_of(key, came.token) if named is None else named
     row = None if number is None else sitting.tx.get(Outbox, number)
     if row is None or row.person_id is None or row.state not in ("sent", "unknown"):
         return

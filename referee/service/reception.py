@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -15,7 +16,7 @@ from referee.rules import Refusal, SetupError
 from referee.store import Bookmark, Inbox, Store, StoreFull, Tx
 from referee.text import Words
 
-from . import desk, freezing, gate, holding
+from . import desk, freezing, gate, heads, holding
 from .alarm import Alarm
 from .replies import alert
 from .sitting import ServiceSettings, Sitting, States
@@ -38,11 +39,13 @@ class Begin(Protocol):
 
 
 class Outcome(NamedTuple):
-    """What became of a message: its row, the sitting's notes, and what broke."""
+    """What became of a message: its row, the sitting's notes, what broke, who had sent it, and the processor's time that it took."""
 
     number: int
     sitting: Sitting
     broken: Exception | None = None
+    came: Inbound | None = None
+    spent_ms: float = 0
 
 
 class Reception:
@@ -216,6 +219,11 @@ class Reception:
         first = begin
 
         def work(tx: Tx) -> Outcome | None:
+            begun = time.thread_time()
+            found = handled(tx)
+            return None if found is None else found._replace(spent_ms=(time.thread_time() - begun) * 1000)
+
+        def handled(tx: Tx) -> Outcome | None:
             begin = _Pinned(first, self._take) if pinned else first
             try:
                 return self._settled(tx, begin, desk.handle)
@@ -234,6 +242,8 @@ class Reception:
         outcome = await self._store.write(work)
         if outcome is None:
             return 0
+        if outcome.came is not None:
+            self._gate.spent(outcome.came, outcome.spent_ms, self._clock_ms())
         if outcome.broken is not None:
             log.error("message %s could not be handled", outcome.number, exc_info=outcome.broken)
             self._bell.set()                         # it will be tried again, before anything younger
@@ -250,7 +260,7 @@ class Reception:
         if row is None:
             return None
         act(sitting, *row)
-        return Outcome(row[0], sitting)
+        return Outcome(row[0], sitting, came=row[1])
 
     def _counted(self, tx: Tx, begin: Begin, broken: Exception) -> Outcome | None:
         """The row stays new, one failure the richer; one that can't be read is set aside at once."""
@@ -264,12 +274,12 @@ class Reception:
             return None
         sitting = self._sitting(tx)
         desk.failed(sitting, row[0], f"{type(broken).__name__}: {broken}")
-        return Outcome(row[0], sitting, broken)
+        return Outcome(row[0], sitting, broken, row[1])
 
     def _add(self, tx: Tx, one: Inbound, body: bytes, *, done_ms: int = 0, refused: str = "") -> int | None:
         """The number of a new row; None for what was known already."""
         if refused:
-            return tx.add_new(Inbox, channel=one.channel, key=one.key, body=body, at_ms=one.at_ms or self._clock_ms(),
+            return tx.add_new(Inbox, channel=one.channel, key=one.key, body=heads.kept(body), at_ms=one.at_ms or self._clock_ms(),
                               state="refused", error=refused, done_ms=done_ms, lane=lane(one))
         return tx.add_new(Inbox, channel=one.channel, key=one.key, body=body, at_ms=one.at_ms or self._clock_ms(),
                           state="done" if done_ms else "new", done_ms=done_ms, lane=lane(one))

@@ -62,7 +62,7 @@ class Referee:
         self.own = OwnPages(store, words, settings, clock_ms, self.reception, counter, self.live)
 
         #: figures, and whether all is well, for whoever watches the machine
-        self.watch = Watch(store, adapters, alarm.tally, clock_ms, self.broken, lambda: self.live.listeners, self.doors)
+        self.watch = Watch(store, adapters, alarm.tally, clock_ms, self.broken, lambda: self.live.listeners, self.doors, self.post.rests)
 
         #: what a newer version of the rules means for games that are being played
         self.rulings = Bringing(store, lambda tx: Sitting(tx, clock_ms(), words, settings, states), self._woke, alarm)

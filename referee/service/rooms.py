@@ -48,7 +48,7 @@ def moved(sitting: Sitting, channel: str, old: str, new: str) -> None:
             else:
                 sitting.tx.drop(GameRoom, id=watch.id)
         sitting.tx.set(Room, here.id, state="closed")
-    sitting.tx.change(Outbox, {"channel": channel, "place": old, "state": "queued"}, place=new)
+    sitting.tx.change(Outbox, {"channel": channel, "address": "", "place": old, "state": "queued"}, place=new)
     now = sitting.tx.one(Room, channel=channel, place=new)
     if here is not None and now is not None:
         shown(sitting, now)

@@ -32,7 +32,8 @@ class ServiceSettings:
     whoever calls `Clocks.ring`, `breaker` off acts upon
     every miss, however many there are (tests).  `seeds` throws the dice of new tables (so many bytes; None: the
     machine's own, which nobody can foresee).  `base_url` is what links to our own pages begin with, "" where there are none.
-    `messages_per_minute` and `…_hour` are what one person may write (0: as much as they like), strangers less; `newcomers_per_hour`
+    `messages_per_minute` and `…_hour` are what one person may write (0: as much as they like), strangers less; `kilobytes_per_…` how long all of it may be and
+    `processor_ms_per_…` how much of the processor's time it may cost, both counted where messages are; `newcomers_per_hour`
     how many unknown senders may turn up while that is counted.  `alone`: no other process shares the book, whatever it is kept in.  The words of
     what was said longer than `words_days` days ago are forgotten (0: never).  `language`: what those are spoken to in whose wire tells none.  `pictures`: letters show the table, where their channel and reader
     will have it."""
@@ -51,6 +52,10 @@ class ServiceSettings:
     base_url: str = ""
     messages_per_minute: int = 0
     messages_per_hour: int = 0
+    kilobytes_per_minute: int = 0
+    kilobytes_per_hour: int = 0
+    processor_ms_per_minute: int = 0
+    processor_ms_per_hour: int = 0
     newcomers_per_hour: int = 0
     words_days: int = 0
     alone: bool = False

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from referee.ports import Adapter
@@ -11,6 +11,7 @@ from referee.store import Deadline, Game, Heartbeat, Inbox, Outbox, Store, Store
 
 from . import holding, machine
 from .doors import Doors
+from .queues import Rest
 from .tally import BOUNDS, Tally
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 #: how long the store may take to answer (seconds), for how long a full disk is remembered (ms), how many late deadlines are counted
 _PATIENCE, _FULL_MS, _MOST = 5.0, 60_000, 1000
+#: a channel that has taken nothing for longer than this is not as it should be, ms
+_PAUSED_MS = 600_000
 STATUSES = ("lobby", "mustering", "running", "frozen", "over", "abandoned")
 
 
@@ -38,20 +41,23 @@ class Stock(NamedTuple):
 
 
 class Watch:
-    """Given to the web door.  `broken` is set once a loop of the referee has ended; `listeners` says how many open pages hear of changes."""
+    """Given to the web door.  `broken` is set once a loop of the referee has ended; `listeners` says how many open pages hear of changes,
+    `rests` which channels take no letters now."""
 
     def __init__(self, store: Store, adapters: Sequence[Adapter], tally: Tally, clock_ms: Callable[[], int], broken: asyncio.Event,
-                 listeners: Callable[[], int], doors: Doors) -> None:
+                 listeners: Callable[[], int], doors: Doors,
+                 rests: Callable[[], Mapping[str, Rest]]) -> None:
         self._store, self._adapters, self._clock_ms, self._broken = store, tuple(adapters), clock_ms, broken
-        self.tally, self._listeners, self._doors = tally, listeners, doors
+        self.tally, self._listeners, self._doors, self._rests = tally, listeners, doors, rests
         self._started_ms = clock_ms()
 
     async def wrong(self) -> list[str]:
-        """What is not as it should be: loops, disk, store, a channel's name, "frozen" where a table stands still; [] when all is well."""
+        """What is not as it should be: loops, disk, store, a channel's name, "paused" and one that takes no letters, "frozen" where a table stands still; [] when all is well."""
         found = ["loops"] if self._broken.is_set() else []
         if self.tally.full and self._clock_ms() - self.tally.full_ms < _FULL_MS:
             found.append("disk")
         found += [f"channel {one.name}" for one in self._adapters if one.name in self._doors.open and not one.healthy()]
+        found += [f"paused {name}" for name, rest in sorted(self._rests().items()) if self._clock_ms() - rest.since_ms > _PAUSED_MS]
         try:
             async with asyncio.timeout(_PATIENCE):
                 frozen = await self._store.read(lambda tx: tx.count(Game, status="frozen"))
@@ -110,6 +116,9 @@ class Watch:
         yield gauge("deadlines_late_seconds", stock.latest)
         yield by(GaugeMetricFamily, "games", ("status",), [((status,), n) for status, n in stock.games.items()])
         yield by(GaugeMetricFamily, "channel_healthy", ("channel",), [((one.name,), float(one.healthy())) for one in self._adapters if one.name in self._doors.open])
+        rests, now = self._rests(), self._clock_ms()
+        yield by(GaugeMetricFamily, "channel_paused_seconds", ("channel",), [
+            ((one.name,), max(0, now - rests[one.name].since_ms) / 1000 if one.name in rests else 0.0) for one in self._adapters if one.name in self._doors.open])
         yield by(GaugeMetricFamily, "channel_open", ("channel",), [((one.name,), float(one.name in self._doors.open)) for one in self._adapters])
         yield gauge("loops_running", float(not self._broken.is_set()))
         yield gauge("listeners", self._listeners())

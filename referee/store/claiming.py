@@ -10,7 +10,7 @@ import heapq
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
-from sqlalchemy import Integer, and_, bindparam, func, literal_column, select, text
+from sqlalchemy import Integer, and_, bindparam, func, literal_column, select, text, tuple_
 from sqlalchemy.sql.expression import ClauseElement
 from sqlmodel import SQLModel
 
@@ -43,12 +43,24 @@ _NEXT_INBOX = (
     .order_by(_inbox.c.id).limit(_ONE).with_for_update(skip_locked=True)
 )
 _NEXT_DAILY = select(_daily).where(_daily.c.due_ms <= _n("now")).order_by(_daily.c.due_ms, _daily.c.id).limit(_ONE).with_for_update(skip_locked=True)
-_OUTBOX = (
-    select(_outbox)
-    .where(_QUEUED, _outbox.c.channel == bindparam("channel", type_=_outbox.c.channel.type), _outbox.c.not_before_ms <= _n("now"))
+_CHANNEL: Any = _outbox.c.channel == bindparam("channel", type_=_outbox.c.channel.type)
+_MAY: Any = _outbox.c.not_before_ms <= _n("now")
+_OUTBOX = select(_outbox).where(_QUEUED, _CHANNEL, _MAY).order_by(_outbox.c.not_before_ms, _outbox.c.id).limit(_n("limit"))
+_OUTBOX_AFTER = (
+    select(_outbox).where(_QUEUED, _CHANNEL, _MAY, tuple_(_outbox.c.not_before_ms, _outbox.c.id) > tuple_(_n("after"), _n("id")))
     .order_by(_outbox.c.not_before_ms, _outbox.c.id).limit(_n("limit"))
 )
-_OUTBOX_MS = select(func.min(_outbox.c.not_before_ms)).where(_QUEUED, _outbox.c.channel == bindparam("channel", type_=_outbox.c.channel.type))
+_OUTBOX_NEWEST = select(_outbox).where(_QUEUED, _CHANNEL, _MAY).order_by(_outbox.c.not_before_ms.desc(), _outbox.c.id.desc()).limit(_n("limit"))
+_OUTBOX_FIRST = (
+    select(_outbox)
+    .where(_QUEUED, _CHANNEL, _outbox.c.address == bindparam("address", type_=_outbox.c.address.type),
+           _outbox.c.place == bindparam("place", type_=_outbox.c.place.type), _MAY)
+    .order_by(_outbox.c.not_before_ms, _outbox.c.id).limit(_ONE)
+)
+_OUTBOX_MS = select(func.min(_outbox.c.not_before_ms)).where(_QUEUED, _CHANNEL)
+_COMING = select(func.min(_outbox.c.not_before_ms)).where(text("outbox.state = 'queued'"), _outbox.c.not_before_ms > _n("now"))
+_COMING_OF = select(func.min(_outbox.c.not_before_ms)).where(_QUEUED, _CHANNEL, _outbox.c.not_before_ms > _n("now"))
+_NAMES = select(func.min(_outbox.c.channel)).where(_QUEUED, _outbox.c.channel > bindparam("channel", type_=_outbox.c.channel.type))
 
 
 def _due(kinds: int) -> tuple[ClauseElement, list[str]]:
@@ -97,10 +109,44 @@ class Claiming(Counting):
         """`change`, but for rows that nobody else has in hand; how many.  0: somebody was first, or is just about to be."""
         return self.change(table, where, **values)
 
-    def outbox_of(self, channel: str, now_ms: int, limit: int) -> list[Outbox]:
-        """Queued letters of one channel that may go now, oldest first."""
-        rows = self._ask(self._statements.once("outbox of", lambda: (_OUTBOX, ["channel", "now", "limit"])), (channel, now_ms, limit))
+    def outbox_of(self, channel: str, now_ms: int, limit: int, after: tuple[int, int] | None = None) -> list[Outbox]:
+        """Queued letters of one channel that may go now, oldest first; `after` (not_before_ms, id): only those behind this one."""
+        if after is None:
+            rows = self._ask(self._statements.once("outbox of", lambda: (_OUTBOX, ["channel", "now", "limit"])), (channel, now_ms, limit))
+        else:
+            prepared = self._statements.once("outbox of, after", lambda: (_OUTBOX_AFTER, ["channel", "now", "after", "id", "limit"]))
+            rows = self._ask(prepared, (channel, now_ms, *after, limit))
         return list(map(sheet_of(Outbox).make, rows))
+
+    def outbox_newest(self, channel: str, now_ms: int, limit: int) -> list[Outbox]:
+        """Queued letters of one channel that may go now, the newest first."""
+        rows = self._ask(self._statements.once("newest outbox of", lambda: (_OUTBOX_NEWEST, ["channel", "now", "limit"])), (channel, now_ms, limit))
+        return list(map(sheet_of(Outbox).make, rows))
+
+    def outbox_first(self, channel: str, address: str, place: str, now_ms: int) -> Outbox | None:
+        """The oldest queued letter to an address, or into a room, that may go now."""
+        prepared = self._statements.once("first of a chat", lambda: (_OUTBOX_FIRST, ["channel", "address", "place", "now"]))
+        rows = self._ask(prepared, (channel, address, place, now_ms))
+        found: Outbox | None = sheet_of(Outbox).make(rows[0]) if rows else None
+        return found
+
+    def outbox_coming_ms(self, now_ms: int, channels: Sequence[str] | None = None) -> int | None:
+        """When the next queued letter may go that may not go yet; only of these channels unless None."""
+        if channels is None:
+            rows = self._ask(self._statements.once("coming outbox", lambda: (_COMING, ["now"])), (now_ms,))
+            first: int | None = rows[0][0]
+            return first
+        prepared = self._statements.once("coming outbox of", lambda: (_COMING_OF, ["channel", "now"]))
+        found = (self._ask(prepared, (channel, now_ms))[0][0] for channel in dict.fromkeys(channels))
+        return min((at for at in found if at is not None), default=None)
+
+    def outbox_channels(self) -> list[str]:
+        """The channels that have queued letters: a step in the index for each, however many letters there are."""
+        prepared = self._statements.once("channels of the outbox", lambda: (_NAMES, ["channel"]))
+        found: list[str] = []
+        while (name := self._ask(prepared, (found[-1] if found else "",))[0][0]) is not None:
+            found.append(name)
+        return found
 
     def outbox_in(self, channels: Sequence[str], now_ms: int, limit: int) -> list[Outbox]:
         """The same of several: a question for each, since no index has the letters of two channels in their order."""

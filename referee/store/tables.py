@@ -246,6 +246,8 @@ class Outbox(SQLModel, table=True):
     __table_args__ = (
         Index("ix_outbox_channel", "channel", "not_before_ms", "id",
               sqlite_where=text("state = 'queued' AND channel <> ''"), postgresql_where=text("state = 'queued' AND channel <> ''")),
+        Index("ix_outbox_chat", "channel", "address", "place", "not_before_ms", "id",
+              sqlite_where=text("state = 'queued' AND channel <> ''"), postgresql_where=text("state = 'queued' AND channel <> ''")),
         Index("ix_outbox_queued", "not_before_ms", sqlite_where=text("state = 'queued'"), postgresql_where=text("state = 'queued'")),
         Index("ix_outbox_sending", "id", sqlite_where=text("state = 'sending'"), postgresql_where=text("state = 'sending'")),
         Index("uq_outbox_collapse", "collapse", unique=True,

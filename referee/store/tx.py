@@ -51,7 +51,6 @@ _ANSWERED = (
 _INBOX_NEW = select(_inbox).where(_NEW).order_by(_inbox.c.id).limit(_n("limit"))
 _OUTBOX_DUE = select(_outbox).where(_QUEUED, _outbox.c.not_before_ms <= _n("now")).order_by(_outbox.c.not_before_ms, _outbox.c.id).limit(_n("limit"))
 _NEXT_OUTBOX = select(func.min(_outbox.c.not_before_ms)).where(_QUEUED)
-_WAITING = select(_outbox).where(_QUEUED, _outbox.c.person_id == _n("person")).order_by(_outbox.c.id)
 _DAILY = select(_daily).where(_daily.c.due_ms <= _n("now")).order_by(_daily.c.due_ms, _daily.c.id).limit(_n("limit"))
 _NEXT_DAILY = select(func.min(_daily.c.due_ms))
 _SEASONS = select(_season).where(_WATCHED, _season.c.due_ms <= _n("now")).order_by(_season.c.due_ms, _season.c.id).limit(_n("limit"))
@@ -137,10 +136,6 @@ class Tx(Claiming):
         if channels is not None:
             return self.next_outbox_in(channels)
         return self._first(self._named("next outbox", _NEXT_OUTBOX))
-
-    def outbox_waiting(self, person_id: int) -> list[Outbox]:
-        """The letters that are queued for a person, oldest first."""
-        return self._rows(Outbox, self._named("waiting", _WAITING, "person", values=(person_id,)))
 
     def daily_due(self, now_ms: int, limit: int) -> list[DailyLetter]:
         """Daily letters whose hour has come, oldest first."""

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from referee.ports import Fate, Finding, Inbound, Letter, Receipt, Reception, What
-from referee.service import Referee, ServiceSettings
-from referee.store import Store
+from referee.service import Referee, ServiceSettings, tokens
+from referee.store import Outbox, Store
 from referee.text import Words
 from tests.books import address
 
@@ -132,6 +132,19 @@ class House:
         """What this address, or this place, has been sent."""
         channel, _, address = who.partition(":")
         return [x for x in self.wires[channel].sent if address in (x.address, x.place)]
+
+    def number(self, letter: Letter) -> int:
+        """The outbox row that a letter is; only the house can tell."""
+        found = self.store.read_now(lambda tx: tokens.wire_of(tokens.known(tx), letter.id))
+        assert found is not None, f"{letter.id} is no letter of this house"
+        return found
+
+    def row(self, letter: Letter) -> Outbox:
+        """What the book knows of a letter."""
+        number = self.number(letter)
+        found = self.store.read_now(lambda tx: tx.get(Outbox, number))
+        assert found is not None
+        return found
 
     def last(self, who: str) -> Letter:
         found = self.letters(who)

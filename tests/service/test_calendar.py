@@ -201,7 +201,7 @@ async def test_the_letter_with_the_file_survives_being_frozen(house: House) -> N
         await house.say(ANA, legal(house, game)[0])
     await house.say(BEA, "calendar mail")
     row = house.store.read_now(lambda tx: tx.all(Outbox, kind="calendar_file", order="-id", limit=1))[0]
-    from referee.service.post import thawed
+    from referee.service.outgoing import thawed
 
     assert thawed(row.letter).attachments == house.last(BEA).attachments
     assert json.loads(row.letter)["attachments"][0]["name"] == "citadels.ics"

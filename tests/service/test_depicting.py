@@ -14,7 +14,7 @@ from referee import rules
 from referee.ports import Fate, Inbound, Letter, Picture, Receipt, What
 from referee.service import depicting
 from referee.service.easel import Easel
-from referee.service.post import thawed
+from referee.service.outgoing import thawed
 from referee.store import Outbox, Person, Room
 from tests.adapters.conformance import until
 from tests.pictures.chores import stuck

@@ -12,7 +12,7 @@ import pytest
 
 from referee import rules
 from referee.rules import record
-from referee.service import compose, hours, letters
+from referee.service import compose, hours, letters, tokens
 from referee.service.records import record_text
 from referee.store import Address, Deadline, Game, Inbox, Journal, Outbox, Seat, Tx
 from tests.e2e import sealed
@@ -144,7 +144,7 @@ def leaks(tx: Tx, house: House, crowd: Crowd) -> list[str]:
     may: dict[int, dict[int | None, Any]] = {}
     for wire in house.wires.values():
         for letter in wire.sent:
-            row = tx.get(Outbox, int(letter.id)) if letter.id.isdigit() else None
+            row = tx.get(Outbox, tokens.wire_of(tokens.known(tx), letter.id) or 0)
             game = None if row is None or row.game_id is None else tx.get(Game, row.game_id)
             if row is None or game is None or not game.snapshot or row.kind not in _TELLING:
                 continue

@@ -25,15 +25,14 @@ def at(local: str, zone: str = "Europe/Lisbon") -> int:
 
 def kinds(house: House, who: str, since: int) -> list[str]:
     """The kinds of the letters that reached somebody after the first so many."""
-    numbers = [int(letter.id) for letter in house.letters(who)[since:]]
-    return [house.store.read_now(lambda tx, n=n: tx.get(Outbox, n)).kind for n in numbers]
+    return [house.row(letter).kind for letter in house.letters(who)[since:]]
 
 
 def unasked(house: House, who: str, since: int) -> list[Letter]:
     """The letters after the first so many that answer nothing."""
     found = []
     for letter in house.letters(who)[since:]:
-        row = house.store.read_now(lambda tx, n=int(letter.id): tx.get(Outbox, n))
+        row = house.row(letter)
         if '"reply"' not in row.data:
             found.append(letter)
     return found

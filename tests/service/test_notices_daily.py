@@ -20,8 +20,7 @@ ANA, BEA = "telegram:ana", "matrix:@bea:hs"
 
 def dailies(house: House, who: str, since: int = 0) -> list[Letter]:
     """The daily letters that reached an address."""
-    found = [(letter, house.store.read_now(lambda tx, n=int(letter.id): tx.get(Outbox, n))) for letter in house.letters(who)[since:]]
-    return [letter for letter, row in found if row.kind == "digest"]
+    return [letter for letter in house.letters(who)[since:] if house.row(letter).kind == "digest"]
 
 
 def local(house: House, zone: str = "Europe/Lisbon") -> str:

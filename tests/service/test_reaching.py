@@ -151,14 +151,14 @@ async def test_a_mail_that_came_back_is_told_anew_elsewhere_and_a_delay_is_not(h
     await turn_to(house, game, people, 0)
     letter = prompts(house, MAIL)[-1]
     mails, chats = len(house.letters(MAIL)), len(house.letters(ANA))
-    await report(house, MAIL, What.BOUNCED, letter=letter.token, permanent=False, failed=False, reason="4.4.1")
+    await report(house, MAIL, What.BOUNCED, letter=letter.id, permanent=False, failed=False, reason="4.4.1")
     house.clock.pass_(hours=2)
     await house.settle()
     assert (len(house.letters(MAIL)), len(house.letters(ANA))) == (mails, chats)
-    await report(house, MAIL, What.BOUNCED, letter=letter.token, permanent=True, failed=True, reason="5.1.1")
+    await report(house, MAIL, What.BOUNCED, letter=letter.id, permanent=True, failed=True, reason="5.1.1")
     assert len(house.letters(MAIL)) == mails
     assert "By e-mail nothing reaches you any more" in house.last(ANA).text
-    await report(house, MAIL, What.BOUNCED, letter=letter.token, permanent=True, failed=True, reason="5.1.1")
+    await report(house, MAIL, What.BOUNCED, letter=letter.id, permanent=True, failed=True, reason="5.1.1")
     assert len(house.letters(ANA)) == chats + 1, "one bounce, two letters"
 
 
@@ -171,7 +171,7 @@ async def test_a_mail_that_came_back_for_now_is_tried_again_and_not_for_ever(hou
     for n in range(4):
         letter = prompts(house, MAIL)[-1]
         mails = len(house.letters(MAIL))
-        await report(house, MAIL, What.BOUNCED, letter=letter.token, permanent=False, failed=True, reason="4.2.2 full")
+        await report(house, MAIL, What.BOUNCED, letter=letter.id, permanent=False, failed=True, reason="4.2.2 full")
         assert len(house.letters(MAIL)) == mails
         house.clock.pass_(hours=n + 1.1)
         await house.settle()

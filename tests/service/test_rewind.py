@@ -68,7 +68,7 @@ async def test_two_keys_take_the_game_back_to_exactly_what_it_was(ruled: House, 
     await ruled.say(PEOPLE[1], f"#{game} prefer {cast[3]}")
     await ruled.say(PEOPLE[1], f"#{game} always prefer {cast[5]}, {cast[4]}")
     await ruled.say(PEOPLE[2], f"#{game} prefer {cast[1]}")
-    old = {who: ruled.last(who).id for who in PEOPLE}
+    old = {who: ruled.number(ruled.last(who)) for who in PEOPLE}
     await ruled.say(ROOT, f"rewind #{game} round 2")
     assert position(ruled, game) != begun[2]
     assert "a second key" in ruled.last(ALAN).text
@@ -92,7 +92,7 @@ async def test_two_keys_take_the_game_back_to_exactly_what_it_was(ruled: House, 
     assert all("is withdrawn" in "".join(letter.text.replace("\n", " ") for letter in ruled.letters(who)) for who in PEOPLE[1:])
     assert "is withdrawn" not in "".join(letter.text.replace("\n", " ") for letter in ruled.letters(PEOPLE[0]))
     for who in PEOPLE:
-        fresh = [letter for letter in ruled.letters(who) if int(letter.id) > int(old[who])]
+        fresh = [letter for letter in ruled.letters(who) if ruled.number(letter) > old[who]]
         assert any("beginning of round 2" in letter.text.replace("\n", " ") for letter in fresh), who
     assert {one.question for one in ruled.store.read_now(lambda tx: tx.all(Deadline, game_id=game, done_ms=0)) if one.kind == "answer"} == {row.question}
 

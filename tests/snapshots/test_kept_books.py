@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from referee.rules import asks, load, record
-from referee.service.post import thawed
+from referee.service.outgoing import thawed
 from referee.service.records import record_text
 from referee.service.upkeep.crew import audited
 from referee.store import Alert, Game, Inbox, OlderDatabase, Outbox, Person, Proposal, Store, Undo

@@ -68,7 +68,7 @@ async def test_what_waits_and_what_is_late(watched: Standing) -> None:
     house.clock.pass_(seconds=31)
     found = await figures(watched)
     assert found["citadels_outbox", (("state", "queued"),)] == 1
-    assert found["citadels_outbox_oldest_seconds", ()] == 30
+    assert found["citadels_outbox_oldest_seconds", ()] == 31
     assert found["citadels_letters_total", (("channel", "matrix"), ("fate", "later"))] == 1
     house.clock.pass_(hours=25)
     found = await figures(watched)

@@ -136,7 +136,7 @@ async def test_the_page_behind_a_letter_s_link_is_in_the_letter_s_language(site:
     """Also in a mail program's own browser, which asks for its own; unless the reader asks for another there."""
     game = await table(site.house, PEOPLE)
     letter = site.house.last(PEOPLE[0])
-    path = f"/u/{site.house.store.write_now(lambda tx: tokens.unsubscribe(tokens.secret(tx), int(letter.id)))}"
+    path = f"/u/{site.house.store.write_now(lambda tx: tokens.unsubscribe(tokens.secret(tx), site.house.number(letter)))}"
     english = {"Accept-Language": "en-US"}
     assert '<html lang="en">' in await site.page(path, headers=PORTUGUESE)
     await site.house.store.write(lambda tx: tx.change(Person, {"name": "Ana"}, language="pt_BR"))

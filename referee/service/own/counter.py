@@ -26,7 +26,7 @@ class Counter:
 
     def __init__(self) -> None:
         self.limits: Limits = self
-        self._lately: OrderedDict[int, Letter] = OrderedDict()
+        self._lately: OrderedDict[str, Letter] = OrderedDict()
 
     def delay_ms(self, letter: Letter, now_ms: int) -> int:
         """Nobody is kept waiting."""
@@ -37,14 +37,14 @@ class Counter:
 
     async def send(self, letter: Letter) -> Receipt:
         """Lay it down; the wire's name for it is whom it is for, by which it is found again."""
-        self._lately[int(letter.id)] = letter
+        self._lately[letter.id] = letter
         while len(self._lately) > _KEPT:
             self._lately.popitem(last=False)
         return Receipt(Fate.SENT, wire_id=letter.address or "")
 
-    def lately(self, number: int) -> Letter | None:
-        """A letter that was laid down not long ago, with its words."""
-        return self._lately.get(number)
+    def lately(self, name: str) -> Letter | None:
+        """A letter that was laid down not long ago (`Letter.id`), with its words."""
+        return self._lately.get(name)
 
     async def stop(self) -> None:
         """Nothing to close."""

@@ -29,7 +29,7 @@ def shown(counter: Counter, row: Outbox, here: int = 0) -> dict[str, Any] | None
     """{html, buttons [{label, key, link}], table} as a page shows it; None for one that says nothing but what the page shows anyway.
     `here`: the table whose page it is, 0 for none; `table`: one that asks elsewhere, else 0."""
     letter = json.loads(row.letter) if row.letter else {}
-    html, lately = letter.get("markup", ""), counter.lately(int(row.id or 0))
+    html, lately = letter.get("markup", ""), counter.lately(letter.get("id", ""))
     if not html and lately is not None:
         html = lately.markup                          # a secret that is not kept
     buttons = [] if row.kind in _ASKING else [one for line in letter.get("buttons", ()) for one in line]

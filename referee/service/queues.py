@@ -1,0 +1,203 @@
+"""One channel's letters: which of them go next, and for how long the channel rests.
+
+Channels don't share a queue.  A channel that takes nothing now (its server is away, it limits the whole account) rests, which is one row of
+`Meta`: until it is over, none of its letters is read or written.  Then one letter after the other tries, each time another one, so that a
+letter which is itself the trouble stops nobody; as soon as one has a fate, the channel is open again.  An address that takes nothing now
+holds back its own letters, and nobody writes that down.
+
+Looking is bounded: so many rows at a time.  Where those at the head are all held back, the queue is walked through in small steps, and
+the newest are looked at as well; whatever is found there, the oldest letter to the same address goes first.
+"""
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from referee.ports import Adapter, Fate, Letter, Paced, Receipt
+from referee.store import Meta, Outbox, Tx
+
+#: rows looked at in one go: at the head of the queue, at a step through it, at its end
+HEAD, STEP, NEWEST = 100, 25, 25
+#: letters under way at once: at first, at most, and so many of them being made (which takes the store's time, that all channels share)
+FIRST, MOST, MAKING = 16, 100, 8
+#: so many addresses in a row that put us off, where the adapter can't tell why: then it is the channel
+ADDRESSES = 4
+#: the longest that a channel rests, or an address is held back, without another try, whatever the wire says; and to where the time between two
+#: tries grows by itself; ms
+LONGEST_MS, HELD_MS, SOON_MS = 3_600_000, 600_000, 30_000
+#: so many addresses are held back at most
+_KEPT = 10_000
+URGENT = ("toast", "prompt", "echo_elsewhere", "notice", "muster", "over", "reminder")
+_ROW = "rest "
+Chat = tuple[str, str]
+
+
+class Rest(NamedTuple):
+    """A channel's pause: since when, until when (UTC ms), how many tries have failed, and what the wire said."""
+
+    since_ms: int
+    until_ms: int
+    tries: int
+    why: str
+
+
+class Look(NamedTuple):
+    """What was found: letters that could go, the place in the queue up to which it was looked through (None: to its end)."""
+
+    rows: list[Outbox]
+    end: tuple[int, int] | None
+
+
+def chat(row: Outbox) -> Chat:
+    """Whom a letter waits for, and who waits for it.  A toast answers a pressed button: it waits for nobody."""
+    return ("toast", str(row.id)) if row.kind == "toast" else (row.address, row.place)
+
+
+def look(tx: Tx, channel: str, now_ms: int, after: tuple[int, int] | None, held: frozenset[Chat]) -> Look:
+    """Letters of a channel that are due, none of them for a chat that is `held` unless at the head of the queue."""
+    rows = tx.outbox_of(channel, now_ms, STEP if after else HEAD, after)
+    end = (rows[-1].not_before_ms, int(rows[-1].id or 0)) if len(rows) == (STEP if after else HEAD) else None
+    if after is None and end is None:
+        return Look(rows, None)
+    near = [*(rows if after else ()), *tx.outbox_newest(channel, now_ms, NEWEST)]
+    found = {} if after else {int(row.id or 0): row for row in rows}
+    seen = {chat(row) for row in found.values()}
+    for row in near:
+        if chat(row) not in seen and chat(row) not in held:
+            seen.add(chat(row))
+            first = row if row.kind == "toast" else tx.outbox_first(channel, row.address, row.place, now_ms)
+            if first is not None:
+                found.setdefault(int(first.id or 0), first)
+    return Look(list(found.values()), end)
+
+
+def rests(tx: Tx, channels: Iterable[str]) -> dict[str, Rest]:
+    """The pauses of these channels, as they are written down."""
+    found = ((name, tx.get(Meta, _ROW + name)) for name in channels)
+    return {name: Rest(*json.loads(row.value)) for name, row in found if row is not None}
+
+
+def write(tx: Tx, channel: str, rest: Rest | None) -> None:
+    """A channel's pause, or that it is over."""
+    if rest is None:
+        tx.drop(Meta, name=_ROW + channel)
+    else:
+        tx.put(Meta, name=_ROW + channel, value=json.dumps(rest, ensure_ascii=False))
+
+
+def backoff_ms(tries: int) -> int:
+    """1 s, 2 s, 4 s … at most ten minutes."""
+    return int(min(1000 * 2 ** min(max(0, tries - 1), 20), 600_000))
+
+
+def shell(row: Outbox) -> Letter:
+    """Enough of a letter for the limits to count it."""
+    return Letter(id=str(row.id), channel=row.channel, text="", address=row.address or None, place=row.place or None,
+                  callback="toast" if row.kind == "toast" else "")
+
+
+@dataclass
+class Queue:
+    """What this process knows of one channel.  `running` are the letters under way, by chat."""
+
+    adapter: Adapter
+    rest: Rest | None = None
+    window: int = FIRST
+    busy: set[Chat] = field(default_factory=set)
+    end: tuple[int, int] | None = None
+    making: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MAKING))
+    _held: dict[Chat, int] = field(default_factory=dict)
+    _put_off: set[Chat] = field(default_factory=set)
+
+    @property
+    def name(self) -> str:
+        """The channel's."""
+        return self.adapter.name
+
+    def resting(self, now_ms: int) -> bool:
+        """Whether the channel has its pause."""
+        return self.rest is not None and self.rest.until_ms > now_ms
+
+    def wait_ms(self, now_ms: int) -> int:
+        """How long nothing goes there at all; 0: letters may be looked for."""
+        if self.rest is not None and self.rest.until_ms > now_ms:
+            return self.rest.until_ms - now_ms
+        limits = self.adapter.limits
+        return max(0, limits.rest_ms(now_ms)) if isinstance(limits, Paced) else 0
+
+    @property
+    def full(self) -> bool:
+        """Whether as many letters are under way as may be: one, while nobody knows whether the wire is back."""
+        return len(self.busy) >= (self.window if self.rest is None else 1)
+
+    def held(self, now_ms: int) -> frozenset[Chat]:
+        """Chats to which nothing goes now."""
+        self._held = {one: until for one, until in self._held.items() if until > now_ms}
+        return frozenset(self._held) | self.busy
+
+    def chosen(self, found: Look, now_ms: int) -> tuple[list[Outbox], int]:
+        """The letters that go now, the urgent first; and how long (ms, 0 for nobody) the first of those waits that may not go yet."""
+        rows = sorted(found.rows, key=lambda row: (row.kind not in URGENT, row.id or 0))
+        if self.rest is not None and rows:                # each try with another letter
+            turn = self.rest.tries % len(rows)
+            rows = rows[turn:] + rows[:turn]
+        went: list[Outbox] = []
+        wait, stopped, passed = 0, False, set(self.held(now_ms))
+        for row in rows:
+            where = chat(row)
+            if where in passed:
+                continue
+            stopped = self.full or bool(went and self.wait_ms(now_ms))
+            if stopped:
+                break
+            passed.add(where)
+            delay = self.adapter.limits.delay_ms(shell(row), now_ms)
+            if delay > 0:
+                wait = min(wait or delay, delay)
+            else:
+                self.busy.add(where)
+                went.append(row)
+        if not stopped:                                   # what was seen and may not go is passed by
+            self.end = found.end
+        soonest = min((until - now_ms for until in self._held.values()), default=0)
+        return went, min(wait or soonest, soonest or wait)
+
+    def judge(self, row: Outbox, receipt: Receipt, now_ms: int) -> Rest | None:
+        """What a letter's fate says about the channel: its pause from now on.  Holds back the letter's chat where it is about that."""
+        where, silent = chat(row), receipt.fate in (Fate.LATER, Fate.UNKNOWN)
+        if not silent or receipt.whole is False:          # the wire answers
+            self._put_off.clear()
+            self.rest, self.window = None, min(MOST, self.window + 1)
+        if not silent:
+            self._held.pop(where, None)
+            return None
+        if receipt.whole is None and row.kind != "toast":
+            self._put_off.add(where)
+        if receipt.whole or (receipt.whole is None and (self.rest is not None or len(self._put_off) >= ADDRESSES)):
+            return self._pause(receipt, now_ms)
+        if receipt.fate is Fate.LATER:
+            self._hold(where, now_ms + min(receipt.retry_ms or backoff_ms(row.tries + 1), HELD_MS), now_ms)
+        return None
+
+    def _pause(self, receipt: Receipt, now_ms: int) -> Rest:
+        if self.rest is not None and self.rest.until_ms > now_ms:
+            return self.rest                              # one of several that were under way when it began
+        since, tries = (now_ms, 1) if self.rest is None else (self.rest.since_ms, self.rest.tries + 1)
+        pause = min(max(receipt.retry_ms, min(backoff_ms(tries), SOON_MS)), LONGEST_MS)
+        self.rest, self.window = Rest(since, now_ms + pause, tries, receipt.detail[:200]), FIRST
+        self._put_off.clear()
+        return self.rest
+
+    def again(self, rest: Rest | None) -> None:
+        """Begin with what is written down, which may be long ago: one letter tries at once."""
+        self.rest = None if rest is None else rest._replace(until_ms=0)
+        self.end = None
+
+    def _hold(self, where: Chat, until_ms: int, now_ms: int) -> None:
+        if len(self._held) >= _KEPT:
+            self._held = {one: until for one, until in self._held.items() if until > now_ms}
+        if len(self._held) < _KEPT:
+            self._held[where] = until_ms
