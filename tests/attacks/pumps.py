@@ -12,10 +12,9 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from random import Random
-from typing import Any, NamedTuple
-
 from re import _constants as codes  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
+from typing import Any, NamedTuple
 
 #: a text is grown up to so many signs, or until one go costs so many seconds of work
 LONGEST, LONG_ENOUGH = 100_000, 0.05
@@ -165,7 +164,7 @@ def _repeats(nodes: Sequence[Any], before: list[Any], rng: Random, after: Sequen
     for place, (code, value) in enumerate(nodes):
         here, rest = [*before, *nodes[:place]], [*nodes[place + 1:], *after]
         if code in _REPEATS:
-            low, high, body = value
+            _low, high, body = value
             if high is codes.MAXREPEAT or high > 8:
                 yield here, list(body), rest
             yield from _repeats(list(body), here, rng, rest)
