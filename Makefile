@@ -1,4 +1,5 @@
 # make play    a game against bots, here and now          make test    everything, with real servers
+# make fuzz    20,000 inputs that nobody thought of, for everything that reads (docs/testing.md)
 # make lint    types, style, import contracts             make bench   figures, side by side
 # make soak    the long runs                              make lock    renew the locked requirements (needs uv)
 # make cards   write docs/cards.md anew                  make snapshots    save positions of today's games (tests/snapshots)
@@ -10,7 +11,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 ARGS ?=
 
-.PHONY: play test test-postgres lint bench soak lock cards pseudo snapshots wheel-compiled test-compiled clean
+.PHONY: play test test-postgres fuzz lint bench soak lock cards pseudo snapshots wheel-compiled test-compiled clean
 
 play: .venv/.runtime
 	@$(BIN)/referee play $(ARGS)
@@ -23,6 +24,9 @@ test: .venv/.test
 test-postgres: .venv/.test
 	@.ci/prepare
 	@REFEREE_TEST_STORE=postgres $(BIN)/python -m pytest -q -n 2 -m "not soak" tests/service $(ARGS)
+
+fuzz: .venv/.test
+	@REFEREE_FUZZ_INPUTS=20000 $(BIN)/python -m pytest -q -n 2 tests/fuzz $(ARGS)
 
 lint: .venv/.test
 	$(BIN)/ruff check .

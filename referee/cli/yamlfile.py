@@ -52,7 +52,7 @@ def _built(text: str) -> Any:
     anchors: dict[str, tuple[Any, int, int]] = {}     # what each stands for, its weight and its height
     pieces = 0
     for piece in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
-        line, anchor, value, height = piece.start_mark.line + 1, str(getattr(piece, "anchor", None) or ""), None, 0
+        line, anchor, value, height = (piece.start_mark.line if piece.start_mark is not None else 0) + 1, str(getattr(piece, "anchor", None) or ""), None, 0
         pieces += 1
         if str(getattr(piece, "tag", None) or "!").rstrip("!"):
             raise YamlFault("no-tags", line=line)

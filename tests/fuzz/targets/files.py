@@ -44,7 +44,7 @@ def _small() -> Any:
 
 
 TARGETS = (
-    Target("scenario", mutating.text, corpora.scenarios, _scenario, 1500, (ScenarioError,)),
-    Target("record", mutating.text, corpora.records, _record, 800, (RecordError,)),
+    Target("scenario", mutating.text, corpora.scenarios, _scenario, 1200, (ScenarioError,)),
+    Target("record", mutating.text, corpora.records, _record, 600, (RecordError,)),
     Target("record verify", mutating.text, _small, _verified, 700, (RecordError,)),
 )

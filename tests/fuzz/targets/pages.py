@@ -69,6 +69,6 @@ def _forms() -> tuple[bytes, ...]:
 
 
 TARGETS = (
-    Target("address", mutating.text, _addresses, _request, 700, (web.HTTPException,)),
-    Target("form", mutating.raw, _forms, _form, 700),
+    Target("address", mutating.text, _addresses, _request, 550, (web.HTTPException,)),
+    Target("form", mutating.raw, _forms, _form, 550),
 )
