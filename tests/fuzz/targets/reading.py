@@ -137,7 +137,7 @@ def _setting(said: str) -> None:
         for language in ("en", "pt_BR"):
             told(language, no.code, no.facts)
         return
-    assert all(setting.all_told(terms).values())
+    assert all(isinstance(one, str) for one in setting.all_told(terms).values())
 
 
 def _messages(language: str) -> tuple[str, ...]:
