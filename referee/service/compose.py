@@ -76,7 +76,8 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
     data = json.loads(row.data)
     game = None if row.game_id is None else desk.tx.get(Game, row.game_id)
     person = None if row.person_id is None else desk.tx.get(Person, row.person_id)
-    language = person.language if person is not None else room_language(desk, row)
+    wished = str(data.pop("language", ""))                # of somebody of whom nothing is known yet
+    language = person.language if person is not None else wished or room_language(desk, row)
     context: dict[str, Any] = {
         "language": language, "zone": person.zone if person is not None else "UTC", "now_ms": desk.now_ms,
         "game": None, "me": None, "bot_link": desk.settings.bot_link, "channel": row.channel, "room": bool(row.place),

@@ -16,7 +16,8 @@ from referee import rules
 from referee.ports import Inbound, What
 from referee.rules import Refusal, SetupError
 from referee.store import Address, Game, GameRoom, Inbox, Outbox
-from referee.text import Reading, Trouble, Wish, read_wish
+from referee.text import Reading, Trouble, Wish
+from referee.text.reading.limits import TooCostly, message_too_long
 
 from . import (
     alternates,
@@ -38,6 +39,7 @@ from . import (
     planning,
     plans,
     reaching,
+    reading_ahead,
     reports,
     rooms,
     steps,
@@ -66,8 +68,14 @@ def decode(body: bytes) -> Inbound:
 def handle(sitting: Sitting, inbox_id: int, came: Inbound) -> None:
     """Do what one message asks for.  Raises Refusal or SetupError for a wish that can't be
     granted: undo what it wrote, then `decline`."""
+    if reading_ahead.unheard(came):
+        return
     if came.what in (What.MESSAGE, What.BUTTON):
-        spoken(sitting, came, inbox_id)
+        try:
+            spoken(sitting, came, inbox_id)
+        except TooCostly:
+            if reading_ahead.spoken_to(came):
+                raise Refusal("too-costly") from None
     else:
         reports.reported(sitting, came)
 
@@ -96,6 +104,9 @@ def spoken(sitting: Sitting, came: Inbound, inbox_id: int) -> None:
     elif came.facts.get("empty"):
         answer(sitting, speaker, came, "empty-mail")
         return
+    elif long := message_too_long(text):
+        answer(sitting, speaker, came, long.code, **long.facts)
+        return
     if came.facts.get("attachments") or came.facts.get("attachment"):
         answer(sitting, speaker, came, "attachment-ignored")
         if not text.strip():
@@ -108,7 +119,8 @@ def spoken(sitting: Sitting, came: Inbound, inbox_id: int) -> None:
     if (not from_button or planmenu.concerns(speaker)) and planning.heard(sitting, speaker, came, text):
         return
     reading, addressed = before(sitting, speaker, came), from_button or bool(came.facts.get("mentioned"))
-    wish = tongues.otherwise(sitting, text, reading, read_wish(text, reading, private=came.place is None or from_button, addressed=addressed), came, addressed=addressed)
+    wish = reading_ahead.wished(sitting, text, reading, private=came.place is None or from_button, addressed=addressed)
+    wish = tongues.otherwise(sitting, text, reading, wish, came, addressed=addressed)
     if isinstance(wish, Trouble):
         answer(sitting, speaker, came, wish.code, **{**wish.facts, "quote": wish.quote, "suggestions": list(wish.suggestions)})
         return
@@ -243,7 +255,7 @@ def orders(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
     filed = plans.of(sitting, game.id)
     sitting.people[int(speaker.person.id or 0)] = speaker.person
     done = moves.attempt(state, seats, seat.no, chunks, speaker.person.language, sitting.words.own, waiting,
-                         free=plans.takes_free(filed.get(seat.no)))
+                         free=plans.takes_free(filed.get(seat.no)), metered=sitting.readings.metered)
     sitting.about |= {"seat": seat.no, "moves": len(done.steps), "refused": done.trouble["code"] if done.trouble else ""}
     echo = [{"order": s.order} for s in done.steps if s.by == "person"]
     if done.steps:

@@ -42,12 +42,13 @@ RESTORED, _LATE_MS = "restored", 7 * 86_400_000
 
 
 class Verdict(NamedTuple):
-    """Why something is not let through, and whether its sender is told now."""
+    """Why something is not let through, and whether its sender is told now, with how it began."""
 
     why: str
     tell: bool = False
     minutes: int = 0
     person_id: int | None = None
+    quote: str = ""                                   # how it began, where its sender is who they say
 
 
 @dataclass(slots=True)
@@ -132,7 +133,7 @@ class Gate:
         self._senders: dict[tuple[str, str], Sender] = {}
         self._accounts: dict[tuple[str, str], Account] = {}
         self._closed: dict[tuple[str, str], Account] = {}
-        self._newcomers = Bucket(settings.newcomers_per_hour, _HOUR_MS, settings.newcomers_per_hour, 0)
+        self._newcomers: dict[str, Bucket] = {}       # of each channel
         self._turned_away = self._told_ms = 0
         self._restored_ms = 0
         self._told_old: set[tuple[str, str]] = set()
@@ -155,9 +156,13 @@ class Gate:
             self._accounts = dict(self._closed)
         self._answers |= found.answers
         for where, person_id in found.senders.items():
-            crowded = person_id is None and where not in self._senders and self._settings.newcomers_per_hour and not self._newcomers.take(now_ms)
-            if not crowded:                           # else: so many unknown senders that `weigh` turns them away
+            if person_id is not None or where in self._senders or self._room_for_one(where[0], now_ms):      # else `weigh` turns them away
                 self._senders[where] = Sender(person_id, now_ms)
+
+    def _room_for_one(self, channel: str, now_ms: int) -> bool:
+        """Whether another unknown sender may turn up in a channel: a crowd in one keeps nobody out of the others."""
+        most = self._settings.newcomers_per_hour
+        return not most or self._newcomers.setdefault(channel, Bucket(most, _HOUR_MS, most, now_ms)).take(now_ms)
 
     def _unknown(self, one: Inbound, now_ms: int) -> bool:
         sender = self._senders.get((one.channel, one.address))
@@ -172,6 +177,8 @@ class Gate:
         if not self._settings.messages_per_minute or not _counts(one):
             return None
         sender = self._senders.get((one.channel, one.address))
+        if sender is None and _by_mail(one) and self._proven(one):     # a crowd of forged mails keeps nobody out who answers a letter
+            sender = Sender(None, now_ms)
         if sender is None:
             self._turned_away += 1
             return Verdict(NEWCOMERS)
@@ -194,10 +201,13 @@ class Gate:
         backscatter = strange and _by_mail(one)       # anybody may have written that: no letter to an address that never wrote
         return verdict._replace(tell=not backscatter, minutes=max(1, -(-(account.until_ms - now_ms) // _MINUTE_MS)))
 
+    def _proven(self, one: Inbound) -> bool:
+        """Whether it is from whom it says: chat servers vouch for that, a mail answers a letter to that very address."""
+        return not _by_mail(one) or self._answers.get(one.token) == one.address.casefold()
+
     def _whose(self, one: Inbound, sender: Sender) -> tuple[tuple[str, str], bool]:
         """Under whose name it is counted, and whether that is a stranger's."""
-        proven = not _by_mail(one) or self._answers.get(one.token) == one.address.casefold()
-        strange = sender.person_id is None or not proven
+        strange = sender.person_id is None or not self._proven(one)
         return (one.channel, one.address) if strange else ("person", str(sender.person_id)), strange
 
     def spent(self, one: Inbound, milliseconds: float, now_ms: int) -> None:
@@ -216,7 +226,7 @@ class Gate:
         tell = _counts(one) and where not in self._told_old and len(self._told_old) < _ROOM and (person_id is not None or not _by_mail(one))
         if len(self._told_old) < _ROOM:
             self._told_old.add(where)
-        return Verdict(OLD, tell=tell, person_id=person_id)
+        return Verdict(OLD, tell=tell, person_id=person_id, quote=_begins(one) if self._proven(one) else "")
 
     def reopened(self, now_ms: int) -> list[LeftOut]:
         """Those who may write again, and what was left out; once each."""
@@ -238,9 +248,10 @@ class Gate:
     def _left_out(self, account: Account, one: Inbound) -> Verdict:
         account.missed += 1
         account.last = replace(one, text="", facts={"auth": one.facts["auth"]} if "auth" in one.facts else {})    # who and where, no more
-        if len(account.quotes) < _QUOTES and one.text.strip():
-            account.quotes.append(" ".join(one.text[:10 * _QUOTED].split())[:_QUOTED])
-        return Verdict(TOO_MANY, person_id=account.person_id)
+        quote = _begins(one) if self._proven(one) else ""
+        if len(account.quotes) < _QUOTES and quote:
+            account.quotes.append(quote)
+        return Verdict(TOO_MANY, person_id=account.person_id, quote=quote)
 
     def _buckets(self, now_ms: int, *, strange: bool) -> list[Bucket]:
         found, limits = [], self._settings
@@ -258,6 +269,10 @@ class Gate:
 
 
 _SPOKEN = (What.MESSAGE, What.BUTTON, What.REACHABLE)
+
+
+def _begins(one: Inbound) -> str:
+    return " ".join(one.text[:10 * _QUOTED].split())[:_QUOTED]
 
 
 def _size(one: Inbound) -> int:
@@ -279,9 +294,9 @@ def _counts(one: Inbound) -> bool:
 def slow_down(sitting: Sitting, one: Inbound, verdict: Verdict) -> None:
     """Tell somebody, where they spoke, that they wrote too much, or to a book that is no more."""
     if verdict.why == OLD:
-        _say(sitting, one, verdict.person_id, notices("before-restore", quoted=" ".join(one.text[:10 * _QUOTED].split())[:_QUOTED]))
+        _say(sitting, one, verdict.person_id, notices("before-restore", quoted=verdict.quote))
         return
-    _say(sitting, one, verdict.person_id, notices("too-fast", quoted=" ".join(one.text[:10 * _QUOTED].split())[:_QUOTED], minutes=verdict.minutes))
+    _say(sitting, one, verdict.person_id, notices("too-fast", quoted=verdict.quote, minutes=verdict.minutes))
 
 
 def listens_again(sitting: Sitting, what: LeftOut) -> None:

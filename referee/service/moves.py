@@ -10,6 +10,7 @@ import json
 import logging
 import random
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -77,9 +78,10 @@ def reading(state: Any, ask: Ask | None, called: Sequence[str], language: str, *
 
 
 def attempt(state: Any, seats: list[Seat], seat: int, chunks: Sequence[str], language: str, own: tuple[Any, ...] = (),
-            waiting: tuple[Ask, ...] = (), free: bool = True) -> Attempt:
+            waiting: tuple[Ask, ...] = (), free: bool = True, metered: Callable[[], AbstractContextManager[None]] = nullcontext) -> Attempt:
     """Play a message's orders on a copy.  Unreadable: no steps at all.  Refused: the steps before it.  `waiting`: the
-    questions of `state`, where they are known.  `free`: whether `end` (but not `end!`) takes forgotten benefits first."""
+    questions of `state`, where they are known.  `free`: whether `end` (but not `end!`) takes forgotten benefits first; `metered`: within it an order is
+    read, and may raise TooCostly."""
     done = Attempt(state, waiting=waiting)
     called = names(seats)
     for place, chunk in enumerate(chunks):
@@ -89,7 +91,10 @@ def attempt(state: Any, seats: list[Seat], seat: int, chunks: Sequence[str], lan
             if ask is None:
                 others = [seats[other.seat].name for other in done.waiting]
                 raise Refusal("not-asked" if others else "over", waiting=others)
-            got = spelled_out(chunk, ask, called) or read_order(chunk, reading(done.state, ask, called, language, numbers=place == 0, own=own))
+            got: Move | Trouble | None = spelled_out(chunk, ask, called)
+            if got is None:
+                with metered():
+                    got = read_order(chunk, reading(done.state, ask, called, language, numbers=place == 0, own=own))
             if isinstance(got, Trouble):
                 return Attempt(state, trouble={"code": got.code, "facts": dict(got.facts), "quote": chunk,
                                                "suggestions": list(got.suggestions or got.candidates), "not_done": list(chunks)})

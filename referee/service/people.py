@@ -22,9 +22,8 @@ from referee.store import (
     Person,
     Seat,
 )
-from referee.text import Reading, Trouble, read_wish
 
-from . import greeting, letters, lookers, shelving, tokens, webkeys
+from . import greeting, letters, lookers, shelving, strangers, tokens, webkeys
 from .office import hooks
 from .sitting import Sitting
 
@@ -53,6 +52,8 @@ def meet(sitting: Sitting, came: Inbound) -> tuple[Person, Address]:
     person_id = sitting.tx.add(Person, name=came.name.strip() or local_part(came.address), language=greeting.of_person(sitting, came),
                                created_ms=sitting.now_ms)
     sitting.tx.add(Address, person_id=person_id, channel=came.channel, address=came.address, seen_ms=sitting.now_ms)
+    if mailed(came):
+        strangers.proven(sitting, came.channel, came.address)
     found = known(sitting, came.channel, came.address)
     assert found is not None
     return found
@@ -128,33 +129,24 @@ def seen(sitting: Sitting, address: Address) -> None:
 
 
 def suspect(sitting: Sitting, came: Inbound, letter: Outbox | None) -> None:
-    """Somebody writes in a person's name without proof: ask the address that we know.
+    """Somebody writes in a person's name without proof: ask the address that we know, in a letter that says nothing of what was written.
 
     A letter's own address is asked when the token was good but the sender is another; else the address that
-    the mail claims.  At most one such letter waits for an address at a time, and none goes out within ten minutes of the last."""
-    channel, address = came.channel, came.address
+    the mail claims.  Of a mailbox that is nobody's nothing is kept but that it was written to: who they are is learned
+    from their answer."""
+    channel, address, why = came.channel, came.address, "token"
     if letter is not None and letter.address:
-        channel, address = letter.channel, letter.address
-    if not address or "@" not in address:
+        channel, address, why = letter.channel, letter.address, "sender"
+    if "@" not in address:
         return
-    name = f"suspicious:{channel}:{address.casefold()}:{0 if letter is None else letter.id}"
-    recent = sitting.tx.all(Outbox, collapse=name, order="-id", limit=1)
-    if recent and sitting.now_ms - recent[0].created_ms < 600_000 and recent[0].state != "queued":
-        return
-    person, row = meet(sitting, Inbound(channel=channel, key="", address=address, name=came.name if letter is None else "",
-                                             language=came.language, text=came.text))
-    letters.to_person(sitting, int(person.id or 0), "suspicious", at=row, collapse=name,
-                      data={"sender": came.address, "quote": came.text[:400], "confirm": confirming(came.text, person.language, stranger=row.state == "new"),
-                            "why": "stranger" if row.state == "new" else "token" if letter is None else "sender"})
-
-
-def confirming(text: str, language: str, *, stranger: bool) -> str:
-    """What to answer with: the same words.  "" for a stranger whose words were no command: nothing is asked of them yet."""
-    first = next((line.strip() for line in text.splitlines() if line.strip()), "")[:80]
-    if not stranger:
-        return first or "help"
-    wish = read_wish(first, Reading(language), private=True)
-    return "" if isinstance(wish, Trouble) or wish.kind in ("orders", "nothing") else first
+    name = f"suspicious:{channel}:{address.casefold()}"
+    found = known(sitting, channel, address)
+    if found is not None and found[1].state != "new":
+        if strangers.asked(sitting, came, found[1]):
+            letters.to_person(sitting, int(found[0].id or 0), "suspicious", at=found[1], collapse=name, data={"why": why})
+    elif strangers.greeted(sitting, came, address):
+        letters.queue(sitting, "suspicious", channel=channel, address=address, person_id=None if found is None else found[0].id, collapse=name,
+                      data={"why": "stranger", "reply": True, "language": greeting.of_person(sitting, came)})
 
 
 def link_start(sitting: Sitting, person: Person) -> str:

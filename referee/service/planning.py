@@ -4,7 +4,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -16,10 +15,10 @@ from referee.store import Game, Seat, SeatPlan
 from referee.text import Reading, Trouble, Wish
 from referee.text.reading.courtesy import without_courtesies
 from referee.text.reading.plan_heads import plan_asked
-from referee.text.reading.plans import plan_begins, read_plan
+from referee.text.reading.plans import plan_begins
 from referee.text.rendering.plans import stopped, understood
 
-from . import letters, moves, planmenu, plans
+from . import letters, planmenu, plans, reading_ahead
 from .office import hooks
 from .people import Speaker
 from .replies import answer
@@ -35,8 +34,7 @@ _SUFFIX = re.compile(r"\s#(?P<no>\d{1,9})\s*$")
 
 def heard(sitting: Sitting, speaker: Speaker, came: Inbound, text: str) -> bool:
     """Deal with a message that is a plan, or asks for one's plan; False for any other."""
-    look = looked_at if len(text) <= _SHORT else looked_at.__wrapped__
-    begins, asks, words, number, body = look(text, came.place is None, speaker.person.language, sitting.words.own)
+    begins, asks, words, number, body = looked(sitting, text, came.place is None, speaker.person.language)
     if not begins:
         return False
     if planmenu.late(speaker, came):
@@ -59,6 +57,13 @@ def heard(sitting: Sitting, speaker: Speaker, came: Inbound, text: str) -> bool:
     else:
         file(sitting, speaker, game, sitting.seats(int(game.id or 0)), seat, body, pressed=came.what is What.BUTTON)
     return True
+
+
+def looked(sitting: Sitting, text: str, private: bool, language: str) -> tuple[bool, bool, str | None, int | None, str]:
+    """The same as `looked_at`; what it found out about short texts is remembered.  Raises TooCostly."""
+    if len(text) <= _SHORT:
+        return looked_at(text, private, language, sitting.words.own)
+    return sitting.readings.of(("look", text, private, language), lambda: looked_at.__wrapped__(text, private, language, sitting.words.own))
 
 
 @lru_cache(maxsize=4096)
@@ -129,10 +134,9 @@ def walked(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game, seat: 
 
 def file(sitting: Sitting, speaker: Speaker, game: Game, seats: Sequence[Seat], seat: Seat, text: str, *, pressed: bool = False) -> None:
     """Read a plan, lay it over the one that there is, and let it answer what is asked now."""
+    new = reading_ahead.plan_of(sitting, text, game, list(seats), seat, speaker.person.language)
     state = sitting.states.of(game)
     view = rules.view(state, seat.no)
-    reading = replace(moves.reading(state, None, names(list(seats)), speaker.person.language, numbers=False, own=sitting.words.own), view=view)
-    new = read_plan(text, reading)
     if not isinstance(new, Plan):
         tell(sitting, speaker, game, seat, None, new)
         return

@@ -16,8 +16,9 @@ from referee.rules import Refusal, SetupError
 from referee.store import Bookmark, Inbox, Store, StoreFull, Tx
 from referee.text import Words
 
-from . import desk, freezing, gate, heads, holding
+from . import desk, freezing, gate, heads, holding, reading_ahead
 from .alarm import Alarm
+from .readings import Readings
 from .replies import alert
 from .sitting import ServiceSettings, Sitting, States
 
@@ -101,7 +102,7 @@ class Reception:
             if len(batch) == 1 and not refused and not (self._store.shared and self._in_hand >= self.at_once):
                 self._in_hand += 1
                 try:
-                    await self._handle(arrive)
+                    await self._handle(arrive, await self._ahead(batch[0]))
                     if kept:
                         self._call_all()
                     return
@@ -207,26 +208,49 @@ class Reception:
         if self._store.shared:
             return int(await self._handle(self._next, pinned=True) > 0)
         rows = await self._store.read(lambda tx: tx.inbox_new(_BATCH))
-        done = await asyncio.gather(*(self._handle(partial(self._take, int(row.id or 0))) for row in rows), return_exceptions=True)
+        done = await asyncio.gather(*(self._waited(row) for row in rows), return_exceptions=True)
         for outcome in done:
             if isinstance(outcome, BaseException):
                 raise outcome
         return len(rows)
 
-    async def _handle(self, begin: Begin, *, pinned: bool = False) -> int:
-        """Handle one message; `begin` brings its inbox row.  `pinned`: it may bring another one each time, and that of the first time is meant.
-        Returns the row's number, 0 where there was nothing to do."""
-        first = begin
+    async def _waited(self, row: Inbox) -> int:
+        """Handle a message that waited in the inbox."""
+        ahead = None
+        with suppress(Unread):                        # handling it will find that, too
+            ahead = await self._ahead(_read(int(row.id or 0), row.body))
+        return await self._handle(partial(self._take, int(row.id or 0)), ahead)
+
+    async def _ahead(self, came: Inbound) -> Readings | None:
+        """Read a long message before the writer is entered, where nobody waits for it; None for a short one."""
+        if not reading_ahead.worth_it(came):
+            return None
+
+        def read(tx: Tx) -> Readings:
+            sitting = Sitting(tx, self._clock_ms(), self._words, self._settings, States(1))
+            reading_ahead.read_ahead(sitting, came)
+            return sitting.readings
+
+        try:
+            return await self._store.read(read)
+        except Exception:                             # ours: handling it will come to the same, and sets it aside
+            log.exception("a message could not be read ahead")
+            return None
+
+    async def _handle(self, begin: Begin, ahead: Readings | None = None, *, pinned: bool = False) -> int:
+        """Handle one message; `begin` brings its inbox row, `ahead` is what was read of it already.  `pinned`: it may bring another one each time,
+        and that of the first time is meant.  Returns the row's number, 0 where there was nothing to do."""
+        first, before_ms = begin, 0.0 if ahead is None else ahead.spent_ms
 
         def work(tx: Tx) -> Outcome | None:
             begun = time.thread_time()
             found = handled(tx)
-            return None if found is None else found._replace(spent_ms=(time.thread_time() - begun) * 1000)
+            return None if found is None else found._replace(spent_ms=before_ms + (time.thread_time() - begun) * 1000)
 
         def handled(tx: Tx) -> Outcome | None:
             begin = _Pinned(first, self._take) if pinned else first
             try:
-                return self._settled(tx, begin, desk.handle)
+                return self._settled(tx, begin, desk.handle, ahead)
             except StoreFull:
                 raise
             except (Refusal, SetupError) as no:
@@ -253,9 +277,10 @@ class Reception:
             await self._learn()
         return outcome.number
 
-    def _settled(self, tx: Tx, begin: Begin, act: Callable[[Sitting, int, Inbound], None]) -> Outcome | None:
+    def _settled(self, tx: Tx, begin: Begin, act: Callable[[Sitting, int, Inbound], None], ahead: Readings | None = None) -> Outcome | None:
         """Mark the row done and do what it asks for."""
         sitting = self._sitting(tx)
+        sitting.readings = ahead or sitting.readings
         row = begin(tx, done_ms=sitting.now_ms)
         if row is None:
             return None

@@ -1,13 +1,13 @@
 """Answering whoever spoke: where they spoke, in a code that the templates put into words."""
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from referee.ports import Inbound, What
-from referee.store import Alert, Game, Seat
+from referee.store import Game, Seat
 
-from . import letters, people, rooms, teaching
+from . import letters, rooms, teaching
+from .alerts import alert as alert
 from .people import Speaker
 from .sitting import Sitting
 
@@ -47,12 +47,3 @@ def again(sitting: Sitting, speaker: Speaker, game: Game, seat: Seat, trouble: d
         for other in letters.addresses(sitting, int(speaker.person.id or 0)):
             if other.id != speaker.address.id and other.state == "green":
                 letters.to_seat(sitting, game, seat, "echo_elsewhere", at=other, data={"echo": echo})
-
-
-def alert(sitting: Sitting, code: str, **facts: Any) -> None:
-    """Something an admin must know: kept in the table of alerts and written to every admin's address."""
-    sitting.tx.add(Alert, code=code, facts=json.dumps(facts), at_ms=sitting.now_ms)
-    for channel, address in sitting.settings.admins:
-        found = people.known(sitting, channel, address)
-        letters.queue(sitting, "alert", channel=channel, address=address, person_id=None if found is None else found[0].id,
-                      data={"code": code, "facts": facts}, collapse=f"alert:{code}:{channel}:{address}")

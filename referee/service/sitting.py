@@ -18,6 +18,8 @@ from referee.rules import lists
 from referee.rules.rulings import today
 from referee.store import Game, GameEvent, Person, Seat, Tx
 
+from .readings import Readings
+
 if TYPE_CHECKING:
     from referee.text import Words
 
@@ -112,6 +114,7 @@ class Sitting:
     states: States
     wakes: set[str] = field(default_factory=set)
     people: dict[int, Person] = field(default_factory=dict)  # whose rows were read, and are not changed, by this job
+    readings: Readings = field(default_factory=Readings)     # of the message that is handled
     about: dict[str, Any] = field(default_factory=dict)      # for the log's line: game, seat, wish; never words or cards
 
     def seats(self, game_id: int) -> list[Seat]:

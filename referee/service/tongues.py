@@ -6,10 +6,10 @@ from __future__ import annotations
 from referee.ports import Inbound
 from referee.rules import Refusal
 from referee.store import Game, GameRoom, Person, Room
-from referee.text import Reading, Trouble, Wish, commands_elsewhere, read_wish
+from referee.text import Reading, Trouble, Wish, commands_elsewhere
 from referee.text.reading.tongues import named
 
-from . import rooms
+from . import reading_ahead, rooms
 from .people import Speaker
 from .replies import answer
 from .sitting import Sitting
@@ -43,7 +43,7 @@ def otherwise(sitting: Sitting, text: str, reading: Reading, found: Wish | Troub
     room = rooms.room(sitting, came) if others else None
     troubled: Trouble | None = None
     for other in sorted(others, key=lambda one: room is None or one != room.language):
-        read = read_wish(text, Reading(other, own=sitting.words.own), private=came.place is None, addressed=addressed)
+        read = reading_ahead.wished(sitting, text, Reading(other, own=sitting.words.own), private=came.place is None, addressed=addressed)
         if isinstance(read, Wish):
             if read.kind not in _OTHERS:
                 return read

@@ -38,6 +38,7 @@ from referee.store.store import Store
 from referee.store.tables import (
     Address,
     Alert,
+    Allowance,
     Alternate,
     Blocked,
     Bookmark,
@@ -74,6 +75,7 @@ from referee.store.web_tables import WebLink, WebSession
 __all__ = [
     "Address",
     "Alert",
+    "Allowance",
     "Alternate",
     "Blocked",
     "Bookmark",

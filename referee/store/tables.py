@@ -36,7 +36,8 @@ class Person(SQLModel, table=True):
 
 
 class Address(SQLModel, table=True):
-    """Where a person can be written to privately.  `state`: new, green (a round trip was seen), blocked, bounced."""
+    """Where a person can be written to privately.  `state`: new, green (a round trip was seen), blocked, bounced.  `dialogue`: what came from there
+    and moved nothing, running (JSON, see `service.dialogue`), "" for nothing."""
 
     __table_args__ = (UniqueConstraint("channel", "address"),)
     id: int | None = Field(default=None, primary_key=True)
@@ -46,6 +47,7 @@ class Address(SQLModel, table=True):
     state: str = "new"
     proven_ms: int = 0
     seen_ms: int = 0
+    dialogue: str = Field(default="", sa_column_kwargs={"server_default": ""})
 
 
 class LinkCode(SQLModel, table=True):
@@ -444,6 +446,16 @@ class Blocked(SQLModel, table=True):
     reason: str = ""
     by: str = ""
     at_ms: int = 0
+
+
+class Allowance(SQLModel, table=True):
+    """How many letters somebody had who has proved nothing, since when.  `name` says of whom, and is a digest: what strangers call themselves is not
+    kept (`service.strangers`).  Rows whose time is over are dropped there."""
+
+    name: str = Field(primary_key=True)
+    since_ms: int
+    until_ms: int
+    used: int
 
 
 class Heartbeat(SQLModel, table=True):

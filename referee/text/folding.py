@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import lru_cache
 
 #: signs that disappear when a word is folded, so that "Thieves’ Den" is "thieves den"
@@ -15,17 +16,31 @@ _DROPPED = frozenset("'’‘`´ʼ＇")
 #: emoji parts that only change the look of the sign before them
 _JOINERS = re.compile("[\u200d\ufe0e\ufe0f]")
 _SPACES = re.compile(r"\s+")
+#: so much of a text is folded, and so much comes of it at most: one sign may become eighteen, and ordering marks takes a time that grows with
+#: the square of their number.  No line that is read is longer (reading/limits.py)
+FOLDED_FROM, FOLDED_TO = 1_200, 1_200
+_PIECE = 100
+#: so much of a text is cleaned: longer than any line that is shown
+CLEANED_FROM = 16_000
+#: only texts no longer than this are remembered, so that what is remembered takes a few megabytes at most
+_REMEMBERED = 80
 
 
-@lru_cache(maxsize=4096)
 def fold(text: str) -> str:
     """Lower case, unaccented, words separated by one space; a comma stays as a word of its own.
 
     Signs that are neither letters nor numbers separate words, except symbols such as emoji,
-    which are kept: a player may be called by one.
+    which are kept: a player may be called by one.  Of a long text only the beginning is folded (`FOLDED_FROM`).
     """
+    return _folded(text) if len(text) <= _REMEMBERED else _folded.__wrapped__(text[:FOLDED_FROM])[:FOLDED_TO]
+
+
+@lru_cache(maxsize=4096)
+def _folded(text: str) -> str:
     out: list[str] = []
-    for char in unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold()):
+    for char in _plain(text):
+        if len(out) > 2 * FOLDED_TO:                  # more will not be left of it
+            break
         kind = unicodedata.category(char)
         if kind[0] in "LN" or kind in ("So", "Sk", "Sm", "Sc"):
             out.append("" if char in _DROPPED else char)
@@ -36,18 +51,31 @@ def fold(text: str) -> str:
     return " ".join("".join(out).split())
 
 
+def _plain(text: str) -> Iterator[str]:
+    """Its signs in lower case, taken apart.  Piece by piece: no mark is kept, so their order across two pieces is all the same."""
+    for start in range(0, len(text), _PIECE):
+        yield from unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text[start:start + _PIECE]).casefold())
+
+
 def squash(text: str) -> str:
     """Folded, without spaces and commas: "Trading Post", "trading-post" and "TradingPost" alike."""
     return fold(text).replace(" ", "").replace(",", "")
 
 
-@lru_cache(maxsize=4096)
 def clean(text: str, most: int = 0) -> str:
     """One safe line: what a player wrote, as it may stand inside a letter.
 
     Control signs, line breaks and direction overrides go; a name written from right to left is
-    isolated, so that it can't turn its neighbours around.  `most` > 0 cuts with an ellipsis.
+    isolated, so that it can't turn its neighbours around.  `most` > 0 cuts with an ellipsis; of a text that is longer than any
+    line only the beginning is looked at (`CLEANED_FROM`).
     """
+    if len(text) > _REMEMBERED:
+        return _cleaned.__wrapped__(text[:min(CLEANED_FROM, 8 * most or CLEANED_FROM)], most)
+    return _cleaned(text, most)
+
+
+@lru_cache(maxsize=4096)
+def _cleaned(text: str, most: int) -> str:
     if text.isascii() and text.isprintable():
         line = text.strip() if "  " not in text else _SPACES.sub(" ", text).strip()
     else:

@@ -81,9 +81,13 @@ async def test_a_strangers_first_mail_is_told_what_to_answer(house: House) -> No
     said = house.last("mail:dan@x.test")
     assert "Welcome" in said.subject
     assert "new classic 5" in said.text
-    assert "answer this letter with Hi" not in said.text
+    assert "my friends" not in said.text
     await house.say("mail:eve@x.test", "join #3\n\nThanks,\nEve", vouched=False)
-    assert "answer this letter with join #3 once more" in house.last("mail:eve@x.test").text
+    said = house.last("mail:eve@x.test")
+    assert "please answer this letter with what you want" in said.text
+    assert "#3" not in said.text
+    await house.say("mail:eve@x.test", "new classic 3")
+    assert "eve (you)" in house.last("mail:eve@x.test").text.lower()
 
 
 async def test_an_invitation_tells_its_code_to_those_who_sit_there(house: House) -> None:

@@ -158,7 +158,7 @@ def contexts(words: Words, language: str = "en") -> Mapping[str, tuple[str, dict
         "talk": ("talk", common(said=[
             {"way": "public", "by": "Bea", "speech": "Who took the <b>Palace</b>? {{ 7*7 }}", "at_ms": NOW - 10 * HOUR},
             {"way": "private", "by": "Cy", "speech": "gold; end", "at_ms": NOW}, {"way": "nameless", "by": "", "speech": "It was Dan.", "at_ms": 0}])),
-        "suspicious": ("suspicious", common(why="sender", quote="build Palace; end", sender="mallory@example.org", confirm="yes")),
+        "suspicious": ("suspicious", common(why="sender")),
         "over-learn": ("over", common(view=end.public, result=end.public["result"], seed="00" * 32, seed_hash=HASH, words=["", "", "", ""], teaching="learn",
                                       me={"seat": 0, "name": "Ana"})),
         "record": ("record", common(game=GAME | {"status": "over"}, record=['words: ["tulip", "{reply_to}", "<b>"]', "", "Ana: gold", "Bea: build Market"])),

@@ -41,6 +41,8 @@ _CODE = re.compile(r"^[A-Za-z0-9_-]{4,64}$")
 NAME_LONGEST = 32
 WORD_LONGEST = 200
 HISTORY_MOST = 200
+#: an edition's name is looked for among so many words before or behind a card's
+_EDITION_WORDS = 4
 
 
 def _nothing(command: str) -> Reader:
@@ -129,23 +131,22 @@ def _help(rest: str, reading: Reading) -> Args | Trouble:
 def _rules(rest: str, reading: Reading) -> Args | Trouble:
     """A card ("": all of the game), and the number of a game; "deluxe keep" and "keep in deluxe" ask for an edition's own."""
     number = _GAME_AFTER.search(rest)
-    if number:
-        told = _rules(rest[:number.start()], reading)
-        return told if isinstance(told, Trouble) else {**told, "game": int(number[1])}
+    game = {"game": int(number[1])} if number else {}
+    rest = rest[:number.start()] if number else rest
     words = fold(rest.replace(",", " ")).split()
     if not words:
-        return {"card": ""}
+        return {"card": "", **game}
     found, edition = named_cards(words, reading), None
     editions = register(reading.language, "editions", (), reading.own)
     little = reading.lexicon.words("of")
-    for cut in () if found else range(1, len(words)):
-        for name, others in ((words[:cut], words[cut:]), (words[cut:], words[:cut])):
+    for cut in () if found else range(1, min(len(words), _EDITION_WORDS + 1)):
+        for name, others in ((words[:cut], words[cut:]), (words[-cut:], words[:-cut])):
             hits = editions.look_up([w for w in name if w not in little])
             if len(hits) == 1 and not found and (found := named_cards([w for w in others if w not in little], reading)):
                 edition = str(hits[0].value)
     word = clean(rest, 40)
     if len(found) == 1:
-        return {"card": found[0]} if edition is None else {"card": found[0], "edition": edition}
+        return {"card": found[0], **game} if edition is None else {"card": found[0], "edition": edition, **game}
     if found:
         return Trouble("several-cards", facts={"word": word, "near": found[:6]}, candidates=found[:6])
     near = nearest_cards("".join(words), reading)

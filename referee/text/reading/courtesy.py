@@ -10,6 +10,8 @@ from ..lexicon import Lexicon
 
 #: how many words an opening line may have: "Dear kind referee,"
 _MOST = 3
+#: and how many letters a line may have to be one
+_LONGEST = 80
 
 
 def without_courtesies(text: str, lexicon: Lexicon) -> str:
@@ -19,9 +21,9 @@ def without_courtesies(text: str, lexicon: Lexicon) -> str:
     if len(written) < 2:
         return text
     closings = {fold(one) for one in lexicon.courtesies("closings")}
-    end = next((n for n in written[1:] if _bare(lines[n]) in closings), len(lines))
+    end = next((n for n in written[1:] if len(lines[n]) <= _LONGEST and _bare(lines[n]) in closings), len(lines))
     first = written[0]
-    begin = first + 1 if _opens(lines[first], lexicon) and any(first < n < end for n in written) else 0
+    begin = first + 1 if len(lines[first]) <= _LONGEST and _opens(lines[first], lexicon) and any(first < n < end for n in written) else 0
     return "\n".join(lines[begin:end])
 
 

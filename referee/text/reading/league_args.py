@@ -38,6 +38,7 @@ class Asking:
     now_ms: int
     zone: str = "UTC"
     leagues: Mapping[int, str] = field(default_factory=dict)
+    by_name: dict[str, list[int]] = field(default_factory=dict, init=False, compare=False, repr=False)     # filled by `leagues.by_name`
 
     def is_(self, word: str, key: str) -> bool:
         """Whether a word is one of [league_words] for that key."""

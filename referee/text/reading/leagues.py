@@ -16,6 +16,7 @@ from typing import Any
 from ..folding import clean, fold, squash
 from ..lexicon import lexicon
 from .league_args import ARGS, Asking, Token, setting_at
+from .limits import spend
 from .terms import Trouble, Wish
 
 _TOKEN = re.compile(r"[\"“”„«»](?P<quoted>[^\"“”„«»\n]*)[\"“”«»]|(?P<plain>[^\s\"“”„«»]+)|(?P<odd>[\"“”„«»])")
@@ -75,13 +76,13 @@ def _read(words: list[Token], line: str, asking: Asking) -> Found | Trouble:
 
 def _name_first(words: list[Token], line: str, asking: Asking) -> Found | Trouble | None:
     """`Winter Cup standings`: a whole name, then the act."""
-    named, used = named_at(words, asking.leagues)
+    named, used = named_at(words, asking)
     return None if not used else _after_name(named, used, words, line, asking)
 
 
 def _short_name_first(words: list[Token], line: str, asking: Asking) -> Found | Trouble | None:
     """`winter standings`."""
-    named, used = begun_at(words, asking.leagues)
+    named, used = begun_at(words, asking)
     return None if not used else _after_name(named, used, words, line, asking)
 
 
@@ -105,11 +106,11 @@ def _act_first(words: list[Token], line: str, asking: Asking) -> Found | Trouble
         args = ARGS[act](rest, line, asking)
         return args if isinstance(args, Trouble) else (act, None, args)
     bare = ARGS[act](rest, line, asking)
-    named, used = named_at(rest, asking.leagues)
+    named, used = named_at(rest, asking)
     if not used and isinstance(bare, Trouble):
-        named, used = begun_at(rest, asking.leagues)
+        named, used = begun_at(rest, asking)
     if not used and isinstance(bare, Trouble) and rest and not rest[0].quoted and fold(rest[0].text) in map(fold, asking.reading.lexicon.fillers):
-        named, used = named_at(rest[1:], asking.leagues)    # "participar da Copa de Inverno"
+        named, used = named_at(rest[1:], asking)    # "participar da Copa de Inverno"
         used += bool(used)
     if used:
         args = ARGS[act](rest[used:], line, asking)
@@ -128,29 +129,42 @@ _COUNTED = frozenset({"standings", "schedule", "tables"})
 _NAME_LAST = _COUNTED | {"show", "join", "alternate", "leave", "draw", "redraw", "start", "close", "people", "settings", "stats", "roles", "proposals"}
 
 
-def named_at(words: Sequence[Token], leagues: Mapping[int, str]) -> tuple[list[int], int]:
+def by_name(asking: Asking) -> Mapping[str, list[int]]:
+    """The leagues by their names squashed; looked up once, and only where a name may have been said."""
+    if not asking.by_name:
+        for league, name in asking.leagues.items():
+            asking.by_name.setdefault(squash(name), []).append(league)
+    return asking.by_name
+
+
+def named_at(words: Sequence[Token], asking: Asking) -> tuple[list[int], int]:
     """The leagues whose whole name stands here, and how many words it takes; the longest."""
     number = _NUMBER.match(words[0].text) if words else None
-    if number and int(number[1]) in leagues:
+    if number and int(number[1]) in asking.leagues:
         return [int(number[1])], 1
-    by_name: dict[str, list[int]] = {}
-    for league, name in leagues.items():
-        by_name.setdefault(squash(name), []).append(league)
-    for used in range(min(len(words), 40), 0, -1):
-        typed = squash(" ".join(one.text for one in words[:used]))
-        if typed in by_name:
-            return by_name[typed], used
-    return [], 0
+    known = by_name(asking)
+    longest = max(map(len, known), default=0)
+    found: tuple[list[int], int] = [], 0
+    typed = ""
+    for used, one in enumerate(words[:40], 1):
+        typed += squash(one.text)
+        if len(typed) > longest:
+            break
+        found = (known[typed], used) if typed in known else found
+    return found
 
 
-def begun_at(words: Sequence[Token], leagues: Mapping[int, str]) -> tuple[list[int], int]:
+def begun_at(words: Sequence[Token], asking: Asking) -> tuple[list[int], int]:
     """The leagues whose names begin with the words here; as many words as fit."""
-    for used in range(min(len(words), 12), 0, -1):
-        typed = squash(" ".join(one.text for one in words[:used]))
-        found = [league for league, name in leagues.items() if len(typed) > 1 and squash(name).startswith(typed)]
-        if found:
-            return found, used
-    return [], 0
+    typed, found, used = "", list[int](), 0
+    for so_far, one in enumerate(words[:12], 1):
+        typed += squash(one.text)
+        if len(typed) > 1:
+            begun = [league for name, leagues in by_name(asking).items() if name.startswith(typed) for league in leagues]
+            if not begun:
+                break
+            found, used = begun, so_far
+    return found, used
 
 
 @lru_cache(maxsize=16)
@@ -180,11 +194,12 @@ def _which(named: Sequence[int], act: str, asking: Asking) -> Trouble | None:
 
 def _turned_round(words: list[Token], line: str, asking: Asking) -> Trouble | None:
     """The words are there, but in no order that is read: what they would be in order."""
-    named = next(((start, found, used) for start in range(len(words)) for found, used in (named_at(words[start:], asking.leagues),) if used), None)
+    named = next(((start, found, used) for start in range(len(words)) for found, used in (named_at(words[start:], asking),) if used), None)
     start, league, used = named or (0, [], 0)
     others = words[:start] + words[start + used:]
     name = f"\"{clean(asking.leagues[league[0]], _NAME_MOST)}\" " if league else ""
     for place in range(0 if league else 1, len(others)):
+        spend()
         act, size = act_at(others[place:], asking)
         rest = " ".join(f"\"{one.text}\"" if one.quoted else one.text for one in others[:place] + others[place + size:])
         if act and act not in NAMELESS and not isinstance(ARGS[act](tokens_of(rest), rest, asking), Trouble):
@@ -194,7 +209,7 @@ def _turned_round(words: list[Token], line: str, asking: Asking) -> Trouble | No
 
 def _unknown(words: list[Token], asking: Asking) -> Trouble:
     """Neither a league nor an act: the nearest of either."""
-    named, used = named_at(words, asking.leagues)
+    named, used = named_at(words, asking)
     act, size = act_at(words[used:], asking)
     skip = used + (size if act == "settings" else 0)
     if 0 < setting_at(words[skip:], asking)[1] < len(words) - skip:     # "points 5/3/1", "settings points 5/3/1"

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from ...rules.editions import EDITIONS
 from ..folding import fold, squash
 from ..lexicon import Lexicon, lexicon
+from .limits import spend
 from .terms import Deck, Reading
 
 #: how well a run of words fits a name
@@ -41,7 +42,10 @@ class Register:
         self._names = tuple(names)
         self._longest = max((len(words) for name in self._names for words in name.words), default=0)
         self._exact: dict[str, list[Hit]] = {}
+        self._by_letter: dict[str, list[_Name]] = {}   # by the letters with which anything that shortens a name begins
         for name in self._names:
+            for letter in {said[0][0] for words in name.words for said in (words, _great(words)) if said and said[0]}:
+                self._by_letter.setdefault(letter, []).append(name)
             bare = {"".join(w for w in words if w not in fillers) for words in name.words} - {""}  # "The Fox" is also Fox
             for tier, keys in ((FULL, name.full), (ALIAS, (name.aliases | bare) - name.full)):
                 for key in keys:
@@ -57,8 +61,9 @@ class Register:
             return tuple(hit for hit in exact.values() if hit.tier == best)
         if len(core) > self._longest:
             return ()
+        spend()
         key = "".join(core)
-        return tuple(Hit(n.value, SHORT) for n in self._names if any(_shortens(core, key, w) for w in n.words))
+        return tuple(Hit(n.value, SHORT) for n in self._by_letter.get(key[:1], self._names if not key else ()) if any(_shortens(core, key, w) for w in n.words))
 
 
 def _shortens(typed: Sequence[str], key: str, name: tuple[str, ...]) -> bool:
@@ -68,12 +73,17 @@ def _shortens(typed: Sequence[str], key: str, name: tuple[str, ...]) -> bool:
     if len(name) < 2:
         return False
     if len(typed) == 1:
-        return len(key) > 1 and key in (_initials(name), _initials(tuple(w for w in name if w not in _SMALL)))
+        return len(key) > 1 and key in (_initials(name), _initials(_great(name)))
     rest = iter(name)
     return name[0].startswith(typed[0]) and all(any(w.startswith(t) for w in rest) for t in typed)
 
 
 _SMALL = frozenset({"of", "the", "de", "do", "da", "dos", "das"})
+
+
+def _great(name: tuple[str, ...]) -> tuple[str, ...]:
+    """A name without its little words."""
+    return tuple(word for word in name if word not in _SMALL)
 
 
 def _initials(name: Sequence[str]) -> str:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from ...rules.facts import Move
 from ..folding import fold
 from .asking import Asked, asked, texts
+from .limits import spend, too_long
 from .naming import SHORT, cards_of, rival
 from .parsing import ENOUGH, Parser
 from .shapes import LOOSE, SHAPES, forms
@@ -46,7 +47,10 @@ def read_order(chunk: str, reading: Reading) -> Move | Trouble:
     The move need not be legal: the engine says why it is refused.  Never raises for
     anything that a person may type.
     """
-    line = " ".join(chunk.split())[:200]
+    spend()
+    line = " ".join(chunk[:1000].split())[:200]
+    if long := too_long(line):
+        return long
     now = asked(reading)
     number = _option_number(line, reading)
     if number is not None:

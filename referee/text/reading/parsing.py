@@ -11,6 +11,8 @@ from .terms import Reading
 
 #: more ways through one line than this are not looked for
 ENOUGH = 64
+#: and no more attempts than this are made to find them
+TRIES = 2_000
 
 
 class Parser:
@@ -26,6 +28,7 @@ class Parser:
             "<P>": players(reading.language, tuple(reading.names), reading.own),
         }
         self.fillers = self.lex.fillers | {","}
+        self._tries = 0
         self._seen: dict[tuple[str, int], tuple[tuple[Any, int, int], ...]] = {}
 
     def fit(self, parts: Sequence[str], start: int) -> Iterator[tuple[tuple[Any, ...], int]]:
@@ -43,6 +46,9 @@ class Parser:
             yield (), start, 0
             return
         for value, end, tier in self.part(parts[0], start):
+            self._tries += 1
+            if self._tries > TRIES:
+                return
             for values, last, worst in self._parts(parts[1:], end):
                 yield (value, *values), last, max(tier, worst)
 

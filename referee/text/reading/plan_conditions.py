@@ -7,6 +7,7 @@ from ...plans.conditions import never
 from ...plans.model import EVENTS, ME, NUMBERS, Condition, Fact
 from ...plans.notation import condition_text, test_text
 from ..folding import clean
+from .limits import spend
 from .plan_words import Mistake, card_named, parted, seat_named, spelled, without_fillers
 from .terms import Reading
 
@@ -38,21 +39,25 @@ def read_condition(words: Sequence[str], reading: Reading, *, question: bool = F
 
 def _joined(words: list[str], reading: Reading, question: bool) -> Condition:
     """Cut at "and" wherever every part can be read; a name may have the word in it."""
-    try:
-        return (_one(words, reading, question),)
-    except Mistake as mistake:
-        whole = mistake
-    said = spelled(reading)
-    for at in range(1, len(words) - 1):
-        used = said.begins(words, "and", at)
-        if used:
-            try:
-                first = _one(words[:at], reading, question)
-            except Mistake as mistake:
-                whole = mistake
-                continue
-            return (first, *_joined(words[at + used:], reading, question))
-    raise whole
+    said, found = spelled(reading), list[Fact]()
+    while True:
+        spend()
+        try:
+            return (*found, _one(words, reading, question))
+        except Mistake as mistake:
+            whole = mistake
+        for at in range(1, len(words) - 1):
+            used = said.begins(words, "and", at)
+            if used:
+                try:
+                    found.append(_one(words[:at], reading, question))
+                except Mistake as mistake:
+                    whole = mistake
+                    continue
+                words = words[at + used:]
+                break
+        else:
+            raise whole
 
 
 def _one(words: list[str], reading: Reading, question: bool) -> Fact:

@@ -11,6 +11,7 @@ from typing import Any
 
 from ...plans.cards import rank
 from ..folding import clean, fold
+from .limits import spend
 from .naming import register
 from .plan_answers import read_answer, read_cancel
 from .plan_words import Mistake, folded, parted, spelled
@@ -58,6 +59,7 @@ def chunks_of(text: str, reading: Reading) -> list[str] | Trouble:
         return Trouble("plan-too-long", clean(text[:200], 80), facts={"most": MOST})
     chunks: list[str] = []
     for line in text.splitlines():
+        spend()
         found = split(_bare(line), reading.names)
         if isinstance(found, Trouble):
             return found

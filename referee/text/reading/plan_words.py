@@ -11,6 +11,7 @@ from typing import Any
 from ...rules.editions import EDITIONS
 from ..folders import language_folders
 from ..folding import clean, fold
+from .limits import spend, too_long
 from .naming import cards_of, named_cards, nearest_cards, players, register, rival
 from .terms import Reading, Trouble
 
@@ -82,6 +83,9 @@ def spelled(reading: Reading) -> PlanWords:
 
 def folded(text: str) -> list[str]:
     """The words of a line, comparing signs apart from others.  Raises Mistake for one that would read as its opposite."""
+    spend()
+    if long := too_long(text):
+        raise Mistake(long.code, **long.facts)
     if _DENIED.search(text):
         raise Mistake("plan-condition", word=clean(text, 80))
     plain = text.replace("≥", ">=").replace("≤", "<=")

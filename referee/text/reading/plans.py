@@ -13,6 +13,7 @@ from ...plans.merging import covers
 from ...plans.model import AskIf, Draft, Plan, Script, Standing, Step
 from ...plans.notation import ask_text, cancel_text, draft_text, script_text, standing_text
 from ..folding import clean, fold
+from .limits import spend
 from .plan_answers import read_answer, read_cancel
 from .plan_conditions import read_condition
 from .plan_heads import COLON, chunks_of, head_of, is_answer, plan_begins, round_of
@@ -55,6 +56,7 @@ def read_plan(text: str, reading: Reading) -> Plan | tuple[Trouble, ...]:
     if isinstance(chunks, Trouble):
         return (chunks,)
     for chunk in chunks:
+        spend()
         try:
             _take(page, chunk)
         except Mistake as mistake:

@@ -27,6 +27,9 @@ STANDINS: Mapping[str, tuple[bool, bool]] = {"caretaker": (True, False), "bot": 
 #: an example of each, for whoever wrote something else
 EXAMPLES = ("daily", "24h", "free 12h", "bank 48h", "days Mo-Fr", "snap 19:00 Lisbon", "quiet 22-07")
 
+#: words that mean nothing are passed over, so many between two that belong together
+_LITTLE = 5
+
 
 class Misfit(Exception):
     """A word that fits nowhere, or a second answer to the same thing."""
@@ -65,7 +68,7 @@ class PolicyForm:
     def _follower(self, words: Sequence[str]) -> tuple[str, int]:
         """What a length that stands before its word is of: "12h free", "24h a move"; by itself it is of a move."""
         at = 0
-        while at < len(words) and words[at] != "," and is_little(self.reading, words[at]):
+        while at < min(len(words), _LITTLE) and words[at] != "," and is_little(self.reading, words[at]):
             at += 1
         if at < len(words) and not time_at(self.reading, words[at + 1:])[1]:
             for key, name in TIMES.items():
@@ -76,7 +79,7 @@ class PolicyForm:
     def _keyed(self, words: Sequence[str]) -> int:
         """A word of ours and what follows it, perhaps after words that mean nothing."""
         little = 1
-        while little < len(words) - 1 and words[little] != "," and is_little(self.reading, words[little]):
+        while little < min(len(words) - 1, _LITTLE) and words[little] != "," and is_little(self.reading, words[little]):
             little += 1
         used = self._valued((words[0], *words[little:]))
         return used + little - 1 if used > 1 else used

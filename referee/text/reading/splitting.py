@@ -26,7 +26,7 @@ def split(text: str, names: Sequence[str] = ()) -> list[str] | Trouble:
     `names` are the players' names.  Trouble if a line is longer than 200 signs
     or there are more than 40 orders.
     """
-    if len(text) > 4 * LONGEST * MOST:
+    if len(text) > LONGEST * MOST:
         return Trouble("line-too-long" if "\n" not in text else "too-many-orders", _quote(text),
                        facts={"most": LONGEST if "\n" not in text else MOST})
     chunks: list[str] = []

@@ -7,11 +7,14 @@ from ...rules.facts import Move
 from ...rules.notation import order_text
 from ..folding import fold
 from .asking import Asked, texts
+from .limits import spend
 from .shapes import SHAPES
 from .terms import Reading
 
 _MOST = 3
 _LIKE = 0.45
+#: so many letters of a line are compared: no order is longer
+_COMPARED = 80
 
 
 def order(move: Move, reading: Reading) -> str:
@@ -30,7 +33,7 @@ def order(move: Move, reading: Reading) -> str:
 def nearest(line: str, reading: Reading, now: Asked, verb: str = "") -> tuple[str, ...]:
     """At most three canonical orders that are legal now and look like the line; where its verb was
     understood, only orders with that verb."""
-    typed = fold(line)
+    typed = fold(line)[:_COMPARED]
     scored = []
     for place, (option, text) in enumerate(zip(now.options, texts(now.options, tuple(reading.names)), strict=True)):
         score = SequenceMatcher(None, typed, fold(text)).ratio() if typed else _LIKE
@@ -38,6 +41,7 @@ def nearest(line: str, reading: Reading, now: Asked, verb: str = "") -> tuple[st
             score += 1
         elif verb:      # "build palce" is nowhere near "kill Architect"
             continue
+        spend()
         if score >= _LIKE:
             scored.append((-score, place, text))
     return tuple(text for _, _, text in sorted(scored)[:_MOST])

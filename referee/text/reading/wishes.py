@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -16,6 +17,7 @@ from ..lexicon import lexicon
 from .acts import shared
 from .commands import COMMANDS
 from .courtesy import without_courtesies
+from .limits import SPOKEN, message_too_long, too_long
 from .orders import read_order
 from .splitting import split
 from .talking import SPEECH
@@ -88,6 +90,8 @@ def _said_in_private(text: str, language: str, own: tuple[Any, ...], addressed: 
 
 
 def _read(text: str, reading: Reading, *, private: bool, addressed: bool = False, bot: str = "") -> Wish | Trouble:
+    if long := message_too_long(text):
+        return long
     body = without_courtesies(text, reading.lexicon).strip() if private else text.strip()
     mention = _MENTION.match(body)
     if mention and (private or addressed or squash(mention["name"]) == squash(bot) != ""):
@@ -117,6 +121,8 @@ def _read(text: str, reading: Reading, *, private: bool, addressed: bool = False
             game = game or late
             return _ask(command, argument, rest, game, quote, reading)
     found_orders = _orders(body, reading, game, quote, sure=spoken_to)
+    if slashed and not (private or addressed) and isinstance(found_orders, Trouble):
+        return Wish("chatter", {}, game, quote)       # long words to another program
     if slashed and isinstance(found_orders, Wish) and not _order(body, reading):
         # "/poll" in a group is for another program
         return Trouble("unknown-command", quote, game=game) if private or addressed else Wish("chatter", {}, game, quote)
@@ -173,6 +179,10 @@ def _words_used(folded: Sequence[str], typed: Sequence[str]) -> int:
 
 
 def _ask(command: str, argument: str, rest: str, game: int | None, quote: str, reading: Reading) -> Wish | Trouble:
+    if command in SPOKEN:
+        argument = argument[:SPOKEN[command]]         # more than any of them may have, and their own words for that
+    elif long := too_long(argument, quote, command):
+        return long if game is None else replace(long, game=game)
     if command not in _FREE:
         argument = argument.strip().rstrip(".").strip() if command != "rules" else argument.strip().rstrip(".?!")
     if rest:

@@ -100,8 +100,8 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     "web_link": {"link": "", "minutes": 0},
     # a seat that the reader may take: whose, the public view, until when, its entries (take it, or not)
     "seat_offer": {"view": None, "events": (), "name": "", "due_ms": None, "waiting": (), "options": ()},
-    # a mail that moved nothing: why (sender | token), confirm: what to answer with
-    "suspicious": {"why": "sender", "quote": "", "confirm": "yes", "sender": ""},
+    # a mail that proved nothing and moved nothing: why (sender | token | stranger); nothing of what it said
+    "suspicious": {"why": "sender"},
     "alert": {"code": "", "facts": {}},
     # to the players and rooms of a table: somebody saw hidden cards (by, of: a seat or None, because)
     "looked": {"by": "", "of": None, "because": ""},

@@ -1,0 +1,50 @@
+"""What a message is read as, and what that may cost.
+
+Reading is done before the writer is entered where a message is long (`desk.read_ahead`, on a reader's thread): what was found is taken along,
+and nobody waits for it.  All readings of one message together may take `READING_MS` of the processor's time; then it is refused in words.
+"""
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from referee.text.reading.limits import READING_MS, TooCostly, metered
+
+T = TypeVar("T")
+#: shorter messages are read where they are handled: that costs less than looking who wrote them
+AHEAD_FROM = 80
+_TOO_COSTLY = object()
+
+
+class Readings:
+    """Of one message; each is made once.  `spent_ms`: what they took so far."""
+
+    def __init__(self) -> None:
+        self.spent_ms = 0.0
+        self._found: dict[Hashable, Any] = {}
+
+    def of(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What was read under that key, else read now.  Raises TooCostly, then and ever after, where that takes too long."""
+        if key not in self._found:
+            try:
+                with self.metered():
+                    self._found[key] = make()
+            except TooCostly:
+                self._found[key] = _TOO_COSTLY
+        found = self._found[key]
+        if found is _TOO_COSTLY:
+            raise TooCostly
+        made: T = found
+        return made
+
+    @contextmanager
+    def metered(self) -> Iterator[None]:
+        """What is read within counts."""
+        begun = time.thread_time()
+        try:
+            with metered(READING_MS - self.spent_ms):
+                yield
+        finally:
+            self.spent_ms += (time.thread_time() - begun) * 1000
