@@ -26,7 +26,7 @@ test-postgres: .venv/.test
 	@REFEREE_TEST_STORE=postgres $(BIN)/python -m pytest -q -n 2 -m "not soak" tests/service $(ARGS)
 
 fuzz: .venv/.test
-	@REFEREE_FUZZ_INPUTS=20000 $(BIN)/python -m pytest -q -n 2 tests/fuzz $(ARGS)
+	@$(BIN)/python -m tests.fuzz $(ARGS)
 
 lint: .venv/.test
 	$(BIN)/ruff check .
@@ -39,6 +39,7 @@ bench: .venv/.test
 soak: .venv/.test
 	@.ci/prepare
 	@REFEREE_SOAK=1 $(BIN)/python -m pytest -q -n 2 -m soak $(ARGS)
+	@$(BIN)/python -m tests.fuzz --count 1100000 --seed $$(date +%s)
 
 # hatchling is among the locked requirements: nothing unlocked is fetched to build our own package
 .venv/.runtime: deploy/requirements.txt pyproject.toml

@@ -15,7 +15,6 @@ from urllib.parse import quote, urlencode
 import aiohttp
 import nio
 
-from adapters.matrix.harmless import harmless, shallow
 from adapters.matrix.reading import section, word
 from adapters.matrix.settings import Settings
 from referee.ports import Fate, Receipt
@@ -76,30 +75,6 @@ class Client(nio.AsyncClient):  # type: ignore[misc]  # nio ships no types: its 
         answer: aiohttp.ClientResponse = await super().send(
             method, path, data, headers, trace_context, aiohttp.ClientTimeout(total=seconds))
         return answer
-
-    async def parse_body(self, transport_response: aiohttp.ClientResponse) -> dict[Any, Any]:
-        """The answer as JSON; events that are nested so deep that a reader stumbles are emptied."""
-        try:
-            body = await super().parse_body(transport_response)
-        except RecursionError:
-            body = json.loads(shallow(await transport_response.text()))
-        return harmless(body, thoroughly=self._careful)   # type: ignore[no-any-return]  # a dictionary stays one
-
-    #: whether each event is tried alone before the whole is read
-    _careful = False
-
-    async def create_matrix_response(self, response_class: type, transport_response: aiohttp.ClientResponse, data: Any = None, save_to: Any = None) -> Any:
-        """What nio makes of an answer.  Where an event makes it break, once more without what that event says."""
-        try:
-            return await super().create_matrix_response(response_class, transport_response, data, save_to)
-        except (OSError, TimeoutError, aiohttp.ClientError, json.JSONDecodeError, nio.ProtocolError):
-            raise
-        except Exception:                                 # whatever a stranger's event makes nio do
-            self._careful = True
-            try:
-                return await super().create_matrix_response(response_class, transport_response, data, save_to)
-            finally:
-                self._careful = False
 
 
 class Line:

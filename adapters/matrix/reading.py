@@ -7,8 +7,6 @@ from typing import Any
 from adapters.matrix.writing import KEYCAPS, KEYS
 
 _CHOICES = {cap.replace("\ufe0f", ""): number for number, cap in enumerate(KEYCAPS)}
-#: no event is sent later than this, UTC milliseconds (the year 9999)
-_NEVER = 253_370_764_800_000
 _KEY = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 
@@ -32,7 +30,7 @@ def clean(value: Any) -> str:
 def moment(event: dict[str, Any]) -> int:
     """When the event was sent, UTC milliseconds, 0 if it does not tell."""
     found = event.get("origin_server_ts")
-    return found if isinstance(found, int) and not isinstance(found, bool) and 0 < found < _NEVER else 0
+    return found if isinstance(found, int) and not isinstance(found, bool) and found > 0 else 0
 
 
 def is_edit(event: dict[str, Any]) -> bool:

@@ -42,7 +42,7 @@ class Intake:
         try:
             update = Update.de_json(raw, self._wire.bot)
             return read(update, username, self._clock())
-        except Exception as error:
-            # one update that the library stumbles over, in whatever way (a date of the year 70000 is an OSError), must not block all that follow it
+        except (TypeError, KeyError, ValueError, AttributeError, OverflowError) as error:
+            # one update of a shape the library does not know must not block all that follow it
             log.error("update %s can't be read and is passed over: %s", raw.get("update_id"), type(error).__name__)
             return None

@@ -88,9 +88,8 @@ def _runs(cards: tuple[District, ...]) -> tuple[tuple[str, int], ...]:
 
 def load(data: Mapping[str, Any]) -> State:
     """The state of a dump.  Raises StateError."""
-    raised = _raised(dict(data))
     try:
-        return _build(raised)
+        return _build(_raised(dict(data)))
     except (KeyError, IndexError, TypeError, AttributeError, ValueError, OverflowError, RecursionError, SetupError) as error:
         raise StateError("damaged", what=f"{type(error).__name__}: {error}"[:400]) from error
 

@@ -1,6 +1,7 @@
 """The readers of both languages: whole messages, orders, plans, policies and new tables, leagues and their settings."""
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from types import SimpleNamespace
 from typing import Any
@@ -12,6 +13,7 @@ from referee.rules.facts import Move
 from referee.service.office import setting
 from referee.service.office.terms import Terms
 from referee.text import Reading, Trouble, Wish, Words, read_order, read_wish
+from referee.text.reading import limits
 from referee.text.reading.league_args import Asking
 from referee.text.reading.leagues import read_league
 from referee.text.reading.plans import plan_begins, read_plan
@@ -32,6 +34,18 @@ _LONGEST_ANSWER = 3000
 def clean(said: str) -> str:
     """What an adapter hands over is storable."""
     return said.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
+
+
+def metered(language: str, go: Callable[[str], None]) -> Callable[[str], None]:
+    """As the desk reads: with an end, which is said in words."""
+    def within(said: str) -> None:
+        try:
+            with limits.metered():
+                go(said)
+        except limits.TooCostly:
+            told(language, "too-costly", {})
+
+    return within
 
 
 def told(language: str, code: str, facts: Any, names: Any = NAMES) -> None:
@@ -61,7 +75,7 @@ def _message(language: str) -> Any:
             for chunk in found.args["chunks"]:
                 _ordered(language, chunk, at)
 
-    return go
+    return metered(language, go)
 
 
 def _ordered(language: str, chunk: str, at: Reading) -> None:
@@ -77,7 +91,7 @@ def _order(language: str) -> Any:
                                                                                          "families": [["redraw", ["Temple", "Tavern"] * 6, 1, 12, [], False]]})):
             _ordered(language, clean(said), at)
 
-    return go
+    return metered(language, go)
 
 
 @cache
@@ -101,7 +115,7 @@ def _plan(language: str) -> Any:
             assert read_plan("\n".join(plan_text(found, at.names)), at) == found
         assert at.view is None or all(understood(WORDS, found, at.view, tuple(game.rules.characters)))
 
-    return go
+    return metered(language, go)
 
 
 def _policy(language: str) -> Any:
@@ -113,7 +127,7 @@ def _policy(language: str) -> Any:
         else:
             told(language, found.code, found.facts)
 
-    return go
+    return metered(language, go)
 
 
 def _league(language: str) -> Any:
@@ -125,7 +139,7 @@ def _league(language: str) -> Any:
         if isinstance(found, Trouble):
             told(language, found.code, found.facts)
 
-    return go
+    return metered(language, go)
 
 
 def _setting(said: str) -> None:
