@@ -87,9 +87,18 @@ def _evaluated(path: Path, call: ast.Call) -> re.Pattern[Any] | None:
 def _ways(path: Path, call: ast.Call) -> frozenset[str]:
     if call.func.attr != "compile":  # type: ignore[attr-defined]
         return frozenset({WAYS[call.func.attr]})  # type: ignore[attr-defined]
-    name = next((each.targets[0].id for each in tree(path).body if isinstance(each, ast.Assign) and each.value is call
-                 and isinstance(each.targets[0], ast.Name)), "")
-    return _applied(path, name) if name else ALL_WAYS
+    return next((_applied(path, name) for name, value in _named(path) if value is call), ALL_WAYS)
+
+
+def _named(path: Path) -> Iterator[tuple[str, ast.expr]]:
+    """The names that a module gives to values, one each or several at once."""
+    for each in tree(path).body:
+        if isinstance(each, ast.Assign):
+            for target in each.targets:
+                if isinstance(target, ast.Name):
+                    yield target.id, each.value
+                elif isinstance(target, ast.Tuple) and isinstance(each.value, ast.Tuple):
+                    yield from ((one.id, value) for one, value in zip(target.elts, each.value.elts, strict=False) if isinstance(one, ast.Name))
 
 
 def _applied(home: Path, name: str) -> frozenset[str]:

@@ -90,8 +90,8 @@ def _grown(pattern: re.Pattern[Any], way: str, text: Text) -> Slow | None:
                 return Slow(text, way, size, once, twice)
             if twice > MOST * once:      # again, at leisure: another process may have been in the way
                 once, twice = (_cost(pattern, way, text.of(one), 7) for one in (size, 2 * size))
-                if once >= MEASURABLE and twice > MOST * once:
-                    return Slow(text, way, size, once, twice)
+                if once >= MEASURABLE and twice > MOST * once and (4 * size > LONGEST or _cost(pattern, way, text.of(4 * size), 3) > MOST * twice):
+                    return Slow(text, way, size, once, twice)   # and it goes on so: no end that only a longer text meets
             if twice > LONG_ENOUGH:
                 return None
         size *= 2
