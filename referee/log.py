@@ -1,6 +1,6 @@
 """The referee's diary: one line an event, for a person or for a machine, without secrets.
 
-Which game and which seat a line is about is told by context variables, so that nobody has to pass them
+Nobody can fill it: see `referee.throttle`.  Which game and which seat a line is about is told by context variables, so that nobody has to pass them
 down: ``with about(game=17, seat=2): …``.  Facts of an event come as `extra`.
 """
 from __future__ import annotations
@@ -12,7 +12,10 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import partial
 from typing import Any, Literal, TextIO
+
+from .throttle import Throttle
 
 _game: ContextVar[int | None] = ContextVar("game", default=None)
 _seat: ContextVar[int | None] = ContextVar("seat", default=None)
@@ -89,11 +92,21 @@ class Json(Redacting):
         return json.dumps(told, ensure_ascii=False, default=str)
 
 
+def _past(handler: logging.Handler, record: logging.LogRecord) -> None:
+    """Write a line past the handler's filters."""
+    handler.acquire()
+    try:
+        handler.emit(record)
+    finally:
+        handler.release()
+
+
 def begin(style: Literal["readable", "json"] = "readable", level: str = "info", secrets: Iterable[str] = (),
           stream: TextIO | None = None) -> None:
     """Write the log to `stream` (standard error by default); replaces what an earlier call set."""
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter((Json if style == "json" else Readable)(secrets))
+    handler.addFilter(Throttle(partial(_past, handler)))
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())

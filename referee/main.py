@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from referee.config import channels
+from referee.connections import make_room
 from referee.supervisor import Supervisor
 
 if TYPE_CHECKING:
@@ -146,6 +147,7 @@ async def serve(store: Store, config: Configuration, *, lent: Store | None = Non
     """Run until a signal, with all channels that are configured; `lent` is a shared book opened once more, for leases alone."""
     from referee.service import Agreed
 
+    make_room()
     stop = asyncio.Event()
     supervisor = Supervisor(os.environ)
     hour = Agreed(clock_ms, steady_ms) if store.shared else clock_ms

@@ -14,6 +14,7 @@ import stat
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from referee import connections
 from referee.ports import Reception
 
 from .addresses import Addresses
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 #: beyond this the MTA is told no (552) instead of the player; bytes
 _HARD_LIMIT = 20_000_000
+#: lines of the MTA at once
+_AT_ONCE = 24
 _OK, _FULL, _NOBODY = "250 2.0.0 Ok", "451 4.3.0 Try again later", "550 5.1.1 No such mailbox"
 
 
@@ -44,6 +47,8 @@ class Gateway:
         self._clock_ms = clock_ms
         self._server: asyncio.Server | None = None
         self._open: set[asyncio.BaseTransport] = set()
+        #: each may have a whole letter in memory; Postfix has twenty lines at most
+        self.guests = connections.Connections(_AT_ONCE, _AT_ONCE)
         self._retry: asyncio.Task[None] | None = None
 
     @property
@@ -115,10 +120,10 @@ class Gateway:
             with contextlib.suppress(OSError):   # left by a process that was killed
                 if stat.S_ISSOCK(os.stat(path).st_mode):
                     os.unlink(path)
-            self._server = await loop.create_unix_server(speak, path)
+            self._server = await loop.create_unix_server(self.guests.guarded(speak), path)
             os.chmod(path, 0o666)   # noqa: S103  # the MTA runs as another user; the directory says who may enter
         else:
-            self._server = await loop.create_server(speak, "127.0.0.1", self._settings.lmtp_port)
+            self._server = await loop.create_server(self.guests.guarded(speak), "127.0.0.1", self._settings.lmtp_port)
 
 
 class _Handler:

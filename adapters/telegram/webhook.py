@@ -5,8 +5,11 @@ import asyncio
 import hmac
 import json
 import logging
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
+
+from referee import connections
 
 from .intake import Intake
 from .settings import Settings
@@ -18,6 +21,9 @@ if TYPE_CHECKING:
 SECRET = "X-Telegram-Bot-Api-Secret-Token"  # noqa: S105 - the name of a header, not a secret
 LARGEST_BODY = 2**20
 LOOK_EVERY_S = 60.0
+#: connections at once, in all and of one caller; until a request has come, until what it carries has, how long a refused one is waited for, seconds
+MOST, EACH = 128, 32
+IDLE_S, BODY_S, LINGER_S = 75.0, 30.0, 2.0
 log = logging.getLogger(__name__)
 
 
@@ -29,6 +35,9 @@ class Webhook:
         self._wire = wire
         self._intake = intake
         self._runner: web.AppRunner | None = None
+        self._server: asyncio.Server | None = None
+        #: Telegram has one connection at a time, and perhaps a new one before the old one is gone
+        self.guests = connections.Connections(connections.share(0.1, MOST), EACH)
         self.port = settings.port
 
     async def listen(self) -> None:
@@ -37,10 +46,11 @@ class Webhook:
 
         app = web.Application(client_max_size=LARGEST_BODY)
         app.router.add_post(urlsplit(self._settings.webhook_url).path or "/", self._called)
-        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0, keepalive_timeout=IDLE_S, lingering_time=LINGER_S)
         await self._runner.setup()
-        await web.TCPSite(self._runner, self._settings.listen, self._settings.port).start()
-        self.port = self._runner.addresses[0][1]
+        assert self._runner.server is not None
+        self._server = await connections.listen(self.guests, cast("Callable[[], asyncio.Protocol]", self._runner.server), self._settings.listen, self._settings.port)
+        self.port = self._server.sockets[0].getsockname()[1]
 
     async def prepare(self) -> None:
         """Tell Telegram where to call.  One connection: with more, a player's messages could overtake each other."""
@@ -58,6 +68,9 @@ class Webhook:
             log.warning("Telegram can't reach the webhook: %s (%d waiting)", info.last_error_message, info.pending_update_count)
 
     async def close(self) -> None:
+        if self._server is not None:
+            self._server.close()
+            self._server = None
         if self._runner is not None:
             await self._runner.cleanup()
 
@@ -70,7 +83,10 @@ class Webhook:
             log.warning("a call to the webhook without the secret, from %s", request.remote)
             return web.Response(status=403)
         try:
-            update = json.loads(await request.read())
+            async with asyncio.timeout(BODY_S):
+                update = json.loads(await request.read())
+        except TimeoutError:
+            return web.Response(status=408)
         except ValueError:
             return web.Response(status=400)
         if not isinstance(update, dict):

@@ -4,6 +4,8 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 
+from referee.connections import UNREAD
+
 
 class Seated:
     """The open connections by name.  A person may sit at several terminals at once."""
@@ -42,6 +44,9 @@ class Seated:
         loop = asyncio.get_running_loop()
         answers: dict[tuple[asyncio.StreamWriter, str], asyncio.Future[bool]] = {}
         for line in self.lines(name):
+            if line.transport.get_write_buffer_size() > UNREAD:
+                line.transport.abort()                # nothing is read there any more: it is begun anew, or gone
+                continue
             answers[line, letter] = loop.create_future()
             line.write(words)
         self._awaited.update(answers)

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from adapters.terminal.seats import Seated
-from adapters.terminal.wire import LIMIT, Garbled, as_name, packed, unpacked
+from adapters.terminal.wire import Garbled, as_name, packed, unpacked
+from referee import connections
 from referee.ports import Fate, Finding, Inbound, Letter, Limits, Receipt, Reception, What
 
 log = logging.getLogger(__name__)
@@ -23,6 +24,10 @@ AWAY_MS = 2_000
 SHOW_SECONDS = 5.0
 #: how soon an occupied socket is tried again, in seconds
 RETRY_SECONDS = 2.0
+#: how long somebody may take to say who they are, in seconds; the longest line that they may say, in bytes
+HELLO_SECONDS, LONGEST = 10.0, 128 * 1024
+#: terminals at once, at most
+MOST = 2_000
 #: how a shell calls a language
 _TONGUE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})?")
 
@@ -57,6 +62,8 @@ class Terminal:
         self.server: asyncio.Server | None = None
         self.listening: asyncio.Task[None] | None = None
         self.conversations: set[asyncio.Task[None]] = set()
+        most = connections.share(0.25, MOST)
+        self.guests = connections.Connections(most, most)
 
     async def start(self, reception: Reception) -> None:
         """Listen.  A socket that cannot be had is tried again and again."""
@@ -82,7 +89,7 @@ class Terminal:
             try:
                 door.bind(str(self.path))
                 os.chmod(self.path, 0o600)      # before listen: nobody can have come in earlier
-                self.server = await asyncio.start_unix_server(self._meet, sock=door, limit=LIMIT)
+                self.server = await asyncio.get_running_loop().create_unix_server(self.guests.guarded(self._reading), sock=door)
             except OSError:
                 door.close()
                 raise
@@ -90,6 +97,10 @@ class Terminal:
             log.warning("no socket", extra={"path": str(self.path), "error": str(error)})
             return False
         return True
+
+    def _reading(self) -> asyncio.Protocol:
+        reader = asyncio.StreamReader(LONGEST)
+        return asyncio.StreamReaderProtocol(reader, self._meet)
 
     def _meet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if self.server is None:                 # came in while we were closing
@@ -103,7 +114,7 @@ class Terminal:
     async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         name: str | None = None
         try:
-            while (message := await unpacked(reader)) is not None:
+            while (message := await self._next(reader, known=name is not None)) is not None:
                 if "hello" in message:
                     self.seated.leave(name, writer)
                     name = await self._greet(message, writer)
@@ -123,6 +134,15 @@ class Terminal:
             self.seated.leave(name, writer)
             await _closed(writer)
 
+    @staticmethod
+    async def _next(reader: asyncio.StreamReader, *, known: bool) -> dict[str, object] | None:
+        """The next thing said; whoever has not said who they are is not waited for long."""
+        try:
+            async with asyncio.timeout(None if known else HELLO_SECONDS):
+                return await unpacked(reader)
+        except TimeoutError:
+            raise Garbled("hello-first") from None
+
     async def _greet(self, message: dict[str, object], writer: asyncio.StreamWriter) -> str | None:
         name, key = as_name(message["hello"]), str(message.get("key", ""))
         if name is None:
@@ -137,6 +157,7 @@ class Terminal:
                 return None
         writer.write(packed({"welcome": name, "key": key}))
         self.seated.enter(name, writer)
+        await writer.drain()
         return name
 
     async def _hear(self, name: str, message: dict[str, object], writer: asyncio.StreamWriter) -> None:

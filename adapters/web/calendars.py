@@ -12,12 +12,9 @@ def routes(pages: Pages, callers: Callers) -> list[web.RouteDef]:
     """The file, 404 for a token that opens none, 429 for whoever tries too many."""
 
     async def calendar(request: web.Request) -> web.Response:
-        if callers.tiresome(request):
-            raise web.HTTPTooManyRequests
         file = await pages.calendar(request.match_info["token"])
         if file is None:
-            callers.wrong(request)
-            raise web.HTTPNotFound
+            raise callers.lost(request)
         return web.Response(body=file, content_type="text/calendar", charset="utf-8",
                             headers={"Content-Disposition": 'inline; filename="citadels.ics"'})
 

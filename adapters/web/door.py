@@ -1,8 +1,13 @@
 """The door itself: which rooms lie behind it, and opening and closing it."""
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
+from typing import cast
+
 from aiohttp import web
 
+from referee import connections
 from referee.ports import Pages, Watch
 
 from . import assets, calendars, figures, health, leaving, showing
@@ -14,6 +19,10 @@ from .residents import Residents
 from .streams import Streams
 
 LARGEST_BODY = 64 * 1024
+#: connections at once, in all at most, and of one caller; a browser has six, and one for each page that is open
+MOST, EACH = 4_000, 100
+#: until a request has come, or the next one, and how long the rest of a refused one is waited for, seconds
+IDLE_S, LINGER_S = 15.0, 2.0
 
 
 class Door:
@@ -24,27 +33,34 @@ class Door:
         self._host, self.port, self._pages, self._callers = host, port, pages, callers
         self._watch, self._insiders, self._residents, self._streams = watch, insiders, residents, streams
         self._runner: web.AppRunner | None = None
+        self._server: asyncio.Server | None = None
+        #: who is connected; half of what the process may have open is theirs at most
+        self.guests = connections.Connections(connections.share(0.5, MOST), EACH)
 
     async def start(self) -> None:
         """Open the port.  Raises OSError when it can't be had: that is the admin's to mend."""
-        app = web.Application(client_max_size=LARGEST_BODY, middlewares=[guard(self._pages, self._watch)])
+        app = web.Application(client_max_size=LARGEST_BODY, middlewares=[guard(self._pages, self._callers, self._watch)])
         for routes in (health.routes(self._pages), assets.routes(self._pages), calendars.routes(self._pages, self._callers),
                        leaving.routes(self._pages, self._callers), showing.routes(self._pages, self._callers)):
             app.add_routes(routes)
         if self._watch is not None:
-            app.add_routes(figures.routes(self._watch, self._insiders))
+            app.add_routes(figures.routes(self._watch, self._insiders, self._callers))
         if self._residents is not None:
             app.add_routes(self._residents.routes(self._pages, self._callers))
         if self._streams is not None:
             app.add_routes(self._streams.routes())
         # no log of who asked for what: the addresses are secrets
-        self._runner = web.AppRunner(app, access_log=None, logger=silent(), shutdown_timeout=1.0, keepalive_timeout=15.0)
+        self._runner = web.AppRunner(app, access_log=None, logger=silent(), shutdown_timeout=1.0, keepalive_timeout=IDLE_S, lingering_time=LINGER_S)
         await self._runner.setup()
-        await web.TCPSite(self._runner, self._host, self.port).start()
-        self.port = self._runner.addresses[0][1]
+        assert self._runner.server is not None
+        self._server = await connections.listen(self.guests, cast("Callable[[], asyncio.Protocol]", self._runner.server), self._host, self.port)
+        self.port = self._server.sockets[0].getsockname()[1]
 
     async def stop(self) -> None:
         """Close it; what is under way may end within a second."""
+        if self._server is not None:
+            self._server.close()
+            self._server = None
         if self._streams is not None:
             self._streams.close()
         if self._runner is not None:

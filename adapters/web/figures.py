@@ -5,15 +5,16 @@ from aiohttp import web
 
 from referee.ports import Watch
 
+from .callers import Callers
 from .insiders import Insiders
 
 
-def routes(watch: Watch, insiders: Insiders) -> list[web.RouteDef]:
+def routes(watch: Watch, insiders: Insiders, callers: Callers) -> list[web.RouteDef]:
     """200 or 503; the figures, or 403 for whoever is no insider."""
 
     async def readyz(request: web.Request) -> web.Response:
         wrong = await watch.wrong()
-        lines = ["not ready" if wrong else "ready", *([*wrong, *(f"open {name}" for name in watch.open())] if insiders.let(request) else ())]
+        lines = ["not ready" if wrong else "ready", *([*wrong, *(f"open {name}" for name in watch.open()), *callers.odd()] if insiders.let(request) else ())]
         return web.Response(text="\n".join(lines) + "\n", status=503 if wrong else 200)
 
     async def metrics(request: web.Request) -> web.Response:

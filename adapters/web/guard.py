@@ -1,6 +1,7 @@
 """Around every answer: the headers that keep a page to itself, and pages for what went wrong."""
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 import time
@@ -10,6 +11,8 @@ from aiohttp import web
 from aiohttp.typedefs import Middleware
 
 from referee.ports import Pages, Watch
+
+from .callers import Callers
 
 log = logging.getLogger(__name__)
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -30,8 +33,19 @@ _LANGUAGE, _LANGUAGES = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,2}"
 #: what an address says after "?" to have pages in another language, and the cookie in which the browser keeps it: that, and nothing of anybody
 LANG = "lang"
 _KEPT_S = 365 * 86_400
+#: how long what is sent with a request may take to come, seconds; it is 64 kB at most
+BODY_S = 15.0
 #: status -> its page
-FAULTS = {400: "wrong_way", 403: "not_for_you", 404: "not_found", 405: "wrong_way", 413: "wrong_way", 429: "slow_down", 500: "broken", 503: "broken"}
+FAULTS = {400: "wrong_way", 403: "not_for_you", 404: "not_found", 405: "wrong_way", 408: "wrong_way", 413: "wrong_way", 429: "slow_down", 500: "broken", 503: "broken"}
+
+
+async def body(request: web.Request) -> bytes:
+    """What was sent with a request, all of it or none: whoever dawdles is not waited for.  Raises HTTPRequestTimeout, HTTPRequestEntityTooLarge."""
+    try:
+        async with asyncio.timeout(BODY_S):
+            return await request.read()
+    except TimeoutError:
+        raise web.HTTPRequestTimeout from None
 
 
 def page(pages: Pages, request: web.Request, name: str, status: int = 200, language: str = "", **facts: object) -> web.Response:
@@ -63,14 +77,22 @@ def _keep(request: web.Request, response: web.StreamResponse) -> None:
         response.set_cookie(LANG, said, max_age=_KEPT_S, path="/", httponly=True, samesite="Lax")
 
 
-def guard(pages: Pages, watch: Watch | None = None) -> Middleware:
-    """The middleware: whatever happens, an answer with our headers, and nothing of the address in the log.  `watch` hears how long it took."""
+def guard(pages: Pages, callers: Callers, watch: Watch | None = None) -> Middleware:
+    """The middleware: whatever happens, an answer with our headers, and nothing of the address in the log.  Nobody is answered many times at
+    once; `watch` hears how long it took."""
+
+    async def counted(request: web.Request, handler: Handler) -> web.StreamResponse:
+        who = callers.enter(request)
+        try:
+            return await handler(request)
+        finally:
+            callers.leave(who)
 
     @web.middleware
     async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
         began = time.perf_counter()
         try:
-            response = await handler(request)
+            response = await counted(request, handler)
         except web.HTTPException as fault:
             response = page(pages, request, FAULTS.get(fault.status, "not_found"), fault.status)
             if "Allow" in fault.headers:

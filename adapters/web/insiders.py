@@ -7,7 +7,9 @@ from collections.abc import Sequence
 
 from aiohttp import web
 
-from .callers import caller
+from referee.connections import address_of
+
+from .callers import SIGNS, caller
 
 
 class Insiders:
@@ -22,11 +24,7 @@ class Insiders:
         said = request.headers.get("Authorization", "")
         if self._token and said[:7].lower() == "bearer " and hmac.compare_digest(said[7:].strip().encode(), self._token):
             return True
-        if not self._proxied and any(name in request.headers for name in ("X-Forwarded-For", "Forwarded", "Via")):
+        if any(name in request.headers for name in SIGNS) and not (self._proxied and SIGNS[0] in request.headers):
             return False
-        try:
-            address = ipaddress.ip_address(caller(request, proxied=self._proxied))
-        except ValueError:
-            return False
-        mapped = getattr(address, "ipv4_mapped", None)
-        return any((mapped or address) in network for network in self._networks)
+        address = address_of(caller(request, proxied=self._proxied))
+        return address is not None and any(address in network for network in self._networks)

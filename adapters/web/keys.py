@@ -11,7 +11,7 @@ from aiohttp import web
 from referee.ports import OwnPages, Pages, Visitor
 
 from .callers import Callers
-from .guard import page
+from .guard import body, page
 from .proof import from_ours
 
 NAME = "citadels"
@@ -40,19 +40,15 @@ def routes(pages: Pages, own: OwnPages, callers: Callers) -> list[web.RouteDef]:
     """The link's page, and what its button does."""
 
     async def look(request: web.Request) -> web.Response:
-        if callers.tiresome(request):
-            raise web.HTTPTooManyRequests
         found = await own.link(request.match_info["token"])
         if found is None:
             return gone(request)
         return page(pages, request, "sign_in", **found)
 
     async def enter(request: web.Request) -> web.Response:
-        if callers.tiresome(request):
-            raise web.HTTPTooManyRequests
         if not from_ours(request, own.origin):
             return own_page(pages, request, None, "refused", 403, at=own.origin + own.root)
-        await request.read()
+        await body(request)
         found = await own.sign_in(request.match_info["token"], cookie_of(request))
         if found is None:
             return gone(request)
@@ -62,7 +58,8 @@ def routes(pages: Pages, own: OwnPages, callers: Callers) -> list[web.RouteDef]:
         return response
 
     def gone(request: web.Request) -> web.Response:
-        callers.wrong(request)
+        if callers.wrong(request):
+            raise web.HTTPTooManyRequests
         return own_page(pages, request, None, "link_gone", 404)
 
     path = "/me/in/{token:[A-Za-z0-9_-]{43}}"

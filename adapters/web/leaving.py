@@ -7,7 +7,7 @@ from aiohttp import web
 from referee.ports import Pages
 
 from .callers import Callers
-from .guard import LANG, page
+from .guard import LANG, body, page
 
 
 def routes(pages: Pages, callers: Callers) -> list[web.RouteDef]:
@@ -17,17 +17,14 @@ def routes(pages: Pages, callers: Callers) -> list[web.RouteDef]:
         return await answer(request, act=False)
 
     async def act(request: web.Request) -> web.Response:
-        await request.read()                          # "List-Unsubscribe=One-Click", or nothing: the token says all
+        await body(request)                          # "List-Unsubscribe=One-Click", or nothing: the token says all
         return await answer(request, act=True)
 
     async def answer(request: web.Request, *, act: bool) -> web.Response:
-        if callers.tiresome(request):
-            raise web.HTTPTooManyRequests
         token = request.match_info["token"]
         found = await (pages.unsubscribe(token) if act else pages.subscription(token))
         if found is None:
-            callers.wrong(request)
-            raise web.HTTPNotFound
+            raise callers.lost(request)
         language = "" if LANG in request.query else str(found.get("language", ""))       # the letter's, unless the reader has just asked for another
         return page(pages, request, "unsubscribed" if act else "unsubscribe", **{**found, "language": language})
 

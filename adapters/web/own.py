@@ -12,6 +12,7 @@ from aiohttp import web
 
 from referee.ports import OwnPages, Pages, Visitor
 
+from .guard import body
 from .keys import cookie_of, keep, own_page
 from .proof import Pace, from_ours
 
@@ -73,7 +74,7 @@ def routes(pages: Pages, own: OwnPages, pace: Pace) -> list[web.RouteDef]:
 
     async def sent(request: web.Request, visitor: Visitor) -> web.Response:
         try:
-            fields = dict(parse_qsl((await request.read()).decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=_FIELDS))
+            fields = dict(parse_qsl((await body(request)).decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=_FIELDS))
         except web.HTTPRequestEntityTooLarge:
             return own_page(pages, request, visitor, "too_much", 413)
         except ValueError:                            # more fields than any form of ours has

@@ -45,14 +45,10 @@ def routes(pages: Pages, callers: Callers) -> list[web.RouteDef]:
     def route(address: str, name: str) -> web.RouteDef:
         async def show(request: web.Request) -> web.Response:
             guess = bool(request.match_info.get("key"))
-            if guess and callers.tiresome(request):
-                raise web.HTTPTooManyRequests
             wanted = {**{key: value[:_LONGEST] for key, value in request.query.items()}, **request.match_info}
             found = await pages.shown(name, language_of(request), wanted)
             if found is None:
-                if guess:
-                    callers.wrong(request)
-                raise web.HTTPNotFound
+                raise callers.lost(request) if guess else web.HTTPNotFound()
             if found.moved:
                 return web.Response(status=301, headers={"Location": found.moved})
             # kept, but asked for again each time: what a table shows changes with every order

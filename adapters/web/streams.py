@@ -11,6 +11,7 @@ from contextlib import suppress
 
 from aiohttp import web
 
+from referee.connections import peer
 from referee.ports import Live, OwnPages, Stream
 
 from .callers import caller
@@ -55,7 +56,7 @@ class Streams:
 
     def _serve(self, find: Callable[[web.Request], Awaitable[Stream | None]]) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
         async def serve(request: web.Request) -> web.StreamResponse:
-            who = caller(request, proxied=self._proxied)
+            who = peer(caller(request, proxied=self._proxied))
             if self._each[who] >= MOST_EACH or self._each.total() >= MOST:
                 raise web.HTTPTooManyRequests
             self._each[who] += 1

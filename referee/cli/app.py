@@ -66,7 +66,7 @@ def _group(name: str, **commands: object) -> None:
 
 
 _group("rules", check=rules.check, list=rules.cards)
-_group("record", verify=records.verify, show=records.show, write=records.write)
+_group("record", verify=records.verify, show=records.show, write=records.write, key=records.key)
 _group("policy", add=policies.add, list=policies.listed, show=policies.show, remove=policies.remove)
 _group("game", look=console.look, pause=console.pause, resume=console.resume, extend=console.extend, replace=console.replace, kick=console.kick,
        rewind=console.rewind, process=console.process, second=console.second, move=console.move, archive=console.archive,

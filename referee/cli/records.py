@@ -1,8 +1,9 @@
 """`referee record`: game records, checked, shown, and taken out of the store."""
 from __future__ import annotations
 
+import re
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -10,14 +11,25 @@ from referee.cli.common import BAD, USAGE, ConfigOption, end, looked_up
 from referee.cli.foreign import cause
 from referee.cli.say import help_, say
 
+if TYPE_CHECKING:
+    from referee.rules.record import Closing
+
+_HEAD = re.compile("[0-9a-f]{64}")
 File = Annotated[Path, typer.Argument(help=help_("record.file"), show_default=False)]
 
 
-def verify(file: File) -> None:
-    """Play a record again; 0 when it holds, 1 when not."""
+def verify(file: File, house: Annotated[str, typer.Option("--key", help=help_("record.house"))] = "",
+           noted: Annotated[str, typer.Option("--head", help=help_("record.noted"))] = "") -> None:
+    """Play a record again; 0 when it holds (and is of the house and the head that were given), 1 when not."""
     from referee.rules.record import RecordError
     from referee.rules.record import verify as check
+    from referee.service import signing
 
+    wanted = signing.key_given(house)
+    if house and wanted is None:
+        end(USAGE, "record.bad-key", key=house)
+    if noted and not _HEAD.fullmatch(noted.strip().lower()):
+        end(USAGE, "record.bad-head", head=noted)
     try:
         held = check(_text(file))
     except RecordError as error:
@@ -25,6 +37,43 @@ def verify(file: File) -> None:
     code = "record.holds" if held.replayed else "record.sealed"
     typer.echo(say(code, file=file, orders=held.orders, rounds=held.rounds,
                    players=held.record.setup.players, finished=say("record.finished" if held.finished else "record.unfinished")))
+    _proven(file, held.closing, wanted, noted.strip().lower())
+
+
+def _proven(file: Path, closing: Closing | None, wanted: str | None, noted: str) -> None:
+    """Say what stands under a record that holds; end with 1 where it is not what was asked for."""
+    from referee.service import signing
+
+    if closing is not None and closing.key and not signing.genuine(closing):
+        end(BAD, "record.forged", file=file)
+    if noted and closing is None:
+        end(BAD, "record.no-head", file=file)
+    if noted and closing is not None and closing.head != noted:
+        end(BAD, "record.other-head", file=file, head=closing.head)
+    if wanted and (closing is None or not closing.key):
+        end(BAD, "record.not-signed", file=file)
+    if wanted and closing is not None and closing.key != wanted:
+        end(BAD, "record.not-theirs", file=file, key=closing.key)
+    if closing is None:
+        typer.echo(say("record.unchained"))
+        return
+    typer.echo(say("record.chained", head=closing.head))
+    if wanted:
+        typer.echo(say("record.genuine"))
+    elif closing.key:
+        typer.echo(say("record.signed", key=closing.key, fingerprint=signing.fingerprint(closing.key)))
+    else:
+        typer.echo(say("record.unsigned"))
+
+
+def key(config: ConfigOption = None) -> None:
+    """Print the public key of this house."""
+    from referee.service import signing
+
+    found = looked_up(config, signing.public_key)
+    if not found:
+        end(BAD, "record.no-key")
+    typer.echo(say("record.key", key=found, fingerprint=signing.fingerprint(found)))
 
 
 def show(file: File) -> None:

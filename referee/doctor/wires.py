@@ -19,7 +19,7 @@ async def pages(config: Configuration) -> list[Finding]:
     """What is found about the web pages."""
     from adapters.web.checking import findings
 
-    return await findings(config.web.listen, config.web.base_url)
+    return await findings(config.web.listen, config.web.base_url, proxied=config.web.proxied, token=config.web.metrics_token.get_secret_value())
 
 
 async def channels(config: Configuration) -> list[Finding]:

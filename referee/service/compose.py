@@ -148,7 +148,7 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
     elif kind == "history" and game is not None:
         history(desk, game, seats, context)
     elif kind == "record" and game is not None:
-        context["record"] = (record_text(desk.tx, int(game.id or 0)) if not data.get("deal") else deal_text(desk.tx, int(game.id or 0), int(data["deal"]))).splitlines()
+        context["record"] = (record_text(desk.tx, int(game.id or 0)) if not data.get("deal") else deal_text(desk.tx, int(game.id or 0), int(data["deal"]))).split("\n")
     elif kind == "who" and game is not None:
         context["players"] = [member(desk, s) for s in seats]
     elif kind == "who":

@@ -9,6 +9,7 @@ from referee.store import Address, Deadline, Game, Outbox, Seat
 
 from .acts import DATED
 from .lately import lately
+from .records import proof
 from .site.history import unrolled, whole
 from .site.pictures import points
 from .sitting import names, settings_of
@@ -54,7 +55,7 @@ def ended(desk: Desk, game: Game, seats: list[Seat], context: dict[str, Any]) ->
     """Fill in the final score."""
     view = rules.view(desk.states.of(game), None)
     context |= {"view": view, "result": view["result"], "seed": game.seed, "seed_hash": game.seed_hash, "names": names(seats),
-                "words": [s.word for s in seats]}
+                "words": [s.word for s in seats], "proof": proof(desk.tx, desk.states, desk.now_ms, game)}
     if context["me"]:
         seat = seats[context["me"]["seat"]]
         context["events"] = [{"name": e.name, "facts": json.loads(e.facts), "no": e.no}

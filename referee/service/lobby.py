@@ -17,6 +17,7 @@ from referee import rules
 from referee.bots import BOTS
 from referee.rules import Refusal, Setup, SetupError, chance, lists
 from referee.store import Address, Game, GameRoom, Person, Room, Seat
+from referee.text import clean
 
 from . import hours, letters, moves, replacing, restarting, seasons, teaching, timing, tokens
 from .office import hooks
@@ -297,6 +298,10 @@ def begin(sitting: Sitting, game: Game) -> None:
     dealt = rules.asked_anew(outcome.state, game.question + 1) if game.question else outcome.state
     done = moves.Attempt(dealt)
     number = game.event_no
+    given = [{"seat": s.no, "word": clean(s.word, 80)} for s in seats if s.word]
+    if given:                                         # nobody saw another's before: whoever speaks last could else try out words
+        number += 1
+        tell(sitting, game.id, number, "words_opened", {"given": given, "seed_hash": game.seed_hash})
     for event in outcome.events:
         number += 1
         tell(sitting, game.id, number, event.name, dict(event.facts), event.to)

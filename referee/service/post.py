@@ -212,7 +212,9 @@ class Post:
 
     async def _recorded(self, queue: Queue, row: Outbox, receipt: Receipt) -> None:
         """Write down what became of a letter; it has happened, so a full disk only delays this."""
-        before, rest = queue.rest, queue.judge(row, receipt, self._clock_ms())
+        now, before = self._clock_ms(), queue.rest
+        queue.judge(row, receipt, now)
+        alarming, rest = queue.alarming(now), queue.rest
         if rest is not None and before is None:
             log.warning("channel %s takes nothing now", row.channel, extra={"reason": rest.why})
         elif rest is None and before is not None:
@@ -222,6 +224,8 @@ class Post:
             self.record(tx, row, receipt, resting=rest is not None)
             if rest != before:
                 queues.write(tx, row.channel, rest)
+            if alarming and rest is not None:
+                alert(self._sitting(tx), "channel-paused", channel=row.channel, minutes=(now - rest.since_ms) // 60_000, why=rest.why)
 
         while True:
             try:

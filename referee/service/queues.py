@@ -28,6 +28,8 @@ ADDRESSES = 4
 #: the longest that a channel rests, or an address is held back, without another try, whatever the wire says; and to where the time between two
 #: tries grows by itself; ms
 LONGEST_MS, HELD_MS, SOON_MS = 3_600_000, 600_000, 30_000
+#: a pause as long as this is an admin's business, ms
+LONG_MS = 900_000
 #: so many addresses are held back at most
 _KEPT = 10_000
 URGENT = ("toast", "prompt", "echo_elsewhere", "notice", "muster", "over", "reminder")
@@ -36,12 +38,13 @@ Chat = tuple[str, str]
 
 
 class Rest(NamedTuple):
-    """A channel's pause: since when, until when (UTC ms), how many tries have failed, and what the wire said."""
+    """A channel's pause: since when, until when (UTC ms), how many tries have failed, what the wire said, and whether an admin was told."""
 
     since_ms: int
     until_ms: int
     tries: int
     why: str
+    told: bool = False
 
 
 class Look(NamedTuple):
@@ -187,9 +190,17 @@ class Queue:
             return self.rest                              # one of several that were under way when it began
         since, tries = (now_ms, 1) if self.rest is None else (self.rest.since_ms, self.rest.tries + 1)
         pause = min(max(receipt.retry_ms, min(backoff_ms(tries), SOON_MS)), LONGEST_MS)
-        self.rest, self.window = Rest(since, now_ms + pause, tries, receipt.detail[:200]), FIRST
+        told = self.rest is not None and self.rest.told
+        self.rest, self.window = Rest(since, now_ms + pause, tries, receipt.detail[:200], told), FIRST
         self._put_off.clear()
         return self.rest
+
+    def alarming(self, now_ms: int) -> bool:
+        """Whether it is time that an admin hears of the pause; once in each."""
+        if self.rest is None or self.rest.told or now_ms - self.rest.since_ms < LONG_MS:
+            return False
+        self.rest = self.rest._replace(told=True)
+        return True
 
     def again(self, rest: Rest | None) -> None:
         """Begin with what is written down, which may be long ago: one letter tries at once."""

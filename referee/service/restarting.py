@@ -15,7 +15,7 @@ from referee.policy import Clock, after, ms
 from referee.rules import chance, record
 from referee.store import Deadline, Deal, Game, Journal, Person, Seat, SeatPlan, Undo
 
-from . import hours, letters, rulings, timing
+from . import hours, letters, rulings, signing, timing
 from .replies import notices
 from .shelving import moot
 from .sitting import Sitting, settings_of, setup_of, tell
@@ -63,7 +63,7 @@ def opened(sitting: Sitting, game: Game, seats: list[Seat]) -> str:
     orders = rulings.orders(game, seats, sitting.tx.all(Journal, game_id=game.id, undone=0, order="no"))
     seed = bytes.fromhex(game.seed)
     told = record.of_game(setup, seed, [seat.word for seat in seats], orders, settings_of(game).get("choice"))
-    return record.write(replace(told, seed=seed))
+    return signing.signed(sitting.tx, record.write(replace(told, seed=seed)))
 
 
 def rung(sitting: Sitting, game: Game, row: Deadline) -> None:

@@ -119,8 +119,11 @@ def ready(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: G
 
 
 def word(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
-    """`word <text>`: goes into the seed."""
+    """`word <text>`: goes into the seed; told in private, so that nobody can choose theirs by it."""
     assert game is not None
+    if came.place is not None:
+        answer(sitting, speaker, came, "word-in-private")
+        return
     lobby.word(sitting, game, speaker.person, wish.args["text"])
     answer(sitting, speaker, came, "word-noted", game=game.id)
 

@@ -251,3 +251,17 @@ async def test_a_channel_that_rests_is_seen(house: House) -> None:
     text = await watch.figures()
     assert 'citadels_channel_paused_seconds{channel="mail"} 900.0' in text
     assert 'citadels_channel_paused_seconds{channel="matrix"} 0.0' in text
+
+
+async def test_an_admin_hears_once_of_a_channel_that_rests_for_long(tmp_path: Path) -> None:
+    house = await House(tmp_path / "r.db", admins=(("telegram", "boss"),)).open()
+    house.wires["mail"].fate = away
+    await pile(house, "mail", letters=5)
+    for _ in range(40):
+        await house.settle()
+        house.clock.pass_(seconds=61)
+    told = [letter.text for letter in house.letters("telegram:boss")]
+    assert len(told) == 1
+    assert "mail server has taken no letter for 15 minutes" in told[0]
+    assert "connect: ConnectionRefusedError" in told[0]
+    await house.close()

@@ -9,7 +9,7 @@ from referee.rules import Move, Setup, asks, chance, dump, new_game, play
 from referee.rules.facts import Seat
 from referee.rules.flow.table import random_move
 from referee.rules.model import State
-from referee.rules.record import Record, RecordError, of_game, read, replay, verify, write
+from referee.rules.record import Record, RecordError, closed, of_game, read, replay, verify, write
 
 SEED = chance.counted(11)
 ODD = ("Ana", "# round 1", "seed", 'Bea: "pick" King', "destroy Ana", "Zoë O’Neill", "💥")
@@ -45,13 +45,13 @@ def test_it_reads_like_this() -> None:
     text = write(played(Setup("classic", ("Ana", "seed"), crown=1), ("rain", ""), 3)[0])
     lines = text.split("\n")
     assert lines[:11] == [
-        "citadels record 1", "edition: classic", "options: {}", "cast: []", "uniques: []",
+        "citadels record 2", "edition: classic", "options: {}", "cast: []", "uniques: []",
         'players: ["Ana", "seed"]', "crown: 1", f"seed hash: {chance.commit(SEED)}", 'words: ["rain", ""]',
         "", "# round 1",
     ]
     assert lines[11].startswith('"seed": pick ')
     assert "# round 2" in lines
-    assert lines[-2] == f"seed: {SEED.hex()}"
+    assert f"seed: {SEED.hex()}" in lines
     assert any(line.startswith("winner: ") for line in lines)
 
 
@@ -76,11 +76,18 @@ def test_answers_with_one_choice_are_not_written() -> None:
 
 
 def whole() -> list[str]:
-    return write(played(Setup("classic", ("Ana", "Bea", "Cy", "Dan"), crown=0), (), 5)[0]).split("\n")
+    """The lines of a record, without those of its chain."""
+    text = write(played(Setup("classic", ("Ana", "Bea", "Cy", "Dan"), crown=0), (), 5)[0])
+    return text[:text.index("\nlinks: ")].split("\n")
+
+
+def chained(lines: list[str]) -> str:
+    """What somebody makes of changed lines who reckons the chain anew; what hands alone change is found by it (tests/attacks)."""
+    return closed(lines) if lines[0] == "citadels record 2" else "\n".join(lines)
 
 
 @pytest.mark.parametrize(("line", "becomes", "told"), [
-    (1, "citadels record 9", "citadels record 1"),
+    (1, "citadels record 9", "citadels record 2"),
     (2, "edition: galactic", "unknown-edition"),
     (3, "options: {", "not JSON"),
     (3, 'options: {"max_city": 8}', "unknown-option"),
@@ -102,7 +109,7 @@ def test_what_does_not_hold_is_found(line: int, becomes: str, told: str) -> None
     lines = whole()
     lines[line - 1] = becomes
     with pytest.raises(RecordError) as error:
-        verify("\n".join(lines))
+        verify(chained(lines))
     assert told in str(error.value)
     if becomes != "# nothing":
         assert error.value.line in (line, 2)
@@ -112,7 +119,7 @@ def changed(begins: str, becomes: str) -> str:
     lines = whole()
     place = next(n for n, line in enumerate(lines) if line.startswith(begins))
     lines[place] = becomes
-    return "\n".join(lines)
+    return chained(lines)
 
 
 @pytest.mark.parametrize(("begins", "becomes", "told"), [
@@ -138,7 +145,7 @@ def test_an_order_too_many_or_too_few() -> None:
     lines = whole()
     end = next(n for n, line in enumerate(lines) if line.startswith("result"))
     with pytest.raises(RecordError, match="the game is over"):
-        verify("\n".join([*lines[:end - 1], "Ana: gold", *lines[end:]]))
+        verify(chained([*lines[:end - 1], "Ana: gold", *lines[end:]]))
     with pytest.raises(RecordError, match="not over"):
-        verify("\n".join([*lines[:end - 2], *lines[end:]]))
-    assert verify("\r\n".join(lines)).replayed
+        verify(chained([*lines[:end - 2], *lines[end:]]))
+    assert verify(chained(lines).replace("\n", "\r\n")).replayed

@@ -27,6 +27,7 @@ from referee.rules.record import Record, RecordError, Ruled, of_game, read, veri
 from referee.store.migrate import revisions
 from tests.rules import laws
 from tests.rules.invented.made_rulings import POORER, RICHER, make
+from tests.rules.tampering import rechained
 
 NAMES = ("Ana", "ruling", "rulings", "Dan")
 SEED = chance.counted(5)
@@ -181,7 +182,7 @@ def test_a_record_that_lies_about_its_rulings_is_found_out(line: str, instead: s
     text = write(record)
     assert verify(text).replayed
     with pytest.raises(RecordError) as error:
-        verify(cut(text, line, instead))
+        verify(rechained(cut(text, line, instead)))
     assert words in str(error.value)
 
 

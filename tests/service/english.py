@@ -16,7 +16,7 @@ _MARKUP = re.compile(r"<[^>]*>|&\w+;|https?://\S+")
 #: in a Portuguese sentence: the shell's commands and what else is quoted as it is typed
 _QUOTED = re.compile(r"referee [\w -]+|“[^”]*”|`[^`]*`|\{\w*\}")
 #: what somebody said, quoted; a record of a game, and one of its pieces
-_BETWEEN, _RECORD = re.compile(r"“([^”]*)”"), re.compile(r"citadels record 1.*", re.DOTALL)
+_BETWEEN, _RECORD = re.compile(r"“([^”]*)”"), re.compile(r"citadels record 2.*", re.DOTALL)
 #: what an admin is shown of the machine: kinds of letters, codes of alerts, what a wire said, the shell's commands
 OF_THE_MACHINE = re.compile(r"\d+: \w+, (?=falhou|failed|ḟ)|(?:Árbitro|Ŕéḟéŕéé): [\w-]+|rejected|unauthorised|(?:Ĥéĺṗ|Ajuda): admin|referee (?:record verify|doctor)")
 ADDRESSES = re.compile(r"(?:https?://|\b(?:telegram|matrix|mail|terminal):|@|!|\b\w+\.(?:csv|json)\b)[^\s,;]*|\(\w+/\w+\)|\b[A-Z][a-z]+/[A-Z][a-z]+")

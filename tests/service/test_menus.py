@@ -13,6 +13,7 @@ from referee.rules.record import RecordError, verify
 from referee.service.records import record_text
 from referee.service.sitting import settings_of
 from referee.store import Game
+from tests.rules.tampering import rechained
 from tests.service.play import running, state, to_the_end
 from tests.service.rig import House
 
@@ -141,10 +142,10 @@ async def test_what_was_shown_is_what_is_played_and_recorded(house: House) -> No
     assert 'list: {"named": "random", "nine": true}' in text
     assert verify(text).replayed
     with pytest.raises(RecordError, match="from that list and seed"):
-        verify(text.replace('"named": "random"', '"named": "Vicious Nobles"'))
+        verify(rechained(text.replace('"named": "random"', '"named": "Vicious Nobles"')))
     for wrong in ("[]", '{"nice": 1}', "{"):
         with pytest.raises(RecordError):
-            verify(text.replace('{"named": "random", "nine": true}', wrong))
+            verify(rechained(text.replace('{"named": "random", "nine": true}', wrong)))
     assert rules.rulebook(verify(text).record.setup).cast == drawn.cast
 
 

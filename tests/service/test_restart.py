@@ -96,7 +96,7 @@ async def test_the_table_gathers_anew_and_the_old_deal_is_open(sealed: House, co
     assert seats(sealed, game)[0].word == "plum"
     await sealed.say(PEOPLE[1], f"record #{game} deal 1")
     shown = sealed.last(PEOPLE[1]).text
-    assert verify(shown[shown.index("citadels record 1"):].rstrip() + "\n").replayed
+    assert verify(shown[shown.index("citadels record 2"):].rstrip() + "\n").replayed
     await sealed.say(PEOPLE[1], f"record #{game} deal 2")
     assert "no deal 2" in sealed.last(PEOPLE[1]).text
     await sealed.say(PEOPLE[1], f"record #{game}")
@@ -200,7 +200,7 @@ async def test_votes_and_pauses_of_the_old_deal(sealed: House) -> None:
 async def test_a_deal_that_there_is_not_has_no_record(sealed: House) -> None:
     game = await table(sealed, PEOPLE, hours=POLICY)
     await miss(sealed, game)
-    assert sealed.store.read_now(lambda tx: administration.deal_text(tx, game, 1)).startswith("citadels record 1\n")
+    assert sealed.store.read_now(lambda tx: administration.deal_text(tx, game, 1)).startswith("citadels record 2\n")
     with pytest.raises(LookupError):
         sealed.store.read_now(lambda tx: administration.deal_text(tx, game, 2))
     with pytest.raises(LookupError):

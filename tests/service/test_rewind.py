@@ -115,7 +115,7 @@ async def test_an_old_letter_fits_no_question_of_the_round_played_again(ruled: H
     assert not set(numbers) & set(later)
     await ruled.say(who, f"record #{game}")
     text = ruled.last(who).text
-    held = verify(text[text.index("citadels record 1"):].rstrip() + "\n")
+    held = verify(text[text.index("citadels record 2"):].rstrip() + "\n")
     assert held.replayed
     assert held.finished
 

@@ -100,6 +100,7 @@ def contexts(words: Words, language: str = "en") -> Mapping[str, tuple[str, dict
                 ("unpaused", 0, "", {}), ("proposed", 0, "", {"act": "kick", "player": 1}), ("refused", None, "", {}), ("proposed", None, "Root", {"act": "rewind", "round": 4}),
                 ("seconded", None, "Alan", {}), ("rewound", None, "Root", {"round": 4}), ("extended", None, "", {"hours": 24.0}), ("seat_offered", None, "Root", {"player": 0}),
                 ("processed", None, "Root", {"window": 123, "players": [2]}), ("kicked", None, "Root", {"player": 1}), ("miss_forgiven", 0, "", {"answer": True}),
+                ("words_opened", None, "", {"given": [{"seat": 0, "word": "rain"}, {"seat": 2, "word": "<b>"}], "seed_hash": HASH}),
                 ("gathers_anew", 2, "", {"deal": 1, "seed": "5f" * 32, "seed_hash": HASH, "fresh": HASH})], 1)])),
         "history-orders": ("history", common(entries=[{"no": 1, "name": "Ana", "order": "gold", "by": "person"}, {"no": 2, "name": "Bea", "order": "end", "by": "clock"}])),
         "who": ("who", common(players=[

@@ -4,7 +4,9 @@ from __future__ import annotations
 import json
 import re
 
-FORMAT = "citadels record 1"
+FORMAT = "citadels record 2"
+#: the same without a chain, as records were written before
+UNCHAINED = "citadels record 1"
 HEADER = ("edition", "options", "cast", "uniques", "players", "crown", "seed hash", "words")
 #: what was asked for of the cards, where anything was; between the header and the orders
 LIST = "list"
@@ -12,10 +14,12 @@ LIST = "list"
 #: be mistaken for an order: those begin with a word
 RULINGS, RULING = "rulings", re.compile(r"ruling: (\d{1,6}) from question (\d{1,6})")
 RESULT, SCORE, WINNER, SEED = "result", "score", "winner", "seed"
+#: what stands under the record (see `chain`)
+LINKS, HEAD, KEY, SIGNATURE = "links", "head", "key", "signature"
 PARTS = ("districts", "all_types", "first_complete", "complete", "unique")
 
 _PLAIN = re.compile(r"[^\W_][\w .'’-]*")
-_RESERVED = frozenset({*HEADER, LIST, RESULT, SCORE, WINNER, SEED})
+_RESERVED = frozenset({*HEADER, LIST, RESULT, SCORE, WINNER, SEED, LINKS, HEAD, KEY, SIGNATURE})
 
 
 def label(name: str) -> str:

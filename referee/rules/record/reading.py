@@ -14,7 +14,8 @@ from ..notation import read_order
 from ..rulebook import Rulebook
 from ..rulings import unknown
 from ..setup import Setup
-from .lines import FORMAT, HEADER, LIST, PARTS, RESULT, RULING, RULINGS, SCORE, SEED, WINNER, label
+from .chain import Closing, opened
+from .lines import FORMAT, HEADER, LIST, PARTS, RESULT, RULING, RULINGS, SCORE, SEED, UNCHAINED, WINNER, label
 from .model import Entry, Record, RecordError, Ruled
 
 Numbered = tuple[int, str]
@@ -23,11 +24,22 @@ _SCORE = re.compile(r"(-?\d{1,6}) = " + ", ".join(rf"{part} (-?\d{{1,6}})" for p
 
 
 def read(text: str) -> Record:
-    """The record of a text.  Raises RecordError; whether the orders are legal is for
-    `replay` to find out."""
+    """The record of a text.  Raises RecordError, also where its chain breaks; whether the orders are legal is for `replay` to find out."""
+    return parted(text)[0]
+
+
+def parted(text: str) -> tuple[Record, Closing | None]:
+    """The same, and what stands under it: None for one that was written before records had a chain."""
     lines = [(number, line.rstrip("\r")) for number, line in enumerate(text.split("\n"), 1)]
-    if not lines or lines[0][1] != FORMAT:
+    if lines[0][1] not in (FORMAT, UNCHAINED):
         raise RecordError(1, "not a record of a form known here", FORMAT)
+    if lines[0][1] == UNCHAINED:
+        return _read(lines), None
+    body, closing = opened(lines)
+    return _read(body), closing
+
+
+def _read(lines: list[Numbered]) -> Record:
     header, rest = lines[1:1 + len(HEADER)], lines[1 + len(HEADER):]
     values = _header(header, len(lines))
     setup = _setup(values)

@@ -6,13 +6,15 @@ from typing import NamedTuple
 from .. import chance
 from ..facts import Outcome, SetupError
 from ..lists import choice_of, choose
+from .chain import Closing
 from .model import Record, RecordError, replay
-from .reading import read
+from .reading import parted
 
 
 class Verified(NamedTuple):
     """A record that holds.  `finished`: the game is over; `replayed`: the seed was there,
-    so that every shuffle and every order was checked (None for the outcome otherwise)."""
+    so that every shuffle and every order was checked (None for the outcome otherwise).  `closing`: the head of its chain, and a
+    signature, which is not checked here; None where it has no chain, so that one legal order may stand for another."""
 
     record: Record
     orders: int
@@ -20,23 +22,24 @@ class Verified(NamedTuple):
     finished: bool
     replayed: bool
     outcome: Outcome | None
+    closing: Closing | None
 
 
 def verify(text: str) -> Verified:
     """Check a record.  Raises RecordError naming the line, what is wrong, what is right."""
-    record = read(text)
+    record, closing = parted(text)
     rounds = record.entries[-1].round if record.entries else 1
     if record.seed is None:
         if record.result is not None:
             raise RecordError(record.result_line, "a finished game shows its seed", "a line 'seed: …' at the end")
-        return Verified(record, len(record.entries), rounds, False, False, None)
+        return Verified(record, len(record.entries), rounds, False, False, None, closing)
     digest = chance.commit(record.seed)
     if digest != record.seed_hash:
         raise RecordError(8, f"the seed does not have the hash {record.seed_hash}", f"seed hash: {digest}")
     _drawn(record, record.seed)
     outcome = replay(record)
     _compare(record, outcome)
-    return Verified(record, len(record.entries), outcome.state.round, record.result is not None, True, outcome)
+    return Verified(record, len(record.entries), outcome.state.round, record.result is not None, True, outcome, closing)
 
 
 def _drawn(record: Record, seed: bytes) -> None:

@@ -2,17 +2,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..notation import order_text
+from .chain import closed
 from .lines import FORMAT, LIST, PARTS, RESULT, RULINGS, SCORE, SEED, WINNER, label
 from .model import Record
 
 
-def write(record: Record) -> str:
-    """The text of a record; `read` gives the same record back."""
-    return "\n".join([*_header(record), *_orders(record), *_end(record)]) + "\n"
+def write(record: Record, remarks: Iterable[str] = ()) -> str:
+    """The text of a record with its chain; `read` gives the same record back.  Remarks are lines that say nothing about the game,
+    and can't be taken out unseen either."""
+    return closed([*_header(record), *_orders(record), *_end(record), *(f"# {' '.join(one.split())}" for one in remarks)])
 
 
 def _json(value: Any) -> str:

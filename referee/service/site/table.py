@@ -17,6 +17,7 @@ from ..bulletin import cards
 from ..explaining import in_game
 from ..marks import Audience, mark
 from ..office import hooks, terms
+from ..records import proof
 from ..sitting import names, settings_of
 from .seen import opened, path_of
 from .showing import Look, Page, Wanted
@@ -43,7 +44,7 @@ def due(look: Look, game: Game) -> int | None:
 
 
 def facts(look: Look, wanted: Wanted) -> dict[str, Any] | None:
-    """game, path, seats, view, latest (paragraphs), due_ms, zone, policy; and of a finished one seed, seed_hash, words."""
+    """game, path, seats, view, latest (paragraphs), due_ms, zone, policy; and of a finished one seed, seed_hash, words, proof."""
     game = opened(look.tx, wanted)
     if game is None:
         return None
@@ -59,7 +60,8 @@ def facts(look: Look, wanted: Wanted) -> dict[str, Any] | None:
     found |= {"view": rules.view(look.states.of(game), None), "latest": worded(look, last, names(seats))[-_LATEST:]}
     found["cast"], found["uniques"] = in_game(look.states, game)
     if game.status == "over":
-        found |= {"seed": game.seed, "seed_hash": game.seed_hash, "words": [clean(seat.word, 80) for seat in seats]}
+        found |= {"seed": game.seed, "seed_hash": game.seed_hash, "words": [clean(seat.word, 80) for seat in seats],
+                  "proof": proof(look.tx, look.states, look.now_ms, game)}
     return found
 
 

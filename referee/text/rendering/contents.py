@@ -131,7 +131,7 @@ NOTICES: Mapping[str, str] = {
     "welcome": "name", "unknown-command": "", "empty": "", "empty-mail": "", "no-game": "game", "learn-in-private": "", "learn-is-on": "game", "learn-left": "game", "hints-are": "on", "hints-on": "", "hints-off": "", "record-later": "game", "which-game": "games",
     "not-in-lobby": "game", "not-started": "game", "lobby-full": "game", "already-in": "game", "not-seated": "game",
     "joined": "game, name", "left": "game", "started": "game, waiting", "no-leaving": "game", "few-seats": "free", "link-same-table": "", "abandoned": "game", "need-players": "least",
-    "not-ready": "names", "ready-noted": "missing, free", "ready-in-private": "", "word-noted": "", "words-closed": "",
+    "not-ready": "names", "ready-noted": "missing, free", "ready-in-private": "", "word-in-private": "", "word-noted": "", "words-closed": "",
     "only-creator": "", "not-alone": "names", "too-many-games": "most", "game-over": "game", "old-question": "",
     "old-button": "", "foreign-button": "", "not-your-turn": "waiting", "orders-in-private": "",
     "press-start-first": "name", "invited-room": "", "encrypted-room": "", "link-done": "", "link-bad": "",
