@@ -1,4 +1,5 @@
 # make play    a game against bots, here and now          make test    everything, with real servers
+# make fuzz    20,000 inputs that nobody thought of, for everything that reads (docs/testing.md)
 # make lint    types, style, import contracts             make bench   figures, side by side
 # make sim     whole worlds on virtual time, with faults
 # make soak    the long runs                              make lock    renew the locked requirements (needs uv)
@@ -11,7 +12,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 ARGS ?=
 
-.PHONY: play test test-postgres lint bench sim soak lock cards pseudo snapshots wheel-compiled test-compiled clean
+.PHONY: play test test-postgres fuzz lint bench sim soak lock cards pseudo snapshots wheel-compiled test-compiled clean
 
 play: .venv/.runtime
 	@$(BIN)/referee play $(ARGS)
@@ -24,6 +25,9 @@ test: .venv/.test
 test-postgres: .venv/.test
 	@.ci/prepare
 	@REFEREE_TEST_STORE=postgres $(BIN)/python -m pytest -q -n 2 -m "not soak" tests/service $(ARGS)
+
+fuzz: .venv/.test
+	@$(BIN)/python -m tests.fuzz $(ARGS)
 
 lint: .venv/.test
 	$(BIN)/ruff check .
@@ -40,6 +44,7 @@ sim: .venv/.test
 soak: .venv/.test
 	@.ci/prepare
 	@REFEREE_SOAK=1 $(BIN)/python -m pytest -q -n 2 -m soak $(ARGS)
+	@$(BIN)/python -m tests.fuzz --count 1100000 --seed $$(date +%s)
 
 # hatchling is among the locked requirements: nothing unlocked is fetched to build our own package
 .venv/.runtime: deploy/requirements.txt pyproject.toml
