@@ -45,7 +45,7 @@ class TelegramPipe(Pipe):
     """Updates, read by `adapters.telegram.intake`."""
 
     async def _read(self, found: list[Item]) -> list[Inbound]:
-        intake = Intake(_Wire(), None, _NoPresses(), self.server.wall_ms)
+        intake = Intake(_Wire(), self.reception, _NoPresses(), self.server.wall_ms)
         return [one for one in (intake._read(self.raw(item), "referee_bot") for item in found) if one is not None]
 
     def raw(self, item: Item) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from referee.ports import Fate, Finding, Inbound, Letter, Receipt, Reception, What
+from referee.ports import Fate, Finding, Inbound, Letter, Receipt, Reception, What, bring
 from tests.e2e.sight import Shown, options
 from tests.sim.loop import VirtualLoop
 
@@ -161,6 +161,7 @@ class Pipe:
         self.limits = self
         #: whether the other side keeps the bookmark: what was acknowledged is never said again
         self.by_server = server.name == "terminal"
+        self.reception: Reception | None = None
         self._task: asyncio.Task[None] | None = None
 
     def delay_ms(self, letter: Letter, now_ms: int) -> int:
@@ -181,6 +182,7 @@ class Pipe:
         return True
 
     async def _receive(self, reception: Reception) -> None:
+        self.reception = reception
         at: int | None = None
         pause = 0.25
         while True:
@@ -190,7 +192,7 @@ class Pipe:
                 found, last = await self._fetch(at)
                 batch = await self._read(found)
                 if batch or found:
-                    await reception.receive(batch, channel=self.name, cursor=None if self.by_server else {"at": str(last)})
+                    await bring(reception, batch, channel=self.name, cursor=None if self.by_server else {"at": str(last)})
                 self.server.acknowledged = max(self.server.acknowledged, last)
                 at, pause = last, 0.25
             except OSError:                           # nothing could be written, or the server is away: it comes again
