@@ -24,7 +24,7 @@ from tests.fuzz.running import Target
 try:
     from referee.service import cleaning
 except ImportError:                                   # it is being built beside this
-    cleaning = None                                   # type: ignore[assignment]
+    cleaning = None
 
 READER = Reader(Addresses("referee@game.test"), "mx.game.test")
 NOW = 1_800_000_000_000
@@ -91,7 +91,7 @@ def _update(said: str) -> None:
     except RecursionError:
         return                                        # Telegram's own server writes the JSON
     if isinstance(raw, dict):                         # what the server says of itself is not for strangers to choose
-        intake = Intake(_Wire(), _Reception(), SimpleNamespace(note=lambda batch: None), lambda: NOW)  # type: ignore[arg-type]
+        intake = Intake(_Wire(), _Reception(), SimpleNamespace(note=lambda batch: None), lambda: NOW)
         at_once(intake.take([{**raw, "update_id": 17}]))
 
 
@@ -151,7 +151,7 @@ def _sync(said: str) -> None:
         return
     line: Any = _Line()
     rooms = Rooms(line)
-    hearing = Hearing(rooms, _Offers(), lambda: NOW, e2e=False)  # type: ignore[arg-type]
+    hearing = Hearing(rooms, _Offers(), lambda: NOW, e2e=False)
     one = at_once(hearing.hear("!r:hs.test", {"type": "m.room.message", "event_id": "$1", "sender": "@eve:x.y", "origin_server_ts": 5, **event}))
     if one is not None:
         storable(one)
