@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 
 from ...rules.facts import Move
 from ..folding import fold
+from ..meter import spend
 from .asking import Asked, asked, texts
-from .limits import spend, too_long
+from .limits import too_long
 from .naming import SHORT, cards_of, rival
 from .parsing import ENOUGH, Parser
 from .shapes import LOOSE, SHAPES, forms

@@ -11,7 +11,7 @@ from typing import Any
 
 from ...plans.cards import rank
 from ..folding import clean, fold
-from .limits import spend
+from ..meter import spend
 from .naming import register
 from .plan_answers import read_answer, read_cancel
 from .plan_words import Mistake, folded, parted, spelled
