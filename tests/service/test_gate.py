@@ -11,7 +11,7 @@ import pytest
 
 from referee.ports import Inbound, What
 from referee.service.administering.blocking import covers
-from referee.service.gate import Bucket
+from referee.service.buckets import Bucket
 from referee.store import Address, Blocked, Inbox, Person
 from tests.service.admins import (
     ADMINS,
