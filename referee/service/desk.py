@@ -21,6 +21,7 @@ from referee.text.meter import TooCostly
 from referee.text.reading.limits import message_too_long
 
 from . import (
+    accounts,
     alternates,
     answers,
     calendar,
@@ -42,6 +43,7 @@ from . import (
     reading_ahead,
     reports,
     rooms,
+    scope,
     steps,
     tables,
     talk,
@@ -118,6 +120,8 @@ def spoken(sitting: Sitting, came: Inbound, inbox_id: int) -> None:
     from_button = came.what is What.BUTTON
     if speaker.letter is not None and speaker.letter.kind == "vote" and not from_button:
         text = deciding.bare(speaker, text, Reading(language=speaker.person.language, own=sitting.words.own))
+    elif speaker.letter is not None and speaker.letter.kind == "link_ask" and not from_button:
+        text = accounts.bare(speaker, text, Reading(language=speaker.person.language, own=sitting.words.own))
     if came.place is None and not from_button:
         text = menus.numbered(sitting, speaker, text)
     if (not from_button or planmenu.concerns(speaker)) and planning.heard(sitting, speaker, came, text):
@@ -150,6 +154,7 @@ def table(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, kind: s
     game = which(sitting, speaker, came, wish, kind)
     if game is not None:
         sitting.tx.hold(game)
+    scope.check(sitting, speaker, came, wish, kind, game)
     sitting.about |= {"wish": kind, "game": None if game is None else game.id}
     return game
 
@@ -350,6 +355,7 @@ WISHES: dict[str, Handler] = {
     "undo": undo,
     **tables.WISHES,
     **answers.WISHES,
+    **accounts.WISHES,
     **timekeeping.WISHES,
     **planning.WISHES,
     **deciding.WISHES,
@@ -366,6 +372,6 @@ WISHES: dict[str, Handler] = {
     **learning.WISHES,
 }
 #: wishes that are about no table at all
-FREE = frozenset({"new", "games", "help", "rules", "link", "name", "zone", "language", "pictures", "prefer", "opened", "nothing", "quiet", "vacation", "here", "notify", "unsubscribe", "subscribe", "calendar", "web", "vote", "second", "alternate", "admin", "stats", "league", "learn", "hints", "skip lessons"})
+FREE = frozenset({"new", "games", "help", "rules", "link", "accounts", "unlink", "name", "zone", "language", "pictures", "prefer", "opened", "nothing", "quiet", "vacation", "here", "notify", "unsubscribe", "subscribe", "calendar", "web", "vote", "second", "alternate", "admin", "stats", "league", "learn", "hints", "skip lessons"})
 #: wishes that can do without a table
 OPTIONAL = frozenset({"status", "who", "history", "hand"})

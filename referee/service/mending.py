@@ -11,12 +11,12 @@ from .sitting import Sitting
 
 
 def retry(sitting: Sitting, inbox_id: int) -> bool:
-    """Put a message that was set aside, dropped or refused back into the queue, and its game back into play.  False when it is none of these,
+    """Put a message that was set aside, parked, dropped or refused back into the queue, and its game back into play.  False when it is none of these,
     or only its head was kept."""
     row = sitting.tx.get(Inbox, inbox_id)
     if row is None or heads.is_cut(row.body):
         return False
-    if sitting.tx.change(Inbox, {"id": inbox_id, "state": ("shunted", "dropped", "refused")}, state="new", tries=0, error="", done_ms=0) == 0:
+    if sitting.tx.change(Inbox, {"id": inbox_id, "state": ("shunted", "dropped", "refused", "parked")}, state="new", tries=0, error="", done_ms=0) == 0:
         return False
     released(sitting, inbox_id)
     sitting.wakes.add("desk")
@@ -26,7 +26,7 @@ def retry(sitting: Sitting, inbox_id: int) -> bool:
 def drop(sitting: Sitting, inbox_id: int) -> bool:
     """Give a message up that was set aside; its game goes on without it.  False when it is not set aside."""
     row = sitting.tx.get(Inbox, inbox_id)
-    if row is None or sitting.tx.change(Inbox, {"id": inbox_id, "state": "shunted"}, state="dropped", done_ms=sitting.now_ms, body=heads.kept(row.body)) == 0:
+    if row is None or sitting.tx.change(Inbox, {"id": inbox_id, "state": ("shunted", "parked")}, state="dropped", done_ms=sitting.now_ms, body=heads.kept(row.body)) == 0:
         return False
     released(sitting, inbox_id)
     return True

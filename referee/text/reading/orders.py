@@ -26,7 +26,7 @@ from .verbs import verbs_at
 
 _NUMBER = re.compile(r"^#?\s*(\d{1,4})\s*[.)]?$")
 _LISTED = re.compile(r"^(\d{1,3})[.)]\s+(.+)$")
-_BRACKETS = re.compile(r"\s+\([^()]*\)\s*$")
+_BRACKETS = re.compile(r" \([^()]*\) ?$")
 
 
 #: orders of a looser shape -> how many parts the canonical one has, and the word that is its second

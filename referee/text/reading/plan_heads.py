@@ -24,7 +24,7 @@ MOST, LONGEST = 160, 12_000
 #: the words, one of which stands in every line that is no step of a script
 HEADS = ("always", "this_round", "ask_me", "cancel", "prefer", "otherwise", "when", "free", "never", "if")
 _COMMENT = re.compile(r"(^|\s)#(?!\s?\d).*$")
-COLON = re.compile(r"\s*[:：]\s*")
+COLON = re.compile(r"(?<!\s)\s*+[:：]\s*+")
 
 
 def plan_begins(text: str, reading: Reading) -> bool:
