@@ -5,13 +5,13 @@ and nobody waits for it.  All readings of one message together may take `READING
 """
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from referee.text import Reading, Words, read_wish
-from referee.text.reading.limits import READING_MS, TooCostly, metered
+from referee.text.meter import TooCostly, metered, spent_ms
+from referee.text.reading.limits import READING_MS
 
 T = TypeVar("T")
 #: a line that takes every reader to its end
@@ -52,9 +52,9 @@ class Readings:
     @contextmanager
     def metered(self) -> Iterator[None]:
         """What is read within counts."""
-        begun = time.thread_time()
+        begun = spent_ms()
         try:
             with metered(READING_MS - self.spent_ms):
                 yield
         finally:
-            self.spent_ms += (time.thread_time() - begun) * 1000
+            self.spent_ms += spent_ms() - begun

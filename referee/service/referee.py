@@ -72,6 +72,7 @@ class Referee:
     async def start(self) -> None:
         """Settle what a crash left, give back the time we were away, then open the channels."""
         self._store.listen(self._heard)
+        self.reception.crashes.begin()
         await self.doors.look()
         await self.post.recover()
         await self.clocks.start()
@@ -93,6 +94,7 @@ class Referee:
         await self.post.stop()
         await self.clocks.stop()
         await self.doors.leave()
+        self.reception.crashes.end()
 
     def _woke(self, sitting: Sitting) -> None:
         """After a transaction: ring where it left work."""
