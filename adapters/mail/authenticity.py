@@ -7,39 +7,67 @@ from __future__ import annotations
 
 import re
 from email.message import Message
+from typing import NamedTuple
 
 from .envelope import fields
 
-_PASS = re.compile(r"^(dkim|dmarc)\s*=\s*pass\b", re.IGNORECASE)
-_PROPERTY = re.compile(r'\b(header\.(?:d|from))\s*=\s*"?([^\s";]+)"?', re.IGNORECASE)
+_RESULT = re.compile(r"^(dkim|dmarc|spf)\s*=\s*([a-z]+)\b", re.IGNORECASE)
+_PROPERTY = re.compile(r'\b(header\.(?:d|from)|smtp\.mailfrom)\s*=\s*"?([^\s";]+)"?', re.IGNORECASE)
+#: what names the domain that a method speaks of
+_NAMED = {"dkim": "header.d", "dmarc": "header.from", "spf": "smtp.mailfrom"}
+
+
+class Result(NamedTuple):
+    """What one method found: "pass", "fail", "softfail", "none" …; `named` is the domain that it looked at, "" where that is not told."""
+
+    method: str
+    found: str
+    named: str
 
 
 def vouched_by(mail: Message, address: str, authserv_id: str) -> str:
     """"dmarc" or "dkim" if the trusted server vouches for `address`, else ""."""
-    if not authserv_id:
-        return ""
     domain = address.rpartition("@")[2].lower()
-    for value in fields(mail, "Authentication-Results"):
+    for one in _results(mail, authserv_id):
+        if one.method != "spf" and one.found == "pass" and _aligned(one.named, domain, exactly=one.method == "dmarc"):
+            return one.method
+    return ""
+
+
+def checked(mail: Message, address: str, authserv_id: str) -> str:
+    """"pass" where the trusted server found that a mail comes from the domain of `address`, "fail" where it found that it does not, "" where it
+    can't tell.  What passes one way has passed: a mail that is sent on fails SPF, one to which a list has added lines fails DKIM.  The domain
+    of the envelope may be refuted without being that of `address`: whoever forges one is believed nothing."""
+    domain = address.rpartition("@")[2].lower()
+    results = _results(mail, authserv_id)
+    ours = [one for one in results if _aligned(one.named, domain, exactly=one.method == "dmarc")]
+    if any(one.found == "pass" for one in ours):
+        return "pass"
+    refuted = any(one.found in ("fail", "hardfail") for one in (*ours, *(other for other in results if other.method != "dkim")))
+    return "fail" if refuted else ""
+
+
+def _results(mail: Message, authserv_id: str) -> list[Result]:
+    """What the topmost header of the trusted server says."""
+    for value in fields(mail, "Authentication-Results") if authserv_id else ():
         name, *results = _without_comments(value).split(";")
         if (name.split() or [""])[0].lower() != authserv_id.lower():
             continue
+        found = []
         for result in results:
-            found = _PASS.match(result.strip())
-            if found is None:
-                continue
-            method = found.group(1).lower()
-            properties = {key.lower(): what.lower() for key, what in _PROPERTY.findall(result)}
-            signer = properties.get("header.d" if method == "dkim" else "header.from", "")
-            if _aligned(signer, domain, exactly=method == "dmarc"):
-                return method
-        return ""   # topmost only
-    return ""
+            told = _RESULT.match(result.strip())
+            if told is not None:
+                method = told.group(1).lower()
+                properties = {key.lower(): what.lower() for key, what in _PROPERTY.findall(result)}
+                found.append(Result(method, told.group(2).lower(), properties.get(_NAMED[method], "").rpartition("@")[2]))
+        return found                                  # topmost only
+    return []
 
 
 def _aligned(signer: str, domain: str, *, exactly: bool) -> bool:
     """DKIM may sign for its subdomains; a parent with no dot (a whole country) never counts."""
-    if not domain or signer == domain:
-        return bool(domain)
+    if not domain or not signer or signer == domain:
+        return bool(domain and signer)
     return not exactly and "." in signer and domain.endswith("." + signer)
 
 

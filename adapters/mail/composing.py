@@ -77,9 +77,11 @@ def compose(letter: Letter, recipient: str, settings: Settings, now_ms: int) -> 
         # the root and the latest are what threading needs: RFC 5322 3.6.4 lets the middle be dropped
         known = list(dict.fromkeys(thread))
         mail["References"] = " ".join(known if len(known) <= _REFERENCES_MAX else [known[0], *known[-_REFERENCES_MAX + 1:]])
-    # RFC 3834; the second is what Exchange understands
-    mail["Auto-Submitted"] = "auto-generated"
+    # RFC 3834; the second is what Exchange understands, the third what programs look for that are older than both
+    mail["Auto-Submitted"] = "auto-replied" if letter.answers or letter.facts.get("stranger") else "auto-generated"
     mail["X-Auto-Response-Suppress"] = "All"
+    if letter.facts.get("stranger"):
+        mail["Precedence"] = "bulk"
     mail[LOOP_HEADER] = settings.address
     if letter.ref:
         mail["List-Id"] = addresses.list_id(letter.ref)

@@ -3,6 +3,10 @@
 RFC 3834 (automatic responses) and RFC 3464 (delivery status), plus the header fields programs used
 before them.  A machine is never answered.  Subjects are not looked at: a person may
 well answer a letter with "Out of office".
+
+Many servers write no report.  Such a mail is a letter that came back where a machine sent it, something of ours that only that letter
+carried came with it (the address of its envelope, its Message-ID), and it says that it could not be delivered: by a code, by
+the letter itself, or in words.  Without that something it is on record and closes no address: anybody can write that mail.
 """
 from __future__ import annotations
 
@@ -16,11 +20,21 @@ from .composing import LOOP_HEADER
 from .envelope import field, people, wire_ids
 
 _STATUS = re.compile(r"(?<![\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.])")
+#: an SMTP server's own answer, as quoted
+_REPLY = re.compile(r"(?<![\d.#])([45]\d\d)[ -](?!\d)")
+#: how servers begin that tell it in words alone, and whether that is for good; the rest is told by structure
+_TOLD = {"this is a permanent error": True, "i'm afraid i wasn't able to deliver your message": False,
+         "ihre nachricht hat einige oder alle empfänger nicht erreicht": False, "did not reach some or all of the intended recipients": False,
+         "could not be delivered": False, "konnte nicht zugestellt werden": False, "delivery has failed": False, "não pôde ser entregue": False}
+#: so much of a mail's words is looked at, and so many addresses of ours in them
+_WORDS, _FOUND = 100_000, 50
+_NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+-=")
 _DAEMONS = ("mailer-daemon", "postmaster", "mail-daemon")
 
 
-def why_automatic(mail: Message, addresses: Addresses) -> str:
-    """A short word for how it shows that a machine wrote this; "" for a person."""
+def why_automatic(mail: Message, addresses: Addresses, tags: Sequence[Tag] = ()) -> str:
+    """A short word for how it shows that a machine wrote this; "" for a person.  `tags` are what the addresses it was delivered to carried: no person
+    ever sees that of an envelope."""
     if mail.get(LOOP_HEADER) is not None or any(addresses.is_ours(one) for _, one in people(mail, "From")):
         return "loop"
     submitted = field(mail, "Auto-Submitted").partition(";")[0].partition("(")[0].strip().lower()
@@ -40,7 +54,7 @@ def why_automatic(mail: Message, addresses: Addresses) -> str:
         return "null-sender"
     if any(one.partition("@")[0] in _DAEMONS for _, one in people(mail, "From")):
         return "daemon"
-    return ""
+    return "envelope" if any(tag.bounce for tag in tags) else ""
 
 
 def bounce(mail: Message, tags: Sequence[Tag], addresses: Addresses) -> dict[str, Any] | None:
@@ -51,9 +65,7 @@ def bounce(mail: Message, tags: Sequence[Tag], addresses: Addresses) -> dict[str
     back = next((tag for tag in tags if tag.bounce), None)
     report = _delivery_report(mail)
     if report is None:
-        if back is None or why_automatic(mail, addresses) not in ("null-sender", "daemon", "auto-submitted"):
-            return None
-        return _undocumented(mail, back)
+        return _undocumented(mail, back, addresses) if why_automatic(mail, addresses, tags) not in ("", "loop", "list") else None
     action, status = report["action"], report["status"]
     if action not in ("failed", "delayed"):
         return None
@@ -96,17 +108,43 @@ def _returned(mail: Message, addresses: Addresses) -> Tag | None:
     return None
 
 
-def _undocumented(mail: Message, back: Tag) -> dict[str, Any] | None:
-    """A bounce without a report, to the address only our envelopes show (VERP).  A vacation notice
-    comes there too (RFC 3834 4): without a status code or Exim's header it is that."""
-    text = "\n".join(_body(part) for part in mail.walk() if part.get_content_type() == "text/plain")[:20_000]
-    found = _STATUS.search(text)
-    failed = field(mail, "X-Failed-Recipients")
-    if not failed and (found is None or "vacation" in field(mail, "Auto-Submitted").lower()):
+def _undocumented(mail: Message, back: Tag | None, addresses: Addresses) -> dict[str, Any] | None:
+    """A letter that came back without a report; None for anything else that a machine writes.  A vacation notice goes to the envelope's address, too
+    (RFC 3834 4), but it brings nothing back and names no code."""
+    text = "\n".join(_body(part) for part in mail.walk() if part.get_content_maintype() == "text" and part.get_content_subtype() != "rfc822-headers")[:_WORDS]
+    at, quoted = _quoted(text, addresses)
+    tag = back or _returned(mail, addresses) or quoted
+    if tag is None or "vacation" in field(mail, "Auto-Submitted").lower():
         return None
-    status = found.group(1) if found else ""
-    return {"letter": back.letter, "token": back.token, "permanent": bool(failed) or status.startswith("5."), "failed": True, "status": status,
-            "reason": "", "address": failed.lower()}
+    words = text[:at]                                 # what stands before the letter itself: numbers in that are none of the server's
+    told = " ".join(words.lower().split())
+    said = next((lasting for marker, lasting in _TOLD.items() if marker in told), None)
+    status, reply = _STATUS.search(words), _REPLY.search(words)
+    failed = field(mail, "X-Failed-Recipients")
+    came_along = quoted is not None or _returned(mail, addresses) is not None
+    if not failed and status is None and said is None and not came_along:
+        return None
+    code = status.group(1) if status else ""
+    lasting = code.startswith("5.") if code else reply.group(1).startswith("5") if reply else bool(said)
+    return {"letter": tag.letter, "token": tag.token, "permanent": bool(failed) or lasting, "failed": True, "status": code, "reason": "", "address": failed.lower()}
+
+
+def _quoted(text: str, addresses: Addresses) -> tuple[int, Tag | None]:
+    """Where a text first shows the address of an envelope of ours or a Message-ID of ours, and what that carried; its length and None where it does not."""
+    small, domain, at = text.lower(), "@" + addresses.domain.lower(), -1
+    for _ in range(_FOUND if len(small) == len(text) else 0):
+        at = small.find(domain, at + 1)
+        if at < 0:
+            break
+        begin = at
+        while begin > 0 and at - begin < 120 and text[begin - 1] in _NAME:
+            begin -= 1
+        whole = text[begin:at] + domain
+        tag = addresses.tag_of(whole)
+        tag = tag if tag is not None and tag.bounce else addresses.tag_of_message_id(whole)
+        if tag is not None and (tag.token or tag.letter):
+            return begin, tag
+    return len(text), None
 
 
 def _body(part: Message) -> str:

@@ -13,7 +13,7 @@ from referee.ports import Inbound, What
 from . import machines
 from .addresses import PLAIN_ADDRESS, Addresses, Tag
 from .answer import answer
-from .authenticity import vouched_by
+from .authenticity import checked, vouched_by
 from .body import LONGEST, attachments, body_text
 from .envelope import field, fields, people, wanted_languages, wire_ids, words
 from .mime import parsed
@@ -62,7 +62,7 @@ class Reader:
         name, address = senders[0] if len(senders) == 1 else ("", "")
         what, facts = What.MESSAGE, dict[str, Any]()
         back = machines.bounce(mail, tags, self.addresses)
-        machine = machines.why_automatic(mail, self.addresses)
+        machine = machines.why_automatic(mail, self.addresses, tags)
         if back is not None:
             what, facts = What.BOUNCED, {k: v for k, v in back.items() if k != "token"}
         elif machine:
@@ -76,6 +76,8 @@ class Reader:
         auth = vouched_by(mail, address, self.authserv_id)
         if auth:
             facts["auth"] = auth
+        if sender := checked(mail, address, self.authserv_id):
+            facts["sender"] = sender
         facts["subject"] = words(field(mail, "Subject"))
         text = ""
         if stop is not None and what is What.MESSAGE:

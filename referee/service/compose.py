@@ -223,7 +223,7 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
         answers=data.get("answers", ""), thread=thread(desk, row), token=tokens.token(desk.key, row.id),
         ref=context["game"]["ref"] if context["game"] else "", quiet=desk.silent or kind in ("table", "echo_elsewhere", "lobby", "talk"),
         callback=data.get("callback", ""), attachments=attachments, picture=picture,
-        facts=notifying.link(desk.settings.base_url, desk.key, row))
+        facts={**notifying.link(desk.settings.base_url, desk.key, row), **({"stranger": True} if kind == "suspicious" else {})})
     return Composed(letter, upto, since, (context.get("ask") or {}).get("number", 0), tuple(context.get("lessons", ())), told)
 
 

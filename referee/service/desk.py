@@ -24,6 +24,7 @@ from . import (
     answers,
     calendar,
     deciding,
+    dialogue,
     freezing,
     hours,
     learning,
@@ -58,6 +59,8 @@ from .sitting import Sitting, names
 
 Handler = Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]
 TRIES = 3
+#: so many signs tell whether something is like an order
+_ORDER = 80
 
 
 def decode(body: bytes) -> Inbound:
@@ -75,7 +78,7 @@ def handle(sitting: Sitting, inbox_id: int, came: Inbound) -> None:
             spoken(sitting, came, inbox_id)
         except TooCostly:
             if reading_ahead.spoken_to(came):
-                raise Refusal("too-costly") from None
+                raise Refusal("too-costly", unread=True) from None
     else:
         reports.reported(sitting, came)
 
@@ -99,18 +102,19 @@ def spoken(sitting: Sitting, came: Inbound, inbox_id: int) -> None:
             return
         text = speaker.order
     elif came.facts.get("too_large"):
-        answer(sitting, speaker, came, "too-large", bytes=came.facts["too_large"])
+        puzzled(sitting, speaker, came, "too-large", bytes=came.facts["too_large"])
         return
     elif came.facts.get("empty"):
-        answer(sitting, speaker, came, "empty-mail")
+        puzzled(sitting, speaker, came, "empty-mail")
         return
     elif long := message_too_long(text):
-        answer(sitting, speaker, came, long.code, **long.facts)
+        puzzled(sitting, speaker, came, long.code, **long.facts)
         return
     if came.facts.get("attachments") or came.facts.get("attachment"):
-        answer(sitting, speaker, came, "attachment-ignored")
         if not text.strip():
+            puzzled(sitting, speaker, came, "attachment-ignored")
             return
+        answer(sitting, speaker, came, "attachment-ignored")
     from_button = came.what is What.BUTTON
     if speaker.letter is not None and speaker.letter.kind == "vote" and not from_button:
         text = deciding.bare(speaker, text, Reading(language=speaker.person.language, own=sitting.words.own))
@@ -122,19 +126,38 @@ def spoken(sitting: Sitting, came: Inbound, inbox_id: int) -> None:
     wish = reading_ahead.wished(sitting, text, reading, private=came.place is None or from_button, addressed=addressed)
     wish = tongues.otherwise(sitting, text, reading, wish, came, addressed=addressed)
     if isinstance(wish, Trouble):
-        answer(sitting, speaker, came, wish.code, **{**wish.facts, "quote": wish.quote, "suggestions": list(wish.suggestions)})
+        puzzled(sitting, speaker, came, wish.code, **{**wish.facts, "quote": wish.quote, "suggestions": list(wish.suggestions)})
         return
     if wish.kind == "chatter" or (wish.kind == "nothing" and came.place is not None):
         return
     kind = first_word(wish, came)
+    if dialogue.again(sitting, speaker, came, kind):
+        return
+    if kind == "orders":
+        try:
+            orders(sitting, speaker, came, wish, table(sitting, speaker, came, wish, kind), inbox_id)
+        except Refusal as no:                         # there is no such table, or no seat: whether it was like an order at all is for `decline` to know
+            if unread(sitting, speaker, wish):
+                no.facts["unread"] = True
+            raise
+    else:
+        game = table(sitting, speaker, came, wish, kind)
+        WISHES[kind](sitting, speaker, came, wish, game)
+
+
+def table(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, kind: str) -> Game | None:
+    """The table that a wish is about, held against others (see `which`)."""
     game = which(sitting, speaker, came, wish, kind)
     if game is not None:
         sitting.tx.hold(game)
     sitting.about |= {"wish": kind, "game": None if game is None else game.id}
-    if kind == "orders":
-        orders(sitting, speaker, came, wish, game, inbox_id)
-    else:
-        WISHES[kind](sitting, speaker, came, wish, game)
+    return game
+
+
+def puzzled(sitting: Sitting, speaker: Speaker, came: Inbound, code: str, **facts: object) -> None:
+    """Answer what means nothing here, unless its sender seems to be a program that would only write again."""
+    if not dialogue.lost(sitting, speaker, came):
+        answer(sitting, speaker, came, code, **facts)
 
 
 def heard(sitting: Sitting, came: Inbound) -> Speaker | None:
@@ -148,8 +171,11 @@ def heard(sitting: Sitting, came: Inbound) -> Speaker | None:
 def decline(sitting: Sitting, inbox_id: int, came: Inbound, no: Refusal | SetupError) -> None:
     """Answer a wish that was refused.  What it had begun to write is already undone."""
     speaker = heard(sitting, came)
-    if speaker is not None:
-        answer(sitting, speaker, came, no.code, **no.facts)
+    if speaker is None:
+        return
+    nothing = "unread" in no.facts
+    if not (dialogue.lost if nothing else dialogue.again)(sitting, speaker, came):
+        answer(sitting, speaker, came, no.code, **{name: fact for name, fact in no.facts.items() if name != "unread"})
 
 
 def out_of_time(sitting: Sitting, inbox_id: int, came: Inbound, game_id: int) -> None:
@@ -240,6 +266,8 @@ def orders(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
     if game.status != "running":
         raise Refusal({"over": "game-over", "abandoned": "game-over", "frozen": "frozen"}.get(game.status, "not-started"), game=game.id)
     if outdated(speaker.letter, game):
+        if unanswered(sitting, speaker, came, wish):
+            return
         if came.what is What.BUTTON and came.facts.get("callback"):
             answer(sitting, speaker, came, "old-button")
         again(sitting, speaker, game, seat, {"code": "old-question", "facts": {}, "quote": wish.quote, "suggestions": [], "not_done": list(wish.args["chunks"])})
@@ -258,9 +286,22 @@ def orders(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
                          free=plans.takes_free(filed.get(seat.no)), metered=sitting.readings.metered)
     sitting.about |= {"seat": seat.no, "moves": len(done.steps), "refused": done.trouble["code"] if done.trouble else ""}
     echo = [{"order": s.order} for s in done.steps if s.by == "person"]
+    if done.trouble and not done.steps and unanswered(sitting, speaker, came, wish):
+        return
     if done.steps:
+        dialogue.moved(sitting, speaker)
         game = moves.enact(sitting, game, seats, done, inbox_id=inbox_id, actor=seat.no, at=speaker.address, filed=filed)
     again(sitting, speaker, game, seat, done.trouble, echo, pressed=came.what is What.BUTTON)
+
+
+def unanswered(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish) -> bool:
+    """Whether an order that could not be carried out is left without an answer: nothing like an order time and again, or the same."""
+    return (dialogue.lost if unread(sitting, speaker, wish) else dialogue.again)(sitting, speaker, came)
+
+
+def unread(sitting: Sitting, speaker: Speaker, wish: Wish) -> bool:
+    """Whether what was taken for orders begins like none.  No order is longer than what is looked at."""
+    return moves.unread(wish.args["chunks"][0][:_ORDER], speaker.person.language, sitting.words.own)
 
 
 def outdated(letter: Outbox | None, game: Game) -> bool:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from referee.ports import Inbound, What
 from referee.store import Blocked, Meta, Outbox, Tx
 
-from . import letters, tokens
+from . import letters, strangers, tokens
 from .replies import notices
 from .sitting import ServiceSettings, Sitting
 
@@ -35,6 +35,8 @@ _REOPEN = 4
 _QUOTES, _QUOTED = 5, 40
 #: so many addresses are kept in mind
 _ROOM = 20_000
+#: no domain is longer
+_DOMAIN = 253
 #: how old the list of blocked addresses may get: the command line changes it, too
 LIST_MS = 3_000
 #: under this name the book keeps when it was restored (see `upkeep.aftermath`); for so long what was written before still comes in
@@ -91,13 +93,14 @@ class Sender(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What was looked up: the blocked addresses, whose each address is (None: a stranger's), to which address the letter of a token went, and when
-    the book was restored (0: never)."""
+    """What was looked up: the blocked addresses, whose each address is (None: a stranger's), to which address the letter of a token went, when
+    the book was restored (0: never), and from which addresses what came is theirs by their mail server's word."""
 
     blocked: frozenset[tuple[str, str]]
     senders: dict[tuple[str, str], int | None]
     answers: dict[str, str]
     restored_ms: int = 0
+    checked: frozenset[tuple[str, str]] = frozenset()
 
 
 class LeftOut(NamedTuple):
@@ -121,7 +124,8 @@ def look_up(tx: Tx, wanted: Sequence[Inbound]) -> Found:
             answers[one.token] = "" if letter is None or letter.channel != one.channel else letter.address.casefold()
     restored = tx.get(Meta, RESTORED)
     return Found(frozenset((row.channel, row.address.casefold()) for row in tx.all(Blocked)), senders, answers,
-                 0 if restored is None else int(json.loads(restored.value)["at_ms"]))
+                 0 if restored is None else int(json.loads(restored.value)["at_ms"]),
+                 frozenset((one.channel, one.address) for one in wanted if one.facts.get("sender") == "pass"))
 
 
 class Gate:
@@ -133,7 +137,7 @@ class Gate:
         self._senders: dict[tuple[str, str], Sender] = {}
         self._accounts: dict[tuple[str, str], Account] = {}
         self._closed: dict[tuple[str, str], Account] = {}
-        self._newcomers: dict[str, Bucket] = {}       # of each channel
+        self._newcomers: dict[tuple[str, bool, str], Bucket] = {}     # of a channel, whether checked, and of a server there ("": all)
         self._turned_away = self._told_ms = 0
         self._restored_ms = 0
         self._told_old: set[tuple[str, str]] = set()
@@ -156,13 +160,21 @@ class Gate:
             self._accounts = dict(self._closed)
         self._answers |= found.answers
         for where, person_id in found.senders.items():
-            if person_id is not None or where in self._senders or self._room_for_one(where[0], now_ms):      # else `weigh` turns them away
+            if person_id is not None or where in self._senders or self._room_for_one(*where, where in found.checked, now_ms):      # else `weigh` turns them away
                 self._senders[where] = Sender(person_id, now_ms)
 
-    def _room_for_one(self, channel: str, now_ms: int) -> bool:
-        """Whether another unknown sender may turn up in a channel: a crowd in one keeps nobody out of the others."""
+    def _room_for_one(self, channel: str, address: str, checked: bool, now_ms: int) -> bool:
+        """Whether another unknown sender may turn up in a channel: a crowd in one keeps nobody out of the others, nor a crowd of one server's users those of
+        others, nor one of mails that anybody may have written those whose servers vouch for them (`checked`)."""
         most = self._settings.newcomers_per_hour
-        return not most or self._newcomers.setdefault(channel, Bucket(most, _HOUR_MS, most, now_ms)).take(now_ms)
+        if not most:
+            return True
+        if len(self._newcomers) > _ROOM:
+            self._newcomers.clear()
+        domain = address.rpartition("@")[2] if channel == "mail" else address.partition(":")[2].partition(":")[0]
+        server = strangers.registered(domain[-_DOMAIN:])
+        limits = [((channel, checked, server), max(1, most // 2)), ((channel, checked, ""), most)]
+        return all(self._newcomers.setdefault(name, Bucket(size, _HOUR_MS, size, now_ms)).take(now_ms) for name, size in (limits if server else limits[1:]))
 
     def _unknown(self, one: Inbound, now_ms: int) -> bool:
         sender = self._senders.get((one.channel, one.address))

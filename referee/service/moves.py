@@ -108,6 +108,12 @@ def attempt(state: Any, seats: list[Seat], seat: int, chunks: Sequence[str], lan
     return done
 
 
+def unread(chunk: str, language: str, own: tuple[Any, ...] = ()) -> bool:
+    """Whether words are like no order at all, whatever is asked."""
+    got = read_order(chunk, Reading(language=language, own=own))
+    return isinstance(got, Trouble) and got.code == "unreadable"
+
+
 def spelled_out(chunk: str, ask: Ask, called: Sequence[str]) -> Move | None:
     """The one legal move whose canonical text this is to the letter, as buttons say it; None where it needs reading."""
     found = [move for move in ask.moves if chunk.startswith(move.verb) and order_text(move, called) == chunk]

@@ -18,7 +18,7 @@ from referee.text.reading.plan_heads import plan_asked
 from referee.text.reading.plans import plan_begins
 from referee.text.rendering.plans import stopped, understood
 
-from . import letters, planmenu, plans, reading_ahead
+from . import dialogue, letters, planmenu, plans, reading_ahead
 from .office import hooks
 from .people import Speaker
 from .replies import answer
@@ -51,11 +51,12 @@ def heard(sitting: Sitting, speaker: Speaker, came: Inbound, text: str) -> bool:
     sitting.about["game"] = game.id
     seat = seated(sitting, speaker, game)
     if asks:
-        planmenu.offer(sitting, speaker, game, seat)
+        if not dialogue.again(sitting, speaker, came):
+            planmenu.offer(sitting, speaker, game, seat)
     elif words is not None:
         walked(sitting, speaker, came, game, seat, words)
     else:
-        file(sitting, speaker, game, sitting.seats(int(game.id or 0)), seat, body, pressed=came.what is What.BUTTON)
+        file(sitting, speaker, came, game, sitting.seats(int(game.id or 0)), seat, body)
     return True
 
 
@@ -132,11 +133,13 @@ def walked(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game, seat: 
         tell(sitting, speaker, game, seat, plan, (), pressed=came.what is What.BUTTON)
 
 
-def file(sitting: Sitting, speaker: Speaker, game: Game, seats: Sequence[Seat], seat: Seat, text: str, *, pressed: bool = False) -> None:
+def file(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game, seats: Sequence[Seat], seat: Seat, text: str) -> None:
     """Read a plan, lay it over the one that there is, and let it answer what is asked now."""
     new = reading_ahead.plan_of(sitting, text, game, list(seats), seat, speaker.person.language)
     state = sitting.states.of(game)
     view = rules.view(state, seat.no)
+    if (dialogue.again if isinstance(new, Plan) else dialogue.lost)(sitting, speaker, came):
+        return
     if not isinstance(new, Plan):
         tell(sitting, speaker, game, seat, None, new)
         return
@@ -160,7 +163,7 @@ def file(sitting: Sitting, speaker: Speaker, game: Game, seats: Sequence[Seat], 
     was = plans.pending(sitting.tx, game, seat.no)
     armed = plans.arm(sitting, game, state, rules.asks(state), plans.of(sitting, game.id))
     planmenu.over(sitting, speaker, game, seat)
-    tell(sitting, speaker, game, seat, both._replace(cancels=new.cancels), (), everywhere=True, armed=armed, pressed=pressed)
+    tell(sitting, speaker, game, seat, both._replace(cancels=new.cancels), (), everywhere=True, armed=armed, pressed=came.what is What.BUTTON)
     if was and seat.no not in armed.quiet:            # nothing has asked the player yet
         letters.to_seat(sitting, game, seat, "prompt", at=speaker.address, question=game.question)
 

@@ -1,6 +1,7 @@
 """Plans at the desk: where a seat's plan is kept, when it will answer, and that it steps aside where its player is quicker.
 
-Nothing here is told to anybody but the seat itself.  How long a plan waits is drawn from the game's seed and the number of the question.
+Nothing here is told to anybody but the seat itself.  How long a plan waits is drawn from the house's secret and the number of the question:
+the game's seed, which is opened at its end, would then tell everybody which answers came just when a plan would have given them.
 """
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from referee.policy import Policy, ms
 from referee.rules import Ask, Outcome
 from referee.store import Deadline, Game, SeatPlan, Tx
 
-from . import timing
+from . import timing, tokens
 from .sitting import Sitting, written
 
 log = logging.getLogger(__name__)
@@ -102,7 +103,7 @@ def arm(sitting: Sitting, game: Game, state: Any, waiting: Sequence[Ask], filed:
         if said.move is not None:
             quiet.add(ask.seat)
             sitting.tx.add(Deadline, game_id=game.id, seat=ask.seat, question=game.question, kind="plan",
-                           due_ms=since + delay_ms(timing.policy_of(game), game))
+                           due_ms=since + delay_ms(tokens.secret(sitting.tx), timing.policy_of(game), game))
             continue
         remember(sitting, row, said.memory)
         if said.stop is not None:
@@ -124,9 +125,9 @@ def disarm(sitting: Sitting, game_id: int | None) -> None:
     sitting.tx.change(Deadline, {"game_id": game_id, "done_ms": 0, "kind": "plan"}, done_ms=sitting.now_ms)
 
 
-def delay_ms(policy: Policy, game: Game) -> int:
-    """How long a plan waits with its answer to the open question."""
-    drawn = hmac.digest(bytes.fromhex(game.seed), f"plan {game.question}".encode(), hashlib.sha256)
+def delay_ms(key: bytes, policy: Policy, game: Game) -> int:
+    """How long a plan waits with its answer to the open question; `key`: the secret of the installation."""
+    drawn = hmac.digest(key, f"plan {game.id} {game.question}".encode(), hashlib.sha256)
     return ms(policy.plan_delay_hours) * int.from_bytes(drawn[:4], "big") >> 32
 
 

@@ -35,6 +35,8 @@ _WEIGHT, _LEAST = 60, 5
 _KNOWN_MS = 400 * _DAY_MS
 #: somebody who is known is asked whether it was them: once in so long, so often a day, and so often until they answer such a letter
 _ASKED_MS, _ASKED, _UNANSWERED = 10 * _MINUTE_MS, 3, 5
+#: mails in the names of all who are known count as so many newcomers each
+_ASKED_WEIGHT = 10
 #: no address is longer
 _LONGEST = 320
 #: names of rows that are dropped at a time when their time is over, more than are added
@@ -102,7 +104,8 @@ def asked(sitting: Sitting, came: Inbound, at: Address) -> bool:
         return False
     name = mailbox(at.address).name
     return _taken(sitting, [Limit(_key("asked now", at.channel, name), 1, _ASKED_MS), Limit(_key("asked today", at.channel, name), _ASKED, _DAY_MS),
-                            Limit(_key("asked", at.channel, name), _UNANSWERED, _MAILBOX_MS, at.seen_ms)]) is None
+                            Limit(_key("asked", at.channel, name), _UNANSWERED, _MAILBOX_MS, at.seen_ms),
+                            *_crowd(sitting.settings, at.channel, "asked all", _ASKED_WEIGHT)]) is None
 
 
 def proven(sitting: Sitting, channel: str, address: str) -> None:

@@ -5,7 +5,7 @@
     whisper hello    to everybody, and nobody is told by whom; where the table allows it
 
 It is passed on and not kept: no word of it is an order, an event or part of the record.  What goes out without a name goes to all seats
-alike, its writer's too, after a while that is drawn by chance.
+alike, its writer's too, at the next full half hour.
 """
 from __future__ import annotations
 
@@ -32,8 +32,10 @@ WAYS = {"anonymous": {PUBLIC, PRIVATE, NAMELESS}, "open": {PUBLIC, PRIVATE}, "pu
 USUAL = "open"
 #: so long after its end a table may still be talked at
 AFTER_DAYS = 7
-#: what has no name goes out after so long, by chance
-NAMELESS_MS = (60_000, 600_000)
+#: what has no name goes out when the clock stands at a full half hour: of the moment of writing its readers learn that half hour and no more
+NAMELESS_MS = 1_800_000
+#: and within so long of it, by chance: of several, the first to go is not the first that was written
+_SHUFFLED_MS = 60_000
 #: among fewer people everybody knows who it was
 NAMELESS_LEAST = 3
 #: where letters are looked at now and then, several lines make one: the first waits so long for others
@@ -81,9 +83,9 @@ def whisper(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game:
     if people < NAMELESS_LEAST:
         raise Refusal("talk-few", least=NAMELESS_LEAST)
     listening.counted(sitting, speaker.person)
-    least, most = NAMELESS_MS
-    spread(sitting, game, seats, line(sitting, wish, NAMELESS, None), by=None, delay_ms=least + secrets.randbelow(most - least))
-    answer(sitting, speaker, came, "talk-whispered", game=game.id, minutes=most // 60_000)
+    delay_ms = NAMELESS_MS - sitting.now_ms % NAMELESS_MS + secrets.randbelow(_SHUFFLED_MS)
+    spread(sitting, game, seats, line(sitting, wish, NAMELESS, None), by=None, delay_ms=delay_ms)
+    answer(sitting, speaker, came, "talk-whispered", game=game.id, minutes=NAMELESS_MS // 60_000)
 
 
 def talk(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:

@@ -5,12 +5,13 @@ A referee in the test's own loop, with the limits of a fresh installation, and a
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from referee.ports import Inbound, Letter
-from referee.store import Alert, Allowance, Person
+from referee.store import Address, Alert, Allowance, Person
 from tests import books
 from tests.service.play import greet
 from tests.service.rig import House
@@ -184,3 +185,30 @@ async def test_what_was_forged_before_a_restore_is_quoted_to_nobody(house: House
     told = house.letters(who)[letters:]
     assert len(told) == 1
     nothing_is_quoted(told)
+
+
+async def test_a_crowd_of_forged_mails_holds_nobody_back_whose_server_vouches(house: House) -> None:
+    await flood(house, [f"u{n}@home{n}.test" for n in range(320)])
+    assert await flood(house, ["new@other.test"], facts={"sender": "pass", "auth": "dkim"})
+
+
+async def test_a_crowd_from_one_server_keeps_nobody_from_others_out(house: House) -> None:
+    for n in range(310):
+        house.clock.pass_(seconds=1)
+        await house.referee.reception.receive([Inbound(channel="matrix", key=f"c{n}", address=f"@u{n}:m{n}.evil.example", text="help", at_ms=house.clock())], channel="matrix")
+    await house.settle()
+    await house.say("matrix:@new:hs.test", "help")
+    assert "What you can write" in house.last("matrix:@new:hs.test").text
+
+
+async def test_mails_in_the_names_of_everybody_bring_few_letters_in_all(house: House) -> None:
+    people = [f"mail:player{chr(97 + n)}@club{n}.test" for n in range(8)]
+    for who in people:
+        house.clock.pass_(hours=1)
+        await greet(house, who)
+        await house.say(who, "help")
+    house.store.write_now(lambda tx: tx.change(Address, {"channel": "mail"}, state="green"))
+    house.referee.reception._gate._settings = replace(house.referee.reception._gate._settings, newcomers_per_hour=50)
+    house.referee.reception._settings = house.referee.reception._gate._settings
+    letters = await flood(house, [who.partition(":")[2] for who in people])
+    assert 1 <= len(letters) <= 5

@@ -9,7 +9,7 @@ import pytest
 
 from referee.plans import load, plan_text
 from referee.ports import Button
-from referee.service import plans, timing
+from referee.service import plans, timing, tokens
 from referee.store import Deadline, Game, Journal, Seat, SeatPlan
 from tests.service.play import asked, legal, running, table, turn_to
 from tests.service.rig import House
@@ -202,13 +202,13 @@ async def test_a_menu_of_a_game_that_is_over(house: House) -> None:
 
 @pytest.mark.parametrize("text", ["prefer any", "prefer King, Bishop, any", "always prefer Warlord, any\nalways otherwise: gold; end", "prefer any if hand >= 1"])
 async def test_how_long_a_plan_waits_says_nothing_of_it(house: House, text: str) -> None:
-    """Drawn from the table's seed and the number of the question: whatever is planned, and by whom."""
+    """Drawn from the house's secret and the number of the question: whatever is planned, and by whom; not from the seed, which is opened at the end."""
     game = await table(house, PEOPLE)
     await house.say(PEOPLE[asked(house, game)], text)
     found = rows(house, Deadline, kind="plan", done_ms=0)
     assert len(found) == 1
-    now = running(house, game)
-    assert found[0].due_ms - house.clock() == plans.delay_ms(timing.policy_of(now), now)
-    later = [plans.delay_ms(timing.policy_of(now), cast(Game, SimpleNamespace(seed=now.seed, question=n))) for n in range(200)]
+    now, key = running(house, game), house.store.read_now(tokens.known)
+    assert found[0].due_ms - house.clock() == plans.delay_ms(key, timing.policy_of(now), now)
+    later = [plans.delay_ms(key, timing.policy_of(now), cast(Game, SimpleNamespace(id=game, question=n))) for n in range(200)]
     assert min(later) < 20_000
     assert max(later) > 280_000

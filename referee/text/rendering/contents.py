@@ -128,7 +128,7 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
 
 #: a notice's code -> the facts it may carry; every one is a phrase of templates/
 NOTICES: Mapping[str, str] = {
-    "welcome": "name", "unknown-command": "", "empty": "", "empty-mail": "", "no-game": "game", "learn-in-private": "", "learn-is-on": "game", "learn-left": "game", "hints-are": "on", "hints-on": "", "hints-off": "", "record-later": "game", "which-game": "games",
+    "welcome": "name", "unknown-command": "", "empty": "", "empty-mail": "", "going-quiet": "", "no-game": "game", "learn-in-private": "", "learn-is-on": "game", "learn-left": "game", "hints-are": "on", "hints-on": "", "hints-off": "", "record-later": "game", "which-game": "games",
     "not-in-lobby": "game", "not-started": "game", "lobby-full": "game", "already-in": "game", "not-seated": "game",
     "joined": "game, name", "left": "game", "started": "game, waiting", "no-leaving": "game", "few-seats": "free", "link-same-table": "", "abandoned": "game", "need-players": "least",
     "not-ready": "names", "ready-noted": "missing, free", "ready-in-private": "", "word-in-private": "", "word-noted": "", "words-closed": "",
