@@ -45,8 +45,9 @@ async def _before(listen: str, base_url: str, *, proxied: bool, token: str) -> l
                 said = (await answer.content.read(_LONGEST)).decode("utf-8", "replace").splitlines()
         except (aiohttp.ClientError, OSError, TimeoutError):
             return []
-    odd = [name for name in ("proxied-off", "proxied-on") if name in said]
-    return [Finding("warn", f"web-{name}", {"listen": listen}) for name in odd] or ([Finding("ok", "web-proxied", {"listen": listen})] if proxied else [])
+    odd = [Finding("warn", "web-proxied-off", {"listen": listen})] if "proxied-off" in said else []
+    odd += [Finding("warn", "web-proxied-on", {"listen": listen})] if "proxied-on" in said else []
+    return odd or ([Finding("ok", "web-proxied", {"listen": listen})] if proxied else [])
 
 
 def _reached(listen: str) -> str:

@@ -69,7 +69,7 @@ def restore(file: File, to: To = None, aside: Aside = False, flawed: Flawed = Fa
     decided = configured(config)
     url = to or decided.store.url
     with told("restore"):
-        done = restored(file, url, clock_ms, ServiceSettings(admins=decided.referee.admin_addresses(), channels=tuple(decided.channels)), aside=aside,
+        done = restored(file, url, clock_ms, ServiceSettings(admins=decided.referee.admin_addresses(), admin_entries=decided.referee.admin_entries(), channels=tuple(decided.channels)), aside=aside,
                         flawed=flawed, workers=workers)
     if done.aftermath is None:
         ends_with(done.audit.flaws, "restore.flaws", file=file)

@@ -131,7 +131,7 @@ def say(line: str, path: Path | None, as_json: bool = False) -> None:
 
     config = configured(path)
     words = Words(own_templates(config))
-    settings = ServiceSettings(move_hours=config.referee.move_hours, admins=config.referee.admin_addresses(), channels=tuple(config.channels),
+    settings = ServiceSettings(move_hours=config.referee.move_hours, admins=config.referee.admin_addresses(), admin_entries=config.referee.admin_entries(), channels=tuple(config.channels),
                                base_url=config.web.links)
     try:
         wish = console.read(line, words, language())

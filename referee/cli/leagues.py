@@ -64,7 +64,7 @@ def _house(config: Configuration) -> House:
     from referee.service.office.console import House
     from referee.text import Words as Said
 
-    settings = ServiceSettings(admins=config.referee.admin_addresses(), channels=tuple(config.channels), base_url=config.web.links)
+    settings = ServiceSettings(admins=config.referee.admin_addresses(), admin_entries=config.referee.admin_entries(), channels=tuple(config.channels), base_url=config.web.links)
     return House(Said(own_templates(config)), settings, clock_ms(), language())
 
 

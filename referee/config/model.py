@@ -33,9 +33,9 @@ class RefereeSettings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     move_hours: float = Field(default=24.0, gt=0, le=24 * 60, description="Hours for an answer, where a table does not say otherwise.")
-    admins: tuple[str, ...] = Field(
-        default=(), description="Who is told of trouble: channel:address, "
-        'for example ["telegram:123456", "mail:ana@example.org"].')
+    admins: tuple[str | tuple[str, ...], ...] = Field(
+        default=(), description="Who looks after the house and is told of trouble: one entry a person, channel:address, or all of theirs in brackets, "
+        'for example [["telegram:123456", "mail:ana@example.org"], "matrix:@bob:example.org"].')
     language: str = Field(
         default="en", pattern=r"^[A-Za-z]{2,3}([-_][A-Za-z]{2,4})?$",
         description="The language of those whose program tells none, and of the house itself: a folder of templates, for example pt_BR.")
@@ -54,21 +54,32 @@ class RefereeSettings(BaseModel):
         default=6000, ge=0, le=60_000, description="How many milliseconds of a processor's time one person's messages may cost a minute, counted where messages are; 0: any number.")
     processor_ms_per_hour: int = Field(default=60_000, ge=0, le=3_600_000, description="The same for an hour.")
     newcomers_per_hour: int = Field(default=300, ge=0, le=1_000_000, description="How many people may write for the first time in an hour, in each channel; 0: any number.")
+    parking: Path | None = Field(
+        default=None, description="The folder of what could not be read (referee inbox parked); left out: beside the database, or in the platform's data directory.")
     sweep_seconds: float = Field(default=30.0, gt=0, le=3600, description="How often the deadlines are swept, should the bell not have rung.")
 
     @field_validator("admins")
     @classmethod
-    def _channel_and_address(cls, admins: tuple[str, ...]) -> tuple[str, ...]:
-        for admin in admins:
-            channel, colon, address = admin.partition(":")
-            if not (channel and colon and address):
-                raise ValueError("channel:address")
+    def _channel_and_address(cls, admins: tuple[str | tuple[str, ...], ...]) -> tuple[str | tuple[str, ...], ...]:
+        for entry in admins:
+            for admin in (entry,) if isinstance(entry, str) else entry or ("",):
+                channel, colon, address = admin.partition(":")
+                if not (channel and colon and address):
+                    raise ValueError("channel:address")
         return admins
 
+    def admin_entries(self) -> tuple[tuple[tuple[str, str], ...], ...]:
+        """The admins, each with all of their addresses as (channel, address)."""
+        return tuple(tuple(_apart(admin) for admin in ((entry,) if isinstance(entry, str) else entry)) for entry in self.admins)
+
     def admin_addresses(self) -> tuple[tuple[str, str], ...]:
-        """The admins as (channel, address)."""
-        split = (admin.partition(":") for admin in self.admins)
-        return tuple((channel, address) for channel, _, address in split)
+        """The addresses of all admins as (channel, address)."""
+        return tuple(dict.fromkeys(address for entry in self.admin_entries() for address in entry))
+
+
+def _apart(admin: str) -> tuple[str, str]:
+    channel, _, address = admin.partition(":")
+    return channel, address
 
 
 class BackupSettings(BaseModel):

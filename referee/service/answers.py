@@ -1,4 +1,4 @@
-"""Wishes that only ask: status, hand, history, who, games, help, rules; and those about oneself: name, zone, prefer, link."""
+"""Wishes that only ask: status, hand, history, who, games, help, rules; and those about oneself: name, zone, prefer."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -8,8 +8,8 @@ from referee.rules import Refusal
 from referee.store import Deal, Game, Person, Seat
 from referee.text import Wish
 
-from . import digest, explaining, letters, reaching, rooms, timekeeping
-from .people import Speaker, link_finish, link_start
+from . import digest, explaining, letters, rooms, timekeeping
+from .people import Speaker
 from .replies import again, answer
 from .sitting import Sitting
 
@@ -101,20 +101,6 @@ def prefer(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
     answer(sitting, speaker, came, "prefer-noted", channel=wanted[0])
 
 
-def link(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
-    """`link` gives a code, `link CODE` from another channel joins the two.  Codes are secrets: in private only."""
-    if came.place is not None:
-        answer(sitting, speaker, came, "link-in-private")
-        return
-    code = wish.args.get("code")
-    if code:
-        answer(sitting, speaker, came, link_finish(sitting, speaker, str(code)))
-        reaching.linked(sitting, int(speaker.person.id or 0))
-        return
-    letters.to_person(sitting, int(speaker.person.id or 0), "link_code", at=speaker.address,
-                      data={"code": link_start(sitting, speaker.person), "minutes": sitting.settings.link_minutes})
-
-
 def nothing(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """An empty message changes nothing and is answered with what would be right."""
     answer(sitting, speaker, came, "empty")
@@ -122,6 +108,6 @@ def nothing(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game:
 
 WISHES: dict[str, Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]] = {
     "status": status, "hand": hand, "history": public("history"), "who": public("who"), "games": public("games"), "record": record,
-    "help": public("help"), "rules": explaining.card, "name": name, "zone": zone, "prefer": prefer, "link": link,
+    "help": public("help"), "rules": explaining.card, "name": name, "zone": zone, "prefer": prefer,
     "nothing": nothing,
 }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from referee import rules
 from referee.store import Address, Deadline, Game, Outbox, Person, Seat
 
-from . import offers, tokens
+from . import offers, standing, tokens
 from .sitting import drawn_for, settings_of
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def lobby(desk: Desk, row: Outbox, game: Game, seats: list[Seat], context: dict[
     context |= {"seats": [{"no": s.no + 1, "name": s.name, "bot": s.bot, "ready": bool(s.ready), "me": s.no == me} for s in seats],
                 "wanted": table["seats"], "creator": "" if creator is None else creator.name, "seed_hash": game.seed_hash,
                 **cards(game, table), "entry": table["entry"], "talk": table.get("talk", "open"), "options": table["options"], "invitation": table.get("code", "") if me is not None else "",
-                "host": row.person_id is not None and row.person_id == game.creator_id,
+                "host": standing.same(desk.tx, row.person_id, game.creator_id),
                 "missing_private": [s.name for s in seats if s.person_id is not None and not reachable(desk, s.person_id)]}
 
 

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from referee.rules import Refusal
 from referee.store import Game, LeagueRole, Person, Seat
 
+from . import standing
 from .office import hooks
 from .people import Speaker
 from .sitting import Sitting
@@ -15,33 +16,54 @@ MODERATE = frozenset({"", "pause", "resume", "extend", "offer", "talk"})
 
 
 class Role(NamedTuple):
-    """What somebody is at a table: whether they hold a key, and the seat in which they play."""
+    """What somebody is at a table: whether they hold a key, the seat in which they play, and whether they play there, be it as somebody
+    who they are, too."""
 
     key: bool
     seat: Seat | None
+    plays: bool
 
 
 def is_admin(sitting: Sitting, speaker: Speaker) -> bool:
     """Whether somebody writes from an address that the house's settings name."""
-    return bool(speaker.person.admin) or (speaker.address.channel, speaker.address.address) in sitting.settings.admins
+    own = not speaker.address.home_id and bool(speaker.person.admin)
+    return own or (speaker.address.channel, speaker.address.address) in sitting.settings.admins
+
+
+def opened(sitting: Sitting, speaker: Speaker, game: Game) -> bool:
+    """Whether whoever speaks opened that table, from this address or as who they are by now."""
+    return standing.holds(standing.ranks(sitting.tx, int(speaker.person.id or 0), speaker.address), game.creator_id, game.created_ms)
 
 
 def keyholders(sitting: Sitting, game: Game, act: str = "") -> list[int]:
     """The persons who are in charge of a table, for that act: of a league's, those who run the league."""
     told = hooks.mine(game)
-    roles = ("owner", "director", "moderator") if act in MODERATE else ("owner", "director")
     first = [game.creator_id] if told is None else [
-        one.person_id for one in sitting.tx.all(LeagueRole, league_id=int(told["league"]), role=roles, order="id")]
+        one.person_id for one in sitting.tx.all(LeagueRole, league_id=int(told["league"]), role=_roles(act), order="id")]
     found = [*first, *(int(one.id or 0) for one in sitting.tx.all(Person, admin=1))]
     for channel, address in sitting.settings.admins:
         known = sitting.tx.whose(channel, address)
         found += [] if known is None else [int(known[0].id or 0)]
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(standing.now(sitting.tx, one) for one in found))
 
 
-def role(sitting: Sitting, game: Game, person: Person, act: str = "") -> Role:
-    """What a person is at this table, where that act is concerned."""
-    return Role(person.id in keyholders(sitting, game, act), sitting.tx.one(Seat, game_id=game.id, person_id=person.id))
+def role(sitting: Sitting, game: Game, speaker: Speaker, act: str = "") -> Role:
+    """What whoever speaks is at this table, where that act is concerned."""
+    tx, me = sitting.tx, int(speaker.person.id or 0)
+    told = hooks.mine(game)
+    if told is None:
+        key = opened(sitting, speaker, game)
+    else:
+        held = standing.ranks(tx, me, speaker.address)
+        key = any(standing.holds(held, one.person_id, one.given_ms) for one in tx.all(LeagueRole, league_id=int(told["league"]), role=_roles(act)))
+    key = key or is_admin(sitting, speaker)
+    seat = tx.one(Seat, game_id=game.id, person_id=me)
+    return Role(key, seat, seat is not None or (key and standing.key(sitting, me) in playing(sitting, game)))
+
+
+def playing(sitting: Sitting, game: Game) -> set[int]:
+    """Whose keys those are who play at a table."""
+    return {standing.key(sitting, one.person_id) for one in sitting.seats(int(game.id or 0)) if one.person_id is not None}
 
 
 def running(game: Game | None) -> Game:
@@ -56,3 +78,7 @@ def running(game: Game | None) -> Game:
 def doer(speaker: Speaker, mine: Seat | None) -> dict[str, Any]:
     """Who did something, as events tell it: the seat, or the name of somebody from outside."""
     return {"seat": None if mine is None else mine.no, "by": "" if mine is not None else speaker.person.name}
+
+
+def _roles(act: str) -> tuple[str, ...]:
+    return ("owner", "director", "moderator") if act in MODERATE else ("owner", "director")

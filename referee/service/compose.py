@@ -21,6 +21,7 @@ from . import (
     almanac,
     depicting,
     digest,
+    joining,
     lectern,
     letters,
     menus,
@@ -168,6 +169,12 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
         context |= shown[0]
         context["names"] = names(seats)
         buttons = rows(desk, row, context, shown[1])
+    elif kind == "link_ask":
+        question = joining.asked(desk.tx, row, int(data["join"]), int(data["address"]))
+        if question is None:
+            return None
+        context |= question
+        buttons = [] if question["answered"] else rows(desk, row, context, [("yes", f"link yes {question['word']}"), ("no", f"link no {question['word']}")])
     elif kind == "plan_menu" and game is not None:
         planned = plan_page(desk, row, game, seats, language, data)
         if planned is None:

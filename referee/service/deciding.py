@@ -40,7 +40,7 @@ def about_seat(act: str) -> Callable[[Sitting, Speaker, Inbound, Wish, Game | No
             raise Refusal("no-game", game=None)
         seat = unseating.named(sitting, game, str(wish.args["player"]))
         if game.status in lobby.GATHERING and act == "kick":
-            begun = lobby.left_out(sitting, game, speaker.person, seat, key=charge.is_admin(sitting, speaker))
+            begun = lobby.left_out(sitting, game, speaker.person, seat, key=charge.is_admin(sitting, speaker) or charge.opened(sitting, speaker, game))
             answer(sitting, speaker, came, "left-out", game=game.id, name=seat.name, begun=begun)
             return
         if seat.person_id == speaker.person.id:
@@ -59,7 +59,7 @@ def rewind(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
 def process(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`process #17` tells the name of the open window, `process q123 #17` closes it: a command that comes late closes no other."""
     table = charge.running(game)
-    if not charge.role(sitting, table, speaker.person, "process").key:
+    if not charge.role(sitting, table, speaker, "process").key:
         raise Refusal("only-creator", game=table.id)
     if not wish.args["window"]:
         asked = [seat.name for seat in sitting.seats(int(table.id or 0)) if str(seat.no) in table.asked.split(",")]
@@ -81,11 +81,11 @@ def plain(act: str) -> Callable[[Sitting, Speaker, Inbound, Wish, Game | None], 
 def decide(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game | None, name: str, facts: dict[str, Any]) -> None:
     """Do it at once where its author may, else put it to the vote.  Raises Refusal."""
     table = charge.running(game)
-    act, mine = ACTS[name], charge.role(sitting, table, speaker.person, name)
+    act, mine = ACTS[name], charge.role(sitting, table, speaker, name)
     if not mine.key and (mine.seat is None or not act.anybody):
         raise Refusal("not-seated" if act.anybody else "only-creator", game=table.id)
     act.check(sitting, table, facts)
-    if mine.key and mine.seat is None and act.keys == 1:
+    if mine.key and not mine.plays and act.keys == 1:
         shelving.moot(sitting, table.id, name)
         act.do(sitting, table, facts, charge.doer(speaker, mine.seat))
         answer(sitting, speaker, came, "time-noted", game=table.id)
@@ -100,7 +100,7 @@ def decide(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game | None,
 def vote(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`vote yes 12`, `vote no #17`."""
     row, table = meant_by(sitting, speaker, wish)
-    mine = charge.role(sitting, table, speaker.person)
+    mine = charge.role(sitting, table, speaker)
     if mine.seat is None:
         raise Refusal("vote-not-yours", number=row.id, game=table.id)
     votes.vote(sitting, table, row, mine.seat, bool(wish.args["yes"]))
@@ -110,7 +110,7 @@ def vote(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
 def second(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`second 12`: another key."""
     row, table = meant_by(sitting, speaker, wish)
-    votes.second(sitting, table, row, speaker, charge.role(sitting, table, speaker.person, row.act))
+    votes.second(sitting, table, row, speaker, charge.role(sitting, table, speaker, row.act))
     answer(sitting, speaker, came, "key-noted", number=row.id)
 
 

@@ -15,20 +15,20 @@ import msgspec
 from referee import rules
 from referee.ports import Inbound, What
 from referee.rules import Refusal, SetupError
-from referee.store import Address, Game, GameRoom, Inbox, Outbox
+from referee.store import Game, GameRoom, Inbox, Outbox
 from referee.text import Reading, Trouble, Wish
-from referee.text.reading.limits import TooCostly, message_too_long
+from referee.text.meter import TooCostly
+from referee.text.reading.limits import message_too_long
 
 from . import (
+    accounts,
     alternates,
     answers,
     calendar,
     deciding,
     dialogue,
     freezing,
-    hours,
     learning,
-    letters,
     lobby,
     menus,
     moves,
@@ -43,6 +43,7 @@ from . import (
     reading_ahead,
     reports,
     rooms,
+    scope,
     steps,
     tables,
     talk,
@@ -51,6 +52,7 @@ from . import (
     webwish,
 )
 from .administering import wishes as administering
+from .breakage import broken_game
 from .named_policies import NamedPolicies
 from .office import chat as office
 from .people import Speaker
@@ -118,6 +120,8 @@ def spoken(sitting: Sitting, came: Inbound, inbox_id: int) -> None:
     from_button = came.what is What.BUTTON
     if speaker.letter is not None and speaker.letter.kind == "vote" and not from_button:
         text = deciding.bare(speaker, text, Reading(language=speaker.person.language, own=sitting.words.own))
+    elif speaker.letter is not None and speaker.letter.kind == "link_ask" and not from_button:
+        text = accounts.bare(speaker, text, Reading(language=speaker.person.language, own=sitting.words.own))
     if came.place is None and not from_button:
         text = menus.numbered(sitting, speaker, text)
     if (not from_button or planmenu.concerns(speaker)) and planning.heard(sitting, speaker, came, text):
@@ -150,6 +154,7 @@ def table(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, kind: s
     game = which(sitting, speaker, came, wish, kind)
     if game is not None:
         sitting.tx.hold(game)
+    scope.check(sitting, speaker, came, wish, kind, game)
     sitting.about |= {"wish": kind, "game": None if game is None else game.id}
     return game
 
@@ -217,7 +222,10 @@ def which(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, kind: s
             raise Refusal("no-game", game=wish.game)
         return game
     if speaker.letter is not None and speaker.letter.game_id is not None:
-        return sitting.tx.get(Game, speaker.letter.game_id)
+        game = sitting.tx.get(Game, speaker.letter.game_id)
+        if game is None:                              # a page's address may name any
+            raise Refusal("no-game", game=speaker.letter.game_id)
+        return game
     mine = sitting.tx.seats_of(int(speaker.person.id or 0), lobby.ALIVE)
     room = rooms.room(sitting, came)
     if room is not None:
@@ -322,8 +330,9 @@ def undo(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
     again(sitting, speaker, lobby.reload(sitting, game.id), seat, echo=[{"order": order, "undone": True}])
 
 
-def failed(sitting: Sitting, inbox_id: int, why: str) -> None:
-    """Handling broke: count it; the third time the row is set aside, its game frozen, the admin told."""
+def failed(sitting: Sitting, inbox_id: int, why: str, broken: Exception | None = None) -> None:
+    """Handling broke: count it; the third time the row is set aside, and the admin told.  A game is frozen only where it was its own position
+    that broke: whoever finds a message that breaks us must not stop a clock with it."""
     row = sitting.tx.get(Inbox, inbox_id)
     if row is None or row.state != "new":
         return
@@ -332,11 +341,7 @@ def failed(sitting: Sitting, inbox_id: int, why: str) -> None:
     sitting.tx.set(Inbox, inbox_id, tries=tries, error=why[:500], state="shunted" if shunt else "new")
     if not shunt:
         return
-    game = suspect_game(sitting, decode(row.body))
-    if game is not None and game.status == "running":
-        sitting.tx.set(Game, game.id, status="frozen")
-        hours.stop(sitting, int(game.id or 0))
-        letters.to_rooms(sitting, game)
+    game = freezing.stand_still(sitting, broken_game(broken))
     alert(sitting, "shunted", inbox=inbox_id, game=None if game is None else game.id)
 
 
@@ -346,19 +351,11 @@ def set_aside(sitting: Sitting, inbox_id: int, why: str) -> None:
     alert(sitting, "shunted", inbox=inbox_id, game=None)
 
 
-def suspect_game(sitting: Sitting, came: Inbound) -> Game | None:
-    """The running game that a broken message was for, where that is plain."""
-    row = sitting.tx.one(Address, channel=came.channel, address=came.address)
-    if row is None and came.channel != letters.WEB:
-        return None
-    asked = [g for seat, g in sitting.tx.seats_of(int(came.address) if row is None else row.person_id, ("running",)) if str(seat.no) in g.asked.split(",")]
-    return asked[0] if len(asked) == 1 else None
-
-
 WISHES: dict[str, Handler] = {
     "undo": undo,
     **tables.WISHES,
     **answers.WISHES,
+    **accounts.WISHES,
     **timekeeping.WISHES,
     **planning.WISHES,
     **deciding.WISHES,
@@ -375,6 +372,6 @@ WISHES: dict[str, Handler] = {
     **learning.WISHES,
 }
 #: wishes that are about no table at all
-FREE = frozenset({"new", "games", "help", "rules", "link", "name", "zone", "language", "pictures", "prefer", "opened", "nothing", "quiet", "vacation", "here", "notify", "unsubscribe", "subscribe", "calendar", "web", "vote", "second", "alternate", "admin", "stats", "league", "learn", "hints", "skip lessons"})
+FREE = frozenset({"new", "games", "help", "rules", "link", "accounts", "unlink", "name", "zone", "language", "pictures", "prefer", "opened", "nothing", "quiet", "vacation", "here", "notify", "unsubscribe", "subscribe", "calendar", "web", "vote", "second", "alternate", "admin", "stats", "league", "learn", "hints", "skip lessons"})
 #: wishes that can do without a table
 OPTIONAL = frozenset({"status", "who", "history", "hand"})

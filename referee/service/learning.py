@@ -14,7 +14,7 @@ from referee.ports import Inbound
 from referee.store import Game, Person, Seat
 from referee.text import Wish
 
-from . import letters, lobby, rooms, teaching
+from . import letters, lobby, rooms, standing, teaching
 from .people import Speaker
 from .replies import again, answer
 from .sitting import Sitting, settings_of
@@ -61,7 +61,7 @@ def is_one(game: Game) -> bool:
 
 def left(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game) -> bool:
     """`leave`, `abandon`, said of a guided game: nobody waits for it, so it may go at any time.  Whether it was one."""
-    if not is_one(game) or game.creator_id != speaker.person.id or game.status not in lobby.ALIVE:
+    if not is_one(game) or not standing.same(sitting.tx, game.creator_id, speaker.person.id) or game.status not in lobby.ALIVE:
         return False
     lobby.finish(sitting, game, "abandoned")
     answer(sitting, speaker, came, "learn-left", game=game.id)

@@ -105,6 +105,10 @@ def to_person(sitting: Sitting, person_id: int, kind: str, *, at: Address | None
     """A letter to a person, about a game or not; `seat` is theirs there."""
     data = {**(data or {}), "reply": True} if at is not None else data
     where = at or best(sitting, person_id)
+    if where is None:
+        person = sitting.tx.get(Person, person_id)
+        if person is not None and person.now_id:      # they were joined to somebody
+            person_id, where = person.now_id, best(sitting, person.now_id)
     if where is not None:
         queue(sitting, kind, channel=where.channel, address=where.address, person_id=person_id, game_id=game_id,
               seat=seat, data=data, collapse=collapse)

@@ -19,7 +19,7 @@ from referee.rules import Refusal, Setup, SetupError, chance, lists
 from referee.store import Address, Game, GameRoom, Person, Room, Seat
 from referee.text import clean
 
-from . import hours, letters, moves, replacing, restarting, seasons, teaching, timing, tokens
+from . import hours, letters, moves, replacing, restarting, seasons, standing, teaching, timing, tokens
 from .office import hooks
 from .sitting import Sitting, settings_of, setup_of, tell
 
@@ -57,7 +57,7 @@ def create(sitting: Sitting, person: Person, at: Address | None, room: Room | No
     if table["entry"] == "invite":
         table["code"] = tokens.link_code()[0]
     game_id = tx.add(Game, edition=edition, settings=json.dumps(table), creator_id=person.id, seed=seed.hex(),
-                     seed_hash=chance.commit(seed), created_ms=sitting.now_ms)
+                     seed_hash=chance.commit(seed), created_ms=max(sitting.now_ms, 0 if at is None else at.joined_ms))
     game = reload(sitting, game_id)
     if room is not None:
         tx.add(GameRoom, game_id=game_id, room_id=room.id)
@@ -165,7 +165,7 @@ def leave(sitting: Sitting, game: Game, person: Person) -> None:
     else:
         table = settings_of(game)
         sitting.tx.set(Game, game.id, status="lobby", settings=json.dumps({**table, "seats": table.get("laid", table["seats"])}),
-                       creator_id=people[0].person_id if game.creator_id == person.id else game.creator_id)
+                       creator_id=people[0].person_id if standing.same(sitting.tx, game.creator_id, person.id) else game.creator_id)
     if game.status == "mustering":                    # the others were told that it is about to begin
         for seat in sitting.seats(int(game.id or 0)):
             letters.to_seat(sitting, game, seat, "lobby")
@@ -178,7 +178,7 @@ def left_out(sitting: Sitting, game: Game, person: Person, seat: Seat, *, key: b
     mine = sitting.tx.one(Seat, game_id=game.id, person_id=person.id)
     hooks.not_here(game, "league-gathers")
     late = seat.person_id is not None and restarting.waited_enough(sitting, game, seat)
-    if game.creator_id != person.id and not key and not (late and mine is not None and mine.ready):
+    if not key and not (late and mine is not None and mine.ready):
         raise Refusal("only-creator", game=game.id)
     if seat.person_id == person.id:
         raise Refusal("kick-self", game=game.id)
@@ -194,7 +194,7 @@ def left_out(sitting: Sitting, game: Game, person: Person, seat: Seat, *, key: b
     if not late or host is None or any(not one.ready for one in sitting.seats(int(game.id or 0))):
         return False
     try:
-        return start(sitting, fresh, host) is None
+        return start(sitting, fresh, key=True) is None
     except Refusal:                                   # too few for this edition: the seat is free for somebody else
         return False
 
@@ -254,10 +254,10 @@ def ready(sitting: Sitting, game: Game, person: Person, at: Address) -> list[str
     return missing
 
 
-def start(sitting: Sitting, game: Game, person: Person) -> list[str] | None:
-    """The creator wants to begin with who is there.  Returns the names not ready yet, or None when it began.  Raises Refusal."""
+def start(sitting: Sitting, game: Game, *, key: bool) -> list[str] | None:
+    """The creator (`key`) wants to begin with who is there.  Returns the names not ready yet, or None when it began.  Raises Refusal."""
     hooks.not_here(game, "league-gathers")
-    if game.creator_id != person.id:
+    if not key:
         raise Refusal("only-creator", game=game.id)
     if game.status not in GATHERING:
         raise Refusal("not-in-lobby", game=game.id)
@@ -335,12 +335,12 @@ def greeted(sitting: Sitting, seats: list[Seat]) -> None:
             sitting.tx.set(Seat, seat.id, lessons=teaching.turned(guided, teaching.HINTS))
 
 
-def abandon(sitting: Sitting, game: Game, person: Person, *, key: bool = False) -> None:
-    """The creator, or an admin (`key`), gives the table up, before it starts, or later when nobody else is human.  Raises Refusal."""
+def abandon(sitting: Sitting, game: Game, person: Person, *, key: bool) -> None:
+    """The creator or an admin (`key`) gives the table up, before it starts, or later when nobody else is human.  Raises Refusal."""
     hooks.not_here(game, "league-gathers")
     seats = sitting.seats(int(game.id or 0))
     others = [s for s in seats if s.person_id not in (None, person.id)]
-    if game.creator_id != person.id and not key:
+    if not key:
         raise Refusal("only-creator", game=game.id)
     if game.status not in ALIVE:
         raise Refusal("game-over", game=game.id)

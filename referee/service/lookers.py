@@ -5,28 +5,21 @@ import json
 
 from referee.store import Game, OfficeLog, Seat, Tx
 
-from .sitting import settings_of, written
+from . import standing
+from .sitting import settings_of
 
 #: what the logbook calls it
 ACT = "look-hidden"
 
 
 def games(tx: Tx, person_id: int) -> list[Game]:
-    """The tables of which somebody saw hidden cards, also as somebody who they are by now."""
+    """The tables of which somebody saw hidden cards, also as somebody who was joined to them."""
     numbers = sorted({int(json.loads(row.facts)["game"]) for row in tx.all(OfficeLog, act=ACT)})
     found = [tx.get(Game, number) for number in numbers]
-    return [game for game in found if game is not None and any(one["person"] == person_id for one in settings_of(game).get("looked", ()))]
+    return [game for game in found if game is not None and any(standing.same(tx, one["person"], person_id) for one in settings_of(game).get("looked", ()))]
 
 
 def barred(tx: Tx, one: int, other: int) -> bool:
     """Whether one of two persons plays at a table of which the other saw hidden cards."""
     return any(game.status in ("running", "frozen") and tx.one(Seat, game_id=game.id, person_id=plays) is not None
                for saw, plays in ((one, other), (other, one)) for game in games(tx, saw))
-
-
-def joined(tx: Tx, old: int, new: int) -> None:
-    """Two persons turned out to be one: what the one saw, the other saw."""
-    for game in games(tx, old):
-        table = settings_of(game)
-        looked = [{**one, "person": new if one["person"] == old else one["person"]} for one in table["looked"]]
-        tx.set(Game, game.id, settings=written({**table, "looked": looked}))

@@ -12,7 +12,7 @@ from dataclasses import replace
 from referee.policy import ms, offer_due_ms
 from referee.store import Alternate, Deadline, Game, Outbox, Person, Seat, SeatOffer, Tx
 
-from . import letters, timing
+from . import letters, standing, timing
 from .office import hooks
 from .replies import notices
 from .sitting import Sitting, settings_of
@@ -57,8 +57,8 @@ def line(sitting: Sitting, game: Game, no: int) -> Iterator[Person]:
     """Who may still be asked for a seat, in order."""
     tx = sitting.tx
     busy = {row.person_id for row in tx.all(SeatOffer, game_id=game.id) if row.seat == no or row.state == "asked"}       # one seat at a time
-    busy |= {one.person_id for one in sitting.seats(int(game.id or 0)) if one.person_id is not None} | set(timing.read(game).kicked)
-    busy |= {one["person"] for one in settings_of(game).get("looked", ())}     # whoever saw hidden cards there
+    busy |= {one.person_id for one in sitting.seats(int(game.id or 0)) if one.person_id is not None} | {standing.now(tx, one) for one in timing.read(game).kicked}
+    busy |= {standing.now(tx, one["person"]) for one in settings_of(game).get("looked", ())}     # whoever saw hidden cards there
     anywhere = tx.all(Alternate, game_id=0, order="since_ms,id") if settings_of(game)["entry"] == "open" else []
     named = [row.person_id for row in (*tx.all(Alternate, game_id=game.id, order="since_ms,id"), *anywhere)]
     people = named if hooks.mine(game) is None else hooks.alternates(sitting, game)

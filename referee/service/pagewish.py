@@ -26,7 +26,7 @@ SHOWN = frozenset({"table", "lobby", "status", "over"})
 def page(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`page …`."""
     assert game is not None
-    role = charge.role(sitting, game, speaker.person)
+    role = charge.role(sitting, game, speaker)
     act = wish.args["act"]
     if act == "private" and role.seat is None and not role.key:
         raise Refusal("not-seated", game=game.id)

@@ -10,22 +10,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.ports import Inbound, What
-from referee.store import (
-    Address,
-    CalendarEntry,
-    CalendarLink,
-    DailyLetter,
-    Game,
-    LinkCode,
-    Mute,
-    Outbox,
-    Person,
-    Seat,
-)
+from referee.store import Address, Outbox, Person
 
-from . import greeting, letters, lookers, shelving, strangers, tokens, webkeys
-from .office import hooks
+from . import greeting, letters, strangers, tokens, webkeys
 from .sitting import Sitting
+
+#: for so long the token of a letter, and the keys of its buttons, are good for anything
+LIFE_MS = 30 * 86_400_000
 
 
 @dataclass(slots=True)
@@ -81,9 +72,12 @@ def speaker(sitting: Sitting, came: Inbound) -> Speaker | None:
         found = sitting.tx.all(Outbox, channel=came.channel, wire_id=came.thread, order="-id", limit=20)
         # some wires count messages anew in each conversation: the id alone does not name one
         letter = next((row for row in found if row.place == (came.place or "")), None)
+    dead = letter is not None and (came.what is What.BUTTON or bool(came.token)) and sitting.now_ms - born(letter) > LIFE_MS
+    if dead:                                          # it opens nothing any more
+        letter, order = None, ""
     believed = came.vouched if not mailed(came) else answers_own_letter(letter, came)
     if not believed:
-        suspect(sitting, came, letter)
+        suspect(sitting, came, letter, dead=dead)
         return None
     if came.channel == letters.WEB:
         held = webkeys.holder(sitting, came)
@@ -109,6 +103,11 @@ def answers_own_letter(letter: Outbox | None, came: Inbound) -> bool:
     return letter is not None and letter.channel == came.channel and letter.address.casefold() == came.address.casefold()
 
 
+def born(letter: Outbox) -> int:
+    """When a letter went out."""
+    return letter.sent_ms or letter.created_ms
+
+
 def offered(letter: Outbox | None, payload: str) -> str:
     """What the pressed button stood for, as frozen in the letter that offered it."""
     if letter is None or not letter.letter:
@@ -128,13 +127,13 @@ def seen(sitting: Sitting, address: Address) -> None:
                        proven_ms=address.proven_ms or sitting.now_ms)
 
 
-def suspect(sitting: Sitting, came: Inbound, letter: Outbox | None) -> None:
+def suspect(sitting: Sitting, came: Inbound, letter: Outbox | None, *, dead: bool = False) -> None:
     """Somebody writes in a person's name without proof: ask the address that we know, in a letter that says nothing of what was written.
 
     A letter's own address is asked when the token was good but the sender is another; else the address that
     the mail claims.  Of a mailbox that is nobody's nothing is kept but that it was written to: who they are is learned
-    from their answer."""
-    channel, address, why = came.channel, came.address, "token"
+    from their answer.  `dead`: it answered a letter that is too old."""
+    channel, address, why = came.channel, came.address, "old" if dead else "token"
     if letter is not None and letter.address:
         channel, address, why = letter.channel, letter.address, "sender"
     if "@" not in address:
@@ -147,49 +146,3 @@ def suspect(sitting: Sitting, came: Inbound, letter: Outbox | None) -> None:
     elif strangers.greeted(sitting, came, address):
         letters.queue(sitting, "suspicious", channel=channel, address=address, person_id=None if found is None else found[0].id, collapse=name,
                       data={"why": "stranger", "reply": True, "language": greeting.of_person(sitting, came)})
-
-
-def link_start(sitting: Sitting, person: Person) -> str:
-    """A code that joins another address to this person, good for a while and once."""
-    code, digest = tokens.link_code()
-    sitting.tx.add(LinkCode, code_hash=digest, person_id=person.id, expires_ms=sitting.now_ms + sitting.settings.link_minutes * 60_000)
-    return code
-
-
-def link_finish(sitting: Sitting, speaker: Speaker, code: str) -> str:
-    """Join the speaker's address to the person who asked for the code.  Returns the phrase that tells how it went."""
-    tx = sitting.tx
-    row = tx.one(LinkCode, code_hash=tokens.code_hash(code))
-    if row is None or row.used_ms:
-        return "link-bad"
-    if row.expires_ms < sitting.now_ms:
-        return "link-expired"
-    if row.person_id == speaker.person.id:
-        return "link-own"
-    both = {s.game_id for s in tx.all(Seat, person_id=row.person_id)} & {s.game_id for s in tx.all(Seat, person_id=speaker.person.id)}
-    if both:
-        return "link-same-table"
-    if lookers.barred(tx, int(speaker.person.id or 0), row.person_id):
-        return "link-looked"
-    if not hooks.joined(sitting, int(speaker.person.id or 0), row.person_id):
-        return "link-same-season"
-    tx.set(LinkCode, row.id, used_ms=sitting.now_ms)
-    for seat in tx.all(Seat, person_id=speaker.person.id):
-        tx.set(Seat, seat.id, person_id=row.person_id)
-    tx.change(Game, {"creator_id": speaker.person.id}, creator_id=row.person_id)
-    tx.change(Address, {"person_id": speaker.person.id}, person_id=row.person_id)
-    tx.change(Outbox, {"person_id": speaker.person.id}, person_id=row.person_id)
-    if tx.one(DailyLetter, person_id=row.person_id) is None:
-        tx.change(DailyLetter, {"person_id": speaker.person.id}, person_id=row.person_id)
-    tx.drop(DailyLetter, person_id=speaker.person.id)
-    shelving.joined(tx, int(speaker.person.id or 0), row.person_id)
-    lookers.joined(tx, int(speaker.person.id or 0), row.person_id)
-    webkeys.joined(tx, int(speaker.person.id or 0), row.person_id)
-    tx.drop(CalendarEntry, person_id=speaker.person.id)
-    tx.drop(CalendarLink, person_id=speaker.person.id)
-    tx.change(Mute, {"person_id": speaker.person.id}, person_id=row.person_id)
-    tx.change(Mute, {"other_id": speaker.person.id}, other_id=row.person_id)
-    speaker.person = tx.get(Person, row.person_id) or speaker.person    # the answer goes to who they are now
-    if speaker.address.channel == letters.WEB:
-        speaker.address = webkeys.page_of(sitting, row.person_id)
-    return "link-done"

@@ -18,7 +18,7 @@ from referee.text.reading.plan_heads import plan_asked
 from referee.text.reading.plans import plan_begins
 from referee.text.rendering.plans import stopped, understood
 
-from . import dialogue, letters, planmenu, plans, reading_ahead
+from . import dialogue, letters, planmenu, plans, reading_ahead, scope
 from .office import hooks
 from .people import Speaker
 from .replies import answer
@@ -47,6 +47,7 @@ def heard(sitting: Sitting, speaker: Speaker, came: Inbound, text: str) -> bool:
         return bool(came.facts.get("mentioned"))
     sitting.about |= {"wish": "orders", "game": None}            # whoever reads the log learns of no plan
     game = which(sitting, speaker, number)
+    scope.check(sitting, speaker, came, Wish("plan", {}), "plan", game)
     sitting.tx.hold(game)
     sitting.about["game"] = game.id
     seat = seated(sitting, speaker, game)

@@ -12,7 +12,7 @@ from referee.policy import DAY_MS
 from referee.ports import Fate, Inbound, Receipt
 from referee.store import Address, Game, Outbox, Person, Seat
 
-from . import hours, letters, people, plans, timing, tokens
+from . import hours, letters, people, plans, standing, timing, tokens
 from .replies import alert, notices
 from .sitting import Sitting
 
@@ -134,7 +134,7 @@ def nowhere(sitting: Sitting, person_id: int) -> None:
     for seat, game in tables:
         if game.status == "running" and str(seat.no) in game.asked.split(","):
             waits(sitting, game, seat.no)
-        if game.creator_id != person_id:
+        if not standing.same(sitting.tx, game.creator_id, person_id):
             letters.to_person(sitting, game.creator_id, "notice", game_id=game.id, data=notices("out-of-reach", game=game.id, name=seat.name))
     if tables:
         alert(sitting, "out-of-reach", name="" if person is None else person.name, games=[game.id for _, game in tables])
@@ -167,9 +167,3 @@ def back(sitting: Sitting, person_id: int) -> int:
             letters.to_seat(sitting, game, seat, "over")
             sent += 1
     return sent
-
-
-def linked(sitting: Sitting, person_id: int) -> None:
-    """Another address belongs to somebody now: were they out of reach, they are not any more."""
-    if any(one.state in GONE for one in sitting.tx.all(Address, person_id=person_id)):
-        back(sitting, person_id)

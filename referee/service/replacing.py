@@ -13,7 +13,7 @@ from referee.store import (
     SeatPlan,
 )
 
-from . import hours, letters, misses, offers, seasons, timing
+from . import hours, letters, misses, offers, seasons, standing, timing
 from .office import hooks
 from .sitting import Sitting, settings_of
 
@@ -24,9 +24,9 @@ def take_over(sitting: Sitting, game: Game, person: Person, at: Address | None, 
     """Take the seat that one was asked to take, else the first on offer that nobody is being asked to take; returns the name that it
     goes by.  A table by invitation wants its code.  Raises Refusal."""
     table = hours.known(sitting, game)
-    if person.id in table.kicked:
+    if any(standing.same(sitting.tx, one, person.id) for one in table.kicked):
         raise Refusal("kicked-before", game=game.id)
-    if any(one["person"] == person.id for one in settings_of(game).get("looked", ())):
+    if any(standing.key(sitting, one["person"]) == standing.key(sitting, int(person.id or 0)) for one in settings_of(game).get("looked", ())):
         raise Refusal("looked-before", game=game.id)
     seats = sitting.seats(int(game.id or 0))
     asked = {row.seat: row.person_id for row in sitting.tx.all(SeatOffer, game_id=game.id, state="asked")}

@@ -1,11 +1,9 @@
 """Proposals that nobody needs any more: what they asked for was done otherwise, or the table is no longer played at."""
 from __future__ import annotations
 
-import json
+from referee.store import Deadline, Proposal
 
-from referee.store import Deadline, Proposal, Tx
-
-from .sitting import Sitting, written
+from .sitting import Sitting
 
 
 def moot(sitting: Sitting, game_id: int | None, act: str = "") -> None:
@@ -30,12 +28,3 @@ def given_back(sitting: Sitting, since_ms: int) -> int:
         if row.kind == "vote":
             sitting.tx.set(Proposal, row.question, due_ms=row.due_ms + later)
     return len(rows)
-
-
-def joined(tx: Tx, old: int, new: int) -> None:
-    """Two persons turned out to be one: what the one proposed, the other can't second."""
-    for row in tx.all(Proposal, state="open"):
-        held = json.loads(row.held)
-        if old in (row.person_id, *held):
-            tx.set(Proposal, row.id, person_id=new if row.person_id == old else row.person_id,
-                   held=written(list(dict.fromkeys(new if one == old else one for one in held))))

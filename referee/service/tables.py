@@ -8,9 +8,9 @@ from referee.rules import Refusal
 from referee.store import Game, GameRoom
 from referee.text import Wish
 
-from . import alternates, learning, letters, lobby, menus, reaching, rooms
+from . import alternates, charge, learning, letters, lobby, menus, reaching, rooms
 from .office import chat as office
-from .people import Speaker, link_finish
+from .people import Speaker
 from .replies import answer
 from .sitting import Sitting, settings_of
 
@@ -32,7 +32,7 @@ def new(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Gam
 
 def code_for_host(sitting: Sitting, speaker: Speaker, game: Game) -> None:
     """A table by invitation made in a room: its code is told in private."""
-    if game.status == "lobby" and game.creator_id == speaker.person.id and settings_of(game)["entry"] == "invite":
+    if game.status == "lobby" and charge.opened(sitting, speaker, game) and settings_of(game)["entry"] == "invite":
         mine = next(s for s in sitting.seats(int(game.id or 0)) if s.person_id == speaker.person.id)
         letters.to_seat(sitting, game, mine, "lobby")
 
@@ -131,7 +131,7 @@ def word(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
 def bot(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`bot greedy 2`: seats filled with players made of code, by the creator."""
     assert game is not None
-    if game.creator_id != speaker.person.id:
+    if not charge.opened(sitting, speaker, game):
         raise Refusal("only-creator", game=game.id)
     names = lobby.add_bots(sitting, game, wish.args.get("kind") or "greedy", int(wish.args.get("count") or 1))
     if not shown(sitting, came, game):
@@ -143,7 +143,7 @@ def start(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: G
     """`start`: the creator begins with who is there, once everybody is ready."""
     if game is None:
         raise Refusal("no-game", game=None)
-    missing = lobby.start(sitting, game, speaker.person)
+    missing = lobby.start(sitting, game, key=charge.opened(sitting, speaker, game))
     if missing is None:
         begun(sitting, speaker, came, game)
     else:
@@ -155,7 +155,7 @@ def abandon(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game:
     assert game is not None
     if learning.left(sitting, speaker, came, game):
         return
-    lobby.abandon(sitting, game, speaker.person)
+    lobby.abandon(sitting, game, speaker.person, key=charge.opened(sitting, speaker, game))
     answer(sitting, speaker, came, "abandoned", game=game.id)
 
 
@@ -193,9 +193,6 @@ def opened(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
             ready(sitting, speaker, came, wish, found)
         else:
             reaching.asked_again(sitting, int(speaker.person.id or 0))
-    elif verb == "link" and rest:
-        answer(sitting, speaker, came, link_finish(sitting, speaker, rest))
-        reaching.linked(sitting, int(speaker.person.id or 0))
     elif verb == "league" and rest.isdecimal():
         office.league(sitting, speaker, came, Wish("league", {"text": f"join #{rest[:9]}"}), None)
     elif verb == "learn":

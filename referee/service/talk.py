@@ -96,7 +96,7 @@ def talk(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
     if not wanted:
         answer(sitting, speaker, came, "talk-mode", game=game.id, mode=talk_mode(game))
         return
-    if not charge.role(sitting, game, speaker.person, "talk").key and not timekeeping.is_admin(sitting, speaker):
+    if not charge.role(sitting, game, speaker, "talk").key and not timekeeping.is_admin(sitting, speaker):
         raise Refusal("only-creator", game=game.id)
     if game.status not in lobby.ALIVE:
         raise Refusal("game-over", game=game.id)

@@ -9,7 +9,7 @@ from referee.store import Game, GameRoom, Person, Room
 from referee.text import Reading, Trouble, Wish, commands_elsewhere
 from referee.text.reading.tongues import named
 
-from . import reading_ahead, rooms
+from . import reading_ahead, rooms, standing
 from .people import Speaker
 from .replies import answer
 from .sitting import Sitting
@@ -56,7 +56,7 @@ def may(sitting: Sitting, speaker: Speaker, room: Room) -> bool:
     """Whether somebody may say how the room is spoken to."""
     here = (sitting.tx.get(Game, one.game_id) for one in sitting.tx.all(GameRoom, room_id=room.id))
     on = [game for game in here if game is not None and game.status in rooms.ACTIVE]
-    return not on or bool(speaker.person.admin) or any(game.creator_id == speaker.person.id for game in on)
+    return not on or bool(speaker.person.admin) or any(standing.same(sitting.tx, game.creator_id, speaker.person.id) for game in on)
 
 
 def _name(sitting: Sitting, code: str) -> str:

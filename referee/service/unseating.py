@@ -7,7 +7,7 @@ from typing import Any
 from referee.rules import Refusal
 from referee.store import Game, Outbox, Seat, SeatPlan
 
-from . import hours, letters, misses, plans, timing
+from . import hours, letters, misses, plans, standing, timing
 from .lobby import fold
 from .office import hooks
 from .sitting import Sitting
@@ -66,7 +66,7 @@ def kick(sitting: Sitting, game: Game, facts: dict[str, Any], who: dict[str, Any
     sitting.tx.drop(SeatPlan, game_id=game.id, seat=no)
     sitting.tx.set(Seat, seat.id, person_id=None, channel="")
     sitting.tx.change(Outbox, {"game_id": game.id, "person_id": seat.person_id, "state": "queued"}, state="dropped", error="the seat is somebody else's")
-    if game.creator_id == seat.person_id:
+    if standing.same(sitting.tx, game.creator_id, seat.person_id):
         heirs = [one.person_id for one in seats if one.person_id not in (None, seat.person_id)]
         game = sitting.tx.renew(Game, game, creator_id=heirs[0] if heirs else game.creator_id)
     fresh = misses.publish(sitting, game, table, "kicked", {**who, "player": no}, (no,))

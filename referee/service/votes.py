@@ -8,7 +8,7 @@ from referee.policy import HOUR_MS, Clock, after, ms
 from referee.rules import Refusal
 from referee.store import Deadline, Game, Outbox, Person, Proposal, Seat, Tx
 
-from . import letters, timing
+from . import charge, letters, standing, timing
 from .acts import ACTS, enough_keys, verdict
 from .charge import Role, doer, keyholders
 from .people import Speaker
@@ -31,7 +31,7 @@ def propose(sitting: Sitting, speaker: Speaker, mine: Role, game: Game, act: str
     waiting = next((one for one in same if one.state == "open" and one.due_ms > sitting.now_ms), None)
     if waiting is not None:
         raise Refusal("vote-open", number=waiting.id, act=act)
-    if any(one.state in ("refused", "lapsed") and one.person_id == speaker.person.id and sitting.now_ms - one.at_ms < OPEN_MS for one in same):
+    if any(one.state in ("refused", "lapsed") and standing.same(tx, one.person_id, speaker.person.id) and sitting.now_ms - one.at_ms < OPEN_MS for one in same):
         raise Refusal("vote-again", act=act)
     answers = {} if mine.seat is None else {str(mine.seat.no): 1}
     number = tx.add(Proposal, game_id=game.id, act=act, facts=written(facts), person_id=speaker.person.id, at_ms=sitting.now_ms,
@@ -48,8 +48,9 @@ def propose(sitting: Sitting, speaker: Speaker, mine: Role, game: Game, act: str
             letters.to_seat(sitting, game, seat, "vote", data={"proposal": number}, collapse=f"vote:{number}:{seat.no}")
     if mine.key or ACTS[act].keys > 1:
         seated = {seat.person_id for seat in sitting.seats(int(game.id or 0))}
+        own = standing.key(sitting, int(speaker.person.id or 0))
         for person in keyholders(sitting, game, act):
-            if person not in seated and person != speaker.person.id:
+            if person not in seated and standing.key(sitting, person) != own:
                 letters.to_person(sitting, person, "vote", data={"proposal": number}, game_id=game.id, collapse=f"vote:{number}:{person}:key")
     return row
 
@@ -71,10 +72,11 @@ def vote(sitting: Sitting, game: Game, row: Proposal, seat: Seat, yes: bool) -> 
 def second(sitting: Sitting, game: Game, row: Proposal, speaker: Speaker, mine: Role) -> None:
     """One more key.  Raises Refusal for somebody who has none, or whose key is in already, whatever channel it comes by."""
     held = json.loads(row.held)
+    mine_too = standing.key(sitting, int(speaker.person.id or 0))
+    if mine_too in {standing.key(sitting, one) for one in (*held, row.person_id)} and (mine.key or speaker.address.home_id):
+        raise Refusal("second-own", number=row.id)
     if not mine.key:
         raise Refusal("no-key", game=game.id)
-    if speaker.person.id in held or speaker.person.id == row.person_id:
-        raise Refusal("second-own", number=row.id)
     row = sitting.tx.renew(Proposal, row, held=written([*held, speaker.person.id]))
     settle(sitting, public(sitting, game, "seconded", {**doer(speaker, mine.seat), "number": row.id, "act": row.act}), row)
 
@@ -82,8 +84,8 @@ def second(sitting: Sitting, game: Game, row: Proposal, speaker: Speaker, mine: 
 def settle(sitting: Sitting, game: Game, row: Proposal, *, over: bool = False) -> bool:
     """Do what is carried, close what is refused; whether it is closed."""
     act = ACTS[row.act]
-    held = json.loads(row.held)
-    playing = {seat.person_id for seat in sitting.seats(int(game.id or 0))}
+    held = {standing.key(sitting, person) for person in json.loads(row.held)}
+    playing = charge.playing(sitting, game)
     answers = {int(no): bool(yes) for no, yes in json.loads(row.answers).items()}
     said = enough_keys(act.keys, len(held), sum(person not in playing for person in held)) or \
         verdict(act.rule, answers, voters(sitting, game, row), over=over)

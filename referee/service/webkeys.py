@@ -90,10 +90,12 @@ def end(tx: Tx, person_id: int) -> int:
     return count
 
 
-def joined(tx: Tx, old: int, new: int) -> None:
-    """Two persons turned out to be one: they stay signed in."""
-    tx.drop(WebLink, person_id=old)
-    tx.change(WebSession, {"person_id": old}, person_id=new)
+def parted(tx: Tx, person_id: int, since_ms: int) -> None:
+    """Who shared their accounts shares them no more: whatever browser was signed in as this person since then is not any more."""
+    for row in tx.all(WebSession, person_id=person_id):
+        if row.made_ms >= since_ms:
+            tx.drop(WebSession, id=row.id)
+    tx.drop(WebLink, person_id=person_id)
 
 
 def holder(sitting: Sitting, came: Inbound) -> tuple[Person, Address, Outbox | None] | None:

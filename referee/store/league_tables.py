@@ -23,7 +23,7 @@ class League(SQLModel, table=True):
 
 
 class LeagueRole(SQLModel, table=True):
-    """Who runs a league.  `role`: owner, director or moderator."""
+    """Who runs a league.  `role`: owner, director or moderator.  `given_ms`: when it was last given, 0: before that was written down."""
 
     __tablename__ = "league_role"
     __table_args__ = (UniqueConstraint("league_id", "person_id"), Index("ix_league_role_person_id", "person_id"))
@@ -31,6 +31,7 @@ class LeagueRole(SQLModel, table=True):
     league_id: int = Field(foreign_key="league.id")
     person_id: int = Field(foreign_key="person.id")
     role: str
+    given_ms: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
 
 
 class LeagueRoom(SQLModel, table=True):

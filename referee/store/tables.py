@@ -20,7 +20,8 @@ SQLModel.metadata.naming_convention = {
 class Person(SQLModel, table=True):
     """Somebody who plays, on one or several channels.  `prefer` lists channels, best first; `quiet`: own quiet hours as
     JSON ([22, 7, "hold"], null: never), "" where the table's hold.  `notify`: of what they are told unasked (all, turns, urgent,
-    off), "" for all.  `pictures`: "" (yes), "dark", "off".  `hints`: whether they want to be taught (on, off), "" where they never said."""
+    off), "" for all.  `pictures`: "" (yes), "dark", "off".  `hints`: whether they want to be taught (on, off), "" where they never said.
+    `now_id`: the person whose accounts theirs were joined to, 0: they are themselves (see `account_tables`)."""
 
     id: int | None = Field(default=None, primary_key=True)
     name: str
@@ -33,11 +34,13 @@ class Person(SQLModel, table=True):
     notify: str = Field(default="", sa_column_kwargs={"server_default": ""})
     pictures: str = Field(default="", sa_column_kwargs={"server_default": ""})
     hints: str = Field(default="", sa_column_kwargs={"server_default": ""})
+    now_id: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
 
 
 class Address(SQLModel, table=True):
     """Where a person can be written to privately.  `state`: new, green (a round trip was seen), blocked, bounced.  `dialogue`: what came from there
-    and moved nothing, running (JSON, see `service.dialogue`), "" for nothing."""
+    and moved nothing, running (JSON, see `service.dialogue`), "" for nothing.  `home_id`: whose it was before it was joined to this person's, at
+    `joined_ms`; 0: it always was theirs."""
 
     __table_args__ = (UniqueConstraint("channel", "address"),)
     id: int | None = Field(default=None, primary_key=True)
@@ -48,10 +51,12 @@ class Address(SQLModel, table=True):
     proven_ms: int = 0
     seen_ms: int = 0
     dialogue: str = Field(default="", sa_column_kwargs={"server_default": ""})
+    home_id: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    joined_ms: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
 
 
 class LinkCode(SQLModel, table=True):
-    """A code that proves that two addresses belong to one person.  Only its SHA-256 is kept."""
+    """A code by which somebody asks for two accounts to be joined, once.  Only its SHA-256 is kept.  `address_id`: from which address it was asked for."""
 
     __tablename__ = "link_code"
     id: int | None = Field(default=None, primary_key=True)
@@ -59,6 +64,7 @@ class LinkCode(SQLModel, table=True):
     person_id: int = Field(foreign_key="person.id")
     expires_ms: int
     used_ms: int = 0
+    address_id: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
 
 
 class Room(SQLModel, table=True):
@@ -138,7 +144,7 @@ class GameRoom(SQLModel, table=True):
 
 
 class Inbox(SQLModel, table=True):
-    """What arrived, as it arrived.  `state`: new, done, shunted, dropped (by an admin), refused (`error`: its sender is blocked, or wrote too
+    """What arrived, as it arrived.  `state`: new, done, shunted, parked (processes died of it), dropped (by an admin), refused (`error`: its sender is blocked, or wrote too
     much).  `body` is the Inbound as JSON.  `lane` is channel and sender: messages of one lane are handled one after the other."""
 
     __table_args__ = (

@@ -156,6 +156,21 @@ class Crowd:
         if found:
             code = found[-1].partition("link ")[2].split()[0]
             await self._say(other, f"link {code}")
+            for who in (one, other):
+                if self.dice.random() < 0.9:
+                    await self._yes(who)
+
+    async def _yes(self, who: str) -> None:
+        """Somebody says yes to being joined, where they were asked."""
+        channel, _, address = who.partition(":")
+        for letter in reversed(self._letters(who)[-5:]):
+            key = next((b.key for row in letter.buttons for b in row if b.order.startswith("link yes")), "")
+            if key:
+                self._keys += 1
+                await self.house.bring(Inbound(channel=channel, key=f"y{self._keys}", address=address, what=What.MESSAGE if channel == "mail" else What.BUTTON,
+                                               payload="" if channel == "mail" else key, text="yes" if channel == "mail" else "", at_ms=self.house.clock(),
+                                               token=letter.token if channel == "mail" else "", vouched=channel != "mail"))
+                return
 
     async def time(self) -> None:
         """Hours pass, and everything that is due rings."""

@@ -106,6 +106,10 @@ async def taking_back(one: Evening, number: int) -> None:
     one.typed.add(code)
     await one.say("mail:bea@x.test", "help", vouched=False)
     await one.say("mail:bea@x.test", f"link {code}")
+    await one.say("mail:bea@x.test", one.lex.words("yes", "deciding")[0])
+    await one.house.press(BEA, one.house.last(BEA).buttons[0][0].key)
+    for said in ("accounts", "link", "link no", "unlink xyzzy"):
+        await one.say(BEA, said)
     for _ in range(12):
         who = PEOPLE[one.asked(number)]
         await one.say(who, f"#{number} {one.own_words(one.dice.choice(one.open_orders(number)))}")

@@ -12,6 +12,7 @@ from referee.config import ConfigError, load
 from referee.service import almanac, calendar, tokens
 from referee.service.calendar import changes, refresh, whose
 from referee.store import CalendarEntry, CalendarLink, Deadline, Outbox, Person
+from tests.service.joining import joined
 from tests.service.play import asked, legal, table
 from tests.service.rig import House
 
@@ -186,9 +187,7 @@ async def test_as_a_file_by_mail(house: House) -> None:
 
 async def test_from_another_channel_the_file_goes_to_the_mail_address(house: House) -> None:
     await table(house, PEOPLE)
-    await house.say(BEA, "link")
-    code = next(word for word in house.last(BEA).text.replace("“", " ").replace("”", " ").split() if word.isupper() and len(word) >= 8)
-    await house.say("matrix:bea", f"link {code}")
+    await joined(house, BEA, "matrix:bea")
     await house.say("matrix:bea", "calendar mail")
     told = [x.text for x in house.letters("matrix:bea")]
     assert "on its way to bea@x.test" in told[-1] or "nothing to put" in told[-1]
@@ -226,10 +225,7 @@ def test_links_begin_with_the_address_only_where_somebody_listens(tmp_path: Any)
 async def test_joined_addresses_have_one_calendar(web: House) -> None:
     await web.say(ANA, "calendar")
     await web.say("matrix:ana", "calendar")
-    await web.say(ANA, "link")
-    code = next(word for word in web.last(ANA).text.replace("“", " ").replace("”", " ").split() if word.isupper() and len(word) >= 8)
-    await web.say("matrix:ana", f"link {code}")
-    assert "one player" in web.last("matrix:ana").text
+    await joined(web, ANA, "matrix:ana")
     links = web.store.read_now(lambda tx: tx.all(CalendarLink))
     assert [one.person_id for one in links] == [person(web, ANA).id]
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from referee.store import Person
+from tests.service.joining import joined
 from tests.service.play import FLAT, table
 from tests.service.rig import House
 from tests.service.talking import ANA, BEA, CY, MAIL, heard, trio
@@ -130,9 +131,7 @@ async def test_nobody_is_woken(house: House) -> None:
 
 async def test_the_preferred_channel_hears(house: House) -> None:
     await trio(house)
-    await house.say(CY, "link")
-    code = next(word for word in house.last(CY).text.split() if len(word.strip(".,“”")) >= 8 and word.strip(".,“”").isupper()).strip(".,“”")
-    await house.say("terminal:cy", f"link {code}")
+    await joined(house, CY, "terminal:cy")
     await house.say(CY, "prefer terminal")
     await house.say(ANA, "say over here")
     assert heard(house, "terminal:cy", "over here") == 1
@@ -145,10 +144,7 @@ async def test_muting_survives_the_joining_of_addresses(house: House) -> None:
     await house.say(stranger, f"new classic 2 {FLAT}")
     await house.say(ANA, "join #2")
     await house.say(stranger, "mute Ana #2")
-    await house.say(CY, "link")
-    code = next(word for word in house.last(CY).text.split() if len(word.strip(".,“”")) >= 8 and word.strip(".,“”").isupper()).strip(".,“”")
-    await house.say(stranger, f"link {code}")
-    assert "one player" in house.last(stranger).text
+    await joined(house, CY, stranger)
     await house.say(ANA, "#1 say hello Cy")
     assert heard(house, CY, "hello Cy") == heard(house, stranger, "hello Cy") == 0
     assert house.store.read_now(lambda tx: tx.count(Person)) >= 3

@@ -10,6 +10,7 @@ import pytest
 from referee.ports import Letter
 from referee.service import notices
 from referee.store import Deadline, Journal, Outbox, Person, Seat
+from tests.service.joining import joined
 from tests.service.play import asked, legal, running, table, turn_to
 from tests.service.rig import House
 
@@ -322,9 +323,7 @@ async def test_no_reminder_of_a_question_that_has_not_left(house: House) -> None
 async def test_two_channels_are_one_person(house: House) -> None:
     """What is said on one channel holds on the other, and so does having been there."""
     game = await table(house, PEOPLE, hours=PLAIN)
-    await house.say(PEOPLE[0], "link")
-    code = next(w for w in house.last(PEOPLE[0]).text.replace(".", " ").split() if len(w) == 8 and w.isupper() and w.isalnum())
-    await house.say("terminal:ana", f"link {code}")
+    await joined(house, PEOPLE[0], "terminal:ana")
     await house.say(PEOPLE[0], "prefer telegram")
     await turn_to(house, game, PEOPLE, 1)
     await turn_to(house, game, PEOPLE, 0)

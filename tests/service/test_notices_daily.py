@@ -11,6 +11,7 @@ from referee.ports import Letter
 from referee.service import digest
 from referee.store import DailyLetter, Outbox, Seat
 from tests.service import curtain
+from tests.service.joining import joined
 from tests.service.play import asked, legal, running, table, to_the_end
 from tests.service.rig import House
 from tests.service.test_notices import PLAIN, at, at_table, let_pass, unasked
@@ -230,15 +231,11 @@ async def test_what_waited_for_it_is_in_it(house: House, post_first: bool) -> No
 
 async def test_a_linked_address_brings_its_daily_letter_along(house: House) -> None:
     await house.say("terminal:cy", "notify digest 8:00")
-    await house.say(ANA, "link")
-    code = next(w for w in house.last(ANA).text.replace(".", " ").split() if len(w) == 8 and w.isupper() and w.isalnum())
-    await house.say("terminal:cy", f"link {code}")
+    await joined(house, ANA, "terminal:cy")
     await house.say(ANA, "notify")
     assert "08:00" in house.last(ANA).text
     await house.press(ANA, house.key(ANA, "notify turns"))
     assert "“turns”" in house.last(ANA).text
     await house.say("matrix:@dan:hs", "notify digest 9:00")
-    await house.say(ANA, "link")
-    code = next(w for w in house.last(ANA).text.replace(".", " ").split() if len(w) == 8 and w.isupper() and w.isalnum())
-    await house.say("matrix:@dan:hs", f"link {code}")
+    await joined(house, ANA, "matrix:@dan:hs")
     assert house.store.read_now(lambda tx: [row.minute for row in tx.all(DailyLetter)]) == [480]

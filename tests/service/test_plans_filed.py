@@ -13,6 +13,7 @@ from referee.plans import FREE, load
 from referee.service import moves
 from referee.store import Deadline, GameEvent, Journal, Outbox, Seat, SeatPlan
 from tests import books
+from tests.service.joining import joined
 from tests.service.play import asked, legal, running, table
 from tests.service.rig import Clock, House
 
@@ -152,9 +153,7 @@ async def test_a_withdrawn_plan_leaves_the_question_to_its_player(house: House) 
 
 async def test_two_plans_from_two_channels_at_once(house: House) -> None:
     game = await table(house, PEOPLE)
-    await house.say("telegram:ana", "link")
-    code = house.last("telegram:ana").text.split("link ")[1].split()[0].rstrip(".")
-    await house.say("terminal:ana2", f"link {code}")
+    await joined(house, "telegram:ana", "terminal:ana2")
     seat = next(s.no for s in rows(house, Seat, game_id=game) if s.name == "Ana")
     await house.say("telegram:ana", "always prefer King")
     assert "as I understand it" in house.last("terminal:ana2").text          # the echo is told on every channel

@@ -12,6 +12,7 @@ from referee.service.compose import Composed, Desk, compose
 from referee.service.sitting import Sitting, States
 from referee.store import Address, Game, Outbox, Seat, Tx
 from referee.text import Words
+from tests.service.joining import joined
 from tests.service.play import asked, legal, running, state, table, turn_to
 from tests.service.rig import Clock, House
 
@@ -95,10 +96,7 @@ async def test_an_unknown_fate_on_a_wire_with_memory_repeats_the_same_words(hous
 
 async def test_a_blocked_channel_hands_over_to_the_next(house: House) -> None:
     game = await table(house, PEOPLE)
-    await house.say("telegram:ana", "link")
-    code = next(w for w in house.last("telegram:ana").text.replace(".", " ").split() if len(w) == 8 and w.isupper() and w.isalnum())
-    await house.say("mail:ana@x.test", "hello", vouched=False)
-    await house.say("mail:ana@x.test", f"link {code}")
+    await joined(house, "telegram:ana", "mail:ana@x.test")
     await house.say("telegram:ana", "prefer telegram")
     house.wires["telegram"].fate = lambda letter: Receipt(Fate.FAILED, reason="blocked")
     mails = len(house.letters("mail:ana@x.test"))

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Callable
 
 import pytest
@@ -10,6 +9,7 @@ import pytest
 from referee.ports import Fate, Inbound, Letter, Receipt, What
 from referee.service import timing
 from referee.store import Address, Alert, Deadline, Journal, Outbox, Seat
+from tests.service.joining import code, joined, say_yes
 from tests.service.play import asked, greet, legal, running, table, turn_to
 from tests.service.rig import House
 
@@ -27,10 +27,7 @@ def no(reason: str) -> Callable[[Letter], Receipt]:
 async def join(house: House, one: str, other: str) -> None:
     """Both addresses are one person's, and questions go to the first."""
     await greet(house, other)
-    await house.say(one, "link")
-    code = re.search(r"link ([A-Z0-9]{6,})", house.last(one).text)
-    assert code is not None
-    await house.say(other, f"link {code.group(1)}")
+    await joined(house, one, other)
     await house.say(one, f"prefer {one.partition(':')[0]}")
 
 
@@ -134,12 +131,13 @@ async def test_a_new_address_ends_it_too(house: House) -> None:
     game = await table(house, PEOPLE, hours="24h no bank no quiet no nights no vacation unreachable 10h")
     await turn_to(house, game, PEOPLE, 0)
     await greet(house, MAIL)
-    await house.say(ANA, "link")
-    code = re.search(r"link ([A-Z0-9]{6,})", house.last(ANA).text)
-    assert code is not None
+    await house.say(MAIL, f"link {await code(house, ANA)}")
+    await say_yes(house, MAIL)
     await report(house, ANA, What.BLOCKED)
     assert timing.read(running(house, game)).seat(0).unreachable[0][1] == timing.OPEN
-    await house.say(MAIL, f"link {code.group(1)}")
+    await say_yes(house, ANA)
+    await house.say(MAIL, "prefer mail")
+    await house.say(MAIL, "status")
     assert timing.read(running(house, game)).seat(0).unreachable[0][1] <= house.clock()
     assert prompts(house, MAIL)
 

@@ -11,6 +11,7 @@ from referee.ports import Letter
 from referee.rules import record
 from referee.service.records import record_text
 from referee.store import Game, Journal, Seat
+from tests.service.joining import joined
 from tests.service.play import asked, greet, legal, running, state, table
 from tests.service.rig import House
 
@@ -102,10 +103,7 @@ async def test_two_people_with_seats_become_one(house: House) -> None:
     await greet(house, MAIL)
     two = await second(house, [MAIL, BEA])
     await house.say(ANA, "name Ana Maria")
-    await house.say(ANA, "link")
-    code = re.search(r"link ([A-Z0-9]{6,})", house.last(ANA).text)
-    assert code is not None
-    await house.say(MAIL, f"link {code.group(1)}")
+    await joined(house, ANA, MAIL)
     await house.say(MAIL, "games")                                   # in answer to the letter that said so
     assert f"#{one}" in house.last(MAIL).text
     assert f"#{two}" in house.last(MAIL).text
@@ -152,10 +150,7 @@ async def test_what_was_taken_back_is_not_in_the_record(house: House) -> None:
 async def test_a_channel_that_is_turned_off_hands_over_to_the_others(tmp_path: Path) -> None:
     house = await House(tmp_path / "referee.db").open()
     game = await table(house, [ANA, BEA])
-    await house.say(ANA, "link")
-    code = re.search(r"link ([A-Z0-9]{6,})", house.last(ANA).text)
-    assert code is not None
-    await house.say("matrix:@ana:hs", f"link {code.group(1)}")
+    await joined(house, ANA, "matrix:@ana:hs")
     await house.say(ANA, "prefer telegram")
     await house.close()
     later = await House(tmp_path / "referee.db", house.clock, channels=("matrix", "mail")).open()

@@ -5,6 +5,7 @@ import re
 
 from referee import rules
 from referee.store import GameEvent, Journal, Outbox
+from tests.service.joining import joined
 from tests.service.play import asked, legal, running, state, table
 from tests.service.rig import House
 
@@ -85,9 +86,7 @@ async def test_an_undo_and_a_question_in_one_letter_do_not_read_as_done(house: H
 
 
 async def test_the_other_channels_hear_of_an_undo_too(house: House) -> None:
-    await house.say(ANA, "link")
-    code = house.last(ANA).text.partition("link ")[2].split()[0]
-    await house.say("matrix:@ana:example.org", f"link {code}")
+    await joined(house, ANA, "matrix:@ana:example.org")
     people = [ANA, "terminal:bea"]
     game = await table(house, people)
     while asked(house, game) != 0 or "gold" not in legal(house, game):

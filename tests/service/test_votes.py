@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import pytest
 from referee.service import timing
 from referee.service.acts import enough_keys, verdict
 from referee.store import Deadline, Game, GameEvent, Proposal
+from tests.service.joining import joined
 from tests.service.play import asked, legal, running, table
 from tests.service.rig import House
 
@@ -175,9 +175,7 @@ async def test_a_playing_creator_needs_a_second_key_which_is_somebody_elses(rule
     await ruled.say(PEOPLE[0], f"pause #{game}")
     assert not is_paused(ruled, game)
     assert "a second key" in ruled.last(ROOT).text
-    await ruled.say(PEOPLE[0], "link")
-    code = re.findall(r"link (\S+)", ruled.last(PEOPLE[0]).text)[-1]
-    await ruled.say("matrix:@ana:hs", f"link {code}")
+    await joined(ruled, PEOPLE[0], "matrix:@ana:hs")
     for channel in (PEOPLE[0], "matrix:@ana:hs"):
         await ruled.say(channel, "second 1")
         assert "must be somebody else's" in ruled.last(channel).text
@@ -276,9 +274,7 @@ async def test_what_is_said_of_a_pause(house: House) -> None:
 async def test_who_links_two_keys_has_one(ruled: House) -> None:
     game = await table(ruled, PEOPLE, hours=PLAIN)
     await ruled.say(PEOPLE[0], f"pause #{game}")
-    await ruled.say(ROOT, "link")
-    code = re.findall(r"link (\S+)", ruled.last(ROOT).text)[-1]
-    await ruled.say(PEOPLE[0], f"link {code}")
+    await joined(ruled, ROOT, PEOPLE[0])
     await ruled.say(ROOT, "second 1")
     assert "must be somebody else's" in ruled.last(ROOT).text
     assert not is_paused(ruled, game)

@@ -13,6 +13,7 @@ import pytest
 from referee import rules
 from referee.service import webkeys
 from referee.store import Inbox, Journal, Outbox, Seat, SeatPlan, WebLink, WebSession
+from tests.service.joining import code, say_yes
 from tests.service.play import FLAT, asked, greet, legal, running, state, table, turn_to
 from tests.web.lodging import Inn, lodging
 from tests.web.standing import text_of
@@ -376,10 +377,11 @@ async def test_people_who_turn_out_to_be_one_stay_signed_in(inn: Inn) -> None:
     await house.say("terminal:ana", "hello")
     guest = await inn.signed_in("terminal:ana")
     assert (await guest.get(f"/me/{game}"))[0] == 404
-    await house.say(ANA, "link")
-    code = next(word for word in house.last(ANA).text.replace("“", " ").replace("”", " ").split() if word.isupper() and len(word) >= 8)
-    page = await guest.write("/me", f"link {code}")
-    assert "one player" in page
+    page = await guest.write("/me", f"link {await code(house, ANA)}")
+    assert "answer there" in page, "a page proves no address: the terminal is asked"
+    await house.settle()
+    await say_yes(house, ANA)
+    await say_yes(house, "terminal:ana")
     assert (await guest.get(f"/me/{game}"))[0] == 200
 
 

@@ -12,7 +12,7 @@ from referee import rules
 from referee.rules import Refusal
 from referee.store import Address, Deadline, Game, GameRoom, Outbox, Person, Proposal, Room, Seat
 
-from .. import letters, lookers, timing, unseating
+from .. import charge, letters, lookers, standing, timing, unseating
 from ..sitting import Sitting, settings_of, tell, written
 from . import speaking
 from .speaking import Asked
@@ -41,7 +41,7 @@ def hidden(sitting: Sitting, asked: Asked, game: Game) -> None:
     if game.status not in ("running", "frozen"):
         raise Refusal("not-started" if game.status in ("lobby", "mustering") else "game-over", game=game.id)
     seats = sitting.seats(int(game.id or 0))
-    if any(seat.person_id == asked.speaker.person.id for seat in seats):
+    if standing.key(sitting, int(asked.speaker.person.id or 0)) in charge.playing(sitting, game):
         raise Refusal("look-plays", game=game.id)
     whose = unseating.named(sitting, game, asked.args["player"]) if asked.args["player"] else None
     name = "" if whose is None else whose.name

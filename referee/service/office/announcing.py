@@ -11,7 +11,7 @@ from typing import Any
 
 from referee.store import Entry, League, LeagueRole, LeagueRoom, Outbox, Person, Room, Season
 
-from .. import letters
+from .. import letters, standing
 from ..sitting import Sitting
 from . import log
 
@@ -82,7 +82,7 @@ def people(sitting: Sitting, league: League, season: Season | None, to: str, div
     entries = [] if season is None else sitting.tx.all(Entry, season_id=season.id, state=TOLD)
     found = [one.person_id for one in entries if division in (0, one.division)]
     if not division:
-        found += [one.person_id for one in sitting.tx.all(LeagueRole, league_id=league.id, role=_RUNNING)]
+        found += [standing.now(sitting.tx, one.person_id) for one in sitting.tx.all(LeagueRole, league_id=league.id, role=_RUNNING)]
     return sorted(set(found))
 
 

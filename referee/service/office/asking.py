@@ -88,7 +88,7 @@ def _settings(sitting: Sitting, who: Official, league: League | None, args: Mapp
 
 def _proposals(sitting: Sitting, who: Official, league: League | None, args: Mapping[str, Any]) -> Answer:
     assert league is not None
-    found = [{"number": row.id, "by": row.by, "what": keys.worded(sitting, who.language, row), "due_ms": row.due_ms, "own": keys.key_of(row) == who.key}
+    found = [{"number": row.id, "by": row.by, "what": keys.worded(sitting, who.language, row), "due_ms": row.due_ms, "own": keys.key_of(sitting, row) == who.key}
              for row in keys.waiting(sitting, league)]
     return _page("league_proposals", {"league": league.name, "proposals": found}, private=True)
 

@@ -8,7 +8,7 @@ from referee.rules import Refusal
 from referee.store import Game, LeagueRoom, Room
 from referee.text import Wish
 
-from .. import charge, letters, rooms
+from .. import charge, letters, rooms, standing
 from ..people import Speaker
 from ..replies import answer, notices
 from ..sitting import Sitting
@@ -25,8 +25,9 @@ _NEWS = frozenset({"open", "postpone", "announce", "rule", "void", "replay"})
 
 def official(sitting: Sitting, speaker: Speaker) -> Official:
     """Somebody who speaks, as the office sees them."""
+    me = int(speaker.person.id or 0)
     return Official(speaker.person, speaker.person.name, speaker.address.channel, charge.is_admin(sitting, speaker), speaker.person.zone or "UTC",
-                    sitting.words.language(speaker.person.language))
+                    sitting.words.language(speaker.person.language), standing.ranks(sitting.tx, me, speaker.address), standing.key(sitting, me))
 
 
 def league(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:

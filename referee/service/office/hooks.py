@@ -6,6 +6,7 @@ bell rings, which it does at once.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from referee.rules import Refusal
@@ -15,11 +16,10 @@ from referee.store import (
     Person,
     Season,
     SeasonTable,
-    TableResult,
+    Tx,
 )
 
 from ..sitting import Sitting, settings_of, written
-from . import roles
 
 
 def mine(game: Game) -> dict[str, Any] | None:
@@ -111,18 +111,15 @@ def not_here(game: Game, code: str) -> None:
         raise Refusal(code, game=game.id, league=told["name"])
 
 
-def joined(sitting: Sitting, old: int, new: int) -> bool:
-    """Two persons turned out to be one: their entries are one's.  False where both are in one season, so that they can't be."""
-    tx = sitting.tx
-    both = {one.season_id for one in tx.all(Entry, person_id=old)} & {one.season_id for one in tx.all(Entry, person_id=new)}
-    if both:
-        return False
-    for entry in tx.all(Entry, person_id=old):
-        for table in tx.all(SeasonTable, season_id=entry.season_id):
+def both(tx: Tx, one: int, other: int) -> bool:
+    """Whether two persons are in one season, so that they can't become one."""
+    return bool({row.season_id for row in tx.all(Entry, person_id=one)} & {row.season_id for row in tx.all(Entry, person_id=other)})
+
+
+def renamed(tx: Tx, seasons: Iterable[int], old: int, new: int) -> None:
+    """In these seasons somebody goes by another number from now on, at every table that is drawn."""
+    for season in seasons:
+        for table in tx.all(SeasonTable, season_id=season):
             people = json.loads(table.people)
             if old in people:
                 tx.set(SeasonTable, table.id, people=written([new if one == old else one for one in people]))
-        tx.set(Entry, entry.id, person_id=new)
-    tx.change(TableResult, {"person_id": old}, person_id=new)
-    roles.joined(tx, old, new)
-    return True

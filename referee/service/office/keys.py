@@ -8,7 +8,7 @@ from typing import Any
 from referee.rules import Refusal
 from referee.store import League, LeagueProposal, LeagueRole, Person
 
-from .. import letters
+from .. import letters, standing
 from ..replies import notices
 from ..sitting import Sitting, written
 from . import log
@@ -18,9 +18,9 @@ from .roles import CLOCK, DIRECTOR, MAY, OWNER, Official, reaches
 WAITS_MS = 24 * 3_600_000
 
 
-def key_of(row: LeagueProposal) -> str:
+def key_of(sitting: Sitting, row: LeagueProposal) -> str:
     """Whose key is in a proposal already (as `Official.key`)."""
-    return "console" if row.person_id is None else f"person:{row.person_id}"
+    return "console" if row.person_id is None else f"person:{standing.key(sitting, row.person_id)}"
 
 
 def waiting(sitting: Sitting, league: League) -> list[LeagueProposal]:
@@ -41,12 +41,12 @@ def propose(sitting: Sitting, league: League, who: Official, act: str, args: Map
     text = written({**args, "told": dict(told)})
     for row in waiting(sitting, league):
         if row.act == act and row.args == text:
-            raise Refusal("league-proposed-already", number=row.id, by=row.by, own=key_of(row) == who.key)
+            raise Refusal("league-proposed-already", number=row.id, by=row.by, own=key_of(sitting, row) == who.key)
     number = sitting.tx.add(LeagueProposal, league_id=league.id, act=act, args=text, person_id=who.person_id, by=who.by,
                             at_ms=sitting.now_ms, due_ms=sitting.now_ms + WAITS_MS)
     made = sitting.tx.get(LeagueProposal, number)
     assert made is not None
-    for person_id in sorted(keyholders(sitting, league) - {who.person_id or 0}):
+    for person_id in others(sitting, league, who):
         person = sitting.tx.get(Person, person_id)
         letters.to_person(sitting, person_id, "notice", collapse=f"league-proposal:{number}:{person_id}", data={
             **notices("league-proposed-to-you", league=league.name, by=who.by, number=number, until=made.due_ms,
@@ -62,7 +62,13 @@ def worded(sitting: Sitting, language: str, row: LeagueProposal) -> str:
 
 def keyholders(sitting: Sitting, league: League) -> set[int]:
     """The persons who have a key: owners, directors, admins of the house."""
-    return {row.person_id for row in sitting.tx.all(LeagueRole, league_id=league.id, role=(OWNER, DIRECTOR))} | house(sitting)
+    run = {standing.now(sitting.tx, row.person_id) for row in sitting.tx.all(LeagueRole, league_id=league.id, role=(OWNER, DIRECTOR))}
+    return run | house(sitting)
+
+
+def others(sitting: Sitting, league: League, who: Official) -> list[int]:
+    """The persons who could turn the second key to what somebody proposes."""
+    return [one for one in sorted(keyholders(sitting, league)) if f"person:{standing.key(sitting, one)}" != who.key]
 
 
 def house(sitting: Sitting) -> set[int]:
@@ -92,15 +98,21 @@ def proposal(sitting: Sitting, number: int, league: League | None) -> LeagueProp
 def turned(sitting: Sitting, row: LeagueProposal, who: Official) -> dict[str, Any]:
     """Turn the second key: the proposal is done, and its act's arguments come back, to be acted upon in the same transaction.  Raises
     Refusal for one's own proposal, whatever channel it comes by, and where whoever proposed it may not do that any more."""
-    if key_of(row) == who.key:
+    if key_of(sitting, row) == who.key:
         raise Refusal("league-second-own", number=row.id)
-    mine = sitting.tx.one(LeagueRole, league_id=row.league_id, person_id=row.person_id) if row.person_id is not None else None
-    if row.person_id is not None and row.person_id not in house(sitting) and not reaches("" if mine is None else mine.role, MAY[row.act]):
+    if row.person_id is not None and not may_still(sitting, row, row.person_id):
         raise Refusal("league-proposer-gone", number=row.id, by=row.by)
     if sitting.tx.change(LeagueProposal, {"id": row.id, "state": "open"}, state="done", closed_ms=sitting.now_ms) == 0:
         raise Refusal("league-proposal-shut", number=row.id, state="done")
     args: dict[str, Any] = json.loads(row.args)
     return args
+
+
+def may_still(sitting: Sitting, row: LeagueProposal, person_id: int) -> bool:
+    """Whether whoever proposed something could propose it now."""
+    me = standing.now(sitting.tx, person_id)
+    mine = sitting.tx.all(LeagueRole, league_id=row.league_id, person_id=standing.family(sitting.tx, me))
+    return me in house(sitting) or any(reaches(one.role, MAY[row.act]) for one in mine)
 
 
 def shut(sitting: Sitting, row: LeagueProposal, state: str) -> None:

@@ -9,6 +9,7 @@ from referee.rules import Refusal
 from referee.store import League, LeagueRole, Person, Season
 from referee.text import squash
 
+from .. import standing
 from ..sitting import Sitting
 from . import rolls, setting
 from .announcing import announce
@@ -57,7 +58,7 @@ def create(sitting: Sitting, name: str, person: Person | None, terms: Terms | No
         other = sitting.tx.one(League, key=key_of(plain))
         raise Refusal("league-name-taken", name=plain, other="" if other is None else other.name)
     if person is not None:
-        sitting.tx.add(LeagueRole, league_id=number, person_id=person.id, role="owner")
+        sitting.tx.add(LeagueRole, league_id=number, person_id=person.id, role="owner", given_ms=max(sitting.now_ms, standing.since_ms(sitting.tx, int(person.id or 0))))
     return {"league": plain, "id": number}
 
 

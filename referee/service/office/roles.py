@@ -9,8 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from referee.rules import Refusal
-from referee.store import League, LeagueProposal, LeagueRole, Person, Tx
+from referee.store import League, LeagueRole, Person, Tx
 
+from .. import standing
 from ..sitting import Sitting
 
 OWNER, DIRECTOR, MODERATOR = "owner", "director", "moderator"
@@ -33,7 +34,8 @@ MODERATOR_PENALTY = 2
 @dataclass(frozen=True, slots=True)
 class Official:
     """Whoever speaks to the office: a person, or the console (None).  `by` is how the log calls them, `via` the channel, `house` whether
-    they look after the whole house, `zone` and `language` how they read."""
+    they look after the whole house, `zone` and `language` how they read,
+    `ranks` as whom they act, `number` under which number their key is counted (see `service.standing`)."""
 
     person: Person | None
     by: str
@@ -41,6 +43,8 @@ class Official:
     house: bool = False
     zone: str = "UTC"
     language: str = "en"
+    ranks: tuple[standing.Rank, ...] = ()
+    number: int = 0
 
     @property
     def person_id(self) -> int | None:
@@ -50,7 +54,7 @@ class Official:
     @property
     def key(self) -> str:
         """What makes two keys the same: one person has one, the console has one."""
-        return "console" if self.person is None else f"person:{self.person.id}"
+        return "console" if self.person is None else f"person:{self.number}"
 
 
 #: what nobody did
@@ -61,8 +65,8 @@ def role_of(tx: Tx, league: League, who: Official) -> str:
     """What somebody is in a league, "" for nothing."""
     if who.house:
         return OWNER
-    row = tx.one(LeagueRole, league_id=league.id, person_id=who.person_id) if who.person_id is not None else None
-    return "" if row is None else row.role
+    found = [row.role for row in tx.all(LeagueRole, league_id=league.id) if standing.holds(who.ranks, row.person_id, row.given_ms)]
+    return max(found, key=ROLES.index, default="")
 
 
 def reaches(role: str, needed: str) -> bool:
@@ -99,31 +103,24 @@ def officials(tx: Tx, league: League) -> list[tuple[str, str]]:
 
 
 def give(sitting: Sitting, league: League, person: Person, role: str) -> dict[str, object]:
-    """Make somebody owner, director or moderator ("": nothing any more).  Raises Refusal where nobody would own the league, or nothing changes."""
+    """Make somebody owner, director or moderator ("": nothing any more), from all of their addresses.  Raises Refusal where nobody would own the
+    league, or nothing changes."""
     tx = sitting.tx
-    row = tx.one(LeagueRole, league_id=league.id, person_id=person.id)
-    before = "" if row is None else row.role
-    if before == role:
+    me = standing.now(tx, int(person.id or 0))
+    mine = tx.all(LeagueRole, league_id=league.id, person_id=standing.family(tx, me))
+    before = max((row.role for row in mine), key=ROLES.index, default="")
+    own = next((row for row in mine if row.person_id == me), None)
+    since_ms = standing.since_ms(tx, me)
+    if before == role and (not role or (own is not None and own.role == role and own.given_ms >= since_ms)):
         raise Refusal("league-role-same", name=person.name, role=role, league=league.name)
-    if before == OWNER and tx.count(LeagueRole, league_id=league.id, role=OWNER) < 2:
+    others = [row for row in tx.all(LeagueRole, league_id=league.id, role=OWNER) if row not in mine]
+    if before == OWNER != role and not others:
         raise Refusal("league-last-owner", name=person.name, league=league.name)
-    if row is None:
-        tx.add(LeagueRole, league_id=league.id, person_id=person.id, role=role)
-    elif role:
-        tx.set(LeagueRole, row.id, role=role)
-    else:
-        tx.drop(LeagueRole, id=row.id)
-    return {"league": league.name, "name": person.name, "person": person.id, "role": role, "before": before}
-
-
-def joined(tx: Tx, old: int, new: int) -> None:
-    """Two persons turned out to be one: the higher role is theirs, and so are the keys of both."""
-    tx.change(LeagueProposal, {"person_id": old}, person_id=new)
-    for row in tx.all(LeagueRole, person_id=old):
-        other = tx.one(LeagueRole, league_id=row.league_id, person_id=new)
-        if other is None:
-            tx.set(LeagueRole, row.id, person_id=new)
-            continue
-        if reaches(row.role, other.role):
-            tx.set(LeagueRole, other.id, role=row.role)
-        tx.drop(LeagueRole, id=row.id)
+    for row in mine:                                  # what a joined address may do by itself is never more than what is given now
+        if not role or (row.person_id != me and not reaches(role, row.role)):
+            tx.drop(LeagueRole, id=row.id)
+    if role and own is None:
+        tx.add(LeagueRole, league_id=league.id, person_id=me, role=role, given_ms=max(sitting.now_ms, since_ms))
+    elif role and own is not None:
+        tx.set(LeagueRole, own.id, role=role, given_ms=max(sitting.now_ms, since_ms))
+    return {"league": league.name, "name": person.name, "person": me, "role": role, "before": before}

@@ -19,6 +19,7 @@ from referee.store import (
     SeasonTable,
 )
 
+from .. import standing
 from ..sitting import Sitting, written
 
 #: tables at which nothing is decided yet
@@ -143,7 +144,7 @@ def names_of(sitting: Sitting, people: Sequence[int]) -> list[str]:
 
 def in_charge(sitting: Sitting, league: League) -> list[int]:
     """Who is told what the office can't settle by itself: its owners and directors."""
-    return [one.person_id for one in sitting.tx.all(LeagueRole, league_id=league.id, role=("owner", "director"), order="id")]
+    return [standing.now(sitting.tx, one.person_id) for one in sitting.tx.all(LeagueRole, league_id=league.id, role=("owner", "director"), order="id")]
 
 
 def next_round(sitting: Sitting, season: Season) -> int:

@@ -72,7 +72,7 @@ def _deed(sitting: Sitting, who: Official, league: League, act: str, args: Mappi
                                                   **{name: told[name] for name in ("person",) if name in told}}, told)
     log.write(sitting, league, who, "propose", {"number": row.id, "what": act, "told": told})
     answer = notice("league-proposed", league=league.name, number=row.id, what=keys.worded(sitting, who.language, row), until=row.due_ms, zone=who.zone,
-                    others=len(keys.keyholders(sitting, league) - {who.person_id or 0}), console=who.person is None)
+                    others=len(keys.others(sitting, league, who)), console=who.person is None)
     return answer._replace(private=True)              # it may be about somebody, and may come to nothing
 
 
@@ -102,7 +102,7 @@ def _by_key(sitting: Sitting, who: Official, act: str, number: int, league_no: i
     if act == "refuse":
         keys.shut(sitting, row, "refused")
         log.write(sitting, league, who, "refuse", {"number": row.id, "what": row.act, "told": json.loads(row.args)["told"]})
-        return notice("league-did-refuse", league=league.name, number=row.id, own=keys.key_of(row) == who.key)
+        return notice("league-did-refuse", league=league.name, number=row.id, own=keys.key_of(sitting, row) == who.key)
     args = keys.turned(sitting, row, who)
     facts = DEEDS[row.act].do(Matter(sitting, who, league, args, room))
     log.write(sitting, league, who, row.act, {**facts, "number": row.id, "proposed_by": row.by})

@@ -7,6 +7,7 @@ from referee.rules import Refusal
 from referee.store import Entry, League, LeagueRole, LeagueRoom, Person, Room, Season
 from referee.text import squash
 
+from .. import standing
 from ..sitting import Sitting
 from .roles import Official
 
@@ -52,7 +53,7 @@ def league(sitting: Sitting, number: int | None, who: Official, room: Room | Non
     if act in ("join", "alternate"):
         circles.append({row.league_id for row in tx.all(Season, state=("signup", "drawn", "running")) if row.league_id in {one.id for one in alive}})
     if who.person_id is not None:
-        mine = {row.league_id for row in tx.all(LeagueRole, person_id=who.person_id)}
+        mine = {row.league_id for row in tx.all(LeagueRole, person_id=standing.family(tx, who.person_id))}
         seasons = [tx.get(Season, row.season_id) for row in tx.all(Entry, person_id=who.person_id)]
         circles.append(mine | {row.league_id for row in seasons if row is not None and row.state in ("signup", "drawn", "running")})
     circles.append({int(one.id or 0) for one in alive})
@@ -81,10 +82,10 @@ def person(sitting: Sitting, league: League, said: str) -> Person:
     seasons = tx.all(Season, league_id=league.id, order="-no", limit=1)
     inside = {row.person_id for row in tx.all(Entry, season_id=seasons[0].id)} if seasons else set()
     inside |= {row.person_id for row in tx.all(LeagueRole, league_id=league.id)}
-    near = [one for one in (tx.get(Person, number) for number in sorted(inside)) if one is not None]
+    near = [one for one in (tx.get(Person, number) for number in sorted({standing.now(tx, one) for one in inside})) if one is not None]
     wanted = squash(said)
     for several in (near, None):
-        fits = [one for one in (tx.all(Person, order="id") if several is None else several) if squash(one.name) == wanted]
+        fits = [one for one in (tx.all(Person, order="id") if several is None else several) if not one.now_id and squash(one.name) == wanted]
         if len(fits) == 1:
             return fits[0]
         if fits:

@@ -7,7 +7,7 @@ from alembic import context
 from alembic.autogenerate.api import AutogenContext
 from sqlmodel import AutoString
 
-from referee.store import league_tables, web_tables  # noqa: F401 - their tables belong to the schema
+from referee.store import account_tables, league_tables, web_tables  # noqa: F401 - their tables belong to the schema
 from referee.store.migrations.engine import check_references
 from referee.store.tables import Game
 

@@ -16,7 +16,7 @@ from psycopg import sql
 from sqlalchemy import Table
 from sqlmodel import SQLModel
 
-from referee.store import league_tables, web_tables  # noqa: F401 - their tables belong to the book
+from referee.store import account_tables, league_tables, web_tables  # noqa: F401 - their tables belong to the book
 from referee.store.connection import connect as connect_file
 from referee.store.connection import path_of
 from referee.store.errors import MissingDatabase, OccupiedDatabase, StoreBroken

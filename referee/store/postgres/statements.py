@@ -7,7 +7,7 @@ locked by the very question.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import UniqueConstraint, and_, bindparam, func, literal_column, select, tuple_, update
@@ -29,7 +29,7 @@ HOUSE: Lock = (0x0C16, 0)
 #: what such a one does to the house's own row, and what the row is
 CLAIMED = "UPDATE store_ticket SET no = no + 1 WHERE writer = 'house'"
 HOUSE_ROW = "INSERT INTO store_ticket VALUES ('house', 0, 0, 'infinity') ON CONFLICT DO NOTHING"
-_OF_ALL = frozenset({"link_code", "alternate", "seat_offer", "season_time", "policy_row", "blocked"}) | {
+_OF_ALL = frozenset({"link_code", "account_join", "wrong_code", "alternate", "seat_offer", "season_time", "policy_row", "blocked"}) | {
     sheet_of(each).name for each in vars(league_tables).values() if isinstance(each, type) and each.__module__ == league_tables.__name__}
 # Rows that come all day long take their numbers from a counter, which leaves gaps where a job was run again.  All others follow the last one, as on
 # SQLite: people read some of these numbers, and of two who come at once one is run again.
@@ -97,7 +97,7 @@ class PostgresStatements(Statements):
         return self.once("a game, held", lambda: (_HELD, ["id"]))
 
 
-@cache
+@lru_cache(maxsize=4096)
 def changes(sql: str) -> tuple[bool, bool]:
     """Whether a change is to a table that concerns the whole house, and whether it is of a game."""
     words = sql.split(maxsplit=3)

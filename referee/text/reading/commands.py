@@ -15,6 +15,8 @@ from zoneinfo import available_timezones
 from referee.policy import DAILY, scaled, to_json
 
 from ..folding import clean, fold, squash
+from ..meter import unmetered
+from .accountwords import read_link, read_unlink
 from .acts import read_named, read_process, read_record, read_rewind, read_second, read_vote
 from .administering import read_admin, read_stats
 from .alternates import read_alternate
@@ -153,16 +155,8 @@ def _rules(rest: str, reading: Reading) -> Args | Trouble:
     return Trouble("no-such-card", facts={"word": word, "near": near}, suggestions=near)
 
 
-def _link(rest: str, reading: Reading) -> Args | Trouble:
-    code = re.sub(r"[\s-]", "", rest)
-    if not code:
-        return {"code": ""}
-    if _CODE.match(code):
-        return {"code": code}
-    return Trouble("unknown-word", facts={"word": clean(rest, 40), "place": "link", "expected": ("ABCD-EFGH",)})
-
-
 @cache
+@unmetered
 def _zones() -> Mapping[str, str]:
     """Every zone by its squashed name, and by its city where only one zone has that city."""
     every = sorted(z for z in available_timezones() if z not in ("localtime", "posixrules", "Factory"))
@@ -219,7 +213,8 @@ COMMANDS: Mapping[str, Reader] = {
     "learn": read_learn,
     "hints": read_hints,
     "skip lessons": read_skip,
-    "link": _link,
+    "link": read_link,
+    "unlink": read_unlink,
     "zone": _zone,
     "language": read_language,
     "prefer": _prefer,
@@ -249,5 +244,5 @@ COMMANDS: Mapping[str, Reader] = {
     "second": read_second,
     "admin": lambda rest, reading: read_admin(rest, reading, COMMANDS),
     "stats": read_stats,
-    **{c: _nothing(c) for c in ("leave", "ready", "abandon", "status", "hand", "who", "games", "undo", "watch", "unwatch", "policy", "here", "pause", "plan")},
+    **{c: _nothing(c) for c in ("leave", "ready", "abandon", "status", "hand", "who", "games", "undo", "watch", "unwatch", "policy", "here", "pause", "plan", "accounts")},
 }

@@ -84,6 +84,11 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     # reader votes (else: has a key), `about_you`: it is about the reader's seat
     "vote": {"events": (), "number": 0, "rule": "silence", "due_ms": 0, "votes": True, "about_you": False},
     "link_code": {"code": "", "minutes": 0},
+    # whether two accounts are one person: the reader's address and the other one ({channel, address}), what that calls itself, who else it would
+    # be, how many seats they would share, the word of an answer, until when, whether the reader said yes
+    "link_ask": {"mine": None, "other": None, "called": "", "more": (), "seats": 0, "word": "", "due_ms": 0, "answered": False},
+    # addresses [{channel, address, state, since_ms, joined_ms, until_ms (0: no more), first, here}]
+    "accounts": {"addresses": ()},
     # told to the table: the clock answered for seat or name
     "stand_in": {"name": "", "kind": ""},
     "undone": {"name": "", "order": ""},
@@ -100,7 +105,7 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     "web_link": {"link": "", "minutes": 0},
     # a seat that the reader may take: whose, the public view, until when, its entries (take it, or not)
     "seat_offer": {"view": None, "events": (), "name": "", "due_ms": None, "waiting": (), "options": ()},
-    # a mail that proved nothing and moved nothing: why (sender | token | stranger); nothing of what it said
+    # a mail that proved nothing and moved nothing: why (sender | token | old | stranger); nothing of what it said
     "suspicious": {"why": "sender"},
     "alert": {"code": "", "facts": {}},
     # to the players and rooms of a table: somebody saw hidden cards (by, of: a seat or None, because)
@@ -134,7 +139,10 @@ NOTICES: Mapping[str, str] = {
     "not-ready": "names", "ready-noted": "missing, free", "ready-in-private": "", "word-in-private": "", "word-noted": "", "words-closed": "",
     "only-creator": "", "not-alone": "names", "too-many-games": "most", "game-over": "game", "old-question": "",
     "old-button": "", "foreign-button": "", "not-your-turn": "waiting", "orders-in-private": "",
-    "press-start-first": "name", "invited-room": "", "encrypted-room": "", "link-done": "", "link-bad": "",
+    "press-start-first": "name", "invited-room": "", "encrypted-room": "", "link-done": "others, days", "link-bad": "", "link-asked-there": "channel", "link-no-address": "", "link-open": "", "link-too-many": "minutes",
+    "link-no-question": "", "link-answer-there": "", "link-lapsed": "", "link-refused": "", "link-yes-noted": "other, until, zone", "link-came-to-nothing": "",
+    "letter-not-new": "", "letter-about-something-else": "", "letter-asks-that-only": "",
+    "accounts-in-private": "", "unlink-which": "addresses", "unlink-unknown": "said, addresses", "unlink-last": "channel, address", "unlinked": "others, back",
     "link-expired": "", "link-own": "", "link-in-private": "", "name-taken": "name, given", "name-noted": "name",
     "zone-noted": "zone", "zone-bad": "zone", "language-noted": "tongue, here", "language-is": "tongue, known, here", "language-host": "", "pictures-noted": "how, here", "pictures-are": "how, here", "pictures-host": "", "prefer-noted": "channel", "prefer-bad": "channel, channels",
     "watching": "game", "not-watching": "game", "watch-in-room": "", "bots-added": "names", "bots-removed": "",

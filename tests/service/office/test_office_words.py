@@ -10,6 +10,7 @@ import pytest
 
 from referee.service.office import setting
 from referee.store import Entry, Inbox, League, LeagueRole, LeagueRoom, Outbox, Season, Tx
+from tests.service.joining import joined
 from tests.service.office.talking import (
     BEA,
     BOSS,
@@ -273,15 +274,15 @@ async def test_nothing_is_there_yet(house: House) -> None:
     assert any(name == "league" for name, _ in house.referee.post._words.commands())
 
 
-async def test_two_addresses_of_one_person_have_one_role(house: House) -> None:
+async def test_a_role_is_used_from_the_address_that_had_it(house: House) -> None:
     await founded(house, BEA)
     await house.say("telegram:bea", "hello")
     await house.say(BOSS, "league role terminal:bea moderator")
     await house.say(BOSS, "league role telegram:bea director")
-    await house.say(BEA, "link")
-    code = re.search(r"link (\S+)", house.last(BEA).text)
-    assert code is not None
-    await house.say("telegram:bea", f"link {code[1]}")
+    await joined(house, BEA, "telegram:bea")
     rows = house.store.read_now(lambda tx: tx.all(LeagueRole, order="id"))
-    assert [row.role for row in rows] == ["owner", "director"]
+    assert [row.role for row in rows] == ["owner", "moderator", "director"]
+    assert "needs an owner of Winter Cup, and you are its moderator" in await told(house, BEA, "league close")
+    assert "needs an owner of Winter Cup, and you are its director" in await told(house, "telegram:bea", "league close")
+    await house.say(BOSS, "league role terminal:bea director")
     assert "needs an owner of Winter Cup, and you are its director" in await told(house, BEA, "league close")

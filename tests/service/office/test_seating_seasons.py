@@ -21,9 +21,10 @@ from referee.service.office import (
     terms,
 )
 from referee.service.office.terms import Terms
+from referee.service.people import Speaker
 from referee.service.records import record_text
 from referee.service.sitting import Sitting, settings_of
-from referee.store import LeagueRole, Seat, SeatPlan
+from referee.store import Address, LeagueRole, Seat, SeatPlan
 from tests.service.office.seasons import (
     DAY,
     QUICK,
@@ -187,6 +188,13 @@ async def test_where_lists_are_forbidden_scripts_are_not(office: House) -> None:
     assert office.store.read_now(lambda tx: tx.count(SeatPlan)) == 1
 
 
+def speaker(one: Sitting, number: int) -> Speaker:
+    """Somebody who writes from their terminal."""
+    at = one.tx.one(Address, person_id=number)
+    assert at is not None
+    return Speaker(person(one, number), at)
+
+
 async def test_a_tables_league_knows_who_runs_it(office: House) -> None:
     await begun(office, 8)
     table = tables(office, "gathering")[0]
@@ -195,9 +203,9 @@ async def test_a_tables_league_knows_who_runs_it(office: House) -> None:
     office.store.write_now(lambda tx: tx.add(LeagueRole, league_id=the.league_id, person_id=boss, role="director"))
     assert do(office, lambda one: charge.keyholders(one, game(office, table))) == [boss]
     assert office.store.read_now(lambda tx: tx.one(Seat, game_id=table.game_id, person_id=boss)) is None
-    assert do(office, lambda one: charge.role(one, game(office, table), person(one, boss))).key
+    assert do(office, lambda one: charge.role(one, game(office, table), speaker(one, boss))).key
     office.store.write_now(lambda tx: tx.change(LeagueRole, {"person_id": boss}, role="moderator"))
-    assert [do(office, lambda one, act=act: charge.role(one, game(office, table), person(one, boss), act).key) for act in ("extend", "talk", "kick", "rewind")] \
+    assert [do(office, lambda one, act=act: charge.role(one, game(office, table), speaker(one, boss), act).key) for act in ("extend", "talk", "kick", "rewind")] \
         == [True, True, False, False]
     await office.say("terminal:p80", f"kick 1 #{table.game_id}")
     assert len(do(office, lambda one: one.seats(int(table.game_id or 0)))) == 4

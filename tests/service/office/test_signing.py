@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -23,6 +22,7 @@ from referee.store import (
     Seat,
     TableResult,
 )
+from tests.service.joining import code, say_yes
 from tests.service.office.seasons import (
     DAY,
     QUICK,
@@ -254,11 +254,12 @@ async def test_whoever_turns_out_to_be_somebody_else_keeps_their_season(office: 
     do(office, lambda one: signing.alternate(one, season(office), person(one, other)))
 
     async def linked(old: str, new: str) -> str:
-        await office.say(new, "link")
-        code = re.search(r"[A-Z0-9]{8,}", office.last(new).text)
-        assert code is not None
-        await office.say(old, f"link {code[0]}")
-        return office.last(old).text
+        await office.say(old, f"link {await code(office, new)}")
+        said = office.last(old).text
+        if "one season" not in said:
+            await say_yes(office, old)
+            await say_yes(office, new)
+        return said
 
     await office.settle()
     told = await linked(f"terminal:p{everybody[0]}", "terminal:p31")
