@@ -6,6 +6,7 @@
     doors      invitations                    hearing    one event as something for the inbox
     listening  the sync loop, back-fill       offers     which reaction means which answer
     limits     the homeserver's patience      adapter    all of it as one channel
+    unprinted  what nio would print of events
 
 matrix-nio costs two thirds of a second to import, so it is imported only when the channel is built.
 """
@@ -24,6 +25,8 @@ __all__ = ["Settings", "build"]
 
 def build(settings: Settings, clock_ms: Callable[[], int]) -> Adapter:
     """The Matrix channel.  `clock_ms` tells UTC milliseconds.  Nothing is connected yet."""
+    from adapters.matrix import unprinted
     from adapters.matrix.adapter import MatrixAdapter
 
+    unprinted.install()
     return MatrixAdapter(settings, clock_ms)

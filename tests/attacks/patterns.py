@@ -70,9 +70,9 @@ def module(path: Path) -> Any:
 
 def _evaluated(path: Path, call: ast.Call) -> re.Pattern[Any] | None:
     """What the call compiles, as far as the names of its module tell."""
-    flags = call.args[1:2] if call.func.attr == "compile" else []  # type: ignore[attr-defined]  # private, or a node that was looked at before
+    flags = call.args[1:2] if call.func.attr == "compile" else []
     flags += [each.value for each in call.keywords if each.arg == "flags"]
-    place = {"match": 2, "fullmatch": 2, "search": 2, "findall": 2, "finditer": 2, "split": 3, "sub": 4, "subn": 4}.get(call.func.attr)  # type: ignore[attr-defined]  # private, or a node that was looked at before
+    place = {"match": 2, "fullmatch": 2, "search": 2, "findall": 2, "finditer": 2, "split": 3, "sub": 4, "subn": 4}.get(call.func.attr)
     if place is not None:
         flags += call.args[place:place + 1]
     names = {each.id for one in (call.args[0], *flags) for each in ast.walk(one) if isinstance(each, ast.Name)}
@@ -85,8 +85,8 @@ def _evaluated(path: Path, call: ast.Call) -> re.Pattern[Any] | None:
 
 
 def _ways(path: Path, call: ast.Call) -> frozenset[str]:
-    if call.func.attr != "compile":  # type: ignore[attr-defined]  # private, or a node that was looked at before
-        return frozenset({WAYS[call.func.attr]})  # type: ignore[attr-defined]  # private, or a node that was looked at before
+    if call.func.attr != "compile":
+        return frozenset({WAYS[call.func.attr]})
     return next((_applied(path, name) for name, value in _named(path) if value is call), ALL_WAYS)
 
 

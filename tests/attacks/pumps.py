@@ -12,8 +12,8 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from random import Random
-from re import _constants as codes  # type: ignore[attr-defined]  # private, or a node that was looked at before
-from re import _parser as parser  # type: ignore[attr-defined]  # private, or a node that was looked at before
+from re import _constants as codes
+from re import _parser as parser
 from typing import Any, NamedTuple
 
 #: a text is grown up to so many signs, or until one go costs so many seconds of work
@@ -209,7 +209,7 @@ def _taken(code: Any, value: Any) -> list[str]:
         return [sign for sign in _COMMON if sign != chr(value)][:6]
     source = [(codes.NEGATE, None), *value] if not isinstance(value, list) else value
     takes = parser.SubPattern(parser.State(), [(codes.IN, source)])
-    matches = re._compiler.compile(takes, 0)  # type: ignore[attr-defined]  # private, or a node that was looked at before
+    matches = re._compiler.compile(takes, 0)
     named = [chr(one) for each, one in source if each is codes.LITERAL] + [chr(end) for each, one in source if each is codes.RANGE for end in one]
     return [sign for sign in dict.fromkeys([*named, *_COMMON]) if matches.match(sign)][:8] or ["a"]
 

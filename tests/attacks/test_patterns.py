@@ -36,7 +36,7 @@ def test_nor_when_it_is_tried_for_long(site: Site) -> None:
 
 @pytest.mark.parametrize("made", MADE, ids=lambda made: f"{made.path}:{made.function}")
 def test_nor_one_that_is_made_at_run_time(made: object) -> None:
-    patterns = list(MADE[made]())  # type: ignore[index]  # a table of makers
+    patterns = list(MADE[made]())
     assert patterns
     for pattern in {each.pattern: each for each in patterns}.values():
         site = Site(str(made), pattern, frozenset({"fullmatch"}) if "foreign" in str(made) else frozenset({"finditer"}))

@@ -12,7 +12,7 @@ from referee.rules import Refusal, SetupError, asks
 from referee.rules.facts import Move
 from referee.service.office import setting
 from referee.service.office.terms import Terms
-from referee.text import Reading, Trouble, Wish, Words, read_order, read_wish
+from referee.text import Reading, Trouble, Wish, Words, meter, read_order, read_wish
 from referee.text.reading import limits
 from referee.text.reading.league_args import Asking
 from referee.text.reading.leagues import read_league
@@ -40,9 +40,9 @@ def metered(language: str, go: Callable[[str], None]) -> Callable[[str], None]:
     """As the desk reads: with an end, which is said in words."""
     def within(said: str) -> None:
         try:
-            with limits.metered():
+            with meter.metered(limits.READING_MS):
                 go(said)
-        except limits.TooCostly:
+        except meter.TooCostly:
             told(language, "too-costly", {})
 
     return within
