@@ -1,5 +1,7 @@
 # make play    a game against bots, here and now          make test    everything, with real servers
+# make fuzz    20,000 inputs that nobody thought of, for everything that reads (docs/testing.md)
 # make lint    types, style, import contracts             make bench   figures, side by side
+# make sim     whole worlds on virtual time, with faults
 # make soak    the long runs                              make lock    renew the locked requirements (needs uv)
 # make cards   write docs/cards.md anew                  make snapshots    save positions of today's games (tests/snapshots)
 # make pseudo FOLDER=own   a language that shows what translators can't reach
@@ -10,7 +12,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 ARGS ?=
 
-.PHONY: play test test-postgres lint bench soak lock cards pseudo snapshots wheel-compiled test-compiled clean
+.PHONY: play test test-postgres fuzz lint bench sim soak lock cards pseudo snapshots wheel-compiled test-compiled clean
 
 play: .venv/.runtime
 	@$(BIN)/referee play $(ARGS)
@@ -24,6 +26,9 @@ test-postgres: .venv/.test
 	@.ci/prepare
 	@REFEREE_TEST_STORE=postgres $(BIN)/python -m pytest -q -n 2 -m "not soak" tests/service $(ARGS)
 
+fuzz: .venv/.test
+	@$(BIN)/python -m tests.fuzz $(ARGS)
+
 lint: .venv/.test
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -32,9 +37,14 @@ lint: .venv/.test
 bench: .venv/.test
 	@for each in bench/*.py; do case $$each in */_*) ;; *) $(BIN)/python -m bench.$$(basename $$each .py) || exit 1 ;; esac; done
 
+# as many worlds as a minute and a half of one core will play (docs/testing.md); ARGS="shrink SEED" makes one that fails short
+sim: .venv/.test
+	@PYTHONPATH=. $(BIN)/python -m tests.sim $(or $(ARGS),--seconds 90)
+
 soak: .venv/.test
 	@.ci/prepare
 	@REFEREE_SOAK=1 $(BIN)/python -m pytest -q -n 2 -m soak $(ARGS)
+	@$(BIN)/python -m tests.fuzz --count 1100000 --seed $$(date +%s)
 
 # hatchling is among the locked requirements: nothing unlocked is fetched to build our own package
 .venv/.runtime: deploy/requirements.txt pyproject.toml

@@ -14,7 +14,8 @@ from referee.ports import Fate, Finding, Inbound, Letter, Limits, Receipt
 from referee.ports import Reception as Arrivals
 from referee.rules.notation import order_text
 from referee.service import Referee, ServiceSettings
-from referee.service.reception import Begin
+from referee.service.begun import Begin
+from referee.service.readings import Readings
 from referee.store import Game, Outbox, Seat, Store, Tx
 from referee.text import Words
 
@@ -79,8 +80,8 @@ class Counter:
         await self.referee.reception.receive([Inbound(CHANNEL, f"k{number}", who, text=text, name=who, at_ms=now_ms())], channel=CHANNEL)
         await asyncio.wait_for(done, PATIENCE_S)           # a message that breaks is never done: say so instead of waiting
 
-    async def _told(self, begin: Begin) -> int:
-        number = await self._handle(begin)
+    async def _told(self, begin: Begin, ahead: Readings | None = None, *, pinned: bool = False) -> int:
+        number = await self._handle(begin, ahead, pinned=pinned)
         done = self.waiting.pop(number, None)
         if done is not None:
             done.set_result(None)

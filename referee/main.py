@@ -72,6 +72,20 @@ def own_templates(config: Configuration) -> list[Path]:
     return [config.referee.templates] if config.referee.templates is not None else []
 
 
+def parking(config: Configuration) -> Path:
+    """The folder of what could not be read: beside the book, or in the data directory where that is on a server."""
+    from pathlib import Path
+
+    from referee.config.places import data_directory
+
+    if config.referee.parking is not None:
+        return config.referee.parking.expanduser()
+    if config.store.url.startswith("sqlite:///"):
+        path = Path(config.store.url.removeprefix("sqlite:///")).expanduser()
+        return path.with_name(f"{path.name}.parked")
+    return data_directory() / "parked"
+
+
 def referee(store: Store, wires: Sequence[Adapter], config: Configuration, hour: Callable[[], int] = clock_ms, lent: Store | None = None) -> Referee:
     """The referee over an open store, not yet started.  `lent`: see `Referee`."""
     from referee.service import Referee, ServiceSettings
@@ -86,7 +100,7 @@ def referee(store: Store, wires: Sequence[Adapter], config: Configuration, hour:
         processor_ms_per_minute=config.referee.processor_ms_per_minute, processor_ms_per_hour=config.referee.processor_ms_per_hour,
         newcomers_per_hour=config.referee.newcomers_per_hour, words_days=config.store.words_days,
         channels=() if store.shared else tuple(wire.name for wire in wires), base_url=config.web.links,
-        language=words.language(config.referee.language), pictures=config.referee.pictures)
+        language=words.language(config.referee.language), parking=parking(config), pictures=config.referee.pictures)
     if not any(wire.name == "telegram" for wire in wires):
         settings = replace(settings, bot_link="")   # there is no bot to open
     return Referee(store, words, wires, clock_ms=hour, settings=settings, steady_ms=steady_ms, lent=lent)

@@ -6,7 +6,7 @@ import contextlib
 import os
 from collections.abc import Callable
 
-from referee.ports import Finding, Letter, Limits, Receipt, Reception
+from referee.ports import Finding, Inbound, Letter, Limits, Receipt, Reception
 
 from .addresses import Addresses
 from .apart import Apart
@@ -14,7 +14,7 @@ from .gateway import Gateway, installed
 from .imapline import Line, LoginRefused
 from .mailbox import Mailbox
 from .pace import Pace
-from .reading import Reader
+from .reading import Delivery, Reader
 from .settings import Settings
 from .submission import Submission
 
@@ -53,6 +53,29 @@ class MailAdapter:
     async def send(self, letter: Letter) -> Receipt:
         """SENT means that the submission server took it; `wire_id` is its Message-ID."""
         return await self._submission.send(letter, self._clock_ms())
+
+    async def again(self, raw: bytes | None, ref: str) -> Inbound | None:
+        """A mail that was parked, read with more patience; fetched anew where only its head was kept (`raw` None).  None where it is not to be
+        had any more.  For an admin who stands by: raises OSError when the server is away."""
+        patient = Apart(self._apart.reader, cpu_s=60.0)
+        try:
+            mail = Delivery(raw, self._clock_ms(), len(raw), ref=ref) if raw is not None else await asyncio.to_thread(self._fetched, ref)
+            return None if mail is None else await patient.read(mail)
+        finally:
+            patient.close()
+
+    def _fetched(self, ref: str) -> Delivery | None:
+        validity, colon, uid = ref.removeprefix("uid ").partition(":")
+        if self._settings.receive != "imap" or not colon or not uid.isdecimal():
+            return None
+        try:
+            with Line(self._settings) as line:
+                found = line.fetch([int(uid)], self._settings.max_bytes) if str(line.uidvalidity) == validity else []
+        except Line.TROUBLE as trouble:
+            raise OSError(f"{self._settings.imap_host}: {trouble}") from trouble
+        except LoginRefused as refused:
+            raise OSError(f"{self._settings.imap_host}: {refused}") from refused
+        return found[0] if found else None
 
     async def stop(self) -> None:
         await self._submission.close()

@@ -78,7 +78,7 @@ def compose(letter: Letter, recipient: str, settings: Settings, now_ms: int) -> 
         known = list(dict.fromkeys(thread))
         mail["References"] = " ".join(known if len(known) <= _REFERENCES_MAX else [known[0], *known[-_REFERENCES_MAX + 1:]])
     # RFC 3834; the second is what Exchange understands, the third what programs look for that are older than both
-    mail["Auto-Submitted"] = "auto-replied" if letter.answers or letter.facts.get("stranger") else "auto-generated"
+    mail["Auto-Submitted"] = "auto-replied" if letter.facts.get("stranger") else "auto-generated"
     mail["X-Auto-Response-Suppress"] = "All"
     if letter.facts.get("stranger"):
         mail["Precedence"] = "bulk"

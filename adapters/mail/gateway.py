@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from referee import connections
-from referee.ports import Reception
+from referee.ports import Reception, bring
 
 from .addresses import Addresses
 from .apart import Apart
@@ -151,7 +151,7 @@ class _Handler:
         delivery = Delivery(sender + raw, self._clock_ms(), size, size <= self._max, tuple(envelope.rcpt_tos))
         try:
             inbound = await self._apart.read(delivery)
-            await self._reception.receive([inbound], channel=inbound.channel)
+            await bring(self._reception, [inbound], channel=inbound.channel)
         except Exception as broken:   # whatever keeps the desk from writing, the MTA must keep the mail
             log.error("a mail stays with the MTA, nothing can be written: %s", type(broken).__name__)
             return self._to_all(_FULL, envelope)

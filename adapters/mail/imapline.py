@@ -18,8 +18,7 @@ from .settings import Settings
 if TYPE_CHECKING:
     from imap_tools import BaseMailBox
 
-_SIZE = re.compile(rb"UID (\d+).*?RFC822\.SIZE (\d+)|RFC822\.SIZE (\d+).*?UID (\d+)", re.DOTALL)
-_UID = re.compile(rb"\bUID (\d+)")
+_SIZE, _UID = re.compile(rb"\bRFC822\.SIZE (\d{1,19})"), re.compile(rb"\bUID (\d{1,19})")
 
 
 class LoginRefused(Exception):
@@ -108,9 +107,8 @@ class Line:
         sizes: dict[int, int] = {}
         for item in self._fetch(uids, "(UID RFC822.SIZE)"):
             line = item[0] if isinstance(item, tuple) else item
-            if found := _SIZE.search(line):
-                uid, size, other_size, other_uid = found.groups()
-                sizes[int(uid or other_uid)] = int(size or other_size)
+            if (uid := _UID.search(line)) and (size := _SIZE.search(line)):
+                sizes[int(uid[1])] = int(size[1])
         small = [uid for uid in uids if sizes.get(uid, max_bytes + 1) <= max_bytes]
         large = [uid for uid in uids if uid in sizes and uid not in small]
         found_mails = {**self._deliveries(small, "BODY.PEEK[]", sizes, whole=True),

@@ -14,7 +14,7 @@ import threading
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
-from referee.ports import Inbound, Reception, unread
+from referee.ports import Inbound, Reception, bring, unread
 
 from .apart import Apart
 from .imapline import Line, LoginRefused
@@ -112,8 +112,8 @@ class Mailbox:
     def _take(self, line: Line, desk: _Desk, uids: list[int]) -> int:
         """One batch: fetch, hand over, and only then mark.  Returns the last UID taken."""
         batch, uids = self._fetched(line, desk, uids)
-        desk.call(desk.reception.receive(
-            batch, channel=self._apart.reader.channel, cursor={"uidvalidity": str(line.uidvalidity), "uid": str(uids[-1])}))
+        desk.call(bring(
+            desk.reception, batch, channel=self._apart.reader.channel, cursor={"uidvalidity": str(line.uidvalidity), "uid": str(uids[-1])}))
         line.mark(uids, self._settings.processed_folder)
         return uids[-1]
 

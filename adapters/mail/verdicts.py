@@ -13,7 +13,7 @@ from referee.ports import Fate, Receipt
 AWAY_MS = 30_000      # nobody answers: soon again
 BUSY_MS = 120_000     # 4xx (greylisting waits minutes)
 ADMIN_MS = 300_000    # an admin must mend something first
-_TAG = re.compile(r"\+[^\s@<>]*@")
+_TAG = re.compile(r"\+[^\s@<>]{0,80}@")
 _ENHANCED = re.compile(r"\b([245])\.(\d{1,3})\.(\d{1,3})\b")
 
 

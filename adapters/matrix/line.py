@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -17,6 +17,7 @@ import nio
 
 from adapters.matrix.reading import section, word
 from adapters.matrix.settings import Settings
+from referee import wirejson
 from referee.ports import Fate, Receipt
 
 log = logging.getLogger(__name__)
@@ -65,6 +66,29 @@ def _away(trouble: Exception) -> bool | None:
     return True if isinstance(trouble, (aiohttp.ClientConnectorError, ConnectionError)) else None
 
 
+#: bytes of one answer that are read
+LARGEST = 64_000_000
+
+
+class TooLarge(Exception):
+    """An answer is larger than any that can be read; `head` is how it begins."""
+
+    def __init__(self, head: bytes) -> None:
+        super().__init__(f"an answer of more than {LARGEST} bytes")
+        self.head = head
+
+
+async def _body(answer: aiohttp.ClientResponse) -> bytes:
+    """Raises TooLarge."""
+    got = bytearray()
+    async for chunk in answer.content.iter_chunked(1 << 18):
+        got += chunk
+        if len(got) > LARGEST:
+            answer.close()
+            raise TooLarge(bytes(got[:1 << 16]))
+    return bytes(got)
+
+
 class Client(nio.AsyncClient):  # type: ignore[misc]  # nio ships no types: its classes are Any
     """nio's client with a deadline on every request (nio gives none to a full sync)."""
 
@@ -75,6 +99,13 @@ class Client(nio.AsyncClient):  # type: ignore[misc]  # nio ships no types: its 
         answer: aiohttp.ClientResponse = await super().send(
             method, path, data, headers, trace_context, aiohttp.ClientTimeout(total=seconds))
         return answer
+
+    async def parse_body(self, transport_response: aiohttp.ClientResponse) -> dict[Any, Any]:
+        """As nio's, of whatever events hold."""
+        try:
+            return section(wirejson.loads(await _body(transport_response)))
+        except ValueError:                            # a proxy's page
+            return {}
 
 
 class Line:
@@ -109,19 +140,41 @@ class Line:
 
     async def raw(self, method: str, *path: str, body: dict[str, Any] | None = None, **query: str) -> dict[str, Any]:
         """A call of the client-server API that nio has no name for, `path` in unescaped parts; the JSON of its answer."""
-        async def call() -> tuple[int, Any]:
+        try:
+            return section(wirejson.loads(await self.fetched(method, *path, body=body, query=query) or b"{}"))
+        except (ValueError, TooLarge) as strange:
+            raise Trouble(Receipt(Fate.LATER, retry_ms=5_000, detail=type(strange).__name__)) from None
+
+    async def fetched(self, method: str, *path: str, body: dict[str, Any] | None = None, seconds: float = 0, query: Mapping[str, str] | None = None) -> bytes:
+        """The answer as it came.  `Trouble` for one that is an error; TooLarge."""
+        async def call() -> tuple[int, bytes]:
             where = "/".join(quote(part, safe="") for part in path) + (f"?{urlencode(query)}" if query else "")
             headers = {"Authorization": f"Bearer {self.client.access_token}", "Content-Type": "application/json"}
             answer = await self.client.send(
-                method, f"/_matrix/client/v3/{where}", None if body is None else json.dumps(body), headers)
+                method, f"/_matrix/client/v3/{where}", None if body is None else json.dumps(body), headers, timeout=seconds or None)
             async with answer:
-                return answer.status, json.loads(await answer.read() or b"{}")
+                return answer.status, await _body(answer)
 
-        status, got = await self.ask(call())
+        status: int
+        raw: bytes
+        status, raw = await self.ask(call(), seconds)
         if status >= 400:
-            retry = section(got).get("retry_after_ms")
+            try:
+                got = section(wirejson.loads(raw or b"{}"))
+            except ValueError:                        # a proxy's page
+                got = {}
+            retry = got.get("retry_after_ms")
             raise self._seen(verdict(word(got, "errcode"), status, retry if isinstance(retry, int) else 0))
-        return section(got)
+        return raw
+
+    async def digest(self, told: dict[str, Any]) -> Any:
+        """What a sync told, as nio takes it in.  Raises whatever nio does of what strangers wrote into it."""
+        self.client.next_batch = ""                   # else nio leaves an answer it has seen before undecrypted
+        answer = nio.SyncResponse.from_dict(told)
+        if not isinstance(answer, nio.SyncResponse):
+            raise ValueError(f"no sync: {answer}")
+        await self.client.receive_response(answer)
+        return answer
 
     def _seen(self, trouble: Trouble) -> Trouble:
         """An expired login is not final where there is a password: the loop logs in again."""

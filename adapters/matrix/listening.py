@@ -7,6 +7,7 @@ moves its token before anybody has seen the events, so it is not used.
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from collections.abc import Callable
 from typing import Any
@@ -14,20 +15,30 @@ from typing import Any
 import nio
 
 from adapters.matrix import reading
+from adapters.matrix.digesting import Digested, digested
 from adapters.matrix.doors import Doors
 from adapters.matrix.hearing import CHANNEL, Hearing
-from adapters.matrix.line import WHOLE, Line, Trouble
+from adapters.matrix.line import WHOLE, Line, TooLarge, Trouble
 from adapters.matrix.rooms import Rooms
-from referee.ports import Fate, Inbound, Reception
+from referee import wirejson
+from referee.ports import Fate, Inbound, Receipt, Reception, bring, unread
+from referee.ports import reading as reading_of
 
 log = logging.getLogger(__name__)
 
-_FILTER = {"presence": {"types": []},
-           "room": {"timeline": {"limit": 50}, "ephemeral": {"types": []}, "account_data": {"types": []}}}
+#: so many events of a room are told at once; fewer where an answer was too large
+_TIMELINE = 50
+#: so many earlier events of a room are looked at after a while away, and so often something is asked for before it is passed over
+_BACK, _PATIENT = 2_000, 8
 _PAGE = 100
 #: a bookmark without news is written this seldom: it only shortens the next catching up
 _IDLE_MS = 60_000
 _SLOWEST_S = 15.0
+
+
+def _filter(most: int) -> dict[str, Any]:
+    return {"presence": {"types": []},
+            "room": {"timeline": {"limit": most}, "ephemeral": {"types": []}, "account_data": {"types": []}}}
 
 
 class Listener:
@@ -43,6 +54,8 @@ class Listener:
         self._since = ""
         self._saved_ms = 0
         self._saved_invited = ""
+        self._failures = 0                 # rounds that failed, in a row
+        self._most = _TIMELINE             # events of a room that are asked for at once
         self._whole = True                 # the next sync must tell every room's whole state
         self._doors = Doors(line, rooms, hearing, clock_ms)
 
@@ -53,7 +66,6 @@ class Listener:
             both.create_task(self._listen(reception))
 
     async def _listen(self, reception: Reception) -> None:
-        failures = 0
         while True:
             try:
                 if not self.line.ready:
@@ -64,7 +76,7 @@ class Listener:
                     self._since = await reception.bookmark(CHANNEL, "since") or ""
                     self._doors.recall(await reception.bookmark(CHANNEL, "invited"))
                 await self._round(reception)
-                failures = 0
+                self._failures = 0
                 continue
             except Trouble as trouble:
                 log.warning("matrix: %s", trouble)
@@ -79,29 +91,63 @@ class Listener:
                 pause = 0.0
             finally:
                 self.tried.set()
-            failures += 1
-            await asyncio.sleep(max(pause, min(0.1 * 2 ** min(failures, 10), _SLOWEST_S)))
+            self._failures += 1
+            await asyncio.sleep(max(pause, min(0.1 * 2 ** min(self._failures, 10), _SLOWEST_S)))
 
     async def _round(self, reception: Reception) -> None:
-        client = self.line.client
-        client.next_batch = ""             # else nio leaves an answer it has seen before undecrypted
-        poll_ms = 0 if self._whole else int(self.line.settings.poll_s * 1000)
-        answer = await self.line.ask(
-            client.sync(timeout=poll_ms, since=self._since or None, full_state=self._whole, sync_filter=_FILTER),
-            self.line.settings.timeout_s * (WHOLE if self._whole else 1) + poll_ms / 1000)
+        """Ask once, and bring what was told; the token moves on whatever that was."""
+        poll_s = 0.0 if self._whole else self.line.settings.poll_s
+        query = {"timeout": str(int(poll_s * 1000)), "filter": json.dumps(_filter(self._most))}
+        query |= ({"since": self._since} if self._since else {}) | ({"full_state": "true"} if self._whole else {})
+        try:
+            raw = await self.line.fetched("GET", "sync", seconds=self.line.settings.timeout_s * (WHOLE if self._whole else 1) + poll_s, query=query)
+        except TooLarge as large:
+            self._most //= 7
+            if self._most:
+                log.warning("matrix: %s; asking for less", large)
+                return
+            raw = b""
+            found, token = Digested(left=[unread(CHANNEL, large.head, ref=f"sync {self._since}", reason="sync too large")]), wirejson.member(large.head, "next_batch")
+        else:
+            found, token = await self._understood(reception, raw)
+        if not token:
+            raise Trouble(Receipt(Fate.LATER, retry_ms=5_000, detail="an answer without a token"))
+        self._most = _TIMELINE
         self.heard_ms = self.clock_ms()
         self._whole = False
-        self._account(answer)
+        batch = found.left
+        for answer in found.answers:
+            self._account(answer)
         await self.rooms.synced()
-        batch = await self._batch(answer)
-        self._doors.note(answer.rooms.invite)
+        for answer in found.answers:
+            batch += await self._batch(answer)
+            self._invitations(answer)
         invited = self._doors.waiting()
         idle = self._since and not batch and invited == self._saved_invited
         if not idle or self.heard_ms - self._saved_ms > _IDLE_MS:
-            await reception.receive(batch, channel=CHANNEL, cursor={"since": answer.next_batch, "invited": invited})
+            await bring(reception, batch, channel=CHANNEL, cursor={"since": token, "invited": invited})
             self._saved_ms, self._saved_invited = self.heard_ms, invited
-        self._since = answer.next_batch
+        self._since = token
         await self._keys()
+
+    async def _understood(self, reception: Reception, raw: bytes) -> tuple[Digested, str]:
+        """What the answer tells, and the token that it ends with.  What processes died of, or what is no JSON, is left unread."""
+        now, why = self.clock_ms(), "sync killed the process"
+        with reading_of(reception, CHANNEL, f"sync {self._since}") as may:
+            if may:
+                try:
+                    told = reading.section(wirejson.loads(raw))
+                    return await digested(self.line, told, CHANNEL, now), reading.word(told, "next_batch")
+                except (ValueError, RecursionError) as broken:
+                    why = f"sync {type(broken).__name__}"
+        token = wirejson.member(raw, "next_batch")
+        return Digested(left=[unread(CHANNEL, raw, ref=f"sync {self._since}", reason=why, at_ms=now)] if token else []), token
+
+    def _invitations(self, answer: Any) -> None:
+        try:
+            self._doors.note(answer.rooms.invite)
+        except Exception:  # a stranger wrote them
+            log.exception("matrix: an invitation can't be read")
 
     def _account(self, answer: Any) -> None:
         """Which rooms are direct may have been changed by another session of the account."""
@@ -126,19 +172,39 @@ class Listener:
             if info.timeline.limited:
                 events = await self._earlier(room, info.timeline.prev_batch, events) + events
             for event in reading.since_we_came(events, self.line.me, private=self._private(room)):
-                self._doors.follow(event)
-                one = await self.hearing.hear(room, event)
+                one = await self._heard(room, event)
                 if one is not None:
                     batch.append(one)
         return batch
+
+    async def _heard(self, room: str, event: dict[str, Any]) -> Inbound | None:
+        """One event; what can't be read, or can't be asked about however often, is to be parked."""
+        try:
+            self._doors.follow(event)
+            return await self.hearing.hear(room, event)
+        except (Trouble, OSError):
+            if self._failures < _PATIENT:
+                raise
+            why = "event cannot be looked up"
+        except Exception as broken:  # a stranger wrote it: it must not keep others' out
+            log.exception("matrix: an event can't be read")
+            why = f"event {type(broken).__name__}"
+        raw = json.dumps(event, default=repr).encode(errors="replace")
+        return unread(CHANNEL, raw, ref=reading.word(event, "event_id"), reason=why, at_ms=self.clock_ms())
 
     async def _earlier(self, room: str, start: str, newer: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """The events that a limited timeline left out: back to the bookmark, or to where we came in."""
         private = self._private(room)
         found: list[dict[str, Any]] = []
-        while start and not self._reaches_back(found + newer, private):
-            page = await self.line.ask(self.line.client.room_messages(
-                room, start=start, end=self._since, direction=nio.MessageDirection.back, limit=_PAGE))
+        while start and len(found) < _BACK and not self._reaches_back(found + newer, private):
+            try:
+                page = await self.line.ask(self.line.client.room_messages(
+                    room, start=start, end=self._since, direction=nio.MessageDirection.back, limit=_PAGE))
+            except (Trouble, OSError):
+                if self._failures < _PATIENT:
+                    raise
+                log.error("matrix: what was said earlier in a room can't be had, and is passed over")
+                break
             found = [event.source for event in reversed(page.chunk)] + found
             start = page.end if page.chunk else ""
         return found

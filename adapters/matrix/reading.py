@@ -30,7 +30,7 @@ def clean(value: Any) -> str:
 def moment(event: dict[str, Any]) -> int:
     """When the event was sent, UTC milliseconds, 0 if it does not tell."""
     found = event.get("origin_server_ts")
-    return found if isinstance(found, int) and not isinstance(found, bool) and found > 0 else 0
+    return found if isinstance(found, int) and not isinstance(found, bool) and 0 < found < 2**53 else 0
 
 
 def is_edit(event: dict[str, Any]) -> bool:

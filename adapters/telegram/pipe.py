@@ -5,11 +5,12 @@ import asyncio
 import logging
 from collections.abc import Callable
 
-from referee.ports import Fate, Finding, Letter, Limits, Receipt, Reception
+from referee import wirejson
+from referee.ports import Fate, Finding, Inbound, Letter, Limits, Receipt, Reception
 
 from . import checking
 from .inbound import NAME
-from .intake import Intake
+from .intake import Intake, understood
 from .pace import Pace
 from .polling import Polling
 from .presses import Presses
@@ -88,6 +89,21 @@ class Telegram:
         if letter.address and not letter.callback and receipt.fate is Fate.SENT:
             self._presses.satisfy(letter.address)
         return receipt
+
+    async def again(self, raw: bytes | None, ref: str) -> Inbound | None:
+        """An update that was parked, read once more; None where only its head was kept: Telegram says nothing twice.  For an admin who stands by:
+        raises OSError when Telegram does not answer."""
+        from telegram.error import TelegramError
+
+        wire = Wire(self._settings)
+        try:
+            return None if raw is None else understood(wirejson.loads(raw), wire, await wire.meet(), self._clock())
+        except TelegramError as away:
+            raise OSError(str(away)) from away
+        except (TypeError, KeyError, AttributeError) as strange:
+            raise ValueError(f"{type(strange).__name__}: {strange}") from strange
+        finally:
+            await wire.close()
 
     async def stop(self) -> None:
         if self._task is not None:

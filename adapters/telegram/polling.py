@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
-from .intake import Intake
+from .intake import Intake, update_id
 from .settings import Settings
 from .wire import KINDS, Wire
 
@@ -48,9 +48,10 @@ class Polling:
         raw = await self._wire.bot.do_api_request("getupdates", {
             "offset": self._offset, "timeout": self._settings.poll_s if patient else 0, "limit": 100, "allowed_updates": KINDS,
         }, read_timeout=self._settings.poll_s + READING_S)
-        if not raw:
+        if not isinstance(raw, list) or not raw:
             return
-        following, now = raw[-1]["update_id"] + 1, self._clock()
+        # one without a number can't be acknowledged: those with one move on past it
+        following, now = max([found for one in raw if (found := update_id(one))], default=(self._offset or 1) - 1) + 1, self._clock()
         await self._intake.take(raw, {"offset": str(following), "offset-at": str(now)})
         self._offset, self._at = following, now
 

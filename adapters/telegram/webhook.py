@@ -3,13 +3,12 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-import json
 import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
-from referee import connections
+from referee import connections, wirejson
 
 from .intake import Intake
 from .settings import Settings
@@ -84,10 +83,10 @@ class Webhook:
             return web.Response(status=403)
         try:
             async with asyncio.timeout(BODY_S):
-                update = json.loads(await request.read())
+                update = wirejson.loads(await request.read())
         except TimeoutError:
             return web.Response(status=408)
-        except ValueError:
+        except (ValueError, RecursionError):
             return web.Response(status=400)
         if not isinstance(update, dict):
             return web.Response(status=400)

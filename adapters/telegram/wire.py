@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import logging
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from referee import wirejson
 
 from .settings import Settings
 
@@ -30,10 +32,20 @@ class Wire:
             if logging.getLogger(name).getEffectiveLevel() < logging.WARNING:
                 logging.getLogger(name).setLevel(logging.WARNING)
         from telegram import Bot
+        from telegram.error import TelegramError
         from telegram.request import HTTPXRequest
 
+        class Request(HTTPXRequest):
+            @staticmethod
+            def parse_json_payload(payload: bytes) -> Any:
+                """Whatever stands in it: one odd update must not make the whole answer unreadable."""
+                try:
+                    return wirejson.loads(payload)
+                except (ValueError, RecursionError) as broken:
+                    raise TelegramError("Invalid server response") from broken
+
         # one pool for all: the library's second one is for its own get_updates, which is not used here (see `polling`)
-        self._pool = HTTPXRequest(connection_pool_size=CONNECTIONS, connect_timeout=min(5.0, settings.timeout_s), read_timeout=settings.timeout_s,
+        self._pool = Request(connection_pool_size=CONNECTIONS, connect_timeout=min(5.0, settings.timeout_s), read_timeout=settings.timeout_s,
                                   write_timeout=settings.timeout_s, pool_timeout=settings.timeout_s, proxy=settings.proxy or None)
         self.bot: Bot = Bot(settings.token.get_secret_value(), base_url=settings.base_url + "/bot",
                             get_updates_request=self._pool, request=self._pool)

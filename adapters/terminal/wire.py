@@ -17,6 +17,8 @@ import unicodedata
 from asyncio import IncompleteReadError, LimitOverrunError, StreamReader
 from typing import Any
 
+from referee import wirejson
+
 #: the longest line in bytes; longer ones end the connection
 LIMIT = 512 * 1024
 #: the longest name, in characters
@@ -45,8 +47,8 @@ async def unpacked(reader: StreamReader) -> dict[str, Any] | None:
     except LimitOverrunError as error:
         raise Garbled("too-long") from error
     try:
-        message = json.loads(line)
-    except ValueError as error:
+        message = wirejson.loads(line)
+    except (ValueError, RecursionError) as error:
         raise Garbled("not-json") from error
     if not isinstance(message, dict):
         raise Garbled("not-an-object")

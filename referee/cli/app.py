@@ -13,6 +13,7 @@ from referee.cli import (
     letters,
     messages,
     moving,
+    parked,
     playing,
     policies,
     records,
@@ -58,11 +59,12 @@ app.command("blocked", cls=Command, help=help_("blocked"))(console.blocked)
 app.command("version", cls=Command, help=help_("version"))(setup.version)
 
 
-def _group(name: str, **commands: object) -> None:
+def _group(name: str, **commands: object) -> typer.Typer:
     group = typer.Typer(cls=Group, no_args_is_help=True, help=help_(f"{name}.group"), rich_markup_mode=None)
     for command, function in commands.items():
         group.command(command, cls=Command, help=help_(f"{name}.{command}"))(function)  # type: ignore[type-var]  # all are functions
     app.add_typer(group, name=name)
+    return group
 
 
 _group("rules", check=rules.check, list=rules.cards)
@@ -71,7 +73,7 @@ _group("policy", add=policies.add, list=policies.listed, show=policies.show, rem
 _group("game", look=console.look, pause=console.pause, resume=console.resume, extend=console.extend, replace=console.replace, kick=console.kick,
        rewind=console.rewind, process=console.process, second=console.second, move=console.move, archive=console.archive,
        unarchive=console.unarchive, thaw=console.thaw, abandon=console.abandon)
-_group("inbox", shunted=messages.shunted, show=messages.show, retry=messages.retry, drop=messages.drop)
+_group("inbox", shunted=messages.shunted, show=messages.show, retry=messages.retry, drop=messages.drop).add_typer(parked.group(), name="parked")
 _group("outbox", list=letters.listed, show=letters.show, retry=letters.retry, drop=letters.drop)
 _group("store", copy=moving.copy, audit=backups.audit)
 _group("simulate", pace=simulate.pace)

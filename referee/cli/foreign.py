@@ -9,6 +9,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 from string import Formatter
 from typing import Any
 
@@ -24,19 +25,22 @@ _WITHIN = frozenset({"why"})
 #: what other facts than words look like
 _SHAPES = {"file": "'[^']*'", "tool": r"[\w.-]+", "number": r"-?\d[\d.e+-]*"}
 #: what a machine said after a sentence of ours, or the file it is about
-_FOLLOWED = re.compile(r"(.+?)( \(.*\)|: /.*)", re.DOTALL)
+_FOLLOWED = (" (", ": /")
+#: no sentence of a library is longer: what is, holds somebody's file, and is quoted
+_LONGEST = 2000
 
 
 def translated(said: str) -> str:
     """The same in the shell's language, as far as it is known."""
-    if language() == "en":
+    if language() == "en" or len(said) > _LONGEST:
         return said
     for code, pattern in _patterns():
         found = pattern.fullmatch(said.strip())
         if found is not None:
             return say(code, **{name: translated(text) if name in _WITHIN else text for name, text in found.groupdict().items()})
-    first = _FOLLOWED.fullmatch(said.strip())
-    return f"{translated(first[1])}{first[2]}" if first is not None else said
+    told = said.strip()
+    ends = sorted(place for sign in _FOLLOWED if (place := told.find(sign, 1)) > 0 and (sign != " (" or told.endswith(")")))
+    return translated(told[:ends[0]]) + told[ends[0]:] if ends else said
 
 
 def cause(said: object) -> str:
@@ -58,10 +62,18 @@ def _patterns() -> Sequence[tuple[str, re.Pattern[str]]]:
 
 
 def _pieces(sentence: str) -> Iterator[str]:
-    for text, name, *_ in Formatter().parse(sentence):
-        yield re.escape(text)
-        if name:
-            yield rf"(?P<{name}>{_SHAPES.get(name, '.+?')})"
+    """Words that stand as they are, and what is filled in between.  What may be anything ends where the words after it come first, and is
+    never tried again (an atomic group): with two such places, every way to part a text would be."""
+    text, *places = [(text, name) for text, name, *_ in Formatter().parse(sentence)] + [("", None)]
+    yield re.escape(text[0])
+    anything = [name for _, name in (text, *places) if name and name not in _SHAPES]
+    for (_, name), (after, _) in pairwise((text, *places)):
+        if name in _SHAPES:
+            yield rf"(?P<{name}>{_SHAPES[name]}){re.escape(after)}"
+        elif name and name != anything[-1]:
+            yield rf"(?>(?P<{name}>.+?){re.escape(after)})"
+        else:
+            yield (rf"(?P<{name}>.+)" if name else "") + re.escape(after)
 
 
 class Heard:

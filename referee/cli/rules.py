@@ -48,17 +48,23 @@ def _played(data: Any, source: str) -> Iterator[Result | str]:
 
 
 def _loaded(file: Path) -> Any:
-    """The file's YAML, by the safe loader."""
-    import yaml
+    """What the file says, in plain lists and mappings; a large one, or one that would grow, is refused."""
+    from referee.cli.yamlfile import LARGEST, YamlFault, parsed
 
     try:
-        return yaml.load(file.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506  # both are the safe loader
+        with file.open("rb") as opened:
+            raw = opened.read(LARGEST + 1)
+        if len(raw) > LARGEST:
+            end(USAGE, "rules.too-large", file=file, most=LARGEST)
+        return parsed(raw.decode("utf-8-sig"))
     except FileNotFoundError:
         end(USAGE, "rules.no-file", file=file)
     except OSError as error:
         end(USAGE, "rules.unreadable", file=file, why=cause(error.strerror))
-    except (UnicodeDecodeError, yaml.YAMLError, RecursionError) as error:
-        end(USAGE, "rules.not-yaml", file=file, why=cause(" ".join(str(error).split()) or type(error).__name__))
+    except YamlFault as fault:
+        end(USAGE, f"rules.{fault.code}", file=file, **{**fault.facts, **({"why": cause(fault.facts["why"])} if "why" in fault.facts else {})})
+    except UnicodeDecodeError as error:
+        end(USAGE, "rules.not-yaml", file=file, why=cause(" ".join(str(error).split())))
 
 
 def cards(edition: Annotated[str, typer.Option("--edition", "-e", help=help_("rules.edition"))] = "classic",

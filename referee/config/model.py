@@ -54,6 +54,8 @@ class RefereeSettings(BaseModel):
         default=6000, ge=0, le=60_000, description="How many milliseconds of a processor's time one person's messages may cost a minute, counted where messages are; 0: any number.")
     processor_ms_per_hour: int = Field(default=60_000, ge=0, le=3_600_000, description="The same for an hour.")
     newcomers_per_hour: int = Field(default=300, ge=0, le=1_000_000, description="How many people may write for the first time in an hour, in each channel; 0: any number.")
+    parking: Path | None = Field(
+        default=None, description="The folder of what could not be read (referee inbox parked); left out: beside the database, or in the platform's data directory.")
     sweep_seconds: float = Field(default=30.0, gt=0, le=3600, description="How often the deadlines are swept, should the bell not have rung.")
 
     @field_validator("admins")

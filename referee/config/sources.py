@@ -106,8 +106,8 @@ def line_of(path: Path, where: tuple[str, ...]) -> int:
         return 0
     table, best = "", 0
     for number, line in enumerate(lines, 1):
-        if header := re.match(r"\s*\[+\s*([^\]]+?)\s*\]+", line):
-            table = header.group(1).replace('"', "").replace(" ", "")
+        if header := re.match(r"\s*+\[++([^\]]++)\]", line):
+            table = header.group(1).replace('"', "").replace(" ", "").strip()
             if where[:len(table.split("."))] == tuple(table.split(".")):
                 best = number
         elif (key := re.match(r'\s*"?([\w-]+)"?\s*[=.]', line)) and (

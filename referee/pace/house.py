@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from referee.ports import Fate, Finding, Inbound, Letter, Limits, Receipt, Reception
-from referee.service import Referee, ServiceSettings, digest, notices
+from referee.service import Referee, ServiceSettings, digest, notices, tokens
 from referee.service.compose import pointless
 from referee.service.office import console
 from referee.service.outgoing import expired
@@ -152,8 +152,13 @@ class House:
         running = list(self.referee.post.in_hand)
         if running:
             await asyncio.gather(*running)
-        sent, self.wire.sent[:] = [int(one.id) for one in self.wire.sent], []
-        for row in await self.read(lambda tx: tx.all(Outbox, id=tuple(sent))):
+        sent, self.wire.sent[:] = [one.id for one in self.wire.sent], []
+
+        def rows(tx: Tx) -> list[Outbox]:
+            key = tokens.known(tx)
+            return tx.all(Outbox, id=tuple(number for one in sent if (number := tokens.wire_of(key, one)) is not None))
+
+        for row in await self.read(rows):
             self._told(row)
         due = await self.read(lambda tx: tx.outbox_due(self.now_ms, 1))
         return len(running) or len(due)

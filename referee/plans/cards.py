@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from ..rules.editions import EDITIONS
 from ..rules.facts import BEAUTIFIED
@@ -19,19 +19,19 @@ def editions(name: str = "") -> tuple[Edition, ...]:
     return (EDITIONS[name],) if name in EDITIONS else tuple(EDITIONS.values())
 
 
-@cache
+@lru_cache(maxsize=64)
 def characters(edition: str) -> Mapping[str, Character]:
     """The characters of an edition by name; "": of any, the first edition that has one before the others."""
     return {c.name: c for e in reversed(editions(edition)) for c in e.characters}
 
 
-@cache
+@lru_cache(maxsize=64)
 def districts(edition: str) -> Mapping[str, District]:
     """The districts likewise, in the order of the manifest."""
     return {d.name: d for e in reversed(editions(edition)) for d, _ in e.districts}
 
 
-@cache
+@lru_cache(maxsize=64)
 def _places(edition: str) -> Mapping[str, int]:
     """The order of the book of cards: type by type, the cheapest first."""
     known = districts(edition)

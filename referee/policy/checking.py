@@ -4,7 +4,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -39,10 +39,24 @@ class PolicyError(Exception):
         self.facts = facts
 
 
-@lru_cache(maxsize=1024)
+@cache
+def _zones() -> frozenset[str]:
+    """Those of this machine; looking them up reads a folder."""
+    return frozenset(available_timezones())
+
+
+#: no zone's name is longer
+_LONGEST_ZONE = 64
+
+
 def known_zone(zone: str) -> bool:
     """Whether this machine knows a time zone of that name."""
-    if zone not in available_timezones():
+    return len(zone) <= _LONGEST_ZONE and _known_zone(zone)
+
+
+@lru_cache(maxsize=1024)
+def _known_zone(zone: str) -> bool:
+    if zone not in _zones():
         return False
     try:
         ZoneInfo(zone)

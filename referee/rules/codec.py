@@ -14,6 +14,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from .editions import rulebook
+from .facts import SetupError
 from .model import Frame, Player, State
 from .rulings import unknown
 from .setup import Setup
@@ -45,6 +46,8 @@ PLAIN = (
     "deck", "bank", "crown", "round", "phase", "called", "faceup", "facedown", "completed", "goal",
     "quiet", "round_drawer", "game_drawer", "number", "result", "rulings",
 )
+#: no game has more cards: a damaged number of copies must not fill the memory
+MOST_CARDS = 400
 ATOMS = frozenset({int, str, bool, type(None)})
 LISTS = frozenset({"deck", "hand", "city"})     # mutable; every other sequence is a tuple
 
@@ -85,11 +88,10 @@ def _runs(cards: tuple[District, ...]) -> tuple[tuple[str, int], ...]:
 
 def load(data: Mapping[str, Any]) -> State:
     """The state of a dump.  Raises StateError."""
-    raised = _raised(dict(data))
     try:
-        return _build(raised)
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise StateError("damaged", what=f"{type(error).__name__}: {error}") from error
+        return _build(_raised(dict(data)))
+    except (KeyError, IndexError, TypeError, AttributeError, ValueError, OverflowError, RecursionError, SetupError) as error:
+        raise StateError("damaged", what=f"{type(error).__name__}: {error}"[:400]) from error
 
 
 def _raised(data: dict[str, Any]) -> dict[str, Any]:
@@ -116,6 +118,8 @@ def _build(data: dict[str, Any]) -> State:
     strange = frozenset(name for name, _ in data["cards"]) - {d.name for d in rules.in_play}
     if strange:
         rules = rulebook(setup, strange)
+    if sum(count for _, count in data["cards"]) > MOST_CARDS:
+        raise ValueError("more cards than any game has")
     cards = tuple(rules.districts[name] for name, count in data["cards"] for _ in range(count))
     state = State(rules, setup, bytes.fromhex(data["seed"]), cards)
     for key in PLAIN:

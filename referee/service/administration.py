@@ -3,7 +3,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from referee import rules
+from referee.ports import Inbound
 from referee.store import Game, Inbox, Outbox, Seat, Tx
 from referee.text import Words
 
@@ -11,11 +14,12 @@ from . import logbook, mending, shelving
 from .acts import ACTS
 from .administering.looking import PRIVATE_KINDS
 from .administering.speaking import CONSOLE
+from .begun import lane
 from .desk import decode
 from .records import deal_text, record_text
 from .sitting import ServiceSettings, Sitting, States, names
 
-__all__ = ["deal_text", "decide", "drop", "drop_letter", "games", "noted", "outbox", "record_text", "retry", "retry_letter", "show_inbox", "shunted", "thaw"]
+__all__ = ["bring", "deal_text", "decide", "drop", "drop_letter", "games", "noted", "outbox", "record_text", "retry", "retry_letter", "show_inbox", "shunted", "thaw"]
 
 
 def shunted(tx: Tx) -> list[dict[str, Any]]:
@@ -44,8 +48,14 @@ def drop(tx: Tx, inbox_id: int, now_ms: int) -> bool:
     return mending.drop(_sitting(tx, now_ms), inbox_id) and noted(tx, now_ms, "drop-message", number=inbox_id)
 
 
+def bring(tx: Tx, came: Inbound, now_ms: int) -> bool:
+    """A message that was parked, into the inbox after all.  False when it is there already."""
+    number = tx.add_new(Inbox, channel=came.channel, key=came.key, body=msgspec.json.encode(came), at_ms=came.at_ms or now_ms, state="new", lane=lane(came))
+    return number is not None and noted(tx, now_ms, "retry-message", number=number)
+
+
 def thaw(tx: Tx, game_id: int, now_ms: int) -> bool:
-    """Let a frozen game go on: whoever is asked is asked again, with the whole of their time.  False when it is not frozen."""
+    """Let a frozen game go on: whoever is asked is asked again, with the time that they had left.  False when it is not frozen."""
     return mending.thaw(_sitting(tx, now_ms), game_id) and noted(tx, now_ms, "thaw", game=game_id)
 
 

@@ -15,9 +15,10 @@ import msgspec
 from referee import rules
 from referee.ports import Inbound, What
 from referee.rules import Refusal, SetupError
-from referee.store import Address, Game, GameRoom, Inbox, Outbox
+from referee.store import Game, GameRoom, Inbox, Outbox
 from referee.text import Reading, Trouble, Wish
-from referee.text.reading.limits import TooCostly, message_too_long
+from referee.text.meter import TooCostly
+from referee.text.reading.limits import message_too_long
 
 from . import (
     accounts,
@@ -27,9 +28,7 @@ from . import (
     deciding,
     dialogue,
     freezing,
-    hours,
     learning,
-    letters,
     lobby,
     menus,
     moves,
@@ -53,6 +52,7 @@ from . import (
     webwish,
 )
 from .administering import wishes as administering
+from .breakage import broken_game
 from .named_policies import NamedPolicies
 from .office import chat as office
 from .people import Speaker
@@ -222,7 +222,10 @@ def which(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, kind: s
             raise Refusal("no-game", game=wish.game)
         return game
     if speaker.letter is not None and speaker.letter.game_id is not None:
-        return sitting.tx.get(Game, speaker.letter.game_id)
+        game = sitting.tx.get(Game, speaker.letter.game_id)
+        if game is None:                              # a page's address may name any
+            raise Refusal("no-game", game=speaker.letter.game_id)
+        return game
     mine = sitting.tx.seats_of(int(speaker.person.id or 0), lobby.ALIVE)
     room = rooms.room(sitting, came)
     if room is not None:
@@ -327,8 +330,9 @@ def undo(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
     again(sitting, speaker, lobby.reload(sitting, game.id), seat, echo=[{"order": order, "undone": True}])
 
 
-def failed(sitting: Sitting, inbox_id: int, why: str) -> None:
-    """Handling broke: count it; the third time the row is set aside, its game frozen, the admin told."""
+def failed(sitting: Sitting, inbox_id: int, why: str, broken: Exception | None = None) -> None:
+    """Handling broke: count it; the third time the row is set aside, and the admin told.  A game is frozen only where it was its own position
+    that broke: whoever finds a message that breaks us must not stop a clock with it."""
     row = sitting.tx.get(Inbox, inbox_id)
     if row is None or row.state != "new":
         return
@@ -337,11 +341,7 @@ def failed(sitting: Sitting, inbox_id: int, why: str) -> None:
     sitting.tx.set(Inbox, inbox_id, tries=tries, error=why[:500], state="shunted" if shunt else "new")
     if not shunt:
         return
-    game = suspect_game(sitting, decode(row.body))
-    if game is not None and game.status == "running":
-        sitting.tx.set(Game, game.id, status="frozen")
-        hours.stop(sitting, int(game.id or 0))
-        letters.to_rooms(sitting, game)
+    game = freezing.stand_still(sitting, broken_game(broken))
     alert(sitting, "shunted", inbox=inbox_id, game=None if game is None else game.id)
 
 
@@ -349,15 +349,6 @@ def set_aside(sitting: Sitting, inbox_id: int, why: str) -> None:
     """A message that can't even be read: for the admin to look at."""
     sitting.tx.set(Inbox, inbox_id, state="shunted", error=why[:500])
     alert(sitting, "shunted", inbox=inbox_id, game=None)
-
-
-def suspect_game(sitting: Sitting, came: Inbound) -> Game | None:
-    """The running game that a broken message was for, where that is plain."""
-    row = sitting.tx.one(Address, channel=came.channel, address=came.address)
-    if row is None and came.channel != letters.WEB:
-        return None
-    asked = [g for seat, g in sitting.tx.seats_of(int(came.address) if row is None else row.person_id, ("running",)) if str(seat.no) in g.asked.split(",")]
-    return asked[0] if len(asked) == 1 else None
 
 
 WISHES: dict[str, Handler] = {

@@ -13,7 +13,7 @@ import os
 import socket
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from functools import partial
 from typing import NamedTuple
 
@@ -261,6 +261,16 @@ class Fenced:
         if not self._mine():
             raise OSError(f"channel {self._name} is another process's by now")
         await self._reception.receive(batch, channel=channel, cursor=cursor)
+
+    async def park(self, one: Inbound) -> None:
+        """Put aside what could not be read.  Raises OSError as `receive` does."""
+        if not self._mine():
+            raise OSError(f"channel {self._name} is another process's by now")
+        await self._reception.park(one)
+
+    def reading(self, channel: str, ref: str) -> AbstractContextManager[bool]:
+        """Around what may be the process's death."""
+        return self._reception.reading(channel, ref)
 
     async def bookmark(self, channel: str, name: str) -> str | None:
         """Where the channel stopped reading."""

@@ -33,6 +33,8 @@ _STRANGE_MS, _KNOWN_MS = 60_000, 3_600_000
 _REOPEN = 4
 #: so many of the words that were left out are quoted, and so long
 _QUOTES, _QUOTED = 5, 40
+#: a token of ours is no longer
+_TOKEN = 200
 #: so many addresses are kept in mind
 _ROOM = 20_000
 #: no domain is longer
@@ -158,7 +160,7 @@ class Gate:
             self._senders.clear()
             self._answers.clear()
             self._accounts = dict(self._closed)
-        self._answers |= found.answers
+        self._answers |= {token: address for token, address in found.answers.items() if len(token) <= _TOKEN}
         for where, person_id in found.senders.items():
             if person_id is not None or where in self._senders or self._room_for_one(*where, where in found.checked, now_ms):      # else `weigh` turns them away
                 self._senders[where] = Sender(person_id, now_ms)

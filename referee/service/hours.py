@@ -136,14 +136,22 @@ def all_given_back(sitting: Sitting, since_ms: int) -> int:
     return moved
 
 
-def delivered(sitting: Sitting, game: Game, no: int) -> None:
-    """A question reached its player: where that took long, the clock of the turn starts only now."""
+def delivered(sitting: Sitting, game: Game, no: int, *, theirs: bool = False) -> None:
+    """A question reached its player: where that took long, the clock of the turn starts only now.
+
+    `theirs`: it waited for the player, not for us or the wire.  Staying away must win nobody a second day at every turn: they are waited for
+    as one whom nothing reaches, once a game and up to what its policy allows."""
     table = known(sitting, game)
     seat = table.seat(no)
     if not seat.asked or seat.delivered or sitting.now_ms - seat.asked <= AT_ONCE_MS:
         return
-    seat.delivered = sitting.now_ms
-    timing.heard(seat, sitting.now_ms)
+    if not theirs:
+        seat.delivered = sitting.now_ms
+        timing.heard(seat, sitting.now_ms)
+    elif seat.unreachable or not timing.policy_of(game).unreachable_hours:
+        return
+    else:
+        seat.unreachable = [(seat.asked, sitting.now_ms)]
     again(sitting, sitting.tx.renew(Game, game, clocks=timing.written(table)), (no,))
 
 

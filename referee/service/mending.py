@@ -6,17 +6,17 @@ import json
 from referee import rules
 from referee.store import Alert, Game, Inbox, Outbox
 
-from . import heads, hours, letters, offers, plans, rulings, timing
+from . import freezing, heads, hours, letters, offers, plans, rulings, timing
 from .sitting import Sitting
 
 
 def retry(sitting: Sitting, inbox_id: int) -> bool:
-    """Put a message that was set aside, dropped or refused back into the queue, and its game back into play.  False when it is none of these,
+    """Put a message that was set aside, parked, dropped or refused back into the queue, and its game back into play.  False when it is none of these,
     or only its head was kept."""
     row = sitting.tx.get(Inbox, inbox_id)
     if row is None or heads.is_cut(row.body):
         return False
-    if sitting.tx.change(Inbox, {"id": inbox_id, "state": ("shunted", "dropped", "refused")}, state="new", tries=0, error="", done_ms=0) == 0:
+    if sitting.tx.change(Inbox, {"id": inbox_id, "state": ("shunted", "dropped", "refused", "parked")}, state="new", tries=0, error="", done_ms=0) == 0:
         return False
     released(sitting, inbox_id)
     sitting.wakes.add("desk")
@@ -26,7 +26,7 @@ def retry(sitting: Sitting, inbox_id: int) -> bool:
 def drop(sitting: Sitting, inbox_id: int) -> bool:
     """Give a message up that was set aside; its game goes on without it.  False when it is not set aside."""
     row = sitting.tx.get(Inbox, inbox_id)
-    if row is None or sitting.tx.change(Inbox, {"id": inbox_id, "state": "shunted"}, state="dropped", done_ms=sitting.now_ms, body=heads.kept(row.body)) == 0:
+    if row is None or sitting.tx.change(Inbox, {"id": inbox_id, "state": ("shunted", "parked")}, state="dropped", done_ms=sitting.now_ms, body=heads.kept(row.body)) == 0:
         return False
     released(sitting, inbox_id)
     return True
@@ -41,7 +41,7 @@ def released(sitting: Sitting, inbox_id: int) -> None:
 
 
 def thaw(sitting: Sitting, game_id: int) -> bool:
-    """Let a frozen game go on: whoever is asked is asked again, with the whole of their time.  False when it is not frozen."""
+    """Let a frozen game go on: whoever is asked is asked again, with the time that they had left when it froze.  False when it is not frozen."""
     if sitting.tx.change(Game, {"id": game_id, "status": "frozen"}, status="running") == 0:
         return False
     game = sitting.tx.get(Game, game_id)
@@ -51,10 +51,9 @@ def thaw(sitting: Sitting, game_id: int) -> bool:
         assert game is not None
     waiting = rules.asks(sitting.states.of(game))
     hours.stop(sitting, game_id)
-    table = timing.read(game)
-    for one in waiting:
-        seat = table.seat(one.seat)
-        seat.asked, seat.delivered = sitting.now_ms, 0
+    table = hours.known(sitting, game)
+    timing.freeze(table, freezing.since(sitting, game, table), sitting.now_ms)
+    table.still = 0
     hours.again(sitting, sitting.tx.renew(Game, game, clocks=timing.written(table)))
     plans.arm(sitting, game, sitting.states.of(game), waiting, plans.of(sitting, game_id))
     for ask in waiting:

@@ -25,6 +25,7 @@ from referee.store import Address, Game, GameEvent, Journal, Seat, SeatPlan, Und
 from referee.text import Cards, Reading, Trouble, read_order
 
 from . import hours, letters, offers, plans, reaching, timing
+from .breakage import playing
 from .office import hooks
 from .sitting import Sitting, names, tell, told
 from .timing import TableTime
@@ -64,8 +65,9 @@ class Attempt:
     def play(self, seats: list[Seat], seat: int, move: Move, by: str) -> None:
         """Play one move.  Raises Refusal, nothing changed."""
         ask = self.asked(seat)
-        outcome = rules.play(self.state, seat, move)
-        self.steps.append(Step(seat, order_text(move, names(seats)), by, 0 if ask is None else ask.number, outcome))
+        with playing(seats[seat].game_id):
+            outcome = rules.play(self.state, seat, move)
+            self.steps.append(Step(seat, order_text(move, names(seats)), by, 0 if ask is None else ask.number, outcome))
         self.state, self.waiting = outcome.state, outcome.asks
 
 
@@ -135,10 +137,13 @@ def let_bots(done: Attempt, seats: list[Seat]) -> None:
         ask = next((a for a in done.waiting if seats[a.seat].bot), None)
         if ask is None:
             return
-        bot = BOTS[seats[ask.seat].bot]
-        dice = random.Random(f"{seats[ask.seat].game_id}:{ask.number}:{ask.seat}")
-        done.play(seats, ask.seat, bot.choose(rules.view(done.state, ask.seat), dice), "bot")
-    raise RuntimeError("the bots never stop")
+        with playing(seats[ask.seat].game_id):
+            bot = BOTS[seats[ask.seat].bot]
+            dice = random.Random(f"{seats[ask.seat].game_id}:{ask.number}:{ask.seat}")
+            chosen = bot.choose(rules.view(done.state, ask.seat), dice)
+        done.play(seats, ask.seat, chosen, "bot")
+    with playing(seats[0].game_id):
+        raise RuntimeError("the bots never stop")
 
 
 def let_the_clock(state: Any, seats: list[Seat], seat: int, by: str = "clock") -> Attempt:

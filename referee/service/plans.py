@@ -60,7 +60,7 @@ def plan_of(row: SeatPlan) -> Plan:
         return Plan()
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=128)
 def _loaded(data: str) -> Plan:
     """A plan is asked more often than it is filed."""
     return load(json.loads(data))

@@ -42,6 +42,8 @@ from .replies import alert
 from .sitting import ServiceSettings, Sitting, States
 
 log = logging.getLogger(__name__)
+#: where a letter waits until its reader comes
+_TERMINAL = "terminal"
 _IDLE_MS, _STEP_MS = 5_000, 200                      # until the next look at everything; between two steps through a crowded queue
 _STRAY_MS = 300_000                                  # between two looks at what waits for channels that are off
 _ITSELF = 4                                          # so many tries, each of which stopped a channel or a chat, may be the letter's own fault
@@ -302,7 +304,7 @@ class Post:
                 if fresh.kind == "prompt" and fresh.question and now - notices.left_ms(fresh) > hours.AT_ONCE_MS:
                     game = tx.get(Game, fresh.game_id)
                     if game is not None and game.status == "running" and str(fresh.seat) in game.asked.split(","):
-                        hours.delivered(self._sitting(tx), game, int(fresh.seat or 0))
+                        hours.delivered(self._sitting(tx), game, int(fresh.seat or 0), theirs=fresh.channel == _TERMINAL)
             case Fate.LATER:
                 self._later(tx, fresh, receipt, now, resting=resting)
             case Fate.UNKNOWN:

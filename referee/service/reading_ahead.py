@@ -13,7 +13,8 @@ from referee.ports import Inbound, What
 from referee.rules import Refusal, StateError
 from referee.store import Game, Person, Seat
 from referee.text import Reading, Trouble, Wish, commands_elsewhere, read_wish
-from referee.text.reading.limits import CHATTER, TooCostly
+from referee.text.meter import TooCostly
+from referee.text.reading.limits import CHATTER
 from referee.text.reading.plans import read_plan
 
 from . import greeting, letters, moves, planning

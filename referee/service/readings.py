@@ -5,17 +5,27 @@ and nobody waits for it.  All readings of one message together may take `READING
 """
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from referee.text.reading.limits import READING_MS, TooCostly, metered
+from referee.text import Reading, Words, read_wish
+from referee.text.meter import TooCostly, metered, spent_ms
+from referee.text.reading.limits import READING_MS
 
 T = TypeVar("T")
+#: a line that takes every reader to its end
+_SAMPLE = "#1 new classic 4 seats 24h no bank no quiet remind 25% with 1 bots"
 #: shorter messages are read where they are handled: that costs less than looking who wrote them
 AHEAD_FROM = 80
 _TOO_COSTLY = object()
+
+
+def warm(words: Words) -> None:
+    """Read a line in every language, unmetered: a lexicon is made of its folder when it is first used, which takes longer than a
+    message may, and the first person to write after a start is not to blame for that."""
+    for language in words.languages:
+        read_wish(_SAMPLE, Reading(language, own=words.own), private=True)
 
 
 class Readings:
@@ -42,9 +52,9 @@ class Readings:
     @contextmanager
     def metered(self) -> Iterator[None]:
         """What is read within counts."""
-        begun = time.thread_time()
+        begun = spent_ms()
         try:
             with metered(READING_MS - self.spent_ms):
                 yield
         finally:
-            self.spent_ms += (time.thread_time() - begun) * 1000
+            self.spent_ms += spent_ms() - begun

@@ -5,48 +5,32 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from functools import partial
-from typing import NamedTuple, Protocol
 
 import msgspec
 
-from referee.ports import Inbound
+from referee.ports import Inbound, What
 from referee.rules import Refusal, SetupError
 from referee.store import Bookmark, Inbox, Store, StoreFull, Tx
 from referee.text import Words
 
-from . import desk, freezing, gate, heads, holding, reading_ahead
+from . import cleaning, desk, freezing, gate, heads, holding, reading_ahead
 from .alarm import Alarm
+from .begun import Begin, Outcome, Pinned, Unread, Waiting, lane, read
+from .crashes import Crashes
+from .parking import Parking
 from .readings import Readings
 from .replies import alert
 from .sitting import ServiceSettings, Sitting, States
 
 log = logging.getLogger(__name__)
 _BATCH = 64
+#: why a message is parked that was in hand when processes died
+DEADLY = "the process died over it, twice"
 _LOOK_S = 3.0
 #: with so many messages in hand this process only writes down what comes, so that others help (a shared book only)
 _IN_HAND = 8
-
-#: a row's number in the inbox, and what it holds
-Waiting = tuple[int, Inbound]
-
-
-class Begin(Protocol):
-    """What brings the row that is to be handled, marked done at that hour, or still new where the hour is 0;
-    None when there is nothing to do."""
-
-    def __call__(self, tx: Tx, *, done_ms: int) -> Waiting | None: ...
-
-
-class Outcome(NamedTuple):
-    """What became of a message: its row, the sitting's notes, what broke, who had sent it, and the processor's time that it took."""
-
-    number: int
-    sitting: Sitting
-    broken: Exception | None = None
-    came: Inbound | None = None
-    spent_ms: float = 0
 
 
 class Reception:
@@ -54,6 +38,9 @@ class Reception:
 
     def __init__(self, store: Store, words: Words, settings: ServiceSettings, clock_ms: Callable[[], int], states: States,
                  woke: Callable[[Sitting], None], alarm: Alarm) -> None:
+        folder = settings.parking or (None if store.path is None else store.path.with_name(f"{store.path.name}.parked"))
+        #: where what can't be read is put, and what was in hand when a process died
+        self.parking, self.crashes = Parking(folder, alarm.tally), Crashes(folder)
         self._store, self._words, self._settings, self._clock_ms, self._states = store, words, settings, clock_ms, states
         self._woke, self._alarm = woke, alarm
         self._gate = gate.Gate(settings)
@@ -65,7 +52,57 @@ class Reception:
     async def receive(self, batch: Sequence[Inbound], *, channel: str, cursor: dict[str, str] | None = None) -> None:
         """Write a batch and the channel's bookmarks; returning means that they are on disk.
 
-        A single message is handled in the very job that writes it down, unless something older waits (where several processes share the
+        Whatever is in it, the bookmarks move on: what could not be read is parked, and so is what can't be written down; the others are written."""
+        fit = [one for came in batch if (one := self._fit(came)) is not None]
+        if batch and not fit and not cursor:
+            return
+        try:
+            await self._received(fit, channel, cursor)
+        except OSError:
+            raise
+        except Exception:  # whoever of them it is, it must not keep the others out
+            if not fit:
+                raise
+            log.exception("a batch could not be written down as it came: one by one")
+            await self._one_by_one(fit, channel)
+            await self._received((), channel, cursor)
+
+    async def park(self, one: Inbound) -> None:
+        """Put aside what an adapter could not read."""
+        self._fit(one)
+
+    def reading(self, channel: str, ref: str) -> AbstractContextManager[bool]:
+        """While an adapter reads something that may be the process's death; False: it was, twice, and is to be left unread."""
+        return self.crashes.during(channel, ref)
+
+    def _fit(self, came: Inbound) -> Inbound | None:
+        """A message as it can be written down; None for what is parked instead."""
+        now = self._clock_ms()
+        if came.what is What.UNREAD:
+            self.parking.park(came, "", now)
+            return None
+        try:
+            return cleaning.cleaned(came, now)
+        except Exception as unfit:  # whatever a wire may bring, the rest of it goes on
+            self.parking.park(came, str(unfit) if isinstance(unfit, cleaning.Unfit) else type(unfit).__name__, now)
+            return None
+
+    async def _one_by_one(self, batch: Sequence[Inbound], channel: str) -> None:
+        """Write each alone, and park whichever can't be: but only where the store takes something else, else it is not the message's fault."""
+        for one in batch:
+            try:
+                await self._received([one], channel, None)
+            except OSError:
+                raise
+            except Exception as broken:  # as above
+                await self._store.write(lambda tx: tx.put(Bookmark, channel=channel, name="parked", value="1"))
+                log.exception("a message can't be written down")
+                self.parking.park(one, type(broken).__name__, self._clock_ms())
+
+    async def _received(self, batch: Sequence[Inbound], channel: str, cursor: dict[str, str] | None) -> None:
+        """Write messages that are clean.
+
+        A single one is handled in the very job that writes it down, unless something older waits (where several processes share the
         book: something of the same sender's) or this process has its hands full; where handling it fails, what it led to is undone and it is written down all the same.  What the gate does not let through is written down and
         left alone."""
         kept = False
@@ -149,9 +186,9 @@ class Reception:
         self._gate.read_ms = None
 
     async def tend(self) -> None:
-        """Look after the gate: who may write again and is told so, whether a crowd stands before it."""
+        """Look after the gate: who may write again and is told so, whether a crowd stands before it; and whether something was parked."""
         now = self._clock_ms()
-        again, crowd = self._gate.reopened(now), self._gate.turned_away(now)
+        again, crowd, parked = self._gate.reopened(now), self._gate.turned_away(now), self.parking.news(now)
 
         def say(tx: Tx) -> Sitting:
             sitting = self._sitting(tx)
@@ -159,9 +196,11 @@ class Reception:
                 gate.listens_again(sitting, one)
             if crowd:
                 alert(sitting, "newcomers", count=crowd)
+            if parked is not None:
+                alert(sitting, "parked", **parked)
             return sitting
 
-        if again or crowd:
+        if again or crowd or parked:
             self._woke(await self._store.write(say))
 
     async def bookmark(self, channel: str, name: str) -> str | None:
@@ -218,7 +257,7 @@ class Reception:
         """Handle a message that waited in the inbox."""
         ahead = None
         with suppress(Unread):                        # handling it will find that, too
-            ahead = await self._ahead(_read(int(row.id or 0), row.body))
+            ahead = await self._ahead(read(int(row.id or 0), row.body))
         return await self._handle(partial(self._take, int(row.id or 0)), ahead)
 
     async def _ahead(self, came: Inbound) -> Readings | None:
@@ -226,13 +265,15 @@ class Reception:
         if not reading_ahead.worth_it(came):
             return None
 
-        def read(tx: Tx) -> Readings:
+        def look(tx: Tx) -> Readings:
             sitting = Sitting(tx, self._clock_ms(), self._words, self._settings, States(1))
-            reading_ahead.read_ahead(sitting, came)
+            with self.crashes.during(came.channel, came.key) as may:
+                if may:                               # else: see `_settled`
+                    reading_ahead.read_ahead(sitting, came)
             return sitting.readings
 
         try:
-            return await self._store.read(read)
+            return await self._store.read(look)
         except Exception:                             # ours: handling it will come to the same, and sets it aside
             log.exception("a message could not be read ahead")
             return None
@@ -248,7 +289,7 @@ class Reception:
             return None if found is None else found._replace(spent_ms=before_ms + (time.thread_time() - begun) * 1000)
 
         def handled(tx: Tx) -> Outcome | None:
-            begin = _Pinned(first, self._take) if pinned else first
+            begin = Pinned(first, self._take) if pinned else first
             try:
                 return self._settled(tx, begin, desk.handle, ahead)
             except StoreFull:
@@ -284,8 +325,17 @@ class Reception:
         row = begin(tx, done_ms=sitting.now_ms)
         if row is None:
             return None
-        act(sitting, *row)
-        return Outcome(row[0], sitting, came=row[1])
+        number, came = row
+        if self.crashes.fatal(came.channel, came.key):
+            tx.set(Inbox, number, state="parked", error=DEADLY, done_ms=sitting.now_ms)
+            self.parking.park(came, DEADLY, sitting.now_ms, kind="row", ref=f"inbox {number}")
+            return Outcome(number, sitting)
+        slot = self.crashes.enter(came.channel, came.key)
+        try:
+            act(sitting, number, came)
+        finally:
+            self.crashes.leave(slot, came.channel, came.key)
+        return Outcome(number, sitting, came=came)
 
     def _counted(self, tx: Tx, begin: Begin, broken: Exception) -> Outcome | None:
         """The row stays new, one failure the richer; one that can't be read is set aside at once."""
@@ -298,7 +348,7 @@ class Reception:
         if row is None:
             return None
         sitting = self._sitting(tx)
-        desk.failed(sitting, row[0], f"{type(broken).__name__}: {broken}")
+        desk.failed(sitting, row[0], f"{type(broken).__name__}: {broken}", broken)
         return Outcome(row[0], sitting, broken, row[1])
 
     def _add(self, tx: Tx, one: Inbound, body: bytes, *, done_ms: int = 0, refused: str = "") -> int | None:
@@ -316,7 +366,7 @@ class Reception:
             return None
         if done_ms:
             tx.set(Inbox, number, state="done", done_ms=done_ms)
-        return number, _read(number, row.body)
+        return number, read(number, row.body)
 
     def _next(self, tx: Tx, *, done_ms: int) -> Waiting | None:
         """The oldest row that may be handled and that no other process has in hand."""
@@ -325,41 +375,7 @@ class Reception:
             return None
         if done_ms:
             tx.set(Inbox, row.id, state="done", done_ms=done_ms)
-        return int(row.id or 0), _read(int(row.id or 0), row.body)
+        return int(row.id or 0), read(int(row.id or 0), row.body)
 
     def _sitting(self, tx: Tx) -> Sitting:
         return Sitting(tx, self._clock_ms(), self._words, self._settings, self._states)
-
-
-class Unread(Exception):
-    """A message that was written down, and can't be read: by another version of the referee, or damaged.  `number`: its row."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.number = number
-
-
-def _read(number: int, body: bytes) -> Inbound:
-    try:
-        return desk.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise Unread(number) from error
-
-
-class _Pinned:
-    """A `Begin` that brings the same row at every further call within one run of a job."""
-
-    def __init__(self, first: Begin, again: Callable[..., Waiting | None]) -> None:
-        self._first, self._again, self._number = first, again, 0
-
-    def __call__(self, tx: Tx, *, done_ms: int) -> Waiting | None:
-        if self._number:
-            return self._again(self._number, tx, done_ms=done_ms)
-        found = self._first(tx, done_ms=done_ms)
-        self._number = 0 if found is None else found[0]
-        return found
-
-
-def lane(one: Inbound) -> str:
-    """Whose messages are handled in their order, whoever handles them."""
-    return f"{one.channel} {one.address}"

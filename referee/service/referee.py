@@ -21,6 +21,7 @@ from .live import GAME, Live
 from .own import Counter, OwnPages
 from .pages import Pages
 from .post import Post
+from .readings import warm
 from .reception import Reception
 from .rulings import Bringing
 from .sitting import ServiceSettings, Sitting, States
@@ -43,6 +44,7 @@ class Referee:
         #: which channels are open here
         self.doors = Doors(store, adapters, alarm, alone=settings.alone, lent=lent, steady_ms=steady_ms or boot_ms)
         alarm.open = lambda channel: channel in self.doors.open
+        warm(words)
         self.reception = Reception(store, words, settings, clock_ms, states, self._woke, alarm)
         self.counter = counter = Counter()
         self.post = Post(store, words, [*adapters, counter], settings, clock_ms, alarm, self.doors)
@@ -70,6 +72,7 @@ class Referee:
     async def start(self) -> None:
         """Settle what a crash left, give back the time we were away, then open the channels."""
         self._store.listen(self._heard)
+        self.reception.crashes.begin()
         await self.doors.look()
         await self.post.recover()
         await self.clocks.start()
@@ -91,6 +94,7 @@ class Referee:
         await self.post.stop()
         await self.clocks.stop()
         await self.doors.leave()
+        self.reception.crashes.end()
 
     def _woke(self, sitting: Sitting) -> None:
         """After a transaction: ring where it left work."""

@@ -9,6 +9,7 @@ import json
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -18,6 +19,7 @@ from referee.rules import lists
 from referee.rules.rulings import today
 from referee.store import Game, GameEvent, Person, Seat, Tx
 
+from .breakage import playing
 from .readings import Readings
 
 if TYPE_CHECKING:
@@ -38,7 +40,7 @@ class ServiceSettings:
     `processor_ms_per_…` how much of the processor's time it may cost, both counted where messages are; `newcomers_per_hour`
     how many unknown senders may turn up while that is counted.  `alone`: no other process shares the book, whatever it is kept in.  The words of
     what was said longer than `words_days` days ago are forgotten (0: never).  `language`: what those are spoken to in whose wire tells none.  `pictures`: letters show the table, where their channel and reader
-    will have it."""
+    will have it.  `parking`: the folder of what could not be read (None: beside the book, where that is a file)."""
 
     move_hours: float = 24.0
     admins: tuple[tuple[str, str], ...] = ()
@@ -65,6 +67,7 @@ class ServiceSettings:
     seeds: Callable[[int], bytes] | None = None
     language: str = "en"
     pictures: bool = False
+    parking: Path | None = None
 
 
 class States:
@@ -83,7 +86,8 @@ class States:
             self._kept.move_to_end(game.id)
             return kept[1]
         try:
-            state = rules.load(json.loads(game.snapshot))
+            with playing(game.id):
+                state = rules.load(json.loads(game.snapshot))
         except rules.StateError as error:
             error.facts["game"] = game.id
             raise
@@ -94,7 +98,10 @@ class States:
         """The questions that wait in a running game."""
         state = self.of(game)
         kept = self._kept.get(int(game.id or 0))
-        return kept[2] if kept is not None and kept[1] is state and kept[2] is not None else rules.asks(state)
+        if kept is not None and kept[1] is state and kept[2] is not None:
+            return kept[2]
+        with playing(game.id):
+            return rules.asks(state)
 
     def keep(self, game_id: int, snapshot: bytes, state: Any, waiting: tuple[rules.Ask, ...] | None = None) -> None:
         """Remember what was just written, with the questions of that state where they are at hand."""

@@ -25,12 +25,13 @@ class Lasted:
 
 
 class Tally:
-    """`messages` by what they wished for, `letters` by (channel, what became of them), `pages` by address, `full` disks met."""
+    """`messages` by what they wished for, `letters` by (channel, what became of them), `pages` by address, `full` disks met, `parked` by (channel, why)."""
 
     def __init__(self) -> None:
         self.messages: Counter[str] = Counter()
         self.letters: Counter[tuple[str, str]] = Counter()
         self.pages: dict[str, Lasted] = {}
+        self.parked: Counter[tuple[str, str]] = Counter()
         self.full, self.full_ms = 0, 0
 
     def handled(self, about: Mapping[str, Any]) -> None:
@@ -42,6 +43,11 @@ class Tally:
     def letter(self, channel: str, fate: str) -> None:
         """A letter met its fate."""
         self.letters[channel, fate] += 1
+
+    def parked_one(self, channel: str, why: str) -> None:
+        """Something could not be read, or written down."""
+        key = (channel, why)
+        self.parked[key if key in self.parked or len(self.parked) < _KINDS else ("other", "other")] += 1
 
     def page(self, address: str, seconds: float) -> None:
         """A page was answered."""

@@ -65,13 +65,14 @@ class SeatTime(msgspec.Struct, omit_defaults=True):
 
 class TableTime(msgspec.Struct, omit_defaults=True):
     """A whole table.  `frozen`: our outages; `paused`: its pauses; `stood`: seats for which a caretaker played in this round; `kicked`:
-    persons who can't come back."""
+    persons who can't come back; `still`: when it was frozen (0: it is not, or nobody noted it)."""
 
     seats: dict[int, SeatTime] = {}
     frozen: list[tuple[int, int]] = []
     paused: list[tuple[int, int]] = []
     stood: list[int] = []
     kicked: list[int] = []
+    still: int = 0
 
     def seat(self, no: int) -> SeatTime:
         """What is known of a seat."""

@@ -144,7 +144,7 @@ class GameRoom(SQLModel, table=True):
 
 
 class Inbox(SQLModel, table=True):
-    """What arrived, as it arrived.  `state`: new, done, shunted, dropped (by an admin), refused (`error`: its sender is blocked, or wrote too
+    """What arrived, as it arrived.  `state`: new, done, shunted, parked (processes died of it), dropped (by an admin), refused (`error`: its sender is blocked, or wrote too
     much).  `body` is the Inbound as JSON.  `lane` is channel and sender: messages of one lane are handled one after the other."""
 
     __table_args__ = (

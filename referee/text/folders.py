@@ -6,6 +6,8 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
+from .meter import unmetered
+
 
 @cache
 def shipped() -> Path:
@@ -31,6 +33,7 @@ def languages(own: Sequence[Path] = ()) -> tuple[str, ...]:
 
 
 @cache
+@unmetered
 def _languages(own: tuple[Path, ...]) -> tuple[str, ...]:
     found = {p.parent.name for folder in all_folders(own) for p in folder.glob("*/lexicon.toml")}
     return tuple(sorted(found))

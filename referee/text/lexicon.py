@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from .folders import language_folders
+from .meter import unmetered
 from .mixing import beside
 
 #: tables of the file that name things, by kind
@@ -75,6 +76,7 @@ class Lexicon:
 
 
 @lru_cache(maxsize=32)
+@unmetered
 def lexicon(language: str = "en", own: tuple[Path, ...] = ()) -> Lexicon:
     """The lexicon of a language, an admin's entries before the shipped ones.
 

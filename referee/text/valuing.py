@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from .folding import fold
 from .lexicon import Lexicon
+from .meter import unmetered
 from .policy_words import policy_words
 
 #: values in which cards, lists and editions are named, and where their names stand in the lexicon
@@ -47,6 +48,7 @@ def _words(lex: Lexicon, naming: bool) -> Iterator[tuple[str, str]]:
 
 
 @lru_cache(maxsize=16)
+@unmetered
 def _known(lex: Lexicon, naming: bool) -> tuple[Mapping[str, str], re.Pattern[str]]:
     known: dict[str, str] = {}
     for word, one in _words(lex, naming):

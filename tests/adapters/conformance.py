@@ -11,10 +11,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+import msgspec
+
 from referee.ports import Adapter, Button, Fate, Inbound, Letter, What
+from referee.service.cleaning import cleaned
 
 
 @dataclass
@@ -25,6 +29,16 @@ class Desk:
     bookmarks: dict[tuple[str, str], str] = field(default_factory=dict)
     refuse: bool = False
     calls: int = 0
+    parked: list[Inbound] = field(default_factory=list)
+
+    async def park(self, one: Inbound) -> None:
+        if self.refuse:
+            raise OSError("the disk is full")
+        assert one.what is What.UNREAD
+        self.parked.append(one)
+
+    def reading(self, channel: str, ref: str) -> AbstractContextManager[bool]:
+        return nullcontext(True)
 
     async def receive(self, batch: Sequence[Inbound], *, channel: str, cursor: dict[str, str] | None = None) -> None:
         self.calls += 1
@@ -184,6 +198,34 @@ class Conformance:
         assert sum("are you there?" in text for text in await rig.read()) == 1
         await one.stop()
 
+    async def harm(self, rig: Rig) -> None:
+        """Strangers send what this wire can carry and nobody should read; subclasses know worse than words."""
+        for words in ("<" + "a@" * 1500, "\ufdfa" * 1000, "\u202egold\u2066", "z\u0300" * 1000, "&#" + "9" * 3000):
+            await rig.say(words)
+
+    async def test_poison_between_two_good_messages_stops_nothing(self, rig: Rig) -> None:
+        """Whatever arrives is written down, refused, or parked; what comes after it arrives; and after a restart nothing is fetched for ever."""
+        one = rig.adapter()
+        await one.start(rig.desk)
+        await rig.say("before")
+        await until(lambda: said_of(rig, "before"))
+        await self.harm(rig)
+        await Conformance.harm(self, rig)
+        await rig.say("after")
+        await until(lambda: said_of(rig, "after"), 60)
+        await one.stop()
+        parked, bookmarks = len(rig.desk.parked), dict(rig.desk.bookmarks)
+        two = rig.adapter()
+        await two.start(rig.desk)
+        await rig.say("last")
+        await until(lambda: said_of(rig, "last"), 60)
+        await two.stop()
+        assert len(rig.desk.parked) == parked
+        assert not bookmarks or rig.desk.bookmarks.keys() >= bookmarks.keys()
+        assert {said_of(rig, words) for words in ("before", "after", "last")} == {1}
+        for came in [*rig.desk.inbox.values(), *rig.desk.parked]:
+            msgspec.json.encode(cleaned(came, came.at_ms or 1))      # as the reception does it, for all channels in one place
+
     async def send_until_sent(self, adapter: Adapter, letter: Letter) -> Any:
         for _ in range(200):
             receipt = await adapter.send(letter)
@@ -200,6 +242,10 @@ class Conformance:
         await rig.outage(True)
         assert any(f.level == "bad" for f in await rig.adapter().check())
         await rig.outage(False)
+
+
+def said_of(rig: Rig, words: str) -> int:
+    return sum(one.text.strip() == words for one in rig.desk.said())
 
 
 async def seen(rig: Rig, words: str, *, room: bool = False) -> bool:

@@ -49,7 +49,7 @@ def test_nobody_else_is_asked() -> None:
 
 
 @pytest.mark.parametrize(("letter", "submitted", "precedence"), [
-    ({}, "auto-generated", None), ({"answers": "<m@players.example>"}, "auto-replied", None), ({"facts": {"stranger": True}}, "auto-replied", "bulk")])
+    ({}, "auto-generated", None), ({"answers": "<m@players.example>"}, "auto-generated", None), ({"facts": {"stranger": True}}, "auto-replied", "bulk")])
 def test_what_a_letter_says_of_itself(letter: dict[str, object], submitted: str, precedence: str | None) -> None:
     one = Letter(**{"id": "k7m", "channel": "mail", "text": "Welcome", "address": "ann@players.example", "token": "abcdefgh2345", **letter})  # type: ignore[arg-type]  # as named
     mail = email.message_from_bytes(compose(one, "ann@players.example", SETTINGS, 0).data)

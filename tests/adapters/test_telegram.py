@@ -4,6 +4,7 @@ from __future__ import annotations
 import socket
 import time
 from collections.abc import AsyncIterator, Callable
+from typing import Any
 
 import pytest
 
@@ -56,7 +57,22 @@ async def api() -> AsyncIterator[BotApi]:
     await server.stop()
 
 
-class TestPolling(Conformance):
+class Poisoned(Conformance):
+    """What updates can do to a channel that reads them."""
+
+    async def harm(self, rig: AnyRig) -> None:
+        assert isinstance(rig, TelegramRig)
+        deep: dict[str, Any] = {}
+        for _ in range(400):
+            deep = {"reply_to_message": deep}
+        eve = {"id": 2**70, "is_bot": False, "first_name": "Eve\u202e" * 500}
+        message = {"message_id": 2**63, "date": 2**63, "chat": {"id": -2**70, "type": "private"}, "from": eve, "text": "x"}
+        for odd in (deep, {"message": deep}, {"message": message}, {"message": message | {"date": 1, "text": {"a": []}}}, {"message": message | {"date": -1}}, {"message": [[]]},
+                    {"callback_query": {"id": 7, "from": eve, "data": "x" * 100_000}}, {"my_chat_member": {"chat": 1}}, {"a_kind_of_the_future": {"id": 1e300}}, {}):
+            rig.api.world.updates.add_raw(odd)
+
+
+class TestPolling(Poisoned):
     @pytest.fixture
     async def rig(self, api: BotApi) -> AsyncIterator[TelegramRig]:
         rig = TelegramRig(api, lambda: Settings.model_validate({"token": api.token, "base_url": api.url}))
@@ -68,7 +84,7 @@ class TestPolling(Conformance):
         return "999999999"
 
 
-class TestWebhook(Conformance):
+class TestWebhook(Poisoned):
     @pytest.fixture
     async def rig(self, api: BotApi) -> AsyncIterator[TelegramRig]:
         with socket.socket() as probe:

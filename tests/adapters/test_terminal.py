@@ -113,6 +113,16 @@ async def rig() -> AsyncIterator[TerminalRig]:
 class TestTerminal(Conformance):
     """The shared suite."""
 
+    async def harm(self, rig: Any) -> None:
+        hello = b'{"hello": "Eve", "key": "1"}\n'
+        for line in (b"[" * 100_000 + b"]" * 100_000, b'{"say": ' + b'{"a":' * 50_000 + b"1" + b"}" * 50_000 + b"}", b'{"say": "x", "key": ' + b"9" * 10_000 + b"}", b'{"say": NaN, "key": "n"}',
+                     b'{"say": "\\ud800\\u0000", "key": "\\ud800"}', b'{"hello": "\\ud800"}', b'{"hello": ["Eve"]}', b'{"shown": {}}', b"\xff\x00", b"17", b'{"say": "x", "key": "' + b"k" * 100_000 + b'"}'):
+            _, writer = await asyncio.open_unix_connection(str(rig.socket), limit=1 << 20)
+            writer.write(hello + line + b"\n")
+            with contextlib.suppress(OSError):
+                await writer.drain()
+            writer.close()
+
     def nobody(self, rig: TerminalRig) -> str:
         return "Nobody ever said this name"
 

@@ -21,8 +21,11 @@ from adapters.mail.settings import Settings
 from adapters.matrix.writing import transaction
 from referee.ports import Fate, Letter, Receipt
 from referee.service import tokens
-from referee.store import Meta, Outbox
-from tests.service.play import FLAT, asked, greet, legal, table, to_the_end
+from referee.service.site.showing import Look
+from referee.service.site.table import facts
+from referee.service.sitting import States
+from referee.store import Game, GameEvent, Meta, Outbox, Tx
+from tests.service.play import FLAT, asked, greet, legal, running, table, to_the_end
 from tests.service.rig import House
 
 PEOPLE = ["telegram:ana", "matrix:@bea:hs", "mail:cy@x.test", "terminal:dan"]
@@ -144,5 +147,35 @@ async def test_a_letter_sent_again_has_the_same_names(tmp_path: Path, who: str) 
         assert len({(letter.id, letter.token, transaction(letter)) for letter in again}) == 1
         number = house.number(again[0])
         assert house.store.read_now(lambda tx: tx.get(Outbox, number)) is not None
+    finally:
+        await house.close()
+
+
+async def test_a_page_counts_no_event_that_was_for_another_seat(tmp_path: Path) -> None:
+    """Pages had the number of the table's last event in the addresses of their pictures, events for single seats counted with it."""
+    house = await housed(tmp_path)
+    try:
+        game = await table(house, PEOPLE)
+        for _ in range(14):
+            await house.say(PEOPLE[asked(house, game)], legal(house, game)[0])
+        states = States(4)
+
+        def page() -> dict[str, object]:
+            look = house.store.read_now(lambda tx: facts(Look(tx, house.clock(), house.referee.post._words, "en", states, house.settings, ""), {"game": str(game), "key": ""}))
+            assert look is not None
+            return look
+
+        before = page()
+        number = running(house, game).event_no
+
+        def secretly(tx: Tx) -> None:
+            for n in range(1, 31):
+                tx.add(GameEvent, game_id=game, no=number + n, to_seat=2, name="drew", facts="{}", at_ms=house.clock())
+            tx.set(Game, game, event_no=number + 30)
+
+        house.store.write_now(secretly)
+        after = page()
+        assert before["latest"]
+        assert {name: (was, after[name]) for name, was in before.items() if after[name] != was} == {}
     finally:
         await house.close()

@@ -15,9 +15,10 @@ from referee.service import planning, reading_ahead
 from referee.service.readings import Readings
 from referee.text import Cards, Reading, Trouble, Wish, lexicon, read_order, read_wish
 from referee.text.folding import FOLDED_TO, clean, fold
+from referee.text.meter import TooCostly, metered, spend
 from referee.text.reading.league_args import ARGS, Asking
 from referee.text.reading.leagues import read_league
-from referee.text.reading.limits import MESSAGE, TooCostly, metered, spend, too_long
+from referee.text.reading.limits import MESSAGE, too_long
 from referee.text.reading.parsing import TRIES
 from referee.text.reading.plans import read_plan
 from referee.text.reading.talking import speech

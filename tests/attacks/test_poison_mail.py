@@ -14,7 +14,8 @@ from adapters.mail.addresses import Addresses
 from adapters.mail.apart import Apart
 from adapters.mail.charsets import decoded
 from adapters.mail.reading import Delivery, Reader
-from referee.ports import Inbound, What
+from referee.ports import Inbound, What, bring
+from tests.service.rig import House
 
 READER = Reader(Addresses("referee@game.test"), "mx.game.test")
 HEAD = b"From: ann@players.example\nTo: referee+abcdefgh2345@game.test\nMessage-ID: <p@x>\n"
@@ -151,3 +152,26 @@ async def test_a_reader_that_cannot_work_blames_no_mail() -> None:
     with pytest.raises(OSError, match="died"):
         await apart.read(delivery(HEAD + b"\ngold"))
     apart.close()
+
+
+async def test_others_are_answered_while_a_poison_mail_is_read(house: House, apart: Apart) -> None:
+    """The mail takes all the time it may; somebody on Telegram has their answer long before it is parked, and the next mail is read."""
+    await apart.read(delivery(HEAD + b"\ngold"))
+    order: list[str] = []
+
+    async def mail() -> None:
+        await bring(house.referee.reception, [await apart.read(delivery(POISON["fields of a report"] + b"a:\n" * 300_000))], channel="mail", cursor={"uid": "2"})
+        order.append("mail")
+
+    async def chat() -> None:
+        await house.say("telegram:ana", "games")
+        order.append("chat")
+
+    began = time.thread_time()
+    await asyncio.gather(mail(), chat())
+    assert order == ["chat", "mail"]
+    assert house.letters("telegram:ana")
+    assert time.thread_time() - began < 1
+    assert await house.referee.reception.bookmark("mail", "uid") == "2"
+    assert [one.reason for one in house.referee.reception.parking.all()] == ["mail cpu"]
+    assert (await apart.read(delivery(HEAD + b"\ngold"))).text == "gold"

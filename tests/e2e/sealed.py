@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field
+from functools import cache
 
 from referee import rules
 from referee.store import GameEvent, Seat, Tx
@@ -36,11 +37,16 @@ class Reader:
     offered: set[str] = field(default_factory=set)
 
 
+@cache
+def _words() -> Words:
+    return Words()
+
+
 def readers(tx: Tx, game_id: int) -> dict[int | None, Reader]:
     """For every seat and for the public."""
     seats = tx.all(Seat, game_id=game_id, order="no")
     names = [seat.name for seat in seats]
-    words = Words()
+    words = _words()
     events = tx.all(GameEvent, game_id=game_id, order="no")
     assert any(event.to_seat is not None for event in events)
     found: dict[int | None, Reader] = {}

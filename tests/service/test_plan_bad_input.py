@@ -42,7 +42,7 @@ def rows(house: House, entity: Any, /, **equals: Any) -> list[Any]:
     ("keep dearest never", "can't be refused"),
     ("free benefits perhaps", "free benefits on, or free benefits off"),
     ("when Zoë has the crown: gold; end", "There is no card"),
-    ("prefer " + "King, " * 4000 + "Bishop", "160 lines"),
+    ("prefer " + "King, " * 1900 + "Bishop", "200 letters at most"),
 ])
 @pytest.mark.parametrize("good", ["", "buy never\n"])
 async def test_each_is_named_and_nothing_of_the_message_is_filed(house: House, line: str, said: str, good: str) -> None:

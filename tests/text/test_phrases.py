@@ -17,7 +17,7 @@ NAMES = ["Ana", "Bea", "Cy"]
 
 #: a value for every fact that a sentence may need
 FACTS: dict[str, Any] = {
-    "on": True,
+    "on": True, "words": 60, "signs": 400,
     "seat": 1, "other": 2, "victim": 0, "victims": [0, 2], "player": 2, "crown": 0, "waiting": [1], "winners": [1], "players": ["Ana", "Bea", "Cy"], "names": ["Bea", "Cy"], "missing": ["Cy"],
     "gold": 2, "paid": 3, "count": 2, "points": 5, "price": 5, "limit": 1, "least": 1, "most": 3, "rank": 4, "round": 3, "rounds": 12, "number": 4, "last": 3, "bytes": 300_000,
     "character": "King", "characters": ["King", "Thief"], "district": "Market", "card": "Market", "cards": ["Market", "Temple"], "type": "noble", "target": "King", "by": "Keep",

@@ -1,6 +1,7 @@
 """One setting of a league, as it is said and as it is told: `sizes 4-6 wanted 5`, `points 6/4/3/2/1/0`, `overtime rule 3`, `cast random by round`.
 
-Keys and the words of values are those of this room; other languages are turned into them before.
+Keys and the words of values are those of this room; other languages are turned into them before.  A value has single blanks between its
+words when it is read here: patterns say ` ?`, since any number of blanks twice in a row would be tried in every way to part them.
 """
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ from ..sitting import Sitting
 from .terms import TIEBREAKS, Terms, row_of
 
 _YES, _NO = ("yes", "on", "true", "1"), ("no", "off", "false", "0", "none")
-_BY_ROUND = re.compile(r"\s+(by|each|per|every)\s+round\b", re.IGNORECASE)
+_BY_ROUND = re.compile(r" (?:by|each|per|every) round\b", re.IGNORECASE)
 
 
 def changed(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
@@ -63,7 +64,7 @@ def _flag(name: str) -> _How:
 
 def _number(name: str, unit: str = "") -> _How:
     def read(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
-        found = re.fullmatch(r"(\d{1,6})\s*(h|hours?|d|days?|%|percent|people)?", text.casefold())
+        found = re.fullmatch(r"(\d{1,6}) ?(h|hours?|d|days?|%|percent|people)?", text.casefold())
         if found is None and text.casefold() in _NO:
             return _put(terms, name, 0)
         if found is None:
@@ -132,7 +133,7 @@ def _complete(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
 
 
 def _sizes(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
-    found = re.fullmatch(r"(\d)(?:\s*(?:-|–|to|\s)\s*(\d))?(?:\s*,?\s*(?:wanted|best|usually|ideal)\s*(\d))?", text.casefold())
+    found = re.fullmatch(r"(\d)(?: ?(?:-|–|to| ) ?(\d))?(?: ?,? ?(?:wanted|best|usually|ideal) ?(\d))?", text.casefold())
     if found is None:
         raise _bad(key, text, "4-7, 4-6 wanted 5")
     least, most = int(found[1]), int(found[2] or found[1])
@@ -147,7 +148,7 @@ def _table(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
 
 
 def _ties(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
-    said = [" ".join(one.split()) for one in re.split(r"\s*(?:,|/|;|>|then)\s*", text.casefold()) if one.strip()]
+    said = [" ".join(one.split()) for one in re.split(r" ?(?:,|/|;|>|then) ?", text.casefold()) if one.strip()]
     said = [one for one in said if one not in ("points", "lot")]
     if any(one not in TIEBREAKS for one in said) or len(set(said)) < len(said):
         raise _bad(key, text, ", ".join(TIEBREAKS))
@@ -159,7 +160,7 @@ def _bye(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
 
 
 def _overtime(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
-    found = re.fullmatch(r"(rule|wait)(?:\s+(?:after\s+)?(\d{1,4})\s*(?:d|days?)?)?", text.casefold())
+    found = re.fullmatch(r"(rule|wait)(?: (?:after )?(\d{1,4}) ?(?:d|days?)?)?", text.casefold())
     if found is None:
         raise _bad(key, text, "rule 3, wait")
     return replace(terms, overtime=found[1], overtime_days=int(found[2]) if found[2] else terms.overtime_days)
@@ -168,7 +169,7 @@ def _overtime(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
 def _reliability(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
     if text.casefold() in _NO:
         return replace(terms, reliability=0)
-    found = re.fullmatch(r"(\d{1,3})\s*(?:%|percent)?(?:\s+(?:after|of|from)\s+(\d{1,6})(?:\s*answers)?)?", text.casefold())
+    found = re.fullmatch(r"(\d{1,3}) ?(?:%|percent)?(?: ?(?:after|of|from) (\d{1,6})(?: ?answers)?)?", text.casefold())
     if found is None:
         raise _bad(key, text, "80%, 80% after 20")
     return replace(terms, reliability=int(found[1]), answers=int(found[2]) if found[2] else terms.answers)
@@ -177,7 +178,7 @@ def _reliability(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
 def _divisions(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
     if text.casefold() in ("one", *_NO):
         return replace(terms, division=0)
-    found = re.fullmatch(r"(?:of\s+)?(\d{1,4})(?:\s*people)?(?:\s*,?\s*up\s+(\d{1,3}))?(?:\s*,?\s*down\s+(\d{1,3}))?", text.casefold())
+    found = re.fullmatch(r"(?:of )?(\d{1,4})(?: ?people)?(?: ?,? ?up (\d{1,3}))?(?: ?,? ?down (\d{1,3}))?", text.casefold())
     if found is None:
         raise _bad(key, text, "20, 20 up 2 down 2, none")
     return replace(terms, division=int(found[1]), up=int(found[2]) if found[2] else terms.up, down=int(found[3]) if found[3] else terms.down)

@@ -100,7 +100,7 @@ class OwnPages:
             said = replies.since(tx, visitor.person, sent.at_ms) if sent is not None else []
             facts, looks = seat.facts(here, session, person, game, mine, way if question == game.question else (), replies.step_of(said, game))
             known = mark(tx, self._states, Audience(game_id, mine.no, visitor.person))
-            facts |= picture.facts(self.root, person, game, since if sent is not None else "", facts["way"])
+            facts |= picture.facts(self.root, person, game, since if sent is not None else "", facts["way"], known or "")
             return {**facts, "live": f"{self.root}/me/{game_id}/events?seen={known}", "now_ms": now, **self._about(tx, visitor, now, said, sent, game_id)}, looks
 
         found = await self._store.read(look, visitor=True)

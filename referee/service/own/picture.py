@@ -17,9 +17,9 @@ from ..sitting import names
 from . import seat
 
 
-def facts(root: str, person: Person, game: Game, since: str, way: str) -> dict[str, Any]:
+def facts(root: str, person: Person, game: Game, since: str, way: str, seen: str) -> dict[str, Any]:
     """What the page is filled with: `picture`, its address ("" for none), and `pictured`, whether they like to see any."""
-    return {"pictured": person.pictures != "off", "picture": address(root, game, since, way) if wanted(person, game) else ""}
+    return {"pictured": person.pictures != "off", "picture": address(root, game, since, way, seen) if wanted(person, game) else ""}
 
 
 def wanted(person: Person, game: Game) -> bool:
@@ -27,10 +27,11 @@ def wanted(person: Person, game: Game) -> bool:
     return person.pictures != "off" and bool(game.snapshot) and game.status != "over"
 
 
-def address(root: str, game: Game, since: str, way: str) -> str:
-    """Where the page finds it, with what it must know to show the same answers; "&theme=dark" may follow."""
+def address(root: str, game: Game, since: str, way: str, seen: str) -> str:
+    """Where the page finds it, with what it must know to show the same answers; "&theme=dark" may follow.
+    `seen`: the page's mark, so that a browser asks anew when there is something else to see."""
     asked = {"q": game.question, "way": way} if way else {"since": since} if since else {}
-    return f"{root}/me/{game.id}/seat.svg?{urlencode({**asked, 'seen': game.event_no})}"
+    return f"{root}/me/{game.id}/seat.svg?{urlencode({**asked, 'seen': seen})}"
 
 
 def drawn(look: Look, game: Game, no: int, way: Sequence[int], path: tuple[Any, ...], theme: str) -> str:

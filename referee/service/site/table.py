@@ -50,13 +50,14 @@ def facts(look: Look, wanted: Wanted) -> dict[str, Any] | None:
         return None
     seats = look.tx.all(Seat, game_id=game.id, order="no")
     known = mark(look.tx, look.states, Audience(int(game.id or 0)))
-    found = {**about(look, game, seats, wanted), "live": f"{look.root}/t/{game.id}{wanted.get('key', '')}/events?seen={known}", "due_ms": due(look, game) if game.status == "running" else None, "seen": game.event_no}
+    found = {**about(look, game, seats, wanted), "live": f"{look.root}/t/{game.id}{wanted.get('key', '')}/events?seen={known}", "due_ms": due(look, game) if game.status == "running" else None, "seen": known}
     if not game.snapshot:
         creator = look.tx.get(Person, game.creator_id)
         table = settings_of(game)
         return found | {"creator": "" if creator is None else clean(creator.name, 60), "wanted": table["seats"], "entry": table["entry"],
                         "seed_hash": game.seed_hash, "view": None, "latest": [], **{"cast": [], "uniques": [], **cards(game, table)}}
-    last = look.tx.events_since(int(game.id or 0), max(0, game.event_no - _EVENTS), None)
+    # the last public ones: of events for single seats a page for everybody does not even tell the number
+    last = look.tx.all(GameEvent, game_id=game.id, to_seat=None, order="-no", limit=_EVENTS)[::-1]
     found |= {"view": rules.view(look.states.of(game), None), "latest": worded(look, last, names(seats))[-_LATEST:]}
     found["cast"], found["uniques"] = in_game(look.states, game)
     if game.status == "over":

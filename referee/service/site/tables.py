@@ -66,7 +66,7 @@ def row(look: Look, number: int) -> dict[str, Any] | None:
     return found
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def winners(snapshot: bytes) -> tuple[int, ...]:
     """The seats that won; a game that has ended is read once, not for each list that it is in."""
     return tuple(rules.view(rules.load(json.loads(snapshot)), None)["result"]["winners"])

@@ -7,7 +7,7 @@ locked by the very question.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import UniqueConstraint, and_, bindparam, func, literal_column, select, tuple_, update
@@ -97,7 +97,7 @@ class PostgresStatements(Statements):
         return self.once("a game, held", lambda: (_HELD, ["id"]))
 
 
-@cache
+@lru_cache(maxsize=4096)
 def changes(sql: str) -> tuple[bool, bool]:
     """Whether a change is to a table that concerns the whole house, and whether it is of a game."""
     words = sql.split(maxsplit=3)

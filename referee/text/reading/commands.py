@@ -15,6 +15,7 @@ from zoneinfo import available_timezones
 from referee.policy import DAILY, scaled, to_json
 
 from ..folding import clean, fold, squash
+from ..meter import unmetered
 from .accountwords import read_link, read_unlink
 from .acts import read_named, read_process, read_record, read_rewind, read_second, read_vote
 from .administering import read_admin, read_stats
@@ -155,6 +156,7 @@ def _rules(rest: str, reading: Reading) -> Args | Trouble:
 
 
 @cache
+@unmetered
 def _zones() -> Mapping[str, str]:
     """Every zone by its squashed name, and by its city where only one zone has that city."""
     every = sorted(z for z in available_timezones() if z not in ("localtime", "posixrules", "Factory"))

@@ -15,6 +15,7 @@ from babel import Locale
 from babel.dates import get_month_names
 
 from ..folding import fold
+from ..meter import unmetered
 from .policy_terms import day_of, hour_of, time_at
 from .terms import Reading
 
@@ -96,6 +97,7 @@ def _after(words: Sequence[str], place: int, reading: Reading) -> tuple[str, int
 
 
 @lru_cache(maxsize=16)
+@unmetered
 def _day_first(language: str) -> bool:
     """Whether "1/12" is a day of December; where the month comes first, such a date would be read wrong by half of the people."""
     return str(Locale.parse(language).date_formats["short"].pattern).startswith("d")
@@ -117,6 +119,7 @@ def _made(year: int, month: int, day: int) -> date | None:
 
 
 @lru_cache(maxsize=16)
+@unmetered
 def _months(language: str) -> Mapping[str, int]:
     """The names of the months, whole and short, of a language and of English."""
     found: dict[str, int] = {}

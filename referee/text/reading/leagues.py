@@ -15,8 +15,8 @@ from typing import Any
 
 from ..folding import clean, fold, squash
 from ..lexicon import lexicon
+from ..meter import spend, unmetered
 from .league_args import ARGS, Asking, Token, setting_at
-from .limits import spend
 from .terms import Trouble, Wish
 
 _TOKEN = re.compile(r"[\"“”„«»](?P<quoted>[^\"“”„«»\n]*)[\"“”«»]|(?P<plain>[^\s\"“”„«»]+)|(?P<odd>[\"“”„«»])")
@@ -168,6 +168,7 @@ def begun_at(words: Sequence[Token], asking: Asking) -> tuple[list[int], int]:
 
 
 @lru_cache(maxsize=16)
+@unmetered
 def _spellings(language: str, own: tuple[Any, ...]) -> Mapping[str, str]:
     """What is typed for an act, folded -> the act."""
     lex = lexicon(language, own)

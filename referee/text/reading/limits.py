@@ -2,14 +2,11 @@
 
 Sizes are looked at before anything is read, so that no reader ever sees more than it can deal with at once.  A word or a name may
 grow eighteenfold when it is folded (one Arabic sign is a whole sentence), so what counts is the folded text.  Where many small readings
-add up (a plan of a hundred lines), the meter stops them: each reader that loops over what was typed calls `spend`.
+add up (a plan of a hundred lines), the meter stops them (meter.py).
 """
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Mapping
 
 from ..folding import fold
 from .terms import Trouble
@@ -26,31 +23,6 @@ ROOMY: Mapping[str, tuple[int, int]] = {"new": (120, 1_000), "admin": (120, 800)
 SPOKEN: Mapping[str, int] = {"say": 4_000, "tell": 4_000, "whisper": 4_000, "league": 4_000}
 #: processor time that reading one message may take, milliseconds
 READING_MS = 50
-
-_END_NS: ContextVar[int] = ContextVar("reading until", default=0)
-
-
-class TooCostly(Exception):
-    """Reading a message took all of its time."""
-
-
-@contextmanager
-def metered(milliseconds: float = READING_MS) -> Iterator[None]:
-    """What is read within may cost so much of this thread's processor time; then `spend` raises TooCostly.  Within another one, the
-    stricter of both counts."""
-    end, outer = time.thread_time_ns() + round(milliseconds * 1_000_000), _END_NS.get()
-    token = _END_NS.set(min(end, outer) if outer else end)
-    try:
-        yield
-    finally:
-        _END_NS.reset(token)
-
-
-def spend() -> None:
-    """Called where a reader loops over what somebody typed.  Raises TooCostly when its time is over."""
-    end = _END_NS.get()
-    if end and time.thread_time_ns() > end:
-        raise TooCostly
 
 
 def too_long(text: str, quote: str = "", command: str = "") -> Trouble | None:

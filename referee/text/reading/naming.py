@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from ...rules.editions import EDITIONS
 from ..folding import fold, squash
 from ..lexicon import Lexicon, lexicon
-from .limits import spend
+from ..meter import spend, unmetered
 from .terms import Deck, Reading
 
 #: how well a run of words fits a name
@@ -97,6 +97,7 @@ def _entry(lex: Lexicon, kind: str, key: str) -> _Name:
 
 
 @lru_cache(maxsize=64)
+@unmetered
 def register(language: str, kind: str, only: tuple[str, ...] = (), own: tuple[Any, ...] = ()) -> Register:
     """The names of a lexicon table ("districts", "characters", "types", "channels" …), of all its
     keys or `only` of some (keys the lexicon doesn't have are named by themselves)."""
@@ -105,6 +106,7 @@ def register(language: str, kind: str, only: tuple[str, ...] = (), own: tuple[An
 
 
 @lru_cache(maxsize=512)
+@unmetered
 def players(language: str, names: tuple[str, ...], own: tuple[Any, ...] = ()) -> Register:
     """The players of a game: by name, by name with a possessive s, and as "seat 2"."""
     lex = lexicon(language, own)

@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 
 from ...rules.facts import Move
 from ..folding import fold
+from ..meter import spend
 from .asking import Asked, asked, texts
-from .limits import spend, too_long
+from .limits import too_long
 from .naming import SHORT, cards_of, rival
 from .parsing import ENOUGH, Parser
 from .shapes import LOOSE, SHAPES, forms
@@ -25,7 +26,7 @@ from .verbs import verbs_at
 
 _NUMBER = re.compile(r"^#?\s*(\d{1,4})\s*[.)]?$")
 _LISTED = re.compile(r"^(\d{1,3})[.)]\s+(.+)$")
-_BRACKETS = re.compile(r"\s+\([^()]*\)\s*$")
+_BRACKETS = re.compile(r" \([^()]*\) ?$")
 
 
 #: orders of a looser shape -> how many parts the canonical one has, and the word that is its second

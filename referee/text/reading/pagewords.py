@@ -9,11 +9,12 @@ from ..folding import clean, fold
 from .terms import Reading, Trouble
 
 ACTS = ("public", "private")
-_GAME = re.compile(r"(?:^|\s)#?\s*g?(\d{1,9})$", re.IGNORECASE)
+_GAME = re.compile(r"(?:^| )#? ?g?(\d{1,9})$", re.IGNORECASE)
 
 
 def read_page(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:
     """act: one of `ACTS`, "" for its address; game, where one was named."""
+    rest = " ".join(rest.split())
     number = _GAME.search(rest)
     word = (rest if number is None else rest[:number.start()]).strip()
     game = {} if number is None else {"game": int(number[1])}

@@ -7,7 +7,7 @@ from ...plans.conditions import never
 from ...plans.model import EVENTS, ME, NUMBERS, Condition, Fact
 from ...plans.notation import condition_text, test_text
 from ..folding import clean
-from .limits import spend
+from ..meter import spend
 from .plan_words import Mistake, card_named, parted, seat_named, spelled, without_fillers
 from .terms import Reading
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from ...plans.cards import rank
 from ..folding import clean, fold
-from .limits import spend
+from ..meter import spend
 from .naming import register
 from .plan_answers import read_answer, read_cancel
 from .plan_words import Mistake, folded, parted, spelled
@@ -24,7 +24,7 @@ MOST, LONGEST = 160, 12_000
 #: the words, one of which stands in every line that is no step of a script
 HEADS = ("always", "this_round", "ask_me", "cancel", "prefer", "otherwise", "when", "free", "never", "if")
 _COMMENT = re.compile(r"(^|\s)#(?!\s?\d).*$")
-COLON = re.compile(r"\s*[:：]\s*")
+COLON = re.compile(r"(?<!\s)\s*+[:：]\s*+")
 
 
 def plan_begins(text: str, reading: Reading) -> bool:

@@ -11,7 +11,8 @@ from typing import Any
 from ...rules.editions import EDITIONS
 from ..folders import language_folders
 from ..folding import clean, fold
-from .limits import spend, too_long
+from ..meter import spend, unmetered
+from .limits import too_long
 from .naming import cards_of, named_cards, nearest_cards, players, register, rival
 from .terms import Reading, Trouble
 
@@ -64,6 +65,7 @@ class PlanWords:
 
 
 @lru_cache(maxsize=16)
+@unmetered
 def plan_words(language: str, own: tuple[Path, ...] = ()) -> PlanWords:
     """The words of a language, an admin's and the English ones among them."""
     said: dict[str, list[str]] = {}

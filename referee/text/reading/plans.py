@@ -13,7 +13,7 @@ from ...plans.merging import covers
 from ...plans.model import AskIf, Draft, Plan, Script, Standing, Step
 from ...plans.notation import ask_text, cancel_text, draft_text, script_text, standing_text
 from ..folding import clean, fold
-from .limits import spend
+from ..meter import spend
 from .plan_answers import read_answer, read_cancel
 from .plan_conditions import read_condition
 from .plan_heads import COLON, chunks_of, head_of, is_answer, plan_begins, round_of

@@ -31,7 +31,7 @@ from .terms import Reading, Trouble
 #: so many words of one line are looked at
 _MOST = 160
 _WORDS = re.compile(r"[^\s,;]+|,")
-_COMMAS = re.compile(r"\s*,[\s,]*(?=,)|\s+(?=,)")
+_COMMAS = re.compile(r" ?,[ ,]*(?=,)| (?=,)")
 _PERCENT = re.compile(r"(?<=\d)\s+%")
 _APART = re.compile("(?<=\\w)\\s+[-\u2010-\u2015]\\s+(?=\\w)")
 

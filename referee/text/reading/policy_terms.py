@@ -14,6 +14,7 @@ from referee.policy import known_zone
 
 from ..folding import fold
 from ..lexicon import Lexicon, lexicon
+from ..meter import unmetered
 from .terms import Reading, Trouble
 
 _TIME = re.compile(r"^([0-9]{1,5}(?:\.[0-9]{1,3})?)([^\W\d_]+)$")
@@ -25,6 +26,7 @@ WEEK = ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")
 
 
 @lru_cache(maxsize=16)
+@unmetered
 def _meanings(language: str, own: tuple[Any, ...]) -> Mapping[str, frozenset[str]]:
     """Every word about time, folded and without blanks -> the keys that it stands for.  The English ones, in which policies are
     printed, are read in every language, unless it has the word for something else."""

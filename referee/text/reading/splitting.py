@@ -32,7 +32,7 @@ def split(text: str, names: Sequence[str] = ()) -> list[str] | Trouble:
     chunks: list[str] = []
     lines = text.splitlines()
     listed = sum(1 for line in lines if _NUMBERED.match(line)) > 1
-    for raw in lines:
+    for raw in filter(str.strip, lines):
         line = _BULLET.sub("", raw)
         if listed:
             line = _NUMBERED.sub("", line)

@@ -6,8 +6,8 @@ from difflib import SequenceMatcher
 from ...rules.facts import Move
 from ...rules.notation import order_text
 from ..folding import fold
+from ..meter import spend
 from .asking import Asked, texts
-from .limits import spend
 from .shapes import SHAPES
 from .terms import Reading
 

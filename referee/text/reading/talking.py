@@ -19,7 +19,7 @@ MODES = ("anonymous", "open", "public", "off")
 #: commands of which everything that follows is speech, to the last line
 SPEECH = frozenset({"say", "tell", "whisper"})
 
-_GAME_AT_END = re.compile(r"\s*#\s?(?P<no>\d{1,9})\s*$")
+_GAME_AT_END = re.compile(r"#\s?(?P<no>\d{1,9})\s*$")
 
 
 def speech(command: str) -> Callable[[str, Reading], Args | Trouble]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..folding import fold
 from ..lexicon import lexicon
+from ..meter import unmetered
 from .naming import ALIAS, FULL, SHORT
 from .shapes import SHAPES
 from .terms import Reading
@@ -16,6 +17,7 @@ _SHORTEST = 3
 
 
 @lru_cache(maxsize=16)
+@unmetered
 def spoken(language: str, own: tuple[Any, ...] = ()) -> tuple[tuple[tuple[str, ...], str, int], ...]:
     """Every way to say every verb: (its folded words, the verb, the tier of that spelling)."""
     lex = lexicon(language, own)
@@ -28,6 +30,7 @@ def spoken(language: str, own: tuple[Any, ...] = ()) -> tuple[tuple[tuple[str, .
 
 
 @lru_cache(maxsize=16)
+@unmetered
 def _spoken_by_first(language: str, own: tuple[Any, ...]) -> Mapping[str, Sequence[tuple[tuple[str, ...], str, int]]]:
     """`spoken`, by the first word."""
     out: dict[str, list[tuple[tuple[str, ...], str, int]]] = {}

@@ -14,6 +14,7 @@ from typing import Any
 from ..folders import languages
 from ..folding import fold, squash
 from ..lexicon import lexicon
+from ..meter import unmetered
 from .acts import shared
 from .commands import COMMANDS
 from .courtesy import without_courtesies
@@ -38,6 +39,7 @@ _GAME = re.compile(r"^\s*#\s?(?P<no>\d{1,9})\b[:,]?\s*")
 
 
 @lru_cache(maxsize=16)
+@unmetered
 def _spellings(language: str, own: tuple[Any, ...]) -> Mapping[str, Sequence[tuple[tuple[str, ...], str]]]:
     """First folded word -> (all folded words, command), the longest first."""
     lex = lexicon(language, own)
@@ -52,6 +54,7 @@ def _spellings(language: str, own: tuple[Any, ...]) -> Mapping[str, Sequence[tup
 
 
 @lru_cache(maxsize=16)
+@unmetered
 def _verbs(language: str, own: tuple[Any, ...]) -> frozenset[str]:
     """The first words of orders."""
     lex = lexicon(language, own)

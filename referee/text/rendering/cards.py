@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 from ...rules.editions import EDITIONS
@@ -15,7 +15,7 @@ from ...rules.rulebook import spoken
 from ..lexicon import Lexicon
 
 
-@cache
+@lru_cache(maxsize=64)
 def printed(edition: str) -> Mapping[str, Mapping[str, Any]]:
     """Card name -> {cost, type, copies} of a district or {rank, type} of a character, each with the forms of its
     `orders`; empty for an edition not built."""

@@ -1,0 +1,62 @@
+"""How much of the processor's time reading may take: a meter around it, and `spend` in every loop over what somebody typed.
+
+What is loaded once for everybody (a lexicon, the names of a deck) is nobody's expense: loaders are `unmetered`.
+"""
+from __future__ import annotations
+
+import functools
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import ParamSpec, TypeVar
+
+P = ParamSpec("P")
+R = TypeVar("R")
+#: until when (`_now_ns`) what is read now may go on, 0: for ever; and how much of this thread's time was nobody's expense
+_END_NS: ContextVar[int] = ContextVar("reading until", default=0)
+_FREE_NS: ContextVar[int] = ContextVar("time that does not count", default=0)
+
+
+class TooCostly(Exception):
+    """Reading a message took all of its time."""
+
+
+def spent_ms() -> float:
+    """This thread's processor time without what does not count; only differences of it mean something."""
+    return _now_ns() / 1_000_000
+
+
+@contextmanager
+def metered(milliseconds: float) -> Iterator[None]:
+    """What is read within may cost so much; then `spend` raises TooCostly.  Within another one, the stricter of both counts."""
+    end, outer = _now_ns() + round(milliseconds * 1_000_000), _END_NS.get()
+    token = _END_NS.set(min(end, outer) if outer else end)
+    try:
+        yield
+    finally:
+        _END_NS.reset(token)
+
+
+def spend() -> None:
+    """Called where a reader loops over what somebody typed.  Raises TooCostly when its time is over."""
+    end = _END_NS.get()
+    if end and _now_ns() > end:
+        raise TooCostly
+
+
+def unmetered(load: Callable[P, R]) -> Callable[P, R]:
+    """A function whose time does not count: it loads what is remembered from then on."""
+    @functools.wraps(load)
+    def loading(*args: P.args, **more: P.kwargs) -> R:
+        begun = _now_ns()
+        try:
+            return load(*args, **more)
+        finally:
+            _FREE_NS.set(_FREE_NS.get() + max(0, _now_ns() - begun))
+
+    return loading
+
+
+def _now_ns() -> int:
+    return time.thread_time_ns() - _FREE_NS.get()

@@ -1,0 +1,74 @@
+"""What a browser sends: addresses, queries, forms, cookies and headers."""
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import parse_qsl
+
+from aiohttp import web
+from aiohttp.test_utils import make_mocked_request
+
+from adapters.web import guard, own
+from adapters.web.callers import Callers
+from adapters.web.keys import cookie_of
+from adapters.web.proof import from_ours
+from referee.ports import Visitor
+from referee.service.own import forms
+from tests.fuzz import corpora, mutating
+from tests.fuzz.running import Target
+
+VISITOR = Visitor(1, 2, "key", "Ann", "en")
+
+
+def _header(said: str) -> str:
+    return said.replace("\r", " ").replace("\n", " ").encode("utf-8", "replace").decode("utf-8", "surrogateescape").replace("\0", "")
+
+
+def _request(said: str) -> None:
+    """An address with a query, and headers: each is cut from the text."""
+    path, _, rest = said.partition("?")
+    query, _, header = rest.partition(" ")
+    address = "/" + "".join(c for c in f"{path}?{query}" if c.isascii() and c.isprintable() and c != " ")[:8000]
+    try:
+        request = make_mocked_request("GET", address, headers={"Accept-Language": _header(header)[:8000], "Cookie": f"citadels={_header(header)[:300]}; lang={_header(path)[:300]}",
+                                                               "X-Forwarded-For": _header(query)[:8000], "Origin": _header(header)[:300]})
+    except ValueError:
+        return                                        # no address at all: refused before anything of ours sees it
+    since, question, way = own.asked(request)
+    assert len(since) <= 80
+    assert 0 <= question < 10**9
+    assert all(0 <= one < 1000 for one in way)
+    assert len(guard.language_of(request)) <= 500
+    cookie_of(request)
+    from_ours(request, "https://x")
+    callers = Callers(lambda: 0, proxied=True)
+    callers.wrong(request)
+    assert callers.tiresome(request) is False
+
+
+def _form(said: bytes) -> None:
+    try:
+        fields: Any = dict(parse_qsl(said.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=own._FIELDS))
+    except ValueError:
+        return                                        # answered with a page: more fields than a form of ours has
+    assert own.number(fields.get("question", ""), 9) < 10**9
+    form = forms.read(b"key", VISITOR, fields.get("form", ""))
+    assert form is None or form.at_ms < 10**15
+    before = forms.sent_before(fields.get("order", ""))
+    assert before is None or before.at_ms < 10**15
+    "\n".join(f"{k}{v}" for k, v in fields.items()).encode("utf-8")
+
+
+def _addresses() -> tuple[str, ...]:
+    return (*(one.lstrip("/") for one in corpora.literals("web/test_*.py", "adapters/test_web.py") if one.startswith("/")), "me/17?way=1.2.3&q=12&since=x pt-br,en;q=0.5",
+            "t/17?lang=pt-br&way=1 en-GB,en;q=0.9,*;q=0.1", "me?since=1790000000000.AAAAAAAAAAAAAAAA.0123456789abcdef de")
+
+
+def _forms() -> tuple[bytes, ...]:
+    token = forms.token(b"key", VISITOR, 1_790_000_000_000)
+    return (f"form={token}&order=gold&question=12&key=k-1".encode(), b"order=build+market%3B+end&form=x&question=%D9%A3", b"order=%F0%9F%8E%B2&key=&form=1790000000000.AAAAAAAAAAAAAAAA." + b"0" * 40)
+
+
+TARGETS = (
+    Target("address", mutating.text, _addresses, _request, 550, (web.HTTPException,)),
+    Target("form", mutating.raw, _forms, _form, 550),
+)

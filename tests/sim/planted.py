@@ -1,0 +1,113 @@
+"""Bugs as somebody might write them, planted into the referee or its adapters, to see that the laws find them."""
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+from unittest import mock
+
+from referee import rules
+from referee.ports import Letter, Receipt, Reception
+from referee.service import clocks, compose, post, reception
+from referee.store import writer
+from tests.sim.wires import Pipe
+
+
+class AcknowledgesFirst(Pipe):
+    """Tells its server that something was taken before it is on disk."""
+
+    async def _receive(self, whole: Reception) -> None:
+        at = self.server.acknowledged
+        while True:
+            try:
+                batch, last = await self._fetch(at)
+                self.server.acknowledged = at = last
+                await whole.receive(batch, channel=self.name)
+            except OSError:
+                await asyncio.sleep(1)
+
+
+class SendsAgain(Pipe):
+    """Says of Telegram that a letter sent twice shows once."""
+
+    def __init__(self, server: Any) -> None:
+        super().__init__(server)
+        self.idempotent = True
+
+
+class Chokes(Pipe):
+    """Can't bring in one kind of message, and tries it again for ever."""
+
+    async def _fetch(self, at: int) -> Any:
+        batch, last = await super()._fetch(at)
+        if any(one.text.startswith("1\n1") for one in batch):
+            raise OSError("this can't be written down")
+        return batch, last
+
+
+class NeverStops(Pipe):
+    """Hands each letter over again and again, under other names."""
+
+    async def send(self, letter: Letter) -> Receipt:
+        for n in range(40):
+            self.server.take(replace(letter, id=f"{letter.id}.{n}"))
+        return await super().send(letter)
+
+
+@contextmanager
+def returns_before_the_commit() -> Iterator[None]:
+    """`receive` does not wait until what it took is on disk."""
+    honest = reception.Reception.receive
+    under_way: set[asyncio.Task[None]] = set()
+
+    async def receive(self: Any, batch: Any, **more: Any) -> None:
+        task = asyncio.create_task(honest(self, batch, **more))
+        under_way.add(task)
+        await asyncio.sleep(0)
+
+    with mock.patch.object(reception.Reception, "receive", receive):
+        yield
+
+
+@contextmanager
+def believes_a_failed_commit() -> Iterator[None]:
+    """The store says that all is well when the disk was full."""
+    def lost(self: Any, errands: Any, answers: Any, error: BaseException) -> Any:
+        if not isinstance(error, Exception):
+            raise error
+        return answers or [writer.Answer(one) for one in errands[:1]]
+
+    with mock.patch.object(writer.Writer, "_lost", lost):
+        yield
+
+
+@contextmanager
+def shows_everybody_the_first_hand() -> Iterator[None]:
+    """Letters are made of what the first seat sees."""
+    class Rules:
+        view = staticmethod(lambda state, seat: {**rules.view(state, seat), "hand": rules.view(state, 0)["hand"]})
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(rules, name)
+
+    with mock.patch.object(compose, "rules", Rules()):
+        yield
+
+
+@contextmanager
+def dawdles() -> Iterator[None]:
+    """The post looks only every five seconds."""
+    with mock.patch.object(post, "_GATHER", 5.0):
+        yield
+
+
+@contextmanager
+def never_rings() -> Iterator[None]:
+    """The clock acts upon nothing."""
+    async def ring(self: Any) -> int:
+        return 0
+
+    with mock.patch.object(clocks.Clocks, "ring", ring):
+        yield
