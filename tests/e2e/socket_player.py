@@ -24,7 +24,7 @@ _TWICE = 0.1
 class Delivery:
     """A letter's first arrival, in wall milliseconds."""
 
-    id: int
+    id: str
     text: str
     at_ms: int
 
@@ -41,7 +41,7 @@ class SocketPlayer:
         self.said: dict[str, str] = {}
         self.unheard: dict[str, str] = {}
         self.repeated = 0
-        self.deliveries: dict[int, Delivery] = {}
+        self.deliveries: dict[str, Delivery] = {}
         self.again = 0                        # letters that came once more
         self.letters: list[Shown] = []
         self._dice = random.Random(f"{seed}:{name}")
@@ -109,11 +109,10 @@ class SocketPlayer:
             await asyncio.sleep(_AGAIN_SECONDS)
 
     def _take(self, letter: dict[str, str]) -> None:
-        number = int(letter["id"])
-        known = self.deliveries.get(number)
+        known = self.deliveries.get(letter["id"])
         if known is not None:
             assert known.text == letter["text"], "the same letter with other words"
             self.again += 1
             return
-        self.deliveries[number] = Delivery(number, letter["text"], time.time_ns() // 1_000_000)
+        self.deliveries[letter["id"]] = Delivery(letter["id"], letter["text"], time.time_ns() // 1_000_000)
         self.letters.append(Shown(letter["id"], letter["text"], options(letter["text"])))

@@ -149,12 +149,11 @@ def reckon(referee: Installation | Several, tables: Sequence[Table], telegram: B
     over, broken = referee.look(ledger.unverified)
     assert not broken, broken
     assert over == sum(table.over for table in tables) >= len(tables)
-    arrivals = [*arrived, *(Arrival(one.id, one.at_ms) for seat in seats for one in seat.deliveries.values())]
     editions, verbs, unclear = referee.look(ledger.played)
     assert editions.total() - editions["classic"] >= editions.total() / 2
     assert verbs.keys() - CLASSIC, verbs
     assert unclear < verbs.total() / 10
-    asked, idle = referee.look(lambda tx: ledger.for_nothing(tx, [*arrivals, *in_telegram(tx, telegram)], referee.begun))
+    asked, idle = referee.look(lambda tx: ledger.for_nothing(tx, [*arrived, *at_terminals(tx, seats), *in_telegram(tx, telegram)], referee.begun))
     assert asked > asking
     assert not idle, idle
     assert not referee.complaints()
@@ -164,6 +163,14 @@ def waiting(tx: Tx) -> int:
     """Letters that could go now."""
     now = time.time_ns() // 1_000_000
     return sum(row.not_before_ms < now for row in tx.all(Outbox, state=("queued", "sending")))
+
+
+def at_terminals(tx: Tx, seats: Sequence[SocketPlayer]) -> list[Arrival]:
+    """The letters that were shown at terminals."""
+    key = tokens.secret(tx)
+    found = [(tokens.wire_of(key, one.id), one.at_ms) for seat in seats for one in seat.deliveries.values()]
+    assert all(number is not None for number, _ in found)
+    return [Arrival(int(number or 0), at_ms) for number, at_ms in found]
 
 
 def in_telegram(tx: Tx, api: BotApi) -> list[Arrival]:
