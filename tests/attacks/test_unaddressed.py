@@ -29,7 +29,7 @@ def rows(house: House) -> list[Inbox]:
 async def flood(house: House, many: int, **said: Any) -> None:
     """So many messages in batches, as wires bring them; `{n}` in what is said is the number of each."""
     for start in range(0, many, 100):
-        batch = [Inbound("matrix", f"{said['place'] if 'place' in said else ''}{start + n}", at_ms=house.clock(), vouched=True,
+        batch = [Inbound("matrix", f"{said.get('place', '')}{start + n}", at_ms=house.clock(), vouched=True,
                          **{name: value.format(n=start + n) if isinstance(value, str) and not isinstance(value, What) else value for name, value in said.items()})
                  for n in range(100)]
         await house.referee.reception.receive(batch, channel="matrix", cursor={"since": str(start)})
