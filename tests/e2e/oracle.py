@@ -60,6 +60,8 @@ def expectation(tx: Tx) -> Book:
         if asked is None or asked[0] not in tables:
             continue
         game, wish, letter = asked
+        if (came.channel, came.address) not in people:    # a stranger, of whom nothing is kept
+            continue
         table = tables[game]
         asking = letter is not None and letter.kind in ("prompt", "reminder") and letter.game_id == game
         if wish.kind == "orders":

@@ -53,6 +53,8 @@ def fixed(seed: object, wall_s: Callable[[], float], steady_s: Callable[[], floa
         put("time.time_ns", lambda: round(wall_s() * 1000) * 1_000_000)
         put("time.monotonic", steady_s)
         put("time.monotonic_ns", lambda: round(steady_s() * 1e9))
+        put("time.thread_time_ns", lambda: 0)
+        put("time.thread_time", lambda: 0.0)          # what a message costs is measured elsewhere: no two runs take the same time
         put("time.clock_gettime_ns", lambda which: round(steady_s() * 1e9))
         for module in _CALENDARS:
             put(f"{module}.datetime", Hour)

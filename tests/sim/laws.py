@@ -48,8 +48,10 @@ def broken(world: World) -> list[str]:
 def heard(world: World, tx: Tx) -> list[str]:
     faults = []
     for name, server in world.servers.items():
-        rows = Counter(row.key for row in tx.all(Inbox, channel=name, state=("done", "refused")))
-        faults += [f"{name} {key} was taken and is {'there ' + str(rows[key]) + ' times' if rows[key] else 'lost'}" for key in server.taken if rows[key] != 1]
+        # a mail's key is its Message-ID and more
+        cut = (lambda key: key.rpartition(":")[0]) if name == "mail" else str
+        rows = Counter(cut(row.key) for row in tx.all(Inbox, channel=name, state=("done", "refused")))
+        faults += [f"{name} {key} was taken and is {'there ' + str(rows[cut(key)]) + ' times' if rows[cut(key)] else 'lost'}" for key in server.taken if rows[cut(key)] != 1]
     return faults
 
 

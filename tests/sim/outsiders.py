@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from referee.ports import Letter
 from tests.e2e.sight import Shown
+from tests.sim.inner import poison
 from tests.sim.loop import VirtualLoop
 from tests.sim.script import Event, address
 
@@ -20,6 +21,8 @@ WORDS = ("hello", "new classic 3 players", "link", "link ABCD", "join #1", "#1 s
          "1\n" * 500, "plan " + "(" * 500, "who", "record #1", "#99999999999999999999 status", "prefer pigeon", "'; DROP TABLE game; --", "resume all", "admin")
 #: everybody else is to be answered within so many virtual seconds
 PATIENCE_S = 2.0
+#: what is asked by somebody who only wants to know
+HARMLESS = ("games", "rules king", "help orders", "rules thief", "rules bishop", "help")
 #: a mail program answers no more letters than this
 ENOUGH = 12
 
@@ -32,7 +35,13 @@ class Prober:
         self.dice = random.Random(f"{world.script.seed} prober {channel}")
         self.me = world.person(channel, address(channel, f"probe{channel}"))
         self.asked: list[tuple[float, float | None]] = []
+        self._n = 0
         self._every_s = 3 * max([1800.0, *(one["slow_s"] for one in world.script.tables)])
+
+    def ask(self) -> None:
+        """Something harmless, and never what was asked just before: who says the same again and again is taken for a machine."""
+        self._n += 1
+        self.me.say(HARMLESS[self._n % len(HARMLESS)])
 
     async def run(self) -> None:
         """Ask, wait for what comes, and ask again some time later."""
@@ -43,7 +52,7 @@ class Prober:
             await asyncio.sleep(self.dice.expovariate(1 / self._every_s))
             at = loop.now
             self.me.news.clear()
-            self.me.say("games")
+            self.ask()
             try:
                 async with asyncio.timeout(600):
                     await self.me.news.wait()
@@ -93,6 +102,10 @@ class Outsiders:
         match event.what:
             case "stranger":
                 self._write(facts["channel"], f"stranger{n}", WORDS[n % len(WORDS)])
+            case "poison":
+                raw, kind = poison(facts["channel"], n)
+                self.world.note("poison", facts["channel"], kind)
+                self.world.servers[facts["channel"]].odd(raw)
             case "flood":
                 for each in range(facts["count"]):
                     self.loop.call_later(each * 0.05, self._write, facts["channel"], f"flood{n}", facts.get("words") or WORDS[(n + each) % len(WORDS)])

@@ -22,9 +22,9 @@ class AcknowledgesFirst(Pipe):
         at = self.server.acknowledged
         while True:
             try:
-                batch, last = await self._fetch(at)
+                found, last = await self._fetch(at)
                 self.server.acknowledged = at = last
-                await whole.receive(batch, channel=self.name)
+                await whole.receive(await self._read(found), channel=self.name)
             except OSError:
                 await asyncio.sleep(1)
 
@@ -41,10 +41,10 @@ class Chokes(Pipe):
     """Can't bring in one kind of message, and tries it again for ever."""
 
     async def _fetch(self, at: int) -> Any:
-        batch, last = await super()._fetch(at)
-        if any(one.text.startswith("1\n1") for one in batch):
+        found, last = await super()._fetch(at)
+        if any(one.came.text.startswith("1\n1") for one in found):
             raise OSError("this can't be written down")
-        return batch, last
+        return found, last
 
 
 class NeverStops(Pipe):

@@ -102,6 +102,8 @@ def faults(dice: random.Random, seconds: float) -> list[Event]:
         found.append(Event(at, "stop", {"down": dice.choice((0.1, 60.0, 3600.0))}))
     for at in some(4):
         found.append(Event(at, "stranger", {"channel": dice.choice(CHANNELS), "number": dice.randrange(10_000)}))
+    for at in some(4):
+        found.append(Event(at, "poison", {"channel": dice.choice(CHANNELS[:3]), "number": dice.randrange(10_000)}))
     for at in some(1):
         found.append(Event(at, "flood", {"channel": dice.choice(CHANNELS[:3]), "count": dice.choice((30, 200)), "number": dice.randrange(10_000)}))
     for at in some(1):

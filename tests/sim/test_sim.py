@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 KEPT = sorted((Path(__file__).parent / "kept").glob("*.json"))
 
 
-@pytest.mark.parametrize("seed", [1, 7, 10])
+@pytest.mark.parametrize("seed", [1, 3, 5, 7, 16])
 def test_every_law_holds(seed: int) -> None:
     outcome = run(script(seed))
     assert not outcome.faults

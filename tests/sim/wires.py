@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from referee.ports import Fate, Finding, Inbound, Letter, Receipt, Reception, What
+from referee.ports import Fate, Finding, Inbound, Letter, Receipt, Reception, What, bring
 from tests.e2e.sight import Shown, options
 from tests.sim.loop import VirtualLoop
 
@@ -67,6 +67,8 @@ class Server:
     letters: list[tuple[int, str, Letter]] = field(default_factory=list)    # (when, to whom, what) as it stands on screens
     closed: set[str] = field(default_factory=set)                          # addresses that refuse letters
     struck: Counter[str] = field(default_factory=Counter)
+    people: dict[str, str] = field(default_factory=dict)                   # by number, where a wire knows people by numbers
+    offered: dict[str, list[str]] = field(default_factory=dict)            # the keys of an event's keycaps
     acknowledged: int = 0                                                  # the last item that the referee said it has
     #: when a letter was taken, and the wire's name for it
     wire_ids: list[tuple[int, str]] = field(default_factory=list)
@@ -93,7 +95,7 @@ class Server:
     def say(self, address: str, text: str, **more: Any) -> str:
         """Somebody writes; the key under which the referee will see it."""
         n = self.number("key")
-        key = {"telegram": f"{n}", "matrix": f"$e{n}", "mail": f"<m{n}@{address.partition('@')[2]}>:h", "terminal": f"{address}:{n}"}[self.name]
+        key = {"telegram": f"{10**8 + n}", "matrix": f"$e{n}", "mail": f"<m{n}@{address.partition('@')[2]}>:h", "terminal": f"{address}:{n}"}[self.name]
         came = Inbound(channel=self.name, key=key, address=address, text=text, name=more.pop("name", address.strip("@").partition("@")[0].partition(":")[0].title()),
                        vouched=self.name != "mail", at_ms=self.wall_ms(), message_id=f"in{n}", **more)
         least, most = WAY[self.name]
@@ -105,6 +107,11 @@ class Server:
             self._come(came)
         self.taken.append(key)
         return key
+
+    def odd(self, raw: Any) -> None:
+        """Somebody hands in what no program would write; nobody promised anything for it."""
+        n = self.number("key")
+        self._come(Inbound(channel=self.name, key=f"{10**8 + n}" if self.name == "telegram" else f"$e{n}", address=f"@odd{n}:hs", at_ms=self.wall_ms(), facts={"raw": raw}))
 
     def _come(self, came: Inbound) -> None:
         self.items.append(Item(self.number("item"), came))
@@ -122,7 +129,7 @@ class Server:
 
     def take(self, letter: Letter) -> str:
         """The server has a letter: its wire id.  What is the same shows once."""
-        to = letter.address or letter.place or ""
+        to = self.people.get(letter.address or "", letter.address or "") or letter.place or ""
         known = self._places.get((to, letter.id)) if self.idempotent else None
         if known is not None:
             return known
@@ -154,6 +161,7 @@ class Pipe:
         self.limits = self
         #: whether the other side keeps the bookmark: what was acknowledged is never said again
         self.by_server = server.name == "terminal"
+        self.reception: Reception | None = None
         self._task: asyncio.Task[None] | None = None
 
     def delay_ms(self, letter: Letter, now_ms: int) -> int:
@@ -174,23 +182,25 @@ class Pipe:
         return True
 
     async def _receive(self, reception: Reception) -> None:
+        self.reception = reception
         at: int | None = None
         pause = 0.25
         while True:
             try:
                 if at is None:
                     at = self.server.acknowledged if self.by_server else int(await reception.bookmark(self.name, "at") or 0)
-                batch, last = await self._fetch(at)
-                if batch:
-                    await reception.receive(batch, channel=self.name, cursor=None if self.by_server else {"at": str(last)})
+                found, last = await self._fetch(at)
+                batch = await self._read(found)
+                if batch or found:
+                    await bring(reception, batch, channel=self.name, cursor=None if self.by_server else {"at": str(last)})
                 self.server.acknowledged = max(self.server.acknowledged, last)
                 at, pause = last, 0.25
             except OSError:                           # nothing could be written, or the server is away: it comes again
                 await asyncio.sleep(pause)
                 pause = min(pause * 2, 30.0)
 
-    async def _fetch(self, at: int) -> tuple[list[Inbound], int]:
-        """What came after that, waiting for it; (messages, the new bookmark)."""
+    async def _fetch(self, at: int) -> tuple[list[Item], int]:
+        """What came after that, waiting for it; (items, the new bookmark)."""
         server = self.server
         while True:
             bell = server.bell()
@@ -200,19 +210,23 @@ class Pipe:
             found = [one for one in server.items if one.number > at][:20]
             if found:
                 await asyncio.sleep(server.dice.uniform(*WAY[self.name]) if self.name != "mail" else 0.05)
-                return self._given(found), found[-1].number
+                return self._weathered(found), found[-1].number
             await bell.wait()
 
-    def _given(self, found: list[Item]) -> list[Inbound]:
-        server, batch = self.server, [one.came for one in found]
+    def _weathered(self, found: list[Item]) -> list[Item]:
+        """As the weather hands them over."""
+        server = self.server
         if server.weather.is_("twice"):
             server.struck["twice"] += 1
-            again = [one.came for one in server.items if one.number < found[0].number][-3:]
-            batch = [*again, *batch, *batch]
+            found = [*[one for one in server.items if one.number < found[0].number][-3:], *found, *found]
         if server.weather.is_("shuffled") and self.name in ("mail", "matrix"):
             server.struck["shuffled"] += 1
-            server.dice.shuffle(batch)
-        return batch
+            server.dice.shuffle(found)
+        return found
+
+    async def _read(self, found: list[Item]) -> list[Inbound]:
+        """What these say."""
+        return [one.came for one in found]
 
     async def send(self, letter: Letter) -> Receipt:
         server, weather = self.server, self.server.weather
@@ -224,7 +238,7 @@ class Pipe:
         if weather.is_("away"):
             server.struck["away"] += 1
             return Receipt(Fate.LATER, detail="502")
-        if (letter.address or "") in server.closed:
+        if self.server.people.get(letter.address or "", letter.address or "") in server.closed:
             return Receipt(Fate.FAILED, reason="blocked")
         if weather.is_("hangs"):
             server.struck["hangs"] += 1

@@ -28,13 +28,13 @@ from referee.service import Referee, ServiceSettings
 from referee.store import Game, Inbox, Outbox
 from referee.text import Words
 from tests.e2e.sight import Shown
-from tests.sim import chance, laws
+from tests.sim import chance, inner, laws
 from tests.sim.disk import Book
 from tests.sim.loop import LIFE, Life, Stalled, VirtualLoop, bury
 from tests.sim.outsiders import Outsiders, Prober
 from tests.sim.people import Person, Table
 from tests.sim.script import CHANNELS, Event, Script
-from tests.sim.wires import Pipe, Server
+from tests.sim.wires import Server
 
 #: 1 June 2027, 08:00 UTC
 BEGIN_S = 1_811_836_800.0
@@ -71,7 +71,7 @@ def words() -> Words:
 class World:
     """`adapters`: what stands at the referee's end of each wire; other ones plant bugs."""
 
-    def __init__(self, script: Script, folder: Path, *, keep: bool = False, pipe: Callable[[Server], Any] = Pipe) -> None:
+    def __init__(self, script: Script, folder: Path, *, keep: bool = False, pipe: Callable[[Server], Any] = inner.pipe) -> None:
         self.script, self.keep, self._pipe = script, keep, pipe
         self.loop = VirtualLoop()
         self.jumped_s = 0.0
@@ -301,7 +301,7 @@ class World:
         await asyncio.sleep(120)
         for one in self.probers:
             one.me.news.clear()
-            one.me.say("games")
+            one.ask()
             try:
                 async with asyncio.timeout(120):
                     await one.me.news.wait()
