@@ -15,16 +15,17 @@ from referee.ports import Inbound, What
 from referee.store import Blocked, Meta, Outbox, Tx
 
 from . import letters, strangers, tokens
+from .buckets import BYTES, MESSAGES, MILLISECONDS, Bucket
 from .replies import notices
 from .sitting import ServiceSettings, Sitting
+from .unaddressed import Unaddressed
 
 #: channels that are not counted: one's own machine, and pages, which count for themselves (adapters.web.callers)
 UNCOUNTED = ("terminal", letters.WEB)
 #: why something is refused, as the inbox keeps it
 BLOCKED, TOO_MANY, NEWCOMERS, OLD = "blocked", "too many messages", "too many newcomers", "written before the book was restored"
+UNADDRESSED = "too much that is said to nobody here"
 _MINUTE_MS, _HOUR_MS = 60_000, 3_600_000
-#: what is counted; a message's processor time is known, and taken, only when it was handled (`Gate.spent`)
-MESSAGES, BYTES, MILLISECONDS = "messages", "bytes", "milliseconds"
 #: strangers may write a quarter of what those may who are known, and never less than this a minute
 _STRANGERS_SHARE, _STRANGERS_LEAST = 4, 5
 #: how long what is known of an address holds: of a stranger's, and of one that belongs to somebody
@@ -46,33 +47,14 @@ RESTORED, _LATE_MS = "restored", 7 * 86_400_000
 
 
 class Verdict(NamedTuple):
-    """Why something is not let through, and whether its sender is told now, with how it began."""
+    """Why something is not let through, and whether its sender is told now, with how it began; `keep` off: it is not even written down."""
 
     why: str
     tell: bool = False
     minutes: int = 0
     person_id: int | None = None
     quote: str = ""                                   # how it began, where its sender is who they say
-
-
-@dataclass(slots=True)
-class Bucket:
-    """So many tokens in so long a time; full to begin with.  `unit`: what a token is, one of `MESSAGES`, `BYTES`, `MILLISECONDS`."""
-
-    most: int
-    span_ms: int
-    left: float
-    at_ms: int
-    unit: str = MESSAGES
-
-    def take(self, now_ms: int, tokens: float = 1) -> bool:
-        """So many tokens, if there is one: more than are there leave a debt, of one bucket at most."""
-        self.left = min(self.most, self.left + max(0, now_ms - self.at_ms) * self.most / self.span_ms)
-        self.at_ms = now_ms
-        if self.left < 1:
-            return False
-        self.left = max(self.left - tokens, -self.most)
-        return True
+    keep: bool = True
 
 
 @dataclass(slots=True)
@@ -144,6 +126,7 @@ class Gate:
         self._restored_ms = 0
         self._told_old: set[tuple[str, str]] = set()
         self._answers: dict[str, str] = {}            # a mail's token -> the address to which its letter went
+        self.unaddressed = Unaddressed()
         #: when the list of blocked addresses was read; None: not yet
         self.read_ms: int | None = None
 
@@ -183,13 +166,21 @@ class Gate:
         return sender is None or now_ms - sender.at_ms > (_STRANGE_MS if sender.person_id is None else _KNOWN_MS)
 
     def weigh(self, one: Inbound, now_ms: int) -> Verdict | None:
-        """None: it is let through."""
+        """None: it is let through.  Of what is refused so much is kept; who is told finds it in the inbox."""
+        found = self._weighed(one, now_ms)
+        if found is None or found.tell or not found.keep or self.unaddressed.keeps(one.channel, now_ms):
+            return found
+        return found._replace(keep=False)
+
+    def _weighed(self, one: Inbound, now_ms: int) -> Verdict | None:
         if self._blocked and one.what in _SPOKEN and self._shut(one.channel, one.address.casefold()):
             return Verdict(BLOCKED)
         if 0 < one.at_ms < self._restored_ms and one.what in _SPOKEN and now_ms - self._restored_ms < _LATE_MS:
             return self._old(one)
-        if not self._settings.messages_per_minute or not _counts(one):
+        if not self._settings.messages_per_minute:
             return None
+        if not _counts(one):
+            return None if one.channel in UNCOUNTED or self.unaddressed.fits(one, now_ms) else Verdict(UNADDRESSED, keep=False)
         sender = self._senders.get((one.channel, one.address))
         if sender is None and _by_mail(one) and self._proven(one):     # a crowd of forged mails keeps nobody out who answers a letter
             sender = Sender(None, now_ms)

@@ -127,6 +127,8 @@ class Reception:
             sitting, left = self._sitting(tx), []
             for n, one in enumerate(batch):
                 no = refused.get(n)
+                if no is not None and not no.keep:
+                    continue
                 number = self._add(tx, one, msgspec.json.encode(one), done_ms=0 if no is None else sitting.now_ms, refused="" if no is None else no.why)
                 if no is not None and number is not None:
                     left.append((number, one, no.why))
@@ -171,7 +173,11 @@ class Reception:
         if wanted or self._gate.read_ms is None:
             await self._learn(wanted)
         found = ((n, self._gate.weigh(one, now)) for n, one in enumerate(batch))
-        return {n: verdict for n, verdict in found if verdict is not None}
+        refused = {n: verdict for n, verdict in found if verdict is not None}
+        for n, verdict in refused.items():
+            if not verdict.keep:
+                self._alarm.tally.let_go[batch[n].channel] += 1
+        return refused
 
     async def _learn(self, wanted: Sequence[Inbound] = ()) -> None:
         self._gate.learn(await self._store.read(lambda tx: gate.look_up(tx, wanted)), self._clock_ms())

@@ -25,13 +25,14 @@ class Lasted:
 
 
 class Tally:
-    """`messages` by what they wished for, `letters` by (channel, what became of them), `pages` by address, `full` disks met, `parked` by (channel, why)."""
+    """`messages` by what they wished for, `letters` by (channel, what became of them), `pages` by address, `full` disks met, `parked` by (channel, why), `let_go` by channel."""
 
     def __init__(self) -> None:
         self.messages: Counter[str] = Counter()
         self.letters: Counter[tuple[str, str]] = Counter()
         self.pages: dict[str, Lasted] = {}
         self.parked: Counter[tuple[str, str]] = Counter()
+        self.let_go: Counter[str] = Counter()
         self.full, self.full_ms = 0, 0
 
     def handled(self, about: Mapping[str, Any]) -> None:

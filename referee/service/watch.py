@@ -107,6 +107,7 @@ class Watch:
         yield by(CounterMetricFamily, "messages", ("wish",), [((wish,), n) for wish, n in sorted(self.tally.messages.items())])
         yield by(CounterMetricFamily, "letters", ("channel", "fate"), sorted(self.tally.letters.items()))
         yield by(CounterMetricFamily, "parked", ("channel", "reason"), sorted(self.tally.parked.items()))
+        yield by(CounterMetricFamily, "let_go", ("channel",), [((channel,), n) for channel, n in sorted(self.tally.let_go.items())])
         yield CounterMetricFamily("citadels_disk_full", "disk_full", value=self.tally.full)
         yield by(GaugeMetricFamily, "inbox", ("state",), [((state,), n) for state, n in stock.inbox.items()])
         yield by(GaugeMetricFamily, "outbox", ("state",), [((state,), n) for state, n in stock.outbox.items()])

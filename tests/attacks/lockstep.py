@@ -44,7 +44,7 @@ class Got:
     def names(self) -> list[str]:
         """Every id that goes out with it."""
         keys = [b.key for row in self.letter.buttons for b in row if b.key]
-        return [self.letter.id, self.letter.token, *keys, *(str(one).rpartition("/")[2] for one in self.letter.facts.values())]
+        return [self.letter.id, self.letter.token, *keys, *(str(self.letter.facts[name]).rpartition("/")[2] for name in ("unsubscribe",) if self.letter.facts.get(name))]
 
 
 class Watched(House):

@@ -42,7 +42,7 @@ async def housed(path: Path) -> House:
 
 def names(letter: Letter) -> list[str]:
     """Every name that goes out with a letter."""
-    links = [str(one).rpartition("/")[2] for one in letter.facts.values()]
+    links = [str(letter.facts[name]).rpartition("/")[2] for name in ("unsubscribe",) if letter.facts.get(name)]
     return [letter.id, letter.token, *links, *(b.key for row in letter.buttons for b in row if b.key)]
 
 

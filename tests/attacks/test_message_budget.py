@@ -18,7 +18,7 @@ from referee.text.folding import FOLDED_TO, clean, fold
 from referee.text.meter import TooCostly, metered, spend
 from referee.text.reading.league_args import ARGS, Asking
 from referee.text.reading.leagues import read_league
-from referee.text.reading.limits import MESSAGE, too_long
+from referee.text.reading.limits import MESSAGE, READING_MS, too_long
 from referee.text.reading.parsing import TRIES
 from referee.text.reading.plans import read_plan
 from referee.text.reading.talking import speech
@@ -167,7 +167,7 @@ def test_the_office_reads_no_more_than_it_must() -> None:
     for number, act in enumerate(["", *ARGS]):
         for unit in UNITS[number % 7::7]:
             def read(text: str = f"{act} " + unit * (1_500 // len(unit))) -> None:
-                with suppress(TooCostly), metered():
+                with suppress(TooCostly), metered(READING_MS):
                     read_league(text, asking)
             assert cost_ms(read) < LIMIT_MS, (act, unit)
 
@@ -215,11 +215,11 @@ async def writer_ms(house: House, monkeypatch: pytest.MonkeyPatch, who: str, tex
 
 @pytest.mark.parametrize("first", ["rules ", "help ", "cast ", "regras ", "ajuda ", "new ", "zone ", "league ", "gold; ", ""])
 async def test_the_desk_refuses_it_quickly_and_in_words(house: House, monkeypatch: pytest.MonkeyPatch, first: str) -> None:
-    await house.say(ANA, "help")
-    await house.say(ANA, "rules ladrao")
-    for unit in ("ﷺ", "#1 ", "a "):
+    for number, unit in enumerate(("ﷺ", "#1 ", "a ")):                    # each from somebody else: who says nothing readable again and again is not answered
+        who = f"telegram:p{number}"
+        await house.say(who, "help")
         for length in (190, 4_000, 30_000):
-            spent, told = await writer_ms(house, monkeypatch, ANA, first + unit * (length // len(unit)))
+            spent, told = await writer_ms(house, monkeypatch, who, first + unit * (length // len(unit)))
             assert spent < 2 * LIMIT_MS, (unit, length, spent)
             assert told, (first, unit, length)
             assert len(told[-1]) < 4_000

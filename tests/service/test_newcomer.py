@@ -7,6 +7,7 @@ import pytest
 
 from referee.ports import Inbound, Letter, What
 from referee.store import Game
+from tests.service.joining import joined
 from tests.service.play import asked, greet, legal, running, table
 from tests.service.rig import House
 
@@ -272,14 +273,15 @@ async def test_a_game_that_stands_still_says_so(house: House) -> None:
             assert "until" not in house.last(who).text.replace("until the admin", "")
 
 
-async def test_a_code_that_could_not_be_used_is_not_used_up(house: House) -> None:
+async def test_a_code_is_used_up_by_whoever_else_sends_it(house: House) -> None:
     people = ["telegram:ana", "mail:bea@x.test"]
     await table(house, people)
     await house.say(people[0], "link")
     code = house.last(people[0]).text.partition("link ")[2].split()[0]
-    for who, heard in ((people[0], "your own"), (people[1], "sit at one table"), ("matrix:@ana:hs", "one player"), ("terminal:eve", "not known")):
+    for who, heard in ((people[0], "your own"), (people[1], "sit at one table"), ("terminal:eve", "not known")):
         await house.say(who, f"link {code}")
         assert heard in house.last(who).text
+    await joined(house, people[0], "matrix:@ana:hs")
     await house.say("matrix:@ana:hs", "prefer matrix")
     assert "Matrix first" in house.last("matrix:@ana:hs").text
 

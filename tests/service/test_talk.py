@@ -11,6 +11,7 @@ from referee.ports import Inbound, What
 from referee.service import talk
 from referee.service.records import record_text
 from referee.store import Game, GameEvent, Journal, Outbox, Seat
+from tests.service.joining import joined
 from tests.service.play import FLAT, asked, running, table
 from tests.service.rig import House
 from tests.service.talking import ANA, BEA, CY, PEOPLE, heard, trio
@@ -130,9 +131,7 @@ async def test_a_room_hears_what_has_no_name_at_the_same_instant(house: House) -
 
 async def test_an_address_that_is_lost_hurries_nothing_along(house: House) -> None:
     await trio(house, "talk anonymous")
-    await house.say(CY, "link")
-    code = next(word for word in house.last(CY).text.split() if len(word.strip(".,“”")) >= 8 and word.strip(".,“”").isupper()).strip(".,“”")
-    await house.say("terminal:cy", f"link {code}")
+    await joined(house, CY, "terminal:cy")
     await house.say(CY, "prefer matrix")
     await house.say(BEA, "whisper boo")
     due = house.store.read_now(lambda tx: tx.all(Outbox, kind="talk"))[0].not_before_ms

@@ -28,7 +28,8 @@ BY_KEYS = ("second", "refuse")
 def said(sitting: Sitting, who: Official, text: str, room: Room | None = None) -> Answer:
     """Do what was said, and answer it.  Raises Refusal: then nothing of it may stay."""
     words = Asking(Reading(language=who.language, own=sitting.words.own), sitting.now_ms, who.zone, whose.Names(sitting))
-    found = read_league(text, words)
+    with sitting.readings.metered():
+        found = read_league(text, words)
     if isinstance(found, Trouble):
         raise Refusal(found.code, **{**found.facts, "quote": found.quote, "suggestions": list(found.suggestions)})
     return done(sitting, who, found, room)

@@ -1,0 +1,59 @@
+"""A flood of what is said to nobody here, of invitations, and of what is refused anyway: the book does not grow with it, and nobody waits."""
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.ports import Inbound, What
+from referee.service import unaddressed
+from referee.store import Inbox
+from tests.service.rig import House
+
+LIMITS: dict[str, Any] = {"messages_per_minute": 60, "messages_per_hour": 1200, "newcomers_per_hour": 3}
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    one = await House(tmp_path / "flooded.db", **LIMITS).open()
+    yield one
+    await one.close()
+
+
+def rows(house: House) -> list[Inbox]:
+    return house.store.read_now(lambda tx: tx.all(Inbox, order="id"))
+
+
+async def flood(house: House, many: int, **said: Any) -> None:
+    """So many messages in batches, as wires bring them; `{n}` in what is said is the number of each."""
+    for start in range(0, many, 100):
+        batch = [Inbound("matrix", f"{said.get('place', '')}{start + n}", at_ms=house.clock(), vouched=True,
+                         **{name: value.format(n=start + n) if isinstance(value, str) and not isinstance(value, What) else value for name, value in said.items()})
+                 for n in range(100)]
+        await house.referee.reception.receive(batch, channel="matrix", cursor={"since": str(start)})
+    await house.settle()
+
+
+async def test_words_of_a_room_among_themselves_are_written_down_so_many_a_minute(house: House) -> None:
+    await flood(house, 2000, address="@mallory:far.test", place="!den:far.test", text="lorem ipsum {n}")
+    assert len(rows(house)) == unaddressed.CHATTER
+    await flood(house, 100, address="@ann:own.test", place="!table:own.test", text="what a day, {n} times", what=What.MESSAGE)
+    assert len(rows(house)) == unaddressed.CHATTER + 100             # another room's words are not fewer for it
+    assert await house.referee.reception.bookmark("matrix", "since") == "0"
+    assert house.referee.reception._alarm.tally.let_go["matrix"] == 2000 - unaddressed.CHATTER
+
+
+async def test_whoever_brings_the_referee_everywhere_is_greeted_so_often(house: House) -> None:
+    await flood(house, 500, address="@mallory:far.test", place="!{n}:far.test", what=What.INVITED)
+    assert len(rows(house)) == unaddressed.INVITED
+    greeted = [letter for letter in house.wires["matrix"].sent if letter.place]
+    assert 0 < len(greeted) <= unaddressed.INVITED
+
+
+async def test_what_is_refused_is_kept_so_often_and_then_counted(house: House) -> None:
+    await flood(house, 3000, address="@m{n}:far{n}.test", text="help")
+    kept = rows(house)
+    assert [row.state for row in kept].count("refused") == unaddressed.REFUSED
+    assert len(kept) <= unaddressed.REFUSED + LIMITS["newcomers_per_hour"]
