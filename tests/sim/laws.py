@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from referee.store import Deadline, Game, Inbox, Journal, Outbox, Seat, Tx
+from referee.store import Address, Deadline, Game, Inbox, Journal, Outbox, Seat, Tx
 from tests.e2e import ledger, sealed
 
 if TYPE_CHECKING:
@@ -114,13 +114,14 @@ def curtain(world: World, tx: Tx) -> list[str]:
     faults = []
     for game in tx.all(Game, status="over"):
         may = sealed.readers(tx, int(game.id or 0))
-        where = {(table_one.server.name, table_one.address): table_one.name for table in world.tables if table.number == game.id for table_one in table.people}
-        seats = {seat.name: seat.no for seat in tx.all(Seat, game_id=game.id)}
+        seats = {seat.person_id: seat.no for seat in tx.all(Seat, game_id=game.id) if seat.person_id is not None}
+        sits = {(at.channel, world.servers[at.channel].people.get(at.address, at.address)): seats[at.person_id]
+                for at in tx.all(Address) if at.person_id in seats and at.channel in world.servers}
         for name, server in world.servers.items():
             for _, to, letter in server.letters:
                 if letter.ref != f"g{game.id}":
                     continue
-                reader = may.get(seats.get(where.get((name, to), "")))
+                reader = may.get(sits.get((name, to)))
                 if reader is not None:
                     # whoever talks about other things gets other lists than news, too: there only cards tell
                     faults += [f"{name} {to} was told {wrong!r} in letter {letter.id}" for wrong in sealed.overheard(reader, letter.text)

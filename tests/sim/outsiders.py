@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tests.sim.world import World
 
 #: what strangers write: harmless, large, and strange to whoever reads it
-WORDS = ("hello", "new classic 3 players", "link", "link ABCD", "join #1", "#1 status", "watch #1", "#1 gold", "rules " + "\ufdfa" * 1000, "help " * 300,
+WORDS = ("hello", "new classic 3 players", "link", "link ABCD", "join #99", "#1 status", "watch #1", "#1 gold", "rules " + "\ufdfa" * 1000, "help " * 300,
          "a" * 4000, "rules " + "#1 " * 300, "\u202e\u0000x", "\U0001f600" * 200, "<b>" * 400, "{{ 7*7 }}", "name " + "x" * 3000, "cast " + "\u0130" * 800,
          "1\n" * 500, "plan " + "(" * 500, "who", "record #1", "#99999999999999999999 status", "prefer pigeon", "'; DROP TABLE game; --", "resume all", "admin")
 #: everybody else is to be answered within so many virtual seconds
