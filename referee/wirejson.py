@@ -14,7 +14,8 @@ from typing import Any
 DEPTH = 100
 #: the largest integer that every JSON reader has
 _MOST = 2**53
-_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{}]', re.DOTALL)
+#: a string that never ends is taken to the end of the text: else each quotation mark in it would be tried as another beginning
+_TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
 _KEY = re.compile(r'\s*:\s*"([^"\\]{1,1000})"')
 
 

@@ -251,7 +251,11 @@ class Clocks:
         self._armed_ms = upcoming
         ahead = max(0, upcoming - self._clock_ms()) / 1000
         when = datetime.fromtimestamp(datetime.now(UTC).timestamp() + ahead, UTC)
-        self._scheduler.add_job(self._bell.set, "date", run_date=when, id="bell", replace_existing=True)
+        self._scheduler.add_job(self._due_now, "date", run_date=when, id="bell", replace_existing=True)
+
+    async def _due_now(self) -> None:
+        """A coroutine, because the scheduler runs anything else in a thread, and an event may be set on its own loop only."""
+        self._bell.set()
 
     async def _sweep(self) -> None:
         """The safety net: a sign of life, and an alarm when something is overdue that the bell should have rung for."""

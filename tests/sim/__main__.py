@@ -47,7 +47,8 @@ def several(first: int, seeds: int, seconds: float, verbose: bool) -> int:
 
 
 def main(argv: list[str]) -> int:
-    logging.getLogger("apscheduler").setLevel(logging.CRITICAL)
+    for name in ("apscheduler", "adapters"):          # they tell of the dead, and of poison
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     if argv[:1] == ["show"]:
         outcome = run(given(argv[1]), keep=True)
         print(*outcome.transcript, *outcome.faults, outcome.digest, sep="\n")

@@ -21,8 +21,9 @@ WORDS = ("hello", "new classic 3 players", "link", "link ABCD", "join #1", "#1 s
          "1\n" * 500, "plan " + "(" * 500, "who", "record #1", "#99999999999999999999 status", "prefer pigeon", "'; DROP TABLE game; --", "resume all", "admin")
 #: everybody else is to be answered within so many virtual seconds
 PATIENCE_S = 2.0
-#: what is asked by somebody who only wants to know
-HARMLESS = ("games", "rules king", "help orders", "rules thief", "rules bishop", "help")
+#: what is asked by somebody who only wants to know: more of it than the referee remembers to tell a machine by
+HARMLESS = ("games", "rules king", "help orders", "rules thief", "rules bishop", "help", "rules merchant", "rules assassin", "rules warlord", "rules architect",
+            "rules magician")
 #: a mail program answers no more letters than this
 ENOUGH = 12
 
