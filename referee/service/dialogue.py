@@ -71,7 +71,10 @@ def again(sitting: Sitting, speaker: Speaker, came: Inbound, kind: str = "") -> 
     then, now = _read(speaker.address), sitting.now_ms
     mark = _mark(came.text, numbers=not by_mail or kind not in _NUMBERLESS)
     weight = _MUCH if by_mail else _LITTLE
-    if mark not in then.seen or now - then.at_ms > (_HOUR_MS if by_mail else _MINUTE_MS):
+    if kind and not by_mail and then.points >= FULL - _LITTLE and _awaited(sitting, speaker):
+        return False                                  # a question may have got lost on its way: whoever holds up a table always learns of it
+    same = mark in (then.seen[-1:] if kind else then.seen)     # whoever asks now this and now that, and is understood, is somebody
+    if not same or now - then.at_ms > (_HOUR_MS if by_mail else _MINUTE_MS):
         return _silent(sitting, speaker, came, then, 0, mark)
     return _silent(sitting, speaker, came, then, max(then.points, weight) + weight, mark)
 
@@ -97,6 +100,11 @@ def _silent(sitting: Sitting, speaker: Speaker, came: Inbound, then: Dialogue, p
         if not full:
             answer(sitting, speaker, came, "going-quiet")
     return full or points >= FULL
+
+
+def _awaited(sitting: Sitting, speaker: Speaker) -> bool:
+    """Whether a table waits for them."""
+    return any(str(seat.no) in game.asked.split(",") for seat, game in sitting.tx.seats_of(int(speaker.person.id or 0), ("running",)))
 
 
 def _counted(at: Address, came: Inbound) -> bool:

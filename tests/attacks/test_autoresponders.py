@@ -197,3 +197,26 @@ async def test_whoever_plays_by_mail_never_meets_it(house: House) -> None:
         assert len(house.letters(who)) > had
     rows = house.store.read_now(lambda tx: tx.all(Address, channel="mail"))
     assert all(len(row.dialogue) < 200 for row in rows)
+
+
+async def test_whoever_is_waited_for_is_answered_in_a_chat_however_often_they_ask_the_same(house: House) -> None:
+    """The question itself may have got lost: whoever asks for it again and again must not hold up the table for it."""
+    people = ["telegram:ana", "matrix:@bea:hs"]
+    game = await table(house, people)
+    who, other = people[asked(house, game)], people[1 - asked(house, game)]
+    for person, heard in ((who, True), (other, False)):
+        for _ in range(40):
+            house.clock.pass_(seconds=2)
+            had = len(house.letters(person))
+            await house.say(person, "status")
+        assert (len(house.letters(person)) > had) is heard
+
+
+async def test_whoever_asks_now_this_and_now_that_by_mail_is_answered(house: House) -> None:
+    who = "mail:ana@x.test"
+    await table(house, [who, "telegram:bea"])
+    for n in range(12):
+        house.clock.pass_(seconds=300)
+        had = len(house.letters(who))
+        await house.say(who, ("status", "who")[n % 2])
+        assert len(house.letters(who)) > had
