@@ -9,6 +9,7 @@ from referee.service.office.announcing import NEWS, announce
 from referee.service.sitting import Sitting, States
 from referee.store import Entry, League, LeagueRole, LeagueRoom, Outbox, Person, Room, Season, Tx
 from referee.text import Words
+from tests.service.play import greet
 from tests.service.rig import House
 
 ROUND = {"season": 1, "round": 2, "rounds": 5, "tables": 3, "ends_ms": 1_791_000_000_000}
@@ -21,6 +22,7 @@ def sitting(house: House, tx: Tx) -> Sitting:
 async def league(house: House, *people: str, name: str = "Winter Cup", role: str = "") -> int:
     """A league with a season in which these people are; `role`: one more, who directs it."""
     for who in (*people, *([role] if role else [])):
+        await greet(house, who)
         await house.say(who, "help")
 
     def made(tx: Tx) -> int:
