@@ -21,7 +21,7 @@ async def test_lines_for_a_mailbox_make_one_letter(house: House) -> None:
     assert letter.text.index("line 1") < letter.text.index("two <b>")
     assert "hush" not in letter.text                                  # what has no name is a letter of its own
     assert letter.subject == f"[#{game}] Cy: two <b>"
-    house.clock.pass_(seconds=600)
+    house.clock.pass_(seconds=1900)                                   # the next full half hour, and what waits by mail
     await house.settle()
     assert heard(house, MAIL, "hush") == 1
     assert heard(house, MAIL, "two") == 1
@@ -90,7 +90,7 @@ async def test_muting(house: House) -> None:
     assert heard(house, CY, "to all") == heard(house, CY, "psst") == 0
     assert heard(house, BEA, "to all") == 1
     await house.say(ANA, "whisper who am I")                          # kept back from Cy alone, it would tell
-    house.clock.pass_(seconds=600)
+    house.clock.pass_(seconds=1900)
     await house.settle()
     assert heard(house, CY, "who am I") == 1
     await house.say(CY, "mute")
