@@ -6,7 +6,7 @@ that very address; without it the known address is asked, and nothing moves.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.ports import Inbound, What
@@ -35,11 +35,13 @@ def known(sitting: Sitting, channel: str, address: str) -> tuple[Person, Address
     return sitting.tx.whose(channel, address)
 
 
-def meet(sitting: Sitting, came: Inbound) -> tuple[Person, Address]:
-    """The person behind an address, made known if new."""
+def meet(sitting: Sitting, came: Inbound, letter: Outbox | None = None) -> tuple[Person, Address]:
+    """The person behind an address, made known if new: in the language of the letter that they answer, where theirs is not told."""
     found = known(sitting, came.channel, came.address)
     if found is not None:
         return found
+    if letter is not None and not came.language:
+        came = replace(came, language=str(json.loads(letter.data).get("language", "")))
     person_id = sitting.tx.add(Person, name=came.name.strip() or local_part(came.address), language=greeting.of_person(sitting, came),
                                created_ms=sitting.now_ms)
     sitting.tx.add(Address, person_id=person_id, channel=came.channel, address=came.address, seen_ms=sitting.now_ms)
@@ -82,7 +84,7 @@ def speaker(sitting: Sitting, came: Inbound) -> Speaker | None:
     if came.channel == letters.WEB:
         held = webkeys.holder(sitting, came)
         return None if held is None else Speaker(held[0], held[1], letter or held[2], order)
-    person, address = meet(sitting, came)
+    person, address = meet(sitting, came, letter)
     if mailed(came) and letter is not None:
         came_to = letter.person_id
         if came_to is not None and came_to != person.id:

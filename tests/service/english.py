@@ -18,7 +18,7 @@ _QUOTED = re.compile(r"referee [\w -]+|“[^”]*”|`[^`]*`|\{\w*\}")
 #: what somebody said, quoted; a record of a game, and one of its pieces
 _BETWEEN, _RECORD = re.compile(r"“([^”]*)”"), re.compile(r"citadels record 2.*", re.DOTALL)
 #: keys and hashes; what an admin is shown of the machine: kinds of letters, codes of alerts, what a wire said, the shell's commands
-OF_THE_MACHINE = re.compile(r"ed25519 [A-Za-z0-9+/]{43}=|\b[0-9a-f]{64}\b|(?:\b[0-9a-f]{4} ){7}[0-9a-f]{4}\b|\d+: \w+, (?=falhou|failed|ḟ)|(?:Árbitro|Ŕéḟéŕéé): [\w-]+|rejected|unauthorised|(?:Ĥéĺṗ|Ajuda): admin|referee (?:record verify|doctor)")
+OF_THE_MACHINE = re.compile(r"\b[A-Z2-7]{6}\b|\b[A-Z2-7]{4}-[A-Z2-7]{4}\b|ed25519 [A-Za-z0-9+/]{43}=|\b[0-9a-f]{64}\b|(?:\b[0-9a-f]{4} ){7}[0-9a-f]{4}\b|\d+: \w+, (?=falhou|failed|ḟ)|(?:Árbitro|Ŕéḟéŕéé): [\w-]+|rejected|unauthorised|(?:Ĥéĺṗ|Ajuda): admin|referee (?:record verify|doctor)")
 ADDRESSES = re.compile(r"(?:https?://|\b(?:telegram|matrix|mail|terminal):|@|!|\b\w+\.(?:csv|json)\b)[^\s,;]*|\(\w+/\w+\)|\b[A-Z][a-z]+/[A-Z][a-z]+")
 #: as everybody calls them, in any language; what is called so here; and what Babel writes for September
 NAMES = frozenset({"citadels", "csv", "json", "utc", "telegram", "matrix", "mail", "web", "hash", "sha", "winter", "spring", "cup", "english", "lisbon", "europe",
