@@ -154,6 +154,7 @@ maillog_file_prefixes = {w.home}
 queue_run_delay = 1s
 minimal_backoff_time = 1s
 maximal_backoff_time = 2s
+transport_retry_time = 1s
 in_flow_delay = 0
 smtpd_error_sleep_time = 0
 smtpd_client_connection_rate_limit = 0
