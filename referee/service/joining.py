@@ -157,7 +157,7 @@ def reply(sitting: Sitting, speaker: Speaker, came: Inbound, yes: bool, word: st
     if join.kept_yes and join.folded_yes:
         done(sitting, speaker, came, join)
     else:
-        answer(sitting, speaker, came, "link-yes-noted", other=shown(other, theirs=True), until=join.due_ms, zone=speaker.person.zone)
+        answer(sitting, speaker, came, "link-yes-noted", partner=shown(other, theirs=True), until=join.due_ms, zone=speaker.person.zone)
 
 
 def done(sitting: Sitting, speaker: Speaker, came: Inbound, join: AccountJoin) -> None:

@@ -30,6 +30,8 @@ FACTS: dict[str, Any] = {
     "mode": "open", "made_ms": 1_795_000_000_000, "had": True, "public": True, "address": "ana@example.org", "what": "person", "whispers": [18], "how": "dark", "minutes": 3,
     "topics": ("orders", "turn"), "game": 17, "games": [17, 18], "numbers": [12, 13], "window": 123, "open": 124, "yes": True, "rule": "silence", "key": True, "act": "pause", "begun": True, "you": False, "seed": "5f0c", "deal": 1, "seed_hash": "9f86",
     "zone": "Europe/Lisbon", "tongue": "English", "here": False, "channel": "mail", "channels": ["mail", "matrix"], "code": "odd", "setup": "x",
+    "others": [{"channel": "mail", "address": "ana@example.org"}], "addresses": [{"channel": "mail", "address": "ana@example.org"}],
+    "partner": {"channel": "matrix", "address": "@ana:example.org"}, "said": "xyzzy", "back": True,
 }
 
 

@@ -140,7 +140,7 @@ NOTICES: Mapping[str, str] = {
     "only-creator": "", "not-alone": "names", "too-many-games": "most", "game-over": "game", "old-question": "",
     "old-button": "", "foreign-button": "", "not-your-turn": "waiting", "orders-in-private": "",
     "press-start-first": "name", "invited-room": "", "encrypted-room": "", "link-done": "others, days", "link-bad": "", "link-asked-there": "channel", "link-no-address": "", "link-open": "", "link-too-many": "minutes",
-    "link-no-question": "", "link-answer-there": "", "link-lapsed": "", "link-refused": "", "link-yes-noted": "other, until, zone", "link-came-to-nothing": "",
+    "link-no-question": "", "link-answer-there": "", "link-lapsed": "", "link-refused": "", "link-yes-noted": "partner, until, zone", "link-came-to-nothing": "",
     "letter-not-new": "", "letter-about-something-else": "", "letter-asks-that-only": "",
     "accounts-in-private": "", "unlink-which": "addresses", "unlink-unknown": "said, addresses", "unlink-last": "channel, address", "unlinked": "others, back",
     "link-expired": "", "link-own": "", "link-in-private": "", "name-taken": "name, given", "name-noted": "name",
