@@ -129,7 +129,7 @@ class Mailbox:
             uids = uids[:1]
         try:
             found = line.fetch(uids, self._settings.max_bytes)
-        except Exception:
+        except Exception:  # whatever the server and the library make of a mail: counted, and raised again
             self._failed = line.ref(uids[0]), tries + 1 if line.ref(uids[0]) == name else 1
             raise
         batch = [desk.call(self._apart.read(one)) for one in found]

@@ -27,7 +27,7 @@ def playing(game_id: int | None) -> Iterator[None]:
         yield
     except (Refusal, SetupError, StateError, GameBroke, StoreFull, StoreConflict):
         raise
-    except Exception as broken:
+    except Exception as broken:  # whatever the rules may raise: it is this game that broke
         if game_id is None:
             raise
         raise GameBroke(game_id, f"{type(broken).__name__}: {broken}") from broken
