@@ -20,7 +20,7 @@ from referee.service.compose import pointless
 from referee.service.office import console
 from referee.service.outgoing import expired
 from referee.service.sitting import Sitting
-from referee.store import Alert, Game, Inbox, Outbox, Seat, Store, Tx
+from referee.store import Alert, Game, Inbox, Meta, Outbox, Seat, Store, Tx
 from referee.text import Words
 
 from .watch import Broken
@@ -32,6 +32,8 @@ _BATCH = 100
 #: letters that may have become pointless while they waited, or make others so
 _PASSING = frozenset({"prompt", "reminder", "hand", "muster", "over"})
 _MANY = 1_000_000
+#: the installation's secret, of which plans draw how long they wait: the same trial gives the same games
+_SECRET = "00" * 32
 
 
 class Wire:
@@ -75,7 +77,8 @@ class House:
         self._n = itertools.count(1)
         self.wire = Wire()
         self.store = Store.open(f"sqlite:///{folder}/pace.db", durable=False)
-        settings = ServiceSettings(bell=False, breaker=False, shy=(), games_per_person=_MANY, seeds=seeds)
+        self.store.write_now(lambda tx: tx.put(Meta, name="secret", value=_SECRET))
+        settings = ServiceSettings(bell=False, breaker=False, shy=(), games_per_person=_MANY, seeds=seeds, reading_ms=_MANY)
         self._settings, self._words = settings, Words(())
         self.referee = Referee(self.store, self._words, [self.wire], clock_ms=lambda: self.now_ms, settings=settings)
 

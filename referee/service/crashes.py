@@ -120,8 +120,10 @@ class Crashes:
                 path.unlink()
                 for begun, name in filter(None, (_noted(raw[at:at + _WIDTH]) for at in range(0, len(raw), _WIDTH))):
                     found = True
-                    self._counts[name] = self._counts.get(name, (0.0, 0.0))[0] + _weight(begun), time.time()
-                    log.error("a process died while it had a message in hand: %s", name)
+                    count = self._counts.get(name, (0.0, 0.0))[0] + _weight(begun)
+                    self._counts[name] = count, time.time()
+                    # once may be chance, and whoever stopped the process knows of it
+                    log.log(logging.ERROR if count > _FATAL else logging.WARNING, "a process died while it had a message in hand: %s", name)
         if found:
             self._store()
 

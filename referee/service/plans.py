@@ -1,7 +1,7 @@
 """Plans at the desk: where a seat's plan is kept, when it will answer, and that it steps aside where its player is quicker.
 
-Nothing here is told to anybody but the seat itself.  How long a plan waits is drawn from the house's secret and the number of the question:
-the game's seed, which is opened at its end, would then tell everybody which answers came just when a plan would have given them.
+Nothing here is told to anybody but the seat itself.  How long a plan waits is drawn from the house's secret, the game's seed and the
+number of the question: the seed alone, which is opened at its end, would then tell everybody which answers came just when a plan would have given them.
 """
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def disarm(sitting: Sitting, game_id: int | None) -> None:
 
 def delay_ms(key: bytes, policy: Policy, game: Game) -> int:
     """How long a plan waits with its answer to the open question; `key`: the secret of the installation."""
-    drawn = hmac.digest(key, f"plan {game.id} {game.question}".encode(), hashlib.sha256)
+    drawn = hmac.digest(key, f"plan {game.seed} {game.question}".encode(), hashlib.sha256)
     return ms(policy.plan_delay_hours) * int.from_bytes(drawn[:4], "big") >> 32
 
 

@@ -272,7 +272,7 @@ class Reception:
             return None
 
         def look(tx: Tx) -> Readings:
-            sitting = Sitting(tx, self._clock_ms(), self._words, self._settings, States(1))
+            sitting = Sitting(tx, self._clock_ms(), self._words, self._settings, States(1), readings=Readings(self._settings.reading_ms))
             with self.crashes.during(came.channel, came.key) as may:
                 if may:                               # else: see `_settled`
                     reading_ahead.read_ahead(sitting, came)
@@ -384,4 +384,4 @@ class Reception:
         return int(row.id or 0), read(int(row.id or 0), row.body)
 
     def _sitting(self, tx: Tx) -> Sitting:
-        return Sitting(tx, self._clock_ms(), self._words, self._settings, self._states)
+        return Sitting(tx, self._clock_ms(), self._words, self._settings, self._states, readings=Readings(self._settings.reading_ms))

@@ -18,6 +18,7 @@ from referee import rules
 from referee.rules import lists
 from referee.rules.rulings import today
 from referee.store import Game, GameEvent, Person, Seat, Tx
+from referee.text.reading.limits import READING_MS
 
 from .breakage import playing
 from .readings import Readings
@@ -40,7 +41,8 @@ class ServiceSettings:
     `processor_ms_per_…` how much of the processor's time it may cost, both counted where messages are; `newcomers_per_hour`
     how many unknown senders may turn up while that is counted.  `alone`: no other process shares the book, whatever it is kept in.  The words of
     what was said longer than `words_days` days ago are forgotten (0: never).  `language`: what those are spoken to in whose wire tells none.  `pictures`: letters show the table, where their channel and reader
-    will have it.  `parking`: the folder of what could not be read (None: beside the book, where that is a file)."""
+    will have it.  `reading_ms`: what reading one message may take of the processor's time (more where a simulation must not depend on it).
+    `parking`: the folder of what could not be read (None: beside the book, where that is a file)."""
 
     move_hours: float = 24.0
     admins: tuple[tuple[str, str], ...] = ()
@@ -68,6 +70,7 @@ class ServiceSettings:
     language: str = "en"
     pictures: bool = False
     parking: Path | None = None
+    reading_ms: float = READING_MS
 
 
 class States:

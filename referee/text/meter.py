@@ -1,10 +1,13 @@
 """How much of the processor's time reading may take: a meter around it, and `spend` in every loop over what somebody typed.
 
-What is loaded once for everybody (a lexicon, the names of a deck) is nobody's expense: loaders are `unmetered`.
+What is loaded once for everybody (a lexicon, the names of a deck) is nobody's expense: loaders are `unmetered`.  Nor is the search for
+garbage, which takes as long as the whole process is large: whoever's turn it falls into is not to blame for it.
 """
 from __future__ import annotations
 
 import functools
+import gc
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -58,5 +61,23 @@ def unmetered(load: Callable[P, R]) -> Callable[P, R]:
     return loading
 
 
+def _collected(phase: str, _: dict[str, int]) -> None:
+    """Called by the collector before and after it looks, in the thread whose work it interrupts."""
+    if phase == "start":
+        _COLLECTOR.begun_ns = time.thread_time_ns()
+    else:
+        _COLLECTOR.took_ns += time.thread_time_ns() - _COLLECTOR.begun_ns
+
+
+class _Collector(threading.local):
+    """Of one thread.  No context variable: one that is set while another is being set breaks the interpreter."""
+
+    begun_ns = took_ns = 0
+
+
+_COLLECTOR = _Collector()
+gc.callbacks.append(_collected)
+
+
 def _now_ns() -> int:
-    return time.thread_time_ns() - _FREE_NS.get()
+    return time.thread_time_ns() - _COLLECTOR.took_ns - _FREE_NS.get()

@@ -2,6 +2,7 @@
 languages, cost little of the processor's time, are refused in words, and in a room where nobody spoke to us nothing comes of them at all."""
 from __future__ import annotations
 
+import gc
 import threading
 import time
 from collections.abc import Callable
@@ -170,6 +171,17 @@ def test_the_office_reads_no_more_than_it_must() -> None:
                 with suppress(TooCostly), metered(READING_MS):
                     read_league(text, asking)
             assert cost_ms(read) < LIMIT_MS, (act, unit)
+
+
+def test_nobody_pays_for_the_search_for_garbage() -> None:
+    """A collection takes as long as the whole process is large; the reading that it happens to interrupt goes on."""
+    heap = [{"n": [n]} for n in range(100_000)]
+    begun = time.thread_time()
+    with metered(READING_MS):
+        while time.thread_time() - begun < 4 * READING_MS / 1000:
+            gc.collect()
+        spend()
+    assert len(heap) == 100_000
 
 
 def test_readings_share_one_budget_and_one_that_was_too_costly_stays_so() -> None:

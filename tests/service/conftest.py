@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from referee.service import depicting, lobby, readings
+from referee.service import depicting, lobby
 from tests import books
 from tests.service.rig import House
 
@@ -20,12 +20,6 @@ def the_same_games_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
     numbers = count(1)
     monkeypatch.setattr(lobby, "secrets", SimpleNamespace(
         token_bytes=lambda size: hashlib.sha256(f"table {next(numbers)}".encode()).digest()[:size]))
-
-
-@pytest.fixture(autouse=True)
-def a_patient_reader(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a message may cost is tried in tests/attacks; here a busy machine refuses nobody's words."""
-    monkeypatch.setattr(readings, "READING_MS", 5_000)
 
 
 @pytest.fixture(autouse=True)

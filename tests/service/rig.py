@@ -72,7 +72,9 @@ class House:
     def __init__(self, path: Path, clock: Clock | None = None, **settings: Any) -> None:
         self.clock = clock or Clock()
         self.path = path
-        self.settings = ServiceSettings(**{"bell": False, "breaker": False, "alone": True, "parking": path.with_name(f"{path.name}.parked"), **settings})
+        # what a message may cost is tried in tests/attacks; here a busy machine refuses nobody's words
+        self.settings = ServiceSettings(**{"bell": False, "breaker": False, "alone": True, "reading_ms": 5_000,
+                                           "parking": path.with_name(f"{path.name}.parked"), **settings})
         self.wires = {name: Wire(name) for name in ("telegram", "matrix", "mail", "terminal")}
         self.own: tuple[Path, ...] = ()          # folders of languages beside the house's own
         self._n = itertools.count(1)

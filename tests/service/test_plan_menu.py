@@ -209,6 +209,6 @@ async def test_how_long_a_plan_waits_says_nothing_of_it(house: House, text: str)
     assert len(found) == 1
     now, key = running(house, game), house.store.read_now(tokens.known)
     assert found[0].due_ms - house.clock() == plans.delay_ms(key, timing.policy_of(now), now)
-    later = [plans.delay_ms(key, timing.policy_of(now), cast(Game, SimpleNamespace(id=game, question=n))) for n in range(200)]
+    later = [plans.delay_ms(key, timing.policy_of(now), cast(Game, SimpleNamespace(seed=now.seed, question=n))) for n in range(200)]
     assert min(later) < 20_000
     assert max(later) > 280_000
