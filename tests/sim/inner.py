@@ -17,6 +17,7 @@ from adapters.matrix import writing
 from adapters.matrix.hearing import Hearing
 from adapters.telegram.intake import Intake
 from referee.ports import Inbound, Letter, Receipt, What, unread
+from tests.sim.script import GROUPS
 from tests.sim.wires import Item, Pipe, Server
 
 MAILBOX = "referee@games.test"
@@ -56,7 +57,9 @@ class TelegramPipe(Pipe):
         number = number_of(came.address)
         self.server.people[str(number)] = came.address
         user = {"id": number, "is_bot": False, "first_name": came.name or "x", "language_code": "en"}
-        chat = {"id": number, "type": "private", "first_name": user["first_name"]}
+        chat: dict[str, Any] = {"id": number, "type": "private", "first_name": user["first_name"]}
+        if came.place is not None:
+            chat = {"id": int(came.place), "type": "supergroup", "title": "Saturday"}
         message = {"message_id": item.number, "date": came.at_ms // 1000, "chat": chat}
         update: dict[str, Any] = {"update_id": int(came.key)}
         if came.what is What.BUTTON:
@@ -65,7 +68,7 @@ class TelegramPipe(Pipe):
 
 
 class _Rooms:
-    """What the matrix adapter knows of its rooms: here everybody has a private one."""
+    """What the matrix adapter knows of its rooms: everybody has a private one here, and one is a group's."""
 
     class line:
         me = US
@@ -74,7 +77,7 @@ class _Rooms:
         return who.strip("@").partition(":")[0].title()
 
     def private_with(self, room: str, sender: str = "") -> str | None:
-        return f"@{room[1:]}"
+        return None if room == GROUPS["matrix"] else f"@{room[1:]}"
 
     def name(self, room: str) -> str:
         return room
@@ -108,7 +111,7 @@ class MatrixPipe(Pipe):
 
     async def _read(self, found: list[Item]) -> list[Inbound]:
         hearing = Hearing(_Rooms(), _Offers(self.server), self.server.wall_ms, e2e=False)
-        heard = [await hearing.hear(f"!{item.came.address[1:]}", self.raw(item)) for item in found]
+        heard = [await hearing.hear(item.came.place or f"!{item.came.address[1:]}", self.raw(item)) for item in found]
         return [one for one in heard if one is not None]
 
     def raw(self, item: Item) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 
 from referee.store import Address, Deadline, Game, Inbox, Journal, Outbox, Seat, Tx
 from tests.e2e import ledger, sealed
+from tests.sim.loop import forgotten
 
 if TYPE_CHECKING:
     from tests.sim.world import World
@@ -37,7 +38,7 @@ STEP_S = 1.0
 
 def broken(world: World) -> list[str]:
     """The breaches, in words, each beginning with its law's name; none: every law holds."""
-    found = [f"clean: {one}" for one in (*world.complaints, *world.loop.unhandled)]
+    found = [f"clean: {one}" for one in (*world.complaints, *world.loop.unhandled, *forgotten(world.lives))]
     found += [f"ended: {one}" for one in world.unended]
     found += [f"quick: {one}" for one in world.loop.slow]
     for law in LAWS:

@@ -153,6 +153,11 @@ class VirtualLoop(asyncio.BaseEventLoop):
         self.unhandled.append(f"{context.get('message')}: {type(error).__name__}: {error}")
 
 
+def forgotten(lives: list[Life]) -> list[str]:
+    """What ended badly in the last life, which was stopped in good order, and nobody looked at.  (Those of lives that were killed had no time to.)"""
+    return [f"{task.get_name()}: {task.exception()!r}" for task in lives[-1].tasks if task.done() and not task.cancelled() and task._log_traceback]
+
+
 def bury(lives: list[Life]) -> None:
     """Close what dead lives left behind; afterwards nothing of them is reported as forgotten.  Only when the run is over."""
     for life in lives:

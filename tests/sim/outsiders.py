@@ -10,7 +10,7 @@ from referee.ports import Letter
 from tests.e2e.sight import Shown
 from tests.sim.inner import poison
 from tests.sim.loop import VirtualLoop
-from tests.sim.script import Event, address
+from tests.sim.script import GROUPS, Event, address
 
 if TYPE_CHECKING:
     from tests.sim.world import World
@@ -79,6 +79,34 @@ class Machine:
         if self.got > ENOUGH:                         # the law is broken by now
             return
         self.world.loop.call_later(5, lambda: self.person.say("I am out of office until Monday.", token=source.token, thread=one.id))
+
+
+class Group:
+    """People who follow a table in a room of theirs, and talk there about other things; one of them sometimes presses what is not his."""
+
+    TALK = ("hello", "who is winning?", "gold", "/status", "#1 gold", "I am out of office", "\u202e\ud83d\ude00" * 3, "1", "/hand", "/undo", "say hello", "/plan when asked: gold; end")
+
+    def __init__(self, world: World, channel: str) -> None:
+        self.world, self.channel, self.place = world, channel, GROUPS[channel]
+        self.dice = random.Random(f"{world.script.seed} group {channel}")
+        # the oracle of a strict world knows only what players are asked for
+        self.people = ("zoe", "yan") if world.script.strict else ("zoe", "yan", "ana", "bea")
+
+    def _say(self, who: str, text: str, *, promised: bool = False) -> None:
+        server = self.world.servers[self.channel]
+        self.world.note("group", self.channel, who, text)
+        server.say(address(self.channel, who), text, place=self.place, promised=promised)
+
+    async def run(self) -> None:
+        """Watch each table once it is there, and talk."""
+        watched: set[int] = set()
+        while True:
+            await asyncio.sleep(self.dice.expovariate(1 / 1200))
+            for table in self.world.tables:
+                if table.number and table.number not in watched:
+                    watched.add(table.number)
+                    self._say("zoe", f"/watch #{table.number}", promised=True)
+            self._say(self.dice.choice(self.people), self.dice.choice(self.TALK))
 
 
 class Outsiders:

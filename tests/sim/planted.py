@@ -2,7 +2,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+import itertools
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -10,9 +12,12 @@ from unittest import mock
 
 from referee import rules
 from referee.ports import Letter, Receipt, Reception
-from referee.service import clocks, compose, post, reception
+from referee.service import clocks, compose, desk, post, reception
 from referee.store import writer
+from tests.sim.script import GROUPS
 from tests.sim.wires import Pipe
+
+_work = time.thread_time                              # the processor's own: the world's stands still
 
 
 class AcknowledgesFirst(Pipe):
@@ -53,6 +58,15 @@ class NeverStops(Pipe):
     async def send(self, letter: Letter) -> Receipt:
         for n in range(40):
             self.server.take(replace(letter, id=f"{letter.id}.{n}"))
+        return await super().send(letter)
+
+
+class TellsTheGroup(Pipe):
+    """What is for a person alone goes to the room where they play, too."""
+
+    async def send(self, letter: Letter) -> Receipt:
+        if letter.address and self.name in GROUPS:
+            self.server.take(replace(letter, id=f"{letter.id}.group", address=None, place=GROUPS[self.name]))
         return await super().send(letter)
 
 
@@ -100,6 +114,49 @@ def shows_everybody_the_first_hand() -> Iterator[None]:
 def dawdles() -> Iterator[None]:
     """The post looks only every five seconds."""
     with mock.patch.object(post, "_GATHER", 5.0):
+        yield
+
+
+@contextmanager
+def handled(act: Callable[..., None]) -> Iterator[None]:
+    """`act` is called instead of the desk with the desk's own way of handling and how many messages there were."""
+    honest, counted = desk.handle, itertools.count(1)
+    with mock.patch.object(desk, "handle", lambda sitting, number, came: act(honest, next(counted), sitting, number, came)):
+        yield
+
+
+def skips(honest: Any, n: int, sitting: Any, number: int, came: Any) -> None:
+    """Some messages are called done and never acted upon."""
+    if n % 23:
+        honest(sitting, number, came)
+
+
+def mistakes_the_author(honest: Any, n: int, sitting: Any, number: int, came: Any) -> None:
+    """What a move came from is another message than it says."""
+    honest(sitting, number + 10_000, came)
+
+
+def ponders(honest: Any, n: int, sitting: Any, number: int, came: Any) -> None:
+    """One message keeps the processor for longer than anybody may."""
+    end = _work() + 1.5 * (n == 20)
+    while _work() < end:
+        pass
+    honest(sitting, number, came)
+
+
+@contextmanager
+def drops_its_errors() -> Iterator[None]:
+    """A task of its own breaks, and nobody looks at it."""
+    honest = reception.Reception.receive
+
+    async def broken() -> None:
+        raise KeyError("place")
+
+    async def receive(self: Any, batch: Any, **more: Any) -> None:
+        asyncio.create_task(broken())  # noqa: RUF006  # that is the bug
+        await honest(self, batch, **more)
+
+    with mock.patch.object(reception.Reception, "receive", receive):
         yield
 
 

@@ -13,6 +13,8 @@ from typing import Any
 from tests.sim.wires import Weather
 
 CHANNELS = ("telegram", "matrix", "mail", "terminal")
+#: the room that a group has there, by channel
+GROUPS = {"telegram": "-1001234567890", "matrix": "!saturday:hs"}
 #: tables where everybody answers in time, so that each line of the journal is foretold by the inbox
 PATIENT = ("classic 100h no bank no restart", "original 100h no bank no restart", "deluxe random 100h no bank no restart",
            "deluxe devious dignitaries 100h no bank no restart")
@@ -33,7 +35,7 @@ class Event:
 @dataclass
 class Script:
     """One run.  `strict`: everybody answers in time.  `tables`: for each its people ("mail:ana@x.test", …), bots, words, pace and ghosts.
-    `hours`: people stop then, 0 means that they play to the end."""
+    `hours`: people stop then, 0 means that they play to the end.  `watched`: channels whose group follows the tables, and talks meanwhile."""
 
     seed: int
     strict: bool
@@ -41,6 +43,7 @@ class Script:
     events: list[Event]
     breaker: bool = True
     hours: float = 0.0
+    watched: list[str] = field(default_factory=list)
 
     def text(self) -> str:
         return json.dumps(asdict(self), indent=1, ensure_ascii=True) + "\n"
@@ -75,7 +78,7 @@ def script(seed: int) -> Script:
         if one.what == "jump" and strict:             # the oracle tells by the clock which message was handled first
             one.facts["by"] = abs(one.facts["by"])
     return Script(seed, strict, tables, events, breaker=not strict and dice.random() < 0.5,
-                  hours=dice.choice((0.0, 0.0, 3.0, 12.0, 48.0)))
+                  hours=dice.choice((0.0, 0.0, 3.0, 12.0, 48.0)), watched=[one for one in GROUPS if random.Random(f"group {one} {seed}").random() < 0.5])
 
 
 def faults(dice: random.Random, seconds: float) -> list[Event]:

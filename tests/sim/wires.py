@@ -92,8 +92,8 @@ class Server:
 
     # -- people's side
 
-    def say(self, address: str, text: str, **more: Any) -> str:
-        """Somebody writes; the key under which the referee will see it."""
+    def say(self, address: str, text: str, *, promised: bool = True, **more: Any) -> str:
+        """Somebody writes; the key under which the referee will see it.  `promised`: it must be found in the inbox (talk in a room need not)."""
         n = self.number("key")
         key = {"telegram": f"{10**8 + n}", "matrix": f"$e{n}", "mail": f"<m{n}@{address.partition('@')[2]}>:h", "terminal": f"{address}:{n}"}[self.name]
         came = Inbound(channel=self.name, key=key, address=address, text=text, name=more.pop("name", address.strip("@").partition("@")[0].partition(":")[0].title()),
@@ -105,7 +105,8 @@ class Server:
                 self.loop.call_later(self.dice.uniform(least, most * (30 if self.weather.is_("shuffled") else 1)), self._come, came)
         else:
             self._come(came)
-        self.taken.append(key)
+        if promised:
+            self.taken.append(key)
         return key
 
     def odd(self, raw: Any) -> None:

@@ -31,7 +31,7 @@ from tests.e2e.sight import Shown
 from tests.sim import chance, inner, laws
 from tests.sim.disk import Book
 from tests.sim.loop import LIFE, Life, Stalled, VirtualLoop, bury
-from tests.sim.outsiders import Outsiders, Prober
+from tests.sim.outsiders import Group, Outsiders, Prober
 from tests.sim.people import Person, Table
 from tests.sim.script import CHANNELS, Event, Script
 from tests.sim.wires import Server
@@ -92,6 +92,7 @@ class World:
         self.outsiders = Outsiders(self)
         self.boss = self.person("terminal", BOSS)
         self.probers = [Prober(self, name) for name in CHANNELS]
+        self.groups = [Group(self, name) for name in script.watched]
         self._closing = False
         self.unended: list[str] = []
         self.deaf: list[str] = []
@@ -264,7 +265,7 @@ class World:
         """From the first word to the last letter."""
         self.start()
         tables = [asyncio.create_task(one.run()) for one in self.tables]
-        others = [asyncio.create_task(self._events()), asyncio.create_task(self._boss()), *(asyncio.create_task(one.run()) for one in self.probers)]
+        others = [asyncio.create_task(self._events()), asyncio.create_task(self._boss()), *(asyncio.create_task(one.run()) for one in (*self.probers, *self.groups))]
         try:
             async with asyncio.timeout(self.script.hours * 3600 or LONGEST_S):
                 await asyncio.gather(*tables, others[0])
