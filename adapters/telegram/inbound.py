@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 NAME = "telegram"
 COMMAND = re.compile(r"/([A-Za-z0-9_]{1,64})@([A-Za-z0-9_]{3,32})(?=\s|$)")
+_USERNAME = re.compile(r"[A-Za-z0-9_]{1,64}")
 
 
 def read(update: Update, username: str, now_ms: int) -> Inbound | None:
@@ -33,6 +34,11 @@ def read(update: Update, username: str, now_ms: int) -> Inbound | None:
 
 def _person(user: User) -> dict[str, Any]:
     return {"address": str(user.id), "name": user.full_name, "language": user.language_code or ""}
+
+
+def _handle(user: User) -> dict[str, str]:
+    """What people know an account by; nobody knows its number."""
+    return {"handle": f"@{user.username}"} if _USERNAME.fullmatch(user.username or "") else {}
 
 
 def _room(chat: Chat) -> dict[str, Any]:
@@ -59,7 +65,7 @@ def _message(key: str, message: Message, username: str) -> Inbound | None:
         text = f"/{hit[1]}{text[hit.end():]}"
     answered = message.reply_to_message
     return Inbound(NAME, key, what=What.MESSAGE, text=text, thread=str(answered.message_id) if answered else "", message_id=str(message.message_id),
-                   at_ms=at, **_person(sender), **_room(chat))
+                   at_ms=at, facts=_handle(sender), **_person(sender), **_room(chat))
 
 
 def _press(key: str, query: CallbackQuery, now_ms: int) -> Inbound:
@@ -67,7 +73,7 @@ def _press(key: str, query: CallbackQuery, now_ms: int) -> Inbound:
     message = query.message
     room: dict[str, Any] = _room(message.chat) if message else {}
     return Inbound(NAME, key, what=What.BUTTON, payload=query.data or "", thread=str(message.message_id) if message else "", at_ms=now_ms,
-                   facts={"callback": query.id}, **_person(query.from_user), **room)
+                   facts={"callback": query.id, **_handle(query.from_user)}, **_person(query.from_user), **room)
 
 
 def _standing(key: str, change: ChatMemberUpdated) -> Inbound | None:
@@ -76,7 +82,8 @@ def _standing(key: str, change: ChatMemberUpdated) -> Inbound | None:
     if change.chat.type == change.chat.CHANNEL or could == can:
         return None
     what = (What.REACHABLE if can else What.BLOCKED) if private else (What.INVITED if can else What.EXPELLED)
-    return Inbound(NAME, key, what=what, at_ms=int(change.date.timestamp() * 1000), **_person(change.from_user), **_room(change.chat))
+    return Inbound(NAME, key, what=what, at_ms=int(change.date.timestamp() * 1000), facts=_handle(change.from_user),
+                   **_person(change.from_user), **_room(change.chat))
 
 
 def _may_write(member: ChatMember) -> bool:

@@ -14,6 +14,8 @@ from referee.cli.say import help_, say
 if TYPE_CHECKING:
     from referee.rules.record import Closing
 
+#: bytes of the longest file that is read; a game's record has some fifty thousand
+_LARGEST = 4_000_000
 _HEAD = re.compile("[0-9a-f]{64}")
 File = Annotated[Path, typer.Argument(help=help_("record.file"), show_default=False)]
 
@@ -118,7 +120,11 @@ def write(number: Annotated[int, typer.Argument(help=help_("record.number"))],
 
 def _text(file: Path) -> str:
     try:
-        return file.read_text(encoding="utf-8")
+        with file.open("rb") as opened:
+            raw = opened.read(_LARGEST + 1)
+        if len(raw) > _LARGEST:
+            end(USAGE, "record.too-large", file=file, most=_LARGEST)
+        return raw.decode()
     except OSError as error:
         end(USAGE, "record.unreadable", file=file, why=cause(error.strerror))
     except UnicodeDecodeError:

@@ -9,6 +9,15 @@ from referee.store import Alert
 from . import letters
 from .sitting import Sitting
 
+_DAY_MS = 86_400_000
+
+
+def alert_daily(sitting: Sitting, code: str, **facts: Any) -> None:
+    """The same, once a day for the same facts."""
+    last = sitting.tx.all(Alert, code=code, facts=json.dumps(facts), order="-id", limit=1)
+    if not last or sitting.now_ms - last[0].at_ms >= _DAY_MS:
+        alert(sitting, code, **facts)
+
 
 def alert(sitting: Sitting, code: str, **facts: Any) -> None:
     """Something an admin must know."""

@@ -16,7 +16,7 @@ import msgspec
 from referee.ports import Inbound, What
 from referee.store import Address
 
-from .alerts import alert
+from .alerts import alert_daily
 from .gate import UNCOUNTED
 from .people import Speaker
 from .replies import answer
@@ -96,7 +96,7 @@ def _silent(sitting: Sitting, speaker: Speaker, came: Inbound, then: Dialogue, p
     sitting.tx.set(Address, at.id, dialogue=written(fresh))
     begins = then.points < FULL <= points or (full and then.answered <= MOST_AN_HOUR)
     if begins:
-        alert(sitting, "machine", channel=at.channel, address=at.address[:80])
+        alert_daily(sitting, "machine", channel=at.channel, address=at.address[:80])
         if not full:
             answer(sitting, speaker, came, "going-quiet")
     return full or points >= FULL

@@ -217,8 +217,8 @@ def asked(tx: Tx, row: Outbox, number: int, at: int) -> dict[str, Any] | None:
 
 
 def shown(at: Address, *, theirs: bool = False) -> dict[str, str]:
-    """An address as letters name it: {channel, address}; somebody else's mail address not in full."""
-    address = at.address
+    """An address as letters name it: {channel, address}, as people know it; somebody else's mail address not in full."""
+    address = at.handle or at.address
     if theirs and at.channel == "mail":
         local, _, domain = address.rpartition("@")
         address = f"{local[:1]}…@{domain}"

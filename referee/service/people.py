@@ -44,7 +44,7 @@ def meet(sitting: Sitting, came: Inbound, letter: Outbox | None = None) -> tuple
         came = replace(came, language=str(json.loads(letter.data).get("language", "")))
     person_id = sitting.tx.add(Person, name=came.name.strip() or local_part(came.address), language=greeting.of_person(sitting, came),
                                created_ms=sitting.now_ms)
-    sitting.tx.add(Address, person_id=person_id, channel=came.channel, address=came.address, seen_ms=sitting.now_ms)
+    sitting.tx.add(Address, person_id=person_id, channel=came.channel, address=came.address, handle=handle_of(came), seen_ms=sitting.now_ms)
     if mailed(came):
         strangers.proven(sitting, came.channel, came.address)
     found = known(sitting, came.channel, came.address)
@@ -91,7 +91,7 @@ def speaker(sitting: Sitting, came: Inbound) -> Speaker | None:
             suspect(sitting, came, letter)
             return None
     if came.place is None:
-        seen(sitting, address)
+        seen(sitting, address, handle_of(came))
     return Speaker(person, address, letter, order)
 
 
@@ -122,10 +122,15 @@ def offered(letter: Outbox | None, payload: str) -> str:
     return ""
 
 
-def seen(sitting: Sitting, address: Address) -> None:
-    """A private word from an address proves that it can be written to."""
-    if address.state != "green" or sitting.now_ms - address.seen_ms > 60_000:
-        sitting.tx.set(Address, address.id, state="green", seen_ms=sitting.now_ms,
+def handle_of(came: Inbound) -> str:
+    """What people on that channel know the sender by, "" where that is the address itself."""
+    return str(came.facts.get("handle", ""))
+
+
+def seen(sitting: Sitting, address: Address, handle: str) -> None:
+    """A private word from an address proves that it can be written to, and tells how it is called by now."""
+    if address.state != "green" or sitting.now_ms - address.seen_ms > 60_000 or address.handle != handle:
+        sitting.tx.set(Address, address.id, state="green", seen_ms=sitting.now_ms, handle=handle,
                        proven_ms=address.proven_ms or sitting.now_ms)
 
 

@@ -21,7 +21,7 @@ def reported(sitting: Sitting, came: Inbound) -> None:
             rooms.moved(sitting, came.channel, came.place or "", str(came.facts["to"]))
         case What.REACHABLE:
             person, address = people.meet(sitting, came)
-            people.seen(sitting, address)
+            people.seen(sitting, address, people.handle_of(came))
             reaching.back(sitting, int(person.id or 0))
         case What.BLOCKED:
             reaching.lost(sitting, came.channel, came.address, "blocked")

@@ -40,7 +40,7 @@ class Person(SQLModel, table=True):
 class Address(SQLModel, table=True):
     """Where a person can be written to privately.  `state`: new, green (a round trip was seen), blocked, bounced.  `dialogue`: what came from there
     and moved nothing, running (JSON, see `service.dialogue`), "" for nothing.  `home_id`: whose it was before it was joined to this person's, at
-    `joined_ms`; 0: it always was theirs."""
+    `joined_ms`; 0: it always was theirs.  `handle`: what people on that channel know it by where the address itself is a number ("@ana")."""
 
     __table_args__ = (UniqueConstraint("channel", "address"),)
     id: int | None = Field(default=None, primary_key=True)
@@ -53,6 +53,7 @@ class Address(SQLModel, table=True):
     dialogue: str = Field(default="", sa_column_kwargs={"server_default": ""})
     home_id: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     joined_ms: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    handle: str = Field(default="", sa_column_kwargs={"server_default": ""})
 
 
 class LinkCode(SQLModel, table=True):

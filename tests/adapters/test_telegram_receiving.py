@@ -37,6 +37,17 @@ async def test_a_command_for_another_bot_is_not_ours_even_where_we_hear_everythi
         assert not tg.desk.said(What.INVITED)                       # it was in before: a promotion is no invitation
 
 
+async def test_an_account_is_called_what_people_know_it_by() -> None:
+    async with line() as tg:
+        await tg.start()
+        bea = tg.api.user("Bea", started=True)
+        tg.ann.say("hello")
+        bea.say("hello")
+        one, other = await tg.heard(count=2)
+        assert (one.address, one.facts) == (str(tg.ann.id), {"handle": "@ann"})
+        assert (other.address, other.facts) == (str(bea.id), {})
+
+
 async def test_in_privacy_mode_only_commands_and_answers_are_heard() -> None:
     async with line() as tg:
         adapter = await tg.start()
@@ -59,7 +70,7 @@ async def test_a_button_brings_its_key_its_message_and_its_press() -> None:
         assert press is not None
         (got,) = await tg.heard(What.BUTTON)
         assert (got.payload, got.thread, got.place, got.address) == ("k-2", sent.wire_id, str(table.id), str(tg.ann.id))
-        assert got.facts == {"callback": press.id}
+        assert got.facts == {"callback": press.id, "handle": "@ann"}
         assert abs(got.at_ms - tg.clock_ms()) < 60_000
         assert not press.answered
         toast = Letter(id="2", channel="telegram", address=got.address, text="Taken. " + "🏰" * 150, callback=press.id)

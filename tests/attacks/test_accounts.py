@@ -67,6 +67,33 @@ async def test_what_somebody_calls_themselves_is_not_who_they_are(house: House) 
     assert "Telegram 666" in text
 
 
+async def test_both_are_named_as_people_know_them(house: House) -> None:
+    """Nobody knows the number of their own account on Telegram."""
+    await house.say(MALLORY, "hello", handle="@mallory_x")
+    await house.say(VICTIM, "hello", handle="@vic")
+    await house.say(MALLORY, "link", handle="@mallory_x")
+    word = re.findall(r"link ([A-Z2-7]{8})", house.last(MALLORY).text)[-1]
+    await house.say(VICTIM, f"link {word}", handle="@vic")
+    for who in (VICTIM, MALLORY):
+        text = asked(house, who).text.replace("\n", " ")
+        assert "Telegram @vic" in text
+        assert "Telegram @mallory_x" in text
+    await house.say(VICTIM, "accounts", handle="@vic")
+    assert "@vic" in house.last(VICTIM).text
+    # who gives a name up is not known by it any more: the next who takes it is somebody else
+    await house.say(VICTIM, "accounts")
+    assert "@vic" not in house.last(VICTIM).text
+
+
+async def test_an_address_is_taken_off_by_the_name_that_people_know(house: House) -> None:
+    await house.say(MALLORY, "hello", handle="@mallory_x")
+    await joined(house, ANA, MALLORY)
+    assert one(house, ANA, MALLORY)
+    await house.say(MALLORY, "hello", handle="@mallory_x")
+    await house.say(ANA, "unlink @mallory_x")
+    assert not one(house, ANA, MALLORY)
+
+
 async def test_the_yes_of_a_mail_answers_that_very_letter(house: House) -> None:
     await proven(house)
     word = await code(house, MALLORY)

@@ -104,6 +104,16 @@ async def test_however_slowly_it_answers(house: House, hours: float) -> None:
     assert 1 + len(letters) <= 6
 
 
+async def test_the_admin_hears_of_one_program_once_a_day(house: House) -> None:
+    await greet(house, MACHINE)
+    for day in range(3):
+        for _ in range(4):                            # now and then something is understood, and it begins anew
+            await answers(house, MACHINE, PROGRAMS["the same"])
+            await house.say(MACHINE, "cast")
+        assert len(house.store.read_now(lambda tx: tx.all(Alert, code="machine"))) == day + 1
+        house.clock.pass_(hours=25)
+
+
 async def test_one_that_writes_without_our_token(house: House) -> None:
     await greet(house, MACHINE)
     await house.say(MACHINE, "help")

@@ -109,6 +109,12 @@ def another_game(at: int) -> str | None:
     return write(of_game(Setup("classic", ("Ana", "Bea")), SEED, ("rain", ""), given))
 
 
+def test_a_file_of_any_size_is_not_read(tmp_path: Path) -> None:
+    code, said = told(honest() + "\n" * 4_000_000, tmp_path / "r.txt")
+    assert code == 2
+    assert "too large for a game record: at most 4000000 bytes" in said
+
+
 def test_the_honest_record_holds(tmp_path: Path) -> None:
     code, said = told(honest(), tmp_path / "r.txt", "--key", public(OURS), "--head", verify_head(honest()))
     assert code == 0, said

@@ -208,7 +208,7 @@ class Pipe:
             if server.weather.is_("deaf"):
                 server.struck["deaf"] += 1
                 raise ConnectionError("the server does not answer")
-            found = [one for one in server.items if one.number > at][:20]
+            found = server.items[at:at + 20]          # they are numbered from 1 on, in this order
             if found:
                 await asyncio.sleep(server.dice.uniform(*WAY[self.name]) if self.name != "mail" else 0.05)
                 return self._weathered(found), found[-1].number

@@ -22,6 +22,8 @@ def upgrade() -> None:
         with op.batch_alter_table(table) as batch:
             for column in columns:
                 batch.add_column(sa.Column(column, sa.Integer(), nullable=False, server_default="0"))
+    with op.batch_alter_table("address") as batch:
+        batch.add_column(sa.Column("handle", sa.String(), nullable=False, server_default=""))
     op.create_table(
         "account_join",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -61,6 +63,8 @@ def downgrade() -> None:
     """Who is joined stays so."""
     for table in ("wrong_code", "account_join"):
         op.drop_table(table)
+    with op.batch_alter_table("address") as batch:
+        batch.drop_column("handle")
     for table, columns in reversed(_NEW.items()):
         with op.batch_alter_table(table) as batch:
             for column in reversed(columns):
