@@ -31,7 +31,8 @@ def whole(target: Path, make: Callable[[Path], None]) -> None:
     """Let `make` fill an empty file that only its owner may read, and put it in place of `target` once it is on disk.  Raises StoreFull."""
     part = target.with_name(f".{target.name}.part")
     with told_of(target):
-        part.unlink(missing_ok=True)
+        for left in (part, part.with_name(f"{part.name}-journal")):     # of one that was killed: SQLite would take it for this one's
+            left.unlink(missing_ok=True)
         os.close(os.open(part, os.O_CREAT | os.O_EXCL, 0o600))
         try:
             with trickling(part):

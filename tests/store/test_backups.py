@@ -315,6 +315,7 @@ def test_a_shelf_keeps_the_newest_and_the_newest_that_was_proven(tmp_path: Path)
 
 def test_what_a_killed_backup_left_is_cleared_away(tmp_path: Path) -> None:
     shelf = Shelf(tmp_path)
-    (tmp_path / ".citadels-20260101T000000Z.db.part").write_text("half")
+    for what in ("part", "part-journal", "trial", "trial-wal"):
+        (tmp_path / f".citadels-20260101T000000Z.db.{what}").write_text("half")
     with shelf.held():
         assert not left(tmp_path)

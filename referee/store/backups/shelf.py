@@ -60,7 +60,7 @@ class Shelf:
                 fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 raise StoreBusy(errno.EAGAIN, "another backup is being made there", str(self.folder)) from None
-            for left in [*self.folder.glob(".citadels-*.part"), *self.folder.glob(".citadels-*.trial*")]:
+            for left in [*self.folder.glob(".citadels-*.part*"), *self.folder.glob(".citadels-*.trial*")]:
                 left.unlink(missing_ok=True)
             yield
         finally:
