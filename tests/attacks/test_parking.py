@@ -196,6 +196,7 @@ def test_what_a_process_died_of_twice_is_parked_unread(tmp_path: Path) -> None:
 
 def test_a_death_by_chance_says_little_and_a_good_end_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "noted"
+    monkeypatch.setattr(crashes_module, "_born", time.time)
 
     def died(age: float) -> None:
         """A process that had a message in hand is gone, and another one stands in its place after so long."""
@@ -234,6 +235,13 @@ def test_a_death_by_chance_says_little_and_a_good_end_nothing(tmp_path: Path, mo
     other.begin()
     assert not other._counts
     assert slot >= 0
+
+
+def test_a_process_stands_there_from_its_birth_on() -> None:
+    """However long it takes it to come to look: a busy machine makes nobody's message deadly."""
+    told = subprocess.run([sys.executable, "-c", "import time; time.sleep(0.5); from referee.service import crashes; print(time.time() - crashes._born())"],
+                          capture_output=True, text=True, check=True, timeout=60)
+    assert 0.5 <= float(told.stdout) < 60
 
 
 def test_noting_what_is_in_hand_costs_next_to_nothing(tmp_path: Path) -> None:
