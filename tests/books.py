@@ -7,10 +7,14 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import tempfile
 from contextlib import closing
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from referee.store.connection import touch
+from referee.store.migrate import bring_up
 
 if TYPE_CHECKING:
     from tests.servers.postgres import Postgres
@@ -36,6 +40,25 @@ def address(path: Path, *, postgres: bool = ON_POSTGRES) -> str:
     if path not in _books:
         _books[path] = server().book()
     return server().url(_books[path])
+
+
+@cache
+def _blank() -> bytes:
+    """A new SQLite book, as the steps of all versions make it."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "blank.db"
+        touch(path)
+        bring_up(path)
+        assert [one.name for one in path.parent.iterdir()] == [path.name]
+        return path.read_bytes()
+
+
+def fresh(path: Path) -> str:
+    """The URL of the book at that path, which is laid there where there is none: a copy costs less than every version's step."""
+    if not ON_POSTGRES and not path.exists():
+        touch(path)
+        path.write_bytes(_blank())
+    return address(path)
 
 
 def twin(path: Path, other: Path) -> None:

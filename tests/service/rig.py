@@ -11,7 +11,7 @@ from referee.ports import Fate, Finding, Inbound, Letter, Receipt, Reception, Wh
 from referee.service import Referee, ServiceSettings, tokens
 from referee.store import Outbox, Store
 from referee.text import Words
-from tests.books import address
+from tests.books import fresh
 
 
 class Wire:
@@ -82,7 +82,7 @@ class House:
         self.referee: Referee
 
     async def open(self) -> House:
-        self.store = Store.open(address(self.path))
+        self.store = Store.open(fresh(self.path), durable=False)
         self.referee = Referee(self.store, Words(self.own), list(self.wires.values()), clock_ms=self.clock, settings=self.settings)
         await self.referee.post.recover()
         await self.referee.clocks.start()
