@@ -100,8 +100,9 @@ class Group:
     async def run(self) -> None:
         """Watch each table once it is there, and talk."""
         watched: set[int] = set()
-        while True:
-            await asyncio.sleep(self.dice.expovariate(1 / 1200))
+        begun = self.world.loop.now
+        while True:                                   # most of it while the most is under way
+            await asyncio.sleep(self.dice.expovariate(1 / (600 if self.world.loop.now - begun < 7200 else 6 * 3600)))
             for table in self.world.tables:
                 if table.number and table.number not in watched:
                     watched.add(table.number)
