@@ -51,7 +51,7 @@ def main(argv: list[str]) -> int:
         logging.getLogger(name).setLevel(logging.CRITICAL)
     if argv[:1] == ["show"]:
         outcome = run(given(argv[1]), keep=True)
-        print(*outcome.transcript, *outcome.faults, outcome.digest, sep="\n")
+        print("\n".join((*outcome.transcript, *outcome.faults, outcome.digest)).encode(errors="backslashreplace").decode())
         return len(outcome.faults)
     if argv[:1] == ["digest"]:
         print(run(given(argv[1])).digest)

@@ -121,7 +121,7 @@ class MatrixPipe(Pipe):
         if "raw" in came.facts:
             return {**event, **came.facts["raw"]}
         if came.what is What.BUTTON:
-            number = self.server.offered.get(came.thread, []).index(came.payload)
+            number = came.facts["keycap"]
             return {**event, "type": "m.reaction", "content": {"m.relates_to": {"rel_type": "m.annotation", "event_id": came.thread, "key": writing.KEYCAPS[number]}}}
         return {**event, "content": {"msgtype": "m.text", "body": came.text}}
 

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from adapters.matrix import writing
 from referee.ports import Fate, Finding, Inbound, Letter, Receipt, Reception, What, bring
 from tests.e2e.sight import Shown, options
 from tests.sim.loop import VirtualLoop
@@ -170,6 +171,12 @@ class Pipe:
 
     async def start(self, reception: Reception) -> None:
         self._task = asyncio.create_task(self._receive(reception), name=f"sim {self.name}")
+        self._task.add_done_callback(self._broke)
+
+    def _broke(self, task: asyncio.Task[None]) -> None:
+        """A wire that stopped for a mistake of its own is no weather."""
+        if not task.cancelled() and task.exception() is not None:
+            self.server.loop.unhandled.append(f"the pipe of {self.name} broke: {task.exception()!r}")
 
     async def stop(self) -> None:
         if self._task is not None:
@@ -258,6 +265,6 @@ class Pipe:
 
 
 def press(server: Server, address: str, letter: Letter, key: str, wire_id: str) -> str:
-    """Somebody presses a button of a letter."""
-    facts = {"callback": f"cb{server.number('callback')}"} if server.name == "telegram" else {}
+    """Somebody presses a button of a letter: on Matrix a keycap with its number, as they see it, whatever stands there by now."""
+    facts: dict[str, Any] = {"callback": f"cb{server.number('callback')}"} if server.name == "telegram" else {"keycap": writing.keys(letter).index(key)}
     return server.say(address, "", what=What.BUTTON, payload=key, place=letter.place, thread=wire_id, facts=facts)
