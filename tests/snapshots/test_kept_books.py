@@ -47,7 +47,7 @@ def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[str, 
 async def old(kept: tuple[str, str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> AsyncIterator[tuple[str, House]]:
     """A house of today in it, an hour after it was left; its letters arrive again."""
     name, url = kept
-    monkeypatch.setattr(rig, "address", lambda path: url)
+    monkeypatch.setattr(rig, "fresh", lambda path: url)
     house = await House(tmp_path / "referee.db", Clock(int(lending.told(name)["at_ms"]) + 3_600_000)).open()
     house._n = count(100_000)                         # no message has the key of one of then
     for row in house.store.read_now(lambda tx: tx.all(Outbox, state="sent", order="id")):
