@@ -111,7 +111,7 @@ def named(mine: list[Address], said: str) -> Address:
     """One of somebody's addresses, by what it is or by its channel.  Raises Refusal."""
     wanted = said.casefold().strip()
     channel, _, address = wanted.partition(":")
-    for fits in (lambda one: wanted in (one.address.casefold(), one.handle.casefold()), lambda one: (one.channel, one.address.casefold()) == (channel, address),
+    for fits in (lambda one: bool(wanted) and wanted in (one.address.casefold(), one.handle.casefold()), lambda one: (one.channel, one.address.casefold()) == (channel, address),
                  lambda one: one.channel == wanted):
         found = [one for one in mine if fits(one)]
         if len(found) == 1:

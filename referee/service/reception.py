@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
 from functools import partial
@@ -14,6 +13,7 @@ from referee.ports import Inbound, What
 from referee.rules import Refusal, SetupError
 from referee.store import Bookmark, Inbox, Store, StoreFull, Tx
 from referee.text import Words
+from referee.text.meter import spent_ms
 
 from . import cleaning, desk, freezing, gate, heads, holding, reading_ahead
 from .alarm import Alarm
@@ -290,9 +290,9 @@ class Reception:
         first, before_ms = begin, 0.0 if ahead is None else ahead.spent_ms
 
         def work(tx: Tx) -> Outcome | None:
-            begun = time.thread_time()
+            begun_ms = spent_ms()
             found = handled(tx)
-            return None if found is None else found._replace(spent_ms=before_ms + (time.thread_time() - begun) * 1000)
+            return None if found is None else found._replace(spent_ms=before_ms + spent_ms() - begun_ms)
 
         def handled(tx: Tx) -> Outcome | None:
             begin = Pinned(first, self._take) if pinned else first

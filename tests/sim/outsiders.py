@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 WORDS = ("hello", "new classic 3 players", "link", "link ABCD", "join #99", "#1 status", "watch #1", "#1 gold", "rules " + "\ufdfa" * 1000, "help " * 300,
          "a" * 4000, "rules " + "#1 " * 300, "\u202e\u0000x", "\U0001f600" * 200, "<b>" * 400, "{{ 7*7 }}", "name " + "x" * 3000, "cast " + "\u0130" * 800,
          "1\n" * 500, "plan " + "(" * 500, "who", "record #1", "#99999999999999999999 status", "prefer pigeon", "'; DROP TABLE game; --", "resume all", "admin")
-#: everybody else is to be answered within so many virtual seconds
-PATIENCE_S = 2.0
 #: what is asked by somebody who only wants to know: more of it than the referee remembers to tell a machine by
 HARMLESS = ("games", "rules king", "help orders", "rules thief", "rules bishop", "help", "rules merchant", "rules assassin", "rules warlord", "rules architect",
             "rules magician")
@@ -82,7 +80,8 @@ class Machine:
 
 
 class Group:
-    """People who follow a table in a room of theirs, and talk there about other things; one of them sometimes presses what is not his."""
+    """People who follow a table in a room of theirs, and talk there about other things: words that look like orders, halves of signs as broken
+    programs send them, orders for a table where they have no seat."""
 
     TALK = ("hello", "who is winning?", "gold", "/status", "#1 gold", "I am out of office", "\u202e\ud83d\ude00" * 3, "1", "/hand", "/undo", "say hello", "/plan when asked: gold; end")
 
@@ -122,9 +121,6 @@ class Outsiders:
     @property
     def loop(self) -> VirtualLoop:
         return self.world.loop
-
-    def arrived(self, channel: str, to: str, one: Shown, letter: Letter) -> None:
-        """A letter to anybody."""
 
     def happen(self, event: Event) -> None:
         facts = event.facts

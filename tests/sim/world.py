@@ -134,7 +134,6 @@ class World:
         person = self.people.get((channel, to))
         if person is not None:
             person.arrived(one)
-        self.outsiders.arrived(channel, to, one, letter)
 
     def over(self, number: int) -> bool:
         """Whether a game is over, as somebody sees who looks at the table."""
