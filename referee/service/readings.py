@@ -5,12 +5,11 @@ and nobody waits for it.  All readings of one message together may take `READING
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
 from referee.text import Reading, Words, read_wish
-from referee.text.meter import TooCostly, metered, spent_ms
+from referee.text.meter import TooCostly, metered
 from referee.text.reading.limits import READING_MS
 
 T = TypeVar("T")
@@ -50,12 +49,9 @@ class Readings:
         made: T = found
         return made
 
-    @contextmanager
-    def metered(self) -> Iterator[None]:
+    def metered(self) -> metered:
         """What is read within counts."""
-        begun = spent_ms()
-        try:
-            with metered(self.most_ms - self.spent_ms):
-                yield
-        finally:
-            self.spent_ms += spent_ms() - begun
+        return metered(self.most_ms - self.spent_ms, self._spend)
+
+    def _spend(self, milliseconds: float) -> None:
+        self.spent_ms += milliseconds
