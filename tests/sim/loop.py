@@ -78,8 +78,12 @@ class _Timed(asyncio.TimerHandle):
                 self._loop.slow.append(f"{self._callback!r:.200} took {took:.1f} s")
 
 
+#: no world lasts a year: what goes on for longer waits for something that never comes
+LONGEST_S = 365 * 86_400.0
+
+
 class Stalled(Exception):
-    """Nothing is ready and no timer is set: nothing will ever happen again."""
+    """Nothing is ready and no timer is set, or nothing but timers for a year: nothing will ever happen again."""
 
 
 class _Nothing:
@@ -89,7 +93,7 @@ class _Nothing:
         self._loop = loop
 
     def select(self, timeout: float | None) -> list[Any]:
-        if timeout is None:
+        if timeout is None or self._loop.now > LONGEST_S:
             raise Stalled
         self._loop.now += timeout
         return []
@@ -102,6 +106,8 @@ class VirtualLoop(asyncio.BaseEventLoop):
         super().__init__()
         self.now = 1_000.0
         self._selector = _Nothing(self)
+        # after 97 days the next float is further away than a nanosecond, and a timer that is due now would not be
+        self._clock_resolution = 1e-6
         #: what ended badly and nobody looked at
         self.unhandled: list[str] = []
         #: steps that took long on the processor
