@@ -69,18 +69,21 @@ def taken_back(tx: Tx) -> tuple[int, list[str]]:
     undone = [line for lines in book.lines.values() for line in lines if line.undone]
     told: Counter[tuple[int, int, str]] = Counter()
     refused: Counter[int] = Counter()
+    left_alone: set[int] = set()   # told that there will be no answers like the last ones, as they wrote the same again and again
     for row in tx.all(Outbox, kind=("prompt", "notice")):
         data = json.loads(row.data)
         for echo in data.get("echo", ()):
             if "undone" in echo:
                 told[int(row.game_id or 0), int(row.seat or 0), echo["order"]] += 1
         refused[int(row.person_id or 0)] += sum(one["code"] == "cannot-undo" for one in data.get("notices", ()))
+        if any(one["code"] == "going-quiet" for one in data.get("notices", ())):
+            left_alone.add(int(row.person_id or 0))
     wanted = Counter((line.game, line.seat, line.order) for line in undone)
     # a letter that may have got lost is written twice, so that it may be told more often than it happened
     faults += [f"taken back {wanted[one]} times, told {told[one]} times: {one}" for one in wanted.keys() | told.keys()
                if told[one] < wanted[one] or not wanted[one]]
     faults += [f"person {who}: {book.in_vain[who]} undos in vain, {refused[who]} refused" for who in book.in_vain.keys() | refused.keys()
-               if book.in_vain[who] != refused[who]]
+               if book.in_vain[who] != refused[who] and not (who in left_alone and refused[who] < book.in_vain[who])]
     events = Counter(event.game_id for event in tx.all(GameEvent, name="undone"))
     by_game = Counter(line.game for line in undone)
     faults += [f"game {game}: {by_game[game]} undone, the table heard of {events[game]}" for game in events.keys() | by_game.keys()

@@ -16,10 +16,10 @@ CHANNELS = ("telegram", "matrix", "mail", "terminal")
 #: the room that a group has there, by channel
 GROUPS = {"telegram": "-1001234567890", "matrix": "!saturday:hs"}
 #: tables where everybody answers in time, so that each line of the journal is foretold by the inbox
-PATIENT = ("classic 100h no bank no restart", "original 100h no bank no restart", "deluxe random 100h no bank no restart",
-           "deluxe devious dignitaries 100h no bank no restart")
+PATIENT = ("classic 700h no bank no restart", "original 700h no bank no restart", "deluxe random 700h no bank no restart",
+           "deluxe devious dignitaries 700h no bank no restart")
 #: tables with clocks that run out: misses, mercy, stand-ins
-HASTY = ("classic 12h no bank standin bot no restart", "classic daily standin bot", "original brisk standin caretaker no restart",
+HASTY = ("classic 12h no bank standin bot no restart", "classic daily standin bot no restart", "original brisk standin caretaker no restart",
          "deluxe random 6h no bank no quiet no nights standin either no restart", "classic 3h no bank no restart standin bot")
 
 
