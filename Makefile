@@ -30,6 +30,7 @@ fuzz: .venv/.test
 	@$(BIN)/python -m tests.fuzz $(ARGS)
 
 lint: .venv/.test
+	$(BIN)/ruff format --check --quiet .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	PYTHONPATH=. $(BIN)/lint-imports

@@ -2,10 +2,12 @@
 
     python -m bench.accounts [letters] [telegram|matrix|mail|lmtp]
 
-Postfix and Dovecot, Synapse without its limits, and a strict server of ours that speaks Telegram's Bot API; what a server far away takes
-is its provider's to say (docs/scale.md).  Letters go sixteen at once to as many people; then as many messages lie ready and are taken in.
-Seconds of work are this process's processor time, the adapter's own cost: they hold on a busy machine too.
+Postfix and Dovecot, Synapse without its limits, and a strict server of ours that speaks Telegram's Bot API;
+what a server far away takes is its provider's to say (docs/scale.md). Letters go sixteen at once to as many
+people; then as many messages lie ready and are taken in. Seconds of work are this process's processor time,
+the adapter's own cost: they hold on a busy machine too.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -22,13 +24,24 @@ from referee.ports import Adapter, Button, Fate, Letter
 from tests.adapters.conformance import Desk, until
 
 LETTERS, AT_ONCE = 400, 16
-TEXT = "\n".join(["Round 5: your turn.", *("Ana (crown): 4 gold, 3 cards in hand; city: Market 2, Temple 1, Manor 3",) * 5, "1) take 2 gold", "2) draw 2 cards"])
+TEXT = "\n".join(
+    [
+        "Round 5: your turn.",
+        *("Ana (crown): 4 gold, 3 cards in hand; city: Market 2, Temple 1, Manor 3",) * 5,
+        "1) take 2 gold",
+        "2) draw 2 cards",
+    ]
+)
 HTML = TEXT.replace("\n", "<br>").replace("Round 5", "<b>Round 5</b>")
-BUTTONS = ((Button("take 2 gold", "k-1", "gold", number=1), Button("draw 2 cards", "k-2", "cards", number=2)),)
+BUTTONS = (
+    (Button("take 2 gold", "k-1", "gold", number=1), Button("draw 2 cards", "k-2", "cards", number=2)),
+)
 
 
 class Account(NamedTuple):
-    """A channel that is open: its adapter, whom it may write to, and how `n` messages are made to lie ready for it."""
+    """A channel that is open: its adapter, whom it may write to, and how `n` messages are made to lie ready
+    for it.
+    """
 
     adapter: Adapter
     desk: Desk
@@ -52,7 +65,12 @@ async def telegram() -> AsyncIterator[Account]:
             for number in range(n):
                 people[number % AT_ONCE].say(f"status {number}")
 
-        yield Account(build(Settings.model_validate({"token": api.token, "base_url": api.url}), clock_ms), Desk(), [str(one.id) for one in people], lay)
+        yield Account(
+            build(Settings.model_validate({"token": api.token, "base_url": api.url}), clock_ms),
+            Desk(),
+            [str(one.id) for one in people],
+            lay,
+        )
     finally:
         api.stop_thread()
 
@@ -66,6 +84,7 @@ async def matrix() -> AsyncIterator[Account]:
     server = await asyncio.to_thread(Synapse().start)
     try:
         async with matrix_rig(server) as rig:
+
             async def lay(n: int) -> None:
                 await asyncio.gather(*(rig.say(f"status {number}") for number in range(n)))
 
@@ -82,14 +101,24 @@ async def mail(gateway: bool = False) -> AsyncIterator[Account]:
 
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
-        server = await asyncio.to_thread(Mail(home, handed={HANDED: f"unix:{home}/handed.sock"} if gateway else {}).start)
+        server = await asyncio.to_thread(
+            Mail(home, handed={HANDED: f"unix:{home}/handed.sock"} if gateway else {}).start
+        )
         rig = await (gateway_rigged if gateway else rigged)(server)
         try:
+
             async def lay(n: int) -> None:
-                await asyncio.to_thread(lambda: [rig.friend.write(rig.address, f"status {number}", subject="hello") for number in range(n)])
+                await asyncio.to_thread(
+                    lambda: [
+                        rig.friend.write(rig.address, f"status {number}", subject="hello")
+                        for number in range(n)
+                    ]
+                )
 
             name, _, domain = rig.person.partition("@")
-            yield Account(rig.adapter(), rig.desk, [f"{name}+{number}@{domain}" for number in range(AT_ONCE)], lay)
+            yield Account(
+                rig.adapter(), rig.desk, [f"{name}+{number}@{domain}" for number in range(AT_ONCE)], lay
+            )
         finally:
             await rig.close()
             await asyncio.to_thread(server.stop)
@@ -102,15 +131,34 @@ async def measured(name: str, account: Account, letters: int) -> None:
 
     async def to(n: int) -> None:
         for number in range(n, letters, AT_ONCE):
-            receipts.append(await adapter.send(Letter(id=f"b{number}", channel=adapter.name, address=people[number % len(people)], text=TEXT, markup=TEXT if adapter.markup == "telegram" else HTML,
-                                                      subject="[#17] Round 5: your turn", ref="g17", token=f"abcdefg{number:05}", buttons=BUTTONS)))
+            receipts.append(
+                await adapter.send(
+                    Letter(
+                        id=f"b{number}",
+                        channel=adapter.name,
+                        address=people[number % len(people)],
+                        text=TEXT,
+                        markup=TEXT if adapter.markup == "telegram" else HTML,
+                        subject="[#17] Round 5: your turn",
+                        ref="g17",
+                        token=f"abcdefg{number:05}",
+                        buttons=BUTTONS,
+                    )
+                )
+            )
 
-    await to(letters - 1)                             # the first opens lines and rooms
+    await to(letters - 1)  # the first opens lines and rooms
     begun, worked = time.perf_counter(), time.process_time()
     await asyncio.gather(*map(to, range(AT_ONCE)))
     took, worked = time.perf_counter() - begun, time.process_time() - worked
     sent = sum(one.fate is Fate.SENT for one in receipts) - 1
-    print(f"{name:10} sends   {sent / took:7.0f} a second ({sent} of {letters}), {worked / letters * 1000:5.2f} ms of work each", flush=True)
+    print(
+        (
+            f"{name:10} sends   {sent / took:7.0f} a second ({sent} of {letters}),"
+            f" {worked / letters * 1000:5.2f} ms of work each"
+        ),
+        flush=True,
+    )
     assert sent == letters, {one.detail for one in receipts}
     await adapter.stop()
     await lay(letters)
@@ -118,12 +166,19 @@ async def measured(name: str, account: Account, letters: int) -> None:
     await adapter.start(desk)
     await until(lambda: len(desk.said()) >= letters, 120)
     took, worked = time.perf_counter() - begun, time.process_time() - worked
-    print(f"{name:10} takes   {letters / took:7.0f} a second, {worked / letters * 1000:5.2f} ms of work each", flush=True)
+    print(
+        f"{name:10} takes   {letters / took:7.0f} a second, {worked / letters * 1000:5.2f} ms of work each",
+        flush=True,
+    )
     await adapter.stop()
 
 
 CHANNELS: dict[str, Callable[[], contextlib.AbstractAsyncContextManager[Account]]] = {
-    "telegram": telegram, "matrix": matrix, "mail": mail, "lmtp": lambda: mail(gateway=True)}
+    "telegram": telegram,
+    "matrix": matrix,
+    "mail": mail,
+    "lmtp": lambda: mail(gateway=True),
+}
 
 
 async def main(letters: int, names: list[str]) -> None:

@@ -2,10 +2,12 @@
 
     python -m bench.backlog [letters] [answers]
 
-Two referees in one process, each on a real disk with its real post running: at one nothing waits, at the other so many mails wait for a server
-that is away (30,000 unless said otherwise).  Somebody at a terminal asks both in turn; the ratio of how long they wait is what
-counts, its aim is below 1.1.  Beside it the rows that the post changes and reads in a second in which nobody asks anything, and the bytes that it writes.
+Two referees in one process, each on a real disk with its real post running: at one nothing waits, at the
+other so many mails wait for a server that is away (30,000 unless said otherwise). Somebody at a terminal asks
+both in turn; the ratio of how long they wait is what counts, its aim is below 1.1. Beside it the rows that
+the post changes and reads in a second in which nobody asks anything, and the bytes that it writes.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -52,7 +54,9 @@ class Away(Wire):
 
     async def send(self, letter: Letter) -> Receipt:
         self.sent += 1
-        return Receipt(Fate.LATER, retry_ms=30_000, detail="connect: refused", **({"whole": True} if _TELLS else {}))
+        return Receipt(
+            Fate.LATER, retry_ms=30_000, detail="connect: refused", **({"whole": True} if _TELLS else {})
+        )
 
 
 class House:
@@ -62,16 +66,28 @@ class House:
         folder.mkdir()
         self.store = Store.open(f"sqlite:///{folder}/backlog.db")
         self.hall, self.away = Hall(), Away()
-        self.referee = Referee(self.store, Words(()), [self.hall, self.away], clock_ms=now_ms, settings=SETTINGS)
+        self.referee = Referee(
+            self.store, Words(()), [self.hall, self.away], clock_ms=now_ms, settings=SETTINGS
+        )
         self._n = itertools.count(1)
 
     async def open(self, letters: int) -> House:
         now = now_ms()
-        rows = [{"channel": "mail", "address": f"p{n}@x.test", "kind": "notice", "data": '{"notices": [{"code": "empty", "facts": {}}]}', "created_ms": now,
-                 "not_before_ms": now - letters + n, "expires_ms": now + 86_400_000} for n in range(letters)]
+        rows = [
+            {
+                "channel": "mail",
+                "address": f"p{n}@x.test",
+                "kind": "notice",
+                "data": '{"notices": [{"code": "empty", "facts": {}}]}',
+                "created_ms": now,
+                "not_before_ms": now - letters + n,
+                "expires_ms": now + 86_400_000,
+            }
+            for n in range(letters)
+        ]
         await self.store.write(lambda tx: tx.add_all(Outbox, rows))
         await self.referee.start()
-        await asyncio.sleep(3)                          # it is found out that nobody is there
+        await asyncio.sleep(3)  # it is found out that nobody is there
         return self
 
     async def close(self) -> None:
@@ -82,7 +98,10 @@ class House:
         """Milliseconds from a line at the terminal to its answer."""
         self.hall.came.clear()
         began = time.perf_counter()
-        await self.referee.reception.receive([Inbound("terminal", f"k{next(self._n)}", "ana", text="rules thief", name="ana", at_ms=now_ms())], channel="terminal")
+        await self.referee.reception.receive(
+            [Inbound("terminal", f"k{next(self._n)}", "ana", text="rules thief", name="ana", at_ms=now_ms())],
+            channel="terminal",
+        )
         async with asyncio.timeout(60):
             await self.hall.came.wait()
         return (time.perf_counter() - began) * 1000
@@ -124,7 +143,11 @@ async def bench(letters: int, answers: int) -> None:
                 if number >= 5:
                     waited[house].append(took)
                 await asyncio.sleep(0.02)
-        before, wrote, tried = (count.changed, count.read), resource.getrusage(resource.RUSAGE_SELF).ru_oublock, full.away.sent
+        before, wrote, tried = (
+            (count.changed, count.read),
+            resource.getrusage(resource.RUSAGE_SELF).ru_oublock,
+            full.away.sent,
+        )
         await asyncio.sleep(_IDLE_S)
         changed, read = count.changed - before[0], count.read - before[1]
         wrote, tried = resource.getrusage(resource.RUSAGE_SELF).ru_oublock - wrote, full.away.sent - tried
@@ -132,10 +155,16 @@ async def bench(letters: int, answers: int) -> None:
         await full.close()
     without, with_it = (statistics.median(waited[house]) for house in (empty, full))
     ratios = [b / a for a, b in zip(waited[empty], waited[full], strict=True)]
-    print(f"backlog an answer at a terminal: {without:.1f} ms, with {letters} mails waiting {with_it:.1f} ms; median of the pairs' ratios {statistics.median(ratios):.2f} (aim {AIM}), "
-          f"worst answer {max(waited[empty]):.0f} and {max(waited[full]):.0f} ms")
-    print(f"backlog while nobody asks: {changed / _IDLE_S:.1f} rows changed and {read / _IDLE_S:.1f} read a second, {wrote * 512 / _IDLE_S / 1000:.1f} kB written a second, "
-          f"{tried / _IDLE_S:.2f} letters tried a second")
+    print(
+        f"backlog an answer at a terminal: {without:.1f} ms, with {letters} mails waiting {with_it:.1f} ms; "
+        f"median of the pairs' ratios {statistics.median(ratios):.2f} (aim {AIM}), "
+        f"worst answer {max(waited[empty]):.0f} and {max(waited[full]):.0f} ms"
+    )
+    print(
+        f"backlog while nobody asks: {changed / _IDLE_S:.1f} rows changed and {read / _IDLE_S:.1f} read a "
+        f"second, {wrote * 512 / _IDLE_S / 1000:.1f} kB written a second, "
+        f"{tried / _IDLE_S:.2f} letters tried a second"
+    )
 
 
 def main(letters: int = LETTERS, answers: int = ANSWERS) -> None:

@@ -1,14 +1,16 @@
-"""How fast the desk is: orders from the inbox to the commit, beside a bare sqlite3 loop that writes the same rows.
+"""How fast the desk is: orders from the inbox to the commit, beside a bare sqlite3 loop that writes the same
+rows.
 
     python -m bench.desk [orders] [--profile]
 
-The real path: `Reception.receive` (one commit: it arrived), then the desk reads, plays and writes inbox, journal, events,
-snapshot, deadline and letters (one commit), on disk with synchronous=FULL, from a channel that
-only remembers.  The bare loop writes the very statements that the desk wrote, recorded
-beforehand, one FULL commit an order and nothing else.  The letters written are thrown away as if they had been
-sent; a last row has the real post running beside it.  Rounds alternate and each has its own
-ratio; only those mean something on a shared machine.
+The real path: `Reception.receive` (one commit: it arrived), then the desk reads, plays and writes inbox,
+journal, events, snapshot, deadline and letters (one commit), on disk with synchronous=FULL, from a channel
+that only remembers. The bare loop writes the very statements that the desk wrote, recorded beforehand, one
+FULL commit an order and nothing else. The letters written are thrown away as if they had been sent; a last
+row has the real post running beside it. Rounds alternate and each has its own ratio; only those mean
+something on a shared machine.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -34,11 +36,13 @@ from referee.store.connection import SqliteTx, connect
 ORDERS, ROUNDS, PACE = 800, 5, 100
 GOAL, AIM, P99_MS = 0.5, 1.0, 25.0
 
-Statement = tuple[str, Sequence[Sequence[Any]]]   # the same words with these values, once or several times
+Statement = tuple[str, Sequence[Sequence[Any]]]  # the same words with these values, once or several times
 
 
 async def serve(desk: Counter, told: Sequence[Sequence[Told]], callers: int) -> tuple[float, list[float]]:
-    """(orders a second, seconds each took) with `callers` messages under way at any time, each game one after the other."""
+    """(orders a second, seconds each took) with `callers` messages under way at any time, each game one after
+    the other.
+    """
     took: list[float] = []
     piles = [[one for game in told[n::callers] for one in game] for n in range(callers)]
 
@@ -88,7 +92,7 @@ def recorded(games: int, orders: int) -> list[list[Statement]]:
 
     async def run(folder: Path) -> list[list[Statement]]:
         store, desk, tasks = await opened(folder, games)
-        tasks.pop().cancel()                                   # no drain: its statements would be counted
+        tasks.pop().cancel()  # no drain: its statements would be counted
         await store.write(lambda tx: tx.change(Outbox, {"state": "queued"}, state="sent"))
         found = []
         for one in (one for game in futures(store, games, orders) for one in game):
@@ -108,15 +112,28 @@ def recorded(games: int, orders: int) -> list[list[Statement]]:
 
 
 def bare(folder: Path, written: Sequence[Sequence[Statement]]) -> float:
-    """Orders a second of a loop that only writes: the statements of each order in one FULL commit.  Rows that the
-    statements update were not there before, so they are made first."""
+    """Orders a second of a loop that only writes: the statements of each order in one FULL commit.
+
+    Rows that the statements update were not there before, so they are made first.
+    """
     Store.open(f"sqlite:///{folder}/bench.db").close_now()
     conn = connect(folder / "bench.db", writes=True, checkpoints=True)
-    conn.execute("PRAGMA foreign_keys = OFF")                 # the people and seats are not written here
-    games = {values[-1] for order in written for sql, rows in order for values in rows if sql.startswith("UPDATE game SET")}
+    conn.execute("PRAGMA foreign_keys = OFF")  # the people and seats are not written here
+    games = {
+        values[-1]
+        for order in written
+        for sql, rows in order
+        for values in rows
+        if sql.startswith("UPDATE game SET")
+    }
     for game in games:
-        conn.execute("INSERT INTO game (id, status, edition, settings, creator_id, seed, seed_hash, snapshot, question, asked, move_no, event_no, round, "
-                     "created_ms, started_ms, ended_ms) VALUES (?, 'running', 'classic', '{}', 1, '', '', ?, 0, '', 0, 0, 0, 0, 0, 0)", (game, bytes(5000)))
+        conn.execute(
+            "INSERT INTO game (id, status, edition, settings, creator_id, seed, seed_hash, snapshot, "
+            "question, asked, move_no, event_no, round, "
+            "created_ms, started_ms, ended_ms) VALUES (?, 'running', 'classic', '{}', 1, '', '', ?, 0, '', "
+            "0, 0, 0, 0, 0, 0)",
+            (game, bytes(5000)),
+        )
     spent = 0.0
     for order in written:
         begun = time.perf_counter()
@@ -128,18 +145,22 @@ def bare(folder: Path, written: Sequence[Sequence[Statement]]) -> float:
                 conn.executemany(sql, rows)
         conn.execute("COMMIT")
         spent += time.perf_counter() - begun
-        conn.execute("UPDATE outbox SET state = 'sent' WHERE state = 'queued'")   # as when it was recorded, and not counted
+        conn.execute(
+            "UPDATE outbox SET state = 'sent' WHERE state = 'queued'"
+        )  # as when it was recorded, and not counted
     conn.close()
     return len(written) / spent
 
 
-async def real(callers: int, orders: int, *, post: bool = False, profile: cProfile.Profile | None = None) -> tuple[float, list[float]]:
+async def real(
+    callers: int, orders: int, *, post: bool = False, profile: cProfile.Profile | None = None
+) -> tuple[float, list[float]]:
     games = max(callers, 8)
     with tempfile.TemporaryDirectory() as folder:
         store, desk, tasks = await opened(Path(folder), games, post=post)
         told = futures(store, games, orders // games)
         if profile is not None:
-            await store.write(lambda _: profile.enable())      # the writer's thread is where the desk works
+            await store.write(lambda _: profile.enable())  # the writer's thread is where the desk works
         outcome = await serve(desk, told, callers)
         if profile is not None:
             await store.write(lambda _: profile.disable())
@@ -164,7 +185,10 @@ def main(orders: int = ORDERS) -> None:
     settled_in()
     written = recorded(8, orders // 8)
     mean = statistics.mean(map(len, written))
-    print(f"desk    {len(written)} orders, {mean:.1f} statements that write each; SQLite {sqlite3.sqlite_version}, median of {ROUNDS} rounds")
+    print(
+        f"desk    {len(written)} orders, {mean:.1f} statements that write each; "
+        f"SQLite {sqlite3.sqlite_version}, median of {ROUNDS} rounds"
+    )
     rates: dict[str, list[float]] = defaultdict(list)
     took: dict[str, list[float]] = defaultdict(list)
     for _ in range(ROUNDS):
@@ -177,13 +201,24 @@ def main(orders: int = ORDERS) -> None:
             took[name] += each
     base = rates["bare sqlite3, one FULL commit each"]
     for name, found in rates.items():
-        rate, ratio = statistics.median(found), statistics.median(a / b for a, b in zip(found, base, strict=True))
-        times = f"  p50 {quantile(took[name], 0.5):6.2f} ms  p99 {quantile(took[name], 0.99):6.2f} ms" if name in took else ""
+        rate, ratio = (
+            statistics.median(found),
+            statistics.median(a / b for a, b in zip(found, base, strict=True)),
+        )
+        times = (
+            f"  p50 {quantile(took[name], 0.5):6.2f} ms  p99 {quantile(took[name], 0.99):6.2f} ms"
+            if name in took
+            else ""
+        )
         print(f"desk    {name:42} {rate:7.0f}/s  {ratio:5.2f} x bare{times}")
     print(f"desk    asked for at 32 at once: {GOAL} x bare, aimed at {AIM} x")
     for post in (False, True):
         paces = asyncio.run(steady(5 * PACE, post=post))
-        print(f"desk    {PACE} orders a second{', the post at work too' if post else '':24} p50 {quantile(paces, 0.5):6.2f} ms  p99 {quantile(paces, 0.99):6.2f} ms  (asked for: {P99_MS:.0f} ms)")
+        print(
+            f"desk    {PACE} orders a second{', the post at work too' if post else '':24} "
+            f"p50 {quantile(paces, 0.5):6.2f} ms  p99 {quantile(paces, 0.99):6.2f} ms  (asked "
+            f"for: {P99_MS:.0f} ms)"
+        )
 
 
 def profiled(orders: int = ORDERS) -> None:

@@ -6,6 +6,7 @@ Classic games, then deluxe ones with any cast and any unique districts.  Three f
 by side: the flow alone (what a search or a simulation runs), the same with every event told,
 and through the door (`play`: legality checked, state copied), each with its ratio to the first.
 """
+
 from __future__ import annotations
 
 import sys
@@ -51,7 +52,9 @@ def door(setup: Setup, number: int, rng: Random) -> int:
     return orders
 
 
-def measure(kind: Callable[[Setup, int, Random], int], setups: Sequence[Setup], games: int) -> tuple[float, float]:
+def measure(
+    kind: Callable[[Setup, int, Random], int], setups: Sequence[Setup], games: int
+) -> tuple[float, float]:
     """(games, orders) a second of processor time, the best of three runs."""
     best = (0.0, 0.0)
     for run in range(3):
@@ -77,13 +80,19 @@ def main(games: int = 300, players: int = 4) -> None:
     for edition, (floor, goal) in MARKS.items():
         setups = tables(edition, players)
         for setup in setups:
-            rulebook(setup)                         # what is looked up once for each cast
+            rulebook(setup)  # what is looked up once for each cast
         first = 0.0
         for name, kind in (("flow", flow), ("flow, events told", told), ("through the door", door)):
             rate, orders = measure(kind, setups, games if kind is not door else games // 4)
             first = first or rate
-            print(f"engine  {edition:8} {name:18} {rate:7.0f} games/s  {orders:9.0f} orders/s  {rate / first:5.2f} x flow")
-        print(f"engine  {edition:8} floor {floor} games/s, goal {goal}: {first / floor:.2f} x floor, {first / goal:.2f} x goal")
+            print(
+                f"engine  {edition:8} {name:18} {rate:7.0f} games/s  {orders:9.0f} "
+                f"orders/s  {rate / first:5.2f} x flow"
+            )
+        print(
+            f"engine  {edition:8} floor {floor} games/s, goal {goal}: {first / floor:.2f} x floor,"
+            f" {first / goal:.2f} x goal"
+        )
 
 
 if __name__ == "__main__":

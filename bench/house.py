@@ -1,4 +1,7 @@
-"""A referee for the benches: the real one on a real disk, with a channel that only remembers, and people who never sleep."""
+"""A referee for the benches: the real one on a real disk, with a channel that only remembers, and people who
+never sleep.
+"""
+
 from __future__ import annotations
 
 import asyncio
@@ -64,7 +67,9 @@ class Wire:
 
 
 class Counter:
-    """Where messages are handed in, one or many at once; tells when each is done: rows are numbered in the order of `receive`."""
+    """Where messages are handed in, one or many at once; tells when each is done: rows are numbered in the
+    order of `receive`.
+    """
 
     def __init__(self, store: Store) -> None:
         self.referee = Referee(store, Words(()), [Wire()], clock_ms=now_ms, settings=SETTINGS)
@@ -77,8 +82,12 @@ class Counter:
         """Bring one message; returns when what it asked for is on disk."""
         number, self.next_id = self.next_id, self.next_id + 1
         done = self.waiting[number] = asyncio.get_running_loop().create_future()
-        await self.referee.reception.receive([Inbound(CHANNEL, f"k{number}", who, text=text, name=who, at_ms=now_ms())], channel=CHANNEL)
-        await asyncio.wait_for(done, PATIENCE_S)           # a message that breaks is never done: say so instead of waiting
+        await self.referee.reception.receive(
+            [Inbound(CHANNEL, f"k{number}", who, text=text, name=who, at_ms=now_ms())], channel=CHANNEL
+        )
+        await asyncio.wait_for(
+            done, PATIENCE_S
+        )  # a message that breaks is never done: say so instead of waiting
 
     async def _told(self, begin: Begin, ahead: Readings | None = None, *, pinned: bool = False) -> int:
         number = await self._handle(begin, ahead, pinned=pinned)
@@ -96,11 +105,16 @@ def names(game: int) -> list[str]:
     return [f"P{game}x{seat}" for seat in range(SEATS)]
 
 
-async def opened(folder: Path, games: int, *, post: bool = False) -> tuple[Store, Counter, list[asyncio.Task[None]]]:
+async def opened(
+    folder: Path, games: int, *, post: bool = False
+) -> tuple[Store, Counter, list[asyncio.Task[None]]]:
     """A store with so many running games, and a reception at work on it."""
     store = Store.open(f"sqlite:///{folder}/bench.db")
     desk = Counter(store)
-    tasks = [asyncio.create_task(desk.referee.reception.run()), asyncio.create_task(desk.referee.post.run() if post else drain(store))]
+    tasks = [
+        asyncio.create_task(desk.referee.reception.run()),
+        asyncio.create_task(desk.referee.post.run() if post else drain(store)),
+    ]
     if post:
         await desk.referee.post.recover()
     for game in range(games):
@@ -116,7 +130,9 @@ async def opened(folder: Path, games: int, *, post: bool = False) -> tuple[Store
 
 
 async def drain(store: Store) -> None:
-    """Throw the letters away every so often: a queue that nobody serves would fold them into ever longer ones."""
+    """Throw the letters away every so often: a queue that nobody serves would fold them into ever longer
+    ones.
+    """
     while True:
         await asyncio.sleep(0.05)
         await store.write(lambda tx: tx.change(Outbox, {"state": "queued"}, state="sent"))
@@ -134,7 +150,10 @@ def futures(store: Store, games: int, orders: int) -> list[list[Told]]:
     """For each game what its players will say: random legal orders, played ahead on a copy."""
 
     def read(tx: Tx) -> list[tuple[bytes, list[str]]]:
-        return [(game.snapshot, [s.name for s in tx.all(Seat, game_id=game.id, order="no")]) for game in tx.all(Game, order="id", limit=games)]
+        return [
+            (game.snapshot, [s.name for s in tx.all(Seat, game_id=game.id, order="no")])
+            for game in tx.all(Game, order="id", limit=games)
+        ]
 
     found: list[list[Told]] = []
     for number, (snapshot, called) in enumerate(store.read_now(read)):
@@ -143,7 +162,9 @@ def futures(store: Store, games: int, orders: int) -> list[list[Told]]:
             ask = rules.asks(state)[0]
             move = dice.choice(ask.moves)
             said = order_text(move, called)
-            told.append(Told(number, called[ask.seat], f"{said}!" if said == "end" else said))    # without what was forgotten
+            told.append(
+                Told(number, called[ask.seat], f"{said}!" if said == "end" else said)
+            )  # without what was forgotten
             state = rules.play(state, ask.seat, move).state
         found.append(told)
     return found

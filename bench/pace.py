@@ -1,7 +1,8 @@
 """Simulated games: seconds of work a game, and how long a thousand take.
 
-    python -m bench.pace [games]        five players, full plans, a tenth of the answers missed, one drop-out in five
+python -m bench.pace [games] five players, full plans, a tenth of the answers missed, one drop-out in five
 """
+
 from __future__ import annotations
 
 import resource
@@ -24,9 +25,15 @@ def main(games: int = GAMES) -> None:
     begun, before = time.perf_counter(), worked()
     found = summary(run(trial_of(games=games, plans="full", missed=0.1, dropouts=0.2), WORKERS))
     took, work = time.perf_counter() - begun, (worked() - before) / games
-    print(f"pace    {games} games in {took:.0f} s with {WORKERS} workers, {work:.2f} s of work each: 1,000 in {1000 * took / games:.0f} s here and now, "
-          f"{1000 * work / WORKERS:.0f} s where nobody else works (asked for: {GOAL_S} s)")
-    print(f"pace    median {found.days:.1f} days, finished {found.finished:.1%}, at most {found.of_bound:.1%} of the bound")
+    print(
+        f"pace    {games} games in {took:.0f} s with {WORKERS} workers, {work:.2f} s of work each: "
+        f"1,000 in {1000 * took / games:.0f} s here and now, "
+        f"{1000 * work / WORKERS:.0f} s where nobody else works (asked for: {GOAL_S} s)"
+    )
+    print(
+        f"pace    median {found.days:.1f} days, finished {found.finished:.1%}, "
+        f"at most {found.of_bound:.1%} of the bound"
+    )
 
 
 if __name__ == "__main__":

@@ -1,12 +1,14 @@
-"""How fast pages are beside a busy desk: 200 of them a second, asked for by another process, while 100 orders a second are played and the
-post is at work.
+"""How fast pages are beside a busy desk: 200 of them a second, asked for by another process, while 100 orders
+a second are played and the post is at work.
 
     python -m bench.pages [seconds]
 
-Readers don't wait for each other: each request has its moment, and its time counts from there, also when the reader's own process was late to
-send it.  What is asked for: the tables (most), their past, single steps of it, the list, a league of 240 and its people; and the style sheet, which is only handed out: what
-that takes is the noise of the machine.  A last row has the same with nobody playing.
+Readers don't wait for each other: each request has its moment, and its time counts from there, also when the
+reader's own process was late to send it. What is asked for: the tables (most), their past, single steps of
+it, the list, a league of 240 and its people; and the style sheet, which is only handed out: what that takes
+is the noise of the machine. A last row has the same with nobody playing.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -30,7 +32,8 @@ RATE, SECONDS, GAMES = 200, 10, 32
 P99_MS, LARGEST = 50.0, 100_000
 #: where the style sheet is, as the first page says
 STYLE: list[str] = []
-#: pages of a league of 240 people, five rounds of seven played; its people come after those who play the games
+#: pages of a league of 240 people, five rounds of seven played; its people come after those who play the
+#: games
 LEAGUE, PEOPLE = ("", "?page=3", "/schedule?round=2", "/strength", "/season/1"), 4 * GAMES
 #: how many of twenty requests ask for what
 MIX = {"a table": 8, "its past": 3, "a step": 3, "the list": 2, "the style": 1, "a league": 2, "a player": 1}
@@ -39,8 +42,15 @@ MIX = {"a table": 8, "its past": 3, "a step": 3, "the list": 2, "the style": 1, 
 def path_of(what: str, dice: random.Random) -> str:
     """The address of one of these pages."""
     game = dice.randrange(GAMES) + 1
-    return {"a table": f"/t/{game}", "its past": f"/t/{game}/history", "a step": f"/t/{game}/step/{dice.randrange(1, 7)}", "the list": "/",
-            "the style": STYLE[0], "a league": f"/l/1{dice.choice(LEAGUE)}", "a player": f"/p/{PEOPLE + dice.randrange(1, 241)}"}[what]
+    return {
+        "a table": f"/t/{game}",
+        "its past": f"/t/{game}/history",
+        "a step": f"/t/{game}/step/{dice.randrange(1, 7)}",
+        "the list": "/",
+        "the style": STYLE[0],
+        "a league": f"/l/1{dice.choice(LEAGUE)}",
+        "a player": f"/p/{PEOPLE + dice.randrange(1, 241)}",
+    }[what]
 
 
 async def readers(url: str, seconds: float) -> dict[str, tuple[list[float], int]]:
@@ -57,8 +67,16 @@ async def readers(url: str, seconds: float) -> dict[str, tuple[list[float], int]
 
     async with aiohttp.ClientSession(url, connector=aiohttp.TCPConnector(limit=0)) as session:
         async with session.get("/") as answer:
-            STYLE.append(next(part.split('"')[0] for part in (await answer.text()).split('href="') if part.startswith("/static/style-")))
-        for what in MIX:                                       # the templates are read, the pasts are played again: once a process, not once a second
+            STYLE.append(
+                next(
+                    part.split('"')[0]
+                    for part in (await answer.text()).split('href="')
+                    if part.startswith("/static/style-")
+                )
+            )
+        for (
+            what
+        ) in MIX:  # the templates are read, the pasts are played again: once a process, not once a second
             for game in range(GAMES):
                 async with session.get(path_of(what, dice).replace("/t/1/", f"/t/{game + 1}/")) as answer:
                     await answer.read()
@@ -71,20 +89,38 @@ async def readers(url: str, seconds: float) -> dict[str, tuple[list[float], int]
     return {what: (took[what], largest[what]) for what in MIX}
 
 
-async def measured(seconds: float, playing: bool) -> tuple[dict[str, tuple[list[float], int]], list[float], float]:
-    """What the readers met, how long the orders beside them took, and how much of a processor all of that was here (seconds)."""
+async def measured(
+    seconds: float, playing: bool
+) -> tuple[dict[str, tuple[list[float], int]], list[float], float]:
+    """What the readers met, how long the orders beside them took, and how much of a processor all of that was
+    here (seconds).
+    """
     with tempfile.TemporaryDirectory() as folder:
         store, desk, tasks = await opened(Path(folder), GAMES, post=True)
         told = futures(store, GAMES, 40 + int(PACE * (seconds + 3)) // GAMES)
-        for game in told:                                      # tables in the middle of their games
+        for game in told:  # tables in the middle of their games
             for one in game[:25]:
                 await desk.order(one.who, one.text)
-        await store.write(lambda tx: ledger.write(tx, names=[f"Player {n}" for n in range(240)], rounds=7, played=5, size=5))
+        await store.write(
+            lambda tx: ledger.write(tx, names=[f"Player {n}" for n in range(240)], rounds=7, played=5, size=5)
+        )
         door = build("127.0.0.1:0", desk.referee.pages, now_ms, watch=desk.referee.watch)
         await door.start()
         spent = time.process_time()
-        child = await asyncio.create_subprocess_exec(sys.executable, "-m", "bench.pages", "--readers", f"http://127.0.0.1:{door.port}", str(seconds), stdout=asyncio.subprocess.PIPE)
-        orders = await paced(desk, [game[25:25 + int(PACE * (seconds + 2)) // GAMES] for game in told], PACE) if playing else []
+        child = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "bench.pages",
+            "--readers",
+            f"http://127.0.0.1:{door.port}",
+            str(seconds),
+            stdout=asyncio.subprocess.PIPE,
+        )
+        orders = (
+            await paced(desk, [game[25 : 25 + int(PACE * (seconds + 2)) // GAMES] for game in told], PACE)
+            if playing
+            else []
+        )
         out, _ = await child.communicate()
         assert child.returncode == 0, "the readers broke"
         spent = time.process_time() - spent
@@ -98,10 +134,22 @@ def main(seconds: float = SECONDS) -> None:
     for playing in (True, False):
         met, orders, spent = asyncio.run(measured(seconds, playing))
         every = [one for took, _ in met.values() for one in took]
-        beside = f"beside {PACE} orders a second (p99 {quantile(orders, 0.99):.1f} ms)" if orders else "with nobody playing"
-        print(f"pages   {len(every)} at {RATE} a second, {beside}: p50 {quantile(every, 0.5):5.1f} ms  p99 {quantile(every, 0.99):5.1f} ms  (asked for: {P99_MS:.0f} ms), {spent / seconds * 100:.0f} % of a processor")
+        beside = (
+            f"beside {PACE} orders a second (p99 {quantile(orders, 0.99):.1f} ms)"
+            if orders
+            else "with nobody playing"
+        )
+        print(
+            f"pages   {len(every)} at {RATE} a second, {beside}: p50 {quantile(every, 0.5):5.1f} "
+            f"ms  p99 {quantile(every, 0.99):5.1f} ms  (asked for: {P99_MS:.0f} ms),"
+            f" {spent / seconds * 100:.0f} % of a processor"
+        )
         for what, (took, largest) in met.items():
-            print(f"pages   {what:12} p50 {quantile(took, 0.5):5.1f} ms  p99 {quantile(took, 0.99):5.1f} ms  at most {largest / 1000:.1f} kB (asked for: {LARGEST / 1000:.0f} kB)")
+            print(
+                f"pages   {what:12} p50 {quantile(took, 0.5):5.1f} ms  "
+                f"p99 {quantile(took, 0.99):5.1f} ms  at most {largest / 1000:.1f} kB (asked "
+                f"for: {LARGEST / 1000:.0f} kB)"
+            )
 
 
 if __name__ == "__main__":

@@ -1,10 +1,13 @@
-"""How fast the desk is on PostgreSQL: orders from the inbox to the commit, with one worker and with several at one database.
+"""How fast the desk is on PostgreSQL: orders from the inbox to the commit, with one worker and with several
+at one database.
 
     python -m bench.postgres [orders] [workers,workers,...]
 
-A PostgreSQL of the bench's own, with fsync on.  Each worker is a process with the real reception and desk; all play at the same
-database, each at its own tables (as senders are spread over workers).  Measured from the first order to the last.
+A PostgreSQL of the bench's own, with fsync on. Each worker is a process with the real reception and desk; all
+play at the same database, each at its own tables (as senders are spread over workers). Measured from the
+first order to the last.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -35,7 +38,10 @@ _keys = itertools.count()
 
 async def order(referee: Referee, who: str, text: str) -> None:
     """Returns when what it asked for is on disk."""
-    await referee.reception.receive([Inbound("bench", f"{os.getpid()}.{next(_keys)}", who, text=text, name=who, at_ms=now_ms())], channel="bench")
+    await referee.reception.receive(
+        [Inbound("bench", f"{os.getpid()}.{next(_keys)}", who, text=text, name=who, at_ms=now_ms())],
+        channel="bench",
+    )
 
 
 async def begin(url: str, games: int) -> None:
@@ -60,7 +66,7 @@ async def work(url: str, mine: int, workers: int, orders: int) -> None:
     settled_in()
     store = Store.open(url, guest=True)
     referee = Referee(store, Words(()), [Wire()], clock_ms=now_ms, settings=SETTINGS)
-    referee.reception.at_once = CALLERS    # an order counts when it is done: the next of that game builds on it
+    referee.reception.at_once = CALLERS  # an order counts when it is done: the next of that game builds on it
     told = futures(store, GAMES, orders // GAMES)[mine::workers]
     tries = 0
     once = writing.PostgresWriter._run
@@ -85,8 +91,12 @@ async def work(url: str, mine: int, workers: int, orders: int) -> None:
 
     begun, busy = time.time(), time.process_time()
     callers = max(1, CALLERS // workers)
-    await asyncio.gather(*(caller([one for game in told[n::callers] for one in game]) for n in range(callers)))
-    print(begun, time.time(), tries, time.process_time() - busy, *(f"{each:.5f}" for each in took), flush=True)
+    await asyncio.gather(
+        *(caller([one for game in told[n::callers] for one in game]) for n in range(callers))
+    )
+    print(
+        begun, time.time(), tries, time.process_time() - busy, *(f"{each:.5f}" for each in took), flush=True
+    )
     sys.stdin.readline()
     reception.cancel()
     await store.close()
@@ -96,8 +106,15 @@ def measured(server: Postgres, url: str, workers: int, orders: int) -> None:
     asyncio.run(begin(url, GAMES))
     store = Store.open(url, read_only=True)
     before = store.read_now(lambda tx: tx.count(Journal))
-    crowd = [subprocess.Popen([sys.executable, "-m", "bench.postgres", "--work", url, str(n), str(workers), str(orders)],
-                              stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for n in range(workers)]
+    crowd = [
+        subprocess.Popen(
+            [sys.executable, "-m", "bench.postgres", "--work", url, str(n), str(workers), str(orders)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for n in range(workers)
+    ]
     for one in crowd:
         assert one.stdout is not None
         assert one.stdout.readline() == "ready\n"
@@ -116,9 +133,14 @@ def measured(server: Postgres, url: str, workers: int, orders: int) -> None:
     tries = sum(int(words[2]) for words in said)
     moves, left = store.read_now(lambda tx: (tx.count(Journal) - before, tx.count(Inbox, state="new")))
     store.close_now()
-    print(f"postgres  {workers} worker{'s' if workers > 1 else ' '}  {len(took) / span:6.0f} orders/s  p50 {quantile(took, 0.5):6.2f} ms  p99 {quantile(took, 0.99):6.2f} ms"
-          f"  {tries / len(took):5.2f} runs an order, which takes {busy / len(took) * 1000:4.1f} ms of a core here and {spent / len(took) * 1000:4.1f} ms in the database"
-          f"  ({len(took)} orders, {moves} moves, {left} left)", flush=True)
+    print(
+        f"postgres  {workers} worker{'s' if workers > 1 else ' '}  {len(took) / span:6.0f} orders/s  "
+        f"p50 {quantile(took, 0.5):6.2f} ms  p99 {quantile(took, 0.99):6.2f} ms"
+        f"  {tries / len(took):5.2f} runs an order, which takes {busy / len(took) * 1000:4.1f} ms of a core "
+        f"here and {spent / len(took) * 1000:4.1f} ms in the database"
+        f"  ({len(took)} orders, {moves} moves, {left} left)",
+        flush=True,
+    )
 
 
 def server_cpu(server: Postgres) -> float:
@@ -128,7 +150,11 @@ def server_cpu(server: Postgres) -> float:
         with contextlib.suppress(OSError):
             words = stat.read_text().rpartition(")")[2].split()
             if int(words[1]) == server.pid or stat.parent.name == str(server.pid):
-                ticks += int(words[11]) + int(words[12]) + (int(words[13]) + int(words[14]) if stat.parent.name == str(server.pid) else 0)
+                ticks += (
+                    int(words[11])
+                    + int(words[12])
+                    + (int(words[13]) + int(words[14]) if stat.parent.name == str(server.pid) else 0)
+                )
     return ticks / os.sysconf("SC_CLK_TCK")
 
 

@@ -1,7 +1,8 @@
 """A season played ahead: how long it takes, and what came of it.
 
-    python -m bench.season [people]        240 people, 7 rounds, full plans, 10 % drop-outs, 12 alternates
+python -m bench.season [people]        240 people, 7 rounds, full plans, 10 % drop-outs, 12 alternates
 """
+
 from __future__ import annotations
 
 import resource
@@ -21,10 +22,18 @@ def worked() -> float:
 
 def main(people: int = PEOPLE) -> None:
     begun, before = time.perf_counter(), worked()
-    row = play_league(league_trial(players=people, rounds=7, plans="full", dropouts=0.1, alternates=people // 20))
-    print(f"season  {people} people, 7 rounds, {len(row.tables)} tables: {dict(row.counted())}, {row.gone} vanished, {row.acts} acts in office, "
-          f"repeats {row.repeats} (bound {row.bound}), as played {row.again}")
-    print(f"season  {time.perf_counter() - begun:.0f} s here and now, {worked() - before:.0f} s of work (asked for: {GOAL_S} s)")
+    row = play_league(
+        league_trial(players=people, rounds=7, plans="full", dropouts=0.1, alternates=people // 20)
+    )
+    print(
+        f"season  {people} people, 7 rounds, {len(row.tables)} tables: {dict(row.counted())}, {row.gone} "
+        f"vanished, {row.acts} acts in office, "
+        f"repeats {row.repeats} (bound {row.bound}), as played {row.again}"
+    )
+    print(
+        f"season  {time.perf_counter() - begun:.0f} s here and now, {worked() - before:.0f} s of "
+        f"work (asked for: {GOAL_S} s)"
+    )
 
 
 if __name__ == "__main__":

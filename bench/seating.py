@@ -1,7 +1,8 @@
 """Seating: repeats beside the proven bound and beside tables drawn by lot, and how long it takes.
 
-    python -m bench.seating
+python -m bench.seating
 """
+
 from __future__ import annotations
 
 import time
@@ -13,8 +14,22 @@ from referee.league import Plan, Round, Table, plan
 from referee.league.sizes import sizes
 
 #: people, how many at a table, rounds
-LIST = ((24, 6, 4), (30, 6, 5), (42, 7, 5), (48, 8, 5), (35, 7, 6), (32, 4, 7), (28, 7, 7), (16, 4, 5), (25, 5, 6), (49, 7, 8), (60, 5, 7), (62, 5, 7),
-        (238, 5, 7), (240, 5, 7))
+LIST = (
+    (24, 6, 4),
+    (30, 6, 5),
+    (42, 7, 5),
+    (48, 8, 5),
+    (35, 7, 6),
+    (32, 4, 7),
+    (28, 7, 7),
+    (16, 4, 5),
+    (25, 5, 6),
+    (49, 7, 8),
+    (60, 5, 7),
+    (62, 5, 7),
+    (238, 5, 7),
+    (240, 5, 7),
+)
 GOAL_S = 20
 
 
@@ -31,6 +46,7 @@ def by_lot(people: int, wanted: int, rounds: int) -> tuple[int, int]:
 
 def most(rounds: tuple[Round, ...]) -> int:
     """How often some pair meets at most."""
+
     def pairs(table: Table) -> list[tuple[int, int]]:
         return list(combinations(sorted(table.people), 2))
 
@@ -43,9 +59,14 @@ def main() -> None:
         done: Plan = plan(range(people), rounds, least=4, most=8, wanted=wanted, seed=1)
         took = time.perf_counter() - begun
         lot, lot_most = by_lot(people, wanted, rounds)
-        print(f"seating {people:>3} people, {len(done.rounds[0].tables):>2} tables, {rounds} rounds: repeats {done.repeats:>3}, bound {done.bound:>3}, a pair "
-              f"at most {most(done.rounds)} times (by lot {lot:>3}, {lot_most} times); imbalance of seats {done.seats_imbalance}, crowns "
-              f"{done.crown_imbalance}, larger tables {done.size_imbalance}; {took:.1f} s (asked for: {GOAL_S} s)")
+        print(
+            f"seating {people:>3} people, {len(done.rounds[0].tables):>2} tables, {rounds} rounds: "
+            f"repeats {done.repeats:>3}, bound {done.bound:>3}, a pair "
+            f"at most {most(done.rounds)} times (by lot {lot:>3}, {lot_most} times); "
+            f"imbalance of seats {done.seats_imbalance}, crowns "
+            f"{done.crown_imbalance}, larger tables {done.size_imbalance}; {took:.1f} s (asked "
+            f"for: {GOAL_S} s)"
+        )
 
 
 if __name__ == "__main__":

@@ -2,11 +2,12 @@
 
     python -m bench.start [games] [overdue]
 
-A child process opens the database and runs the whole referee, with one channel that only remembers.  Figures: the time
-from the start of the process until it serves, until every
-overdue deadline was dealt with, until the letters that follow are out; how long the event loop was held at most (a task
-that ticks every millisecond); memory at its highest.  Seconds of work are processor time: they hold on a busy machine too.
+A child process opens the database and runs the whole referee, with one channel that only remembers. Figures:
+the time from the start of the process until it serves, until every overdue deadline was dealt with, until the
+letters that follow are out; how long the event loop was held at most (a task that ticks every millisecond);
+memory at its highest. Seconds of work are processor time: they hold on a busy machine too.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -28,8 +29,10 @@ _EVENTS, _MOVES = 30, 15
 
 
 def furnish(folder: Path, games: int, overdue: int) -> str:
-    """A database with so many running games of four people, 30 events and 15 moves each; its address.  The games are copies of a
-    few real ones, each with people of its own."""
+    """A database with so many running games of four people, 30 events and 15 moves each; its address.
+
+    The games are copies of a few real ones, each with people of its own.
+    """
     from bench.house import closed, now_ms, opened
     from referee.store import Deadline, Store
     from referee.store.connection import connect
@@ -40,18 +43,37 @@ def furnish(folder: Path, games: int, overdue: int) -> str:
 
     asyncio.run(models())
     conn = connect(folder / "bench.db", writes=True, checkpoints=True)
-    conn.execute("PRAGMA synchronous = OFF")                  # only while furnishing
+    conn.execute("PRAGMA synchronous = OFF")  # only while furnishing
     conn.execute("BEGIN")
-    originals = {table: conn.execute(f"SELECT * FROM {table}").fetchall() for table in ("game", "seat", "game_event")}
-    columns = {table: [row[1] for row in conn.execute(f"PRAGMA table_info({table})")] for table in (*originals, "person", "address", "journal", "deadline")}
-    for table in ("game_event", "journal", "deadline", "outbox", "undo", "seat", "game", "address", "person", "inbox"):
+    originals = {
+        table: conn.execute(f"SELECT * FROM {table}").fetchall() for table in ("game", "seat", "game_event")
+    }
+    columns = {
+        table: [row[1] for row in conn.execute(f"PRAGMA table_info({table})")]
+        for table in (*originals, "person", "address", "journal", "deadline")
+    }
+    for table in (
+        "game_event",
+        "journal",
+        "deadline",
+        "outbox",
+        "undo",
+        "seat",
+        "game",
+        "address",
+        "person",
+        "inbox",
+    ):
         conn.execute(f"DELETE FROM {table}")
 
     def put(table: str, rows: list[dict[str, Any]]) -> None:
         names = list(rows[0])
         assert set(names) <= set(columns[table])
         quoted = ", ".join('"' + name + '"' for name in names)
-        conn.executemany(f"INSERT INTO {table} ({quoted}) VALUES ({', '.join('?' * len(names))})", [tuple(r.values()) for r in rows])
+        conn.executemany(
+            f"INSERT INTO {table} ({quoted}) VALUES ({', '.join('?' * len(names))})",
+            [tuple(r.values()) for r in rows],
+        )
 
     now = now_ms()
     known = [dict(zip(columns["game"], row, strict=True)) for row in originals["game"]]
@@ -60,22 +82,107 @@ def furnish(folder: Path, games: int, overdue: int) -> str:
     for start in range(0, games, 500):
         batch = range(start + 1, min(start + 500, games) + 1)
         model = {number: known[number % len(known)] for number in batch}
-        put("person", [{"id": number * 4 + no, "name": f"P{number}x{no}", "language": "en", "zone": "UTC", "prefer": "", "admin": 0, "created_ms": now}
-                       for number in batch for no in range(4)])
-        put("address", [{"person_id": number * 4 + no, "channel": "bench", "address": f"p{number}x{no}", "state": "green", "proven_ms": now, "seen_ms": now}
-                        for number in batch for no in range(4)])
+        put(
+            "person",
+            [
+                {
+                    "id": number * 4 + no,
+                    "name": f"P{number}x{no}",
+                    "language": "en",
+                    "zone": "UTC",
+                    "prefer": "",
+                    "admin": 0,
+                    "created_ms": now,
+                }
+                for number in batch
+                for no in range(4)
+            ],
+        )
+        put(
+            "address",
+            [
+                {
+                    "person_id": number * 4 + no,
+                    "channel": "bench",
+                    "address": f"p{number}x{no}",
+                    "state": "green",
+                    "proven_ms": now,
+                    "seen_ms": now,
+                }
+                for number in batch
+                for no in range(4)
+            ],
+        )
         put("game", [{**model[number], "id": number, "creator_id": number * 4} for number in batch])
-        put("seat", [{**seat, "id": None, "game_id": number, "person_id": number * 4 + seat["no"]}
-                     for number in batch for seat in seated if seat["game_id"] == model[number]["id"]])
-        put("game_event", [{**event, "id": None, "game_id": number, "no": -repeat * 100 + event["no"]}
-                           for number in batch for repeat in range(_EVENTS // 3) for event in told[:3]])
-        put("journal", [{"game_id": number, "no": -no, "seat": 0, "question": 0, "order": "pick King", "by": "person", "inbox_id": None, "at_ms": now, "undone": 0}
-                        for number in batch for no in range(1, _MOVES + 1)])
-        put("deadline", [{"game_id": number, "seat": int(model[number]["asked"]), "question": model[number]["question"], "kind": "answer", "done_ms": 0,
-                          "due_ms": now - 30_000 + number if number <= overdue else now + 100 * _MINUTE + number} for number in batch])
-        # most people answered in time today: else so many misses would be taken for a fault of ours, and nothing done
-        put("deadline", [{"game_id": number, "seat": 0, "question": 0, "kind": "answer", "due_ms": now, "done_ms": now - _MINUTE} for number in batch])
-    conn.execute("INSERT OR REPLACE INTO heartbeat (name, at_ms) VALUES ('referee', ?)", (now,))   # away too shortly for any credit
+        put(
+            "seat",
+            [
+                {**seat, "id": None, "game_id": number, "person_id": number * 4 + seat["no"]}
+                for number in batch
+                for seat in seated
+                if seat["game_id"] == model[number]["id"]
+            ],
+        )
+        put(
+            "game_event",
+            [
+                {**event, "id": None, "game_id": number, "no": -repeat * 100 + event["no"]}
+                for number in batch
+                for repeat in range(_EVENTS // 3)
+                for event in told[:3]
+            ],
+        )
+        put(
+            "journal",
+            [
+                {
+                    "game_id": number,
+                    "no": -no,
+                    "seat": 0,
+                    "question": 0,
+                    "order": "pick King",
+                    "by": "person",
+                    "inbox_id": None,
+                    "at_ms": now,
+                    "undone": 0,
+                }
+                for number in batch
+                for no in range(1, _MOVES + 1)
+            ],
+        )
+        put(
+            "deadline",
+            [
+                {
+                    "game_id": number,
+                    "seat": int(model[number]["asked"]),
+                    "question": model[number]["question"],
+                    "kind": "answer",
+                    "done_ms": 0,
+                    "due_ms": now - 30_000 + number if number <= overdue else now + 100 * _MINUTE + number,
+                }
+                for number in batch
+            ],
+        )
+        # most people answered in time today: else so many misses would be taken for a fault of ours, and
+        # nothing done
+        put(
+            "deadline",
+            [
+                {
+                    "game_id": number,
+                    "seat": 0,
+                    "question": 0,
+                    "kind": "answer",
+                    "due_ms": now,
+                    "done_ms": now - _MINUTE,
+                }
+                for number in batch
+            ],
+        )
+    conn.execute(
+        "INSERT OR REPLACE INTO heartbeat (name, at_ms) VALUES ('referee', ?)", (now,)
+    )  # away too shortly for any credit
     conn.execute("COMMIT")
     conn.close()
     store = Store.open(f"sqlite:///{folder}/bench.db", read_only=True)
@@ -85,7 +192,10 @@ def furnish(folder: Path, games: int, overdue: int) -> str:
 
 
 def child(url: str) -> None:
-    """The referee, with a task that watches the loop.  Prints a line when it serves and one with its figures when told to end."""
+    """The referee, with a task that watches the loop.
+
+    Prints a line when it serves and one with its figures when told to end.
+    """
     from bench.house import Wire
     from referee import main
     from referee.config import Configuration, RefereeSettings, StoreSettings
@@ -98,7 +208,10 @@ def child(url: str) -> None:
         while True:
             at, worked = time.perf_counter(), time.thread_time()
             await asyncio.sleep(0.001)
-            held, held_cpu = max(held, time.perf_counter() - at - 0.001), max(held_cpu, time.thread_time() - worked)
+            held, held_cpu = (
+                max(held, time.perf_counter() - at - 0.001),
+                max(held_cpu, time.thread_time() - worked),
+            )
 
     async def run() -> None:
         nonlocal held, held_cpu
@@ -107,7 +220,9 @@ def child(url: str) -> None:
         ticking = asyncio.create_task(tick())
         store = Store.open(url)
         wire = Wire()
-        whole = main.referee(store, [wire], Configuration(Path(), Path(), StoreSettings(url=url), RefereeSettings(), {}))
+        whole = main.referee(
+            store, [wire], Configuration(Path(), Path(), StoreSettings(url=url), RefereeSettings(), {})
+        )
         main.settled_in()
         await whole.start()
         await asyncio.sleep(0)
@@ -115,7 +230,19 @@ def child(url: str) -> None:
         print(json.dumps({"serving": time.time(), "cpu_s": time.process_time()}), flush=True)
         await stop.wait()
         ticking.cancel()
-        print(json.dumps({"held_ms": held * 1000, "starting_ms": starting * 1000, "held_cpu_ms": held_cpu * 1000, "cpu_s": time.process_time(), "rss_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, "sent": wire.sent}), flush=True)
+        print(
+            json.dumps(
+                {
+                    "held_ms": held * 1000,
+                    "starting_ms": starting * 1000,
+                    "held_cpu_ms": held_cpu * 1000,
+                    "cpu_s": time.process_time(),
+                    "rss_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+                    "sent": wire.sent,
+                }
+            ),
+            flush=True,
+        )
         await whole.stop()
         await store.close()
 
@@ -130,7 +257,9 @@ def main(games: int = GAMES, overdue: int = OVERDUE) -> None:
         url = furnish(Path(name), games, overdue)
         size = os.path.getsize(Path(name) / "bench.db") >> 20
         spawned = time.time()
-        process = subprocess.Popen([sys.executable, "-m", "bench.start", "--child", url], stdout=subprocess.PIPE, text=True)
+        process = subprocess.Popen(
+            [sys.executable, "-m", "bench.start", "--child", url], stdout=subprocess.PIPE, text=True
+        )
         try:
             assert process.stdout is not None
             serving = json.loads(process.stdout.readline())
@@ -139,7 +268,9 @@ def main(games: int = GAMES, overdue: int = OVERDUE) -> None:
             while store.read_now(lambda tx: len(tx.due(until, 1))):
                 time.sleep(0.02)
             handled = time.time()
-            while store.read_now(lambda tx: tx.count(Outbox, state="queued") + tx.count(Outbox, state="sending")):
+            while store.read_now(
+                lambda tx: tx.count(Outbox, state="queued") + tx.count(Outbox, state="sending")
+            ):
                 time.sleep(0.05)
             out = time.time()
             store.close_now()
@@ -151,12 +282,27 @@ def main(games: int = GAMES, overdue: int = OVERDUE) -> None:
             process.wait()
     serve_s, handle_s = serving["serving"] - spawned, handled - serving["serving"]
     print(f"start   {games} games, {overdue} deadlines overdue, a database of {size} MB")
-    print(f"start   serving after      {serve_s:6.2f} s   {serve_s / SERVING_S:5.2f} x what is allowed ({SERVING_S:.0f} s); {serving['cpu_s']:.2f} s of work")
-    print(f"start   all handled after  {handle_s:6.2f} s   {handle_s / HANDLED_S:5.2f} x what is allowed ({HANDLED_S:.0f} s)")
-    print(f"start   letters out after  {out - serving['serving']:6.2f} s   {figures['sent']} letters, {figures['cpu_s'] - serving['cpu_s']:.2f} s of work")
-    print(f"start   loop held at most  {figures['held_ms']:6.1f} ms  {figures['held_ms'] / HELD_MS:5.2f} x what is allowed ({HELD_MS:.0f} ms); its own work {figures['held_cpu_ms']:.1f} ms; "
-          f"before it served {figures['starting_ms']:.1f} ms")
-    print(f"start   memory             {figures['rss_mb']:6.0f} MB  {figures['rss_mb'] / RSS_MB:5.2f} x what is allowed ({RSS_MB:.0f} MB)")
+    print(
+        f"start   serving after      {serve_s:6.2f} s   {serve_s / SERVING_S:5.2f} x what is "
+        f"allowed ({SERVING_S:.0f} s); {serving['cpu_s']:.2f} s of work"
+    )
+    print(
+        f"start   all handled after  {handle_s:6.2f} s   {handle_s / HANDLED_S:5.2f} x what is "
+        f"allowed ({HANDLED_S:.0f} s)"
+    )
+    print(
+        f"start   letters out after  {out - serving['serving']:6.2f} s   {figures['sent']} letters,"
+        f" {figures['cpu_s'] - serving['cpu_s']:.2f} s of work"
+    )
+    print(
+        f"start   loop held at most  {figures['held_ms']:6.1f} ms  {figures['held_ms'] / HELD_MS:5.2f} x "
+        f"what is allowed ({HELD_MS:.0f} ms); its own work {figures['held_cpu_ms']:.1f} ms; "
+        f"before it served {figures['starting_ms']:.1f} ms"
+    )
+    print(
+        f"start   memory             {figures['rss_mb']:6.0f} MB  {figures['rss_mb'] / RSS_MB:5.2f} "
+        f"x what is allowed ({RSS_MB:.0f} MB)"
+    )
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
-"""How fast the book is: one move's rows through the store, beside a bare sqlite3 loop that writes the same rows.
+"""How fast the book is: one move's rows through the store, beside a bare sqlite3 loop that writes the same
+rows.
 
-A move here is: the game's snapshot (5 kB) changed, one event (300 bytes) and three letters added.  The bare loop commits each on
-its own (synchronous=FULL); the store groups what waits together.  Rounds alternate, medians are shown: on a
-shared machine only the ratios mean something.  `python -m bench.store`
+A move here is: the game's snapshot (5 kB) changed, one event (300 bytes) and three letters added. The bare
+loop commits each on its own (synchronous=FULL); the store groups what waits together. Rounds alternate,
+medians are shown: on a shared machine only the ratios mean something. `python -m bench.store`
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -45,13 +47,23 @@ def _bare(folder: Path) -> tuple[float, list[float]]:
     store.close_now()
     conn = connect(store.path, writes=True, checkpoints=True)
     took = []
-    outbox = "INSERT INTO outbox (channel, address, place, question, kind, data, letter, upto, collapse, state, tries, not_before_ms, expires_ms, wire_id, error, created_ms, sent_ms) VALUES ('mail', 'ann', '', 0, 'prompt', '{}', '', 0, '', 'queued', 0, 0, 0, '', '', 0, 0)"
+    outbox = (
+        "INSERT INTO outbox (channel, address, place, question, kind, data, letter, upto, collapse, "
+        "state, tries, not_before_ms, expires_ms, wire_id, error, created_ms, sent_ms) VALUES ('mail', "
+        "'ann', '', 0, 'prompt', '{}', '', 0, '', 'queued', 0, 0, 0, '', '', 0, 0)"
+    )
     begun = time.perf_counter()
     for no in range(MOVES):
         at = time.perf_counter()
         conn.execute("BEGIN IMMEDIATE")
         conn.execute("UPDATE game SET snapshot = ?, event_no = ? WHERE id = ?", (SNAPSHOT, no, game))
-        conn.execute("INSERT INTO game_event (game_id, no, to_seat, name, facts, at_ms) VALUES (?, ?, NULL, 'take', ?, 0)", (game, no, FACTS))
+        conn.execute(
+            (
+                "INSERT INTO game_event (game_id, no, to_seat, name, facts, at_ms) VALUES (?, ?, NULL, "
+                "'take', ?, 0)"
+            ),
+            (game, no, FACTS),
+        )
         for _ in range(3):
             conn.execute(outbox)
         conn.execute("COMMIT")
@@ -92,14 +104,18 @@ def _store(folder: Path, callers: int) -> tuple[float, list[float]]:
     return rate, took
 
 
-def _median(measure: Callable[[Path], tuple[float, list[float]]], rounds: list[tuple[float, list[float]]]) -> None:
+def _median(
+    measure: Callable[[Path], tuple[float, list[float]]], rounds: list[tuple[float, list[float]]]
+) -> None:
     with tempfile.TemporaryDirectory() as folder:
         rounds.append(measure(Path(folder)))
 
 
 def writing() -> list[Row]:
     """Moves a second: the bare loop, then the store with 1, 8 and 32 callers."""
-    kinds: dict[str, Callable[[Path], tuple[float, list[float]]]] = {"bare sqlite3, one FULL commit each": _bare}
+    kinds: dict[str, Callable[[Path], tuple[float, list[float]]]] = {
+        "bare sqlite3, one FULL commit each": _bare
+    }
     for callers in (1, 8, 32):
         kinds[f"Store.write, {callers} callers"] = lambda folder, callers=callers: _store(folder, callers)  # type: ignore[misc]  # the default binds the number
     seen: dict[str, list[tuple[float, list[float]]]] = {what: [] for what in kinds}
@@ -110,15 +126,23 @@ def writing() -> list[Row]:
     for what, rounds in seen.items():
         rate = statistics.median(r for r, _ in rounds)
         took = sorted(t * 1000 for _, ts in rounds for t in ts)
-        rows.append(Row(what, rate, rate / rows[0].rate if rows else 1.0, took[len(took) // 2], took[len(took) * 99 // 100]))
+        rows.append(
+            Row(
+                what,
+                rate,
+                rate / rows[0].rate if rows else 1.0,
+                took[len(took) // 2],
+                took[len(took) * 99 // 100],
+            )
+        )
     return rows
 
 
 def busy() -> list[tuple[str, float, float]]:
     """Latency in ms (median, p99) of one caller while the event loop's thread computes in 3 ms pieces.
 
-    Python lets a thread that wants to run wait for the switch interval, and the writer asks at every statement: the
-    interval of `serve` decides how long a move takes while letters are being written.
+    Python lets a thread that wants to run wait for the switch interval, and the writer asks at every
+    statement: the interval of `serve` decides how long a move takes while letters are being written.
     """
     rows = []
     usual = sys.getswitchinterval()
@@ -161,10 +185,15 @@ def clock() -> list[tuple[str, float]]:
         store, game = _start(Path(folder))
         for start in range(0, 100_000, 10_000):
             store.write_now(
-                lambda tx, start=start: [  # type: ignore[misc]  # the default binds the number
-                    tx.add(Deadline, game_id=game, seat=0, question=n, kind="answer", due_ms=n, done_ms=n % 2) for n in range(start, start + 10_000)
-                ]
-                and None
+                lambda tx, start=start: (
+                    [  # type: ignore[misc]  # the default binds the number
+                        tx.add(
+                            Deadline, game_id=game, seat=0, question=n, kind="answer", due_ms=n, done_ms=n % 2
+                        )
+                        for n in range(start, start + 10_000)
+                    ]
+                    and None
+                )
             )
         asked: dict[str, Callable[[Tx], object]] = {
             "next_due_ms": lambda tx: tx.next_due_ms(),
@@ -190,7 +219,10 @@ def run() -> None:
     """Print the three tables."""
     print(f"SQLite {sqlite3.sqlite_version}, {MOVES} moves, median of {ROUNDS} rounds")
     for row in writing():
-        print(f"{row.what:40} {row.rate:8.0f}/s  {row.ratio:5.2f} x  p50 {row.p50_ms:6.2f} ms  p99 {row.p99_ms:6.2f} ms")
+        print(
+            f"{row.what:40} {row.rate:8.0f}/s  {row.ratio:5.2f} x  p50 {row.p50_ms:6.2f} ms  "
+            f"p99 {row.p99_ms:6.2f} ms"
+        )
     print("one caller beside a computing event loop")
     for what, p50, p99 in busy():
         print(f"{what:40} {'':20} p50 {p50:6.2f} ms  p99 {p99:6.2f} ms")

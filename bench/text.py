@@ -2,6 +2,7 @@
 
 Milliseconds of processor time, medians of several rounds; the goal for a prompt is 2 ms.
 """
+
 from __future__ import annotations
 
 import random
@@ -38,10 +39,27 @@ def prompt(words: Words, view: Mapping[str, Any], events: list[rules.Event], lan
     """The context of that seat's prompt in a language, with the news of one round."""
     seat = view["you"]
     return {
-        "language": language, "zone": "Europe/Lisbon", "now_ms": NOW, "me": {"seat": seat, "name": NAMES[seat]}, "echo": [{"order": "pick King"}],
-        "game": {"id": 17, "ref": "g17", "tag": "#17", "edition": "classic", "status": "running", "policy": {"line": "24h a move, first 12h free, your bank 60h"}},
-        "events": [{"name": e.name, "facts": dict(e.facts), "no": n} for n, e in enumerate(events) if e.to in (None, seat)][-30:],
-        "view": view, "ask": view["ask"], "due_ms": NOW + 3_600_000,
+        "language": language,
+        "zone": "Europe/Lisbon",
+        "now_ms": NOW,
+        "me": {"seat": seat, "name": NAMES[seat]},
+        "echo": [{"order": "pick King"}],
+        "game": {
+            "id": 17,
+            "ref": "g17",
+            "tag": "#17",
+            "edition": "classic",
+            "status": "running",
+            "policy": {"line": "24h a move, first 12h free, your bank 60h"},
+        },
+        "events": [
+            {"name": e.name, "facts": dict(e.facts), "no": n}
+            for n, e in enumerate(events)
+            if e.to in (None, seat)
+        ][-30:],
+        "view": view,
+        "ask": view["ask"],
+        "due_ms": NOW + 3_600_000,
         "options": [{**o, "key": "k"} for o in words.offers(view["ask"], view, language)],
     }
 
@@ -62,17 +80,40 @@ def main() -> None:
     words = Words()
     view, events = middle_of_a_game()
     print(f"text: five players, round {view['round']}, {len(view['ask']['moves'])} moves, both languages")
-    for language, said in (("en", ("build the trading post", "buld the tradding post", "gold; build market; end")),
-                           ("pt_BR", ("construir o posto de comércio", "contruir o posto comersio", "ouro; construir mercado; encerrar"))):
+    for language, said in (
+        ("en", ("build the trading post", "buld the tradding post", "gold; build market; end")),
+        (
+            "pt_BR",
+            (
+                "construir o posto de comércio",
+                "contruir o posto comersio",
+                "ouro; construir mercado; encerrar",
+            ),
+        ),
+    ):
         measure(words, language, view, events, *said)
 
 
-def measure(words: Words, language: str, view: Mapping[str, Any], events: list[rules.Event], order: str, nonsense: str, message: str) -> None:
+def measure(
+    words: Words,
+    language: str,
+    view: Mapping[str, Any],
+    events: list[rules.Event],
+    order: str,
+    nonsense: str,
+    message: str,
+) -> None:
     """The figures of one language, with something to read in it."""
     context = prompt(words, view, events, language)
     for kind in KINDS:
-        timed(f"{language}: prompt, {kind} (text and markup)", lambda kind=kind: words.letter("prompt", language, kind, context))  # type: ignore[misc]  # bound at once
-    timed(f"{language}: table, telegram", lambda: words.letter("table", language, "telegram", {**context, "me": None, "waiting": ["Ana"]}))
+        timed(
+            f"{language}: prompt, {kind} (text and markup)",
+            lambda kind=kind: words.letter("prompt", language, kind, context),
+        )  # type: ignore[misc]  # bound at once
+    timed(
+        f"{language}: table, telegram",
+        lambda: words.letter("table", language, "telegram", {**context, "me": None, "waiting": ["Ana"]}),
+    )
     timed(f"{language}: one sentence", lambda: words.phrase("too-poor", language, price=5, gold=2), 2000)
     reading = Reading(language, names=NAMES, ask=view["ask"], view=view)
     timed(f"{language}: read one order", lambda: read_order(order, reading), 300)

@@ -1,9 +1,12 @@
-"""What a game weighs in the book: orders, letters, rows and bytes from the first to the last, and how much of it a live one is.
+"""What a game weighs in the book: orders, letters, rows and bytes from the first to the last, and how much of
+it a live one is.
 
     python -m bench.weight [games]
 
-Classic tables of four, played to their end by greedy players through the real desk and post; on SQLite, vacuumed before it is weighed.
+Classic tables of four, played to their end by greedy players through the real desk and post; on SQLite,
+vacuumed before it is weighed.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -57,12 +60,18 @@ async def measured(games: int, most: int) -> None:
         before = await store.read(lambda tx: tx.count(Journal))
         await asyncio.gather(*(play(desk, store, number + 1, names(number), most) for number in range(games)))
         await until(lambda: store.read(lambda tx: not tx.count(Outbox, state="queued")), 60)
-        orders, letters, events = await store.read(lambda tx: (tx.count(Journal) - before, tx.count(Outbox, state="sent"), tx.count(GameEvent)))
+        orders, letters, events = await store.read(
+            lambda tx: (tx.count(Journal) - before, tx.count(Outbox, state="sent"), tx.count(GameEvent))
+        )
         assert orders, "nobody was understood"
         over = await store.read(lambda tx: tx.count(Game, status="over"))
         await closed(store, desk, tasks)
         whole, parts = weighed(Path(folder) / "bench.db")
-    print(f"{games} tables of {SEATS}, {over} of them over: {orders / games:.0f} orders, {letters / games:.0f} letters, {events / games:.0f} events, {whole / games / 1000:.0f} kB each")
+    print(
+        f"{games} tables of {SEATS}, {over} of them over: {orders / games:.0f} orders,"
+        f" {letters / games:.0f} letters, {events / games:.0f} events, {whole / games / 1000:.0f} "
+        f"kB each"
+    )
     for name, size in sorted(parts.items(), key=lambda one: -one[1])[:6]:
         print(f"    {name:12} {size / games / 1000:7.1f} kB a table")
 

@@ -1,11 +1,13 @@
 """Who may connect: so many at once in all, so many of one peer, and nobody who keeps us waiting for ever.
 
-A listening socket hands out file descriptors to whoever knocks, and when none are left nothing in the process can open anything any more: the
-other channels' sockets, the book, the log.  So each of our listeners has a number of its own, all of them together leave
-enough for everything else, and whoever comes above it is hung up on at once, without a word and without a line in the log.
+A listening socket hands out file descriptors to whoever knocks, and when none are left nothing in the process
+can open anything any more: the other channels' sockets, the book, the log. So each of our listeners has a
+number of its own, all of them together leave enough for everything else, and whoever comes above it is hung
+up on at once, without a word and without a line in the log.
 
 Adapters use this (it knows nothing of the referee); a protocol is wrapped and notices nothing.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -20,7 +22,7 @@ from typing import Any, cast
 
 try:
     import resource
-except ImportError:                                   # a system that has no such limits
+except ImportError:  # a system that has no such limits
     resource = None  # type: ignore[assignment]  # asked for before it is used
 
 log = logging.getLogger(__name__)
@@ -31,8 +33,22 @@ WANTED = 16_384
 #: what somebody who reads nothing may leave lying, bytes, and for how long, seconds
 UNREAD, UNREAD_S = 1 << 20, 30.0
 #: peers that others may stand behind: this machine and private networks (RFC 1918, 4193, 6598, link-local)
-NEAR = tuple(map(ipaddress.ip_network, (
-    "127.0.0.0/8", "::1/128", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10", "fc00::/7", "fe80::/10")))
+NEAR = tuple(
+    map(
+        ipaddress.ip_network,
+        (
+            "127.0.0.0/8",
+            "::1/128",
+            "10.0.0.0/8",
+            "172.16.0.0/12",
+            "192.168.0.0/16",
+            "169.254.0.0/16",
+            "100.64.0.0/10",
+            "fc00::/7",
+            "fe80::/10",
+        ),
+    )
+)
 _PORT = re.compile(r"^(?:\[([^\[\]]*)\]|([^:\[\]]*))(?::[0-9]*)?$")
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
@@ -48,7 +64,7 @@ def make_room() -> int:
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         wanted = WANTED if hard == resource.RLIM_INFINITY else min(WANTED, hard)
         if soft != resource.RLIM_INFINITY and soft < wanted:
-            with suppress(OSError, ValueError):       # then with what there is
+            with suppress(OSError, ValueError):  # then with what there is
                 resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
     return room()
 
@@ -60,7 +76,7 @@ def share(part: float, most: int) -> int:
 
 def address_of(name: str) -> Address | None:
     """An IP address, IPv4 also where it is written as IPv6; None for what is none (a unix socket's peer)."""
-    bare = _PORT.sub(r"\1\2", name)                   # some web servers name the port as well
+    bare = _PORT.sub(r"\1\2", name)  # some web servers name the port as well
     try:
         found = ipaddress.ip_address(bare.partition("%")[0])
     except ValueError:
@@ -83,7 +99,10 @@ def peer(name: str) -> str:
 
 
 class Connections:
-    """Counts one listener's connections.  `most` in all, `each` of one peer; of a near one half of all, since others may stand behind it."""
+    """Counts one listener's connections.
+
+    `most` in all, `each` of one peer; of a near one half of all, since others may stand behind it.
+    """
 
     def __init__(self, most: int, each: int, *, unread_s: float = UNREAD_S) -> None:
         self.most, self.each, self.unread_s = most, each, unread_s
@@ -93,7 +112,9 @@ class Connections:
     def enter(self, name: str) -> bool:
         """Count one more; False, and nothing is counted, where that is too many."""
         who = peer(name)
-        if self.open.total() >= self.most or self.open[who] >= (max(self.each, self.most // 2) if near(name) or not name else self.each):
+        if self.open.total() >= self.most or self.open[who] >= (
+            max(self.each, self.most // 2) if near(name) or not name else self.each
+        ):
             self.refused += 1
             return False
         self.open[who] += 1
@@ -111,7 +132,9 @@ class Connections:
         return lambda: _Guest(self, make)
 
 
-async def listen(connections: Connections, make: Callable[[], asyncio.Protocol], host: str, port: int) -> asyncio.Server:
+async def listen(
+    connections: Connections, make: Callable[[], asyncio.Protocol], host: str, port: int
+) -> asyncio.Server:
     """A TCP server whose connections are counted.  Raises OSError when the port can't be had."""
     return await asyncio.get_running_loop().create_server(connections.guarded(make), host, port)
 

@@ -1,4 +1,5 @@
 """The whole referee put together: store, words, channels, and the life from start to signal."""
+
 from __future__ import annotations
 
 import asyncio
@@ -48,11 +49,16 @@ def adapters(config: Configuration, hour: Callable[[], int] = clock_ms) -> list[
     from referee.text import Words
 
     words = Words(own_templates(config))
-    return [channels.module(name).build(worded(settings, words, config.referee.language), hour) for name, settings in config.channels.items()]
+    return [
+        channels.module(name).build(worded(settings, words, config.referee.language), hour)
+        for name, settings in config.channels.items()
+    ]
 
 
 def worded(settings: BaseModel, words: Words, house: str) -> BaseModel:
-    """A channel's settings with our words where the admin has set none: the commands it offers while people type, and how a sender is called."""
+    """A channel's settings with our words where the admin has set none: the commands it offers while people
+    type, and how a sender is called.
+    """
     fields = type(settings).model_fields
     if "commands" in fields and not getattr(settings, "commands"):  # noqa: B009 - only some channels have the field
         settings = settings.model_copy(update=_commands(words, house))
@@ -62,9 +68,14 @@ def worded(settings: BaseModel, words: Words, house: str) -> BaseModel:
 
 
 def _commands(words: Words, house: str) -> dict[str, object]:
-    """The commands that a channel offers: in the house's language to everybody, in each other one to those who speak it."""
+    """The commands that a channel offers: in the house's language to everybody, in each other one to those
+    who speak it.
+    """
     translated = {language.partition("_")[0]: words.commands(language) for language in words.languages}
-    return {"commands": words.commands(house), "translated": {code: found for code, found in translated.items() if len(code) == 2}}
+    return {
+        "commands": words.commands(house),
+        "translated": {code: found for code, found in translated.items() if len(code) == 2},
+    }
 
 
 def own_templates(config: Configuration) -> list[Path]:
@@ -73,7 +84,9 @@ def own_templates(config: Configuration) -> list[Path]:
 
 
 def parking(config: Configuration) -> Path:
-    """The folder of what could not be read: beside the book, or in the data directory where that is on a server."""
+    """The folder of what could not be read: beside the book, or in the data directory where that is on a
+    server.
+    """
     from pathlib import Path
 
     from referee.config.places import data_directory
@@ -86,7 +99,13 @@ def parking(config: Configuration) -> Path:
     return data_directory() / "parked"
 
 
-def referee(store: Store, wires: Sequence[Adapter], config: Configuration, hour: Callable[[], int] = clock_ms, lent: Store | None = None) -> Referee:
+def referee(
+    store: Store,
+    wires: Sequence[Adapter],
+    config: Configuration,
+    hour: Callable[[], int] = clock_ms,
+    lent: Store | None = None,
+) -> Referee:
     """The referee over an open store, not yet started.  `lent`: see `Referee`."""
     from referee.service import Referee, ServiceSettings
     from referee.text import Words
@@ -94,15 +113,25 @@ def referee(store: Store, wires: Sequence[Adapter], config: Configuration, hour:
     words = Words(own_templates(config))
     settings = ServiceSettings(
         move_hours=config.referee.move_hours,
-        admins=config.referee.admin_addresses(), admin_entries=config.referee.admin_entries(), sweep_seconds=config.referee.sweep_seconds,
-        messages_per_minute=config.referee.messages_per_minute, messages_per_hour=config.referee.messages_per_hour,
-        kilobytes_per_minute=config.referee.kilobytes_per_minute, kilobytes_per_hour=config.referee.kilobytes_per_hour,
-        processor_ms_per_minute=config.referee.processor_ms_per_minute, processor_ms_per_hour=config.referee.processor_ms_per_hour,
-        newcomers_per_hour=config.referee.newcomers_per_hour, words_days=config.store.words_days,
-        channels=() if store.shared else tuple(wire.name for wire in wires), base_url=config.web.links,
-        language=words.language(config.referee.language), parking=parking(config), pictures=config.referee.pictures)
+        admins=config.referee.admin_addresses(),
+        admin_entries=config.referee.admin_entries(),
+        sweep_seconds=config.referee.sweep_seconds,
+        messages_per_minute=config.referee.messages_per_minute,
+        messages_per_hour=config.referee.messages_per_hour,
+        kilobytes_per_minute=config.referee.kilobytes_per_minute,
+        kilobytes_per_hour=config.referee.kilobytes_per_hour,
+        processor_ms_per_minute=config.referee.processor_ms_per_minute,
+        processor_ms_per_hour=config.referee.processor_ms_per_hour,
+        newcomers_per_hour=config.referee.newcomers_per_hour,
+        words_days=config.store.words_days,
+        channels=() if store.shared else tuple(wire.name for wire in wires),
+        base_url=config.web.links,
+        language=words.language(config.referee.language),
+        parking=parking(config),
+        pictures=config.referee.pictures,
+    )
     if not any(wire.name == "telegram" for wire in wires):
-        settings = replace(settings, bot_link="")   # there is no bot to open
+        settings = replace(settings, bot_link="")  # there is no bot to open
     return Referee(store, words, wires, clock_ms=hour, settings=settings, steady_ms=steady_ms, lent=lent)
 
 
@@ -117,8 +146,17 @@ def web_door(config: Configuration, whole: Referee) -> Door | None:
     from adapters import web
 
     whole.doors.here = (whole.counter.name,)
-    return web.build(config.web.listen, whole.pages, clock_ms, proxied=config.web.proxied, watch=whole.watch,
-                     insiders=config.web.metrics_from, token=config.web.metrics_token.get_secret_value(), own=whole.own, live=whole.live)
+    return web.build(
+        config.web.listen,
+        whole.pages,
+        clock_ms,
+        proxied=config.web.proxied,
+        watch=whole.watch,
+        insiders=config.web.metrics_from,
+        token=config.web.metrics_token.get_secret_value(),
+        own=whole.own,
+        live=whole.live,
+    )
 
 
 async def opened(door: Door, listen: str) -> None:
@@ -151,16 +189,21 @@ def signals(stop: asyncio.Event) -> Iterator[None]:
 
 def settled_in() -> None:
     """What a process that serves for weeks asks of Python, once everything is loaded."""
-    # the desk works in the store's thread: with Python's 5 ms turns it would wait that long for the loop at each step
+    # the desk works in the store's thread: with Python's 5 ms turns it would wait that long for the loop at
+    # each step
     sys.setswitchinterval(0.001)
-    # all threads stand still while garbage is looked for: 100 ms in what was just loaded, which will never be garbage
+    # all threads stand still while garbage is looked for: 100 ms in what was just loaded, which will never be
+    # garbage
     gc.freeze()
-    # an order makes thousands of objects, hardly one of them in a circle: to look after every 700 costs 3 % of it
+    # an order makes thousands of objects, hardly one of them in a circle: to look after every 700 costs 3 %
+    # of it
     gc.set_threshold(20_000, 20, 20)
 
 
 async def serve(store: Store, config: Configuration, *, lent: Store | None = None) -> None:
-    """Run until a signal, with all channels that are configured; `lent` is a shared book opened once more, for leases alone."""
+    """Run until a signal, with all channels that are configured; `lent` is a shared book opened once more,
+    for leases alone.
+    """
     from referee.service import Agreed
 
     make_room()
@@ -177,13 +220,15 @@ async def serve(store: Store, config: Configuration, *, lent: Store | None = Non
             if door is not None:
                 await opened(door, config.web.listen)
             log.info("serving", extra={"channels": [wire.name for wire in wires], "store": store.name})
-            supervisor.ready(f"serving {', '.join(wire.name for wire in wires)}" if wires else "working without channels")
+            supervisor.ready(
+                f"serving {', '.join(wire.name for wire in wires)}" if wires else "working without channels"
+            )
             ends = [asyncio.ensure_future(one.wait()) for one in (stop, whole.broken)]
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
             for one in ends:
                 one.cancel()
             if whole.broken.is_set():
-                raise SystemExit(1)              # whoever started us starts us again; nothing is lost
+                raise SystemExit(1)  # whoever started us starts us again; nothing is lost
         finally:
             supervisor.stopping()
             if door is not None:

@@ -1,5 +1,8 @@
-"""SVG as PNG by resvg (the extra `pictures`), with our own fonts and nothing else: no font of the machine, no file that a picture names.
-It holds the interpreter while it draws: only for processes of their own, which need nothing else of the referee."""
+"""SVG as PNG by resvg (the extra `pictures`), with our own fonts and nothing else: no font of the machine, no
+file that a picture names. It holds the interpreter while it draws: only for processes of their own, which
+need nothing else of the referee.
+"""
+
 from __future__ import annotations
 
 import pickle
@@ -9,13 +12,23 @@ from pathlib import Path
 
 from referee.isolated import inside
 
-#: what drawing one picture may take: seconds of processor time, bytes of memory beyond what the process begins with
+#: what drawing one picture may take: seconds of processor time, bytes of memory beyond what the process
+#: begins with
 PICTURE_S, PICTURE_BYTES = 20.0, 1 << 30
 
 #: DejaVu Sans Condensed, its licence beside it
-FONTS = tuple(Path(__file__).with_name("fonts") / name for name in ("DejaVuSansCondensed.ttf", "DejaVuSansCondensed-Bold.ttf"))
+FONTS = tuple(
+    Path(__file__).with_name("fonts") / name
+    for name in ("DejaVuSansCondensed.ttf", "DejaVuSansCondensed-Bold.ttf")
+)
 #: what could make resvg read something that is not in the picture itself; none of our templates has any of it
-_OUTSIDE = re.compile(r"<\s*(?:\w+:)?(?:image|feimage|script|style|use|foreignobject)\b|<!(?:doctype|entity)|<[^<>]*(?:\bhref\s*=|\burl\s*\((?!#)|@import)", re.IGNORECASE)
+_OUTSIDE = re.compile(
+    (
+        r"<\s*(?:\w+:)?(?:image|feimage|script|style|use|foreignobject)\b|<!(?:doctype|entity)|"
+        r"<[^<>]*(?:\bhref\s*=|\burl\s*\((?!#)|@import)"
+    ),
+    re.IGNORECASE,
+)
 
 
 def there() -> bool:
@@ -24,8 +37,11 @@ def there() -> bool:
 
 
 def png(svg: str, zoom: float = 1.5) -> bytes:
-    """The picture, at `zoom` times its size.  Raises ImportError without resvg-py, ValueError for what is no SVG and for one that names
-    anything outside itself, FileNotFoundError without our fonts (resvg would leave the words out without a word)."""
+    """The picture, at `zoom` times its size.
+
+    Raises ImportError without resvg-py, ValueError for what is no SVG and for one that names anything outside
+    itself, FileNotFoundError without our fonts (resvg would leave the words out without a word).
+    """
     import resvg_py
 
     if _OUTSIDE.search(svg):
@@ -33,13 +49,22 @@ def png(svg: str, zoom: float = 1.5) -> bytes:
     for font in FONTS:
         if not font.is_file():
             raise FileNotFoundError(font)
-    return bytes(resvg_py.svg_to_bytes(svg_string=svg, zoom=zoom, font_files=[str(font) for font in FONTS], skip_system_fonts=True,
-                                       font_family="DejaVu Sans", sans_serif_family="DejaVu Sans"))
+    return bytes(
+        resvg_py.svg_to_bytes(
+            svg_string=svg,
+            zoom=zoom,
+            font_files=[str(font) for font in FONTS],
+            skip_system_fonts=True,
+            font_family="DejaVu Sans",
+            sans_serif_family="DejaVu Sans",
+        )
+    )
 
 
 def serve() -> None:
-    """Draw for another process until it is gone: each picture wanted comes on standard input, made goes to standard output.  Here, because
-    a process that is begun reads no more of the referee than it needs."""
+    """Draw for another process until it is gone: each picture wanted comes on standard input, made goes to
+    standard output. Here, because a process that is begun reads no more of the referee than it needs.
+    """
     inside.serve(_done, cpu_s=PICTURE_S, memory=PICTURE_BYTES)
 
 

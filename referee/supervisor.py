@@ -1,13 +1,15 @@
-"""Telling whoever started this process how it does, where they asked to be told: systemd, by its notification socket.
+"""Telling whoever started this process how it does, where they asked to be told: systemd, by its notification
+socket.
 
     supervisor = Supervisor(os.environ)      # in a loop
     supervisor.ready("serving telegram, mail")
     …                                        # from now on a sign of life twice within each WatchdogSec
     supervisor.stopping()
 
-The sign of life comes from the event loop: a loop that hangs is noticed and the process is started anew.  A full disk or a database that
-is away is no reason for that: such things are waited for.
+The sign of life comes from the event loop: a loop that hangs is noticed and the process is started anew. A
+full disk or a database that is away is no reason for that: such things are waited for.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -20,7 +22,9 @@ log = logging.getLogger(__name__)
 
 
 class Supervisor:
-    """`environ` has NOTIFY_SOCKET (and WATCHDOG_USEC, WATCHDOG_PID) where somebody wants to know; else every call does nothing."""
+    """`environ` has NOTIFY_SOCKET (and WATCHDOG_USEC, WATCHDOG_PID) where somebody wants to know; else every
+    call does nothing.
+    """
 
     def __init__(self, environ: Mapping[str, str]) -> None:
         self._address = _address(environ.get("NOTIFY_SOCKET", ""))

@@ -1,8 +1,10 @@
-"""A log that nobody can fill: of lines of one kind so many in a while, then one that says how many were left out.
+"""A log that nobody can fill: of lines of one kind so many in a while, then one that says how many were left
+out.
 
-What is told at warning or above often tells of what strangers do, and they may do it ten thousand times a second.  A line's kind is who
-writes it, and its words before anything is put into them.
+What is told at warning or above often tells of what strangers do, and they may do it ten thousand times a
+second. A line's kind is who writes it, and its words before anything is put into them.
 """
+
 from __future__ import annotations
 
 import logging
@@ -17,7 +19,9 @@ Kind = tuple[str, int, str, str]
 
 
 def kind_of(record: logging.LogRecord) -> Kind:
-    """What makes two lines the same: their logger, level, words (a library's own up to where they differ) and what broke."""
+    """What makes two lines the same: their logger, level, words (a library's own up to where they differ) and
+    what broke.
+    """
     broke = record.exc_info[0].__name__ if record.exc_info and record.exc_info[0] is not None else ""
     return record.name, record.levelno, str(record.msg).partition("\n")[0][:80], broke
 
@@ -25,10 +29,12 @@ def kind_of(record: logging.LogRecord) -> Kind:
 class Throttle(logging.Filter):
     """On a handler.  `say` writes a line of our own past the filter."""
 
-    def __init__(self, say: Callable[[logging.LogRecord], None], clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, say: Callable[[logging.LogRecord], None], clock: Callable[[], float] = time.monotonic
+    ) -> None:
         super().__init__()
         self._say, self._clock, self._lock = say, clock, threading.Lock()
-        self._kinds: OrderedDict[Kind, list[float]] = OrderedDict()      # since when, how many since then
+        self._kinds: OrderedDict[Kind, list[float]] = OrderedDict()  # since when, how many since then
         self._looked = 0.0
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -62,6 +68,8 @@ class Throttle(logging.Filter):
 
 def _told(kind: Kind, count: int) -> logging.LogRecord:
     name, level, words, broke = kind
-    line = logging.LogRecord(name, level, "", 0, "%d more lines like this: %s", (count, f"{words} {broke}".strip()), None)
+    line = logging.LogRecord(
+        name, level, "", 0, "%d more lines like this: %s", (count, f"{words} {broke}".strip()), None
+    )
     line.throttled = count
     return line

@@ -1,8 +1,10 @@
-"""JSON that strangers had a hand in: read whatever stands in it, with numbers that other programs know, too, and nothing too deep.
+"""JSON that strangers had a hand in: read whatever stands in it, with numbers that other programs know, too,
+and nothing too deep.
 
-The standard library refuses a whole answer for one number of 5,000 digits, or for a list a thousand lists deep; behind that one event or update all
-others of everybody would wait for ever.
+The standard library refuses a whole answer for one number of 5,000 digits, or for a list a thousand lists
+deep; behind that one event or update all others of everybody would wait for ever.
 """
+
 from __future__ import annotations
 
 import json
@@ -14,13 +16,17 @@ from typing import Any
 DEPTH = 100
 #: the largest integer that every JSON reader has
 _MOST = 2**53
-#: a string that never ends is taken to the end of the text: else each quotation mark in it would be tried as another beginning
+#: a string that never ends is taken to the end of the text: else each quotation mark in it would be tried as
+#: another beginning
 _TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
 _KEY = re.compile(r'\s*:\s*"([^"\\]{1,1000})"')
 
 
 def loads(raw: bytes | str) -> Any:
-    """What `raw` says; integers beyond 2**53 become 2**53, what is no number None, what lies too deep null.  Raises ValueError for what is no JSON."""
+    """What `raw` says; integers beyond 2**53 become 2**53, what is no number None, what lies too deep null.
+
+    Raises ValueError for what is no JSON.
+    """
     text = raw.decode("utf-8", "replace") if isinstance(raw, bytes) else raw
     try:
         return _read(text)
@@ -29,7 +35,9 @@ def loads(raw: bytes | str) -> Any:
 
 
 def member(raw: bytes, name: str) -> str:
-    """The string that stands under that name in the outermost object, also where the rest can't be read; "" for none."""
+    """The string that stands under that name in the outermost object, also where the rest can't be read; ""
+    for none.
+    """
     text, depth = raw.decode("utf-8", "replace"), 0
     for token in _TOKEN.finditer(text):
         sign = token[0][0]
@@ -61,7 +69,7 @@ def _shallow(text: str) -> str:
         if sign in "[{":
             depth += 1
             if depth == DEPTH + 1:
-                kept.append(text[at:token.start()] + "null")
+                kept.append(text[at : token.start()] + "null")
         elif sign in "]}":
             depth -= 1
             if depth == DEPTH:

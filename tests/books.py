@@ -1,7 +1,10 @@
-"""Which database a test's book is in: a file, or with REFEREE_TEST_STORE=postgres a database of a PostgreSQL of our own.
+"""Which database a test's book is in: a file, or with REFEREE_TEST_STORE=postgres a database of a PostgreSQL
+of our own.
 
-A book is named by a path, as if it were a file: the same path is the same book until the test is over (`forget`).
+A book is named by a path, as if it were a file: the same path is the same book until the test is over
+(`forget`).
 """
+
 from __future__ import annotations
 
 import os
@@ -54,7 +57,9 @@ def _blank() -> bytes:
 
 
 def fresh(path: Path) -> str:
-    """The URL of the book at that path, which is laid there where there is none: a copy costs less than every version's step."""
+    """The URL of the book at that path, which is laid there where there is none: a copy costs less than every
+    version's step.
+    """
     if not ON_POSTGRES and not path.exists():
         touch(path)
         path.write_bytes(_blank())

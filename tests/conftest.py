@@ -1,9 +1,10 @@
 """What holds for every test: long runs only when asked for, and one of each real server.
 
-Tests that need the same real server run in the same worker, so that `pytest -n 2` starts one Synapse and one mail
-server, not two of each.  (xdist's own way, the mark `xdist_group` with --dist loadgroup, does nothing under pytest 9.2:
-pytest-xdist issue 1386.)
+Tests that need the same real server run in the same worker, so that `pytest -n 2` starts one Synapse and one
+mail server, not two of each. (xdist's own way, the mark `xdist_group` with --dist loadgroup, does nothing
+under pytest 9.2: pytest-xdist issue 1386.)
 """
+
 from __future__ import annotations
 
 import os
@@ -19,8 +20,12 @@ from tests import books
 os.environ["LC_ALL"] = "C.UTF-8"
 ROOT = Path(__file__).resolve().parents[1]
 #: what a test's file or its folder's conftest names -> the group of tests it belongs to
-SERVERS = {"tests.servers.synapse": "synapse", "tests.servers.mail": "mail", "tests.servers import mail": "mail",
-           "tests.deploy import image": "image"}
+SERVERS = {
+    "tests.servers.synapse": "synapse",
+    "tests.servers.mail": "mail",
+    "tests.servers import mail": "mail",
+    "tests.deploy import image": "image",
+}
 
 
 def pytest_sessionfinish() -> None:
@@ -52,5 +57,9 @@ def group_of(file: str) -> str:
     """The group of the tests in that file, "" for those that may run anywhere."""
     path = ROOT / file
     conftest = path.parent / "conftest.py"
-    text = "".join(one.read_text(encoding="utf-8") for one in (path, conftest) if one.is_file() and one != ROOT / "tests" / "conftest.py")
+    text = "".join(
+        one.read_text(encoding="utf-8")
+        for one in (path, conftest)
+        if one.is_file() and one != ROOT / "tests" / "conftest.py"
+    )
     return "+".join(sorted({group for server, group in SERVERS.items() if server in text}))

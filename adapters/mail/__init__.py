@@ -2,6 +2,7 @@
 
 How an admin sets it up: docs/mail.md.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -23,7 +24,9 @@ def build(settings: Settings, clock_ms: Callable[[], int]) -> Adapter:
 
 
 def __getattr__(name: str) -> Any:
-    """`Settings`, when they are asked for: the process that reads mails has no use for what they need (see `apart`)."""
+    """`Settings`, when they are asked for: the process that reads mails has no use for what they need (see
+    `apart`).
+    """
     if name != "Settings":
         raise AttributeError(name)
     from .settings import Settings

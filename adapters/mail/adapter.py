@@ -1,4 +1,5 @@
 """The mail channel: one mailbox in, one submission server out."""
+
 from __future__ import annotations
 
 import asyncio
@@ -39,8 +40,11 @@ class MailAdapter:
         self._way_in: Mailbox | Gateway | None = None
 
     async def start(self, reception: Reception) -> None:
-        """Begin to receive.  A server that is away is waited for.  Raises RuntimeError if the extra for LMTP is missing."""
-        with contextlib.suppress(OSError):        # whoever reads the first mail will say so
+        """Begin to receive.
+
+        A server that is away is waited for. Raises RuntimeError if the extra for LMTP is missing.
+        """
+        with contextlib.suppress(OSError):  # whoever reads the first mail will say so
             self._apart.warm()
         if self._settings.receive == "lmtp":
             gateway = self._way_in = Gateway(self._settings, self._apart, self._clock_ms)
@@ -55,11 +59,17 @@ class MailAdapter:
         return await self._submission.send(letter, self._clock_ms())
 
     async def again(self, raw: bytes | None, ref: str) -> Inbound | None:
-        """A mail that was parked, read with more patience; fetched anew where only its head was kept (`raw` None).  None where it is not to be
-        had any more.  For an admin who stands by: raises OSError when the server is away."""
+        """A mail that was parked, read with more patience; fetched anew where only its head was kept (`raw`
+        None). None where it is not to be had any more. For an admin who stands by: raises OSError when the
+        server is away.
+        """
         patient = Apart(self._apart.reader, cpu_s=60.0)
         try:
-            mail = Delivery(raw, self._clock_ms(), len(raw), ref=ref) if raw is not None else await asyncio.to_thread(self._fetched, ref)
+            mail = (
+                Delivery(raw, self._clock_ms(), len(raw), ref=ref)
+                if raw is not None
+                else await asyncio.to_thread(self._fetched, ref)
+            )
             return None if mail is None else await patient.read(mail)
         finally:
             patient.close()
@@ -70,7 +80,11 @@ class MailAdapter:
             return None
         try:
             with Line(self._settings) as line:
-                found = line.fetch([int(uid)], self._settings.max_bytes) if str(line.uidvalidity) == validity else []
+                found = (
+                    line.fetch([int(uid)], self._settings.max_bytes)
+                    if str(line.uidvalidity) == validity
+                    else []
+                )
         except Line.TROUBLE as trouble:
             raise OSError(f"{self._settings.imap_host}: {trouble}") from trouble
         except LoginRefused as refused:
@@ -85,15 +99,23 @@ class MailAdapter:
         self._apart.close()
 
     async def check(self) -> list[Finding]:
-        """Logs in at both servers.  Codes: mail-smtp, mail-smtp-refused, mail-smtp-away, mail-imap, mail-imap-refused,
-        mail-imap-away, mail-lmtp, mail-lmtp-nowhere, mail-lmtp-missing, mail-plain-text."""
-        way_in = self._check_lmtp() if self._settings.receive == "lmtp" else asyncio.to_thread(self._check_imap)
+        """Logs in at both servers.
+
+        Codes: mail-smtp, mail-smtp-refused, mail-smtp-away, mail-imap, mail-imap-refused, mail-imap-away,
+        mail-lmtp, mail-lmtp-nowhere, mail-lmtp-missing, mail-plain-text.
+        """
+        way_in = (
+            self._check_lmtp() if self._settings.receive == "lmtp" else asyncio.to_thread(self._check_imap)
+        )
         findings = list(await asyncio.gather(self._submission.check(), way_in))
         open_lines = [(self._settings.smtp_security, self._settings.smtp_host)]
         if self._settings.receive == "imap":
             open_lines.append((self._settings.imap_security, self._settings.imap_host))
-        findings += [Finding("warn", "mail-plain-text", {"host": host}) for security, host in open_lines
-                     if security == "none" and host not in _LOOPBACK]
+        findings += [
+            Finding("warn", "mail-plain-text", {"host": host})
+            for security, host in open_lines
+            if security == "none" and host not in _LOOPBACK
+        ]
         return findings
 
     def healthy(self) -> bool:
@@ -116,7 +138,9 @@ class MailAdapter:
         path = self._settings.lmtp_socket
         if path:
             usable = os.access(os.path.dirname(path) or ".", os.W_OK)
-            return Finding("ok" if usable else "bad", "mail-lmtp" if usable else "mail-lmtp-nowhere", {"where": path})
+            return Finding(
+                "ok" if usable else "bad", "mail-lmtp" if usable else "mail-lmtp-nowhere", {"where": path}
+            )
         where = {"where": f"127.0.0.1:{self._settings.lmtp_port}"}
         if self._way_in is not None and self._way_in.answering:
             return Finding("ok", "mail-lmtp", where)

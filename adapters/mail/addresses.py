@@ -2,12 +2,14 @@
 
     referee+TOKEN@domain              Reply-To: an answer brings the token back
     referee+stop.TOKEN@domain         whatever is mailed there means: no more such letters
-    referee+bounce.LETTER.TOKEN@…     envelope sender: what comes back names the letter (the token where there is room)
+    referee+bounce.LETTER.TOKEN@…     envelope sender: what comes back names the letter (the token where there
+      is room)
     <LETTER.TOKEN@domain>             Message-ID: the same letter always has the same one
 
 Tokens are base32 and survive mail programs that change the case of an address: they
 are written and read in small letters.  Nothing here is a proof; the service verifies.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -17,12 +19,14 @@ from dataclasses import dataclass
 from referee.ports import Letter
 
 #: an address that may stand on an envelope: one @, nothing that needs quoting
-PLAIN_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?")
+PLAIN_ADDRESS = re.compile(
+    r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?"
+)
 _LETTER = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _TOKEN = re.compile(r"[a-z0-9]{4,64}")
 _BOUNCE = "bounce."
 _STOP = "stop."
-_LOCAL_MAX = 64   # octets, RFC 5321 4.5.3.1.1
+_LOCAL_MAX = 64  # octets, RFC 5321 4.5.3.1.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +95,11 @@ class Addresses:
         tag = address.strip().strip("<>").lower().rpartition("@")[0].partition("+")[2]
         if tag.startswith(_BOUNCE):
             letter, _, token = tag.removeprefix(_BOUNCE).partition(".")
-            return Tag(token if _TOKEN.fullmatch(token) else "", letter if _LETTER.fullmatch(letter) else "", bounce=True)
+            return Tag(
+                token if _TOKEN.fullmatch(token) else "",
+                letter if _LETTER.fullmatch(letter) else "",
+                bounce=True,
+            )
         token = tag.removeprefix(_STOP)
         return Tag(token, stop=token != tag) if _TOKEN.fullmatch(token) else None
 

@@ -15,6 +15,7 @@ in this order:
 The signature is cut.  Nothing is guessed from prose: that every kept line must be an order is for the
 reader of orders to say.  Letters must leave the space between their marker lines blank.
 """
+
 from __future__ import annotations
 
 import re
@@ -29,7 +30,9 @@ _QUOTE = re.compile(r"^\s{0,3}(?:>\s?)+")
 _LINES, _OPENERS = 10_000, 400
 _PICTURE = re.compile(r"^\[(?:cid|image|inline)\b[^\]]{0,500}\]$", re.IGNORECASE)
 # what some programs put between words and nobody sees; the joiners inside emoji (U+200D) stay
-_BLANKS = dict.fromkeys(map(ord, "\u00a0\u202f\u2007\t"), " ") | dict.fromkeys(map(ord, "\u200b\u2060\ufeff\u00ad\u200e\u200f"), "")
+_BLANKS = dict.fromkeys(map(ord, "\u00a0\u202f\u2007\t"), " ") | dict.fromkeys(
+    map(ord, "\u200b\u2060\ufeff\u00ad\u200e\u200f"), ""
+)
 
 
 def answer(text: str) -> str:
@@ -70,7 +73,7 @@ def _between_markers(lines: list[str]) -> tuple[str, str, bool]:
     markers that holds anything."""
     marks = [i for i, line in enumerate(lines) if MARKER.fullmatch(_bare(line))]
     for first, last in zip(marks[::2], marks[1::2], strict=False):
-        inside = lines[first + 1:last]
+        inside = lines[first + 1 : last]
         typed = _tidy([line for line in inside if not _is_quoted(line)])
         marked = _tidy([_bare(line) for line in inside if _is_quoted(line)])
         if typed or marked:
@@ -90,7 +93,7 @@ def _edge(lines: list[str], attributions: dict[int, int]) -> tuple[int, int | No
             return i, None
         length = attributions.get(i, 0)
         if length:
-            rest = (one for one in lines[i + length:] if one.strip())
+            rest = (one for one in lines[i + length :] if one.strip())
             return i, i + length if _is_quoted(next(rest, "")) else None
     return len(lines), None
 
@@ -105,11 +108,15 @@ def _attributions(lines: list[str]) -> dict[int, int]:
 def _attribution_here(lines: list[str], i: int) -> int:
     """How many lines an attribution takes that begins at `i`; 0: there is none."""
     joined = ""
-    for n, line in enumerate(lines[i:i + 4], start=1):
+    for n, line in enumerate(lines[i : i + 4], start=1):
         if (not line.strip() and n > 1) or len(joined) + len(line) > phrases.LINE:
             return 0
         joined = f"{joined} {line.strip()}".strip()
-        if joined.endswith((":", "\uff1a")) and phrases.WROTE.search(joined) and phrases.ATTRIBUTION.match(joined):
+        if (
+            joined.endswith((":", "\uff1a"))
+            and phrases.WROTE.search(joined)
+            and phrases.ATTRIBUTION.match(joined)
+        ):
             return n
     return 0
 
@@ -125,14 +132,16 @@ def _attribution_above(lines: list[str], quoted: int) -> int:
     for first in range(last, max(last - 3, -1), -1):
         if not lines[first].strip() or len(lines[first]) > phrases.LINE:
             break
-        if phrases.DATED.search(" ".join(lines[first:last + 1])):
+        if phrases.DATED.search(" ".join(lines[first : last + 1])):
             return first
     return quoted
 
 
 def _header_block(lines: list[str], i: int) -> bool:
     """Outlook's way: From, Sent, To … of the letter, then the letter as it was."""
-    return bool(phrases.FROM_LINE.match(lines[i])) and any(phrases.OTHER_HEADER.match(line) for line in lines[i + 1:i + 4])
+    return bool(phrases.FROM_LINE.match(lines[i])) and any(
+        phrases.OTHER_HEADER.match(line) for line in lines[i + 1 : i + 4]
+    )
 
 
 def _unquoted(lines: list[str], start: int, attributions: dict[int, int]) -> list[str]:
@@ -153,6 +162,8 @@ def _unquoted(lines: list[str], start: int, attributions: dict[int, int]) -> lis
 
 def _without_signature(lines: list[str]) -> list[str]:
     for i, line in enumerate(lines):
-        if len(line) <= phrases.LINE and (phrases.SIGNATURE.match(line) or phrases.MOBILE_SIGNATURE.match(line.strip())):
+        if len(line) <= phrases.LINE and (
+            phrases.SIGNATURE.match(line) or phrases.MOBILE_SIGNATURE.match(line.strip())
+        ):
             return lines[:i]
     return lines

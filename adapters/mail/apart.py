@@ -1,8 +1,11 @@
-"""Mails are read in a process that may die (see `referee.isolated`): whoever writes one decides what its reading takes.
+"""Mails are read in a process that may die (see `referee.isolated`): whoever writes one decides what its
+reading takes.
 
-A mail that takes more processor time or memory than any honest one is not read: it comes back as something to be parked.  The process is
-told our address and the mail, and nothing else that we know; what it answers is checked like anything that comes from outside.
+A mail that takes more processor time or memory than any honest one is not read: it comes back as something to
+be parked. The process is told our address and the mail, and nothing else that we know; what it answers is
+checked like anything that comes from outside.
 """
+
 from __future__ import annotations
 
 import logging
@@ -16,7 +19,8 @@ from .addresses import Addresses
 from .reading import Delivery, Reader
 
 log = logging.getLogger(__name__)
-#: what reading one mail may take: seconds of processor time, seconds altogether (a machine may be busy), bytes of memory
+#: what reading one mail may take: seconds of processor time, seconds altogether (a machine may be busy),
+#: bytes of memory
 BUDGET_S, PATIENCE_S, MEMORY = 0.8, 30.0, 256 << 20
 #: the answer is an `Inbound`: the words of a mail and little else
 LARGEST = 4_000_000
@@ -45,7 +49,7 @@ def serve(cpu_s: float = BUDGET_S) -> None:
     """Inside the process: read mails until nobody wants any more."""
     from referee.isolated import inside
 
-    logging.disable()                                 # its own log has nowhere to go
+    logging.disable()  # its own log has nowhere to go
     inside.serve(answered, cpu_s=cpu_s, memory=MEMORY)
 
 
@@ -53,7 +57,9 @@ def answered(question: bytes) -> bytes:
     """A mail as an `Inbound`, both as JSON."""
     asked = msgspec.json.decode(question, type=Question)
     reader = Reader(Addresses(asked.mailbox), asked.authserv_id, asked.channel)
-    return msgspec.json.encode(reader.read(Delivery(asked.raw, asked.at_ms, asked.size, asked.whole, tuple(asked.recipients))))
+    return msgspec.json.encode(
+        reader.read(Delivery(asked.raw, asked.at_ms, asked.size, asked.whole, tuple(asked.recipients)))
+    )
 
 
 class Apart:
@@ -74,11 +80,16 @@ class Apart:
         self._worker.close()
 
     async def read(self, delivery: Delivery) -> Inbound:
-        """The mail, or what is to be parked instead of it.  Raises Unavailable when no mail could be read now."""
+        """The mail, or what is to be parked instead of it.
+
+        Raises Unavailable when no mail could be read now.
+        """
         from referee.isolated.worker import Busy, Died
 
         try:
-            one = msgspec.json.decode(await self._worker.ask(self._question(delivery), PATIENCE_S), type=Inbound)
+            one = msgspec.json.decode(
+                await self._worker.ask(self._question(delivery), PATIENCE_S), type=Inbound
+            )
         except Busy as busy:
             raise Unavailable("too many mails wait to be read") from busy
         except Died as died:
@@ -99,16 +110,32 @@ class Apart:
         """Whether another mail can be read: then it was this one."""
         try:
             return bool(await self._worker.ask(self._question(_HARMLESS), PATIENCE_S))
-        except (OSError, RuntimeError) as trouble:    # Died is a RuntimeError
+        except (OSError, RuntimeError) as trouble:  # Died is a RuntimeError
             log.error("no mail can be read: %s", trouble)
             return False
 
     def _question(self, delivery: Delivery) -> bytes:
         reader = self.reader
-        return msgspec.json.encode(Question(
-            reader.addresses.mailbox, reader.authserv_id, reader.channel, delivery.raw, delivery.at_ms, delivery.size, delivery.whole,
-            [one.encode(errors="replace").decode() for one in delivery.recipients]))
+        return msgspec.json.encode(
+            Question(
+                reader.addresses.mailbox,
+                reader.authserv_id,
+                reader.channel,
+                delivery.raw,
+                delivery.at_ms,
+                delivery.size,
+                delivery.whole,
+                [one.encode(errors="replace").decode() for one in delivery.recipients],
+            )
+        )
 
     def _unread(self, delivery: Delivery, why: str) -> Inbound:
         log.warning("a mail of %d bytes is not read: %s", delivery.size, why)
-        return unread(self.reader.channel, delivery.raw, ref=delivery.ref, reason=f"mail {why}", at_ms=delivery.at_ms, size=delivery.size)
+        return unread(
+            self.reader.channel,
+            delivery.raw,
+            ref=delivery.ref,
+            reason=f"mail {why}",
+            at_ms=delivery.at_ms,
+            size=delivery.size,
+        )

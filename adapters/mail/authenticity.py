@@ -3,6 +3,7 @@
 Only the topmost `Authentication-Results` of the one name the admin trusts is believed; anybody can
 write the others.  That the MTA removes forged ones of its own name is the admin's to see to.
 """
+
 from __future__ import annotations
 
 import re
@@ -18,7 +19,9 @@ _NAMED = {"dkim": "header.d", "dmarc": "header.from", "spf": "smtp.mailfrom"}
 
 
 class Result(NamedTuple):
-    """What one method found: "pass", "fail", "softfail", "none" …; `named` is the domain that it looked at, "" where that is not told."""
+    """What one method found: "pass", "fail", "softfail", "none" …; `named` is the domain that it looked at,
+    "" where that is not told.
+    """
 
     method: str
     found: str
@@ -26,24 +29,33 @@ class Result(NamedTuple):
 
 
 def vouched_by(mail: Message, address: str, authserv_id: str) -> str:
-    """"dmarc" or "dkim" if the trusted server vouches for `address`, else ""."""
+    """ "dmarc" or "dkim" if the trusted server vouches for `address`, else ""."""
     domain = address.rpartition("@")[2].lower()
     for one in _results(mail, authserv_id):
-        if one.method != "spf" and one.found == "pass" and _aligned(one.named, domain, exactly=one.method == "dmarc"):
+        if (
+            one.method != "spf"
+            and one.found == "pass"
+            and _aligned(one.named, domain, exactly=one.method == "dmarc")
+        ):
             return one.method
     return ""
 
 
 def checked(mail: Message, address: str, authserv_id: str) -> str:
-    """"pass" where the trusted server found that a mail comes from the domain of `address`, "fail" where it found that it does not, "" where it
-    can't tell.  What passes one way has passed: a mail that is sent on fails SPF, one to which a list has added lines fails DKIM.  The domain
-    of the envelope may be refuted without being that of `address`: whoever forges one is believed nothing."""
+    """ "pass" where the trusted server found that a mail comes from the domain of `address`, "fail" where it
+    found that it does not, "" where it can't tell. What passes one way has passed: a mail that is sent on
+    fails SPF, one to which a list has added lines fails DKIM. The domain of the envelope may be refuted
+    without being that of `address`: whoever forges one is believed nothing.
+    """
     domain = address.rpartition("@")[2].lower()
     results = _results(mail, authserv_id)
     ours = [one for one in results if _aligned(one.named, domain, exactly=one.method == "dmarc")]
     if any(one.found == "pass" for one in ours):
         return "pass"
-    refuted = any(one.found in ("fail", "hardfail") for one in (*ours, *(other for other in results if other.method != "dkim")))
+    refuted = any(
+        one.found in ("fail", "hardfail")
+        for one in (*ours, *(other for other in results if other.method != "dkim"))
+    )
     return "fail" if refuted else ""
 
 
@@ -59,8 +71,12 @@ def _results(mail: Message, authserv_id: str) -> list[Result]:
             if told is not None:
                 method = told.group(1).lower()
                 properties = {key.lower(): what.lower() for key, what in _PROPERTY.findall(result)}
-                found.append(Result(method, told.group(2).lower(), properties.get(_NAMED[method], "").rpartition("@")[2]))
-        return found                                  # topmost only
+                found.append(
+                    Result(
+                        method, told.group(2).lower(), properties.get(_NAMED[method], "").rpartition("@")[2]
+                    )
+                )
+        return found  # topmost only
     return []
 
 

@@ -1,4 +1,5 @@
 """The words of a mail: its text part, or its HTML read as text, in whatever charset it claims."""
+
 from __future__ import annotations
 
 import re
@@ -7,7 +8,8 @@ from email.message import Message
 from .charsets import decoded
 from .page import page_to_text
 
-#: so many signs of what a mail says are looked at: a mail may be larger only for what is quoted or comes along with it
+#: so many signs of what a mail says are looked at: a mail may be larger only for what is quoted or comes
+#: along with it
 LONGEST = 250_000
 #: what our own pictures are called; programs that answer in plain words send them back as files
 _OURS = re.compile(r"citadels-[0-9]+\.png")
@@ -55,16 +57,22 @@ def _is_file(part: Message) -> bool:
 
 
 def _is_ornament(part: Message) -> bool:
-    """Put there by the mail program: an electronic signature, a logo that the HTML shows, or the picture of the letter that it answers."""
+    """Put there by the mail program: an electronic signature, a logo that the HTML shows, or the picture of
+    the letter that it answers.
+    """
     shown = part.get_content_disposition() != "attachment" and part.get("Content-ID") is not None
-    return shown or bool(_OURS.fullmatch(part.get_filename() or "")) or part.get_content_subtype() in ("pgp-signature", "pkcs7-signature", "x-pkcs7-signature", "pgp-keys")
+    return (
+        shown
+        or bool(_OURS.fullmatch(part.get_filename() or ""))
+        or part.get_content_subtype() in ("pgp-signature", "pkcs7-signature", "x-pkcs7-signature", "pgp-keys")
+    )
 
 
 def _decoded(part: Message) -> str:
     payload = part.get_payload(decode=True)
     if not isinstance(payload, bytes):
         return ""
-    return decoded(payload[:4 * LONGEST], part.get_content_charset())[:LONGEST]
+    return decoded(payload[: 4 * LONGEST], part.get_content_charset())[:LONGEST]
 
 
 def _unflowed(text: str, part: Message) -> str:
@@ -76,7 +84,7 @@ def _unflowed(text: str, part: Message) -> str:
     drop = str(part.get_param("delsp", "")).lower() == "yes"
     for line in text.replace("\r\n", "\n").split("\n"):
         if line.startswith(" ") and not soft:
-            line = line[1:]   # space-stuffing
+            line = line[1:]  # space-stuffing
         quoted = line.startswith(">")
         if soft and not quoted and line != "-- ":
             joined[-1].append(line)

@@ -3,6 +3,7 @@
 Everything here follows from the letter, the settings and the clock, so a letter sent again
 is the same mail with the same Message-ID.
 """
+
 from __future__ import annotations
 
 import email.policy
@@ -71,13 +72,20 @@ def compose(letter: Letter, recipient: str, settings: Settings, now_ms: int) -> 
     mail["Subject"] = _one_line(letter.subject)[:_SUBJECT_MAX]
     mail["Date"] = formatdate(now_ms / 1000)
     mail["Message-ID"] = message_id
-    thread = [one for one in (*letter.thread, letter.edits, letter.answers) if _WIRE_ID.fullmatch(one) and one != message_id]
+    thread = [
+        one
+        for one in (*letter.thread, letter.edits, letter.answers)
+        if _WIRE_ID.fullmatch(one) and one != message_id
+    ]
     if thread:
         mail["In-Reply-To"] = thread[-1]
         # the root and the latest are what threading needs: RFC 5322 3.6.4 lets the middle be dropped
         known = list(dict.fromkeys(thread))
-        mail["References"] = " ".join(known if len(known) <= _REFERENCES_MAX else [known[0], *known[-_REFERENCES_MAX + 1:]])
-    # RFC 3834; the second is what Exchange understands, the third what programs look for that are older than both
+        mail["References"] = " ".join(
+            known if len(known) <= _REFERENCES_MAX else [known[0], *known[-_REFERENCES_MAX + 1 :]]
+        )
+    # RFC 3834; the second is what Exchange understands, the third what programs look for that are older than
+    # both
     mail["Auto-Submitted"] = "auto-replied" if letter.facts.get("stranger") else "auto-generated"
     mail["X-Auto-Response-Suppress"] = "All"
     if letter.facts.get("stranger"):
@@ -86,10 +94,14 @@ def compose(letter: Letter, recipient: str, settings: Settings, now_ms: int) -> 
     if letter.ref:
         mail["List-Id"] = addresses.list_id(letter.ref)
     ways = [str(letter.facts.get("unsubscribe", ""))]
-    ways.append(settings.unsubscribe.replace(REPLY_TO, _in_url(reply_to)).replace(STOP, _in_url(addresses.stop(letter.token))))
+    ways.append(
+        settings.unsubscribe.replace(REPLY_TO, _in_url(reply_to)).replace(
+            STOP, _in_url(addresses.stop(letter.token))
+        )
+    )
     if any(ways):
         mail["List-Unsubscribe"] = ", ".join(f"<{one}>" for one in ways if one)
-    if ways[0].startswith("https://"):                # RFC 8058: one press, nothing else to do
+    if ways[0].startswith("https://"):  # RFC 8058: one press, nothing else to do
         mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     mail.set_content(_text(letter.text, reply_to))
     page = _page(letter, reply_to)
@@ -100,12 +112,25 @@ def compose(letter: Letter, recipient: str, settings: Settings, now_ms: int) -> 
         shown = list(mail.iter_parts())[-1]
         assert isinstance(shown, EmailMessage)
         maintype, _, subtype = letter.picture.media_type.partition("/")
-        shown.add_related(letter.picture.data, maintype=maintype, subtype=subtype, cid=f"<{name}>", filename=letter.picture.name, disposition="inline")
+        shown.add_related(
+            letter.picture.data,
+            maintype=maintype,
+            subtype=subtype,
+            cid=f"<{name}>",
+            filename=letter.picture.name,
+            disposition="inline",
+        )
     elif page:
         mail.add_alternative(page, subtype="html")
     for one in letter.attachments:
         kind = email.policy.default.header_factory("Content-Type", one.media_type)
-        mail.add_attachment(one.data, maintype=kind.maintype, subtype=kind.subtype, filename=one.name, params=dict(kind.params))
+        mail.add_attachment(
+            one.data,
+            maintype=kind.maintype,
+            subtype=kind.subtype,
+            filename=one.name,
+            params=dict(kind.params),
+        )
     return Parcel(addresses.bounce(letter), recipient, message_id, mail.as_bytes(policy=_WIRE))
 
 
@@ -131,7 +156,9 @@ def _page(letter: Letter, reply_to: str) -> str:
         inner = f'<div style="white-space:pre-wrap">{html.escape(letter.text)}</div>' + _links(letter)
     if not inner:
         return ""
-    inner = inner.replace("mailto:" + REPLY_TO, "mailto:" + _in_url(reply_to)).replace(REPLY_TO, html.escape(reply_to))
+    inner = inner.replace("mailto:" + REPLY_TO, "mailto:" + _in_url(reply_to)).replace(
+        REPLY_TO, html.escape(reply_to)
+    )
     if "<html" in inner[:500].lower():
         return inner
     return f'<!DOCTYPE html><html><head><meta charset="utf-8"></head><body>{inner}</body></html>'
@@ -139,8 +166,11 @@ def _page(letter: Letter, reply_to: str) -> str:
 
 def _shown(page: str, picture: Picture, name: str) -> str:
     """The page with the picture at the end of its column; its words are in it all the same."""
-    image = (f'<p style="margin:14px 0"><img src="cid:{html.escape(name)}" alt="{html.escape(picture.alt)}" width="{_PHONE}" '
-             'style="display:block;width:100%;max-width:480px;height:auto;border:0;border-radius:10px"></p>')
+    image = (
+        f'<p style="margin:14px 0"><img src="cid:{html.escape(name)}" alt="{html.escape(picture.alt)}" '
+        f'width="{_PHONE}" '
+        'style="display:block;width:100%;max-width:480px;height:auto;border:0;border-radius:10px"></p>'
+    )
     at = page.rfind("</div></body>")
     at = at if at >= 0 else page.rfind("</body>")
     return page[:at] + image + page[at:] if at >= 0 else page + image
@@ -153,8 +183,11 @@ def _links(letter: Letter) -> str:
     for row in letter.buttons:
         cells = []
         for one in row:
-            target = one.link.replace("{bot}", _in_url(REPLY_TO)) if one.link else (
-                f"mailto:{REPLY_TO}?subject={subject}&body={quote(one.order, safe='')}")
+            target = (
+                one.link.replace("{bot}", _in_url(REPLY_TO))
+                if one.link
+                else (f"mailto:{REPLY_TO}?subject={subject}&body={quote(one.order, safe='')}")
+            )
             if one.order or one.link:
                 cells.append(f'<a href="{html.escape(target)}">{html.escape(one.label)}</a>')
         rows.append("<p>" + " &#160; ".join(cells) + "</p>")

@@ -2,6 +2,7 @@
 
 The stdlib's modern header classes raise on some of what arrives; these functions never do.
 """
+
 from __future__ import annotations
 
 import re
@@ -27,17 +28,34 @@ def fields(mail: Message, name: str) -> list[str]:
 
 
 def wanted_languages(mail: Message, most: int = 80) -> str:
-    """The languages that a mail's headers tell, the likeliest first, commas between: "pt-BR, en".  What the words are in goes before what their
-    writer can read, and that by its weights (RFC 3282); what is no name of a language is left out, and what has weight 0."""
+    """The languages that a mail's headers tell, the likeliest first, commas between: "pt-BR, en". What the
+    words are in goes before what their writer can read, and that by its weights (RFC 3282); what is no name
+    of a language is left out, and what has weight 0.
+    """
     written = [(0.0, one.strip()) for one in field(mail, "Content-Language")[:400].split(",")]
-    told = [*written, *sorted((_weighed(one) for one in field(mail, "Accept-Language")[:400].split(",")), key=lambda one: one[0])]
-    return ", ".join(dict.fromkeys(one for weight, one in told if weight < 1 and one and one.replace("-", "").isalnum() and one.isascii()))[:most].rstrip(", ")
+    told = [
+        *written,
+        *sorted(
+            (_weighed(one) for one in field(mail, "Accept-Language")[:400].split(",")), key=lambda one: one[0]
+        ),
+    ]
+    return ", ".join(
+        dict.fromkeys(
+            one
+            for weight, one in told
+            if weight < 1 and one and one.replace("-", "").isalnum() and one.isascii()
+        )
+    )[:most].rstrip(", ")
 
 
 def _weighed(told: str) -> tuple[float, str]:
-    """How far back a language stands, 0 for the most wanted and 1 for none at all, and its name; a weight that can't be read stands last."""
+    """How far back a language stands, 0 for the most wanted and 1 for none at all, and its name; a weight
+    that can't be read stands last.
+    """
     name, _, weight = told.replace(" ", "").partition(";q=")
-    return 1 - float(weight) if re.fullmatch(r"[01](?:\.[0-9]{0,3})?", weight) else 0.999 if weight else 0.0, name.partition(";")[0]
+    return 1 - float(weight) if re.fullmatch(
+        r"[01](?:\.[0-9]{0,3})?", weight
+    ) else 0.999 if weight else 0.0, name.partition(";")[0]
 
 
 def words(value: str, most: int = 200) -> str:

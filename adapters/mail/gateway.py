@@ -1,8 +1,10 @@
-"""The other way in: an MTA on this machine hands mails over by LMTP, and hears 250 only when they are on disk.
+"""The other way in: an MTA on this machine hands mails over by LMTP, and hears 250 only when they are on
+disk.
 
-aiosmtpd speaks it in our own event loop.  It is made to stand behind Postfix, never on the open network: it listens on a
-unix socket or on 127.0.0.1.
+aiosmtpd speaks it in our own event loop. It is made to stand behind Postfix, never on the open network: it
+listens on a unix socket or on 127.0.0.1.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -56,9 +58,14 @@ class Gateway:
         return self._server is not None
 
     async def start(self, reception: Reception) -> None:
-        """Listen; if the address is taken, keep trying in the background.  Raises RuntimeError without the extra."""
+        """Listen; if the address is taken, keep trying in the background.
+
+        Raises RuntimeError without the extra.
+        """
         if not installed():
-            raise RuntimeError("[mail] receive = lmtp needs the extra lmtp: pip install 'citadels-referee[lmtp]'")
+            raise RuntimeError(
+                "[mail] receive = lmtp needs the extra lmtp: pip install 'citadels-referee[lmtp]'"
+            )
         handler = _Handler(self._settings, self._apart, self._clock_ms, reception)
         try:
             await self._listen(handler)
@@ -82,7 +89,7 @@ class Gateway:
         if self._settings.lmtp_socket:
             with contextlib.suppress(OSError):
                 os.unlink(self._settings.lmtp_socket)
-        await asyncio.sleep(0)   # let the aborted lines end their tasks
+        await asyncio.sleep(0)  # let the aborted lines end their tasks
 
     async def _listen_later(self, handler: _Handler) -> None:
         wait = self._settings.backoff_seconds
@@ -104,7 +111,7 @@ class Gateway:
             # real mail programs send longer lines than RFC 5321 allows; what they wrote should still be read
             line_length_limit = 1_000_000
 
-            def connection_made(spoken, transport: asyncio.BaseTransport) -> None:   # two selves here
+            def connection_made(spoken, transport: asyncio.BaseTransport) -> None:  # two selves here
                 self._open.add(transport)
                 super().connection_made(transport)
 
@@ -117,26 +124,32 @@ class Gateway:
 
         path = self._settings.lmtp_socket
         if path:
-            with contextlib.suppress(OSError):   # left by a process that was killed
+            with contextlib.suppress(OSError):  # left by a process that was killed
                 if stat.S_ISSOCK(os.stat(path).st_mode):
                     os.unlink(path)
             self._server = await loop.create_unix_server(self.guests.guarded(speak), path)
-            os.chmod(path, 0o666)   # noqa: S103  # the MTA runs as another user; the directory says who may enter
+            os.chmod(path, 0o666)  # noqa: S103  # the MTA runs as another user; the directory says who may enter
         else:
-            self._server = await loop.create_server(self.guests.guarded(speak), "127.0.0.1", self._settings.lmtp_port)
+            self._server = await loop.create_server(
+                self.guests.guarded(speak), "127.0.0.1", self._settings.lmtp_port
+            )
 
 
 class _Handler:
     """What aiosmtpd asks at RCPT and after DATA."""
 
-    def __init__(self, settings: Settings, apart: Apart, clock_ms: Callable[[], int], reception: Reception) -> None:
+    def __init__(
+        self, settings: Settings, apart: Apart, clock_ms: Callable[[], int], reception: Reception
+    ) -> None:
         self._max = settings.max_bytes
         self._addresses = Addresses(settings.address)
         self._apart = apart
         self._clock_ms = clock_ms
         self._reception = reception
 
-    async def handle_RCPT(self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]) -> str:
+    async def handle_RCPT(
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
         if not self._addresses.is_ours(address):
             return _NOBODY
         envelope.rcpt_tos.append(address)
@@ -146,13 +159,15 @@ class _Handler:
         raw = envelope.content if isinstance(envelope.content, bytes) else b""
         size = len(raw)
         if size > self._max:
-            raw = raw.partition(b"\r\n\r\n")[0][:self._max]
-        sender = f"Return-Path: <{(envelope.mail_from or '').strip('<>')}>\r\n".encode(errors="replace")   # the empty one comes as "<>"
+            raw = raw.partition(b"\r\n\r\n")[0][: self._max]
+        sender = f"Return-Path: <{(envelope.mail_from or '').strip('<>')}>\r\n".encode(
+            errors="replace"
+        )  # the empty one comes as "<>"
         delivery = Delivery(sender + raw, self._clock_ms(), size, size <= self._max, tuple(envelope.rcpt_tos))
         try:
             inbound = await self._apart.read(delivery)
             await bring(self._reception, [inbound], channel=inbound.channel)
-        except Exception as broken:   # whatever keeps the desk from writing, the MTA must keep the mail
+        except Exception as broken:  # whatever keeps the desk from writing, the MTA must keep the mail
             log.error("a mail stays with the MTA, nothing can be written: %s", type(broken).__name__)
             return self._to_all(_FULL, envelope)
         return self._to_all(_OK, envelope)

@@ -1,4 +1,5 @@
 """One connection to the mailbox.  Everything on it has a time-out; what goes wrong is in `Line.TROUBLE`."""
+
 from __future__ import annotations
 
 import contextlib
@@ -45,7 +46,11 @@ class Line:
 
         host, port, timeout = settings.imap_host, settings.imap_port, settings.timeout_seconds
         self._errors = ImapToolsError
-        trust = ssl.create_default_context(cafile=settings.ca_file or None) if settings.imap_security != "none" else None
+        trust = (
+            ssl.create_default_context(cafile=settings.ca_file or None)
+            if settings.imap_security != "none"
+            else None
+        )
         self._box: BaseMailBox
         if settings.imap_security == "tls":
             self._box = MailBox(host, port, timeout, ssl_context=trust)
@@ -75,10 +80,12 @@ class Line:
     def __enter__(self) -> Line:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if error is None:
             with contextlib.suppress(*self.TROUBLE):
-                self._box.client.sock.settimeout(0.5)   # a farewell is not worth waiting for
+                self._box.client.sock.settimeout(0.5)  # a farewell is not worth waiting for
                 self._box.client.logout()
         self.cut()
 
@@ -111,8 +118,10 @@ class Line:
                 sizes[int(uid[1])] = int(size[1])
         small = [uid for uid in uids if sizes.get(uid, max_bytes + 1) <= max_bytes]
         large = [uid for uid in uids if uid in sizes and uid not in small]
-        found_mails = {**self._deliveries(small, "BODY.PEEK[]", sizes, whole=True),
-                       **self._deliveries(large, "BODY.PEEK[HEADER]", sizes, whole=False)}
+        found_mails = {
+            **self._deliveries(small, "BODY.PEEK[]", sizes, whole=True),
+            **self._deliveries(large, "BODY.PEEK[HEADER]", sizes, whole=False),
+        }
         return [found_mails[uid] for uid in uids if uid in found_mails]
 
     def ref(self, uid: int) -> str:
@@ -133,11 +142,14 @@ class Line:
             raise Strange("mark") from refused
 
     def idle(self, wake: socket.socket, seconds: float) -> None:
-        """Wait until something happens, `wake` becomes readable, or time is up; then make sure that the server still
-        answers."""
+        """Wait until something happens, `wake` becomes readable, or time is up; then make sure that the
+        server still answers.
+        """
         client = self._box.client
         if not self._idles:
-            select.select([wake], [], [], min(seconds, 30.0))   # a server without IDLE is asked every half minute
+            select.select(
+                [wake], [], [], min(seconds, 30.0)
+            )  # a server without IDLE is asked every half minute
         else:
             try:
                 self._box.idle.start()  # type: ignore[no-untyped-call]  # imap-tools' own gap
@@ -166,7 +178,9 @@ class Line:
             raise Strange("fetch")
         return [item for item in items if item]
 
-    def _deliveries(self, uids: list[int], part: str, sizes: dict[int, int], *, whole: bool) -> dict[int, Delivery]:
+    def _deliveries(
+        self, uids: list[int], part: str, sizes: dict[int, int], *, whole: bool
+    ) -> dict[int, Delivery]:
         mails: dict[int, Delivery] = {}
         items = self._fetch(uids, f"(UID INTERNALDATE {part})")
         for i, item in enumerate(items):
@@ -179,7 +193,9 @@ class Line:
             when = imaplib.Internaldate2tuple(about)
             if found:
                 uid = int(found.group(1))
-                mails[uid] = Delivery(item[1], _moment(when), sizes.get(uid, len(item[1])), whole, ref=self.ref(uid))
+                mails[uid] = Delivery(
+                    item[1], _moment(when), sizes.get(uid, len(item[1])), whole, ref=self.ref(uid)
+                )
         return mails
 
     def _number(self, name: str) -> int:

@@ -1,8 +1,9 @@
-"""Connections to the submission server: opened, lent to one letter at a time, kept for a few seconds in case another
-letter follows, and closed politely.
+"""Connections to the submission server: opened, lent to one letter at a time, kept for a few seconds in case
+another letter follows, and closed politely.
 
 A prompt, news and a reminder often leave together, and greeting, TLS and login cost more than the letter.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -16,8 +17,8 @@ from .settings import Settings
 if TYPE_CHECKING:
     import aiosmtplib
 
-_KEEP_SECONDS = 5.0     # servers hang up on idle clients after minutes, routers forget lines sooner
-_LETTERS = 20           # on one line; then a fresh one, as some servers count
+_KEEP_SECONDS = 5.0  # servers hang up on idle clients after minutes, routers forget lines sooner
+_LETTERS = 20  # on one line; then a fresh one, as some servers count
 _FAREWELL_SECONDS = 1.0
 
 
@@ -68,10 +69,17 @@ class Lines:
         secure = settings.smtp_security
         if secure != "none" and self._trust is None:
             self._trust = ssl.create_default_context(cafile=settings.ca_file or None)
-        line = SmtpLine(aiosmtplib.SMTP(
-            hostname=settings.smtp_host, port=settings.smtp_port, timeout=settings.timeout_seconds,
-            use_tls=secure == "tls", start_tls=secure == "starttls", tls_context=self._trust,
-            local_hostname=settings.address.rpartition("@")[2]))
+        line = SmtpLine(
+            aiosmtplib.SMTP(
+                hostname=settings.smtp_host,
+                port=settings.smtp_port,
+                timeout=settings.timeout_seconds,
+                use_tls=secure == "tls",
+                start_tls=secure == "starttls",
+                tls_context=self._trust,
+                local_hostname=settings.address.rpartition("@")[2],
+            )
+        )
         try:
             await line.smtp.connect()
         except BaseException:
@@ -108,6 +116,8 @@ class Lines:
 
         try:
             with contextlib.suppress(aiosmtplib.SMTPException, OSError):
-                await line.smtp.quit(timeout=_FAREWELL_SECONDS)   # the letter is gone already: a bad farewell changes nothing
+                await line.smtp.quit(
+                    timeout=_FAREWELL_SECONDS
+                )  # the letter is gone already: a bad farewell changes nothing
         finally:
             self.drop(line)

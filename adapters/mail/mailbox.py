@@ -1,9 +1,11 @@
 """The mailbox, watched by one thread: fetch what is new, wait for more, notice when the line is dead.
 
 imap-tools' IDLE reports a broken line as "nothing new" (measured), so every IDLE is short and followed by a
-NOOP that must be answered in time.  After any trouble the thread connects afresh and fetches by UID from where
-the bookmarks stand; they are written together with the mails.  A mail is marked or moved only when it is on disk.
+NOOP that must be answered in time. After any trouble the thread connects afresh and fetches by UID from where
+the bookmarks stand; they are written together with the mails. A mail is marked or moved only when it is on
+disk.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -22,10 +24,10 @@ from .settings import Settings
 
 log = logging.getLogger(__name__)
 _BACKOFF_MAX = 60.0
-_REFUSED_WAIT = 60.0   # a wrong password gets no better by asking often, and providers lock accounts
-_BATCH = 20            # mails in one transaction
-_FIRST_PAUSE = 1.0     # seconds of the IDLE after something came
-_ATTEMPTS = 5          # to fetch one mail over a line that is in order until then
+_REFUSED_WAIT = 60.0  # a wrong password gets no better by asking often, and providers lock accounts
+_BATCH = 20  # mails in one transaction
+_FIRST_PAUSE = 1.0  # seconds of the IDLE after something came
+_ATTEMPTS = 5  # to fetch one mail over a line that is in order until then
 
 T = TypeVar("T")
 
@@ -42,19 +44,23 @@ class Mailbox:
         self._apart = apart
         self._clock_ms = clock_ms
         self._stopping = threading.Event()
-        self._bell, self._ear = socket.socketpair()   # closing the bell wakes the thread out of an IDLE
+        self._bell, self._ear = socket.socketpair()  # closing the bell wakes the thread out of an IDLE
         self._thread: threading.Thread | None = None
         self._line: Line | None = None
         self.answering = False
-        self._failed: tuple[str, int] = ("", 0)       # which mail could not be fetched, and how often in a row
+        self._failed: tuple[str, int] = ("", 0)  # which mail could not be fetched, and how often in a row
 
     def start(self, reception: Reception) -> None:
         """Returns at once; must be called on the event loop that `reception` lives in."""
-        self._thread = threading.Thread(target=self._run, args=(reception, asyncio.get_running_loop()), name="mailbox", daemon=True)
+        self._thread = threading.Thread(
+            target=self._run, args=(reception, asyncio.get_running_loop()), name="mailbox", daemon=True
+        )
         self._thread.start()
 
     async def stop(self) -> None:
-        """Ends the thread within 1.5 s; one that a server holds for longer is a daemon and dies with its socket."""
+        """Ends the thread within 1.5 s; one that a server holds for longer is a daemon and dies with its
+        socket.
+        """
         self._stopping.set()
         self._bell.close()
         if self._thread is None:
@@ -80,12 +86,12 @@ class Mailbox:
                 wait = max(wait, _REFUSED_WAIT)
             except Line.TROUBLE as broken:
                 if self.answering:
-                    wait = self._settings.backoff_seconds   # it worked till now: begin small
+                    wait = self._settings.backoff_seconds  # it worked till now: begin small
                 if not self._stopping.is_set():
                     log.warning("mailbox line: %s", type(broken).__name__)
             except _NotTaken as full:
                 log.error("mails stay in the mailbox, nothing can be written: %s", full)
-            except Exception:              # the server's words and strangers' mails meet here: this thread must not end
+            except Exception:  # the server's words and strangers' mails meet here: this thread must not end
                 log.exception("a round of the mailbox failed and is tried again")
             finally:
                 self._line = None
@@ -98,13 +104,18 @@ class Mailbox:
         last = self._bookmarked(line, desk)
         pause = _FIRST_PAUSE
         while not self._stopping.is_set():
-            new = line.uids_after(last) if last is not None else line.uids_since(self._settings.first_look_days, self._clock_ms())
+            new = (
+                line.uids_after(last)
+                if last is not None
+                else line.uids_since(self._settings.first_look_days, self._clock_ms())
+            )
             self.answering = True
             left = new
             while left:
                 last = self._take(line, desk, left[:_BATCH])
                 left = [uid for uid in left if uid > last]
-            # a mail that came while we fetched may be told before the IDLE begins: look again soon, then ever less often
+            # a mail that came while we fetched may be told before the IDLE begins: look again soon, then ever
+            # less often
             pause = _FIRST_PAUSE if new else min(pause * 2, self._settings.idle_seconds)
             if not self._stopping.is_set():
                 line.idle(self._ear, min(pause, self._settings.idle_seconds))
@@ -112,20 +123,35 @@ class Mailbox:
     def _take(self, line: Line, desk: _Desk, uids: list[int]) -> int:
         """One batch: fetch, hand over, and only then mark.  Returns the last UID taken."""
         batch, uids = self._fetched(line, desk, uids)
-        desk.call(bring(
-            desk.reception, batch, channel=self._apart.reader.channel, cursor={"uidvalidity": str(line.uidvalidity), "uid": str(uids[-1])}))
+        desk.call(
+            bring(
+                desk.reception,
+                batch,
+                channel=self._apart.reader.channel,
+                cursor={"uidvalidity": str(line.uidvalidity), "uid": str(uids[-1])},
+            )
+        )
         line.mark(uids, self._settings.processed_folder)
         return uids[-1]
 
     def _fetched(self, line: Line, desk: _Desk, uids: list[int]) -> tuple[list[Inbound], list[int]]:
-        """What the first of these mails say, and which they are: all of them, but one alone where fetching failed before.  A mail that
-        can't be fetched however often is not waited for: it is parked."""
+        """What the first of these mails say, and which they are: all of them, but one alone where fetching
+        failed before. A mail that can't be fetched however often is not waited for: it is parked.
+        """
         name, tries = self._failed
         if line.ref(uids[0]) == name:
             if tries >= _ATTEMPTS:
                 log.error("a mail can't be fetched and is passed over: %s", name)
                 self._failed = "", 0
-                return [unread(self._apart.reader.channel, b"", ref=name, reason="mail cannot be fetched", at_ms=self._clock_ms())], uids[:1]
+                return [
+                    unread(
+                        self._apart.reader.channel,
+                        b"",
+                        ref=name,
+                        reason="mail cannot be fetched",
+                        at_ms=self._clock_ms(),
+                    )
+                ], uids[:1]
             uids = uids[:1]
         try:
             found = line.fetch(uids, self._settings.max_bytes)
@@ -137,8 +163,9 @@ class Mailbox:
         return batch, uids
 
     def _bookmarked(self, line: Line, desk: _Desk) -> int | None:
-        """The last UID on disk, None on the very first look, 0 if the mailbox counts anew: then all of it is read
-        again, and the inbox knows those it has."""
+        """The last UID on disk, None on the very first look, 0 if the mailbox counts anew: then all of it is
+        read again, and the inbox knows those it has.
+        """
         known = desk.call(desk.reception.bookmark(self._apart.reader.channel, "uidvalidity"))
         last = desk.call(desk.reception.bookmark(self._apart.reader.channel, "uid"))
         if not known or not last:
@@ -152,7 +179,9 @@ class Mailbox:
 class _Desk:
     """The reception, seen from the thread."""
 
-    def __init__(self, reception: Reception, loop: asyncio.AbstractEventLoop, stopping: threading.Event) -> None:
+    def __init__(
+        self, reception: Reception, loop: asyncio.AbstractEventLoop, stopping: threading.Event
+    ) -> None:
         self.reception = reception
         self._loop = loop
         self._stopping = stopping
@@ -161,19 +190,21 @@ class _Desk:
         """Run it on the loop and wait; _NotTaken if it fails or we are stopped while waiting."""
         try:
             future = asyncio.run_coroutine_threadsafe(job, self._loop)
-        except RuntimeError as gone:   # the loop is closed
+        except RuntimeError as gone:  # the loop is closed
             job.close()
             raise _NotTaken("the loop is closed") from gone
         while True:
             try:
                 return future.result(0.3)
             except concurrent.futures.TimeoutError as late:
-                if future.done():   # the job's own time-out, not our polling
+                if future.done():  # the job's own time-out, not our polling
                     raise _NotTaken("timed out") from late
                 if self._stopping.is_set():
                     future.cancel()
                     raise _NotTaken("stopping") from late
             except concurrent.futures.CancelledError as cancelled:
                 raise _NotTaken("cancelled") from cancelled
-            except Exception as broken:   # whatever keeps the desk from writing, the mails must stay where they are
+            except (
+                Exception
+            ) as broken:  # whatever keeps the desk from writing, the mails must stay where they are
                 raise _NotTaken(type(broken).__name__) from broken

@@ -1,8 +1,10 @@
 """The parts of a mail, read by the standard library after they were cut to size.
 
-Its reading of header fields takes quadratic time (100 kB of ``a=";;;`` took 15 s), and that of parts goes as deep and as far as the mail says.
-So each field is cut before it is looked at, a type's parameters are written anew, and parts are counted.
+Its reading of header fields takes quadratic time (100 kB of ``a=";;;`` took 15 s), and that of parts goes as
+deep and as far as the mail says. So each field is cut before it is looked at, a type's parameters are written
+anew, and parts are counted.
 """
+
 from __future__ import annotations
 
 import re
@@ -19,15 +21,48 @@ FIELD, LONG_FIELD = 2_000, 8_000
 FIELDS, HEADER = 200, 64_000
 #: parts of a mail, and how deep one may lie in another
 PARTS, DEPTH = 100, 10
-_LONG = frozenset({"to", "cc", "delivered-to", "x-original-to", "envelope-to", "x-envelope-to", "in-reply-to", "references", "authentication-results"})
+_LONG = frozenset(
+    {
+        "to",
+        "cc",
+        "delivered-to",
+        "x-original-to",
+        "envelope-to",
+        "x-envelope-to",
+        "in-reply-to",
+        "references",
+        "authentication-results",
+    }
+)
 #: read also where hundreds of others stand before them, the first of each
-_NEEDED = frozenset({"from", "to", "cc", "subject", "date", "message-id", "in-reply-to", "references", "return-path", "delivered-to", "auto-submitted",
-                     "precedence", "authentication-results", "content-type", "content-transfer-encoding", "content-disposition", "content-id"})
+_NEEDED = frozenset(
+    {
+        "from",
+        "to",
+        "cc",
+        "subject",
+        "date",
+        "message-id",
+        "in-reply-to",
+        "references",
+        "return-path",
+        "delivered-to",
+        "auto-submitted",
+        "precedence",
+        "authentication-results",
+        "content-type",
+        "content-transfer-encoding",
+        "content-disposition",
+        "content-id",
+    }
+)
 _TYPED = frozenset({"content-type", "content-disposition"})
-_PARAMETER = re.compile(r';\s{0,40}([A-Za-z][A-Za-z0-9_*-]{0,40})\s{0,5}=\s{0,5}(?:"((?:[^"\\]|\\.){0,300})"|([^;"]{0,300}))')
+_PARAMETER = re.compile(
+    r';\s{0,40}([A-Za-z][A-Za-z0-9_*-]{0,40})\s{0,5}=\s{0,5}(?:"((?:[^"\\]|\\.){0,300})"|([^;"]{0,300}))'
+)
 _PARAMETERS = 12
 _BLANK = re.compile(rb"\n\r?\n|\r\r")
-_ODD = re.compile(r'[^ !#-:<-\[\]-~]')
+_ODD = re.compile(r"[^ !#-:<-\[\]-~]")
 _BROKEN_END = re.compile("[\udc80-\udcff]{1,3}$")
 
 
@@ -67,7 +102,7 @@ class _Cut(Compat32):
         name, _, first = sourcelines[0].partition(":")
         most = LONG_FIELD if name.lower() in _LONG else FIELD
         value = first.lstrip(" \t") + "".join(sourcelines[1:])
-        if len(value) > most:                         # of the letters that a mail answers, the last ones are ours
+        if len(value) > most:  # of the letters that a mail answers, the last ones are ours
             value = value[-most:] if name.lower() == "references" else _BROKEN_END.sub("", value[:most])
         return name[:100], value.rstrip("\r\n")
 
@@ -103,19 +138,20 @@ def _shortened(raw: bytes) -> bytes:
     head = len(raw) if end is None else end.start()
     if head <= 2 * HEADER:
         return raw
-    return raw[:raw.rfind(b"\n", 0, 2 * HEADER) + 1 or 2 * HEADER] + raw[head:]
+    return raw[: raw.rfind(b"\n", 0, 2 * HEADER) + 1 or 2 * HEADER] + raw[head:]
 
 
 def rewritten(value: str) -> str:
-    """A type or disposition with its parameters in plain form: at most a dozen, each once, without signs that need quoting; a charset that mails
-    are not written in is left out."""
+    """A type or disposition with its parameters in plain form: at most a dozen, each once, without signs that
+    need quoting; a charset that mails are not written in is left out.
+    """
     kind, _, rest = value.partition(";")
     found: dict[str, str] = {}
     for match in _PARAMETER.finditer(";" + rest):
         name, quoted, bare = match.groups()
         name, said = name.lower(), re.sub(r"\\(.)", r"\1", quoted) if quoted is not None else bare.strip()
         if name.endswith("*") and said.count("'") >= 2:
-            name, said = name[:-1], said.split("'", 2)[2]     # RFC 2231: charset'language'words
+            name, said = name[:-1], said.split("'", 2)[2]  # RFC 2231: charset'language'words
         if name == "charset":
             said = known(said)
         said = _ODD.sub("_", said)

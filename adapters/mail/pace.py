@@ -1,4 +1,5 @@
 """How fast letters may leave: so many a minute in all, and a pause between two to one address."""
+
 from __future__ import annotations
 
 from collections import deque

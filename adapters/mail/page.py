@@ -3,6 +3,7 @@
 Only replies come here that have no text part.  A quotation is known by its element (`blockquote`) or by
 the names mail programs give to its wrapper; signatures that are named as such are left out.
 """
+
 from __future__ import annotations
 
 import html
@@ -12,19 +13,60 @@ import re
 MAX_PAGE = 100_000
 #: a tag: no longer than that, and without a "<" in it, so that each sign is looked at once
 _TAG = re.compile(r"<(/?)([A-Za-z][^\s/<>]{0,100})([^<>]{0,4000})>")
-_ATTRIBUTE = re.compile(r"""([A-Za-z][\w:-]{0,40})\s{0,5}=\s{0,5}(?:"([^"]{0,1000})"|'([^']{0,1000})'|([^\s"'>]{1,1000}))""")
+_ATTRIBUTE = re.compile(
+    r"""([A-Za-z][\w:-]{0,40})\s{0,5}=\s{0,5}(?:"([^"]{0,1000})"|'([^']{0,1000})'|([^\s"'>]{1,1000}))"""
+)
 #: numbers that no sign has: the standard library would refuse to read the longest ones
 _NO_SIGN = re.compile(r"&#[xX]?[0-9a-fA-F]{8,}")
 #: what stands in these is no page
 _RAW = frozenset({"script", "style", "textarea", "title"})
-_VOID = frozenset({"br", "hr", "img", "input", "meta", "link", "wbr", "col", "area", "base", "embed", "source", "track"})
-_SILENT = frozenset({"script", "style", "head", "title", "template", "noscript", "svg", "object", "select", "textarea"})
-_BLOCK = frozenset({"p", "div", "tr", "table", "ul", "ol", "li", "blockquote", "pre", "h1", "h2", "h3", "h4", "h5", "h6", "section",
-                    "article", "header", "footer", "address", "center", "dl", "dt", "dd", "body"})
-_QUOTES = re.compile(r"gmail_quote|gmail_attr|yahoo_quoted|moz-cite-prefix|protonmail_quote|tutanota_quote|zmail_extra|reply-intro|"
-                     r"OutlookMessageHeader|quoted_header_editor|mail-quote", re.IGNORECASE)
-_SIGNS = re.compile(r"gmail_signature|moz-signature|protonmail_signature|tutanota_signature|ms-outlook-mobile-signature|AppleMailSignature|composer_signature|"
-                    r"ydp.{0,12}signature|^x?_?Signature$", re.IGNORECASE)
+_VOID = frozenset(
+    {"br", "hr", "img", "input", "meta", "link", "wbr", "col", "area", "base", "embed", "source", "track"}
+)
+_SILENT = frozenset(
+    {"script", "style", "head", "title", "template", "noscript", "svg", "object", "select", "textarea"}
+)
+_BLOCK = frozenset(
+    {
+        "p",
+        "div",
+        "tr",
+        "table",
+        "ul",
+        "ol",
+        "li",
+        "blockquote",
+        "pre",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "section",
+        "article",
+        "header",
+        "footer",
+        "address",
+        "center",
+        "dl",
+        "dt",
+        "dd",
+        "body",
+    }
+)
+_QUOTES = re.compile(
+    r"gmail_quote|gmail_attr|yahoo_quoted|moz-cite-prefix|protonmail_quote|tutanota_quote|zmail_extra|"
+    r"reply-intro|"
+    r"OutlookMessageHeader|quoted_header_editor|mail-quote",
+    re.IGNORECASE,
+)
+_SIGNS = re.compile(
+    r"gmail_signature|moz-signature|protonmail_signature|tutanota_signature|ms-outlook-mobile-signature|"
+    r"AppleMailSignature|composer_signature|"
+    r"ydp.{0,12}signature|^x?_?Signature$",
+    re.IGNORECASE,
+)
 #: from here to the end all is quoted (Outlook)
 _REST = re.compile(r"divRplyFwdMsg|appendonsend|ms-outlook-mobile-reference-message", re.IGNORECASE)
 _RULE = re.compile(r"border-top:\s*solid\s+#(?:E1E1E1|B5C4DF)", re.IGNORECASE)
@@ -37,14 +79,16 @@ def page_to_text(page: str) -> str:
     at = 0
     for tag in _TAG.finditer(page):
         if tag.start() < at:
-            continue                                  # in a script
-        reader.handle_data(_unescaped(page[at:tag.start()]))
+            continue  # in a script
+        reader.handle_data(_unescaped(page[at : tag.start()]))
         at = tag.end()
         closes, name, more = tag[1], tag[2].lower(), tag[3]
         if closes:
             reader.handle_endtag(name)
             continue
-        reader.handle_starttag(name, {found[1].lower(): found[2] or found[3] or found[4] for found in _ATTRIBUTE.finditer(more)})
+        reader.handle_starttag(
+            name, {found[1].lower(): found[2] or found[3] or found[4] for found in _ATTRIBUTE.finditer(more)}
+        )
         if more.endswith("/"):
             reader.handle_endtag(name)
         elif name in _RAW:
@@ -76,7 +120,7 @@ class _Page:
     def __init__(self) -> None:
         self._lines: list[str] = []
         self._line: list[str] = []
-        self._open: list[tuple[str, str]] = []   # tag, and "quote", "silent" or ""
+        self._open: list[tuple[str, str]] = []  # tag, and "quote", "silent" or ""
         self._quotes = 0
         self._silent = 0
         self._rest = False

@@ -1,4 +1,5 @@
 """From the bytes of a mail to an `Inbound`: pure, and never raises for what a mail may hold."""
+
 from __future__ import annotations
 
 import hashlib
@@ -50,10 +51,17 @@ class Reader:
         """One mail."""
         try:
             return self._read(delivery)
-        except Exception as broken:   # a mail nobody foresaw must not stop those behind it: it is parked
+        except Exception as broken:  # a mail nobody foresaw must not stop those behind it: it is parked
             log.warning("unreadable mail of %d bytes: %s", delivery.size, type(broken).__name__)
-            return Inbound(self.channel, "raw:" + hashlib.sha256(delivery.raw).hexdigest(), "", what=What.AUTO_REPLY, vouched=False,
-                           at_ms=delivery.at_ms, facts={"malformed": "unreadable", "why": type(broken).__name__})
+            return Inbound(
+                self.channel,
+                "raw:" + hashlib.sha256(delivery.raw).hexdigest(),
+                "",
+                what=What.AUTO_REPLY,
+                vouched=False,
+                at_ms=delivery.at_ms,
+                facts={"malformed": "unreadable", "why": type(broken).__name__},
+            )
 
     def _read(self, delivery: Delivery) -> Inbound:
         mail = parsed(delivery.raw)
@@ -72,7 +80,7 @@ class Reader:
             what, facts, name, address = What.AUTO_REPLY, {"malformed": "from"}, "", ""
         stop = next((tag for tag in tags if tag.stop), None)
         if stop is not None and what is What.AUTO_REPLY and address:
-            what, facts = What.MESSAGE, {}            # some mail programs press their button as a machine would
+            what, facts = What.MESSAGE, {}  # some mail programs press their button as a machine would
         auth = vouched_by(mail, address, self.authserv_id)
         if auth:
             facts["auth"] = auth
@@ -92,11 +100,24 @@ class Reader:
                 facts["empty"] = True
         answered = wire_ids(field(mail, "In-Reply-To")) or wire_ids(field(mail, "References"))[-1:]
         return Inbound(
-            self.channel, _key(mail, delivery), address, what=what, text=text, thread=answered[0] if answered else "",
+            self.channel,
+            _key(mail, delivery),
+            address,
+            what=what,
+            text=text,
+            thread=answered[0] if answered else "",
             message_id=next(iter(wire_ids(field(mail, "Message-ID"))), ""),
-            token=back["token"] if back else stop.token if stop is not None else next((tag.token for tag in tags if tag.token), ""),
-            name=name, language=wanted_languages(mail),
-            vouched=bool(auth), at_ms=delivery.at_ms, facts=facts)
+            token=back["token"]
+            if back
+            else stop.token
+            if stop is not None
+            else next((tag.token for tag in tags if tag.token), ""),
+            name=name,
+            language=wanted_languages(mail),
+            vouched=bool(auth),
+            at_ms=delivery.at_ms,
+            facts=facts,
+        )
 
     def _tags(self, mail: Message, recipients: Sequence[str]) -> list[Tag]:
         """What came back with the mail, the most reliable first: envelope, delivery fields, To and Cc, and

@@ -1,4 +1,5 @@
 """Handing letters to the server that sends them."""
+
 from __future__ import annotations
 
 import asyncio
@@ -14,7 +15,7 @@ from .settings import Settings
 from .verdicts import Step
 
 log = logging.getLogger(__name__)
-_AT_ONCE = 4   # connections; providers frown at many
+_AT_ONCE = 4  # connections; providers frown at many
 
 
 class Submission:
@@ -67,8 +68,10 @@ class Submission:
         return receipt
 
     async def _try(self, line: SmtpLine | None, parcel: Parcel | None) -> tuple[Step, Receipt, bool]:
-        """One attempt: how far it came, what became of the letter, and whether a line that was kept is to blame.  It is when it has no
-        good answer to the first command, unless by silence: nothing was begun, a fresh line decides."""
+        """One attempt: how far it came, what became of the letter, and whether a line that was kept is to
+        blame. It is when it has no good answer to the first command, unless by silence: nothing was begun, a
+        fresh line decides.
+        """
         import aiosmtplib
 
         kept, step = line is not None, Step.SENDER if line is not None else Step.CONNECT
@@ -98,7 +101,7 @@ class Submission:
                 receipt = verdicts.misfit(step, f"certificate: {distrust.verify_message}")
             elif isinstance(broken, OSError):
                 receipt = verdicts.silence(step, type(broken).__name__)
-            else:   # no STARTTLS there, no login there: the library says so in words only
+            else:  # no STARTTLS there, no login there: the library says so in words only
                 receipt = verdicts.misfit(step, str(broken))
         else:
             await self._lines.give_back(done)

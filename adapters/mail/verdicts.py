@@ -3,6 +3,7 @@
 Until the last dot is on the wire nothing was delivered and the letter may go again.  After it,
 only an answer tells; without one the letter's fate is unknown.
 """
+
 from __future__ import annotations
 
 import re
@@ -10,9 +11,9 @@ from enum import Enum
 
 from referee.ports import Fate, Receipt
 
-AWAY_MS = 30_000      # nobody answers: soon again
-BUSY_MS = 120_000     # 4xx (greylisting waits minutes)
-ADMIN_MS = 300_000    # an admin must mend something first
+AWAY_MS = 30_000  # nobody answers: soon again
+BUSY_MS = 120_000  # 4xx (greylisting waits minutes)
+ADMIN_MS = 300_000  # an admin must mend something first
 _TAG = re.compile(r"\+[^\s@<>]{0,80}@")
 _ENHANCED = re.compile(r"\b([245])\.(\d{1,3})\.(\d{1,3})\b")
 
@@ -32,7 +33,9 @@ OURS = frozenset({Step.CONNECT, Step.LOGIN, Step.SENDER})
 
 
 def whole(step: Step) -> bool | None:
-    """Whether trouble at a step is every letter's: before a recipient is named it is; after that one can't tell."""
+    """Whether trouble at a step is every letter's: before a recipient is named it is; after that one can't
+    tell.
+    """
     return True if step in OURS else None
 
 

@@ -10,6 +10,7 @@
 
 matrix-nio costs two thirds of a second to import, so it is imported only when the channel is built.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable

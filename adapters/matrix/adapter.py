@@ -1,4 +1,5 @@
 """The Matrix channel: letters out, events in."""
+
 from __future__ import annotations
 
 import asyncio
@@ -60,12 +61,14 @@ class MatrixAdapter:
         self.listener = Listener(self.line, self.rooms, hearing, self.clock_ms)
 
     async def start(self, reception: Reception) -> None:
-        if self._closed:                              # begun anew: as in a process that has just been started
+        if self._closed:  # begun anew: as in a process that has just been started
             self._closed = False
             self._connect()
         first_ever = await reception.bookmark(CHANNEL, "since") is None
-        self._tasks = [asyncio.create_task(self.listener.run(reception), name="matrix listens"),
-                       asyncio.create_task(self.offers.decorate(), name="matrix decorates")]
+        self._tasks = [
+            asyncio.create_task(self.listener.run(reception), name="matrix listens"),
+            asyncio.create_task(self.offers.decorate(), name="matrix decorates"),
+        ]
         if first_ever:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(_FIRST_SYNC_S):
@@ -81,7 +84,10 @@ class MatrixAdapter:
 
     def healthy(self) -> bool:
         heard = self.listener.heard_ms
-        return bool(heard) and self.clock_ms() - heard < (self.settings.poll_s + self.settings.timeout_s + 30) * 1000
+        return (
+            bool(heard)
+            and self.clock_ms() - heard < (self.settings.poll_s + self.settings.timeout_s + 30) * 1000
+        )
 
     # sending
 
@@ -101,15 +107,25 @@ class MatrixAdapter:
             async with asyncio.timeout(_FIRST_ROUND_S):
                 await self.listener.tried.wait()
         if not self.line.ready or not self.rooms.known.is_set():
-            raise Trouble(Receipt(Fate.LATER, retry_ms=2_000, detail="not logged in yet, or no sync yet", whole=True))
+            raise Trouble(
+                Receipt(Fate.LATER, retry_ms=2_000, detail="not logged in yet, or no sync yet", whole=True)
+            )
         if letter.place is None and letter.address is None:
             raise Trouble(Receipt(Fate.FAILED, reason="no-such-address"))
         room = letter.place or await self.whispering.room(letter.address or "")
         if self.settings.e2e and self.rooms.room(room) is None:
             raise Trouble(Receipt(Fate.FAILED, reason="not-a-member"))
-        shown = None if letter.picture is None else await self.uploads.shown(letter.picture, sealed=self._sealed(room), edits=bool(letter.edits))
+        shown = (
+            None
+            if letter.picture is None
+            else await self.uploads.shown(letter.picture, sealed=self._sealed(room), edits=bool(letter.edits))
+        )
         edits = bool(letter.edits) and await self._ours(room, letter.edits, picture=shown is not None)
-        content = writing.replacement(letter, shown) if edits else writing.message(letter, threaded=self._threaded(letter), shown=shown)
+        content = (
+            writing.replacement(letter, shown)
+            if edits
+            else writing.message(letter, threaded=self._threaded(letter), shown=shown)
+        )
         if writing.size(content) > writing.ROOM_FOR_CONTENT:
             raise Trouble(Receipt(Fate.FAILED, reason="too-long"))
         tx_id = writing.transaction(letter)
@@ -123,25 +139,36 @@ class MatrixAdapter:
 
     async def _say(self, room: str, content: dict[str, Any], tx_id: str) -> str:
         try:
-            async with self._sealing if self.settings.e2e else contextlib.nullcontext():  # nio shares a room's key once at a time
+            async with (
+                self._sealing if self.settings.e2e else contextlib.nullcontext()
+            ):  # nio shares a room's key once at a time
                 return await self.line.say(room, content, tx_id)
         except Trouble as trouble:
             relation = section(content, "m.relates_to")
-            if trouble.receipt.reason != "rejected" or not relation or word(relation, "rel_type") == "m.replace":
+            if (
+                trouble.receipt.reason != "rejected"
+                or not relation
+                or word(relation, "rel_type") == "m.replace"
+            ):
                 raise
         # a thread whose root is gone, or that cannot be one: the words matter more than where they stand
-        return await self._say(room, {name: value for name, value in content.items() if name != "m.relates_to"}, tx_id)
+        return await self._say(
+            room, {name: value for name, value in content.items() if name != "m.relates_to"}, tx_id
+        )
 
     def _threaded(self, letter: Letter) -> bool:
-        return self.settings.threads == "always" or (self.settings.threads == "rooms" and letter.place is not None)
+        return self.settings.threads == "always" or (
+            self.settings.threads == "rooms" and letter.place is not None
+        )
 
     def _sealed(self, room: str) -> bool:
         known = self.rooms.room(room) if self.settings.e2e else None
         return bool(known is not None and known.encrypted)
 
     async def _ours(self, room: str, event_id: str, *, picture: bool) -> bool:
-        """Whether that message still stands in the room, is ours and has a picture or has none, as the new one: what is gone is written anew, and
-        clients don't make a picture of words."""
+        """Whether that message still stands in the room, is ours and has a picture or has none, as the new
+        one: what is gone is written anew, and clients don't make a picture of words.
+        """
         try:
             event = await self.line.event(room, event_id)
         except Trouble as trouble:
@@ -149,7 +176,11 @@ class MatrixAdapter:
                 raise
             return False
         content = section(event, "content")
-        return word(event, "sender") == self.line.me and bool(content) and (word(content, "msgtype") == "m.image") == picture
+        return (
+            word(event, "sender") == self.line.me
+            and bool(content)
+            and (word(content, "msgtype") == "m.image") == picture
+        )
 
     async def _pin(self, room: str, event: str, letter: Letter) -> None:
         """Pin the message instead of this conversation's earlier ones, where we are allowed to."""
@@ -174,11 +205,15 @@ class MatrixAdapter:
     # checking
 
     async def check(self) -> list[Finding]:
-        """Logs in with a connection of its own: as another device if with a password, so that a running referee keeps its own."""
+        """Logs in with a connection of its own: as another device if with a password, so that a running
+        referee keeps its own.
+        """
         facts = {"homeserver": self.settings.homeserver, "user": self.settings.user}
         if self.settings.e2e and importlib.util.find_spec("vodozemac") is None:
             return [Finding("bad", "matrix-e2e-missing", facts)]
-        line = Line(self.settings.model_copy(update={"e2e": False, "device_id": f"{self.settings.device_id}-CHECK"}))
+        line = Line(
+            self.settings.model_copy(update={"e2e": False, "device_id": f"{self.settings.device_id}-CHECK"})
+        )
         trouble = await reached(line, self._tried)
         if trouble is None:
             return [Finding("ok", "matrix-ok", facts)]

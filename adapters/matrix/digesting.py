@@ -1,7 +1,10 @@
-"""A sync answer as nio takes it in: whole where that is possible, else by rooms, else by events; what can't be taken in is set apart.
+"""A sync answer as nio takes it in: whole where that is possible, else by rooms, else by events; what can't
+be taken in is set apart.
 
-Strangers write what stands in it, and nio reads it all at once: one event that it stumbles over would keep every other one out, for ever.
+Strangers write what stands in it, and nio reads it all at once: one event that it stumbles over would keep
+every other one out, for ever.
 """
+
 from __future__ import annotations
 
 import json
@@ -42,7 +45,9 @@ async def digested(line: Line, told: dict[str, Any], channel: str, now_ms: int) 
     return found
 
 
-async def _taken(line: Line, piece: dict[str, Any], name: str, channel: str, now_ms: int, found: Digested) -> None:
+async def _taken(
+    line: Line, piece: dict[str, Any], name: str, channel: str, now_ms: int, found: Digested
+) -> None:
     try:
         found.answers.append(await line.digest(piece))
     except Exception as broken:  # as above
@@ -52,12 +57,18 @@ async def _taken(line: Line, piece: dict[str, Any], name: str, channel: str, now
                 await _taken(line, one, named, channel, now_ms, found)
             return
         raw = json.dumps(piece, default=repr)[:_EVENT].encode(errors="replace")
-        found.left.append(unread(channel, raw, ref=name, reason=f"event {type(broken).__name__}", at_ms=now_ms))
+        found.left.append(
+            unread(channel, raw, ref=name, reason=f"event {type(broken).__name__}", at_ms=now_ms)
+        )
 
 
 def _apart(told: dict[str, Any], token: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """What is about no room, then each room alone."""
-    rest = {name: value for name, value in told.items() if name in ("account_data", "to_device", "device_lists", "device_one_time_keys_count")}
+    rest = {
+        name: value
+        for name, value in told.items()
+        if name in ("account_data", "to_device", "device_lists", "device_one_time_keys_count")
+    }
     for name, value in rest.items():
         yield name, {"next_batch": token, name: value}
     for kind in ("join", "invite", "leave", "knock"):
@@ -73,12 +84,19 @@ def _events(piece: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     """One room's events, each alone, in their order; only the first says that others were left out."""
     for kind, rooms in section(piece, "rooms").items():
         for room, info in section(rooms).items():
-            limits = {name: value for name, value in section(info, "timeline").items() if name in ("limited", "prev_batch")}
+            limits = {
+                name: value
+                for name, value in section(info, "timeline").items()
+                if name in ("limited", "prev_batch")
+            }
             for place in _PLACES:
                 events = section(info, place).get("events")
                 for event in events if isinstance(events, list) else []:
                     timeline = limits if place == "timeline" else {}
-                    yield word(event, "event_id") or str(room), _room(str(piece.get("next_batch")), kind, room, _with(info, place, event, timeline))
+                    yield (
+                        word(event, "event_id") or str(room),
+                        _room(str(piece.get("next_batch")), kind, room, _with(info, place, event, timeline)),
+                    )
                     if timeline:
                         limits = {"limited": False, "prev_batch": limits.get("prev_batch", "")}
 

@@ -3,9 +3,11 @@
 A homeserver tells of an invitation once, and joining a room on another server can take minutes;
 so what waits is part of the bookmark, and the joining is done beside the sync loop.
 
-Anybody may invite us anywhere.  So invitations are counted: by who invites, by their server and in all; one too many is passed over, and
-the homeserver keeps it.  Servers are asked beside each other: one that never answers holds up nobody else's.
+Anybody may invite us anywhere. So invitations are counted: by who invites, by their server and in all; one
+too many is passed over, and the homeserver keeps it. Servers are asked beside each other: one that never
+answers holds up nobody else's.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -45,8 +47,14 @@ class Welcome:
     def take(self, who: str, now_ms: int) -> bool:
         """Whether one more of that person may be accepted; it is counted."""
         server = who.partition(":")[2]
-        buckets = [self._of(who, EACH), self._of(server, ALL)] if server == self._own else [self._of(who, EACH), self._of(server, SERVER), self._all]
-        return all(bucket.take(now_ms) == 0 for bucket in buckets)     # who has used up their own share takes nothing of everybody's
+        buckets = (
+            [self._of(who, EACH), self._of(server, ALL)]
+            if server == self._own
+            else [self._of(who, EACH), self._of(server, SERVER), self._all]
+        )
+        return all(
+            bucket.take(now_ms) == 0 for bucket in buckets
+        )  # who has used up their own share takes nothing of everybody's
 
     def _of(self, name: str, most: int) -> Bucket:
         bucket = self._some.setdefault(name, _hourly(most))
@@ -71,7 +79,7 @@ class Doors:
         self._welcome = Welcome(line.me.partition(":")[2])
         self._invited: dict[str, dict[str, Any]] = {}
         self._news = asyncio.Event()
-        self._asked: set[str] = set()      # servers that are being asked to let us in
+        self._asked: set[str] = set()  # servers that are being asked to let us in
 
     def waiting(self) -> str:
         """What is to be written with the bookmark."""
@@ -123,7 +131,9 @@ class Doors:
 
     async def _enter_all(self, server: str) -> None:
         """The invitations of one server, one after the other; what is left waits a little."""
-        for room, invitation in [(room, one) for room, one in self._invited.items() if _server(one) == server]:
+        for room, invitation in [
+            (room, one) for room, one in self._invited.items() if _server(one) == server
+        ]:
             await self._enter(room, invitation)
         if any(_server(one) == server for one in self._invited.values()):
             await asyncio.sleep(_AGAIN_S)

@@ -1,4 +1,5 @@
 """One event of one room, as something for the referee's inbox."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -26,7 +27,10 @@ class Hearing:
         self.inviters: dict[str, str] = {}
 
     async def hear(self, room: str, event: dict[str, Any]) -> Inbound | None:
-        """What the event says to us, or None if it says nothing.  `Trouble` if the homeserver must be asked and is away."""
+        """What the event says to us, or None if it says nothing.
+
+        `Trouble` if the homeserver must be asked and is away.
+        """
         kind = event.get("type")
         if not reading.word(event, "event_id"):
             return None
@@ -47,10 +51,16 @@ class Hearing:
         me = self.rooms.line.me
         manner = reading.word(event, "content", "msgtype")
         if reading.is_edit(event) or manner in ("", "m.notice"):
-            return None                    # m.notice is how machines speak: never answered
+            return None  # m.notice is how machines speak: never answered
         if manner in _SPOKEN:
             said, called = reading.spoken_to(reading.text(event), event, me, self.rooms.person_name(room, me))
-            return self._inbound(room, event, text=said, thread=reading.answered(event), facts={"mentioned": True} if called else {})
+            return self._inbound(
+                room,
+                event,
+                text=said,
+                thread=reading.answered(event),
+                facts={"mentioned": True} if called else {},
+            )
         one = self._inbound(room, event, thread=reading.answered(event), facts={"attachment": manner})
         return one if one.place is None else None
 
@@ -76,7 +86,7 @@ class Hearing:
         by = reading.word(event, "sender")
         if who == self.rooms.line.me:
             if now != "join":
-                return None                # our leaving is told by `left`
+                return None  # our leaving is told by `left`
             if person is not None:
                 return self._inbound(room, event, what=What.REACHABLE, address=person)
             inviter = reading.word(event, "unsigned", "prev_sender") or self.inviters.get(room, "")
@@ -91,7 +101,10 @@ class Hearing:
 
     async def _instead(self, one: Inbound) -> Inbound:
         """An upgraded room: if the room we came into replaces another of ours, that one has moved here.
-        Both must say so: anybody can claim a predecessor, only the old room's own people leave a tombstone in it."""
+
+        Both must say so: anybody can claim a predecessor, only the old room's own people leave a tombstone in
+        it.
+        """
         room = one.place or ""
         old = await self.rooms.predecessor(room)
         if not old:
@@ -122,7 +135,16 @@ class Hearing:
         sender = more.pop("address", reading.word(event, "sender"))
         private = self.rooms.private_with(room, sender) is not None
         event_id = reading.word(event, "event_id")
-        return Inbound(**{
-            "channel": CHANNEL, "key": event_id, "address": sender, "message_id": event_id,
-            "place": None if private else room, "place_name": "" if private else self.rooms.name(room),
-            "name": self.rooms.person_name(room, sender), "at_ms": reading.moment(event) or self.clock_ms(), **more})
+        return Inbound(
+            **{
+                "channel": CHANNEL,
+                "key": event_id,
+                "address": sender,
+                "message_id": event_id,
+                "place": None if private else room,
+                "place_name": "" if private else self.rooms.name(room),
+                "name": self.rooms.person_name(room, sender),
+                "at_ms": reading.moment(event) or self.clock_ms(),
+                **more,
+            }
+        )

@@ -3,6 +3,7 @@
 Synapse counts every event an account sends, whatever the room: by default about nine at
 once, then one in five seconds.
 """
+
 from __future__ import annotations
 
 from referee.ports import Letter

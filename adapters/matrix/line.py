@@ -3,6 +3,7 @@
 matrix-nio returns errors instead of raising them, retries for ever by default, and raises
 aiohttp's errors when told not to.  Here every call either gives its answer or raises `Trouble`.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -31,7 +32,9 @@ _UNAUTHORISED = ("M_UNKNOWN_TOKEN", "M_MISSING_TOKEN", "M_USER_DEACTIVATED", "M_
 
 
 class Trouble(Exception):
-    """The homeserver did not do it; `receipt` says what that means for a letter, `code` is its errcode, `status` HTTP's."""
+    """The homeserver did not do it; `receipt` says what that means for a letter, `code` is its errcode,
+    `status` HTTP's.
+    """
 
     def __init__(self, receipt: Receipt, code: str = "", status: int = 0) -> None:
         super().__init__(" ".join(one for one in (receipt.fate, receipt.reason, receipt.detail) if one))
@@ -42,8 +45,13 @@ class Trouble(Exception):
 
 def verdict(code: str, status: int, retry_ms: int = 0) -> Trouble:
     """What an errcode and an HTTP status (0 if unknown) mean for a letter."""
+
     def trouble(fate: Fate, reason: str = "", wait_ms: int = 0, whole: bool | None = None) -> Trouble:
-        return Trouble(Receipt(fate, reason=reason, retry_ms=wait_ms, detail=f"{status} {code}".strip(), whole=whole), code, status)
+        return Trouble(
+            Receipt(fate, reason=reason, retry_ms=wait_ms, detail=f"{status} {code}".strip(), whole=whole),
+            code,
+            status,
+        )
 
     if code == "M_LIMIT_EXCEEDED" or status == 429:
         return trouble(Fate.LATER, wait_ms=retry_ms or 5_000, whole=True)
@@ -85,26 +93,34 @@ async def _body(answer: aiohttp.ClientResponse) -> bytes:
         got += chunk
         if len(got) > LARGEST:
             answer.close()
-            raise TooLarge(bytes(got[:1 << 16]))
+            raise TooLarge(bytes(got[: 1 << 16]))
     return bytes(got)
 
 
 class Client(nio.AsyncClient):  # type: ignore[misc]  # nio ships no types: its classes are Any
     """nio's client with a deadline on every request (nio gives none to a full sync)."""
 
-    async def send(self, method: str, path: str, data: Any = None, headers: dict[str, str] | None = None,
-                   trace_context: Any = None, timeout: float | None = None) -> aiohttp.ClientResponse:  # noqa: ASYNC109  # nio's signature
+    async def send(
+        self,
+        method: str,
+        path: str,
+        data: Any = None,
+        headers: dict[str, str] | None = None,
+        trace_context: Any = None,
+        timeout: float | None = None,  # noqa: ASYNC109  # nio's signature
+    ) -> aiohttp.ClientResponse:
         # the first sync of an account in many rooms is slow to make
         seconds = timeout or self.config.request_timeout * (WHOLE if "full_state=true" in path else 1)
         answer: aiohttp.ClientResponse = await super().send(
-            method, path, data, headers, trace_context, aiohttp.ClientTimeout(total=seconds))
+            method, path, data, headers, trace_context, aiohttp.ClientTimeout(total=seconds)
+        )
         return answer
 
     async def parse_body(self, transport_response: aiohttp.ClientResponse) -> dict[Any, Any]:
         """As nio's, of whatever events hold."""
         try:
             return section(wirejson.loads(await _body(transport_response)))
-        except ValueError:                            # a proxy's page
+        except ValueError:  # a proxy's page
             return {}
 
 
@@ -117,10 +133,18 @@ class Line:
         if settings.store_path is not None and settings.e2e:
             settings.store_path.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.client: Any = Client(
-            settings.homeserver.rstrip("/"), settings.user, device_id=settings.device_id,
+            settings.homeserver.rstrip("/"),
+            settings.user,
+            device_id=settings.device_id,
             store_path=str(settings.store_path) if settings.e2e else None,
-            config=nio.AsyncClientConfig(max_limit_exceeded=0, max_timeouts=0, request_timeout=settings.timeout_s,
-                                         encryption_enabled=settings.e2e, store_sync_tokens=False))
+            config=nio.AsyncClientConfig(
+                max_limit_exceeded=0,
+                max_timeouts=0,
+                request_timeout=settings.timeout_s,
+                encryption_enabled=settings.e2e,
+                store_sync_tokens=False,
+            ),
+        )
         self.me = settings.user
 
     async def ask(self, call: Awaitable[Any], seconds: float = 0) -> Any:
@@ -130,28 +154,54 @@ class Line:
                 answer = await call
         except (TimeoutError, OSError, aiohttp.ClientError, json.JSONDecodeError) as trouble:
             # nothing is lost by sending again: transaction ids make it the same event
-            raise Trouble(Receipt(Fate.LATER, retry_ms=5_000, detail=type(trouble).__name__, whole=_away(trouble))) from None
+            raise Trouble(
+                Receipt(Fate.LATER, retry_ms=5_000, detail=type(trouble).__name__, whole=_away(trouble))
+            ) from None
         except nio.ProtocolError as trouble:
-            raise Trouble(Receipt(Fate.LATER, retry_ms=5_000, detail=f"{type(trouble).__name__}: {trouble}")) from None
+            raise Trouble(
+                Receipt(Fate.LATER, retry_ms=5_000, detail=f"{type(trouble).__name__}: {trouble}")
+            ) from None
         if isinstance(answer, nio.ErrorResponse):
             status = answer.transport_response.status if answer.transport_response is not None else 0
             raise self._seen(verdict(str(answer.status_code or ""), status, answer.retry_after_ms or 0))
         return answer
 
-    async def raw(self, method: str, *path: str, body: dict[str, Any] | None = None, **query: str) -> dict[str, Any]:
-        """A call of the client-server API that nio has no name for, `path` in unescaped parts; the JSON of its answer."""
+    async def raw(
+        self, method: str, *path: str, body: dict[str, Any] | None = None, **query: str
+    ) -> dict[str, Any]:
+        """A call of the client-server API that nio has no name for, `path` in unescaped parts; the JSON of
+        its answer.
+        """
         try:
             return section(wirejson.loads(await self.fetched(method, *path, body=body, query=query) or b"{}"))
         except (ValueError, TooLarge) as strange:
             raise Trouble(Receipt(Fate.LATER, retry_ms=5_000, detail=type(strange).__name__)) from None
 
-    async def fetched(self, method: str, *path: str, body: dict[str, Any] | None = None, seconds: float = 0, query: Mapping[str, str] | None = None) -> bytes:
+    async def fetched(
+        self,
+        method: str,
+        *path: str,
+        body: dict[str, Any] | None = None,
+        seconds: float = 0,
+        query: Mapping[str, str] | None = None,
+    ) -> bytes:
         """The answer as it came.  `Trouble` for one that is an error; TooLarge."""
+
         async def call() -> tuple[int, bytes]:
-            where = "/".join(quote(part, safe="") for part in path) + (f"?{urlencode(query)}" if query else "")
-            headers = {"Authorization": f"Bearer {self.client.access_token}", "Content-Type": "application/json"}
+            where = "/".join(quote(part, safe="") for part in path) + (
+                f"?{urlencode(query)}" if query else ""
+            )
+            headers = {
+                "Authorization": f"Bearer {self.client.access_token}",
+                "Content-Type": "application/json",
+            }
             answer = await self.client.send(
-                method, f"/_matrix/client/v3/{where}", None if body is None else json.dumps(body), headers, timeout=seconds or None)
+                method,
+                f"/_matrix/client/v3/{where}",
+                None if body is None else json.dumps(body),
+                headers,
+                timeout=seconds or None,
+            )
             async with answer:
                 return answer.status, await _body(answer)
 
@@ -161,7 +211,7 @@ class Line:
         if status >= 400:
             try:
                 got = section(wirejson.loads(raw or b"{}"))
-            except ValueError:                        # a proxy's page
+            except ValueError:  # a proxy's page
                 got = {}
             retry = got.get("retry_after_ms")
             raise self._seen(verdict(word(got, "errcode"), status, retry if isinstance(retry, int) else 0))
@@ -169,7 +219,7 @@ class Line:
 
     async def digest(self, told: dict[str, Any]) -> Any:
         """What a sync told, as nio takes it in.  Raises whatever nio does of what strangers wrote into it."""
-        self.client.next_batch = ""                   # else nio leaves an answer it has seen before undecrypted
+        self.client.next_batch = ""  # else nio leaves an answer it has seen before undecrypted
         answer = nio.SyncResponse.from_dict(told)
         if not isinstance(answer, nio.SyncResponse):
             raise ValueError(f"no sync: {answer}")
@@ -180,7 +230,11 @@ class Line:
         """An expired login is not final where there is a password: the loop logs in again."""
         if trouble.receipt.reason == "unauthorised" and self.ready and self.settings.password is not None:
             self.ready = False
-            return Trouble(Receipt(Fate.LATER, retry_ms=2_000, detail=trouble.receipt.detail, whole=True), trouble.code, trouble.status)
+            return Trouble(
+                Receipt(Fate.LATER, retry_ms=2_000, detail=trouble.receipt.detail, whole=True),
+                trouble.code,
+                trouble.status,
+            )
         return trouble
 
     async def enter(self) -> None:
@@ -190,16 +244,24 @@ class Line:
             self.client.access_token = settings.access_token.get_secret_value()
             who = await self.ask(self.client.whoami())
             if who.user_id != settings.user:
-                raise Trouble(Receipt(Fate.FAILED, reason="unauthorised", detail="the token is another account's"))
-            self.client.restore_login(who.user_id, who.device_id or settings.device_id, self.client.access_token)
+                raise Trouble(
+                    Receipt(Fate.FAILED, reason="unauthorised", detail="the token is another account's")
+                )
+            self.client.restore_login(
+                who.user_id, who.device_id or settings.device_id, self.client.access_token
+            )
         else:
             assert settings.password is not None
-            await self.ask(self.client.login(settings.password.get_secret_value(), device_name="Citadels referee"))
+            await self.ask(
+                self.client.login(settings.password.get_secret_value(), device_name="Citadels referee")
+            )
         self.ready = True
 
     async def say(self, room: str, content: dict[str, Any], tx_id: str, kind: str = "m.room.message") -> str:
         """Send an event; its id."""
-        answer = await self.ask(self.client.room_send(room, kind, content, tx_id=tx_id, ignore_unverified_devices=True))
+        answer = await self.ask(
+            self.client.room_send(room, kind, content, tx_id=tx_id, ignore_unverified_devices=True)
+        )
         return str(answer.event_id)
 
     async def event(self, room: str, event_id: str) -> dict[str, Any]:

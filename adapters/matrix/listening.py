@@ -4,6 +4,7 @@ The homeserver's sync token moves only together with what it told, in one `recei
 returned, the same token is asked again and the same events come again.  matrix-nio's own loop
 moves its token before anybody has seen the events, so it is not used.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -28,7 +29,8 @@ log = logging.getLogger(__name__)
 
 #: so many events of a room are told at once; fewer where an answer was too large
 _TIMELINE = 50
-#: so many earlier events of a room are looked at after a while away, and so often something is asked for before it is passed over
+#: so many earlier events of a room are looked at after a while away, and so often something is asked for
+#: before it is passed over
 _BACK, _PATIENT = 2_000, 8
 _PAGE = 100
 #: a bookmark without news is written this seldom: it only shortens the next catching up
@@ -37,12 +39,17 @@ _SLOWEST_S = 15.0
 
 
 def _filter(most: int) -> dict[str, Any]:
-    return {"presence": {"types": []},
-            "room": {"timeline": {"limit": most}, "ephemeral": {"types": []}, "account_data": {"types": []}}}
+    return {
+        "presence": {"types": []},
+        "room": {"timeline": {"limit": most}, "ephemeral": {"types": []}, "account_data": {"types": []}},
+    }
 
 
 class Listener:
-    """Hears for one account.  `heard_ms` is when the homeserver last answered; `tried` is set after the first round, good or bad."""
+    """Hears for one account.
+
+    `heard_ms` is when the homeserver last answered; `tried` is set after the first round, good or bad.
+    """
 
     def __init__(self, line: Line, rooms: Rooms, hearing: Hearing, clock_ms: Callable[[], int]) -> None:
         self.line = line
@@ -54,9 +61,9 @@ class Listener:
         self._since = ""
         self._saved_ms = 0
         self._saved_invited = ""
-        self._failures = 0                 # rounds that failed, in a row
-        self._most = _TIMELINE             # events of a room that are asked for at once
-        self._whole = True                 # the next sync must tell every room's whole state
+        self._failures = 0  # rounds that failed, in a row
+        self._most = _TIMELINE  # events of a room that are asked for at once
+        self._whole = True  # the next sync must tell every room's whole state
         self._doors = Doors(line, rooms, hearing, clock_ms)
 
     async def run(self, reception: Reception) -> None:
@@ -82,11 +89,11 @@ class Listener:
                 log.warning("matrix: %s", trouble)
                 pause = trouble.receipt.retry_ms / 1000 if trouble.code == "M_LIMIT_EXCEEDED" else 0.0
                 if trouble.receipt.fate is Fate.FAILED:
-                    pause = _SLOWEST_S     # a wrong token stays wrong: don't hammer
+                    pause = _SLOWEST_S  # a wrong token stays wrong: don't hammer
             except OSError as trouble:
                 log.error("matrix: not on disk, will be fetched again: %s", trouble)
                 pause = 0.0
-            except Exception:              # nio and a stranger's events meet here: one bad round must not end the channel
+            except Exception:  # nio and a stranger's events meet here: one bad round must not end the channel
                 log.exception("matrix: a round failed and is tried again")
                 pause = 0.0
             finally:
@@ -98,16 +105,28 @@ class Listener:
         """Ask once, and bring what was told; the token moves on whatever that was."""
         poll_s = 0.0 if self._whole else self.line.settings.poll_s
         query = {"timeout": str(int(poll_s * 1000)), "filter": json.dumps(_filter(self._most))}
-        query |= ({"since": self._since} if self._since else {}) | ({"full_state": "true"} if self._whole else {})
+        query |= ({"since": self._since} if self._since else {}) | (
+            {"full_state": "true"} if self._whole else {}
+        )
         try:
-            raw = await self.line.fetched("GET", "sync", seconds=self.line.settings.timeout_s * (WHOLE if self._whole else 1) + poll_s, query=query)
+            raw = await self.line.fetched(
+                "GET",
+                "sync",
+                seconds=self.line.settings.timeout_s * (WHOLE if self._whole else 1) + poll_s,
+                query=query,
+            )
         except TooLarge as large:
             self._most //= 7
             if self._most:
                 log.warning("matrix: %s; asking for less", large)
                 return
             raw = b""
-            found, token = Digested(left=[unread(CHANNEL, large.head, ref=f"sync {self._since}", reason="sync too large")]), wirejson.member(large.head, "next_batch")
+            found, token = (
+                Digested(
+                    left=[unread(CHANNEL, large.head, ref=f"sync {self._since}", reason="sync too large")]
+                ),
+                wirejson.member(large.head, "next_batch"),
+            )
         else:
             found, token = await self._understood(reception, raw)
         if not token:
@@ -131,7 +150,10 @@ class Listener:
         await self._keys()
 
     async def _understood(self, reception: Reception, raw: bytes) -> tuple[Digested, str]:
-        """What the answer tells, and the token that it ends with.  What processes died of, or what is no JSON, is left unread."""
+        """What the answer tells, and the token that it ends with.
+
+        What processes died of, or what is no JSON, is left unread.
+        """
         now, why = self.clock_ms(), "sync killed the process"
         with reading_of(reception, CHANNEL, f"sync {self._since}") as may:
             if may:
@@ -141,7 +163,9 @@ class Listener:
                 except (ValueError, RecursionError) as broken:
                     why = f"sync {type(broken).__name__}"
         token = wirejson.member(raw, "next_batch")
-        return Digested(left=[unread(CHANNEL, raw, ref=f"sync {self._since}", reason=why, at_ms=now)] if token else []), token
+        return Digested(
+            left=[unread(CHANNEL, raw, ref=f"sync {self._since}", reason=why, at_ms=now)] if token else []
+        ), token
 
     def _invitations(self, answer: Any) -> None:
         try:
@@ -162,7 +186,11 @@ class Listener:
         batch: list[Inbound] = []
         for room, info in answer.rooms.leave.items():
             self.line.client.rooms.pop(room, None)  # nio keeps rooms we are no longer in
-            told = [one for event in [*info.state, *info.timeline.events] if (one := self.hearing.left(room, event.source))]
+            told = [
+                one
+                for event in [*info.state, *info.timeline.events]
+                if (one := self.hearing.left(room, event.source))
+            ]
             batch += told[-1:]
             self._doors.forget(room)
         if not self._since:
@@ -198,8 +226,11 @@ class Listener:
         found: list[dict[str, Any]] = []
         while start and len(found) < _BACK and not self._reaches_back(found + newer, private):
             try:
-                page = await self.line.ask(self.line.client.room_messages(
-                    room, start=start, end=self._since, direction=nio.MessageDirection.back, limit=_PAGE))
+                page = await self.line.ask(
+                    self.line.client.room_messages(
+                        room, start=start, end=self._since, direction=nio.MessageDirection.back, limit=_PAGE
+                    )
+                )
             except (Trouble, OSError):
                 if self._failures < _PATIENT:
                     raise
@@ -213,7 +244,9 @@ class Listener:
         """Whether the events begin no later than our coming."""
         meant = reading.since_we_came(events, self.line.me, private=private)
         first = reading.membership(meant[0]) if meant else None
-        return first is not None and first[0] == self.line.me and first[2] == ("invite" if private else "join")
+        return (
+            first is not None and first[0] == self.line.me and first[2] == ("invite" if private else "join")
+        )
 
     def _private(self, room: str) -> bool:
         return self.rooms.private_with(room) is not None or self.rooms.flagged(room) is not None

@@ -4,6 +4,7 @@ The keys travel in the message itself, so a tap is understood after any restart:
 and asked.  The keycaps are put there in the background, from what letters leave of the
 homeserver's patience; a person may as well react with a keycap of their own.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -30,7 +31,7 @@ class Row:
 
     room: str
     event: str
-    numbers: tuple[int, ...]           # from 0
+    numbers: tuple[int, ...]  # from 0
     tx_id: str
     at_ms: int
 
@@ -63,7 +64,7 @@ class Offers:
             except Trouble as trouble:
                 if trouble.receipt.fate is Fate.LATER:
                     raise
-                keys = []                  # a message that is gone offers nothing
+                keys = []  # a message that is gone offers nothing
             self._keep(event, keys)
         return keys[number] if number < len(keys) else ""
 
@@ -83,7 +84,9 @@ class Offers:
 
     async def _put(self, row: Row, number: int) -> bool:
         """One keycap, as soon as it may go; False when the rest is not worth it."""
-        content = {"m.relates_to": {"rel_type": "m.annotation", "event_id": row.event, "key": KEYCAPS[number]}}
+        content = {
+            "m.relates_to": {"rel_type": "m.annotation", "event_id": row.event, "key": KEYCAPS[number]}
+        }
         while await self._may(row):
             try:
                 await self.line.say(row.room, content, f"{row.tx_id}-{number}", "m.reaction")

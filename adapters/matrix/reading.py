@@ -1,4 +1,5 @@
 """What an event says.  Pure; events are written by strangers, so nothing in them is believed to be there."""
+
 from __future__ import annotations
 
 import re
@@ -66,7 +67,7 @@ def spoken_to(said: str, event: dict[str, Any], me: str, name: str) -> tuple[str
         return said, False
     for form in sorted({me, name, me[1:].partition(":")[0]} - {""}, key=len, reverse=True):
         for start in (form, f"@{form}"):
-            rest = said[len(start):]
+            rest = said[len(start) :]
             if said.lower().startswith(start.lower()) and not rest[:1].isalnum():
                 return rest.lstrip(" :,\n"), True
     return said, True
@@ -110,9 +111,13 @@ def since_we_came(events: list[dict[str, Any]], me: str, *, private: bool) -> li
     """Of a room's events, oldest first, those that are meant for us: all, if we were there before them;
     else from our joining on.  In a private room from our invitation on: clients say the
     first words of a conversation before the invited side can possibly have come."""
-    changes = [(number, change) for number, event in enumerate(events) if (change := membership(event)) and change[0] == me]
+    changes = [
+        (number, change)
+        for number, event in enumerate(events)
+        if (change := membership(event)) and change[0] == me
+    ]
     joined = [number for number, change in changes if change[2] == "join"]
     if not joined:
         return events
     invited = [number for number, change in changes if change[2] == "invite" and number < joined[-1]]
-    return events[invited[-1] if private and invited else joined[-1]:]
+    return events[invited[-1] if private and invited else joined[-1] :]

@@ -4,6 +4,7 @@ A room is private only while the referee and one person are alone in it and nobo
 in by themselves: a room flagged as direct that a third person has entered is a room like any other, and
 no prompt goes there.  Who talks to us where is kept in the account's own `m.direct` data on the homeserver.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -22,7 +23,7 @@ class Rooms:
 
     def __init__(self, line: Line) -> None:
         self.line = line
-        self.known = asyncio.Event()       # set when the first sync has told all rooms
+        self.known = asyncio.Event()  # set when the first sync has told all rooms
         self.changed = asyncio.Condition()
         self._direct: dict[str, list[str]] = {}
         self._writing = asyncio.Lock()
@@ -34,7 +35,10 @@ class Rooms:
         return self.line.client.rooms.get(room_id)
 
     def private_with(self, room_id: str, speaker: str = "") -> str | None:
-        """The one person this room is a private conversation with, or None.  `speaker` was in it a moment ago."""
+        """The one person this room is a private conversation with, or None.
+
+        `speaker` was in it a moment ago.
+        """
         room = self.room(room_id)
         if room is None or room.join_rule not in _CLOSED or room.history_visibility == "world_readable":
             return None
@@ -59,16 +63,25 @@ class Rooms:
         return clean(user.display_name) if user is not None else ""
 
     def nearby(self, person: str) -> list[str]:
-        """The private conversations with that person: the joined before the offered, the newest flagged first."""
+        """The private conversations with that person: the joined before the offered, the newest flagged
+        first.
+        """
         found = [room_id for room_id in self.line.client.rooms if self.private_with(room_id) == person]
         flagged = self._direct.get(person, [])
-        return sorted(found, key=lambda one: (person in self.room(one).invited_users,
-                                              flagged.index(one) if one in flagged else len(flagged)))
+        return sorted(
+            found,
+            key=lambda one: (
+                person in self.room(one).invited_users,
+                flagged.index(one) if one in flagged else len(flagged),
+            ),
+        )
 
     def left(self, person: str) -> bool:
         """Whether the conversation there was has been closed by the person, or by somebody who put us out."""
         rooms = self._direct.get(person, [])
-        return bool(rooms) and not any(self.room(one) is not None and person in self.room(one).users for one in rooms)
+        return bool(rooms) and not any(
+            self.room(one) is not None and person in self.room(one).users for one in rooms
+        )
 
     async def predecessor(self, room_id: str) -> str:
         """The room that this one replaces and that says so itself, or ""."""
@@ -90,8 +103,11 @@ class Rooms:
 
     def told(self, content: dict[str, Any]) -> None:
         """The account's m.direct data as the homeserver has it now."""
-        self._direct = {person: [one for one in rooms if isinstance(one, str)]
-                        for person, rooms in content.items() if isinstance(rooms, list)}
+        self._direct = {
+            person: [one for one in rooms if isinstance(one, str)]
+            for person, rooms in content.items()
+            if isinstance(rooms, list)
+        }
 
     async def load(self) -> None:
         """Fetch m.direct; there is none before the first conversation."""
@@ -104,10 +120,14 @@ class Rooms:
     async def remember(self, person: str, room_id: str) -> None:
         """Write down that this is the direct room with `person`; rooms we are no longer in are forgotten."""
         async with self._writing:
-            await self.load()              # another session of the account may have written meanwhile
+            await self.load()  # another session of the account may have written meanwhile
             if room_id in self._direct.get(person, []):
                 return
-            kept = [one for one in self._direct.get(person, []) if self.room(one) is not None and person in self.room(one).users]
+            kept = [
+                one
+                for one in self._direct.get(person, [])
+                if self.room(one) is not None and person in self.room(one).users
+            ]
             direct = {**self._direct, person: [room_id, *kept]}
             await self.line.raw("PUT", *self._path, body=direct)
             self._direct = direct

@@ -1,7 +1,9 @@
-"""nio prints a whole event to say what it misses in it, for a log that nobody reads: two seconds of work for 50 kB that are nested sixty deep.
+"""nio prints a whole event to say what it misses in it, for a log that nobody reads: two seconds of work for
+50 kB that are nested sixty deep.
 
 So what it finds amiss is said without the event.
 """
+
 from __future__ import annotations
 
 from typing import Any

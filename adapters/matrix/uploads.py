@@ -1,4 +1,5 @@
 """Pictures into the homeserver's content repository: once each, sealed where the room is."""
+
 from __future__ import annotations
 
 import hashlib
@@ -11,7 +12,8 @@ from adapters.matrix.line import Line, Trouble
 from referee.ports import Fate, Picture
 
 log = logging.getLogger(__name__)
-#: how many addresses of pictures are remembered, and how often in a row a picture is waited for that is not taken now
+#: how many addresses of pictures are remembered, and how often in a row a picture is waited for that is not
+#: taken now
 KEPT, PATIENCE = 32, 3
 
 
@@ -24,11 +26,18 @@ class Uploads:
         self._refused = 0
 
     async def shown(self, picture: Picture, *, sealed: bool, edits: bool = False) -> dict[str, Any] | None:
-        """The parts of an m.image event about the picture; None where the homeserver does not take it, now or at all: the words
-        go without, or wait where those are not taken either.  A letter that `edits` an image can't become words, so it raises `Trouble`
-        the first times that the homeserver says "not now": else each of its busy minutes would leave two more messages in the room."""
+        """The parts of an m.image event about the picture; None where the homeserver does not take it, now or
+        at all: the words go without, or wait where those are not taken either. A letter that `edits` an image
+        can't become words, so it raises `Trouble` the first times that the homeserver says "not now": else
+        each of its busy minutes would leave two more messages in the room.
+        """
         key = hashlib.sha256(picture.data).digest()
-        info = {"mimetype": picture.media_type, "size": len(picture.data), "w": picture.width, "h": picture.height}
+        info = {
+            "mimetype": picture.media_type,
+            "size": len(picture.data),
+            "w": picture.width,
+            "h": picture.height,
+        }
         if not sealed and key in self._known:
             self._known.move_to_end(key)
             return {"filename": picture.name, "info": info, "url": self._known[key]}
@@ -54,8 +63,13 @@ class Uploads:
 
         async def call() -> Any:
             nonlocal keys
-            answer, keys = await self._line.client.upload(io.BytesIO(picture.data), content_type=picture.media_type, filename=None if sealed else picture.name,
-                                                          encrypt=sealed, filesize=len(picture.data))
+            answer, keys = await self._line.client.upload(
+                io.BytesIO(picture.data),
+                content_type=picture.media_type,
+                filename=None if sealed else picture.name,
+                encrypt=sealed,
+                filesize=len(picture.data),
+            )
             return answer
 
         answer = await self._line.ask(call())

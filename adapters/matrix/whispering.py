@@ -1,4 +1,5 @@
 """Where to whisper to somebody: the conversation there is, or a new one."""
+
 from __future__ import annotations
 
 import asyncio
@@ -28,7 +29,9 @@ class Whispering:
         self._making = asyncio.Lock()
 
     async def room(self, person: str) -> str:
-        """The room in which to whisper to `person`, made if there is none; `Trouble` if there can't be one."""
+        """The room in which to whisper to `person`, made if there is none; `Trouble` if there can't be
+        one.
+        """
         if not _ADDRESS.fullmatch(person):
             raise Trouble(Receipt(Fate.FAILED, reason="no-such-address"))
         try:
@@ -36,7 +39,9 @@ class Whispering:
                 async with self._finding[person]:
                     return await self._direct_with(person)
         except TimeoutError:
-            raise Trouble(Receipt(Fate.LATER, retry_ms=5_000, detail="the new room is not in the sync yet", whole=False)) from None
+            raise Trouble(
+                Receipt(Fate.LATER, retry_ms=5_000, detail="the new room is not in the sync yet", whole=False)
+            ) from None
 
     async def _direct_with(self, person: str) -> str:
         if found := self.rooms.nearby(person):
@@ -54,13 +59,19 @@ class Whispering:
         sealed = [nio.EnableEncryptionBuilder().as_dict()] if self.line.settings.e2e else []
         before = await self._joined()
         try:
-            made = await self.line.ask(self.line.client.room_create(
-                is_direct=True, preset=nio.RoomPreset.private_chat, invite=[person], initial_state=sealed))
+            made = await self.line.ask(
+                self.line.client.room_create(
+                    is_direct=True, preset=nio.RoomPreset.private_chat, invite=[person], initial_state=sealed
+                )
+            )
         except Trouble as trouble:
             if trouble.receipt.fate is Fate.FAILED:
                 await self._sweep(before)
             if trouble.code == "M_FORBIDDEN":  # a server, or the person's ignore list, lets nobody in
-                raise Trouble(Receipt(Fate.FAILED, reason="cannot-initiate", detail=trouble.receipt.detail), trouble.code) from None
+                raise Trouble(
+                    Receipt(Fate.FAILED, reason="cannot-initiate", detail=trouble.receipt.detail),
+                    trouble.code,
+                ) from None
             raise
         return str(made.room_id)
 
@@ -84,8 +95,11 @@ class Whispering:
         try:
             await self.line.ask(self.line.client.get_profile(person))
         except Trouble as trouble:
-            if trouble.status == 404:      # with M_NOT_FOUND, or with Synapse's M_UNKNOWN
-                raise Trouble(Receipt(Fate.FAILED, reason="no-such-address", detail=trouble.receipt.detail), trouble.code) from None
+            if trouble.status == 404:  # with M_NOT_FOUND, or with Synapse's M_UNKNOWN
+                raise Trouble(
+                    Receipt(Fate.FAILED, reason="no-such-address", detail=trouble.receipt.detail),
+                    trouble.code,
+                ) from None
             if trouble.receipt.fate is Fate.LATER or trouble.receipt.reason == "unauthorised":
                 raise
             # some homeservers show profiles to nobody: the invitation will tell

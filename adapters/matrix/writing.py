@@ -1,4 +1,5 @@
 """A letter as the content of a Matrix event."""
+
 from __future__ import annotations
 
 import hashlib
@@ -16,8 +17,11 @@ ROOM_FOR_CONTENT = 60_000
 
 
 def keys(letter: Letter) -> list[str]:
-    """The key of each keycap, "" where it offers nothing.  An option's keycap is its number in the text; where
-    the text numbers nothing, they are counted.  Links are no answers."""
+    """The key of each keycap, "" where it offers nothing.
+
+    An option's keycap is its number in the text; where the text numbers nothing, they are counted. Links are
+    no answers.
+    """
     offered = [button for row in letter.buttons for button in row if not button.link]
     numbered = {button.number: button.key for button in offered if 1 <= button.number <= len(KEYCAPS)}
     if not any(button.number for button in offered):
@@ -26,12 +30,20 @@ def keys(letter: Letter) -> list[str]:
 
 
 def message(letter: Letter, *, threaded: bool, shown: dict[str, Any] | None = None) -> dict[str, Any]:
-    """A new message.  `threaded`: whether `letter.thread` makes a thread of it or is left aside.  `shown`: its picture, as `Uploads` has it."""
+    """A new message.
+
+    `threaded`: whether `letter.thread` makes a thread of it or is left aside. `shown`: its picture, as
+    `Uploads` has it.
+    """
     content = words(letter, shown)
     relation: dict[str, Any] = {}
     if threaded and letter.thread:
-        relation = {"rel_type": "m.thread", "event_id": letter.thread[0], "is_falling_back": not letter.answers,
-                    "m.in_reply_to": {"event_id": letter.answers or letter.thread[-1]}}
+        relation = {
+            "rel_type": "m.thread",
+            "event_id": letter.thread[0],
+            "is_falling_back": not letter.answers,
+            "m.in_reply_to": {"event_id": letter.answers or letter.thread[-1]},
+        }
     elif letter.answers:
         relation = {"m.in_reply_to": {"event_id": letter.answers}}
     if relation:
@@ -52,8 +64,11 @@ def replacement(letter: Letter, shown: dict[str, Any] | None = None) -> dict[str
 
 
 def words(letter: Letter, shown: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Text, markup and keys.  m.text rings, m.notice does not.  With a picture it is m.image, all words its caption (spec 1.10): clients that
-    know no captions take them for the picture's description."""
+    """Text, markup and keys. m.text rings, m.notice does not.
+
+    With a picture it is m.image, all words its caption (spec 1.10): clients that know no captions take them
+    for the picture's description.
+    """
     content: dict[str, Any] = {"msgtype": "m.notice" if letter.quiet else "m.text", "body": letter.text}
     if shown is not None:
         content |= {**shown, "msgtype": "m.image"}
@@ -78,7 +93,10 @@ def size(content: dict[str, Any]) -> int:
 
 
 def transaction(letter: Letter, part: str = "") -> str:
-    """The transaction id by which the homeserver knows a repeated letter.  The same letter always has the same;
-    its words are in it too, so that a new database that counts from one again is not taken for the old one."""
+    """The transaction id by which the homeserver knows a repeated letter.
+
+    The same letter always has the same; its words are in it too, so that a new database that counts from one
+    again is not taken for the old one.
+    """
     whole = json.dumps([letter.id, letter.address, letter.place, letter.text, letter.markup, letter.edits])
     return f"{hashlib.sha256(whole.encode()).hexdigest()[:32]}{part}"

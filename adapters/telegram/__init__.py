@@ -2,6 +2,7 @@
 
 Found by the entry point ``referee.adapters``.  The library is loaded by `build`, not before.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable

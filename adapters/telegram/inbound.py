@@ -5,6 +5,7 @@ standing.  A message edited afterwards changes nothing: what was said was said, 
 acted upon.  In groups only words matter; in private anything does, so that a person who sends a
 picture gets an answer.
 """
+
 from __future__ import annotations
 
 import re
@@ -21,7 +22,10 @@ _USERNAME = re.compile(r"[A-Za-z0-9_]{1,64}")
 
 
 def read(update: Update, username: str, now_ms: int) -> Inbound | None:
-    """The one thing `update` reports, or None if it is nothing to the referee.  `username` is the bot's own."""
+    """The one thing `update` reports, or None if it is nothing to the referee.
+
+    `username` is the bot's own.
+    """
     key = str(update.update_id)
     if update.message is not None:
         return _message(key, update.message, username)
@@ -53,27 +57,55 @@ def _message(key: str, message: Message, username: str) -> Inbound | None:
     moved = message.migrate_to_chat_id, message.migrate_from_chat_id
     if any(moved):
         old, new = (chat.id, moved[0]) if moved[0] else (moved[1], chat.id)
-        return Inbound(NAME, key, str(sender.id) if sender else "", What.MOVED, place=str(old), place_name=chat.title or "", at_ms=at, facts={"to": str(new)})
+        return Inbound(
+            NAME,
+            key,
+            str(sender.id) if sender else "",
+            What.MOVED,
+            place=str(old),
+            place_name=chat.title or "",
+            at_ms=at,
+            facts={"to": str(new)},
+        )
     if sender is None or sender.is_bot or message.sender_chat is not None:
-        return None                                # a channel, a bot, or an admin who hides behind the group: nobody to answer
+        return None  # a channel, a bot, or an admin who hides behind the group: nobody to answer
     text = message.text or message.caption or ""
     if not text and (chat.type != chat.PRIVATE or message.pinned_message):
         return None
     if hit := COMMAND.match(text):
         if hit[2].lower() != username.lower():
-            return None                            # meant for another bot
-        text = f"/{hit[1]}{text[hit.end():]}"
+            return None  # meant for another bot
+        text = f"/{hit[1]}{text[hit.end() :]}"
     answered = message.reply_to_message
-    return Inbound(NAME, key, what=What.MESSAGE, text=text, thread=str(answered.message_id) if answered else "", message_id=str(message.message_id),
-                   at_ms=at, facts=_handle(sender), **_person(sender), **_room(chat))
+    return Inbound(
+        NAME,
+        key,
+        what=What.MESSAGE,
+        text=text,
+        thread=str(answered.message_id) if answered else "",
+        message_id=str(message.message_id),
+        at_ms=at,
+        facts=_handle(sender),
+        **_person(sender),
+        **_room(chat),
+    )
 
 
 def _press(key: str, query: CallbackQuery, now_ms: int) -> Inbound:
     """A button: the wire does not say when, so it is now."""
     message = query.message
     room: dict[str, Any] = _room(message.chat) if message else {}
-    return Inbound(NAME, key, what=What.BUTTON, payload=query.data or "", thread=str(message.message_id) if message else "", at_ms=now_ms,
-                   facts={"callback": query.id, **_handle(query.from_user)}, **_person(query.from_user), **room)
+    return Inbound(
+        NAME,
+        key,
+        what=What.BUTTON,
+        payload=query.data or "",
+        thread=str(message.message_id) if message else "",
+        at_ms=now_ms,
+        facts={"callback": query.id, **_handle(query.from_user)},
+        **_person(query.from_user),
+        **room,
+    )
 
 
 def _standing(key: str, change: ChatMemberUpdated) -> Inbound | None:
@@ -82,8 +114,15 @@ def _standing(key: str, change: ChatMemberUpdated) -> Inbound | None:
     if change.chat.type == change.chat.CHANNEL or could == can:
         return None
     what = (What.REACHABLE if can else What.BLOCKED) if private else (What.INVITED if can else What.EXPELLED)
-    return Inbound(NAME, key, what=what, at_ms=int(change.date.timestamp() * 1000), facts=_handle(change.from_user),
-                   **_person(change.from_user), **_room(change.chat))
+    return Inbound(
+        NAME,
+        key,
+        what=what,
+        at_ms=int(change.date.timestamp() * 1000),
+        facts=_handle(change.from_user),
+        **_person(change.from_user),
+        **_room(change.chat),
+    )
 
 
 def _may_write(member: ChatMember) -> bool:

@@ -1,4 +1,5 @@
 """Raw updates to the reception: read, written down, and only then acknowledged."""
+
 from __future__ import annotations
 
 import json
@@ -18,15 +19,19 @@ log = logging.getLogger(__name__)
 class Intake:
     """Brings updates in."""
 
-    def __init__(self, wire: Wire, reception: Reception, presses: Presses, clock_ms: Callable[[], int]) -> None:
+    def __init__(
+        self, wire: Wire, reception: Reception, presses: Presses, clock_ms: Callable[[], int]
+    ) -> None:
         self._wire = wire
         self._reception = reception
         self._presses = presses
         self._clock = clock_ms
 
     async def take(self, raw: Sequence[Any], cursor: dict[str, str] | None = None) -> None:
-        """Bring `raw` updates and the bookmarks in `cursor` to the reception.  Returning means: on disk, may be acknowledged.
-        Raises OSError when nothing could be written."""
+        """Bring `raw` updates and the bookmarks in `cursor` to the reception.
+
+        Returning means: on disk, may be acknowledged. Raises OSError when nothing could be written.
+        """
         username = await self._wire.meet()
         read_ones = [self._read(one, username) for one in raw]
         batch = [one for one in read_ones if one is not None]
@@ -37,7 +42,9 @@ class Intake:
         return await self._reception.bookmark(NAME, name)
 
     def _read(self, raw: Any, username: str) -> Inbound | None:
-        """One update; one of a shape that nobody knows must not block all that follow it, nor one that processes died of."""
+        """One update; one of a shape that nobody knows must not block all that follow it, nor one that
+        processes died of.
+        """
         number = str(update_id(raw) or "")
         why = "update killed the process"
         with reading(self._reception, NAME, number) as may:
@@ -47,11 +54,20 @@ class Intake:
                 except Exception as broken:  # the library meets what strangers wrote
                     log.error("update %s can't be read and is passed over: %s", number, type(broken).__name__)
                     why = f"update {type(broken).__name__}"
-        return unread(NAME, json.dumps(raw, default=repr).encode(errors="replace"), ref=number, reason=why, at_ms=self._clock())
+        return unread(
+            NAME,
+            json.dumps(raw, default=repr).encode(errors="replace"),
+            ref=number,
+            reason=why,
+            at_ms=self._clock(),
+        )
 
 
 def understood(raw: Any, wire: Wire, username: str, now_ms: int) -> Inbound | None:
-    """What an update says, as the wire told it.  Raises whatever the library does of what it does not know."""
+    """What an update says, as the wire told it.
+
+    Raises whatever the library does of what it does not know.
+    """
     from telegram import Update
 
     if not isinstance(raw, dict) or not update_id(raw):

@@ -1,4 +1,5 @@
 """Offered answers as Telegram's inline keyboards."""
+
 from __future__ import annotations
 
 import logging
@@ -15,18 +16,27 @@ log = logging.getLogger(__name__)
 
 
 def keyboard(rows: tuple[tuple[Button, ...], ...], username: str) -> InlineKeyboardMarkup | None:
-    """The keyboard for `rows`; None for none.  Rows too wide for Telegram are broken, what is beyond 100 buttons is left to typing."""
+    """The keyboard for `rows`; None for none.
+
+    Rows too wide for Telegram are broken, what is beyond 100 buttons is left to typing.
+    """
     from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 
-    wide = [row[at:at + MOST_IN_A_ROW] for row in rows for at in range(0, len(row), MOST_IN_A_ROW)]
+    wide = [row[at : at + MOST_IN_A_ROW] for row in rows for at in range(0, len(row), MOST_IN_A_ROW)]
     kept: list[list[InlineKeyboardButton]] = []
     left = MOST_IN_ALL
     for row in wide:
         shown = row[:left]
         left -= len(shown)
         if shown:
-            kept.append([InlineKeyboardButton(one.label, url=one.link.replace("{bot}", username)) if one.link
-                         else InlineKeyboardButton(one.label, callback_data=one.key) for one in shown])
+            kept.append(
+                [
+                    InlineKeyboardButton(one.label, url=one.link.replace("{bot}", username))
+                    if one.link
+                    else InlineKeyboardButton(one.label, callback_data=one.key)
+                    for one in shown
+                ]
+            )
     if sum(map(len, wide)) > MOST_IN_ALL:
         log.warning("a keyboard of %d buttons was cut to %d", sum(map(len, wide)), MOST_IN_ALL)
     return InlineKeyboardMarkup(kept) if kept else None

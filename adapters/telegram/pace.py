@@ -3,6 +3,7 @@
 Sliding windows rather than leaky buckets: a bucket lets a burst and its refill into the same
 second, and a strict server answers that with 429.  Edits count like messages; answers to buttons don't count.
 """
+
 from __future__ import annotations
 
 from collections import deque
@@ -18,7 +19,9 @@ MOST_CHATS = 10_000
 class Pace:
     """Implements `referee.ports.Limits`.  Times are the caller's, in milliseconds."""
 
-    def __init__(self, *, chat_per_second: int = 1, group_per_minute: int = 20, overall_per_second: int = 30) -> None:
+    def __init__(
+        self, *, chat_per_second: int = 1, group_per_minute: int = 20, overall_per_second: int = 30
+    ) -> None:
         self._chat = (chat_per_second, SECOND_MS)
         self._group = (group_per_minute, MINUTE_MS)
         self._overall = (overall_per_second, SECOND_MS)

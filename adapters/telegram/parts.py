@@ -3,6 +3,7 @@
 Telegram takes 4096 UTF-16 units a message, counted after the markup was read.  A tag that is open at a cut is
 closed there and opened again in the next part; a character reference is never cut in two.
 """
+
 from __future__ import annotations
 
 import html
@@ -10,8 +11,15 @@ import re
 from dataclasses import dataclass
 
 LONGEST = 4096
-TOKEN = re.compile(r"<(?P<end>/?)(?P<name>[A-Za-z][A-Za-z0-9-]*)(?:\s[^<>]*)?>|&(?:[a-z]{2,5}|#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6});|.", re.DOTALL)
-# nothing may be cut off from what it changes: joiners, variation selectors, skin tones, combining marks, flags
+TOKEN = re.compile(
+    (
+        r"<(?P<end>/?)(?P<name>[A-Za-z][A-Za-z0-9-]*)(?:\s[^<>]*)?>|&(?:[a-z]{2,5}|#[0-9]{1,7}|"
+        r"#[xX][0-9a-fA-F]{1,6});|."
+    ),
+    re.DOTALL,
+)
+# nothing may be cut off from what it changes: joiners, variation selectors, skin tones, combining marks,
+# flags
 CLINGS = re.compile("[\u200d\ufe00-\ufe0f\u0300-\u036f\u20e3\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]")
 MOST_CLINGING = 12
 
@@ -27,9 +35,9 @@ class Part:
 @dataclass(frozen=True, slots=True)
 class _Token:
     raw: str
-    shown: str           # "" for a tag
-    size: int            # UTF-16 units of `shown`
-    name: str = ""       # of a tag
+    shown: str  # "" for a tag
+    size: int  # UTF-16 units of `shown`
+    name: str = ""  # of a tag
     end: bool = False
 
 
@@ -39,7 +47,9 @@ def utf16(text: str) -> int:
 
 
 def parts(text: str, markup: str = "", longest: int = LONGEST) -> list[Part]:
-    """The messages that carry `text` (or `markup`, which says the same), in order; none for nothing but white space."""
+    """The messages that carry `text` (or `markup`, which says the same), in order; none for nothing but white
+    space.
+    """
     source = markup or text
     if utf16(source) <= longest:
         return [Part(markup, text)] if source.strip() else []
@@ -55,7 +65,11 @@ def parts(text: str, markup: str = "", longest: int = LONGEST) -> list[Part]:
         for one in piece:
             _follow(opened, one)
         if plain.strip():
-            body = before + "".join(one.raw for one in piece).strip("\n") + "".join(f"</{one.name}>" for one in reversed(opened))
+            body = (
+                before
+                + "".join(one.raw for one in piece).strip("\n")
+                + "".join(f"</{one.name}>" for one in reversed(opened))
+            )
             out.append(Part(body if markup else "", plain.strip("\n")))
         at = cut
     return out
@@ -73,7 +87,9 @@ def _tokens(source: str) -> list[_Token]:
 
 
 def _cut(tokens: list[_Token], start: int, longest: int) -> int:
-    """Where the part that begins at `start` ends: after the last line end that fits, else a space, else anywhere that harms nothing."""
+    """Where the part that begins at `start` ends: after the last line end that fits, else a space, else
+    anywhere that harms nothing.
+    """
     size, at, line, space = 0, start, 0, 0
     while at < len(tokens) and size + tokens[at].size <= longest:
         size += tokens[at].size
@@ -87,7 +103,9 @@ def _cut(tokens: list[_Token], start: int, longest: int) -> int:
     if line or space:
         return line or space
     back = at
-    while back > max(start + 1, at - MOST_CLINGING) and (CLINGS.match(tokens[back].shown) or tokens[back - 1].shown == "\u200d"):
+    while back > max(start + 1, at - MOST_CLINGING) and (
+        CLINGS.match(tokens[back].shown) or tokens[back - 1].shown == "\u200d"
+    ):
         back -= 1
     return back if back > max(start + 1, at - MOST_CLINGING) else at
 

@@ -1,9 +1,10 @@
 """Letters with a picture: a photo with its caption, edited as such from then on.
 
-A caption holds 1024 UTF-16 units.  A text that fits goes whole.  A longer one of a message that is edited again and again (the living table)
-is replaced by the letter's shorter caption; of any other letter the text goes first, whole, and the picture after it.
-Telegram lets a text become a photo, and no photo a text.
+A caption holds 1024 UTF-16 units. A text that fits goes whole. A longer one of a message that is edited again
+and again (the living table) is replaced by the letter's shorter caption; of any other letter the text goes
+first, whole, and the picture after it. Telegram lets a text become a photo, and no photo a text.
 """
+
 from __future__ import annotations
 
 import logging
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
     from telegram import InlineKeyboardMarkup, InputMediaPhoto
 
 LONGEST = 1024
-#: for so long no photo is offered to a chat that forbids them (each is 100 kB, and one call more), and so many such chats are remembered
+#: for so long no photo is offered to a chat that forbids them (each is 100 kB, and one call more), and so
+#: many such chats are remembered
 FORBIDDEN_MS, MOST_CHATS = 600_000, 1_000
 # what a reply that can't be read raises inside the library
 UNREADABLE = (TypeError, KeyError, ValueError, AttributeError)
@@ -28,8 +30,9 @@ log = logging.getLogger(__name__)
 
 
 def captioned(letter: Letter) -> Part | None:
-    """What stands under the picture: all words, else the shorter ones (cut after a line, should names be very long); None where there are
-    neither."""
+    """What stands under the picture: all words, else the shorter ones (cut after a line, should names be very
+    long); None where there are neither.
+    """
     assert letter.picture is not None
     whole = parts(letter.text, letter.markup, LONGEST)
     if len(whole) == 1 and utf16(whole[0].plain) <= LONGEST:
@@ -49,27 +52,68 @@ class Photos:
         """Whether that chat takes photos, as far as is known."""
         return self._clock() >= self._forbidden.get(chat, 0)
 
-    async def edit(self, letter: Letter, picture: Picture, chat: int, number: int, words: Part, board: InlineKeyboardMarkup | None) -> tuple[str | None, Receipt | None]:
-        """The id of the message as edited; or why not; or neither, when that message can't be edited so: another must be sent."""
+    async def edit(
+        self,
+        letter: Letter,
+        picture: Picture,
+        chat: int,
+        number: int,
+        words: Part,
+        board: InlineKeyboardMarkup | None,
+    ) -> tuple[str | None, Receipt | None]:
+        """The id of the message as edited; or why not; or neither, when that message can't be edited so:
+        another must be sent.
+        """
+
         async def call(html: bool) -> str:
-            await self._wire.bot.edit_message_media(_photo(picture, words, html), chat, number, reply_markup=board)
+            await self._wire.bot.edit_message_media(
+                _photo(picture, words, html), chat, number, reply_markup=board
+            )
             return str(number)
 
         return await self._tried(letter, chat, words, call, repeatable=True)
 
-    async def new(self, letter: Letter, picture: Picture, chat: int, words: Part, board: InlineKeyboardMarkup | None, answers: int | None) -> tuple[str | None, Receipt | None]:
-        """The id of a new photo; or why there is none; or neither, when Telegram does not take this picture: the words must go without."""
+    async def new(
+        self,
+        letter: Letter,
+        picture: Picture,
+        chat: int,
+        words: Part,
+        board: InlineKeyboardMarkup | None,
+        answers: int | None,
+    ) -> tuple[str | None, Receipt | None]:
+        """The id of a new photo; or why there is none; or neither, when Telegram does not take this picture:
+        the words must go without.
+        """
         from telegram import ReplyParameters
 
         async def call(html: bool) -> str:
-            reply = ReplyParameters(answers, allow_sending_without_reply=True) if answers is not None else None
-            sent = await self._wire.bot.send_photo(chat, picture.data, caption=_said(words, html), parse_mode="HTML" if html else None, reply_markup=board,
-                                                   disable_notification=letter.quiet, reply_parameters=reply, filename=picture.name)
+            reply = (
+                ReplyParameters(answers, allow_sending_without_reply=True) if answers is not None else None
+            )
+            sent = await self._wire.bot.send_photo(
+                chat,
+                picture.data,
+                caption=_said(words, html),
+                parse_mode="HTML" if html else None,
+                reply_markup=board,
+                disable_notification=letter.quiet,
+                reply_parameters=reply,
+                filename=picture.name,
+            )
             return str(sent.message_id)
 
         return await self._tried(letter, chat, words, call, repeatable=False)
 
-    async def _tried(self, letter: Letter, chat: int, words: Part, call: Callable[[bool], Awaitable[str]], *, repeatable: bool) -> tuple[str | None, Receipt | None]:
+    async def _tried(
+        self,
+        letter: Letter,
+        chat: int,
+        words: Part,
+        call: Callable[[bool], Awaitable[str]],
+        *,
+        repeatable: bool,
+    ) -> tuple[str | None, Receipt | None]:
         from telegram.error import BadRequest, TelegramError
 
         for html in ([True] if words.html else []) + [False]:
@@ -87,11 +131,13 @@ class Photos:
                     return None, None
                 if not (html and receipts.is_unreadable(error)):
                     refused = receipts.receipt_for(error)
-                    if refused.reason != "rejected":   # the chat, not the picture: words would fare no better
+                    if refused.reason != "rejected":  # the chat, not the picture: words would fare no better
                         return None, refused
                     log.warning("letter %s: no photo, for a reason that is not known: %s", letter.id, error)
                     return None, None
-                log.error("letter %s: Telegram can't read the markup (%s); sent as plain text", letter.id, error)
+                log.error(
+                    "letter %s: Telegram can't read the markup (%s); sent as plain text", letter.id, error
+                )
             except (TelegramError, *UNREADABLE) as error:
                 if receipts.is_no_picture(error):
                     log.warning("letter %s: no photo: %s", letter.id, error)
@@ -103,7 +149,9 @@ class Photos:
 def _photo(picture: Picture, words: Part, html: bool) -> InputMediaPhoto:
     from telegram import InputMediaPhoto
 
-    return InputMediaPhoto(picture.data, caption=_said(words, html), parse_mode="HTML" if html else None, filename=picture.name)
+    return InputMediaPhoto(
+        picture.data, caption=_said(words, html), parse_mode="HTML" if html else None, filename=picture.name
+    )
 
 
 def _said(words: Part, html: bool) -> str:

@@ -1,4 +1,5 @@
 """The Telegram channel: one bot, its people and its groups."""
+
 from __future__ import annotations
 
 import asyncio
@@ -25,7 +26,7 @@ FIRST_PAUSE_S = 0.25
 LONGEST_PAUSE_S = 30.0
 STOP_S = 1.5
 GRACE_MS = 60_000
-DOWN_MS = 60_000                                 # when a letter is tried again while we stand down
+DOWN_MS = 60_000  # when a letter is tried again while we stand down
 log = logging.getLogger(__name__)
 
 
@@ -41,8 +42,11 @@ class Telegram:
     def __init__(self, settings: Settings, clock_ms: Callable[[], int], rivals: Rivals | None = None) -> None:
         self._settings = settings
         self._clock = clock_ms
-        self._pace = Pace(chat_per_second=settings.chat_per_second, group_per_minute=settings.group_per_minute,
-                          overall_per_second=settings.overall_per_second)
+        self._pace = Pace(
+            chat_per_second=settings.chat_per_second,
+            group_per_minute=settings.group_per_minute,
+            overall_per_second=settings.overall_per_second,
+        )
         self.limits: Limits = self._pace
         self._wire: Wire | None = None
         self._sender: Sender | None = None
@@ -51,7 +55,7 @@ class Telegram:
         self._task: asyncio.Task[None] | None = None
         self._rivals = rivals or Rivals()
         self._stood_down = False
-        self._answered_ms: int | None = None     # when the wire last answered; None while it does not
+        self._answered_ms: int | None = None  # when the wire last answered; None while it does not
 
     async def start(self, reception: Reception) -> None:
         wire = self._wire = Wire(self._settings)
@@ -91,13 +95,18 @@ class Telegram:
         return receipt
 
     async def again(self, raw: bytes | None, ref: str) -> Inbound | None:
-        """An update that was parked, read once more; None where only its head was kept: Telegram says nothing twice.  For an admin who stands by:
-        raises OSError when Telegram does not answer."""
+        """An update that was parked, read once more; None where only its head was kept: Telegram says nothing
+        twice. For an admin who stands by: raises OSError when Telegram does not answer.
+        """
         from telegram.error import TelegramError
 
         wire = Wire(self._settings)
         try:
-            return None if raw is None else understood(wirejson.loads(raw), wire, await wire.meet(), self._clock())
+            return (
+                None
+                if raw is None
+                else understood(wirejson.loads(raw), wire, await wire.meet(), self._clock())
+            )
         except TelegramError as away:
             raise OSError(str(away)) from away
         except (TypeError, KeyError, AttributeError) as strange:
@@ -127,10 +136,16 @@ class Telegram:
 
     def healthy(self) -> bool:
         patience = self._settings.poll_s * 1000 + GRACE_MS
-        return not self._stood_down and self._answered_ms is not None and self._clock() - self._answered_ms <= patience
+        return (
+            not self._stood_down
+            and self._answered_ms is not None
+            and self._clock() - self._answered_ms <= patience
+        )
 
     async def _receive(self, wire: Wire, way: Polling | Webhook, reception: Reception) -> None:
-        """Receive for ever: prepare, then turn after turn; after trouble wait, longer each time, and begin again."""
+        """Receive for ever: prepare, then turn after turn; after trouble wait, longer each time, and begin
+        again.
+        """
         from telegram.error import Conflict, RetryAfter, TelegramError
 
         pause, prepared, sure, steady = FIRST_PAUSE_S, False, False, asyncio.get_running_loop().time
@@ -146,13 +161,13 @@ class Telegram:
                 self._rivals.heard(steady())
                 pause = FIRST_PAUSE_S
                 if not sure and self._rivals.undisturbed(steady()):
-                    sure = True            # a process before us may have stood down, and could not say that it is over
+                    sure = True  # a process before us may have stood down, and could not say that it is over
                     await _told(reception, rivalled=False)
                 continue
             except RetryAfter as error:
                 wait = milliseconds(error.retry_after) / 1000
             except Conflict as error:
-                prepared = False           # a webhook was set, or another process asks with our token
+                prepared = False  # a webhook was set, or another process asks with our token
                 log.error("somebody else receives with this bot's token: %s", error)
                 if isinstance(way, Polling) and self._rivals.cut_off(steady()):
                     await self._stand_down(way, reception)
@@ -163,7 +178,7 @@ class Telegram:
                 log.warning("Telegram does not answer: %s: %s", type(error).__name__, error)
             except OSError as error:
                 log.error("not acknowledged, nothing could be written: %s", error)
-            except Exception:                         # whatever it is, the channel must not fall silent: it comes again
+            except Exception:  # whatever it is, the channel must not fall silent: it comes again
                 log.exception("receiving failed")
             await asyncio.sleep(wait)
             pause = min(pause * 2, LONGEST_PAUSE_S)
@@ -210,5 +225,5 @@ class Telegram:
 async def _told(reception: Reception, *, rivalled: bool) -> None:
     try:
         await reception.contested(NAME, rivalled=rivalled)
-    except OSError as error:                      # a full disk, say: the log has it
+    except OSError as error:  # a full disk, say: the log has it
         log.error("nobody could be told: %s", error)

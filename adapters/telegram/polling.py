@@ -3,6 +3,7 @@
 The offset of a question acknowledges everything before it, so it moves only after the batch is on
 disk, and it is on disk with it.
 """
+
 from __future__ import annotations
 
 import logging
@@ -36,26 +37,41 @@ class Polling:
         await self._wire.bot.delete_webhook(drop_pending_updates=False)
 
     async def turn(self, *, patient: bool = True) -> None:
-        """Ask once, wait for at most `poll_s` (not at all unless `patient`), and bring what came to the reception."""
+        """Ask once, wait for at most `poll_s` (not at all unless `patient`), and bring what came to the
+        reception.
+        """
         if not self._remembered:
             self._offset = int(await self._intake.bookmark("offset") or 0) or None
             self._at = int(await self._intake.bookmark("offset-at") or 0)
             self._remembered = True
         if self._offset is not None and self._clock() - self._at > OFFSET_LIFE_MS:
             self._offset = None
-        # The raw form, so that one odd update can be passed over alone.  In small letters (Telegram takes any case)
-        # because the library warns when a method it knows is called by its exact name this way.
-        raw = await self._wire.bot.do_api_request("getupdates", {
-            "offset": self._offset, "timeout": self._settings.poll_s if patient else 0, "limit": 100, "allowed_updates": KINDS,
-        }, read_timeout=self._settings.poll_s + READING_S)
+        # The raw form, so that one odd update can be passed over alone. In small letters (Telegram takes any
+        # case) because the library warns when a method it knows is called by its exact name this way.
+        raw = await self._wire.bot.do_api_request(
+            "getupdates",
+            {
+                "offset": self._offset,
+                "timeout": self._settings.poll_s if patient else 0,
+                "limit": 100,
+                "allowed_updates": KINDS,
+            },
+            read_timeout=self._settings.poll_s + READING_S,
+        )
         if not isinstance(raw, list) or not raw:
             return
         # one without a number can't be acknowledged: those with one move on past it
-        following, now = max([found for one in raw if (found := update_id(one))], default=(self._offset or 1) - 1) + 1, self._clock()
+        following, now = (
+            max([found for one in raw if (found := update_id(one))], default=(self._offset or 1) - 1) + 1,
+            self._clock(),
+        )
         await self._intake.take(raw, {"offset": str(following), "offset-at": str(now)})
         self._offset, self._at = following, now
 
     async def look(self) -> None:
         """Ask as a turn does, and leave everything where it is: whoever asks beside us cuts us off."""
-        await self._wire.bot.do_api_request("getupdates", {"offset": self._offset, "timeout": self._settings.poll_s, "limit": 1, "allowed_updates": KINDS},
-                                            read_timeout=self._settings.poll_s + READING_S)
+        await self._wire.bot.do_api_request(
+            "getupdates",
+            {"offset": self._offset, "timeout": self._settings.poll_s, "limit": 1, "allowed_updates": KINDS},
+            read_timeout=self._settings.poll_s + READING_S,
+        )

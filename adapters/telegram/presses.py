@@ -1,9 +1,10 @@
 """Pressed buttons that wait for an answer.
 
-Telegram lets a button spin until the press is answered.  The referee answers with a `Letter`; if it
-says it by a new message instead, or has nothing to say, or is slow, the spinning is stopped here without words:
-a late toast is lost rather than the button stuck.
+Telegram lets a button spin until the press is answered. The referee answers with a `Letter`; if it says it by
+a new message instead, or has nothing to say, or is slow, the spinning is stopped here without words: a late
+toast is lost rather than the button stuck.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -16,7 +17,9 @@ log = logging.getLogger(__name__)
 
 
 class Presses:
-    """`answer` ends the spinning of one press; it is called `patience_s` after the press, unless settled before."""
+    """`answer` ends the spinning of one press; it is called `patience_s` after the press, unless settled
+    before.
+    """
 
     def __init__(self, answer: Callable[[str], Awaitable[None]], patience_s: float) -> None:
         self._answer = answer

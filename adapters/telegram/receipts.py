@@ -1,10 +1,11 @@
 """What an error of the Bot API means for a letter.
 
-Three questions in this order: did Telegram refuse it for good, did it certainly not arrive, or
-can nobody know?  The Bot API has no idempotency key, so a lost answer is `UNKNOWN` and never sent
-again blindly; only calls that may be repeated without harm (edits, answers to buttons, pins) turn it into `LATER`.
-Descriptions are matched in small letters: the library rewrites their case.
+Three questions in this order: did Telegram refuse it for good, did it certainly not arrive, or can nobody
+know? The Bot API has no idempotency key, so a lost answer is `UNKNOWN` and never sent again blindly; only
+calls that may be repeated without harm (edits, answers to buttons, pins) turn it into `LATER`. Descriptions
+are matched in small letters: the library rewrites their case.
 """
+
 from __future__ import annotations
 
 import datetime
@@ -49,12 +50,20 @@ def receipt_for(error: Exception, *, repeatable: bool = False) -> Receipt:
     if isinstance(error, InvalidToken):
         return Receipt(Fate.FAILED, reason="unauthorised", detail=words)
     if isinstance(error, (Forbidden, BadRequest)):
-        return Receipt(Fate.FAILED, reason=reason(words, "blocked" if isinstance(error, Forbidden) else "rejected"), detail=words)
+        return Receipt(
+            Fate.FAILED,
+            reason=reason(words, "blocked" if isinstance(error, Forbidden) else "rejected"),
+            detail=words,
+        )
     if isinstance(error, Conflict):
         return Receipt(Fate.LATER, retry_ms=NETWORK_RETRY_MS, detail=words, whole=True)
-    never_left = isinstance(error.__cause__, (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ProxyError))
+    never_left = isinstance(
+        error.__cause__, (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ProxyError)
+    )
     if never_left or repeatable or "too many requests" in words.lower():
-        return Receipt(Fate.LATER, retry_ms=NETWORK_RETRY_MS, detail=words, whole=True if never_left else None)
+        return Receipt(
+            Fate.LATER, retry_ms=NETWORK_RETRY_MS, detail=words, whole=True if never_left else None
+        )
     return Receipt(Fate.UNKNOWN, detail=words)
 
 
@@ -76,28 +85,60 @@ def is_unchanged(error: Exception) -> bool:
 def is_uneditable(error: Exception) -> bool:
     """The message that was to be edited is gone or can't be edited any more."""
     words = str(error).lower()
-    return any(sign in words for sign in ("message to edit not found", "message can't be edited", "message_id_invalid", "message_edit_time_expired",
-                                          "message identifier is not specified", "message_author_required",
-                                          "there is no text in the message", "message content type can't be"))
+    return any(
+        sign in words
+        for sign in (
+            "message to edit not found",
+            "message can't be edited",
+            "message_id_invalid",
+            "message_edit_time_expired",
+            "message identifier is not specified",
+            "message_author_required",
+            "there is no text in the message",
+            "message content type can't be",
+        )
+    )
 
 
 def is_no_picture(error: Exception) -> bool:
     """Telegram does not take this picture, here or at all; words it would."""
     words = str(error).lower()
-    return any(sign in words for sign in ("photo_invalid_dimensions", "image_process_failed", "photo_save_file_invalid", "wrong file", "failed to get http", "file is too big", "(413)", "request entity too large",
-                                          "caption is too long")) or is_no_place_for_pictures(error)
+    return any(
+        sign in words
+        for sign in (
+            "photo_invalid_dimensions",
+            "image_process_failed",
+            "photo_save_file_invalid",
+            "wrong file",
+            "failed to get http",
+            "file is too big",
+            "(413)",
+            "request entity too large",
+            "caption is too long",
+        )
+    ) or is_no_place_for_pictures(error)
 
 
 def is_no_place_for_pictures(error: Exception) -> bool:
     """Whoever looks after this chat wants no photos in it."""
     words = str(error).lower()
-    return any(sign in words for sign in ("not enough rights to send photos", "chat_send_photos_forbidden", "chat_send_media_forbidden"))
+    return any(
+        sign in words
+        for sign in (
+            "not enough rights to send photos",
+            "chat_send_photos_forbidden",
+            "chat_send_media_forbidden",
+        )
+    )
 
 
 def is_unreadable(error: Exception) -> bool:
     """Telegram could not read the markup."""
     words = str(error).lower()
-    return any(sign in words for sign in ("can't parse entities", "can't find end", "unsupported start tag", "entity_"))
+    return any(
+        sign in words
+        for sign in ("can't parse entities", "can't find end", "unsupported start tag", "entity_")
+    )
 
 
 def is_expired_press(error: Exception) -> bool:

@@ -1,14 +1,17 @@
 """Whether somebody else receives with our bot's token.
 
-Telegram answers one question for updates at a time: a new one ends the one before it with 409.  Two who ask with one token cut each
-other off for ever, and each gets some of what people write.  After a process took over from another that is normal for some seconds; where it
-lasts, one of the two must stand down.  Whoever had the bot to itself before is more patient, so that it is the newcomer.
+Telegram answers one question for updates at a time: a new one ends the one before it with 409. Two who ask
+with one token cut each other off for ever, and each gets some of what people write. After a process took over
+from another that is normal for some seconds; where it lasts, one of the two must stand down. Whoever had the
+bot to itself before is more patient, so that it is the newcomer.
 """
+
 from __future__ import annotations
 
 import random
 
-#: how long it may last, for a newcomer and for who was alone before; how long one must have been alone for that; seconds
+#: how long it may last, for a newcomer and for who was alone before; how long one must have been alone for
+#: that; seconds
 PATIENCE_S, OLD_PATIENCE_S, ALONE_S = 30.0, 90.0, 60.0
 #: whoever stood down looks again after so long; two who stood down together do so at different moments
 LOOK_S = (180.0, 300.0)
@@ -21,9 +24,21 @@ _APART_S = 120.0
 class Rivals:
     """Moments are seconds of a steady clock."""
 
-    def __init__(self, patience_s: float = PATIENCE_S, old_patience_s: float = OLD_PATIENCE_S, *, alone_s: float = ALONE_S,
-                 look_s: tuple[float, float] = LOOK_S, quiet_s: float = QUIET_S) -> None:
-        self._patience_s, self._old_patience_s, self._alone_s, self._look_s = patience_s, old_patience_s, alone_s, look_s
+    def __init__(
+        self,
+        patience_s: float = PATIENCE_S,
+        old_patience_s: float = OLD_PATIENCE_S,
+        *,
+        alone_s: float = ALONE_S,
+        look_s: tuple[float, float] = LOOK_S,
+        quiet_s: float = QUIET_S,
+    ) -> None:
+        self._patience_s, self._old_patience_s, self._alone_s, self._look_s = (
+            patience_s,
+            old_patience_s,
+            alone_s,
+            look_s,
+        )
         self.quiet_s = quiet_s
         self._quiet_since: float | None = None
         self._first = self._last = 0.0

@@ -1,4 +1,5 @@
 """Letters to the wire."""
+
 from __future__ import annotations
 
 import asyncio
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from telegram import InlineKeyboardMarkup
 
 LONGEST_TOAST = 200
-LONGEST_PAUSE_MS = 65_000       # between the parts of one letter; a group's minute fits
+LONGEST_PAUSE_MS = 65_000  # between the parts of one letter; a group's minute fits
 TRIES_FOR_A_PART = 5
 SHORT_PAUSE_MS = 5_000
 # what a reply that can't be read raises inside the library
@@ -64,21 +65,29 @@ class Sender:
             wire_id, receipt = await self._edit(letter, chat, pieces[0], board if len(pieces) == 1 else None)
         edited = wire_id is not None
         if wire_id is None and receipt is None:
-            wire_id, receipt = await self._new(letter, chat, pieces[0], board if len(pieces) == 1 else None, answers=letter.answers)
+            wire_id, receipt = await self._new(
+                letter, chat, pieces[0], board if len(pieces) == 1 else None, answers=letter.answers
+            )
         if receipt is not None:
             return receipt
         assert wire_id is not None
         for number, piece in enumerate(pieces[1:], 2):
             receipt = await self._follow_up(letter, chat, piece, board if number == len(pieces) else None)
             if receipt is not None:
-                return Receipt(Fate.FAILED if receipt.fate is Fate.FAILED else Fate.UNKNOWN, wire_id=wire_id, reason=receipt.reason,
-                               detail=f"stopped before part {number} of {len(pieces)}: {receipt.detail}")
+                return Receipt(
+                    Fate.FAILED if receipt.fate is Fate.FAILED else Fate.UNKNOWN,
+                    wire_id=wire_id,
+                    reason=receipt.reason,
+                    detail=f"stopped before part {number} of {len(pieces)}: {receipt.detail}",
+                )
         await self._stands(letter, chat, wire_id, edited)
         if letter.picture is not None and words is None:
             await self._afterwards(letter, letter.picture, chat, int(wire_id))
         return Receipt(Fate.SENT, wire_id=wire_id)
 
-    async def _pictured(self, letter: Letter, chat: int, words: Part, board: InlineKeyboardMarkup | None) -> Receipt | None:
+    async def _pictured(
+        self, letter: Letter, chat: int, words: Part, board: InlineKeyboardMarkup | None
+    ) -> Receipt | None:
         """The letter as a photo with its words; None where it must go as words alone."""
         assert letter.picture is not None
         older = _number(letter.edits)
@@ -87,7 +96,9 @@ class Sender:
             wire_id, receipt = await self._photos.edit(letter, letter.picture, chat, older, words, board)
         edited = wire_id is not None
         if wire_id is None and receipt is None:
-            wire_id, receipt = await self._photos.new(letter, letter.picture, chat, words, board, _number(letter.answers))
+            wire_id, receipt = await self._photos.new(
+                letter, letter.picture, chat, words, board, _number(letter.answers)
+            )
         if receipt is not None or wire_id is None:
             return receipt
         await self._stands(letter, chat, wire_id, edited)
@@ -100,12 +111,18 @@ class Sender:
         try:
             await self._wire.bot.answer_callback_query(press, text=_shortened(toast) or None)
         except BadRequest as error:
-            return Receipt(Fate.SENT, detail=str(error)) if receipts.is_expired_press(error) else receipts.receipt_for(error)
+            return (
+                Receipt(Fate.SENT, detail=str(error))
+                if receipts.is_expired_press(error)
+                else receipts.receipt_for(error)
+            )
         except (TelegramError, *UNREADABLE) as error:
             return receipts.receipt_for(error, repeatable=True)
         return Receipt(Fate.SENT)
 
-    async def _edit(self, letter: Letter, chat: int, piece: Part, board: InlineKeyboardMarkup | None) -> tuple[str | None, Receipt | None]:
+    async def _edit(
+        self, letter: Letter, chat: int, piece: Part, board: InlineKeyboardMarkup | None
+    ) -> tuple[str | None, Receipt | None]:
         """The id of the message as edited; or why not; or neither, when there is nothing left to edit."""
         from telegram import LinkPreviewOptions
         from telegram.error import BadRequest, TelegramError
@@ -115,8 +132,14 @@ class Sender:
             return None, None
         for html in ([True] if piece.html else []) + [False]:
             try:
-                await self._wire.bot.edit_message_text(piece.html if html else piece.plain, chat, number, parse_mode="HTML" if html else None,
-                                                       reply_markup=board, link_preview_options=LinkPreviewOptions(is_disabled=True))
+                await self._wire.bot.edit_message_text(
+                    piece.html if html else piece.plain,
+                    chat,
+                    number,
+                    parse_mode="HTML" if html else None,
+                    reply_markup=board,
+                    link_preview_options=LinkPreviewOptions(is_disabled=True),
+                )
                 return letter.edits, None
             except BadRequest as error:
                 if receipts.is_unchanged(error):
@@ -125,12 +148,16 @@ class Sender:
                     return None, None
                 if not (html and receipts.is_unreadable(error)):
                     return None, receipts.receipt_for(error)
-                log.error("letter %s: Telegram can't read the markup (%s); sent as plain text", letter.id, error)
+                log.error(
+                    "letter %s: Telegram can't read the markup (%s); sent as plain text", letter.id, error
+                )
             except (TelegramError, *UNREADABLE) as error:
                 return None, receipts.receipt_for(error, repeatable=True)
         raise AssertionError("plain text has no markup to misread")
 
-    async def _new(self, letter: Letter, chat: int, piece: Part, board: InlineKeyboardMarkup | None, *, answers: str = "") -> tuple[str | None, Receipt | None]:
+    async def _new(
+        self, letter: Letter, chat: int, piece: Part, board: InlineKeyboardMarkup | None, *, answers: str = ""
+    ) -> tuple[str | None, Receipt | None]:
         """The id of a new message, or why there is none."""
         from telegram import LinkPreviewOptions, ReplyParameters
         from telegram.error import BadRequest, TelegramError
@@ -139,20 +166,33 @@ class Sender:
         reply = ReplyParameters(answered, allow_sending_without_reply=True) if answered is not None else None
         for html in ([True] if piece.html else []) + [False]:
             try:
-                sent = await self._wire.bot.send_message(chat, piece.html if html else piece.plain, parse_mode="HTML" if html else None, reply_markup=board,
-                                                         disable_notification=letter.quiet, reply_parameters=reply,
-                                                         link_preview_options=LinkPreviewOptions(is_disabled=True))
+                sent = await self._wire.bot.send_message(
+                    chat,
+                    piece.html if html else piece.plain,
+                    parse_mode="HTML" if html else None,
+                    reply_markup=board,
+                    disable_notification=letter.quiet,
+                    reply_parameters=reply,
+                    link_preview_options=LinkPreviewOptions(is_disabled=True),
+                )
                 return str(sent.message_id), None
             except BadRequest as error:
                 if not (html and receipts.is_unreadable(error)):
                     return None, receipts.receipt_for(error)
-                log.error("letter %s: Telegram can't read the markup (%s); sent as plain text", letter.id, error)
+                log.error(
+                    "letter %s: Telegram can't read the markup (%s); sent as plain text", letter.id, error
+                )
             except (TelegramError, *UNREADABLE) as error:
                 return None, receipts.receipt_for(error)
         raise AssertionError("plain text has no markup to misread")
 
-    async def _follow_up(self, letter: Letter, chat: int, piece: Part, board: InlineKeyboardMarkup | None) -> Receipt | None:
-        """Send a later part of a letter; None when it is out.  The first part is out already, so waiting is done here: sending the letter again would double it."""
+    async def _follow_up(
+        self, letter: Letter, chat: int, piece: Part, board: InlineKeyboardMarkup | None
+    ) -> Receipt | None:
+        """Send a later part of a letter; None when it is out.
+
+        The first part is out already, so waiting is done here: sending the letter again would double it.
+        """
         receipt = None
         for _ in range(TRIES_FOR_A_PART):
             await asyncio.sleep(min(self._pace.reserve(str(chat), self._clock()), LONGEST_PAUSE_MS) / 1000)
@@ -163,20 +203,26 @@ class Sender:
         return receipt
 
     async def _afterwards(self, letter: Letter, picture: Picture, chat: int, wire_id: int) -> None:
-        """The picture after all of the words, which have rung.  Should it get lost, nothing is; where it would have to wait long, with the letter
-        not yet written down as sent and others behind it, it stays away."""
+        """The picture after all of the words, which have rung.
+
+        Should it get lost, nothing is; where it would have to wait long, with the letter not yet written down
+        as sent and others behind it, it stays away.
+        """
         pause = self._pace.reserve(str(chat), self._clock())
         if pause > SHORT_PAUSE_MS:
             log.info("letter %s: its picture would have to wait for %d ms", letter.id, pause)
             return
         await asyncio.sleep(pause / 1000)
-        _, lost = await self._photos.new(replace(letter, quiet=True), picture, chat, Part("", ""), None, wire_id)
+        _, lost = await self._photos.new(
+            replace(letter, quiet=True), picture, chat, Part("", ""), None, wire_id
+        )
         if lost is not None:
             log.warning("letter %s: its picture was not sent: %s", letter.id, lost.detail)
 
     async def _stands(self, letter: Letter, chat: int, wire_id: str, edited: bool) -> None:
-        """A new message is pinned where it is to be; where it stands for another that could not be edited (a photo for words, say), that one
-        offers nothing any more."""
+        """A new message is pinned where it is to be; where it stands for another that could not be edited (a
+        photo for words, say), that one offers nothing any more.
+        """
         from telegram.error import TelegramError
 
         if edited:
@@ -188,7 +234,9 @@ class Sender:
             try:
                 await self._wire.bot.edit_message_reply_markup(chat, older, reply_markup=None)
             except (TelegramError, *UNREADABLE) as error:
-                log.debug("chat %s: the older message keeps its buttons: %s", chat, error)   # it is gone, mostly, or had none
+                log.debug(
+                    "chat %s: the older message keeps its buttons: %s", chat, error
+                )  # it is gone, mostly, or had none
 
     async def _pin(self, chat: int, number: int) -> None:
         """Pin without ringing.  A pin that fails is no reason to send the letter again."""
@@ -221,7 +269,7 @@ def _shortened(toast: str) -> str:
     """At most 200 UTF-16 units; what is cut off ends in an ellipsis."""
     if utf16(toast) <= LONGEST_TOAST:
         return toast
-    kept = toast[:LONGEST_TOAST - 1]
+    kept = toast[: LONGEST_TOAST - 1]
     while utf16(kept) > LONGEST_TOAST - 1:
         kept = kept[:-1]
     return kept + "…"

@@ -1,4 +1,5 @@
 """What an admin says about the Telegram channel."""
+
 from __future__ import annotations
 
 import re
@@ -18,23 +19,63 @@ class Settings(BaseModel):
     # without the input in its errors, a mistake elsewhere would print the token
     model_config = ConfigDict(strict=True, extra="forbid", hide_input_in_errors=True)
 
-    token: SecretStr = Field(description="The bot's token, as BotFather gave it. Keep it in the secrets directory.")
-    mode: Literal["polling", "webhook"] = Field("polling", description="polling: the referee asks Telegram, nothing to open. webhook: Telegram calls webhook_url.")
-    base_url: str = Field("https://api.telegram.org", description="The Bot API server; another one only if you run it yourself.")
-    proxy: str = Field("", description="An HTTP proxy for calls to Telegram, for example http://127.0.0.1:3128.")
-    poll_s: Whole = Field(30, ge=0, le=50, description="Seconds one question for updates may wait for something to arrive.")
+    token: SecretStr = Field(
+        description="The bot's token, as BotFather gave it. Keep it in the secrets directory."
+    )
+    mode: Literal["polling", "webhook"] = Field(
+        "polling",
+        description=(
+            "polling: the referee asks Telegram, nothing to open. webhook: Telegram calls webhook_url."
+        ),
+    )
+    base_url: str = Field(
+        "https://api.telegram.org", description="The Bot API server; another one only if you run it yourself."
+    )
+    proxy: str = Field(
+        "", description="An HTTP proxy for calls to Telegram, for example http://127.0.0.1:3128."
+    )
+    poll_s: Whole = Field(
+        30, ge=0, le=50, description="Seconds one question for updates may wait for something to arrive."
+    )
     timeout_s: Seconds = Field(20.0, gt=0, le=120, description="Seconds to wait for the answer to a call.")
-    answer_press_s: Seconds = Field(3.0, ge=0, le=14, description="Seconds after which a pressed button stops spinning at the latest, even if the referee had nothing to say to it.")
-    webhook_url: str = Field("", description="The public https address Telegram calls; your web server passes it on to listen:port.")
-    webhook_secret: SecretStr = Field(SecretStr(""), description="The secret Telegram shows with each call: 16 to 256 of A-Z a-z 0-9 _ -.")
+    answer_press_s: Seconds = Field(
+        3.0,
+        ge=0,
+        le=14,
+        description=(
+            "Seconds after which a pressed button stops spinning at the latest, even if the referee had "
+            "nothing to say to it."
+        ),
+    )
+    webhook_url: str = Field(
+        "",
+        description="The public https address Telegram calls; your web server passes it on to listen:port.",
+    )
+    webhook_secret: SecretStr = Field(
+        SecretStr(""), description="The secret Telegram shows with each call: 16 to 256 of A-Z a-z 0-9 _ -."
+    )
     listen: str = Field("127.0.0.1", description="The address to listen on in webhook mode.")
-    port: Whole = Field(8088, ge=0, le=65535, description="The port to listen on in webhook mode; 0 takes any free one.")
+    port: Whole = Field(
+        8088, ge=0, le=65535, description="The port to listen on in webhook mode; 0 takes any free one."
+    )
     commands: list[Annotated[tuple[str, str], Field(strict=False)]] = Field(
-        default_factory=list, description="The commands Telegram offers while typing: pairs of name and description. Empty leaves them as they are.")
+        default_factory=list,
+        description=(
+            "The commands Telegram offers while typing: pairs of name and description. "
+            "Empty leaves them as they are."
+        ),
+    )
     translated: dict[str, list[Annotated[tuple[str, str], Field(strict=False)]]] = Field(
-        default_factory=dict, description="The same for people whose Telegram speaks another language: two-letter code -> pairs of name and description.")
+        default_factory=dict,
+        description=(
+            "The same for people whose Telegram speaks another language: two-letter code -> pairs of "
+            "name and description."
+        ),
+    )
     chat_per_second: Whole = Field(1, ge=1, description="Messages a second to one chat; Telegram allows 1.")
-    group_per_minute: Whole = Field(20, ge=1, description="Messages a minute to one group; Telegram allows 20.")
+    group_per_minute: Whole = Field(
+        20, ge=1, description="Messages a minute to one group; Telegram allows 20."
+    )
     overall_per_second: Whole = Field(30, ge=1, description="Messages a second in all; Telegram allows 30.")
 
     @field_validator("token")

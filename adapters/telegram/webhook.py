@@ -1,4 +1,5 @@
 """Being called by Telegram: one route, a secret, and 200 only after the commit."""
+
 from __future__ import annotations
 
 import asyncio
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 SECRET = "X-Telegram-Bot-Api-Secret-Token"  # noqa: S105 - the name of a header, not a secret
 LARGEST_BODY = 2**20
 LOOK_EVERY_S = 60.0
-#: connections at once, in all and of one caller; until a request has come, until what it carries has, how long a refused one is waited for, seconds
+#: connections at once, in all and of one caller; until a request has come, until what it carries has, how
+#: long a refused one is waited for, seconds
 MOST, EACH = 128, 32
 IDLE_S, BODY_S, LINGER_S = 75.0, 30.0, 2.0
 log = logging.getLogger(__name__)
@@ -45,16 +47,31 @@ class Webhook:
 
         app = web.Application(client_max_size=LARGEST_BODY)
         app.router.add_post(urlsplit(self._settings.webhook_url).path or "/", self._called)
-        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0, keepalive_timeout=IDLE_S, lingering_time=LINGER_S)
+        self._runner = web.AppRunner(
+            app, access_log=None, shutdown_timeout=1.0, keepalive_timeout=IDLE_S, lingering_time=LINGER_S
+        )
         await self._runner.setup()
         assert self._runner.server is not None
-        self._server = await connections.listen(self.guests, cast("Callable[[], asyncio.Protocol]", self._runner.server), self._settings.listen, self._settings.port)
+        self._server = await connections.listen(
+            self.guests,
+            cast("Callable[[], asyncio.Protocol]", self._runner.server),
+            self._settings.listen,
+            self._settings.port,
+        )
         self.port = self._server.sockets[0].getsockname()[1]
 
     async def prepare(self) -> None:
-        """Tell Telegram where to call.  One connection: with more, a player's messages could overtake each other."""
-        await self._wire.bot.set_webhook(self._settings.webhook_url, secret_token=self._settings.webhook_secret.get_secret_value(), allowed_updates=KINDS,
-                                         max_connections=1, drop_pending_updates=False)
+        """Tell Telegram where to call.
+
+        One connection: with more, a player's messages could overtake each other.
+        """
+        await self._wire.bot.set_webhook(
+            self._settings.webhook_url,
+            secret_token=self._settings.webhook_secret.get_secret_value(),
+            allowed_updates=KINDS,
+            max_connections=1,
+            drop_pending_updates=False,
+        )
 
     async def turn(self, *, patient: bool = True) -> None:
         """Look after the webhook: wait (unless not `patient`), then set it again if somebody took it away."""
@@ -64,7 +81,11 @@ class Webhook:
             log.warning("the webhook was set elsewhere; setting it again")
             await self.prepare()
         elif info.last_error_message and info.pending_update_count:
-            log.warning("Telegram can't reach the webhook: %s (%d waiting)", info.last_error_message, info.pending_update_count)
+            log.warning(
+                "Telegram can't reach the webhook: %s (%d waiting)",
+                info.last_error_message,
+                info.pending_update_count,
+            )
 
     async def close(self) -> None:
         if self._server is not None:
@@ -96,5 +117,7 @@ class Webhook:
             log.error("not acknowledged, nothing could be written: %s", error)
             return web.Response(status=503)
         except TelegramError:
-            return web.Response(status=503)        # our own name is not known yet: Telegram is away for us, it will call again
+            return web.Response(
+                status=503
+            )  # our own name is not known yet: Telegram is away for us, it will call again
         return web.Response()

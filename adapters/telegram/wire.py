@@ -3,6 +3,7 @@
 python-telegram-bot's `Bot` alone: no Application, no Updater (it acknowledges updates that are
 only in memory), no JobQueue (it makes a second scheduler), no rate limiter (see `pace`).
 """
+
 from __future__ import annotations
 
 import logging
@@ -26,7 +27,8 @@ class Wire:
     """A Bot and its pool of connections.  Usable at once, from one event loop."""
 
     def __init__(self, settings: Settings) -> None:
-        # must be said before the library makes its first RetryAfter: without it every 429 warns of deprecation
+        # must be said before the library makes its first RetryAfter: without it every 429 warns of
+        # deprecation
         os.environ.setdefault("PTB_TIMEDELTA", "1")
         for name in CHATTY:
             if logging.getLogger(name).getEffectiveLevel() < logging.WARNING:
@@ -44,11 +46,22 @@ class Wire:
                 except (ValueError, RecursionError) as broken:
                     raise TelegramError("Invalid server response") from broken
 
-        # one pool for all: the library's second one is for its own get_updates, which is not used here (see `polling`)
-        self._pool = Request(connection_pool_size=CONNECTIONS, connect_timeout=min(5.0, settings.timeout_s), read_timeout=settings.timeout_s,
-                                  write_timeout=settings.timeout_s, pool_timeout=settings.timeout_s, proxy=settings.proxy or None)
-        self.bot: Bot = Bot(settings.token.get_secret_value(), base_url=settings.base_url + "/bot",
-                            get_updates_request=self._pool, request=self._pool)
+        # one pool for all: the library's second one is for its own get_updates, which is not used here (see
+        # `polling`)
+        self._pool = Request(
+            connection_pool_size=CONNECTIONS,
+            connect_timeout=min(5.0, settings.timeout_s),
+            read_timeout=settings.timeout_s,
+            write_timeout=settings.timeout_s,
+            pool_timeout=settings.timeout_s,
+            proxy=settings.proxy or None,
+        )
+        self.bot: Bot = Bot(
+            settings.token.get_secret_value(),
+            base_url=settings.base_url + "/bot",
+            get_updates_request=self._pool,
+            request=self._pool,
+        )
         self.username = ""
         self.open = True
 

@@ -3,6 +3,7 @@
 A unix socket that only its owner may open, one JSON object a line.  The address of a person
 is the name given when attaching.  There are no rooms, no buttons and no edits here.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable

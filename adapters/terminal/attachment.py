@@ -1,4 +1,5 @@
 """The seat's end of the socket: says lines until they are heard, hands letters on once."""
+
 from __future__ import annotations
 
 import asyncio
@@ -26,13 +27,22 @@ class Turned(Exception):
 
 
 class Attachment:
-    """One person at one terminal.  `show` is called with each letter, once; `moved` with True
-    when the referee was met, with False when it went away.  `language` is the shell's, in which somebody new is spoken to.
+    """One person at one terminal.
 
-    What is said is kept until the referee has it on disk, over restarts of the referee."""
+    `show` is called with each letter, once; `moved` with True when the referee was met, with False when it
+    went away. `language` is the shell's, in which somebody new is spoken to.
 
-    def __init__(self, path: Path, name: str, show: Callable[[dict[str, Any]], None],
-                 moved: Callable[[bool], None] = lambda _: None, language: str = "") -> None:
+    What is said is kept until the referee has it on disk, over restarts of the referee.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        name: str,
+        show: Callable[[dict[str, Any]], None],
+        moved: Callable[[bool], None] = lambda _: None,
+        language: str = "",
+    ) -> None:
         self.path = path
         self.moved = moved
         self.name = name
@@ -63,11 +73,13 @@ class Attachment:
                 continue
             self._writer = writer
             try:
-                writer.write(packed({"hello": self.name, "language": self.language, "key": secrets.token_hex(12)}))
+                writer.write(
+                    packed({"hello": self.name, "language": self.language, "key": secrets.token_hex(12)})
+                )
                 while (message := await unpacked(reader)) is not None:
                     await self._take(message, writer)
             except ConnectionError:
-                pass                            # the referee stopped: attach again
+                pass  # the referee stopped: attach again
             except Garbled as error:
                 raise Turned(error.code) from error
             finally:
@@ -97,7 +109,7 @@ class Attachment:
                 writer.write(packed({"say": text, "key": key}))
         elif "later" in message:
             await asyncio.sleep(AGAIN_SECONDS)
-            raise ConnectionResetError          # hang up and begin again: everything unheard is repeated in order
+            raise ConnectionResetError  # hang up and begin again: everything unheard is repeated in order
         elif "refused" in message:
             raise Turned(message["refused"])
         await writer.drain()
@@ -116,4 +128,8 @@ class Attachment:
 
 def harmless(value: Any) -> Any:
     """Text without the control characters that would move a screen's cursor or colour it."""
-    return value if not isinstance(value, str) else "".join(one for one in value if one in "\n\t" or (one >= " " and not "\x7f" <= one <= "\x9f"))
+    return (
+        value
+        if not isinstance(value, str)
+        else "".join(one for one in value if one in "\n\t" or (one >= " " and not "\x7f" <= one <= "\x9f"))
+    )

@@ -1,4 +1,5 @@
 """A seat at a screen: letters in panels, the line being typed below them."""
+
 from __future__ import annotations
 
 import asyncio
@@ -22,7 +23,16 @@ PROMPT = "> "
 WIDEST = 100
 
 
-async def at_a_screen(path: Path, name: str, *, greeting: str, away: str, back: str, first: tuple[str, ...] = (), language: str = "") -> None:
+async def at_a_screen(
+    path: Path,
+    name: str,
+    *,
+    greeting: str,
+    away: str,
+    back: str,
+    first: tuple[str, ...] = (),
+    language: str = "",
+) -> None:
     """Draw letters and say what is typed, until the input ends (Ctrl-D).  `away` and `back` are shown when
     the referee stops and is there again.  Raises `Turned`."""
     screen = Screen(Console(width=min(Console().width, WIDEST)))
@@ -44,7 +54,7 @@ async def at_a_screen(path: Path, name: str, *, greeting: str, away: str, back: 
         else:
             typing.result()
     finally:
-        met = False                             # we leave; the referee has not stopped
+        met = False  # we leave; the referee has not stopped
         for task in (running, typing):
             task.cancel()
         await asyncio.gather(running, typing, return_exceptions=True)
@@ -101,7 +111,12 @@ class Screen:
 def panel(letter: dict[str, Any]) -> Panel:
     """A letter as it is drawn: its markup if it has one, else its plain text."""
     body = drawn(letter["markup"].rstrip()) if letter.get("markup") else Text(letter["text"].rstrip())
-    return Panel(body, title=Text(letter["subject"]) if letter.get("subject") else None, title_align="left", box=box.ROUNDED)
+    return Panel(
+        body,
+        title=Text(letter["subject"]) if letter.get("subject") else None,
+        title_align="left",
+        box=box.ROUNDED,
+    )
 
 
 def typed_so_far() -> str:

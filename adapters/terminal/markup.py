@@ -1,4 +1,5 @@
 """The screen's markup (templates/channels/terminal.j2) as rich draws it."""
+
 from __future__ import annotations
 
 from html.parser import HTMLParser
@@ -6,7 +7,16 @@ from html.parser import HTMLParser
 from rich.text import Text
 
 #: tag -> how rich names the look
-LOOKS = {"b": "bold", "i": "italic", "code": "cyan", "h": "bold underline", "n": "bold green", "o": "default", "q": "dim italic", "r": "dim"}
+LOOKS = {
+    "b": "bold",
+    "i": "italic",
+    "code": "cyan",
+    "h": "bold underline",
+    "n": "bold green",
+    "o": "default",
+    "q": "dim italic",
+    "r": "dim",
+}
 
 
 class _Drawer(HTMLParser):

@@ -2,6 +2,7 @@
 
 A line is said when the one before has been answered, so that a script need not wait between them.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -16,8 +17,17 @@ from adapters.terminal.attachment import Attachment
 END = "--"
 
 
-async def over_a_pipe(path: Path, name: str, *, lines: TextIO, out: TextIO, wait: float,
-                      first: tuple[str, ...] = (), settled: Callable[[], Awaitable[bool]] | None = None, language: str = "") -> None:
+async def over_a_pipe(
+    path: Path,
+    name: str,
+    *,
+    lines: TextIO,
+    out: TextIO,
+    wait: float,
+    first: tuple[str, ...] = (),
+    settled: Callable[[], Awaitable[bool]] | None = None,
+    language: str = "",
+) -> None:
     """Say `first`, then `lines`, until they end and all answers have come.
 
     `settled` tells whether nothing more is on its way; without it, `wait` seconds in which nothing came
@@ -36,8 +46,13 @@ async def over_a_pipe(path: Path, name: str, *, lines: TextIO, out: TextIO, wait
         await asyncio.gather(running, return_exceptions=True)
 
 
-async def _all(seat: Attachment, lines: TextIO, wait: float, first: tuple[str, ...],
-               settled: Callable[[], Awaitable[bool]] | None) -> None:
+async def _all(
+    seat: Attachment,
+    lines: TextIO,
+    wait: float,
+    first: tuple[str, ...],
+    settled: Callable[[], Awaitable[bool]] | None,
+) -> None:
     await seat.attached.wait()
     for line in first:
         seat.say(line)
@@ -79,7 +94,7 @@ async def each(lines: Iterable[str]) -> AsyncIterator[str]:
     def tell(line: str | None) -> bool:
         try:
             loop.call_soon_threadsafe(came.put_nowait, line)
-        except RuntimeError:                    # the loop has ended before the reader
+        except RuntimeError:  # the loop has ended before the reader
             return False
         return True
 

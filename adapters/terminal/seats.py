@@ -1,4 +1,5 @@
 """Who sits at which terminal, and which letters they have not yet confirmed."""
+
 from __future__ import annotations
 
 import asyncio
@@ -45,7 +46,7 @@ class Seated:
         answers: dict[tuple[asyncio.StreamWriter, str], asyncio.Future[bool]] = {}
         for line in self.lines(name):
             if line.transport.get_write_buffer_size() > UNREAD:
-                line.transport.abort()                # nothing is read there any more: it is begun anew, or gone
+                line.transport.abort()  # nothing is read there any more: it is begun anew, or gone
                 continue
             answers[line, letter] = loop.create_future()
             line.write(words)

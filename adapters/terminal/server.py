@@ -1,4 +1,5 @@
 """The referee's end of the terminal: listens on the socket, hears lines, shows letters."""
+
 from __future__ import annotations
 
 import asyncio
@@ -83,13 +84,15 @@ class Terminal:
             if self.path.is_socket():
                 if await _answers(self.path):
                     raise FileExistsError("another referee listens there")
-                self.path.unlink()              # left behind by a referee that was killed
+                self.path.unlink()  # left behind by a referee that was killed
             door = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
             door.setblocking(False)
             try:
                 door.bind(str(self.path))
-                os.chmod(self.path, 0o600)      # before listen: nobody can have come in earlier
-                self.server = await asyncio.get_running_loop().create_unix_server(self.guests.guarded(self._reading), sock=door)
+                os.chmod(self.path, 0o600)  # before listen: nobody can have come in earlier
+                self.server = await asyncio.get_running_loop().create_unix_server(
+                    self.guests.guarded(self._reading), sock=door
+                )
             except OSError:
                 door.close()
                 raise
@@ -103,13 +106,13 @@ class Terminal:
         return asyncio.StreamReaderProtocol(reader, self._meet)
 
     def _meet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if self.server is None:                 # came in while we were closing
+        if self.server is None:  # came in while we were closing
             writer.close()
             return
         task = asyncio.create_task(self._converse(reader, writer))
         self.conversations.add(task)
         task.add_done_callback(self.conversations.discard)
-        task.add_done_callback(lambda _: writer.close())    # also when it is cancelled before its first step
+        task.add_done_callback(lambda _: writer.close())  # also when it is cancelled before its first step
 
     async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         name: str | None = None
@@ -150,8 +153,15 @@ class Terminal:
             return None
         if not await self._known(name):
             tongue = str(message.get("language", ""))
-            first = Inbound(channel=CHANNEL, key=f"first:{name}", address=name, name=name, language=tongue if _TONGUE.fullmatch(tongue) else "",
-                            what=What.REACHABLE, at_ms=self.clock_ms())
+            first = Inbound(
+                channel=CHANNEL,
+                key=f"first:{name}",
+                address=name,
+                name=name,
+                language=tongue if _TONGUE.fullmatch(tongue) else "",
+                what=What.REACHABLE,
+                at_ms=self.clock_ms(),
+            )
             if not await self._written(first, {f"name:{name}": "1"}):
                 writer.write(packed({"later": key}))
                 return None
@@ -164,8 +174,15 @@ class Terminal:
         key, text = str(message.get("key", ""))[:80], message["say"]
         if not key or not isinstance(text, str):
             raise Garbled("unknown-message")
-        one = Inbound(channel=CHANNEL, key=f"{name}:{key}", address=name, name=name, text=text,
-                      message_id=key, at_ms=self.clock_ms())
+        one = Inbound(
+            channel=CHANNEL,
+            key=f"{name}:{key}",
+            address=name,
+            name=name,
+            text=text,
+            message_id=key,
+            at_ms=self.clock_ms(),
+        )
         writer.write(packed({"heard" if await self._written(one, None) else "later": key}))
         await writer.drain()
 
@@ -179,7 +196,9 @@ class Terminal:
         return True
 
     async def _known(self, name: str) -> bool:
-        return self.reception is not None and await self.reception.bookmark(CHANNEL, f"name:{name}") is not None
+        return (
+            self.reception is not None and await self.reception.bookmark(CHANNEL, f"name:{name}") is not None
+        )
 
     async def send(self, letter: Letter) -> Receipt:
         """Show a letter at every terminal where its addressee sits; one that shows it is enough."""
@@ -189,8 +208,17 @@ class Terminal:
         if not self.seated.lines(name):
             return Receipt(Fate.LATER, retry_ms=AWAY_MS, detail="nobody sits there", whole=False)
         orders = [button.order for row in letter.buttons for button in row if button.order]
-        line = packed({"letter": {"id": letter.id, "subject": letter.subject, "text": letter.text,
-                                  "markup": letter.markup, "orders": orders}})
+        line = packed(
+            {
+                "letter": {
+                    "id": letter.id,
+                    "subject": letter.subject,
+                    "text": letter.text,
+                    "markup": letter.markup,
+                    "orders": orders,
+                }
+            }
+        )
         if await self.seated.show(name, letter.id, line, SHOW_SECONDS):
             return Receipt(Fate.SENT, wire_id=letter.id)
         return Receipt(Fate.UNKNOWN, detail="handed over, but not confirmed", whole=False)
@@ -213,7 +241,7 @@ class Terminal:
     async def check(self) -> list[Finding]:
         """Whether the socket answers, or could be made."""
         where = {"path": str(self.path)}
-        if len(os.fsencode(self.path)) > 100:   # the kernel's limit is 107 bytes
+        if len(os.fsencode(self.path)) > 100:  # the kernel's limit is 107 bytes
             return [Finding("bad", "terminal-path-long", where)]
         if self.path.is_socket() and await _answers(self.path):
             return [Finding("ok", "terminal-listening", where)]
@@ -243,5 +271,5 @@ async def _answers(path: Path) -> bool:
 
 async def _closed(writer: asyncio.StreamWriter) -> None:
     writer.close()
-    with contextlib.suppress(OSError):          # the other side may be gone already
+    with contextlib.suppress(OSError):  # the other side may be gone already
         await writer.wait_closed()

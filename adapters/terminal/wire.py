@@ -1,7 +1,8 @@
 """What is said over the socket: one JSON object a line, in both directions.
 
 From the seat                              From the referee
-  {"hello": NAME, "key": K}                  {"welcome": NAME, "key": K}; "language": "pt_BR" may stand in a hello
+  {"hello": NAME, "key": K}                  {"welcome": NAME, "key": K}; "language": "pt_BR" may stand in a
+    hello
   {"say": TEXT, "key": K}                    {"heard": K}     it is on disk
                                              {"later": K}     it could not be written: say it again
                                              {"refused": CODE, "key": K}
@@ -10,6 +11,7 @@ From the seat                              From the referee
 A seat repeats what was not heard after a new hello, under the same key; so nothing
 is lost when the referee is restarted, and nothing is heard twice.
 """
+
 from __future__ import annotations
 
 import json

@@ -1,4 +1,8 @@
-"""`/static/<name>-<hash>.<kind>`: style, scripts and the picture in the tab.  What is behind such an address never changes."""
+"""`/static/<name>-<hash>.<kind>`: style, scripts and the picture in the tab.
+
+What is behind such an address never changes.
+"""
+
 from __future__ import annotations
 
 from aiohttp import web
@@ -16,6 +20,8 @@ def routes(pages: Pages) -> list[web.RouteDef]:
         found = pages.asset(request.match_info["kept"])
         if found is None:
             raise web.HTTPNotFound
-        return web.Response(body=found.body, content_type=found.media_type, charset="utf-8", headers={"Cache-Control": KEEP})
+        return web.Response(
+            body=found.body, content_type=found.media_type, charset="utf-8", headers={"Cache-Control": KEEP}
+        )
 
     return [web.get("/static/{kept:[a-z0-9_-]{1,64}[.][a-z]{1,4}}", file)]

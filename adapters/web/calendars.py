@@ -1,4 +1,5 @@
 """`/calendar/<token>.ics`: the file that a calendar program subscribes to."""
+
 from __future__ import annotations
 
 from aiohttp import web
@@ -15,7 +16,11 @@ def routes(pages: Pages, callers: Callers) -> list[web.RouteDef]:
         file = await pages.calendar(request.match_info["token"])
         if file is None:
             raise callers.lost(request)
-        return web.Response(body=file, content_type="text/calendar", charset="utf-8",
-                            headers={"Content-Disposition": 'inline; filename="citadels.ics"'})
+        return web.Response(
+            body=file,
+            content_type="text/calendar",
+            charset="utf-8",
+            headers={"Content-Disposition": 'inline; filename="citadels.ics"'},
+        )
 
     return [web.get("/calendar/{token:[A-Za-z0-9_-]{16,80}}.ics", calendar)]

@@ -1,9 +1,11 @@
 """Who asks for addresses that lead nowhere, and how we know who asks.
 
-Tokens are far too long to be guessed; counting is so that guessing costs us nothing.  Whoever has a right one is let in whatever others did:
-only wrong ones are counted, and only whoever brings another wrong one hears that it was too many.  So it does little harm where
-everybody looks like one, because a web server stands before us that we were not told of.
+Tokens are far too long to be guessed; counting is so that guessing costs us nothing. Whoever has a right one
+is let in whatever others did: only wrong ones are counted, and only whoever brings another wrong one hears
+that it was too many. So it does little harm where everybody looks like one, because a web server stands
+before us that we were not told of.
 """
+
 from __future__ import annotations
 
 import logging
@@ -28,8 +30,10 @@ SEEN_MS, _LONGEST = 3_600_000, 64
 
 
 def caller(request: web.Request, *, proxied: bool) -> str:
-    """Who calls: as the connection says it, or the web server before us, which is believed where it is near.  Of a row of them only the last
-    is our own web server's word; the others anybody may have written."""
+    """Who calls: as the connection says it, or the web server before us, which is believed where it is near.
+
+    Of a row of them only the last is our own web server's word; the others anybody may have written.
+    """
     remote = request.remote or ""
     if not proxied or not near(remote):
         return remote
@@ -38,7 +42,9 @@ def caller(request: web.Request, *, proxied: bool) -> str:
 
 
 class Callers:
-    """Counts wrong tokens, and requests under way, by caller; remembers what it saw of a web server before us."""
+    """Counts wrong tokens, and requests under way, by caller; remembers what it saw of a web server before
+    us.
+    """
 
     def __init__(self, clock_ms: Callable[[], int], *, proxied: bool = False) -> None:
         self._clock_ms, self.proxied = clock_ms, proxied
@@ -47,7 +53,10 @@ class Callers:
         self._seen: dict[str, int] = {}
 
     def wrong(self, request: web.Request) -> bool:
-        """This one led nowhere; whether that was once too often.  Not where a web server that we were not told of makes all look like one."""
+        """This one led nowhere; whether that was once too often.
+
+        Not where a web server that we were not told of makes all look like one.
+        """
         if self._disguised(request):
             return False
         who, now = self.who(request), self._clock_ms()
@@ -77,8 +86,9 @@ class Callers:
             del self._under_way[who]
 
     def odd(self) -> list[str]:
-        """What does not fit with `proxied`, of what was seen lately: "proxied-off" (a web server stands before us, and we don't listen to it),
-        "proxied-on" (somebody calls from outside without one)."""
+        """What does not fit with `proxied`, of what was seen lately: "proxied-off" (a web server stands
+        before us, and we don't listen to it), "proxied-on" (somebody calls from outside without one).
+        """
         now = self._clock_ms()
         return sorted(name for name, at in self._seen.items() if now - at < SEEN_MS)
 
@@ -88,13 +98,21 @@ class Callers:
 
     def _look(self, request: web.Request) -> None:
         if self._disguised(request):
-            self._saw("proxied-off", "a web server stands before the pages, but [web] proxied is false: all who call look like one")
+            self._saw(
+                "proxied-off",
+                (
+                    "a web server stands before the pages, but [web] proxied is false: "
+                    "all who call look like one"
+                ),
+            )
         elif self.proxied and not near(request.remote or ""):
             self._saw("proxied-on", "[web] proxied is true, but somebody calls the pages past the web server")
 
     def _disguised(self, request: web.Request) -> bool:
         """Whether this evidently comes through a web server that we were not told of."""
-        return not self.proxied and near(request.remote or "") and any(name in request.headers for name in SIGNS)
+        return (
+            not self.proxied and near(request.remote or "") and any(name in request.headers for name in SIGNS)
+        )
 
     def _saw(self, name: str, words: str) -> None:
         now = self._clock_ms()

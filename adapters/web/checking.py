@@ -1,4 +1,5 @@
 """What ``referee doctor`` finds about the web pages."""
+
 from __future__ import annotations
 
 import errno
@@ -15,8 +16,12 @@ _NEAR = ("localhost", "127.0.0.1", "::1")
 
 
 async def findings(listen: str, base_url: str, *, proxied: bool = False, token: str = "") -> list[Finding]:
-    """A real call where somebody listens.  Codes: web-free, web-serving, web-proxied (ok); web-no-address, web-plain, web-closed, web-proxied-off,
-    web-proxied-on (warn); web-taken, web-nowhere (bad).  Nothing where there are no pages.  `token` is that of the figures."""
+    """A real call where somebody listens.
+
+    Codes: web-free, web-serving, web-proxied (ok); web-no-address, web-plain, web-closed, web-proxied-off,
+    web-proxied-on (warn); web-taken, web-nowhere (bad). Nothing where there are no pages. `token` is that of
+    the figures.
+    """
     if not listen:
         return [Finding("warn", "web-closed", {"base_url": base_url})] if base_url else []
     found = [await _port(listen)]
@@ -30,14 +35,17 @@ async def findings(listen: str, base_url: str, *, proxied: bool = False, token: 
 
 
 async def _before(listen: str, base_url: str, *, proxied: bool, token: str) -> list[Finding]:
-    """Whether `proxied` fits with what the running referee sees: it is called under its public address, and asked then what it saw of that and
-    of others' calls lately.  Nothing where it does not tell us."""
+    """Whether `proxied` fits with what the running referee sees: it is called under its public address, and
+    asked then what it saw of that and of others' calls lately. Nothing where it does not tell us.
+    """
     import aiohttp
 
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=_PATIENCE_S)) as session:
         if base_url:
-            with suppress(aiohttp.ClientError, OSError, TimeoutError):      # whether others reach it is not what is asked here
+            with suppress(
+                aiohttp.ClientError, OSError, TimeoutError
+            ):  # whether others reach it is not what is asked here
                 async with session.get(f"{base_url}/") as answer:
                     await answer.read()
         try:
@@ -61,12 +69,16 @@ async def _port(listen: str) -> Finding:
     name, _, port = listen.rpartition(":")
     host = name.strip("[]")
     try:
-        with socket.create_server((host, int(port)), family=socket.AF_INET6 if ":" in host else socket.AF_INET):
+        with socket.create_server(
+            (host, int(port)), family=socket.AF_INET6 if ":" in host else socket.AF_INET
+        ):
             return Finding("ok", "web-free", {"listen": listen})
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             ours = await _ours(listen)
-            return Finding("ok" if ours else "bad", "web-serving" if ours else "web-taken", {"listen": listen})
+            return Finding(
+                "ok" if ours else "bad", "web-serving" if ours else "web-taken", {"listen": listen}
+            )
         return Finding("bad", "web-nowhere", {"listen": listen, "detail": str(error)})
 
 
@@ -75,7 +87,10 @@ async def _ours(listen: str) -> bool:
     import aiohttp
 
     try:
-        async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=_PATIENCE_S)) as session, session.get(f"http://{_reached(listen)}/healthz") as answer:
+        async with (
+            aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=_PATIENCE_S)) as session,
+            session.get(f"http://{_reached(listen)}/healthz") as answer,
+        ):
             return answer.headers.get("Server") == HEADERS["Server"]
     except (aiohttp.ClientError, OSError, TimeoutError):
         return False

@@ -1,8 +1,10 @@
 """What the HTTP library may write into the log: nothing of what strangers send.
 
-A request that can't be read (an address of nine thousand signs, nonsense instead of HTTP) would be told with its beginning, which may be a
-secret, and with a page of our own code each time that somebody likes to send it.
+A request that can't be read (an address of nine thousand signs, nonsense instead of HTTP) would be told with
+its beginning, which may be a secret, and with a page of our own code each time that somebody likes to send
+it.
 """
+
 from __future__ import annotations
 
 import logging

@@ -1,4 +1,8 @@
-"""`/readyz`: whether all is well, `/metrics`: the figures.  What exactly is wrong, and the figures, are for insiders only."""
+"""`/readyz`: whether all is well, `/metrics`: the figures.
+
+What exactly is wrong, and the figures, are for insiders only.
+"""
+
 from __future__ import annotations
 
 from aiohttp import web
@@ -14,7 +18,14 @@ def routes(watch: Watch, insiders: Insiders, callers: Callers) -> list[web.Route
 
     async def readyz(request: web.Request) -> web.Response:
         wrong = await watch.wrong()
-        lines = ["not ready" if wrong else "ready", *([*wrong, *(f"open {name}" for name in watch.open()), *callers.odd()] if insiders.let(request) else ())]
+        lines = [
+            "not ready" if wrong else "ready",
+            *(
+                [*wrong, *(f"open {name}" for name in watch.open()), *callers.odd()]
+                if insiders.let(request)
+                else ()
+            ),
+        ]
         return web.Response(text="\n".join(lines) + "\n", status=503 if wrong else 200)
 
     async def metrics(request: web.Request) -> web.Response:
@@ -24,6 +35,8 @@ def routes(watch: Watch, insiders: Insiders, callers: Callers) -> list[web.Route
             text = await watch.figures()
         except TimeoutError:
             raise web.HTTPServiceUnavailable from None
-        return web.Response(body=text.encode(), headers={"Content-Type": "text/plain; version=0.0.4; charset=utf-8"})
+        return web.Response(
+            body=text.encode(), headers={"Content-Type": "text/plain; version=0.0.4; charset=utf-8"}
+        )
 
     return [web.get("/readyz", readyz), web.get("/metrics", metrics)]

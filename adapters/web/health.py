@@ -1,4 +1,5 @@
 """`/healthz`: whether the referee runs, for whoever watches the machine."""
+
 from __future__ import annotations
 
 from aiohttp import web

@@ -1,7 +1,9 @@
-"""The cookie in which a browser keeps its secret, and the pages around it: `/me/in/<token>` signs somebody in, `/me/out` out.
+"""The cookie in which a browser keeps its secret, and the pages around it: `/me/in/<token>` signs somebody
+in, `/me/out` out.
 
 Looking at a link does nothing (programs that check mail look at links, too); its button does, once.
 """
+
 from __future__ import annotations
 
 import re
@@ -26,14 +28,24 @@ def cookie_of(request: web.Request) -> str:
     return said if _SECRET.match(said) else ""
 
 
-def own_page(pages: Pages, request: web.Request, visitor: Visitor | None, name: str, status: int = 200, **facts: object) -> web.Response:
+def own_page(
+    pages: Pages, request: web.Request, visitor: Visitor | None, name: str, status: int = 200, **facts: object
+) -> web.Response:
     """A page for one person, in their language where we know them."""
     return page(pages, request, name, status, visitor.language if visitor is not None else "", **facts)
 
 
 def keep(response: web.Response, own: OwnPages, secret: str) -> None:
     """Let the browser keep a secret; "" makes it forget."""
-    response.set_cookie(NAME, secret, max_age=AGE_S if secret else 0, path=f"{own.root}/me", httponly=True, samesite="Strict", secure=own.origin.startswith("https:"))
+    response.set_cookie(
+        NAME,
+        secret,
+        max_age=AGE_S if secret else 0,
+        path=f"{own.root}/me",
+        httponly=True,
+        samesite="Strict",
+        secure=own.origin.startswith("https:"),
+    )
 
 
 def routes(pages: Pages, own: OwnPages, callers: Callers) -> list[web.RouteDef]:
@@ -53,7 +65,9 @@ def routes(pages: Pages, own: OwnPages, callers: Callers) -> list[web.RouteDef]:
         if found is None:
             return gone(request)
         secret, game = found
-        response = web.Response(status=303, headers={"Location": f"{own.root}/me/{game}" if game else f"{own.root}/me"})
+        response = web.Response(
+            status=303, headers={"Location": f"{own.root}/me/{game}" if game else f"{own.root}/me"}
+        )
         keep(response, own, secret)
         return response
 

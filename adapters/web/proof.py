@@ -1,8 +1,10 @@
-"""Whether something that a browser sends was meant by whoever sits before it: nothing is done for another site's page.
+"""Whether something that a browser sends was meant by whoever sits before it: nothing is done for another
+site's page.
 
-Two things are asked for, and either would do: the browser says that the request comes from a page of ours (`Sec-Fetch-Site`, `Origin`), and the
-form carries a token that was made for this very browser.
+Two things are asked for, and either would do: the browser says that the request comes from a page of ours
+(`Sec-Fetch-Site`, `Origin`), and the form carries a token that was made for this very browser.
 """
+
 from __future__ import annotations
 
 from collections import OrderedDict
@@ -16,7 +18,10 @@ _KEPT = 4096
 
 
 def from_ours(request: web.Request, origin: str) -> bool:
-    """Whether a browser says that a page of ours sent this.  One that says nothing at all is none that we know of."""
+    """Whether a browser says that a page of ours sent this.
+
+    One that says nothing at all is none that we know of.
+    """
     site, said = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
     if site not in (None, "same-origin"):
         return False

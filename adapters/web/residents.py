@@ -1,4 +1,5 @@
 """Whoever is signed in: all that the door needs for them, in one hand."""
+
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -1,7 +1,9 @@
 """The pages that anybody may see: which address shows which, and how a browser may keep them.
 
-To add one: a line in `ADDRESSES`, a filler in `referee.service.site`, a template in templates/<language>/pages (docs/pages.md).
+To add one: a line in `ADDRESSES`, a filler in `referee.service.site`, a template in
+templates/<language>/pages (docs/pages.md).
 """
+
 from __future__ import annotations
 
 from aiohttp import web
@@ -40,7 +42,9 @@ _LONGEST = 100
 
 
 def routes(pages: Pages, callers: Callers) -> list[web.RouteDef]:
-    """200, 304 where the browser has it already, 301 to where it is now; 404 for what is not there or not for everybody."""
+    """200, 304 where the browser has it already, 301 to where it is now; 404 for what is not there or not for
+    everybody.
+    """
 
     def route(address: str, name: str) -> web.RouteDef:
         async def show(request: web.Request) -> web.Response:
@@ -52,14 +56,20 @@ def routes(pages: Pages, callers: Callers) -> list[web.RouteDef]:
             if found.moved:
                 return web.Response(status=301, headers={"Location": found.moved})
             # kept, but asked for again each time: what a table shows changes with every order
-            headers = {"Content-Security-Policy": POLICY, "Cache-Control": "private, no-cache" if guess else "no-cache", "Vary": "Accept-Language, Cookie"}
+            headers = {
+                "Content-Security-Policy": POLICY,
+                "Cache-Control": "private, no-cache" if guess else "no-cache",
+                "Vary": "Accept-Language, Cookie",
+            }
             if found.name:
                 headers["Content-Disposition"] = f'attachment; filename="{found.name}"'
             if found.tag:
                 headers["ETag"] = f'"{found.tag}"'
                 if any(known.value == found.tag for known in request.if_none_match or ()):
                     return web.Response(status=304, headers=headers)
-            return web.Response(body=found.body, content_type=found.media_type, charset="utf-8", headers=headers)
+            return web.Response(
+                body=found.body, content_type=found.media_type, charset="utf-8", headers=headers
+            )
 
         return web.get(address, show)
 

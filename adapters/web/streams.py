@@ -1,7 +1,10 @@
-"""`/t/17/events` and `/me/17/events`: server-sent events that tell an open page to ask for itself again, and nothing else.
+"""`/t/17/events` and `/me/17/events`: server-sent events that tell an open page to ask for itself again, and
+nothing else.
 
-A stream ends by itself after a while (browsers come back), when its table has no more to tell, and at once when the door closes.
+A stream ends by itself after a while (browsers come back), when its table has no more to tell, and at once
+when the door closes.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -25,7 +28,11 @@ MOST, MOST_EACH = 2000, 24
 BEAT_S, LIFE_S = 20.0, 900.0
 #: a browser that lost its stream comes back after so long, milliseconds
 BACK_MS = 3000
-_TYPE = {"Content-Type": "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no", "Content-Security-Policy": "default-src 'none'"}
+_TYPE = {
+    "Content-Type": "text/event-stream; charset=utf-8",
+    "X-Accel-Buffering": "no",
+    "Content-Security-Policy": "default-src 'none'",
+}
 
 
 class Streams:
@@ -37,9 +44,15 @@ class Streams:
         self._each: Counter[str] = Counter()
 
     def routes(self) -> list[web.RouteDef]:
-        """Both addresses; 403 for whoever is not signed in, 404 for what is not theirs to see, 429 for too many at once."""
+        """Both addresses; 403 for whoever is not signed in, 404 for what is not theirs to see, 429 for too
+        many at once.
+        """
         found = [web.get(f"{TABLE}/events", self._serve(self._table))]
-        return [*found, web.get("/me/{game:[1-9][0-9]{0,8}}/events", self._serve(self._seat))] if self._own is not None else found
+        return (
+            [*found, web.get("/me/{game:[1-9][0-9]{0,8}}/events", self._serve(self._seat))]
+            if self._own is not None
+            else found
+        )
 
     def close(self) -> None:
         """End them all."""
@@ -54,7 +67,9 @@ class Streams:
             raise web.HTTPForbidden
         return await self._live.seat(visitor, int(request.match_info["game"]))
 
-    def _serve(self, find: Callable[[web.Request], Awaitable[Stream | None]]) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
+    def _serve(
+        self, find: Callable[[web.Request], Awaitable[Stream | None]]
+    ) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
         async def serve(request: web.Request) -> web.StreamResponse:
             who = peer(caller(request, proxied=self._proxied))
             if self._each[who] >= MOST_EACH or self._each.total() >= MOST:
@@ -78,7 +93,7 @@ class Streams:
     async def _told(self, request: web.Request, stream: Stream) -> web.StreamResponse:
         response = web.StreamResponse(headers={**HEADERS, **_TYPE})
         await response.prepare(request)
-        with suppress(ConnectionResetError):          # whoever closes the page says no goodbye
+        with suppress(ConnectionResetError):  # whoever closes the page says no goodbye
             await response.write(f"retry: {BACK_MS}\n\n".encode())
             if stream.mark != request.query.get("seen", ""):
                 await response.write(event(stream.mark))

@@ -3,6 +3,7 @@
 The extension modules lie beside the sources in the wheel, where Python prefers them; an interpreter
 for which they were not built does not see them and runs the sources.
 """
+
 from __future__ import annotations
 
 import os
@@ -14,7 +15,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 from prepare import prepare
 
 #: what is asked seldom, or reads and writes files: it stays interpreted
-INTERPRETED = frozenset({"scenario", "record", "lists", "codec", "notation", "audit", "knowledge", "view", "setup", "__init__"})
+INTERPRETED = frozenset(
+    {"scenario", "record", "lists", "codec", "notation", "audit", "knowledge", "view", "setup", "__init__"}
+)
 SETTINGS = "[mypy]\nexplicit_package_bases = true\nnamespace_packages = true\nmypy_path = .\n"
 
 
@@ -28,7 +31,9 @@ def build(target: Path) -> list[Path]:
         from mypyc.build import mypycify
         from setuptools import Distribution
     except ImportError as error:
-        raise SystemExit(f"To compile the rules takes mypy and setuptools (and a C compiler): {error}") from error
+        raise SystemExit(
+            f"To compile the rules takes mypy and setuptools (and a C compiler): {error}"
+        ) from error
     target.mkdir(parents=True, exist_ok=True)
     files = [str(place) for place in prepare(target) if compiled(place)]
     here = Path.cwd()
@@ -43,4 +48,9 @@ def build(target: Path) -> list[Path]:
         command.run()
     finally:
         os.chdir(here)
-    return sorted(path.relative_to(target) for kind in ("*.so", "*.pyd") for path in target.rglob(kind) if "build" not in path.relative_to(target).parts)
+    return sorted(
+        path.relative_to(target)
+        for kind in ("*.so", "*.pyd")
+        for path in target.rglob(kind)
+        if "build" not in path.relative_to(target).parts
+    )

@@ -1,5 +1,6 @@
 """What hatchling calls when a compiled wheel is asked for (`make wheel-compiled`): the plain wheel, and
 beside its sources the extension modules of `referee.rules`, for this interpreter and this machine."""
+
 from __future__ import annotations
 
 import sys

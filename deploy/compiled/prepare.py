@@ -10,6 +10,7 @@ clutter a hundred card files.  They are added to the copy, by reading the source
 
 Nothing else changes, no line of a method is touched.
 """
+
 from __future__ import annotations
 
 import ast
@@ -66,14 +67,17 @@ def declared(rooms: list[Room]) -> dict[str, Declared]:
         for node in room.tree.body:
             if isinstance(node, ast.ClassDef):
                 types = {
-                    line.target.id: (ast.unparse(line.annotation), room) for line in node.body
+                    line.target.id: (ast.unparse(line.annotation), room)
+                    for line in node.body
                     if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name)
                 }
                 found[node.name] = Declared(bases_of(node), types)
     return found
 
 
-def inherited(bases: tuple[str, ...], attribute: str, classes: dict[str, Declared]) -> tuple[str, Room] | None:
+def inherited(
+    bases: tuple[str, ...], attribute: str, classes: dict[str, Declared]
+) -> tuple[str, Room] | None:
     """The type of that attribute where a base class declares it, unless it belongs to the class alone."""
     for base in bases:
         if base in classes:
@@ -97,7 +101,13 @@ def assigned(room: Room, line: ast.stmt) -> Iterator[tuple[str, str]]:
 
 def set_by(line: ast.stmt) -> Iterator[str]:
     """The names that a line of a class body sets."""
-    for target in line.targets if isinstance(line, ast.Assign) else [line.target] if isinstance(line, ast.AnnAssign) else []:
+    for target in (
+        line.targets
+        if isinstance(line, ast.Assign)
+        else [line.target]
+        if isinstance(line, ast.AnnAssign)
+        else []
+    ):
         yield ast.unparse(target)
 
 
@@ -116,23 +126,31 @@ def prepared(room: Room, classes: dict[str, Declared]) -> str:
             changes.append((node.lineno, node.lineno - 1, [MARK]))
             wanted["mypyc_attr"] = "mypy_extensions"
         for line in node.body:
-            typed = {name: found for name, _ in assigned(room, line) if (found := inherited(bases, name, classes))}
+            typed = {
+                name: found for name, _ in assigned(room, line) if (found := inherited(bases, name, classes))
+            }
             if not typed:
                 continue
             written = []
             for name, value in assigned(room, line):
-                written.append(f"    {name}: {typed[name][0]} = {value}" if name in typed else f"    {name} = {value}")
+                written.append(
+                    f"    {name}: {typed[name][0]} = {value}" if name in typed else f"    {name} = {value}"
+                )
             changes.append((line.lineno, line.end_lineno or line.lineno, written))
             for type, source in typed.values():
                 used = {part.id for part in ast.walk(ast.parse(type)) if isinstance(part, ast.Name)}
                 wanted.update({name: source.names[name] for name in used if name in source.names})
     for first, last, instead in sorted(changes, reverse=True):
-        lines[first - 1: last] = instead
+        lines[first - 1 : last] = instead
     # for the type checker alone: nothing more is imported when the rules run
-    imports = [f"    from {source} import {name}" for name, source in sorted(wanted.items()) if name not in room.names]
+    imports = [
+        f"    from {source} import {name}"
+        for name, source in sorted(wanted.items())
+        if name not in room.names
+    ]
     future = next((place for place, line in enumerate(lines) if line.startswith("from __future__")), 0)
     if imports:
-        lines[future + 1: future + 1] = ["MYPY = False", "if MYPY:", *imports]
+        lines[future + 1 : future + 1] = ["MYPY = False", "if MYPY:", *imports]
     return "\n".join(lines)
 
 

@@ -3,6 +3,7 @@
 `BOTS` by name; each chooses one of the answers that the view's `ask` offers.  All chance
 comes from the `rng` given, so the same view and rng give the same answer.
 """
+
 from __future__ import annotations
 
 from collections.abc import Mapping

@@ -1,4 +1,5 @@
 """The answers that a view offers, as moves."""
+
 from __future__ import annotations
 
 from collections.abc import Mapping

@@ -2,6 +2,7 @@
 
 It answers in a turn and when it may keep cards; everything else it leaves to the dullest answer.
 """
+
 from __future__ import annotations
 
 from collections.abc import Mapping

@@ -3,6 +3,7 @@
 Picks the character that pays most now, takes what is free, gathers what is short, builds
 the dearest district it can pay, and hurts the leader when that costs next to nothing.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
@@ -65,16 +66,29 @@ def _pick(view: View, offered: Mapping[str, list[Move]], rng: Random) -> Move | 
     types = [d["type"] for d in me["city"]]
     others = [p for p in view["players"] if p["seat"] != view["you"]]
     worth = {
-        "Assassin": 0.8, "Thief": max(p["gold"] for p in others) / 3,
+        "Assassin": 0.8,
+        "Thief": max(p["gold"] for p in others) / 3,
         "Magician": (max(p["hand_size"] for p in others) - len(hand)) / 2,
-        "King": 0.7 + types.count("noble"), "Bishop": 0.3 + types.count("religious"),
-        "Merchant": 1.2 + types.count("trade"), "Warlord": 0.4 + types.count("military"),
+        "King": 0.7 + types.count("noble"),
+        "Bishop": 0.3 + types.count("religious"),
+        "Merchant": 1.2 + types.count("trade"),
+        "Warlord": 0.4 + types.count("military"),
         "Architect": 1.2 + (1.5 if me["gold"] >= 4 and len(_wanted(view)) >= 2 else 0),
-        "Patrician": 0.7 + types.count("noble"), "Emperor": 0.5 + types.count("noble"),
-        "Abbot": 0.6 + types.count("religious"), "Cardinal": 0.3 + types.count("religious"),
-        "Trader": 0.5 + types.count("trade"), "Alchemist": 1.5 if _wanted(view) else 0.3,
-        "Navigator": 1.5, "Scholar": 1.1, "Diplomat": 0.3 + types.count("military"),
-        "Marshal": 0.6 + types.count("military"), "Queen": 1.0, "Wizard": 0.9, "Seer": 0.6, "Spy": 0.8, "Witch": 0.3,
+        "Patrician": 0.7 + types.count("noble"),
+        "Emperor": 0.5 + types.count("noble"),
+        "Abbot": 0.6 + types.count("religious"),
+        "Cardinal": 0.3 + types.count("religious"),
+        "Trader": 0.5 + types.count("trade"),
+        "Alchemist": 1.5 if _wanted(view) else 0.3,
+        "Navigator": 1.5,
+        "Scholar": 1.1,
+        "Diplomat": 0.3 + types.count("military"),
+        "Marshal": 0.6 + types.count("military"),
+        "Queen": 1.0,
+        "Wizard": 0.9,
+        "Seer": 0.6,
+        "Spy": 0.8,
+        "Witch": 0.3,
     }
     picks = offered.get("pick", [])
     return max(picks, key=lambda m: worth.get(m.args[0], 0.5) + rng.random(), default=None)
@@ -129,8 +143,10 @@ def _trouble(view: View, offered: Mapping[str, list[Move]], rng: Random) -> Move
     if "peek" in offered:
         return max(offered["peek"], key=lambda m: view["players"][m.args[0]]["hand_size"])
     cheap = [
-        m for m in (*offered.get("destroy", ()), *offered.get("seize", ()))
-        if m.args[0] != view["you"] and (m.verb == "seize" or _cost(view, m.args[1]) <= 2)
+        m
+        for m in (*offered.get("destroy", ()), *offered.get("seize", ()))
+        if m.args[0] != view["you"]
+        and (m.verb == "seize" or _cost(view, m.args[1]) <= 2)
         and len(view["players"][m.args[0]]["city"]) >= len(me["city"])
     ]
     return max(cheap, key=lambda m: view["players"][m.args[0]]["points"], default=None)
@@ -176,7 +192,17 @@ def _yes(*verbs: str) -> Callable[[View, Mapping[str, list[Move]], Random], Move
 
 
 ANSWERS: Mapping[str, Callable[[View, Mapping[str, list[Move]], Random], Move | None]] = {
-    "pick": _pick, "keep": _keep, "study": _keep, "lighthouse": _keep, "graveyard": _graveyard, "turn": _turn,
-    "seer": _gift, "wizard": _seen, "threat": _yes("bribe"), "reveal": _yes("reveal"),
-    "warrant": _yes("confiscate", "pass"), "hospital": _yes("gold"), "theater": _yes("pass"),
+    "pick": _pick,
+    "keep": _keep,
+    "study": _keep,
+    "lighthouse": _keep,
+    "graveyard": _graveyard,
+    "turn": _turn,
+    "seer": _gift,
+    "wizard": _seen,
+    "threat": _yes("bribe"),
+    "reveal": _yes("reveal"),
+    "warrant": _yes("confiscate", "pass"),
+    "hospital": _yes("gold"),
+    "theater": _yes("pass"),
 }

@@ -1,4 +1,5 @@
 """A player who does anything that is allowed, each answer as likely as any other."""
+
 from __future__ import annotations
 
 from collections.abc import Mapping

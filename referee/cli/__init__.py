@@ -2,6 +2,7 @@
 
 Commands import what they need when they run, so that `referee --help` is quick.
 """
+
 from __future__ import annotations
 
 

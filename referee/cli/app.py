@@ -1,4 +1,5 @@
 """All commands, by name."""
+
 from __future__ import annotations
 
 from typing import Annotated
@@ -33,13 +34,23 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-def _begin(version: Annotated[bool, typer.Option("--version", is_eager=True, callback=_version, help=help_("version"))] = False) -> None:
+def _begin(
+    version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_version, help=help_("version"))
+    ] = False,
+) -> None:
     """What can be said before a command."""
 
 
-app = typer.Typer(cls=Group, callback=_begin, no_args_is_help=True, help=help_("referee"), pretty_exceptions_enable=False,
-                  rich_markup_mode=None,         # rich's way of writing help costs 0.15 s
-                  context_settings={"help_option_names": ["-h", "--help"]})
+app = typer.Typer(
+    cls=Group,
+    callback=_begin,
+    no_args_is_help=True,
+    help=help_("referee"),
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # rich's way of writing help costs 0.15 s
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 app.command("init", cls=Command, help=help_("init"))(setup.init)
 app.command("doctor", cls=Command, help=help_("doctor"))(setup.doctor)
 app.command("serve", cls=Command, help=help_("serve"))(serving.serve)
@@ -70,10 +81,26 @@ def _group(name: str, **commands: object) -> typer.Typer:
 _group("rules", check=rules.check, list=rules.cards)
 _group("record", verify=records.verify, show=records.show, write=records.write, key=records.key)
 _group("policy", add=policies.add, list=policies.listed, show=policies.show, remove=policies.remove)
-_group("game", look=console.look, pause=console.pause, resume=console.resume, extend=console.extend, replace=console.replace, kick=console.kick,
-       rewind=console.rewind, process=console.process, second=console.second, move=console.move, archive=console.archive,
-       unarchive=console.unarchive, thaw=console.thaw, abandon=console.abandon)
-_group("inbox", shunted=messages.shunted, show=messages.show, retry=messages.retry, drop=messages.drop).add_typer(parked.group(), name="parked")
+_group(
+    "game",
+    look=console.look,
+    pause=console.pause,
+    resume=console.resume,
+    extend=console.extend,
+    replace=console.replace,
+    kick=console.kick,
+    rewind=console.rewind,
+    process=console.process,
+    second=console.second,
+    move=console.move,
+    archive=console.archive,
+    unarchive=console.unarchive,
+    thaw=console.thaw,
+    abandon=console.abandon,
+)
+_group(
+    "inbox", shunted=messages.shunted, show=messages.show, retry=messages.retry, drop=messages.drop
+).add_typer(parked.group(), name="parked")
 _group("outbox", list=letters.listed, show=letters.show, retry=letters.retry, drop=letters.drop)
 _group("store", copy=moving.copy, audit=backups.audit)
 _group("simulate", pace=simulate.pace)

@@ -1,4 +1,5 @@
 """`referee backup`, `referee restore`, `referee store audit`: a book that can be had back."""
+
 from __future__ import annotations
 
 import os
@@ -23,20 +24,30 @@ _TOLD = 20
 #: how far behind everybody else on this machine
 _NICE = 10
 
-Target = Annotated[Path | None, typer.Argument(metavar="TARGET", help=help_("backup.target"), show_default=False)]
+Target = Annotated[
+    Path | None, typer.Argument(metavar="TARGET", help=help_("backup.target"), show_default=False)
+]
 Verify = Annotated[bool, typer.Option("--verify/--no-verify", help=help_("backup.verify"))]
 Keep = Annotated[int | None, typer.Option("--keep", min=1, help=help_("backup.keep"), show_default=False)]
 Workers = Annotated[int, typer.Option("--workers", min=0, help=help_("backup.workers"), show_default=False)]
 File = Annotated[Path, typer.Argument(metavar="FILE", help=help_("restore.file"))]
 To = Annotated[str | None, typer.Option("--to", metavar="URL", help=help_("restore.to"), show_default=False)]
 Aside = Annotated[bool, typer.Option("--aside", help=help_("restore.aside"))]
-Tried = Annotated[Path | None, typer.Argument(metavar="BACKUP", help=help_("rehearse.file"), show_default=False)]
+Tried = Annotated[
+    Path | None, typer.Argument(metavar="BACKUP", help=help_("rehearse.file"), show_default=False)
+]
 All = Annotated[bool, typer.Option("--all", help=help_("rehearse.all"))]
 Games = Annotated[int, typer.Option("--games", min=1, help=help_("rehearse.games"))]
 Flawed = Annotated[bool, typer.Option("--flawed", help=help_("restore.flawed"))]
 
 
-def backup(target: Target = None, verify: Verify = True, keep: Keep = None, workers: Workers = 1, config: ConfigOption = None) -> None:
+def backup(
+    target: Target = None,
+    verify: Verify = True,
+    keep: Keep = None,
+    workers: Workers = 1,
+    config: ConfigOption = None,
+) -> None:
     """Back up."""
     from referee.main import clock_ms
     from referee.service.upkeep.keeping import kept
@@ -44,8 +55,23 @@ def backup(target: Target = None, verify: Verify = True, keep: Keep = None, work
     decided = configured(config, with_channels=False)
     stand_back()
     with told("backup"):
-        made = kept(decided.store.url, target or decided.backup.directory.expanduser(), clock_ms, keep=keep or decided.backup.keep, verify=verify, workers=workers)
-    typer.echo(say("backup.made", file=made.path, games=made.manifest.live, rows=sum(made.manifest.rows.values()), mb=round(made.manifest.size / 1e6, 1)))
+        made = kept(
+            decided.store.url,
+            target or decided.backup.directory.expanduser(),
+            clock_ms,
+            keep=keep or decided.backup.keep,
+            verify=verify,
+            workers=workers,
+        )
+    typer.echo(
+        say(
+            "backup.made",
+            file=made.path,
+            games=made.manifest.live,
+            rows=sum(made.manifest.rows.values()),
+            mb=round(made.manifest.size / 1e6, 1),
+        )
+    )
     if made.unable:
         end(BAD, "backup.no-room", file=made.path, why=cause(made.unable))
     if made.audit is None:
@@ -59,7 +85,14 @@ def backup(target: Target = None, verify: Verify = True, keep: Keep = None, work
         typer.echo(say("backup.gone", count=len(made.gone)))
 
 
-def restore(file: File, to: To = None, aside: Aside = False, flawed: Flawed = False, workers: Workers = 0, config: ConfigOption = None) -> None:
+def restore(
+    file: File,
+    to: To = None,
+    aside: Aside = False,
+    flawed: Flawed = False,
+    workers: Workers = 0,
+    config: ConfigOption = None,
+) -> None:
     """Restore."""
     from referee.main import clock_ms
     from referee.service import ServiceSettings
@@ -69,12 +102,25 @@ def restore(file: File, to: To = None, aside: Aside = False, flawed: Flawed = Fa
     decided = configured(config)
     url = to or decided.store.url
     with told("restore"):
-        done = restored(file, url, clock_ms, ServiceSettings(admins=decided.referee.admin_addresses(), admin_entries=decided.referee.admin_entries(), channels=tuple(decided.channels)), aside=aside,
-                        flawed=flawed, workers=workers)
+        done = restored(
+            file,
+            url,
+            clock_ms,
+            ServiceSettings(
+                admins=decided.referee.admin_addresses(),
+                admin_entries=decided.referee.admin_entries(),
+                channels=tuple(decided.channels),
+            ),
+            aside=aside,
+            flawed=flawed,
+            workers=workers,
+        )
     if done.aftermath is None:
         ends_with(done.audit.flaws, "restore.flaws", file=file)
     listed(done.audit.flaws)
-    typer.echo(say("restore.done", url=shown(url), made=moment(done.manifest.made_ms), games=done.audit.games))
+    typer.echo(
+        say("restore.done", url=shown(url), made=moment(done.manifest.made_ms), games=done.audit.games)
+    )
     if done.aside:
         typer.echo(say("restore.moved", aside=done.aside))
     assert done.aftermath is not None
@@ -93,7 +139,13 @@ def audit(workers: Workers = 0, config: ConfigOption = None) -> None:
     typer.echo(say("audit.sound", games=found.games))
 
 
-def rehearse(file: Tried = None, every: All = False, games: Games = 1000, workers: Workers = 0, config: ConfigOption = None) -> None:
+def rehearse(
+    file: Tried = None,
+    every: All = False,
+    games: Games = 1000,
+    workers: Workers = 0,
+    config: ConfigOption = None,
+) -> None:
     """Try an upgrade on a copy."""
     from referee.main import clock_ms, own_templates
     from referee.service.upkeep.rehearsing import rehearsed
@@ -101,11 +153,34 @@ def rehearse(file: Tried = None, every: All = False, games: Games = 1000, worker
     decided = configured(config, with_channels=False)
     stand_back()
     with told("rehearse"):
-        done = rehearsed(file, decided.store.url, decided.backup.directory.expanduser(), clock_ms, most=0 if every else games,
-                         templates=own_templates(decided), workers=workers)
+        done = rehearsed(
+            file,
+            decided.store.url,
+            decided.backup.directory.expanduser(),
+            clock_ms,
+            most=0 if every else games,
+            templates=own_templates(decided),
+            workers=workers,
+        )
     tried = done.tried
-    typer.echo(say("rehearse.copy", made=moment(done.manifest.made_ms), old=done.manifest.version, was=done.manifest.revision, now=done.revision))
-    typer.echo(say("rehearse.tried", games=tried.games, letters=tried.letters, played=tried.played, orders=tried.orders))
+    typer.echo(
+        say(
+            "rehearse.copy",
+            made=moment(done.manifest.made_ms),
+            old=done.manifest.version,
+            was=done.manifest.revision,
+            now=done.revision,
+        )
+    )
+    typer.echo(
+        say(
+            "rehearse.tried",
+            games=tried.games,
+            letters=tried.letters,
+            played=tried.played,
+            orders=tried.orders,
+        )
+    )
     ends_with(tried.flaws, "rehearse.flawed", games=tried.games)
     typer.echo(say("rehearse.sound"))
 
@@ -140,7 +215,12 @@ def told(what: str) -> Iterator[None]:
     except StoreBusy as error:
         end(BAD, f"{what}.busy", why=cause(error.strerror), where=error.filename)
     except StoreFull as error:
-        end(BAD, f"{what}.{'disk' if error.reason == 'full' else 'failed'}", why=cause(error.strerror), where=error.filename)
+        end(
+            BAD,
+            f"{what}.{'disk' if error.reason == 'full' else 'failed'}",
+            why=cause(error.strerror),
+            where=error.filename,
+        )
     except ValueError as error:
         end(USAGE, f"{what}.failed", why=cause(error))
 
@@ -155,7 +235,15 @@ def ends_with(flaws: Sequence[Flaw], sentence: str, **facts: object) -> None:
 def listed(flaws: Sequence[Flaw]) -> None:
     """A line for each, up to twenty."""
     for one in flaws[:_TOLD]:
-        typer.echo(say("audit.flaw", game=one.game, what=say(f"audit.{one.code}"), why=f" ({one.why})" if one.why else ""), err=True)
+        typer.echo(
+            say(
+                "audit.flaw",
+                game=one.game,
+                what=say(f"audit.{one.code}"),
+                why=f" ({one.why})" if one.why else "",
+            ),
+            err=True,
+        )
     if len(flaws) > _TOLD:
         typer.echo(say("audit.more", count=len(flaws) - _TOLD), err=True)
 

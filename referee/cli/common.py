@@ -1,4 +1,5 @@
 """What several commands share: reading the configuration, opening the store, ending with a sentence."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-ConfigOption = Annotated[Path | None, typer.Option("--config", "-c", help=help_("config"), envvar="REFEREE_CONFIG")]
+ConfigOption = Annotated[
+    Path | None, typer.Option("--config", "-c", help=help_("config"), envvar="REFEREE_CONFIG")
+]
 
 #: exit codes: something is wrong with what was asked about · with how it was asked
 BAD, USAGE = 1, 2
@@ -46,23 +49,33 @@ def configured(path: Path | None, *, with_channels: bool = True) -> Configuratio
 
 def _told(fault: Fault) -> dict[str, Any]:
     """A fault's facts, the setting explained in the language of the shell."""
-    return {**causes(fault.facts), **({"meant": meant(fault.key, str(fault.facts["meant"]))} if "meant" in fault.facts else {})}
+    return {
+        **causes(fault.facts),
+        **({"meant": meant(fault.key, str(fault.facts["meant"]))} if "meant" in fault.facts else {}),
+    }
 
 
 def fault_sentences(error: ConfigError) -> list[str]:
     """One sentence for each fault."""
-    return [say(f"config.{fault.code}", where=fault.where, key=fault.key, **_told(fault))
-            + (" " + say("config.nearest", nearest=fault.facts["nearest"]) if fault.facts.get("nearest") else "")
-            for fault in error.faults]
+    return [
+        say(f"config.{fault.code}", where=fault.where, key=fault.key, **_told(fault))
+        + (" " + say("config.nearest", nearest=fault.facts["nearest"]) if fault.facts.get("nearest") else "")
+        for fault in error.faults
+    ]
 
 
 @contextmanager
 def opened(url: str, *, who: str = "", **how: bool) -> Iterator[Store]:
-    """The store, closed at the end; one that can't be opened ends with exit code 1 and a reason.  `who`: see `Store.open`."""
+    """The store, closed at the end; one that can't be opened ends with exit code 1 and a reason.
+
+    `who`: see `Store.open`.
+    """
     from referee.store import MissingDatabase, NewerDatabase, Store, StoreBusy, WrongDatabase, shown
 
     if url.startswith("sqlite:///") and not (how.get("guest") or how.get("read_only")):
-        Path(url.removeprefix("sqlite:///")).expanduser().parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        Path(url.removeprefix("sqlite:///")).expanduser().parent.mkdir(
+            parents=True, exist_ok=True, mode=0o700
+        )
     where, served = shown(url), url.startswith("postgresql")
     try:
         store = Store.open(url, who=who, **how)

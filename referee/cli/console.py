@@ -1,4 +1,7 @@
-"""`referee admin …`, and the commands that say the same in another form: `game`, `block`, `unblock`, `blocked`, `stats`."""
+"""`referee admin …`, and the commands that say the same in another form: `game`, `block`, `unblock`,
+`blocked`, `stats`.
+"""
+
 from __future__ import annotations
 
 import json
@@ -35,8 +38,13 @@ def stats(as_json: AsJson = False, config: ConfigOption = None) -> None:
     say("stats", config, as_json)
 
 
-def look(number: Number, hidden: Annotated[bool, typer.Option("--hidden", help=help_("game.hidden"))] = False,
-         player: Annotated[str, typer.Option("--player", help=help_("game.whose"))] = "", because: Because = "", config: ConfigOption = None) -> None:
+def look(
+    number: Number,
+    hidden: Annotated[bool, typer.Option("--hidden", help=help_("game.hidden"))] = False,
+    player: Annotated[str, typer.Option("--player", help=help_("game.whose"))] = "",
+    because: Because = "",
+    config: ConfigOption = None,
+) -> None:
     """One table."""
     say(f"look #{number}" + (f" hidden {player}{_reason(because)}" if hidden else ""), config)
 
@@ -51,7 +59,11 @@ def resume(number: Number, config: ConfigOption = None) -> None:
     say(f"resume #{number}", config)
 
 
-def extend(number: Number, hours: Annotated[str, typer.Argument(help=help_("game.hours"))], config: ConfigOption = None) -> None:
+def extend(
+    number: Number,
+    hours: Annotated[str, typer.Argument(help=help_("game.hours"))],
+    config: ConfigOption = None,
+) -> None:
     """More time for whoever is asked."""
     say(f"extend {hours} #{number}", config)
 
@@ -66,22 +78,34 @@ def kick(number: Number, player: Player, config: ConfigOption = None) -> None:
     say(f"kick {player} #{number}", config)
 
 
-def rewind(number: Number, round_: Annotated[int, typer.Argument(metavar="ROUND", help=help_("game.round"))], config: ConfigOption = None) -> None:
+def rewind(
+    number: Number,
+    round_: Annotated[int, typer.Argument(metavar="ROUND", help=help_("game.round"))],
+    config: ConfigOption = None,
+) -> None:
     """Go back, with a second key."""
     say(f"rewind #{number} round {round_}", config)
 
 
-def process(number: Number, window: Annotated[str, typer.Argument(help=help_("game.window"))] = "", config: ConfigOption = None) -> None:
+def process(
+    number: Number,
+    window: Annotated[str, typer.Argument(help=help_("game.window"))] = "",
+    config: ConfigOption = None,
+) -> None:
     """Wait no longer."""
     say(f"process {window} #{number}", config)
 
 
-def second(proposal: Annotated[int, typer.Argument(help=help_("game.proposal"), min=1)], config: ConfigOption = None) -> None:
+def second(
+    proposal: Annotated[int, typer.Argument(help=help_("game.proposal"), min=1)], config: ConfigOption = None
+) -> None:
     """Turn the console's key."""
     say(f"second {proposal}", config)
 
 
-def move(number: Number, room: Annotated[str, typer.Argument(help=help_("game.room"))], config: ConfigOption = None) -> None:
+def move(
+    number: Number, room: Annotated[str, typer.Argument(help=help_("game.room"))], config: ConfigOption = None
+) -> None:
     """Show it elsewhere."""
     say(f"move #{number} to {room}", config)
 
@@ -122,7 +146,9 @@ def blocked(as_json: AsJson = False, config: ConfigOption = None) -> None:
 
 
 def say(line: str, path: Path | None, as_json: bool = False) -> None:
-    """Say it, and print what is answered; what is refused ends with a sentence and exit code 1, what can't be read with 2."""
+    """Say it, and print what is answered; what is refused ends with a sentence and exit code 1, what can't be
+    read with 2.
+    """
     from referee.main import clock_ms, own_templates
     from referee.rules import Refusal, SetupError
     from referee.service import ServiceSettings
@@ -131,8 +157,13 @@ def say(line: str, path: Path | None, as_json: bool = False) -> None:
 
     config = configured(path)
     words = Words(own_templates(config))
-    settings = ServiceSettings(move_hours=config.referee.move_hours, admins=config.referee.admin_addresses(), admin_entries=config.referee.admin_entries(), channels=tuple(config.channels),
-                               base_url=config.web.links)
+    settings = ServiceSettings(
+        move_hours=config.referee.move_hours,
+        admins=config.referee.admin_addresses(),
+        admin_entries=config.referee.admin_entries(),
+        channels=tuple(config.channels),
+        base_url=config.web.links,
+    )
     try:
         wish = console.read(line, words, language())
     except console.Unread as no:
@@ -147,7 +178,11 @@ def say(line: str, path: Path | None, as_json: bool = False) -> None:
                 found = store.read_now(lambda tx: console.figures(tx, *given))
                 answer = "" if found is None else json.dumps(found, ensure_ascii=False, indent=1)
             else:
-                answer = store.read_now(lambda tx: console.shown(tx, *given)) if looks else store.write_now(lambda tx: console.done(tx, *given))
+                answer = (
+                    store.read_now(lambda tx: console.shown(tx, *given))
+                    if looks
+                    else store.write_now(lambda tx: console.done(tx, *given))
+                )
         except (Refusal, SetupError) as no:
             _refused(BAD, words.phrase(no.code, language(), **no.facts))
     if as_json and not answer:

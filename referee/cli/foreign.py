@@ -1,8 +1,10 @@
-"""What others say on the command line, in the language of the shell: the libraries that read arguments and settings speak English only.
+"""What others say on the command line, in the language of the shell: the libraries that read arguments and
+settings speak English only.
 
-Their sentences stand in admin.toml under [foreign], in English as they are said, and translated: one that is found there is said in
-the admin's language; any other is quoted as it is.  English is never touched.
+Their sentences stand in admin.toml under [foreign], in English as they are said, and translated: one that is
+found there is said in the admin's language; any other is quoted as it is. English is never touched.
 """
+
 from __future__ import annotations
 
 import re
@@ -37,14 +39,26 @@ def translated(said: str) -> str:
     for code, pattern in _patterns():
         found = pattern.fullmatch(said.strip())
         if found is not None:
-            return say(code, **{name: translated(text) if name in _WITHIN else text for name, text in found.groupdict().items()})
+            return say(
+                code,
+                **{
+                    name: translated(text) if name in _WITHIN else text
+                    for name, text in found.groupdict().items()
+                },
+            )
     told = said.strip()
-    ends = sorted(place for sign in _FOLLOWED if (place := told.find(sign, 1)) > 0 and (sign != " (" or told.endswith(")")))
-    return translated(told[:ends[0]]) + told[ends[0]:] if ends else said
+    ends = sorted(
+        place
+        for sign in _FOLLOWED
+        if (place := told.find(sign, 1)) > 0 and (sign != " (" or told.endswith(")"))
+    )
+    return translated(told[: ends[0]]) + told[ends[0] :] if ends else said
 
 
 def cause(said: object) -> str:
-    """Why something could not be done, as a library or the system says it: translated, and what is not known quoted."""
+    """Why something could not be done, as a library or the system says it: translated, and what is not known
+    quoted.
+    """
     told = translated(str(said))
     return told if language() == "en" or told != str(said) or " " not in told else f"“{told}”"
 
@@ -58,12 +72,18 @@ def causes(facts: Mapping[str, Any]) -> dict[str, Any]:
 def _patterns() -> Sequence[tuple[str, re.Pattern[str]]]:
     """Those of the English table, the longest first: what is more exact goes before."""
     table = {code: sentence for code, sentence in sentences("en").items() if code.startswith(_TABLE)}
-    return [(code, re.compile("".join(_pieces(table[code])), re.DOTALL)) for code in sorted(table, key=lambda code: -len(table[code]))]
+    return [
+        (code, re.compile("".join(_pieces(table[code])), re.DOTALL))
+        for code in sorted(table, key=lambda code: -len(table[code]))
+    ]
 
 
 def _pieces(sentence: str) -> Iterator[str]:
-    """Words that stand as they are, and what is filled in between.  What may be anything ends where the words after it come first, and is
-    never tried again (an atomic group): with two such places, every way to part a text would be."""
+    """Words that stand as they are, and what is filled in between.
+
+    What may be anything ends where the words after it come first, and is never tried again (an atomic group):
+    with two such places, every way to part a text would be.
+    """
     text, *places = [(text, name) for text, name, *_ in Formatter().parse(sentence)] + [("", None)]
     yield re.escape(text[0])
     anything = [name for _, name in (text, *places) if name and name not in _SHAPES]
@@ -88,7 +108,7 @@ class Heard:
         options: Any = [one for one in self.params if getattr(one, "help", None)]  # type: ignore[attr-defined]  # of the class it is mixed into
         said = [one.help for one in options]
         try:
-            for one in options:                       # before lines are broken
+            for one in options:  # before lines are broken
                 one.help = _headed(one.help)
             page.format_help(ctx, formatter)
         finally:
@@ -122,12 +142,15 @@ class Group(Heard, TyperGroup):
 
 def _complain(error: TyperException) -> None:
     context: Any = getattr(error, "ctx", None)
-    if type(error).__name__ == "NoArgsIsHelpError":   # it says nothing but the page of help
+    if type(error).__name__ == "NoArgsIsHelpError":  # it says nothing but the page of help
         typer.echo(error.format_message(), err=True)
         return
     if context is not None:
         typer.echo(_headed(context.get_usage()), err=True)
-        typer.echo(say("usage.try", command=f"{context.command_path} {context.help_option_names[0]}") + "\n", err=True)
+        typer.echo(
+            say("usage.try", command=f"{context.command_path} {context.help_option_names[0]}") + "\n",
+            err=True,
+        )
     typer.echo(say("usage.error", why=translated(error.format_message())), err=True)
 
 

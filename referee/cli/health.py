@@ -1,4 +1,7 @@
-"""`referee health`: whether the referee of this configuration is alive, for a container's health check and for scripts."""
+"""`referee health`: whether the referee of this configuration is alive, for a container's health check and
+for scripts.
+"""
+
 from __future__ import annotations
 
 import http.client
@@ -22,7 +25,10 @@ _SWEEPS, _LATE_S = 3, 60.0
 _NEAR = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}  # noqa: S104 - nothing listens here
 
 
-def health(config: ConfigOption = None, ready: Annotated[bool, typer.Option("--ready", help=help_("health.ready"))] = False) -> None:
+def health(
+    config: ConfigOption = None,
+    ready: Annotated[bool, typer.Option("--ready", help=help_("health.ready"))] = False,
+) -> None:
     """Exit code 0 where it is alive (with --ready: and nothing stands still), else 1."""
     decided = configured(config, with_channels=False)
     if decided.web.listen:
@@ -40,7 +46,11 @@ def _asked(decided: Configuration, ready: bool) -> None:
     token = decided.web.metrics_token.get_secret_value()
     try:
         with closing(http.client.HTTPConnection(where, timeout=_PATIENCE_S)) as line:
-            line.request("GET", "/readyz" if ready else "/healthz", headers={"Authorization": f"Bearer {token}"} if token else {})
+            line.request(
+                "GET",
+                "/readyz" if ready else "/healthz",
+                headers={"Authorization": f"Bearer {token}"} if token else {},
+            )
             with line.getresponse() as answer:
                 said = answer.read(10_000).decode(errors="replace").split("\n")
     except (OSError, http.client.HTTPException) as error:

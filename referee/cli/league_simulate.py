@@ -1,4 +1,7 @@
-"""`referee league simulate`: a season played ahead, by the office's own clock and among people who are not there."""
+"""`referee league simulate`: a season played ahead, by the office's own clock and among people who are not
+there.
+"""
+
 from __future__ import annotations
 
 import time
@@ -20,23 +23,25 @@ if TYPE_CHECKING:
 _TOP = 5
 
 
-def season(players: Annotated[int, typer.Option("--players", "-n", help=help_("season.players"))] = 60,
-           rounds: Annotated[int, typer.Option("--rounds", help=help_("season.rounds"))] = 5,
-           wanted: Annotated[int, typer.Option("--wanted", help=help_("season.wanted"))] = 5,
-           division: Annotated[int, typer.Option("--division", help=help_("season.division"))] = 0,
-           days: Annotated[int, typer.Option("--days", help=help_("season.days"))] = 14,
-           alternates: Annotated[int, typer.Option("--alternates", help=help_("season.alternates"))] = 0,
-           early: Annotated[bool, typer.Option("--early", help=help_("season.early"))] = False,
-           edition: Annotated[str, typer.Option("--edition", "-e", help=help_("simulate.edition"))] = "classic",
-           people: Annotated[str, typer.Option("--people", help=help_("simulate.people"))] = "twice-a-day",
-           plans: Annotated[str, typer.Option("--plans", help=help_("simulate.plans"))] = "none",
-           policy: Annotated[str, typer.Option("--policy", help=help_("simulate.policy"))] = "daily",
-           seed: Annotated[int, typer.Option("--seed", help=help_("simulate.seed"))] = 1,
-           missed: Annotated[str, typer.Option("--missed", help=help_("simulate.missed"))] = "0%",
-           dropouts: Annotated[str, typer.Option("--dropouts", help=help_("season.dropouts"))] = "0%",
-           bot: Annotated[str, typer.Option("--bot", help=help_("simulate.bot"))] = "greedy",
-           csv: Annotated[Path | None, typer.Option("--csv", help=help_("season.csv"))] = None,
-           full: Annotated[bool, typer.Option("--standings", help=help_("season.standings"))] = False) -> None:
+def season(
+    players: Annotated[int, typer.Option("--players", "-n", help=help_("season.players"))] = 60,
+    rounds: Annotated[int, typer.Option("--rounds", help=help_("season.rounds"))] = 5,
+    wanted: Annotated[int, typer.Option("--wanted", help=help_("season.wanted"))] = 5,
+    division: Annotated[int, typer.Option("--division", help=help_("season.division"))] = 0,
+    days: Annotated[int, typer.Option("--days", help=help_("season.days"))] = 14,
+    alternates: Annotated[int, typer.Option("--alternates", help=help_("season.alternates"))] = 0,
+    early: Annotated[bool, typer.Option("--early", help=help_("season.early"))] = False,
+    edition: Annotated[str, typer.Option("--edition", "-e", help=help_("simulate.edition"))] = "classic",
+    people: Annotated[str, typer.Option("--people", help=help_("simulate.people"))] = "twice-a-day",
+    plans: Annotated[str, typer.Option("--plans", help=help_("simulate.plans"))] = "none",
+    policy: Annotated[str, typer.Option("--policy", help=help_("simulate.policy"))] = "daily",
+    seed: Annotated[int, typer.Option("--seed", help=help_("simulate.seed"))] = 1,
+    missed: Annotated[str, typer.Option("--missed", help=help_("simulate.missed"))] = "0%",
+    dropouts: Annotated[str, typer.Option("--dropouts", help=help_("season.dropouts"))] = "0%",
+    bot: Annotated[str, typer.Option("--bot", help=help_("simulate.bot"))] = "greedy",
+    csv: Annotated[Path | None, typer.Option("--csv", help=help_("season.csv"))] = None,
+    full: Annotated[bool, typer.Option("--standings", help=help_("season.standings"))] = False,
+) -> None:
     """Play a season in time that passes when it is told to; 1 when something happened that never may."""
     from referee.pace import Broken, TrialError, league_csv, league_trial, play_league
     from referee.rules import Refusal
@@ -46,10 +51,27 @@ def season(players: Annotated[int, typer.Option("--players", "-n", help=help_("s
     if csv is not None and not csv.absolute().parent.is_dir():
         end(USAGE, "pace.no-folder", file=csv, folder=csv.absolute().parent)
     try:
-        trial = league_trial(language(), players=players, rounds=rounds, wanted=wanted, division=division, days=days, alternates=alternates, early=early,
-                             edition=edition, people=people, plans=plans, policy=policy, seed=seed, missed=share("missed", missed),
-                             dropouts=share("dropouts", dropouts), bot=bot)
-        row = play_league(trial, lambda done: typer.echo(say("season.so-far", done=done, rounds=rounds), err=True))
+        trial = league_trial(
+            language(),
+            players=players,
+            rounds=rounds,
+            wanted=wanted,
+            division=division,
+            days=days,
+            alternates=alternates,
+            early=early,
+            edition=edition,
+            people=people,
+            plans=plans,
+            policy=policy,
+            seed=seed,
+            missed=share("missed", missed),
+            dropouts=share("dropouts", dropouts),
+            bot=bot,
+        )
+        row = play_league(
+            trial, lambda done: typer.echo(say("season.so-far", done=done, rounds=rounds), err=True)
+        )
         if csv is not None:
             csv.write_text(league_csv(trial, row), encoding="utf-8")
     except TrialError as no:
@@ -70,14 +92,44 @@ def _lines(trial: LeagueTrial, row: LeagueRow, seconds: float, full: bool) -> li
     from referee.league import shown
 
     count = row.counted()
-    facts = {**trial._asdict(), **row._asdict(), "policy": policies.in_words(trial.policy), "missed": f"{trial.missed:.0%}", "dropouts": f"{trial.dropouts:.0%}", "seconds": round(seconds),
-             "tables": len(row.tables), "days": round(row.days, 1), "over": count["over"], "ruled": count["ruled"], "void": count["void"],
-             "replayed": count["replayed"], "took_over": sum(one.took_over for one in row.tables), "left": sum(one.left for one in row.tables),
-             "empty": sum(one.empty for one in row.tables), "penalties": shown(row.penalties), "round_days": trial.days,
-             "each": round(row.typed / max(1, trial.players + trial.alternates)), "letters_each": round(row.letters / max(1, trial.players + trial.alternates))}
+    facts = {
+        **trial._asdict(),
+        **row._asdict(),
+        "policy": policies.in_words(trial.policy),
+        "missed": f"{trial.missed:.0%}",
+        "dropouts": f"{trial.dropouts:.0%}",
+        "seconds": round(seconds),
+        "tables": len(row.tables),
+        "days": round(row.days, 1),
+        "over": count["over"],
+        "ruled": count["ruled"],
+        "void": count["void"],
+        "replayed": count["replayed"],
+        "took_over": sum(one.took_over for one in row.tables),
+        "left": sum(one.left for one in row.tables),
+        "empty": sum(one.empty for one in row.tables),
+        "penalties": shown(row.penalties),
+        "round_days": trial.days,
+        "each": round(row.typed / max(1, trial.players + trial.alternates)),
+        "letters_each": round(row.letters / max(1, trial.players + trial.alternates)),
+    }
     told_ = [say(f"season.{code}", **facts) for code in ("head", "draw", "tables", "people", "acts")]
-    told_ += [say("season.round", round=number, tables=tables, median=round(middle, 1), longest=round(longest, 1))
-              for number, tables, middle, longest in row.by_round()]
-    told_ += [say("season.line-taken" if one.taken else "season.line", division=one.division, rank=one.rank, name=one.name, points=shown(one.points), wins=one.wins, tables=one.tables, taken=shown(one.taken))
-              for one in row.standings if full or one.rank <= _TOP]
+    told_ += [
+        say("season.round", round=number, tables=tables, median=round(middle, 1), longest=round(longest, 1))
+        for number, tables, middle, longest in row.by_round()
+    ]
+    told_ += [
+        say(
+            "season.line-taken" if one.taken else "season.line",
+            division=one.division,
+            rank=one.rank,
+            name=one.name,
+            points=shown(one.points),
+            wins=one.wins,
+            tables=one.tables,
+            taken=shown(one.taken),
+        )
+        for one in row.standings
+        if full or one.rank <= _TOP
+    ]
     return told_

@@ -1,7 +1,9 @@
-"""`referee league …`: what is said to the league office, in the same words as in chat; and what only a console can do.
+"""`referee league …`: what is said to the league office, in the same words as in chat; and what only a
+console can do.
 
-    referee league "Winter Cup" open rounds 7      referee league audit --verify      referee league simulate …
+referee league "Winter Cup" open rounds 7      referee league audit --verify      referee league simulate …
 """
+
 from __future__ import annotations
 
 import getpass
@@ -20,7 +22,9 @@ if TYPE_CHECKING:
 
 
 class Words(Group):
-    """A group whose first word is a command only where it is the name of one: anything else is said to the office."""
+    """A group whose first word is a command only where it is the name of one: anything else is said to the
+    office.
+    """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         first = args[0] if args else ""
@@ -29,11 +33,13 @@ class Words(Group):
         return super().parse_args(ctx, args)
 
 
-def office(words: Annotated[list[str] | None, typer.Argument(help=help_("league.words"), show_default=False)] = None,
-           by: Annotated[str, typer.Option("--by", help=help_("league.by"))] = "",
-           zone: Annotated[str, typer.Option("--zone", help=help_("league.zone"))] = "UTC",
-           verify: Annotated[bool, typer.Option("--verify", help=help_("league.verify"))] = False,
-           config: ConfigOption = None) -> None:
+def office(
+    words: Annotated[list[str] | None, typer.Argument(help=help_("league.words"), show_default=False)] = None,
+    by: Annotated[str, typer.Option("--by", help=help_("league.by"))] = "",
+    zone: Annotated[str, typer.Option("--zone", help=help_("league.zone"))] = "UTC",
+    verify: Annotated[bool, typer.Option("--verify", help=help_("league.verify"))] = False,
+    config: ConfigOption = None,
+) -> None:
     """Say something to the league office; with `audit --verify`, look every log through."""
     from referee.policy import known_zone
     from referee.rules import Refusal, SetupError
@@ -64,7 +70,12 @@ def _house(config: Configuration) -> House:
     from referee.service.office.console import House
     from referee.text import Words as Said
 
-    settings = ServiceSettings(admins=config.referee.admin_addresses(), admin_entries=config.referee.admin_entries(), channels=tuple(config.channels), base_url=config.web.links)
+    settings = ServiceSettings(
+        admins=config.referee.admin_addresses(),
+        admin_entries=config.referee.admin_entries(),
+        channels=tuple(config.channels),
+        base_url=config.web.links,
+    )
     return House(Said(own_templates(config)), settings, clock_ms(), language())
 
 
@@ -75,7 +86,9 @@ def _verify(config: Any) -> None:
     found = looked_up(config, console.verdicts)
     for one in found:
         code = "league.log-broken" if one.broken else "league.log-whole"
-        typer.echo(say(code, what=one.name or one.scope, lines=one.lines, broken=one.broken, last=one.last or "-"))
+        typer.echo(
+            say(code, what=one.name or one.scope, lines=one.lines, broken=one.broken, last=one.last or "-")
+        )
     if any(one.broken for one in found):
         raise typer.Exit(BAD)
 
@@ -96,5 +109,10 @@ def group() -> typer.Typer:
     """The group `league`."""
     made = typer.Typer(cls=Words, no_args_is_help=False, help=help_("league.group"), rich_markup_mode=None)
     for name, function in COMMANDS.items():
-        made.command(name, cls=Command, help=help_(f"league.{name}"), context_settings={"ignore_unknown_options": name == "say"})(function)
+        made.command(
+            name,
+            cls=Command,
+            help=help_(f"league.{name}"),
+            context_settings={"ignore_unknown_options": name == "say"},
+        )(function)
     return made

@@ -1,4 +1,5 @@
 """`referee outbox`: letters that wait, went, or could not go."""
+
 from __future__ import annotations
 
 from typing import Annotated
@@ -24,7 +25,17 @@ def listed(state: State = "", limit: Limit = 50, config: ConfigOption = None) ->
         end(2, "outbox.no-state", state=state, states=STATES)
     rows = looked_up(config, lambda tx: administration.outbox(tx, state, limit))
     for row in rows:
-        typer.echo(say("outbox.row", **{**row, "game": row["game"] or "-", "created": told(row["created_ms"]), "sent": told(row["sent_ms"])}))
+        typer.echo(
+            say(
+                "outbox.row",
+                **{
+                    **row,
+                    "game": row["game"] or "-",
+                    "created": told(row["created_ms"]),
+                    "sent": told(row["sent_ms"]),
+                },
+            )
+        )
     typer.echo(say("outbox.total", count=len(rows)))
 
 
@@ -37,7 +48,17 @@ def show(number: Number, config: ConfigOption = None) -> None:
     if row is None:
         end(BAD, "outbox.none", number=number)
     facts = administration.letter_row(row)
-    typer.echo(say("outbox.letter", **{**facts, "game": facts["game"] or "-", "created": told(facts["created_ms"]), "sent": told(facts["sent_ms"])}))
+    typer.echo(
+        say(
+            "outbox.letter",
+            **{
+                **facts,
+                "game": facts["game"] or "-",
+                "created": told(facts["created_ms"]),
+                "sent": told(facts["sent_ms"]),
+            },
+        )
+    )
 
 
 def retry(number: Number, config: ConfigOption = None) -> None:

@@ -1,4 +1,5 @@
 """`referee inbox`: messages that the referee could not handle, and what to do about them."""
+
 from __future__ import annotations
 
 from typing import Annotated

@@ -1,4 +1,5 @@
 """`referee store`: a book that moves to another database."""
+
 from __future__ import annotations
 
 from typing import Annotated

@@ -1,4 +1,5 @@
 """`referee inbox parked`: what could not be read, or written down, and what to do about it."""
+
 from __future__ import annotations
 
 import asyncio
@@ -21,7 +22,13 @@ Name = Annotated[str, typer.Argument(help=help_("inbox.parked.name"))]
 
 def group() -> typer.Typer:
     """All of it; alone it lists."""
-    made = typer.Typer(cls=Group, invoke_without_command=True, help=help_("inbox.parked.group"), callback=listed, rich_markup_mode=None)
+    made = typer.Typer(
+        cls=Group,
+        invoke_without_command=True,
+        help=help_("inbox.parked.group"),
+        callback=listed,
+        rich_markup_mode=None,
+    )
     for name, command in (("show", show), ("retry", retry), ("drop", drop)):
         made.command(name, cls=Command, help=help_(f"inbox.parked.{name}"))(command)
     return made
@@ -33,14 +40,35 @@ def listed(context: typer.Context, config: ConfigOption = None) -> None:
         return
     found = _folder(config).all()
     for one in found:
-        typer.echo(say("inbox.parked.row", id=one.id, at=told(one.at_ms), channel=one.channel, reason=one.reason, size=one.size, ref=one.ref or "-"))
+        typer.echo(
+            say(
+                "inbox.parked.row",
+                id=one.id,
+                at=told(one.at_ms),
+                channel=one.channel,
+                reason=one.reason,
+                size=one.size,
+                ref=one.ref or "-",
+            )
+        )
     typer.echo(say("inbox.parked.total", count=len(found)))
 
 
 def show(name: Name, config: ConfigOption = None) -> None:
     """Show the head of one as it came, with nothing in it that a terminal would act upon."""
     one = _one(config, name)
-    typer.echo(say("inbox.parked.shown", id=one.id, channel=one.channel, at=told(one.at_ms), reason=one.reason, size=one.size, sha256=one.sha256, ref=one.ref or "-"))
+    typer.echo(
+        say(
+            "inbox.parked.shown",
+            id=one.id,
+            channel=one.channel,
+            at=told(one.at_ms),
+            reason=one.reason,
+            size=one.size,
+            sha256=one.sha256,
+            ref=one.ref or "-",
+        )
+    )
     head = one.head.decode("utf-8", "replace")
     typer.echo("".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in head.replace("\r\n", "\n")))
     if not one.whole:
@@ -83,7 +111,10 @@ def drop(name: Name, config: ConfigOption = None) -> None:
 
 
 def _read_again(config: Path | None, one: Parked) -> Inbound | None:
-    """By its channel: from its bytes where they are whole, else fetched anew.  None where it is not to be had."""
+    """By its channel: from its bytes where they are whole, else fetched anew.
+
+    None where it is not to be had.
+    """
     from referee import main
     from referee.ports import What
 

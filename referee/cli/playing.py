@@ -1,4 +1,5 @@
 """`referee play`: a referee and a seat in one terminal.  `referee seat`: a seat at a referee that runs."""
+
 from __future__ import annotations
 
 import asyncio
@@ -23,10 +24,13 @@ Name = Annotated[str, typer.Option("--name", help=help_("seat.name"))]
 Pipe = Annotated[bool, typer.Option("--pipe", help=help_("seat.pipe"))]
 
 
-def seat(attach: Annotated[Path | None, typer.Option("--attach", help=help_("seat.attach"))] = None,
-         name: Name = "", pipe: Pipe = False,
-         wait: Annotated[float, typer.Option("--wait", min=0.05, help=help_("seat.wait"))] = 2.0,
-         config: ConfigOption = None) -> None:
+def seat(
+    attach: Annotated[Path | None, typer.Option("--attach", help=help_("seat.attach"))] = None,
+    name: Name = "",
+    pipe: Pipe = False,
+    wait: Annotated[float, typer.Option("--wait", min=0.05, help=help_("seat.wait"))] = 2.0,
+    config: ConfigOption = None,
+) -> None:
     """Attach."""
     from adapters.terminal import Settings, socket_path
 
@@ -38,13 +42,16 @@ def seat(attach: Annotated[Path | None, typer.Option("--attach", help=help_("sea
     _sit(_seated(attach, name or getpass.getuser(), pipe, wait))
 
 
-def play(bots: Annotated[int, typer.Option("--bots", min=1, max=7, help=help_("play.bots"))] = 3,
-         bot: Annotated[str, typer.Option("--bot", help=help_("play.bot"))] = "greedy",
-         edition: Annotated[str, typer.Option("--edition", "-e", help=help_("play.edition"))] = "classic",
-         cast: Annotated[str, typer.Option("--cast", help=help_("play.cast"))] = "",
-         store: Annotated[str, typer.Option("--store", help=help_("play.store"))] = "",
-         learn: Annotated[bool, typer.Option("--learn", help=help_("play.learn"))] = False,
-         name: Name = "", pipe: Pipe = False) -> None:
+def play(
+    bots: Annotated[int, typer.Option("--bots", min=1, max=7, help=help_("play.bots"))] = 3,
+    bot: Annotated[str, typer.Option("--bot", help=help_("play.bot"))] = "greedy",
+    edition: Annotated[str, typer.Option("--edition", "-e", help=help_("play.edition"))] = "classic",
+    cast: Annotated[str, typer.Option("--cast", help=help_("play.cast"))] = "",
+    store: Annotated[str, typer.Option("--store", help=help_("play.store"))] = "",
+    learn: Annotated[bool, typer.Option("--learn", help=help_("play.learn"))] = False,
+    name: Name = "",
+    pipe: Pipe = False,
+) -> None:
     """Play against bots."""
     from referee import log
     from referee.bots import BOTS
@@ -56,14 +63,21 @@ def play(bots: Annotated[int, typer.Option("--bots", min=1, max=7, help=help_("p
     if bot not in BOTS:
         end(USAGE, "play.no-bot", bot=bot, known=sorted(BOTS))
     bare = store.removeprefix("sqlite:///")
-    if "://" in bare or bare.startswith("sqlite:"):      # as a path it would become a folder of that name
+    if "://" in bare or bare.startswith("sqlite:"):  # as a path it would become a folder of that name
         end(USAGE, "play.no-file", store=store)
     named = Path(bare) if store else data_directory() / "play.db"
     path = named.expanduser().absolute()
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     with path.with_suffix(".log").open("a", encoding="utf-8") as diary, opened(sqlite_url(path)) as book:
         log.begin(level="warning", stream=diary)
-        _sit(_played(book, partial(opening, learn=learn, bots=bots, bot=bot, wanted=wanted), name or getpass.getuser(), pipe))
+        _sit(
+            _played(
+                book,
+                partial(opening, learn=learn, bots=bots, bot=bot, wanted=wanted),
+                name or getpass.getuser(),
+                pipe,
+            )
+        )
 
 
 def _misfit(wanted: str, seats: int) -> str:
@@ -75,7 +89,9 @@ def _misfit(wanted: str, seats: int) -> str:
     if isinstance(wish, Trouble):
         return Words().phrase(wish.code, language(), **wish.facts)
     try:
-        lists.choose(str(wish.args["edition"] or "classic"), seats, lists.choice_of(wish.args["choice"]), bytes(32))
+        lists.choose(
+            str(wish.args["edition"] or "classic"), seats, lists.choice_of(wish.args["choice"]), bytes(32)
+        )
     except SetupError as no:
         return Words().phrase(no.code, language(), **no.facts)
     return ""
@@ -101,7 +117,14 @@ async def _seated(path: Path, name: str, pipe: bool, wait: float) -> None:
     else:
         from adapters.terminal.drawn import at_a_screen
 
-        await at_a_screen(path, name, greeting=say("seat.greeting", name=name), away=say("seat.away"), back=say("seat.back"), language=shell())
+        await at_a_screen(
+            path,
+            name,
+            greeting=say("seat.greeting", name=name),
+            away=say("seat.away"),
+            back=say("seat.back"),
+            language=shell(),
+        )
 
 
 async def _played(store: Store, begin: Callable[[Tx, str], tuple[str, ...]], name: str, pipe: bool) -> None:
@@ -112,7 +135,13 @@ async def _played(store: Store, begin: Callable[[Tx, str], tuple[str, ...]], nam
 
     with tempfile.TemporaryDirectory(prefix="referee-") as home:
         socket = Path(home) / "seat.sock"
-        config = Configuration(Path(), Path(), StoreSettings(url=store.url), RefereeSettings(language=language()), {"terminal": Settings(socket=socket)})
+        config = Configuration(
+            Path(),
+            Path(),
+            StoreSettings(url=store.url),
+            RefereeSettings(language=language()),
+            {"terminal": Settings(socket=socket)},
+        )
         whole = main.referee(store, main.adapters(config), config)
         await whole.start()
         try:
@@ -120,20 +149,38 @@ async def _played(store: Store, begin: Callable[[Tx, str], tuple[str, ...]], nam
             if pipe or not sys.stdin.isatty():
                 from adapters.terminal.piped import over_a_pipe
 
-                await over_a_pipe(socket, name, lines=sys.stdin, out=sys.stdout, wait=1.0, first=first,
-                                  settled=lambda: store.read(settled), language=shell())
+                await over_a_pipe(
+                    socket,
+                    name,
+                    lines=sys.stdin,
+                    out=sys.stdout,
+                    wait=1.0,
+                    first=first,
+                    settled=lambda: store.read(settled),
+                    language=shell(),
+                )
             else:
                 from adapters.terminal.drawn import at_a_screen
 
-                await at_a_screen(socket, name, greeting=say("play.greeting", name=name),
-                                  away=say("seat.away"), back=say("seat.back"), first=first, language=shell())
+                await at_a_screen(
+                    socket,
+                    name,
+                    greeting=say("play.greeting", name=name),
+                    away=say("seat.away"),
+                    back=say("seat.back"),
+                    first=first,
+                    language=shell(),
+                )
         finally:
             await whole.stop()
 
 
-def opening(tx: Tx, name: str, bots: int, bot: str, wanted: str = "classic", learn: bool = False) -> tuple[str, ...]:
-    """What is said for the person at the start: go on with an unfinished game, or make a table; `wanted`: its edition and cards; `learn`: the
-    guided game, where that is not the one that is on already."""
+def opening(
+    tx: Tx, name: str, bots: int, bot: str, wanted: str = "classic", learn: bool = False
+) -> tuple[str, ...]:
+    """What is said for the person at the start: go on with an unfinished game, or make a table; `wanted`: its
+    edition and cards; `learn`: the guided game, where that is not the one that is on already.
+    """
     from referee.service.learning import is_one
     from referee.store import Address
 
@@ -141,7 +188,9 @@ def opening(tx: Tx, name: str, bots: int, bot: str, wanted: str = "classic", lea
     mine = tx.seats_of(address.person_id, ("running", "mustering", "lobby")) if address is not None else []
     if learn:
         guided = [game for _, game in mine if is_one(game)]
-        return tuple((say("play.goes-on-at", number=guided[0].id) if guided else say("play.learns")).splitlines())
+        return tuple(
+            (say("play.goes-on-at", number=guided[0].id) if guided else say("play.learns")).splitlines()
+        )
     if any(game.status == "running" for _, game in mine):
         return tuple(say("play.goes-on").splitlines())
     if mine:
@@ -154,4 +203,6 @@ def settled(tx: Tx) -> bool:
     from referee.main import clock_ms
     from referee.store import Inbox, Outbox
 
-    return not (tx.count(Inbox, state="new") or tx.count(Outbox, state="sending") or tx.outbox_due(clock_ms(), 1))
+    return not (
+        tx.count(Inbox, state="new") or tx.count(Outbox, state="sending") or tx.outbox_due(clock_ms(), 1)
+    )

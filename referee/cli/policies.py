@@ -1,4 +1,5 @@
 """`referee policy`: policies to which the house gives a name, for the line that opens a table."""
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
@@ -78,6 +79,12 @@ def remove(name: Name, config: ConfigOption = None) -> None:
 
     if name.strip().casefold() in PRESETS:
         end(USAGE, "policy.preset-stays", name=name)
-    if not changed(config, lambda tx: named_policies.remove(tx, name) and administration.noted(tx, clock_ms(), "policy-remove", name=name.strip().casefold())):
+    if not changed(
+        config,
+        lambda tx: (
+            named_policies.remove(tx, name)
+            and administration.noted(tx, clock_ms(), "policy-remove", name=name.strip().casefold())
+        ),
+    ):
         end(BAD, "policy.none", name=name)
     typer.echo(say("policy.removed", name=name))

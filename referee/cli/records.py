@@ -1,4 +1,5 @@
 """`referee record`: game records, checked, shown, and taken out of the store."""
+
 from __future__ import annotations
 
 import re
@@ -20,8 +21,11 @@ _HEAD = re.compile("[0-9a-f]{64}")
 File = Annotated[Path, typer.Argument(help=help_("record.file"), show_default=False)]
 
 
-def verify(file: File, house: Annotated[str, typer.Option("--key", help=help_("record.house"))] = "",
-           noted: Annotated[str, typer.Option("--head", help=help_("record.noted"))] = "") -> None:
+def verify(
+    file: File,
+    house: Annotated[str, typer.Option("--key", help=help_("record.house"))] = "",
+    noted: Annotated[str, typer.Option("--head", help=help_("record.noted"))] = "",
+) -> None:
     """Play a record again; 0 when it holds (and is of the house and the head that were given), 1 when not."""
     from referee.rules.record import RecordError
     from referee.rules.record import verify as check
@@ -37,8 +41,16 @@ def verify(file: File, house: Annotated[str, typer.Option("--key", help=help_("r
     except RecordError as error:
         end(BAD, "record.wrong", file=file, line=error.line, wrong=error.wrong, right=error.right or "?")
     code = "record.holds" if held.replayed else "record.sealed"
-    typer.echo(say(code, file=file, orders=held.orders, rounds=held.rounds,
-                   players=held.record.setup.players, finished=say("record.finished" if held.finished else "record.unfinished")))
+    typer.echo(
+        say(
+            code,
+            file=file,
+            orders=held.orders,
+            rounds=held.rounds,
+            players=held.record.setup.players,
+            finished=say("record.finished" if held.finished else "record.unfinished"),
+        )
+    )
     _proven(file, held.closing, wanted, noted.strip().lower())
 
 
@@ -88,24 +100,47 @@ def show(file: File) -> None:
         end(BAD, "record.wrong", file=file, line=error.line, wrong=error.wrong, right=error.right or "?")
     setup = told.setup
     rounds = told.entries[-1].round if told.entries else 0
-    typer.echo(say("record.head", edition=setup.edition, players=setup.players, orders=len(told.entries), rounds=rounds,
-                   seed_hash=told.seed_hash))
+    typer.echo(
+        say(
+            "record.head",
+            edition=setup.edition,
+            players=setup.players,
+            orders=len(told.entries),
+            rounds=rounds,
+            seed_hash=told.seed_hash,
+        )
+    )
     if told.result is not None:
         for row in told.result["scores"]:
-            typer.echo(say("record.score", name=setup.players[row["seat"]], score=row["score"],
-                           points=[f"{part} {points}" for part, points in row["points"].items()]))
+            typer.echo(
+                say(
+                    "record.score",
+                    name=setup.players[row["seat"]],
+                    score=row["score"],
+                    points=[f"{part} {points}" for part, points in row["points"].items()],
+                )
+            )
         typer.echo(say("record.winners", names=[setup.players[seat] for seat in told.result["winners"]]))
 
 
-def write(number: Annotated[int, typer.Argument(help=help_("record.number"))],
-          out: Annotated[Path | None, typer.Option("--out", "-o", help=help_("record.out"))] = None,
-          deal: Annotated[int, typer.Option("--deal", help=help_("record.deal"))] = 0,
-          config: ConfigOption = None) -> None:
-    """Take a game's record out of the store, or that of a deal which it gave up; its seed is in it only once the game is over."""
+def write(
+    number: Annotated[int, typer.Argument(help=help_("record.number"))],
+    out: Annotated[Path | None, typer.Option("--out", "-o", help=help_("record.out"))] = None,
+    deal: Annotated[int, typer.Option("--deal", help=help_("record.deal"))] = 0,
+    config: ConfigOption = None,
+) -> None:
+    """Take a game's record out of the store, or that of a deal which it gave up; its seed is in it only once
+    the game is over.
+    """
     from referee.service import administration
 
     try:
-        text = looked_up(config, lambda tx: administration.deal_text(tx, number, deal) if deal else administration.record_text(tx, number))
+        text = looked_up(
+            config,
+            lambda tx: (
+                administration.deal_text(tx, number, deal) if deal else administration.record_text(tx, number)
+            ),
+        )
     except LookupError:
         end(BAD, "record.no-game", number=number)
     if out is None:

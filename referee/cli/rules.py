@@ -1,4 +1,5 @@
 """`referee rules`: play scenario files; list the cards of an edition."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
     from referee.rules.scenario import Result
 
 
-def check(files: Annotated[list[Path], typer.Argument(help=help_("rules.files"), show_default=False)]) -> None:
+def check(
+    files: Annotated[list[Path], typer.Argument(help=help_("rules.files"), show_default=False)],
+) -> None:
     """Play scenarios; 0 when all passed, 1 when not, 2 for a file that does not fit the page."""
     passed = failed = refused = 0
     for file in files:
@@ -26,14 +29,20 @@ def check(files: Annotated[list[Path], typer.Argument(help=help_("rules.files"),
                 refused += 1
                 continue
             passed, failed = passed + result.ok, failed + (not result.ok)
-            typer.echo(say("rules.ok", name=result.name) if result.ok else say("rules.fail", name=result.name, why=result.why))
+            typer.echo(
+                say("rules.ok", name=result.name)
+                if result.ok
+                else say("rules.fail", name=result.name, why=result.why)
+            )
     typer.echo(say("rules.total", passed=passed, failed=failed))
     if refused or failed:
         raise typer.Exit(USAGE if refused else BAD)
 
 
 def _played(data: Any, source: str) -> Iterator[Result | str]:
-    """The results, or why it is refused: the whole file, or only the scenarios of an edition that is not built."""
+    """The results, or why it is refused: the whole file, or only the scenarios of an edition that is not
+    built.
+    """
     from referee.rules.scenario import ScenarioError
     from referee.rules.scenario import check as play_all
 
@@ -62,13 +71,20 @@ def _loaded(file: Path) -> Any:
     except OSError as error:
         end(USAGE, "rules.unreadable", file=file, why=cause(error.strerror))
     except YamlFault as fault:
-        end(USAGE, f"rules.{fault.code}", file=file, **{**fault.facts, **({"why": cause(fault.facts["why"])} if "why" in fault.facts else {})})
+        end(
+            USAGE,
+            f"rules.{fault.code}",
+            file=file,
+            **{**fault.facts, **({"why": cause(fault.facts["why"])} if "why" in fault.facts else {})},
+        )
     except UnicodeDecodeError as error:
         end(USAGE, "rules.not-yaml", file=file, why=cause(" ".join(str(error).split())))
 
 
-def cards(edition: Annotated[str, typer.Option("--edition", "-e", help=help_("rules.edition"))] = "classic",
-          language: Annotated[str, typer.Option("--lang", help=help_("rules.lang"))] = "") -> None:
+def cards(
+    edition: Annotated[str, typer.Option("--edition", "-e", help=help_("rules.edition"))] = "classic",
+    language: Annotated[str, typer.Option("--lang", help=help_("rules.lang"))] = "",
+) -> None:
     """List an edition's characters by rank and its districts by type, each with what it does in one line."""
     from referee.rules import EDITIONS
     from referee.text import Words, lexicon
@@ -86,8 +102,13 @@ def cards(edition: Annotated[str, typer.Option("--edition", "-e", help=help_("ru
 
     def told(name: str) -> dict[str, Any]:
         about = cards[name]
-        facts = {"kind": words.name("types", str(about["type"])), "cost": about.get("cost") or "-", "rank": about.get("rank"),
-                 "copies": about.get("copies"), "line": known.line(words, name, edition)}
+        facts = {
+            "kind": words.name("types", str(about["type"])),
+            "cost": about.get("cost") or "-",
+            "rank": about.get("rank"),
+            "copies": about.get("copies"),
+            "line": known.line(words, name, edition),
+        }
         return {"name": words.card(name), "wide": wide, "kinds": kinds, **facts}
 
     for name in known.by_rank(edition):

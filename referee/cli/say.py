@@ -1,8 +1,10 @@
-"""The sentences an admin reads, out of admin.toml in the folder of the shell's language (LC_ALL, LC_MESSAGES, LANG), else the English one.
+"""The sentences an admin reads, out of admin.toml in the folder of the shell's language (LC_ALL, LC_MESSAGES,
+LANG), else the English one.
 
 A sentence is a plain string with {names}; a missing one is a bug that the house tests find, so here its
 code and facts are shown instead: an admin in trouble must not lose what was found.
 """
+
 from __future__ import annotations
 
 import os
@@ -19,7 +21,9 @@ _SAID = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 
 def language() -> str:
-    """The language of the shell, one that there is a folder for: "pt_BR" where it says "pt_BR.UTF-8" or "pt_PT", else "en"."""
+    """The language of the shell, one that there is a folder for: "pt_BR" where it says "pt_BR.UTF-8" or
+    "pt_PT", else "en".
+    """
     return _nearest(shell())
 
 
@@ -70,17 +74,22 @@ def _flat(table: Mapping[str, Any], before: str) -> Any:
 def say(code: str, /, **facts: Any) -> str:
     """The sentence of that code with its facts."""
     sentence = sentences().get(code)
-    told = {name: ", ".join(map(str, value)) if isinstance(value, list | tuple) else value for name, value in facts.items()}
+    told = {
+        name: ", ".join(map(str, value)) if isinstance(value, list | tuple) else value
+        for name, value in facts.items()
+    }
     try:
         if sentence is not None:
             return sentence.format_map(told)
     except (KeyError, IndexError, ValueError):
-        pass                                    # the sentence asks for a fact that is not there: show what is
+        pass  # the sentence asks for a fact that is not there: show what is
     return " ".join([code, *(f"{name}={value}" for name, value in told.items())])
 
 
 def meant(key: str, english: str) -> str:
-    """What a setting ("mail.smtp_host") is: its own description is English, other languages have one in their table [settings]."""
+    """What a setting ("mail.smtp_host") is: its own description is English, other languages have one in their
+    table [settings].
+    """
     said = sentences()
     return said.get(f"settings.{key}") or said.get(f"settings.{key.rpartition('.')[2]}") or english
 

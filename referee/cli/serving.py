@@ -1,5 +1,7 @@
-"""`referee serve`: all channels in one process, until a signal; on a shared database those that no other process has open.
-`referee work`: the same without channels."""
+"""`referee serve`: all channels in one process, until a signal; on a shared database those that no other
+process has open. `referee work`: the same without channels.
+"""
+
 from __future__ import annotations
 
 import asyncio
@@ -40,17 +42,25 @@ def _run(decided: Configuration, name: str) -> None:
     log.begin(decided.referee.log, decided.referee.log_level, decided.secrets())
     with ExitStack() as stack:
         store = stack.enter_context(opened(decided.store.url, who=name))
-        lent = None if not store.shared else stack.enter_context(opened(decided.store.url, who=f"{name} leases", guest=True))
+        lent = (
+            None
+            if not store.shared
+            else stack.enter_context(opened(decided.store.url, who=f"{name} leases", guest=True))
+        )
         try:
             asyncio.run(main.serve(store, decided, lent=lent))
         except main.NoDoor as error:
             end(BAD, "serve.no-door", why=cause(error))
-        except OSError as error:                # once it serves, a full disk is told and waited for; at the start it is the end
+        except (
+            OSError
+        ) as error:  # once it serves, a full disk is told and waited for; at the start it is the end
             end(BAD, "store.unusable", url=store.name, why=cause(error))
 
 
 def _words_that_work(config: Configuration) -> None:
-    """An admin's own templates that can't be used are told before anybody plays, not in the middle of a game."""
+    """An admin's own templates that can't be used are told before anybody plays, not in the middle of a
+    game.
+    """
     from referee.doctor import words
 
     bad = [one for one in words.templates(config) if one.level == "bad"]

@@ -1,4 +1,5 @@
 """`referee init`, `referee doctor`, `referee version`: before and beside serving."""
+
 from __future__ import annotations
 
 import asyncio
@@ -13,21 +14,30 @@ from referee.cli.foreign import cause, causes
 from referee.cli.say import help_, meant, say
 
 
-def init(config: ConfigOption = None,
-         out: Annotated[bool, typer.Option("--print", help=help_("init.print"))] = False) -> None:
+def init(
+    config: ConfigOption = None,
+    out: Annotated[bool, typer.Option("--print", help=help_("init.print"))] = False,
+) -> None:
     """Write a commented configuration where none is."""
     from referee.config import sample
     from referee.config.places import config_file, secrets_directory
 
-    text = sample(head=say("sample.head"), channel=say("sample.channel", name="{name}"), required=say("sample.required"),
-                  secret=say("sample.secret", variable="{variable}", file="{file}"), meant=meant)
+    text = sample(
+        head=say("sample.head"),
+        channel=say("sample.channel", name="{name}"),
+        required=say("sample.required"),
+        secret=say("sample.secret", variable="{variable}", file="{file}"),
+        meant=meant,
+    )
     if out:
         typer.echo(text)
         return
     path = config_file(config, os.environ)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+        with os.fdopen(
+            os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8"
+        ) as file:
             file.write(text)
         secrets = secrets_directory(path, {})
         secrets.mkdir(mode=0o700, exist_ok=True)
@@ -45,10 +55,18 @@ def doctor(config: ConfigOption = None) -> None:
     findings = asyncio.run(examine(configured(config)))
     wide = 1 + max(len(say(f"level.{level}")) for level in ("ok", "warn", "bad"))
     for finding in findings:
-        typer.echo(say(f"level.{finding.level}").ljust(wide) + say(f"doctor.{finding.code}", **causes(finding.facts)))
+        typer.echo(
+            say(f"level.{finding.level}").ljust(wide) + say(f"doctor.{finding.code}", **causes(finding.facts))
+        )
     bad = sum(finding.level == "bad" for finding in findings)
-    typer.echo(say("doctor.total", ok=sum(finding.level == "ok" for finding in findings),
-                   warn=sum(finding.level == "warn" for finding in findings), bad=bad))
+    typer.echo(
+        say(
+            "doctor.total",
+            ok=sum(finding.level == "ok" for finding in findings),
+            warn=sum(finding.level == "warn" for finding in findings),
+            bad=bad,
+        )
+    )
     if bad:
         raise typer.Exit(BAD)
 

@@ -1,4 +1,5 @@
 """`referee simulate`: how long games would take among such people, under such a policy."""
+
 from __future__ import annotations
 
 import re
@@ -16,25 +17,35 @@ from referee.cli.say import help_, language, say
 if TYPE_CHECKING:
     from referee.pace import Summary, Trial
 
-_CHART = {"title": "pace.chart-title", "subtitle": "pace.chart-subtitle", "days": "pace.chart-days", "games": "pace.chart-games",
-          "median": "pace.chart-median", "p90": "pace.chart-p90"}
+_CHART = {
+    "title": "pace.chart-title",
+    "subtitle": "pace.chart-subtitle",
+    "days": "pace.chart-days",
+    "games": "pace.chart-games",
+    "median": "pace.chart-median",
+    "p90": "pace.chart-p90",
+}
 _SHARE = re.compile(r"(\d+(?:\.\d+)?)\s*(%?)")
 
 
-def pace(players: Annotated[int, typer.Option("--players", help=help_("simulate.players"))] = 5,
-         edition: Annotated[str, typer.Option("--edition", "-e", help=help_("simulate.edition"))] = "classic",
-         people: Annotated[str, typer.Option("--people", help=help_("simulate.people"))] = "twice-a-day",
-         games: Annotated[int, typer.Option("--games", "-n", help=help_("simulate.games"))] = 200,
-         plans: Annotated[str, typer.Option("--plans", help=help_("simulate.plans"))] = "none",
-         policy: Annotated[str, typer.Option("--policy", help=help_("simulate.policy"))] = "daily",
-         seed: Annotated[int, typer.Option("--seed", help=help_("simulate.seed"))] = 1,
-         missed: Annotated[str, typer.Option("--missed", help=help_("simulate.missed"))] = "0%",
-         dropouts: Annotated[str, typer.Option("--dropouts", help=help_("simulate.dropouts"))] = "0%",
-         bot: Annotated[str, typer.Option("--bot", help=help_("simulate.bot"))] = "greedy",
-         csv: Annotated[Path | None, typer.Option("--csv", help=help_("simulate.csv"))] = None,
-         plot: Annotated[Path | None, typer.Option("--plot", help=help_("simulate.plot"))] = None,
-         workers: Annotated[int, typer.Option("--workers", "-w", min=1, max=64, help=help_("simulate.workers"))] = 1,
-         words: Annotated[bool, typer.Option("--words", help=help_("simulate.words"))] = False) -> None:
+def pace(
+    players: Annotated[int, typer.Option("--players", help=help_("simulate.players"))] = 5,
+    edition: Annotated[str, typer.Option("--edition", "-e", help=help_("simulate.edition"))] = "classic",
+    people: Annotated[str, typer.Option("--people", help=help_("simulate.people"))] = "twice-a-day",
+    games: Annotated[int, typer.Option("--games", "-n", help=help_("simulate.games"))] = 200,
+    plans: Annotated[str, typer.Option("--plans", help=help_("simulate.plans"))] = "none",
+    policy: Annotated[str, typer.Option("--policy", help=help_("simulate.policy"))] = "daily",
+    seed: Annotated[int, typer.Option("--seed", help=help_("simulate.seed"))] = 1,
+    missed: Annotated[str, typer.Option("--missed", help=help_("simulate.missed"))] = "0%",
+    dropouts: Annotated[str, typer.Option("--dropouts", help=help_("simulate.dropouts"))] = "0%",
+    bot: Annotated[str, typer.Option("--bot", help=help_("simulate.bot"))] = "greedy",
+    csv: Annotated[Path | None, typer.Option("--csv", help=help_("simulate.csv"))] = None,
+    plot: Annotated[Path | None, typer.Option("--plot", help=help_("simulate.plot"))] = None,
+    workers: Annotated[
+        int, typer.Option("--workers", "-w", min=1, max=64, help=help_("simulate.workers"))
+    ] = 1,
+    words: Annotated[bool, typer.Option("--words", help=help_("simulate.words"))] = False,
+) -> None:
     """Play so many games in time that passes when it is told to; 1 when something happened that never may."""
     from referee.pace import Broken, PictureError, TrialError, csv_text, run, summary, trial_of
     from referee.pace.picture import drawer, write
@@ -46,9 +57,23 @@ def pace(players: Annotated[int, typer.Option("--players", help=help_("simulate.
     try:
         if plot is not None:
             drawer(plot)
-        trial = trial_of(language(), players=players, edition=edition, people=people, games=games, plans=plans, policy=policy, seed=seed,
-                         missed=share("missed", missed), dropouts=share("dropouts", dropouts), bot=bot, words=words)
-        rows = run(trial, workers, lambda done: typer.echo(say("pace.so-far", done=done, games=games), err=True))
+        trial = trial_of(
+            language(),
+            players=players,
+            edition=edition,
+            people=people,
+            games=games,
+            plans=plans,
+            policy=policy,
+            seed=seed,
+            missed=share("missed", missed),
+            dropouts=share("dropouts", dropouts),
+            bot=bot,
+            words=words,
+        )
+        rows = run(
+            trial, workers, lambda done: typer.echo(say("pace.so-far", done=done, games=games), err=True)
+        )
         if csv is not None:
             csv.write_text(csv_text(trial, rows), encoding="utf-8")
         if plot is not None:
@@ -88,14 +113,33 @@ def told(facts: dict[str, object]) -> dict[str, object]:
 
 def _lines(trial: Trial, found: Summary, seconds: float) -> list[str]:
     """What is printed in the end."""
-    facts = {**trial._asdict(), **{name: round(value, 1) for name, value in found._asdict().items()}, "policy": policies.in_words(trial.policy), "seconds": round(seconds),
-             **{name: f"{getattr(found, name):.1%}" for name in ("finished", "gone", "night", "of_bound")},
-             **{name: f"{getattr(trial, name):.0%}" for name in ("missed", "dropouts")}, "standins": round(found.stood, 1)}
-    codes = ["pace.head", "pace.days", "pace.bound", "pace.people", "pace.letters", "pace.questions", "pace.misses"]
+    facts = {
+        **trial._asdict(),
+        **{name: round(value, 1) for name, value in found._asdict().items()},
+        "policy": policies.in_words(trial.policy),
+        "seconds": round(seconds),
+        **{name: f"{getattr(found, name):.1%}" for name in ("finished", "gone", "night", "of_bound")},
+        **{name: f"{getattr(trial, name):.0%}" for name in ("missed", "dropouts")},
+        "standins": round(found.stood, 1),
+    }
+    codes = [
+        "pace.head",
+        "pace.days",
+        "pace.bound",
+        "pace.people",
+        "pace.letters",
+        "pace.questions",
+        "pace.misses",
+    ]
     return [say(code, **facts) for code in (*codes, *(["pace.refused"] if found.refused else []))]
 
 
 def _labels(trial: Trial, found: Summary) -> dict[str, str]:
     """What the chart says."""
-    facts = {**trial._asdict(), "policy": policies.in_words(trial.policy), "median": round(found.days, 1), "p90": round(found.p90, 1)}
+    facts = {
+        **trial._asdict(),
+        "policy": policies.in_words(trial.policy),
+        "median": round(found.days, 1),
+        "p90": round(found.p90, 1),
+    }
     return {name: say(code, **facts) for name, code in _CHART.items()}

@@ -1,4 +1,5 @@
 """`referee games`: the tables in the store, and letting one go on that stands still."""
+
 from __future__ import annotations
 
 from functools import partial
@@ -10,11 +11,13 @@ from referee.cli.common import BAD, ConfigOption, changed, end, looked_up
 from referee.cli.say import help_, say
 
 
-def games(status: Annotated[str, typer.Option("--status", help=help_("games.status"))] = "",
-          thaw: Annotated[int, typer.Option("--thaw", help=help_("games.thaw"))] = 0,
-          pause: Annotated[int, typer.Option("--pause", help=help_("games.pause"))] = 0,
-          resume: Annotated[int, typer.Option("--resume", help=help_("games.resume"))] = 0,
-          config: ConfigOption = None) -> None:
+def games(
+    status: Annotated[str, typer.Option("--status", help=help_("games.status"))] = "",
+    thaw: Annotated[int, typer.Option("--thaw", help=help_("games.thaw"))] = 0,
+    pause: Annotated[int, typer.Option("--pause", help=help_("games.pause"))] = 0,
+    resume: Annotated[int, typer.Option("--resume", help=help_("games.resume"))] = 0,
+    config: ConfigOption = None,
+) -> None:
     """List tables, let one go on that was frozen, let one pause or go on again."""
     from referee.main import clock_ms
     from referee.service import administration
@@ -24,9 +27,14 @@ def games(status: Annotated[str, typer.Option("--status", help=help_("games.stat
             end(BAD, "games.not-frozen", number=thaw)
         typer.echo(say("games.thawed", number=thaw))
         return
-    for act, number, done, failed in (("pause", pause, "games.paused", "games.not-paused"), ("resume", resume, "games.resumed", "games.not-resumed")):
+    for act, number, done, failed in (
+        ("pause", pause, "games.paused", "games.not-paused"),
+        ("resume", resume, "games.resumed", "games.not-resumed"),
+    ):
         if number:
-            if not changed(config, partial(administration.decide, game_id=number, act=act, now_ms=clock_ms())):
+            if not changed(
+                config, partial(administration.decide, game_id=number, act=act, now_ms=clock_ms())
+            ):
                 end(BAD, failed, number=number)
             typer.echo(say(done, number=number))
             return

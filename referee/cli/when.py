@@ -1,4 +1,5 @@
 """Times as the admin reads them."""
+
 from __future__ import annotations
 
 from datetime import UTC, datetime

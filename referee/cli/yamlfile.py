@@ -1,8 +1,10 @@
-"""A YAML file whose writer is not trusted: plain lists, mappings, words, whole numbers, yes and no; nothing that grows when it is read.
+"""A YAML file whose writer is not trusted: plain lists, mappings, words, whole numbers, yes and no; nothing
+that grows when it is read.
 
-The page is taken piece by piece from the parser, so it is refused as soon as it is too large or too deep; and an alias, by which ten
-lines can stand for a billion, counts as much as what it stands for.
+The page is taken piece by piece from the parser, so it is refused as soon as it is too large or too deep; and
+an alias, by which ten lines can stand for a billion, counts as much as what it stands for.
 """
+
 from __future__ import annotations
 
 import re
@@ -32,27 +34,35 @@ def parsed(text: str) -> Any:
         return _built(text)
     except yaml.YAMLError as error:
         raise YamlFault("not-yaml", why=" ".join(str(error).split())[:300]) from error
-    except UnicodeEncodeError as error:               # half of a sign, which no file in UTF-8 holds
+    except UnicodeEncodeError as error:  # half of a sign, which no file in UTF-8 holds
         raise YamlFault("not-yaml", why=type(error).__name__) from error
 
 
 class _Open:
-    """A list or a mapping that has begun.  `before`: pieces before it; `height`: how many levels are in it."""
+    """A list or a mapping that has begun.
+
+    `before`: pieces before it; `height`: how many levels are in it.
+    """
 
     def __init__(self, made: Any, anchor: str, before: int) -> None:
         self.made, self.anchor, self.before = made, anchor, before
         self.height = 1
-        self.key: list[Any] = []                      # the one that waits for its value
+        self.key: list[Any] = []  # the one that waits for its value
 
 
 def _built(text: str) -> Any:
     """The parser's pieces put together, without recursion.  An alias weighs as much as what it stands for."""
     top: list[Any] = []
     open_ = [_Open(top, "", 0)]
-    anchors: dict[str, tuple[Any, int, int]] = {}     # what each stands for, its weight and its height
+    anchors: dict[str, tuple[Any, int, int]] = {}  # what each stands for, its weight and its height
     pieces = 0
     for piece in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
-        line, anchor, value, height = (piece.start_mark.line if piece.start_mark is not None else 0) + 1, str(getattr(piece, "anchor", None) or ""), None, 0
+        line, anchor, value, height = (
+            (piece.start_mark.line if piece.start_mark is not None else 0) + 1,
+            str(getattr(piece, "anchor", None) or ""),
+            None,
+            0,
+        )
         pieces += 1
         if str(getattr(piece, "tag", None) or "!").rstrip("!"):
             raise YamlFault("no-tags", line=line)
@@ -100,6 +110,6 @@ def _put(into: _Open, value: Any, line: int) -> None:
 
 def _scalar(piece: Any) -> Any:
     said = str(piece.value)
-    if piece.style:                                   # in quotes, or a block of text
+    if piece.style:  # in quotes, or a block of text
         return said
     return int(said) if _WHOLE.fullmatch(said) else _PLAIN.get(said, said)

@@ -3,6 +3,7 @@
 A later one wins: file, then secrets, then environment.  `load` reads them, `sample`
 writes a commented file.
 """
+
 from __future__ import annotations
 
 from referee.config.faults import ConfigError, Fault
@@ -16,4 +17,14 @@ from referee.config.model import (
 )
 from referee.config.sample import sample
 
-__all__ = ["BackupSettings", "ConfigError", "Configuration", "Fault", "RefereeSettings", "StoreSettings", "WebSettings", "load", "sample"]
+__all__ = [
+    "BackupSettings",
+    "ConfigError",
+    "Configuration",
+    "Fault",
+    "RefereeSettings",
+    "StoreSettings",
+    "WebSettings",
+    "load",
+    "sample",
+]

@@ -1,4 +1,5 @@
 """The adapters that are installed, found by entry point; their settings are one section each."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -35,5 +36,7 @@ def section(settings: type[BaseModel]) -> type[BaseModel]:
     """The settings with `enabled`, by which a channel is turned off without losing its section."""
     if "enabled" in settings.model_fields:
         return settings
-    switch = Field(True, strict=False, description="false turns this channel off without losing its settings.")
+    switch = Field(
+        True, strict=False, description="false turns this channel off without losing its settings."
+    )
     return create_model(settings.__name__, __base__=settings, enabled=(bool, switch))

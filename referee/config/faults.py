@@ -1,4 +1,5 @@
 """What is wrong with a configuration: where, which key, what would be right; never a secret's value."""
+
 from __future__ import annotations
 
 from collections.abc import Mapping

@@ -1,4 +1,5 @@
 """Putting the three places together, and saying exactly what is wrong with them."""
+
 from __future__ import annotations
 
 import difflib
@@ -27,10 +28,15 @@ from referee.config.sources import Tree
 Where = tuple[str, ...]
 
 
-def load(named: Path | None = None, environ: Mapping[str, str] = os.environ, *, with_channels: bool = True) -> Configuration:
-    """The configuration; raises `ConfigError` with every fault found.  Without channels their sections are not looked at, whatever they lack.
+def load(
+    named: Path | None = None, environ: Mapping[str, str] = os.environ, *, with_channels: bool = True
+) -> Configuration:
+    """The configuration; raises `ConfigError` with every fault found.
 
-    A file that was named but is not there is a fault; the platform's default may be missing."""
+    Without channels their sections are not looked at, whatever they lack.
+
+    A file that was named but is not there is a fault; the platform's default may be missing.
+    """
     path = config_file(named, environ)
     if not path.exists() and (named is not None or environ.get("REFEREE_CONFIG")):
         raise ConfigError(Fault("no-file", str(path)))
@@ -48,9 +54,24 @@ def load(named: Path | None = None, environ: Mapping[str, str] = os.environ, *, 
     except ValidationError as error:
         raise ConfigError(*(_fault(one, model, origin) for one in error.errors(include_url=False))) from None
     found = {name: getattr(everything, name) for name in model.model_fields}
-    on = {name: value for name, value in found.items()
-          if with_channels and name not in ("store", "referee", "web", "backup") and value is not None and value.enabled}
-    return Configuration(path, secrets, found["store"], found["referee"], on, tuple(_odd(model, secrets, environ)), found["web"], found["backup"])
+    on = {
+        name: value
+        for name, value in found.items()
+        if with_channels
+        and name not in ("store", "referee", "web", "backup")
+        and value is not None
+        and value.enabled
+    }
+    return Configuration(
+        path,
+        secrets,
+        found["store"],
+        found["referee"],
+        on,
+        tuple(_odd(model, secrets, environ)),
+        found["web"],
+        found["backup"],
+    )
 
 
 def _sections(tables: Tree, secrets: Path, environ: Mapping[str, str], with_channels: bool) -> dict[str, Any]:
@@ -58,11 +79,19 @@ def _sections(tables: Tree, secrets: Path, environ: Mapping[str, str], with_chan
     mentioned = set(tables) | {where[0] for _, where in sources.named(environ)}
     mentioned |= {where[0] for _, where in sources.filed(secrets)}
     fields: dict[str, Any] = {
-        "store": (StoreSettings, StoreSettings()), "referee": (RefereeSettings, RefereeSettings()), "web": (WebSettings, WebSettings()),
+        "store": (StoreSettings, StoreSettings()),
+        "referee": (RefereeSettings, RefereeSettings()),
+        "web": (WebSettings, WebSettings()),
         "backup": (BackupSettings, BackupSettings()),
     }
     for name in channels.installed():
-        fields[name] = (Any, None) if not with_channels else (channels.section(channels.module(name).Settings) | None, None) if name in mentioned else (None, None)
+        fields[name] = (
+            (Any, None)
+            if not with_channels
+            else (channels.section(channels.module(name).Settings) | None, None)
+            if name in mentioned
+            else (None, None)
+        )
     return fields
 
 
@@ -98,10 +127,17 @@ def _fault(error: Any, model: type[BaseModel], origin: _Origin) -> Fault:
     table, field = _field(model, keys)
     key, where = ".".join(keys), origin.where(keys)
     if error["type"] == "extra_forbidden":
-        return Fault("unknown-key", where, key, {"nearest": nearest(keys[-1], table.model_fields), "known": sorted(table.model_fields)})
+        return Fault(
+            "unknown-key",
+            where,
+            key,
+            {"nearest": nearest(keys[-1], table.model_fields), "known": sorted(table.model_fields)},
+        )
     if error["type"] == "missing":
         variable = sources.PREFIX + "__".join(keys).upper()
-        return Fault("missing", where, key, {"variable": variable, "secret": "__".join(keys), "meant": _meant(field)})
+        return Fault(
+            "missing", where, key, {"variable": variable, "secret": "__".join(keys), "meant": _meant(field)}
+        )
     value, message = error.get("input"), str(error["msg"]).removeprefix("Value error, ")
     if field is None or _secret(field) or not isinstance(value, str | int | float | bool):
         return Fault("wrong", where, key, {"why": _without(message, value), "meant": _meant(field)})
@@ -115,8 +151,11 @@ def _field(model: type[BaseModel], keys: Where) -> tuple[type[BaseModel], FieldI
         if key not in model.model_fields:
             return model, field if key.isdigit() else None
         field = model.model_fields[key]
-        inner = [one for one in (field.annotation, *get_args(field.annotation))
-                 if isinstance(one, type) and issubclass(one, BaseModel)]
+        inner = [
+            one
+            for one in (field.annotation, *get_args(field.annotation))
+            if isinstance(one, type) and issubclass(one, BaseModel)
+        ]
         if inner and key != keys[-1]:
             model = inner[0]
     return model, field
@@ -132,7 +171,13 @@ def _meant(field: FieldInfo | None) -> str:
 
 def _without(message: str, value: object) -> str:
     """A message that does not repeat the value it is about, nor anything inside of it."""
-    inside = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else (value,)
+    inside = (
+        value.values()
+        if isinstance(value, Mapping)
+        else value
+        if isinstance(value, list | tuple)
+        else (value,)
+    )
     for one in inside:
         if isinstance(one, str) and one:
             message = message.replace(one, "***")
@@ -146,7 +191,10 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 def _odd(model: type[BaseModel], secrets: Path, environ: Mapping[str, str]) -> Iterator[Fault]:
     """Variables and secret files that look meant for us and are not read."""
-    for code, found in (("unknown-variable", sources.named(environ)), ("unknown-secret", sources.filed(secrets))):
+    for code, found in (
+        ("unknown-variable", sources.named(environ)),
+        ("unknown-secret", sources.filed(secrets)),
+    ):
         for name, where in found:
             if where[0] not in model.model_fields or len(where) < 2:
                 yield Fault(code, name, ".".join(where), {"nearest": nearest(where[0], model.model_fields)})

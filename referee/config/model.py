@@ -1,4 +1,5 @@
 """The referee's own sections.  Each adapter brings the section of its channel."""
+
 from __future__ import annotations
 
 import ipaddress
@@ -19,12 +20,19 @@ class StoreSettings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     url: str = Field(
-        default_factory=lambda: sqlite_url(data_directory() / "referee.db"), pattern=r"^[a-z][a-z0-9+]*://",
+        default_factory=lambda: sqlite_url(data_directory() / "referee.db"),
+        pattern=r"^[a-z][a-z0-9+]*://",
         description="The database. sqlite:///PATH; left out: referee.db in the platform's data directory.",
     )
     words_days: int = Field(
-        default=0, ge=0, le=36_500,
-        description="So many days the words of letters and messages are kept; 0: for ever. Games, their records and results always stay.")
+        default=0,
+        ge=0,
+        le=36_500,
+        description=(
+            "So many days the words of letters and messages are kept; 0: for ever. Games, "
+            "their records and results always stay."
+        ),
+    )
 
 
 class RefereeSettings(BaseModel):
@@ -32,35 +40,105 @@ class RefereeSettings(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    move_hours: float = Field(default=24.0, gt=0, le=24 * 60, description="Hours for an answer, where a table does not say otherwise.")
+    move_hours: float = Field(
+        default=24.0,
+        gt=0,
+        le=24 * 60,
+        description="Hours for an answer, where a table does not say otherwise.",
+    )
     admins: tuple[str | tuple[str, ...], ...] = Field(
-        default=(), description="Who looks after the house and is told of trouble: one entry a person, channel:address, or all of theirs in brackets, "
-        'for example [["telegram:123456", "mail:ana@example.org"], "matrix:@bob:example.org"].')
+        default=(),
+        description="Who looks after the house and is told of trouble: one entry a person, channel:address, "
+        "or all of theirs in brackets, "
+        'for example [["telegram:123456", "mail:ana@example.org"], "matrix:@bob:example.org"].',
+    )
     language: str = Field(
-        default="en", pattern=r"^[A-Za-z]{2,3}([-_][A-Za-z]{2,4})?$",
-        description="The language of those whose program tells none, and of the house itself: a folder of templates, for example pt_BR.")
-    pictures: bool = Field(default=True, description="Whether letters show the table as a picture (needs the extra pictures); everybody may turn theirs off.")
-    templates: Path | None = Field(default=None, description="A folder whose files replace the shipped templates of the same name.")
-    log: Literal["readable", "json"] = Field(default="readable", description="How a line of the log is written: readable or json.")
-    log_level: Literal["debug", "info", "warning", "error"] = Field(default="info", description="The least important lines that are logged.")
+        default="en",
+        pattern=r"^[A-Za-z]{2,3}([-_][A-Za-z]{2,4})?$",
+        description=(
+            "The language of those whose program tells none, and of the house itself: "
+            "a folder of templates, for example pt_BR."
+        ),
+    )
+    pictures: bool = Field(
+        default=True,
+        description=(
+            "Whether letters show the table as a picture (needs the extra pictures); "
+            "everybody may turn theirs off."
+        ),
+    )
+    templates: Path | None = Field(
+        default=None, description="A folder whose files replace the shipped templates of the same name."
+    )
+    log: Literal["readable", "json"] = Field(
+        default="readable", description="How a line of the log is written: readable or json."
+    )
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        default="info", description="The least important lines that are logged."
+    )
     messages_per_minute: int = Field(
-        default=60, ge=0, le=100_000, description="How many messages a minute one person may send (strangers a quarter); 0: as many as they like. "
-        "Whoever sends more is told so once, and nothing more is acted upon for a while.")
-    messages_per_hour: int = Field(default=1200, ge=0, le=1_000_000, description="The same for an hour; it counts only where messages_per_minute does.")
+        default=60,
+        ge=0,
+        le=100_000,
+        description="How many messages a minute one person may send (strangers a quarter); 0: "
+        "as many as they like. "
+        "Whoever sends more is told so once, and nothing more is acted upon for a while.",
+    )
+    messages_per_hour: int = Field(
+        default=1200,
+        ge=0,
+        le=1_000_000,
+        description="The same for an hour; it counts only where messages_per_minute does.",
+    )
     kilobytes_per_minute: int = Field(
-        default=200, ge=0, le=1_000_000, description="How many kilobytes of words a minute one person may send, counted where messages are; 0: any number.")
+        default=200,
+        ge=0,
+        le=1_000_000,
+        description=(
+            "How many kilobytes of words a minute one person may send, counted where messages are; 0: "
+            "any number."
+        ),
+    )
     kilobytes_per_hour: int = Field(default=2000, ge=0, le=10_000_000, description="The same for an hour.")
     processor_ms_per_minute: int = Field(
-        default=6000, ge=0, le=60_000, description="How many milliseconds of a processor's time one person's messages may cost a minute, counted where messages are; 0: any number.")
-    processor_ms_per_hour: int = Field(default=60_000, ge=0, le=3_600_000, description="The same for an hour.")
-    newcomers_per_hour: int = Field(default=300, ge=0, le=1_000_000, description="How many people may write for the first time in an hour, in each channel; 0: any number.")
+        default=6000,
+        ge=0,
+        le=60_000,
+        description=(
+            "How many milliseconds of a processor's time one person's messages may cost a minute, "
+            "counted where messages are; 0: any number."
+        ),
+    )
+    processor_ms_per_hour: int = Field(
+        default=60_000, ge=0, le=3_600_000, description="The same for an hour."
+    )
+    newcomers_per_hour: int = Field(
+        default=300,
+        ge=0,
+        le=1_000_000,
+        description=(
+            "How many people may write for the first time in an hour, in each channel; 0: any number."
+        ),
+    )
     parking: Path | None = Field(
-        default=None, description="The folder of what could not be read (referee inbox parked); left out: beside the database, or in the platform's data directory.")
-    sweep_seconds: float = Field(default=30.0, gt=0, le=3600, description="How often the deadlines are swept, should the bell not have rung.")
+        default=None,
+        description=(
+            "The folder of what could not be read (referee inbox parked); left out: "
+            "beside the database, or in the platform's data directory."
+        ),
+    )
+    sweep_seconds: float = Field(
+        default=30.0,
+        gt=0,
+        le=3600,
+        description="How often the deadlines are swept, should the bell not have rung.",
+    )
 
     @field_validator("admins")
     @classmethod
-    def _channel_and_address(cls, admins: tuple[str | tuple[str, ...], ...]) -> tuple[str | tuple[str, ...], ...]:
+    def _channel_and_address(
+        cls, admins: tuple[str | tuple[str, ...], ...]
+    ) -> tuple[str | tuple[str, ...], ...]:
         for entry in admins:
             for admin in (entry,) if isinstance(entry, str) else entry or ("",):
                 channel, colon, address = admin.partition(":")
@@ -70,7 +148,10 @@ class RefereeSettings(BaseModel):
 
     def admin_entries(self) -> tuple[tuple[tuple[str, str], ...], ...]:
         """The admins, each with all of their addresses as (channel, address)."""
-        return tuple(tuple(_apart(admin) for admin in ((entry,) if isinstance(entry, str) else entry)) for entry in self.admins)
+        return tuple(
+            tuple(_apart(admin) for admin in ((entry,) if isinstance(entry, str) else entry))
+            for entry in self.admins
+        )
 
     def admin_addresses(self) -> tuple[tuple[str, str], ...]:
         """The addresses of all admins as (channel, address)."""
@@ -89,8 +170,17 @@ class BackupSettings(BaseModel):
 
     directory: Path = Field(
         default_factory=lambda: data_directory() / "backups",
-        description="Where \"referee backup\" puts backups; left out: backups in the platform's data directory. Better on another disk.")
-    keep: int = Field(default=14, ge=1, le=100_000, description="How many of them stay there; the newest that was proven always does.")
+        description=(
+            'Where "referee backup" puts backups; left out: backups in the platform\'s data directory. '
+            "Better on another disk."
+        ),
+    )
+    keep: int = Field(
+        default=14,
+        ge=1,
+        le=100_000,
+        description="How many of them stay there; the newest that was proven always does.",
+    )
 
 
 class WebSettings(BaseModel):
@@ -99,18 +189,38 @@ class WebSettings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     listen: str = Field(
-        default="", pattern=r"^$|^(\[[0-9a-fA-F:]+\]|[^\s:/\[\]]+):\d{1,5}$",
-        description='Where the web pages listen, for example "127.0.0.1:8080"; left out: there are none.')
+        default="",
+        pattern=r"^$|^(\[[0-9a-fA-F:]+\]|[^\s:/\[\]]+):\d{1,5}$",
+        description='Where the web pages listen, for example "127.0.0.1:8080"; left out: there are none.',
+    )
     base_url: str = Field(
-        default="", pattern=r"^$|^https?://[^\s/?#@]+(/[^\s?#]*)?$",
-        description='The address under which others reach them, for links in letters, for example "https://citadels.example.org".')
-    proxied: bool = Field(default=False, strict=False, description="true: a web server stands before it and says in X-Forwarded-For who calls.")
+        default="",
+        pattern=r"^$|^https?://[^\s/?#@]+(/[^\s?#]*)?$",
+        description=(
+            "The address under which others reach them, for links in letters, for example "
+            '"https://citadels.example.org".'
+        ),
+    )
+    proxied: bool = Field(
+        default=False,
+        strict=False,
+        description="true: a web server stands before it and says in X-Forwarded-For who calls.",
+    )
 
     metrics_token: SecretStr = Field(
-        default=SecretStr(""), min_length=16,
-        description='Who sends it as "Authorization: Bearer ..." may read /metrics, from anywhere; 16 signs at least; left out: nobody may by that.')
+        default=SecretStr(""),
+        min_length=16,
+        description=(
+            'Who sends it as "Authorization: Bearer ..." may read /metrics, from anywhere; '
+            "16 signs at least; left out: nobody may by that."
+        ),
+    )
     metrics_from: tuple[str, ...] = Field(
-        default=("127.0.0.0/8", "::1/128"), description="The networks from which /metrics may be read without it, and /readyz says what is wrong.")
+        default=("127.0.0.0/8", "::1/128"),
+        description=(
+            "The networks from which /metrics may be read without it, and /readyz says what is wrong."
+        ),
+    )
 
     @field_validator("metrics_from")
     @classmethod
@@ -156,7 +266,9 @@ class Configuration:
 
     def secrets(self) -> frozenset[str]:
         """Every secret's value, so that the log can leave them out."""
-        return frozenset(value for model in (self.web, *self.channels.values()) for value in _secrets(model) if value)
+        return frozenset(
+            value for model in (self.web, *self.channels.values()) for value in _secrets(model) if value
+        )
 
 
 def _secrets(model: BaseModel) -> Iterator[str]:

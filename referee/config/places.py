@@ -1,4 +1,5 @@
 """Where the configuration, its secrets and the data are when nobody says otherwise."""
+
 from __future__ import annotations
 
 from collections.abc import Mapping

@@ -1,4 +1,5 @@
 """A configuration to begin with: every setting, commented, out of the settings' own descriptions."""
+
 from __future__ import annotations
 
 import json
@@ -17,25 +18,55 @@ from referee.config.model import BackupSettings, RefereeSettings, StoreSettings,
 WIDTH = 100
 
 
-def sample(*, head: str, channel: str, required: str, secret: str, meant: Callable[[str, str], str] = lambda key, english: english) -> str:
-    """The file's text.  The sentences come from templates: `head` opens the file, `channel` goes before each
-    channel's section ({name}), `required` marks a setting without which the channel can't be on, `secret`
-    says where a secret may be put instead ({variable}, {file}), `meant` what a setting ("web.listen") is, whose
-    own description is English."""
+def sample(
+    *,
+    head: str,
+    channel: str,
+    required: str,
+    secret: str,
+    meant: Callable[[str, str], str] = lambda key, english: english,
+) -> str:
+    """The file's text.
+
+    The sentences come from templates: `head` opens the file, `channel` goes before each channel's section
+    ({name}), `required` marks a setting without which the channel can't be on, `secret` says where a secret
+    may be put instead ({variable}, {file}), `meant` what a setting ("web.listen") is, whose own description
+    is English.
+    """
     lines = [*_comment(head), ""]
-    for name, model in (("store", StoreSettings), ("referee", RefereeSettings), ("web", WebSettings), ("backup", BackupSettings)):
+    for name, model in (
+        ("store", StoreSettings),
+        ("referee", RefereeSettings),
+        ("web", WebSettings),
+        ("backup", BackupSettings),
+    ):
         lines += [f"[{name}]", *_settings(model, (name,), required, secret, meant, off="")]
     for name in channels.installed():
         lines += [*_comment(channel.format(name=name)), f"# [{name}]"]
-        lines += [*_settings(channels.section(channels.module(name).Settings), (name,), required, secret, meant, off="# ")]
+        lines += [
+            *_settings(
+                channels.section(channels.module(name).Settings), (name,), required, secret, meant, off="# "
+            )
+        ]
     return "\n".join(lines)
 
 
 def _comment(text: str) -> list[str]:
-    return [f"# {line}".rstrip() for part in text.strip().splitlines() for line in textwrap.wrap(part, WIDTH) or [""]]
+    return [
+        f"# {line}".rstrip()
+        for part in text.strip().splitlines()
+        for line in textwrap.wrap(part, WIDTH) or [""]
+    ]
 
 
-def _settings(model: type[BaseModel], path: tuple[str, ...], required: str, secret: str, meant: Callable[[str, str], str], off: str) -> Iterator[str]:
+def _settings(
+    model: type[BaseModel],
+    path: tuple[str, ...],
+    required: str,
+    secret: str,
+    meant: Callable[[str, str], str],
+    off: str,
+) -> Iterator[str]:
     tables: list[tuple[str, type[BaseModel]]] = []
     for key, field in model.model_fields.items():
         inner = _table(field)
@@ -45,7 +76,9 @@ def _settings(model: type[BaseModel], path: tuple[str, ...], required: str, secr
         yield from _comment(meant(".".join((*path, key)), field.description or key))
         if "SecretStr" in str(field.annotation):
             full = (*path, key)
-            yield from _comment(secret.format(variable="REFEREE_" + "__".join(full).upper(), file="__".join(full)))
+            yield from _comment(
+                secret.format(variable="REFEREE_" + "__".join(full).upper(), file="__".join(full))
+            )
         if field.is_required():
             yield from _comment(required)
             yield f'{off}{key} = ""'

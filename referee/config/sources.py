@@ -1,4 +1,5 @@
 """Reading the three places, each as it is, so that a fault can say where it came from."""
+
 from __future__ import annotations
 
 import re
@@ -62,7 +63,12 @@ def secret_files(model: type[BaseSettings], directory: Path) -> Tree:
     """What the files `section__key` in that directory say."""
     try:
         return NestedSecretsSettingsSource(
-            SecretsSettingsSource(model, secrets_dir=directory), secrets_dir=directory, secrets_dir_missing="ok", secrets_prefix="", secrets_nested_delimiter="__")()
+            SecretsSettingsSource(model, secrets_dir=directory),
+            secrets_dir=directory,
+            secrets_dir_missing="ok",
+            secrets_prefix="",
+            secrets_nested_delimiter="__",
+        )()
     except (SettingsError, OSError, UnicodeDecodeError) as error:
         raise ConfigError(Fault("unreadable", str(directory), facts={"why": type(error).__name__})) from error
 
@@ -87,7 +93,7 @@ def named(environ: Mapping[str, str]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The variables that are meant for us, with the path each names."""
     for name in sorted(environ):
         if name.upper().startswith(PREFIX) and name.upper() not in OURS:
-            yield name, tuple(name[len(PREFIX):].lower().split("__"))
+            yield name, tuple(name[len(PREFIX) :].lower().split("__"))
 
 
 def filed(directory: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -108,9 +114,10 @@ def line_of(path: Path, where: tuple[str, ...]) -> int:
     for number, line in enumerate(lines, 1):
         if header := re.match(r"\s*+\[++([^\]]++)\]", line):
             table = header.group(1).replace('"', "").replace(" ", "").strip()
-            if where[:len(table.split("."))] == tuple(table.split(".")):
+            if where[: len(table.split("."))] == tuple(table.split(".")):
                 best = number
         elif (key := re.match(r'\s*"?([\w-]+)"?\s*[=.]', line)) and (
-                (*(table.split(".") if table else ()), key.group(1)) == where):
+            (*(table.split(".") if table else ()), key.group(1)) == where
+        ):
             return number
     return best

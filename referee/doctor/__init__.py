@@ -1,5 +1,6 @@
 """What `referee doctor` looks at.  Each finding is a code with facts; the sentences, which also say
 what to do, are in templates/en/admin.toml under [doctor]."""
+
 from __future__ import annotations
 
 import asyncio
@@ -15,7 +16,9 @@ __all__ = ["examine"]
 
 
 async def examine(config: Configuration) -> list[Finding]:
-    """All findings: configuration, machine, database, templates, pictures, and each channel and the web pages by a real call."""
+    """All findings: configuration, machine, database, templates, pictures, and each channel and the web pages
+    by a real call.
+    """
     found = [*machine.configuration(config), *machine.installation(), *machine.clock()]
     found += await asyncio.to_thread(lambda: list(database.database(config.store.url)))
     found += await asyncio.to_thread(lambda: list(admins.twice(config)))

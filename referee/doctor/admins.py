@@ -1,4 +1,7 @@
-"""Admins who look like one person in two entries: keys are counted by entry, so one person would turn both."""
+"""Admins who look like one person in two entries: keys are counted by entry, so one person would turn
+both.
+"""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -15,7 +18,9 @@ Entry = tuple[tuple[str, str], ...]
 
 
 def twice(config: Configuration) -> Iterator[Finding]:
-    """A warning for each two entries that look like one person's: by the names in their addresses, or by what the book knows of them."""
+    """A warning for each two entries that look like one person's: by the names in their addresses, or by what
+    the book knows of them.
+    """
     entries = config.referee.admin_entries()
     if len(entries) < 2:
         return
@@ -26,19 +31,36 @@ def twice(config: Configuration) -> Iterator[Finding]:
 
 
 def _names(entry: Entry) -> set[str]:
-    """What stands in the addresses before the domain, without what was added to it; a shared address is one name, too."""
+    """What stands in the addresses before the domain, without what was added to it; a shared address is one
+    name, too.
+    """
     found = set()
     for channel, address in entry:
-        local = address.casefold().lstrip("@").split("@")[0].split(":")[0].partition("+")[0].replace(".", "").replace("-", "").replace("_", "")
-        found |= {local, f"{channel}:{address.casefold()}"} if local not in ("admin", "referee", "root", "postmaster", "info") else {f"{channel}:{address.casefold()}"}
+        local = (
+            address.casefold()
+            .lstrip("@")
+            .split("@")[0]
+            .split(":")[0]
+            .partition("+")[0]
+            .replace(".", "")
+            .replace("-", "")
+            .replace("_", "")
+        )
+        found |= (
+            {local, f"{channel}:{address.casefold()}"}
+            if local not in ("admin", "referee", "root", "postmaster", "info")
+            else {f"{channel}:{address.casefold()}"}
+        )
     return found
 
 
 def _known(url: str, entries: tuple[Entry, ...]) -> list[set[str]]:
-    """The persons and their names behind each entry; nothing where there is no book yet, or it can't be read now."""
+    """The persons and their names behind each entry; nothing where there is no book yet, or it can't be read
+    now.
+    """
     try:
         store = Store.open(url, read_only=True)
-    except (WrongDatabase, StoreBusy, StoreFull, OSError, ValueError):    # told by `database`
+    except (WrongDatabase, StoreBusy, StoreFull, OSError, ValueError):  # told by `database`
         return [set() for _ in entries]
     try:
         return store.read_now(lambda tx: [_people(tx, entry) for entry in entries])

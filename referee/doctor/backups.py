@@ -1,4 +1,5 @@
 """The last backup that was proven: is there one, and of when?"""
+
 from __future__ import annotations
 
 import time
@@ -17,4 +18,8 @@ def backups(tx: Tx) -> list[Finding]:
     if row is None:
         return [Finding("warn", "backup-none", {})] if tx.all(Game, limit=1) else []
     hours = max(0, time.time_ns() // 1_000_000 - row.at_ms) // 3_600_000
-    return [Finding("warn", "backup-old", {"days": hours // 24}) if hours > OLD_H else Finding("ok", "backup", {"hours": hours})]
+    return [
+        Finding("warn", "backup-old", {"days": hours // 24})
+        if hours > OLD_H
+        else Finding("ok", "backup", {"hours": hours})
+    ]

@@ -1,4 +1,5 @@
 """The database: can it be opened, is it of this version, is there room beside it."""
+
 from __future__ import annotations
 
 import os
@@ -24,7 +25,8 @@ from referee.store import (
     shown,
 )
 
-#: the first SQLite in which a checkpoint can't meet a commit of another connection (sqlite.org/wal.html, "The WAL-reset bug")
+#: the first SQLite in which a checkpoint can't meet a commit of another connection (sqlite.org/wal.html, "The
+#: WAL-reset bug")
 SAFE_SQLITE = (3, 51, 3)
 #: free bytes below which the disk is called nearly full, and full
 NEARLY, FULL = 500 << 20, 20 << 20
@@ -36,7 +38,11 @@ def database(url: str) -> Iterator[Finding]:
     try:
         store = Store.open(url, read_only=True)
     except MissingDatabase as error:
-        yield Finding("bad", "database-broken", {"url": where, "why": str(error)}) if served else Finding("ok", "database-new", {"url": where})
+        yield (
+            Finding("bad", "database-broken", {"url": where, "why": str(error)})
+            if served
+            else Finding("ok", "database-new", {"url": where})
+        )
     except NewerDatabase as error:
         yield Finding("bad", "database-newer", {"url": where, "why": str(error)})
     except OlderDatabase as error:
@@ -55,15 +61,20 @@ def database(url: str) -> Iterator[Finding]:
         finally:
             store.close_now()
     if sqlite3.sqlite_version_info < SAFE_SQLITE and not served:
-        yield Finding("warn", "sqlite-old", {"version": sqlite3.sqlite_version, "safe": ".".join(map(str, SAFE_SQLITE))})
+        yield Finding(
+            "warn", "sqlite-old", {"version": sqlite3.sqlite_version, "safe": ".".join(map(str, SAFE_SQLITE))}
+        )
     if url.startswith("sqlite:///"):
         yield from _disk(Path(url.removeprefix("sqlite:///")).expanduser())
 
 
 def _queues(tx: Tx) -> list[Finding]:
     """What waits for the admin."""
-    counted = (("inbox-shunted", tx.count(Inbox, state="shunted")), ("outbox-failed", tx.count(Outbox, state="failed")),
-               ("outbox-unknown", tx.count(Outbox, state="unknown")))
+    counted = (
+        ("inbox-shunted", tx.count(Inbox, state="shunted")),
+        ("outbox-failed", tx.count(Outbox, state="failed")),
+        ("outbox-unknown", tx.count(Outbox, state="unknown")),
+    )
     return [Finding("warn", code, {"count": count}) for code, count in counted if count]
 
 
@@ -75,5 +86,11 @@ def _disk(path: Path) -> Iterator[Finding]:
         yield Finding("bad", "disk-closed", {"path": str(home)})
         return
     free = shutil.disk_usage(home).free
-    level, code = ("bad", "disk-full") if free < FULL else ("warn", "disk-nearly-full") if free < NEARLY else ("ok", "disk")
+    level, code = (
+        ("bad", "disk-full")
+        if free < FULL
+        else ("warn", "disk-nearly-full")
+        if free < NEARLY
+        else ("ok", "disk")
+    )
     yield Finding(level, code, {"path": str(home), "free_mb": free >> 20})

@@ -1,4 +1,8 @@
-"""Pictures: where they are wished, can they be drawn?  Nothing here keeps the referee from serving: letters go without them."""
+"""Pictures: where they are wished, can they be drawn?
+
+Nothing here keeps the referee from serving: letters go without them.
+"""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -12,7 +16,10 @@ if TYPE_CHECKING:
 
 #: channels whose letters show pictures
 SHOWING = ("telegram", "matrix", "mail")
-_SAMPLE = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><text x="2" y="15" font-family="DejaVu Sans">A</text></svg>'
+_SAMPLE = (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><text x="2" y="15" '
+    'font-family="DejaVu Sans">A</text></svg>'
+)
 
 
 def pictures(config: Configuration) -> Iterator[Finding]:

@@ -1,4 +1,5 @@
 """The files, the installation and the clock of the machine."""
+
 from __future__ import annotations
 
 import stat
@@ -51,4 +52,8 @@ def clock(now_s: float | None = None) -> Iterator[Finding]:
     """Deadlines are moments of UTC: a clock that was never set would end games."""
     now = time.time() if now_s is None else now_s
     shown = time.strftime("%Y-%m-%d %H:%M:%SZ", time.gmtime(now))
-    yield Finding("bad" if now < NOT_BEFORE_S else "ok", "clock-unset" if now < NOT_BEFORE_S else "clock", {"now": shown})
+    yield Finding(
+        "bad" if now < NOT_BEFORE_S else "ok",
+        "clock-unset" if now < NOT_BEFORE_S else "clock",
+        {"now": shown},
+    )

@@ -1,4 +1,5 @@
 """Each channel that is on, asked by a real call."""
+
 from __future__ import annotations
 
 import asyncio
@@ -19,7 +20,12 @@ async def pages(config: Configuration) -> list[Finding]:
     """What is found about the web pages."""
     from adapters.web.checking import findings
 
-    return await findings(config.web.listen, config.web.base_url, proxied=config.web.proxied, token=config.web.metrics_token.get_secret_value())
+    return await findings(
+        config.web.listen,
+        config.web.base_url,
+        proxied=config.web.proxied,
+        token=config.web.metrics_token.get_secret_value(),
+    )
 
 
 async def channels(config: Configuration) -> list[Finding]:
@@ -35,4 +41,6 @@ async def _one(config: Configuration, name: str) -> list[Finding]:
     except TimeoutError:
         return [Finding("bad", "channel-silent", {"channel": name, "seconds": PATIENCE_S})]
     except Exception as error:  # a doctor reports what falls over, whatever it is, and goes on to the next
-        return [Finding("bad", "channel-broken", {"channel": name, "why": f"{type(error).__name__}: {error}"})]
+        return [
+            Finding("bad", "channel-broken", {"channel": name, "why": f"{type(error).__name__}: {error}"})
+        ]

@@ -1,4 +1,7 @@
-"""The words: are they all there, and can every template, sentence and lexicon be used, also the admin's own."""
+"""The words: are they all there, and can every template, sentence and lexicon be used, also the admin's
+own.
+"""
+
 from __future__ import annotations
 
 import tomllib
@@ -30,13 +33,19 @@ def templates(config: Configuration) -> Iterator[Finding]:
     count, wrong = 0, 0
     there = languages([own] if own else [])
     if nearest(config.referee.language, there).lower() != config.referee.language.replace("-", "_").lower():
-        yield Finding("warn", "language-missing", {"language": config.referee.language, "languages": list(there)})
+        yield Finding(
+            "warn", "language-missing", {"language": config.referee.language, "languages": list(there)}
+        )
     for folder in all_folders([own] if own else []):
         for path in sorted(p for p in folder.rglob("*") if p.suffix in (".j2", ".toml") and p.is_file()):
             count += 1
             theirs = shipped / path.relative_to(folder)
             language = path.relative_to(folder).parts[0]
-            lex = None if language in DRAWN else lexicon(language if language in there else "en", (own,) if own else ())
+            lex = (
+                None
+                if language in DRAWN
+                else lexicon(language if language in there else "en", (own,) if own else ())
+            )
             for found in read(path, theirs if theirs.is_file() else None, lex):
                 wrong += found.level == "bad"
                 yield found
@@ -45,8 +54,9 @@ def templates(config: Configuration) -> Iterator[Finding]:
 
 
 def read(path: Path, shipped: Path | None, lex: Lexicon | None) -> Iterator[Finding]:
-    """What is wrong with one file of a language (`lex`; None: a picture, which is of none and knows no filter of theirs); `shipped` is the
-    one that it stands before."""
+    """What is wrong with one file of a language (`lex`; None: a picture, which is of none and knows no filter
+    of theirs); `shipped` is the one that it stands before.
+    """
     environment = Environment(autoescape=True)
     if lex is not None:
         environment.filters.update(filters(lex, lambda table, code: None))
@@ -58,9 +68,14 @@ def read(path: Path, shipped: Path | None, lex: Lexicon | None) -> Iterator[Find
         else:
             known = {} if shipped is None else sentences(tomllib.loads(shipped.read_text(encoding="utf-8")))
             for where, sentence in sentences(tomllib.loads(text)).items():
-                facts, usual = (meta.find_undeclared_variables(environment.parse(s)) for s in (sentence, known.get(where, sentence)))
+                facts, usual = (
+                    meta.find_undeclared_variables(environment.parse(s))
+                    for s in (sentence, known.get(where, sentence))
+                )
                 if facts - usual:
-                    yield Finding("warn", "template-facts", {"path": f"{path}, {where}", "facts": sorted(facts - usual)})
+                    yield Finding(
+                        "warn", "template-facts", {"path": f"{path}, {where}", "facts": sorted(facts - usual)}
+                    )
     except TemplateSyntaxError as error:
         spot = f"{path}:{error.lineno}" if path.suffix == ".j2" else f"{path}, {where}"
         yield Finding("bad", "template-wrong", {"path": spot, "why": error.message or ""})
@@ -73,6 +88,13 @@ def read(path: Path, shipped: Path | None, lex: Lexicon | None) -> Iterator[Find
 
 
 def sentences(tables: dict[str, Any]) -> dict[str, str]:
-    """The sentences of a file of phrases by "table.code"; a lexicon has texts below that, which are no templates."""
-    return {f"{table}.{code}": text for table, entries in tables.items() if isinstance(entries, dict)
-            for code, text in entries.items() if isinstance(text, str)}
+    """The sentences of a file of phrases by "table.code"; a lexicon has texts below that, which are no
+    templates.
+    """
+    return {
+        f"{table}.{code}": text
+        for table, entries in tables.items()
+        if isinstance(entries, dict)
+        for code, text in entries.items()
+        if isinstance(text, str)
+    }

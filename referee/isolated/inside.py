@@ -1,8 +1,11 @@
-"""Inside the process that may die: one question after the other, each within its processor time, all within so much memory.
+"""Inside the process that may die: one question after the other, each within its processor time, all within
+so much memory.
 
-The limits are the kernel's (setitimer, setrlimit), because a pattern that runs wild holds the interpreter, and nothing written in Python would
-be heard.  Nothing is read here beyond what is needed: whoever begins this process waits for it.
+The limits are the kernel's (setitimer, setrlimit), because a pattern that runs wild holds the interpreter,
+and nothing written in Python would be heard. Nothing is read here beyond what is needed: whoever begins this
+process waits for it.
 """
+
 from __future__ import annotations
 
 import os
@@ -22,21 +25,24 @@ NO_MEMORY = 77
 
 
 def serve(work: Callable[[bytes], bytes], *, cpu_s: float, memory: int) -> None:
-    """Answer questions until the other process is gone: each comes on standard input, its answer goes to standard output.
+    """Answer questions until the other process is gone: each comes on standard input, its answer goes to
+    standard output.
 
-    `cpu_s`: seconds of processor time that one of them may take, then the process dies by SIGPROF.  `memory`: bytes that it may need beyond what
-    it has now, then it ends with NO_MEMORY.  What `work` raises ends it, too."""
-    with suppress(OSError):                           # a unit's list of system calls may forbid it: it works as well without
-        os.nice(5)                                    # the other's work comes before ours
+    `cpu_s`: seconds of processor time that one of them may take, then the process dies by SIGPROF. `memory`:
+    bytes that it may need beyond what it has now, then it ends with NO_MEMORY. What `work` raises ends it,
+    too.
+    """
+    with suppress(OSError):  # a unit's list of system calls may forbid it: it works as well without
+        os.nice(5)  # the other's work comes before ours
     threading.Thread(target=_leave, daemon=True).start()
     _bounded(memory)
     with suppress(OSError), os.fdopen(os.dup(0), "rb") as asked, os.fdopen(os.dup(1), "wb") as answered:
-        os.dup2(2, 1)                                 # whatever prints, it is no answer
+        os.dup2(2, 1)  # whatever prints, it is no answer
         while len(head := asked.read(HEAD.size)) == HEAD.size:
             (size,) = HEAD.unpack(head)
             try:
                 if len(question := asked.read(size)) < size:
-                    return                            # the other went while it spoke
+                    return  # the other went while it spoke
                 _timed(cpu_s)
                 answer = work(question)
                 signal.setitimer(signal.ITIMER_PROF, 0)
@@ -47,10 +53,16 @@ def serve(work: Callable[[bytes], bytes], *, cpu_s: float, memory: int) -> None:
 
 
 def _timed(cpu_s: float) -> None:
-    """From now on so much processor time; SIGPROF ends the process.  The limit by whole seconds stands behind it."""
+    """From now on so much processor time; SIGPROF ends the process.
+
+    The limit by whole seconds stands behind it.
+    """
     signal.setitimer(signal.ITIMER_PROF, cpu_s)
-    with suppress(OSError, ValueError):               # a lower limit was set from outside: that one holds
-        resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time() + cpu_s) + 2, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+    with suppress(OSError, ValueError):  # a lower limit was set from outside: that one holds
+        resource.setrlimit(
+            resource.RLIMIT_CPU,
+            (int(time.process_time() + cpu_s) + 2, resource.getrlimit(resource.RLIMIT_CPU)[1]),
+        )
 
 
 def _bounded(memory: int) -> None:
@@ -60,13 +72,13 @@ def _bounded(memory: int) -> None:
     with suppress(OSError, ValueError), open("/proc/self/statm", encoding="ascii") as file:
         limits[resource.RLIMIT_AS] = int(file.read().split()[0]) * resource.getpagesize() + memory
     for which, most in limits.items():
-        with suppress(OSError, ValueError):           # a lower limit was set from outside: that one holds
+        with suppress(OSError, ValueError):  # a lower limit was set from outside: that one holds
             resource.setrlimit(which, (most, most))
 
 
 def _leave() -> None:
     """In the midst of a question, too, when the other is gone."""
     gone = select.poll()
-    gone.register(0, 0)                               # nothing but its end
+    gone.register(0, 0)  # nothing but its end
     gone.poll()
     os._exit(0)

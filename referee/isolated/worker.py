@@ -1,4 +1,7 @@
-"""A process that answers questions, and may die of one: begun when it is wanted, killed when it takes too long, begun anew when it broke."""
+"""A process that answers questions, and may die of one: begun when it is wanted, killed when it takes too
+long, begun anew when it broke.
+"""
+
 from __future__ import annotations
 
 import asyncio
@@ -13,18 +16,33 @@ from contextlib import suppress
 
 from .inside import HEAD, NO_MEMORY
 
-#: not `-m`, which would look for modules where the referee was started; and not multiprocessing, which would read the whole referee there
-#: again and leaves words in the log when it is killed half-way
+#: not `-m`, which would look for modules where the referee was started; and not multiprocessing, which would
+#: read the whole referee there again and leaves words in the log when it is killed half-way
 PATH = "import sys; sys.path[:] = sys.argv[1:]; "
-#: what the process may know of how we were started: no password that stands in the environment, nor where secrets lie
-_ENVIRONMENT = ("PATH", "PYTHONPATH", "PYTHONHOME", "PYTHONDONTWRITEBYTECODE", "LD_LIBRARY_PATH", "LANG", "LC_ALL", "TZ", "TMPDIR", "HOME")
+#: what the process may know of how we were started: no password that stands in the environment, nor where
+#: secrets lie
+_ENVIRONMENT = (
+    "PATH",
+    "PYTHONPATH",
+    "PYTHONHOME",
+    "PYTHONDONTWRITEBYTECODE",
+    "LD_LIBRARY_PATH",
+    "LANG",
+    "LC_ALL",
+    "TZ",
+    "TMPDIR",
+    "HOME",
+)
 #: seconds that we wait for the kernel to say what a process died of
 _OBITUARY_S = 1.0
 
 
 class Died(BrokenExecutor):
-    """The process did not live to answer.  `why`: cpu (the question took too much processor time), memory, ended (closed while it worked),
-    answer (longer than an answer may be), died (anything else, twice)."""
+    """The process did not live to answer.
+
+    `why`: cpu (the question took too much processor time), memory, ended (closed while it worked), answer
+    (longer than an answer may be), died (anything else, twice).
+    """
 
     def __init__(self, why: str) -> None:
         super().__init__(f"the worker process {'was ended' if why == 'ended' else 'died: ' + why}")
@@ -38,8 +56,10 @@ class Busy(TimeoutError):
 class Worker:
     """One process and one question at a time.  Whoever uses it does so from one event loop.
 
-    `code` is what the process runs, once it finds our modules: it ends in a call of `inside.serve`.  `idle`: seconds after which a process that was
-    asked nothing is ended; None: it is kept, and a new one is begun at once for one that died.  `largest`: bytes of an answer."""
+    `code` is what the process runs, once it finds our modules: it ends in a call of `inside.serve`. `idle`:
+    seconds after which a process that was asked nothing is ended; None: it is kept, and a new one is begun at
+    once for one that died. `largest`: bytes of an answer.
+    """
 
     def __init__(self, code: str, *, idle: float | None = None, largest: int = 1 << 28) -> None:
         self.code, self.idle, self._largest = code, idle, largest
@@ -47,7 +67,7 @@ class Worker:
         self._line: socket.socket | None = None
         self._one = asyncio.Lock()
         self._closing: asyncio.TimerHandle | None = None
-        self._over = False                            # closed while somebody waited for an answer
+        self._over = False  # closed while somebody waited for an answer
 
     def warm(self) -> None:
         """Begin the process now, so that the first question need not wait for it."""
@@ -55,10 +75,16 @@ class Worker:
             self._begun()
 
     async def ask(self, question: bytes, patience: float) -> bytes:
-        """The answer.  Raises Busy when its turn did not come within `patience` seconds, TimeoutError when it took longer, Died when the process
-        died of it: at once for want of time or memory, else after a second trial in a new one.  OSError where no process can be begun."""
+        """The answer.
+
+        Raises Busy when its turn did not come within `patience` seconds, TimeoutError when it took longer,
+        Died when the process died of it: at once for want of time or memory, else after a second trial in a
+        new one. OSError where no process can be begun.
+        """
         try:
-            async with asyncio.timeout(patience):     # those before it may take as long each: nobody waits for all of them
+            async with asyncio.timeout(
+                patience
+            ):  # those before it may take as long each: nobody waits for all of them
                 await self._one.acquire()
         except TimeoutError:
             raise Busy from None
@@ -70,14 +96,14 @@ class Worker:
                 why = "ended" if self._over else "died"
                 self._end()
                 raise Died(why) from trouble
-            except (OSError, Died, asyncio.CancelledError):     # a timeout among them
+            except (OSError, Died, asyncio.CancelledError):  # a timeout among them
                 self._end()
                 raise
             finally:
                 if self._over:
                     self._end()
                 elif self.idle is None:
-                    with suppress(OSError):           # whoever asks next hears of it
+                    with suppress(OSError):  # whoever asks next hears of it
                         self.warm()
                 elif self.process is not None:
                     self._closing = asyncio.get_running_loop().call_later(self.idle, self._end)
@@ -88,7 +114,10 @@ class Worker:
     async def _answered(self, question: bytes, patience: float) -> bytes:
         try:
             return await self._tried(question, patience)
-        except (ConnectionError, EOFError):           # killed between two questions, or by this one: once more, in a new one
+        except (
+            ConnectionError,
+            EOFError,
+        ):  # killed between two questions, or by this one: once more, in a new one
             why = await self._obituary()
             if self._over:
                 raise
@@ -115,16 +144,22 @@ class Worker:
             return ""
         with suppress(subprocess.TimeoutExpired):
             await asyncio.to_thread(process.wait, _OBITUARY_S)
-        return {-signal.SIGPROF: "cpu", -signal.SIGXCPU: "cpu", NO_MEMORY: "memory"}.get(process.returncode, "")
+        return {-signal.SIGPROF: "cpu", -signal.SIGXCPU: "cpu", NO_MEMORY: "memory"}.get(
+            process.returncode, ""
+        )
 
     def _begun(self) -> socket.socket:
         self._line, theirs = socket.socketpair()
         self._line.setblocking(False)
         with theirs:
             # a group of its own: Ctrl-C is the referee's affair
-            self.process = subprocess.Popen([sys.executable, "-P", "-c", PATH + self.code, *sys.path],  # noqa: S603 - ourselves
-                                            stdin=theirs.fileno(), stdout=theirs.fileno(), process_group=0,
-                                            env={name: os.environ[name] for name in _ENVIRONMENT if name in os.environ})
+            self.process = subprocess.Popen(  # noqa: S603 - ourselves
+                [sys.executable, "-P", "-c", PATH + self.code, *sys.path],
+                stdin=theirs.fileno(),
+                stdout=theirs.fileno(),
+                process_group=0,
+                env={name: os.environ[name] for name in _ENVIRONMENT if name in os.environ},
+            )
         return self._line
 
     def close(self) -> None:
@@ -132,7 +167,8 @@ class Worker:
         if self._one.locked():
             self._over = True
             if self.process is not None:
-                self.process.kill()                   # whoever waits hears it, and ends the rest: nobody closes what another reads
+                # whoever waits hears it, and ends the rest: nobody closes what another reads
+                self.process.kill()
         else:
             self._end()
 
@@ -143,7 +179,9 @@ class Worker:
             line.close()
         if process is not None:
             process.kill()
-            threading.Thread(target=process.wait, daemon=True).start()   # its end takes a moment, for which nobody here waits
+            threading.Thread(
+                target=process.wait, daemon=True
+            ).start()  # its end takes a moment, for which nobody here waits
 
     def _keep(self) -> None:
         if self._closing is not None:

@@ -1,21 +1,23 @@
-"""The sums of a league, pure: no clock, files, network or database; chance only from a seed that is handed in.
+"""The sums of a league, pure: no clock, files, network or database; chance only from a seed that is handed
+in.
 
-    sizes        how many tables of which size
-    seating      the rounds of a season, or one more round: opponents, seats, first crowns, byes
-      designs      by arithmetic, where the numbers fit
-      thinning     with fewer people than places; relabelling: for those who met before
-      annealing    by a seeded search
-      evening      fewer third meetings, larger tables for everybody
-      swiss        tables of like strength
-      bound        how few repeats any plan can have
-      order        seats and crowns
-      shapes       tables, rounds, plans, and what earlier rounds leave behind
-    points       points for places
-    standings    points and tie-breaks
-    moving       up and down between divisions
-    ratings      Plackett-Luce, for seeding
-    reliability  answers in time, times to answer
+sizes        how many tables of which size
+seating      the rounds of a season, or one more round: opponents, seats, first crowns, byes
+  designs      by arithmetic, where the numbers fit
+  thinning     with fewer people than places; relabelling: for those who met before
+  annealing    by a seeded search
+  evening      fewer third meetings, larger tables for everybody
+  swiss        tables of like strength
+  bound        how few repeats any plan can have
+  order        seats and crowns
+  shapes       tables, rounds, plans, and what earlier rounds leave behind
+points       points for places
+standings    points and tie-breaks
+moving       up and down between divisions
+ratings      Plackett-Luce, for seeding
+reliability  answers in time, times to answer
 """
+
 from .faults import LeagueFault, PointsFault, Unseatable
 from .moving import Move, Movement, Why, moved
 from .points import PointsTable, awarded, points_table, reaches, shown
@@ -26,7 +28,43 @@ from .shapes import NOTHING, Past, Plan, Round, Table, past_of
 from .sizes import Sizes, sizes
 from .standings import ORDER, By, Result, Standing, Terms, standings
 
-__all__ = ["NOTHING", "ORDER", "By", "Counts", "LeagueFault", "Move", "Movement", "Past", "Plan", "Played", "PointsFault", "PointsTable", "Rated",
-           "Reliability", "Result", "Round", "Sizes", "Standing", "Table", "Terms", "Threshold", "Unseatable", "Why", "awarded", "ladder", "moved",
-           "past_of", "plan", "plan_at_once", "plan_round", "points_table", "ratings", "reaches", "reliability", "reliable", "shown", "sizes",
-           "standings"]
+__all__ = [
+    "NOTHING",
+    "ORDER",
+    "By",
+    "Counts",
+    "LeagueFault",
+    "Move",
+    "Movement",
+    "Past",
+    "Plan",
+    "Played",
+    "PointsFault",
+    "PointsTable",
+    "Rated",
+    "Reliability",
+    "Result",
+    "Round",
+    "Sizes",
+    "Standing",
+    "Table",
+    "Terms",
+    "Threshold",
+    "Unseatable",
+    "Why",
+    "awarded",
+    "ladder",
+    "moved",
+    "past_of",
+    "plan",
+    "plan_at_once",
+    "plan_round",
+    "points_table",
+    "ratings",
+    "reaches",
+    "reliability",
+    "reliable",
+    "shown",
+    "sizes",
+    "standings",
+]

@@ -1,7 +1,9 @@
-"""A seeded search for rounds with few repeats: two people of a round change tables, first freely, then only where it helps.
+"""A seeded search for rounds with few repeats: two people of a round change tables, first freely, then only
+where it helps.
 
 Work is counted in steps, never in seconds: the same seed gives the same tables on every machine.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
@@ -28,7 +30,7 @@ def meetings(rounds: Sequence[Sequence[Sequence[int]]], before: Sequence[Sequenc
 
 def cost(met: Sequence[Sequence[int]]) -> int:
     """Repeats, each pair once."""
-    return sum(count * (count - 1) // 2 for number, row in enumerate(met) for count in row[number + 1:])
+    return sum(count * (count - 1) // 2 for number, row in enumerate(met) for count in row[number + 1 :])
 
 
 def _all_of(people: Sequence[int]) -> Callable[[Sequence[int]], Iterable[int]]:
@@ -36,8 +38,16 @@ def _all_of(people: Sequence[int]) -> Callable[[Sequence[int]], Iterable[int]]:
     return itemgetter(*people)
 
 
-def annealed(rounds: Rounds, before: Sequence[Sequence[int]], dice: Random, steps: int, *, enough: int, hot: float = 1.2, cold: float = 0.12
-             ) -> tuple[Rounds, int]:
+def annealed(
+    rounds: Rounds,
+    before: Sequence[Sequence[int]],
+    dice: Random,
+    steps: int,
+    *,
+    enough: int,
+    hot: float = 1.2,
+    cold: float = 0.12,
+) -> tuple[Rounds, int]:
     """The best rounds found in so many steps, and their cost; it stops early at a cost of `enough`.
 
     before   how often pairs met before (a pair that must not meet: very often)
@@ -65,7 +75,16 @@ def annealed(rounds: Rounds, before: Sequence[Sequence[int]], dice: Random, step
         who, whom = here[seat], there[chair]
         mine, theirs = met[who], met[whom]
         get, take = rows[number][one], rows[number][other]
-        change = sum(get(theirs)) - sum(get(mine)) + sum(take(mine)) - sum(take(theirs)) + len(here) + len(there) - 2 - 2 * mine[whom]
+        change = (
+            sum(get(theirs))
+            - sum(get(mine))
+            + sum(take(mine))
+            - sum(take(theirs))
+            + len(here)
+            + len(there)
+            - 2
+            - 2 * mine[whom]
+        )
         if change > 0 and (change > 8 * heat or chance() >= exp(-change / heat)):
             continue
         for each in here:

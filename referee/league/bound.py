@@ -1,20 +1,23 @@
 """How few repeats any plan can have: a proven bound.
 
-Repeats are counted as coincidences: a pair of people who meet in m rounds counts m·(m-1)/2, one for each pair of those rounds.
+Repeats are counted as coincidences: a pair of people who meet in m rounds counts m·(m-1)/2, one for each pair
+of those rounds.
 
-*Two rounds.*  Round r has tables of sizes a, round s has n tables.  A table of a people spreads over the n tables of the other round;
-x₁ … xₙ of them sit together again (those with a bye there are nowhere), and Σ x(x-1)/2 is smallest when the x differ by one at most, because
-x(x-1)/2 is convex.  Summed over the tables of r it is a bound for this pair of rounds; a bye of s spares a table of r one
-person, and since the cost of a table is convex in its people, the byes spare most where they are taken from the largest rest.  The same holds
-with r and s exchanged, so the larger of the two counts.  Every coincidence belongs to exactly one pair of rounds: the sum over all
-pairs of rounds is a bound.
+*Two rounds.* Round r has tables of sizes a, round s has n tables. A table of a people spreads over the n
+tables of the other round; x₁ … xₙ of them sit together again (those with a bye there are nowhere), and Σ
+x(x-1)/2 is smallest when the x differ by one at most, because x(x-1)/2 is convex. Summed over the tables of r
+it is a bound for this pair of rounds; a bye of s spares a table of r one person, and since the cost of a
+table is convex in its people, the byes spare most where they are taken from the largest rest. The same holds
+with r and s exchanged, so the larger of the two counts. Every coincidence belongs to exactly one pair of
+rounds: the sum over all pairs of rounds is a bound.
 
-*All pairs.*  The tables of the plan make M meetings (Σ a(a-1)/2) of the pairs that may meet.  A pair that met c times before and meets k times
-more adds c·k + k(k-1)/2, convex in k with steps c, c+1, c+2 …, so the sum is smallest when each meeting takes the smallest step that
-is left.
+*All pairs.* The tables of the plan make M meetings (Σ a(a-1)/2) of the pairs that may meet. A pair that met c
+times before and meets k times more adds c·k + k(k-1)/2, convex in k with steps c, c+1, c+2 …, so the sum is
+smallest when each meeting takes the smallest step that is left.
 
 Both hold for every plan, so the larger one does.
 """
+
 from __future__ import annotations
 
 from collections import Counter
@@ -52,11 +55,18 @@ def of_rounds(rounds: Sequence[Sizes]) -> int:
     same = Counter(rounds)
     kinds = list(same)
     total = sum(same[kind] * (same[kind] - 1) // 2 * of_two(kind, kind) for kind in kinds)
-    return total + sum(same[one] * same[other] * of_two(one, other) for index, one in enumerate(kinds) for other in kinds[index + 1:])
+    return total + sum(
+        same[one] * same[other] * of_two(one, other)
+        for index, one in enumerate(kinds)
+        for other in kinds[index + 1 :]
+    )
 
 
 def of_pairs(rounds: Sequence[Sizes], met: Iterable[int]) -> int:
-    """The bound of all meetings.  `met`: for each pair that may meet, how often it did (those apart are left out)."""
+    """The bound of all meetings.
+
+    `met`: for each pair that may meet, how often it did (those apart are left out).
+    """
     meetings = sum(size * (size - 1) // 2 for each in rounds for size in each.tables)
     at = Counter(met)
     if not at:

@@ -1,6 +1,7 @@
-"""What is made more even once the repeats are few: pairs that meet three times or more, and who sits at the larger tables where tables differ in
-size.  People change tables as long as there are no more repeats for it.
+"""What is made more even once the repeats are few: pairs that meet three times or more, and who sits at the
+larger tables where tables differ in size. People change tables as long as there are no more repeats for it.
 """
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -15,8 +16,10 @@ _NOW_AND_THEN = 500
 
 
 def evened(rounds: Rounds, before: Sequence[Sequence[int]], dice: Random) -> Rounds:
-    """The same rounds, with as many repeats at most, in which fewer pairs meet a third time and nobody sits much more often at the larger tables
-    than others, as far as exchanges that cost nothing lead there.  `before`: how often pairs met before."""
+    """The same rounds, with as many repeats at most, in which fewer pairs meet a third time and nobody sits
+    much more often at the larger tables than others, as far as exchanges that cost nothing lead there.
+    `before`: how often pairs met before.
+    """
     rounds = [[list(table) for table in each] for each in rounds if each]
     met = meetings(rounds, before)
     often = larger(rounds, len(before))
@@ -35,10 +38,14 @@ def evened(rounds: Rounds, before: Sequence[Sequence[int]], dice: Random) -> Rou
         mine, theirs = met[who], met[whom]
         # of pairs: how often they meet now, and whether they will once more or once less
         more = [theirs[near] for near in one if near != who] + [mine[near] for near in other if near != whom]
-        less = [mine[near] - 1 for near in one if near != who] + [theirs[near] - 1 for near in other if near != whom]
+        less = [mine[near] - 1 for near in one if near != who] + [
+            theirs[near] - 1 for near in other if near != whom
+        ]
         if sum(more) > sum(less):
             continue
-        change = sooner = sum(count * (count - 1) // 2 for count in more) - sum(count * (count - 1) // 2 for count in less)
+        change = sooner = sum(count * (count - 1) // 2 for count in more) - sum(
+            count * (count - 1) // 2 for count in less
+        )
         if (moves := len(one) - len(other)) != 0:
             change += moves * (often[whom] - often[who] + moves)
         if change > 0:
@@ -57,4 +64,9 @@ def evened(rounds: Rounds, before: Sequence[Sequence[int]], dice: Random) -> Rou
 
 
 def _thirds(met: Sequence[Sequence[int]]) -> int:
-    return sum(count * (count - 1) * (count - 2) // 6 for number, row in enumerate(met) for count in row[number + 1:] if count > 2)
+    return sum(
+        count * (count - 1) * (count - 2) // 6
+        for number, row in enumerate(met)
+        for count in row[number + 1 :]
+        if count > 2
+    )

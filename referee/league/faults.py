@@ -1,4 +1,8 @@
-"""What is wrong with what a league asks for: a code and its facts.  The sentences stand in the templates, as those of a refusal."""
+"""What is wrong with what a league asks for: a code and its facts.
+
+The sentences stand in the templates, as those of a refusal.
+"""
+
 from __future__ import annotations
 
 from typing import Any

@@ -1,6 +1,9 @@
-"""A season drawn: who plays in which division, and all rounds of each.  Seconds of arithmetic for a large league, so it takes nothing but plain
-values and can be worked out in a process of its own.
+"""A season drawn: who plays in which division, and all rounds of each.
+
+Seconds of arithmetic for a large league, so it takes nothing but plain values and can be worked out in a
+process of its own.
 """
+
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -51,7 +54,9 @@ class Lots:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """The divisions, the top one first, the strongest first, and the plan of each; `strength` in thousandths."""
+    """The divisions, the top one first, the strongest first, and the plan of each; `strength` in
+    thousandths.
+    """
 
     divisions: tuple[tuple[int, ...], ...]
     plans: tuple[Plan, ...]
@@ -65,10 +70,22 @@ def drawn(lots: Lots) -> Drawn:
     strength = {who: rated.get(who, Rated()) for who in lots.people}
     divisions = lots.groups or divided(lots, ladder(strength))
     past = lots.past or (NOTHING,) * len(divisions)
-    plans = tuple(plan(people, lots.rounds, least=lots.least, most=lots.most, wanted=lots.wanted, seed=f"{lots.seed} {number}", past=past[number],
-                       steps=min(STEPS, _STEPS_EACH * len(people) * lots.rounds))
-                  for number, people in enumerate(divisions))
-    return Drawn(divisions, plans, {who: round(one.ordinal * 1000) for who, one in strength.items()}, lots.mark)
+    plans = tuple(
+        plan(
+            people,
+            lots.rounds,
+            least=lots.least,
+            most=lots.most,
+            wanted=lots.wanted,
+            seed=f"{lots.seed} {number}",
+            past=past[number],
+            steps=min(STEPS, _STEPS_EACH * len(people) * lots.rounds),
+        )
+        for number, people in enumerate(divisions)
+    )
+    return Drawn(
+        divisions, plans, {who: round(one.ordinal * 1000) for who, one in strength.items()}, lots.mark
+    )
 
 
 class Pipe(Protocol):
@@ -91,18 +108,27 @@ def sent(pipe: Pipe, lots: Lots) -> None:
 
 
 def divided(lots: Lots, order: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """The divisions: by the season before and its rise and fall, newcomers (the strongest first) below; where there was none, or the number of
-    people wants another number of divisions, everybody in that order is cut anew into equal parts."""
+    """The divisions: by the season before and its rise and fall, newcomers (the strongest first) below; where
+    there was none, or the number of people wants another number of divisions, everybody in that order is cut
+    anew into equal parts.
+    """
     count = max(1, -(-len(lots.people) // lots.size)) if lots.size else 1
     line: list[int] = list(order)
     before = [tuple(group) for group in lots.before if group]
     if before:
         known = {who for group in before for who in group}
         smallest = min(map(len, before)) // 2
-        now = moved(before, up=min(lots.up, smallest), down=min(lots.down, smallest), withdrawn=known - set(lots.people),
-                    newcomers=[who for who in order if who not in known])
+        now = moved(
+            before,
+            up=min(lots.up, smallest),
+            down=min(lots.down, smallest),
+            withdrawn=known - set(lots.people),
+            newcomers=[who for who in order if who not in known],
+        )
         groups = [group for group in now.divisions if group]
-        if len(groups) == count and all(lots.least <= len(group) <= (lots.size or len(group)) for group in groups):
+        if len(groups) == count and all(
+            lots.least <= len(group) <= (lots.size or len(group)) for group in groups
+        ):
             return tuple(groups)
         line = [who for group in groups for who in group]
     small, larger = divmod(len(line), count)

@@ -1,4 +1,8 @@
-"""A round that was planned, for the people who are there: somebody left, somebody came.  As few change their table as possible."""
+"""A round that was planned, for the people who are there: somebody left, somebody came.
+
+As few change their table as possible.
+"""
+
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
@@ -38,23 +42,37 @@ class _Desk:
 
     def done(self) -> Table:
         """Without empty seats; where whoever had the crown is gone, the next in clockwise order has it."""
-        order = [*self.people[self.crown:], *self.people[:self.crown]]
+        order = [*self.people[self.crown :], *self.people[: self.crown]]
         crowned = next(who for who in order if who is not None)
         there = tuple(who for who in self.people if who is not None)
         return Table(there, there.index(crowned))
 
 
-def mended(planned: Round, people: Collection[int], *, least: int, most: int, past: Past = NOTHING, spare: Sequence[int] = ()) -> Mended:
+def mended(
+    planned: Round,
+    people: Collection[int],
+    *,
+    least: int,
+    most: int,
+    past: Past = NOTHING,
+    spare: Sequence[int] = (),
+) -> Mended:
     """The round for exactly these people.
 
-    Empty seats go to newcomers, then to those with a bye (who had most of them first), then to the `spare` in their order; a table that stays
-    too small takes from the largest, or is given up for others with room.  Whoever finds no seat has a bye.
+    Empty seats go to newcomers, then to those with a bye (who had most of them first), then to the `spare` in
+    their order; a table that stays too small takes from the largest, or is given up for others with room.
+    Whoever finds no seat has a bye.
     """
     known = set(people)
-    desks = [_Desk([who if who in known else None for who in table.people], table.crown, past) for table in planned.tables]
+    desks = [
+        _Desk([who if who in known else None for who in table.people], table.crown, past)
+        for table in planned.tables
+    ]
     seated = {who for desk in desks for who in desk.people if who is not None}
     resting = {who for who in planned.byes if who in known}
-    waiting = sorted(known - seated - resting) + sorted(resting, key=lambda who: (-past.byes.get(who, 0), who))
+    waiting = sorted(known - seated - resting) + sorted(
+        resting, key=lambda who: (-past.byes.get(who, 0), who)
+    )
     called: list[int] = []
     for desk in sorted(desks, key=_Desk.size):
         while None in desk.people and waiting:
@@ -79,7 +97,7 @@ def mended(planned: Round, people: Collection[int], *, least: int, most: int, pa
         if room and (who not in resting or not planned.byes):
             min(room, key=lambda desk: (desk.size(), desk.strangeness(who))).sit(who)
             waiting.remove(who)
-    while len(waiting) >= least:                      # enough without a table for one of their own
+    while len(waiting) >= least:  # enough without a table for one of their own
         size = min(most, len(waiting))
         desks.append(_Desk(list(waiting[:size]), 0, past))
         waiting = waiting[size:]
@@ -87,7 +105,9 @@ def mended(planned: Round, people: Collection[int], *, least: int, most: int, pa
 
 
 def _move(rich: _Desk, poor: _Desk) -> None:
-    """Somebody changes from the one to the other: whoever knows the new table least; not the crown where that can be helped."""
+    """Somebody changes from the one to the other: whoever knows the new table least; not the crown where that
+    can be helped.
+    """
     crowned = rich.done().people[rich.done().crown]
     movable = [who for who in rich.people if who is not None and who != crowned]
     who = min(movable, key=lambda one: (poor.strangeness(one), one))

@@ -1,4 +1,5 @@
 """Up and down between the divisions at the end of a season."""
+
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
@@ -37,7 +38,14 @@ class Movement:
     moves: tuple[Move, ...]
 
 
-def moved(divisions: Sequence[Sequence[int]], *, up: int, down: int, withdrawn: Collection[int] = (), newcomers: Sequence[int] = ()) -> Movement:
+def moved(
+    divisions: Sequence[Sequence[int]],
+    *,
+    up: int,
+    down: int,
+    withdrawn: Collection[int] = (),
+    newcomers: Sequence[int] = (),
+) -> Movement:
     """The divisions of the next season.
 
     divisions   final standings, the top division first, the best first
@@ -45,12 +53,13 @@ def moved(divisions: Sequence[Sequence[int]], *, up: int, down: int, withdrawn: 
     withdrawn   do not go on; nobody rises or falls in their place, but gaps are filled
     newcomers   the strongest first; they enter the lowest division
 
-    A division that ends up smaller than it was takes the best who were not promoted from the one below (they fill a gap), the top division
-    first, as long as that one keeps somebody.  Where several arrive in a division, those from above stand first, then those who stay in the
-    order of their standings, then those from below.
+    A division that ends up smaller than it was takes the best who were not promoted from the one below (they
+    fill a gap), the top division first, as long as that one keeps somebody. Where several arrive in a
+    division, those from above stand first, then those who stay in the order of their standings, then those
+    from below.
 
-    Raises `Unseatable` "moves-crossed" (division, people, up, down) when more would leave a division than sit there,
-    "moves-twice" (person) when somebody is named twice.
+    Raises `Unseatable` "moves-crossed" (division, people, up, down) when more would leave a division than sit
+    there, "moves-twice" (person) when somebody is named twice.
     """
     named = [who for division in divisions for who in division] + list(newcomers)
     for who in named:
@@ -70,8 +79,13 @@ def moved(divisions: Sequence[Sequence[int]], *, up: int, down: int, withdrawn: 
         rises.append([who for who in division[:rising] if who not in gone])
         stays.append([who for who in division[rising:cut] if who not in gone])
         falls.append([who for who in division[cut:] if who not in gone])
-    why = {who: Why.PROMOTED for group in rises for who in group} | {who: Why.RELEGATED for group in falls for who in group}
-    now = [(falls[number - 1] if number else []) + stays[number] + (rises[number + 1] if number < last else []) for number in range(last + 1)]
+    why = {who: Why.PROMOTED for group in rises for who in group} | {
+        who: Why.RELEGATED for group in falls for who in group
+    }
+    now = [
+        (falls[number - 1] if number else []) + stays[number] + (rises[number + 1] if number < last else [])
+        for number in range(last + 1)
+    ]
     if not now and newcomers:
         now = [[]]
     if now:
@@ -87,6 +101,12 @@ def moved(divisions: Sequence[Sequence[int]], *, up: int, down: int, withdrawn: 
             now[number].append(best)
             why[best] = Why.FILLS
     was = {who: number for number, division in enumerate(divisions) for who in division}
-    moves = [Move(who, was.get(who), number, why.get(who, Why.STAYS)) for number, division in enumerate(now) for who in division]
-    moves += [Move(who, was[who], None, Why.WITHDREW) for division in divisions for who in division if who in gone]
+    moves = [
+        Move(who, was.get(who), number, why.get(who, Why.STAYS))
+        for number, division in enumerate(now)
+        for who in division
+    ]
+    moves += [
+        Move(who, was[who], None, Why.WITHDREW) for division in divisions for who in division if who in gone
+    ]
     return Movement(tuple(map(tuple, now)), tuple(moves))

@@ -1,10 +1,13 @@
 """Who has which seat and who begins with the crown, as equally as possible.
 
-Both are found by passing something on along a path, until no path is left that makes it more equal; that is the best there is (the sums are
-flows).  Seats: take two seat numbers a and b.  Each table is an arrow from whoever has a to whoever has b, and turning all arrows of a path round
-changes only its two ends.  Where all arrows can be turned freely there is always a way in which nobody has a more than once more often than
-b (go along each trail of arrows in one direction), so without a past the seats that all tables have differ by one at most, for everybody.
+Both are found by passing something on along a path, until no path is left that makes it more equal; that is
+the best there is (the sums are flows). Seats: take two seat numbers a and b. Each table is an arrow from
+whoever has a to whoever has b, and turning all arrows of a path round changes only its two ends. Where all
+arrows can be turned freely there is always a way in which nobody has a more than once more often than b (go
+along each trail of arrows in one direction), so without a past the seats that all tables have differ by one
+at most, for everybody.
 """
+
 from __future__ import annotations
 
 from collections import deque
@@ -15,7 +18,9 @@ from .shapes import NOTHING, Past, Table
 
 
 def picked(tables: Sequence[Sequence[int]], load: Mapping[int, int], dice: Random) -> list[int]:
-    """One person for each table, so that what they are picked for, on top of `load`, is as equal as it can be."""
+    """One person for each table, so that what they are picked for, on top of `load`, is as equal as it can
+    be.
+    """
     now = {who: load.get(who, 0) for people in tables for who in people}
     has: dict[int, set[int]] = {who: set() for who in now}
     choice: list[int] = []
@@ -35,8 +40,12 @@ def picked(tables: Sequence[Sequence[int]], load: Mapping[int, int], dice: Rando
     return choice
 
 
-def _passing(start: int, now: Mapping[int, int], has: Mapping[int, set[int]], tables: Sequence[Sequence[int]]) -> list[tuple[int, int, int]]:
-    """How to give one away: (table, who gives, who takes) until it reaches somebody who has two fewer than the first."""
+def _passing(
+    start: int, now: Mapping[int, int], has: Mapping[int, set[int]], tables: Sequence[Sequence[int]]
+) -> list[tuple[int, int, int]]:
+    """How to give one away: (table, who gives, who takes) until it reaches somebody who has two fewer than
+    the first.
+    """
     came: dict[int, tuple[int, int]] = {start: (-1, -1)}
     queue = deque([start])
     while queue:
@@ -78,7 +87,9 @@ def seated(tables: Sequence[Sequence[int]], past: Past, dice: Random) -> list[li
 
 
 def _evened(tables: list[list[int]], one: int, other: int, past: Past) -> bool:
-    """Exchange the seats `one` and `other` of some tables until everybody has both as equally often as can be; whether that changed anything."""
+    """Exchange the seats `one` and `other` of some tables until everybody has both as equally often as can
+    be; whether that changed anything.
+    """
     out: dict[int, set[int]] = {}
     more: dict[int, int] = {}
     for number, people in enumerate(tables):
@@ -103,9 +114,16 @@ def _evened(tables: list[list[int]], one: int, other: int, past: Past) -> bool:
     return changed
 
 
-def _turning(start: int, more: Mapping[int, int], out: Mapping[int, set[int]], tables: Sequence[Sequence[int]], other: int
-             ) -> list[tuple[int, int, int]]:
-    """Arrows to turn round: (table, from, to), until they reach somebody with whom it is more equal afterwards than before."""
+def _turning(
+    start: int,
+    more: Mapping[int, int],
+    out: Mapping[int, set[int]],
+    tables: Sequence[Sequence[int]],
+    other: int,
+) -> list[tuple[int, int, int]]:
+    """Arrows to turn round: (table, from, to), until they reach somebody with whom it is more equal
+    afterwards than before.
+    """
     came: dict[int, tuple[int, int]] = {start: (-1, -1)}
     queue = deque([start])
     while queue:
@@ -130,25 +148,33 @@ def ordered(rounds: Sequence[Sequence[Sequence[int]]], past: Past, dice: Random)
     flat = [list(people) for each in rounds for people in each]
     chairs = seated(flat, past, dice)
     crowns = picked(flat, _owed(past), dice)
-    done = iter([Table(tuple(people), people.index(first)) for people, first in zip(chairs, crowns, strict=True)])
+    done = iter(
+        [Table(tuple(people), people.index(first)) for people, first in zip(chairs, crowns, strict=True)]
+    )
     return [[next(done) for _ in each] for each in rounds]
 
 
 def _owed(past: Past) -> dict[int, int]:
-    """First crowns so far, less what so many tables bring on average: whoever came late does not get them all now."""
+    """First crowns so far, less what so many tables bring on average: whoever came late does not get them all
+    now.
+    """
     games = {who: sum(had) for who, had in past.seats.items()}
     rate = sum(past.crowns.values()) / max(1, sum(games.values()))
     return {who: past.crowns.get(who, 0) - round(count * rate) for who, count in games.items()}
 
 
 def imbalances(rounds: Sequence[Sequence[Table]], past: Past = NOTHING) -> tuple[int, int, int]:
-    """The largest difference of seats (one person, the seats that all tables have, with the past), of first crowns (two people, with the past)
-    and of larger tables (two people, without)."""
+    """The largest difference of seats (one person, the seats that all tables have, with the past), of first
+    crowns (two people, with the past) and of larger tables (two people, without).
+    """
     flat = [table for each in rounds for table in each]
     common = min((len(table.people) for table in flat), default=0)
     everybody = {who for table in flat for who in table.people}
     owed = _owed(past)
-    seats = {who: [*past.seats.get(who, ())[:common], *[0] * (common - len(past.seats.get(who, ())))] for who in everybody}
+    seats = {
+        who: [*past.seats.get(who, ())[:common], *[0] * (common - len(past.seats.get(who, ())))]
+        for who in everybody
+    }
     crowns, larger = {who: owed.get(who, 0) for who in everybody}, dict.fromkeys(everybody, 0)
     for table in flat:
         crowns[table.people[table.crown]] += 1
@@ -156,7 +182,11 @@ def imbalances(rounds: Sequence[Sequence[Table]], past: Past = NOTHING) -> tuple
             larger[who] += len(table.people) > common
             if seat < common:
                 seats[who][seat] += 1
-    return max((max(had) - min(had) for had in seats.values()), default=0), _range(crowns.values()), _range(larger.values())
+    return (
+        max((max(had) - min(had) for had in seats.values()), default=0),
+        _range(crowns.values()),
+        _range(larger.values()),
+    )
 
 
 def _range(counts: Collection[int]) -> int:

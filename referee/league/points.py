@@ -1,4 +1,5 @@
 """Points for places: `6/4/3/2/1`."""
+
 from __future__ import annotations
 
 import re
@@ -34,8 +35,8 @@ def shown(points: Fraction) -> str:
 def points_table(text: str) -> PointsTable:
     """The table somebody wrote: numbers with `/` between them (`2.5` or `2,5` for a half).
 
-    Raises `PointsFault`: "points-empty", "points-unreadable" (piece, place), "points-too-large" (piece, most), "points-too-many" (most),
-    "points-rising" (place: gets more than the place before it).
+    Raises `PointsFault`: "points-empty", "points-unreadable" (piece, place), "points-too-large" (piece,
+    most), "points-too-many" (most), "points-rising" (place: gets more than the place before it).
     """
     pieces = [piece.strip() for piece in text.strip().strip("/").split("/")]
     if pieces == [""]:
@@ -56,15 +57,23 @@ def points_table(text: str) -> PointsTable:
 
 
 def reaches(table: PointsTable, tables: Iterable[int]) -> None:
-    """Whether every place of tables of those sizes has points.  Raises `PointsFault` "points-too-short" (place: the first one missing, size)."""
+    """Whether every place of tables of those sizes has points.
+
+    Raises `PointsFault` "points-too-short" (place: the first one missing, size).
+    """
     size = max(tables, default=0)
     if size > len(table.places):
         raise PointsFault("points-too-short", place=len(table.places) + 1, size=size)
 
 
 def awarded(places: Sequence[int], table: PointsTable) -> tuple[Fraction, ...]:
-    """The points of everybody at a table, from their places (1 is the best; those who tie have the same number, and the places behind it
-    are left free: 1, 2, 2, 4).  Those who tie share the mean of the places they fill."""
+    """The points of everybody at a table, from their places (1 is the best; those who tie have the same
+    number, and the places behind it are left free: 1, 2, 2, 4). Those who tie share the mean of the places
+    they fill.
+    """
     reaches(table, (len(places),))
     together = Counter(places)
-    return tuple(sum(table.places[place - 1:place - 1 + together[place]], Fraction()) / together[place] for place in places)
+    return tuple(
+        sum(table.places[place - 1 : place - 1 + together[place]], Fraction()) / together[place]
+        for place in places
+    )

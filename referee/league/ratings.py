@@ -1,4 +1,8 @@
-"""Ratings by Plackett-Luce, rebuilt from the list of games whenever they are wanted.  They seed divisions and nothing else."""
+"""Ratings by Plackett-Luce, rebuilt from the list of games whenever they are wanted.
+
+They seed divisions and nothing else.
+"""
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,8 +31,9 @@ class Rated:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A game that counts: `people` and their `places` (1 is the best; those who tie have the same).  `ended` (epoch milliseconds) and `number`
-    put the games in order."""
+    """A game that counts: `people` and their `places` (1 is the best; those who tie have the same). `ended`
+    (epoch milliseconds) and `number` put the games in order.
+    """
 
     people: Sequence[int]
     places: Sequence[int]
@@ -37,7 +42,9 @@ class Played:
 
 
 def ratings(games: Iterable[Played], begin: Mapping[int, Rated] | None = None) -> dict[int, Rated]:
-    """Everybody's rating after those games, in the order of their ends.  A game of fewer than two people says nothing.
+    """Everybody's rating after those games, in the order of their ends.
+
+    A game of fewer than two people says nothing.
 
     Raises `ValueError` if somebody at a table has no place or sits there twice.
     """

@@ -1,5 +1,7 @@
-"""Who stands at which place of a design, when some have met before or must not meet: two people change places, everywhere at once, so the
-design stays what it is."""
+"""Who stands at which place of a design, when some have met before or must not meet: two people change
+places, everywhere at once, so the design stays what it is.
+"""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -13,7 +15,9 @@ CHANGES = 600
 
 
 def relabelled(made: Rounds, before: Sequence[Sequence[int]], dice: Random) -> Rounds:
-    """The same design with its places given to people so that those who met before (`before`: how often) meet as little as can be found."""
+    """The same design with its places given to people so that those who met before (`before`: how often) meet
+    as little as can be found.
+    """
     count = len(before)
     past = [[(other, times) for other, times in enumerate(row) if times] for row in before]
     known = [who for who, row in enumerate(past) if row]

@@ -1,4 +1,5 @@
 """How far somebody can be relied on, from what the referee counted."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -8,8 +9,10 @@ from fractions import Fraction
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """`answers`: questions answered by themselves or their plans; `misses`: those the clock answered; `games` played to the end and
-    `abandoned`; `times_ms`: how long their answers took (milliseconds, as far as known)."""
+    """`answers`: questions answered by themselves or their plans; `misses`: those the clock answered; `games`
+    played to the end and `abandoned`; `times_ms`: how long their answers took (milliseconds, as far as
+    known).
+    """
 
     answers: int = 0
     misses: int = 0
@@ -20,8 +23,10 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Reliability:
-    """`in_time`: share of the questions answered in time (None before the first); `median_ms`, `slow_ms`: half and nine tenths of the answers
-    took no longer (None if none is known); `finished`: share of the games not abandoned (None before the first)."""
+    """`in_time`: share of the questions answered in time (None before the first); `median_ms`, `slow_ms`:
+    half and nine tenths of the answers took no longer (None if none is known); `finished`: share of the games
+    not abandoned (None before the first).
+    """
 
     in_time: Fraction | None
     finished: Fraction | None
@@ -32,8 +37,9 @@ class Reliability:
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """What counts as reliable: at least `in_time` percent answered, at least `finished` percent of the games not abandoned, and so many
-    `questions` at least; whoever has had fewer is new, not unreliable."""
+    """What counts as reliable: at least `in_time` percent answered, at least `finished` percent of the games
+    not abandoned, and so many `questions` at least; whoever has had fewer is new, not unreliable.
+    """
 
     in_time: int = 90
     finished: int = 90
@@ -49,13 +55,22 @@ def reliability(counts: Counts) -> Reliability:
     """The shares and times of one person."""
     asked, games = counts.answers + counts.misses, counts.games + counts.abandoned
     times = sorted(counts.times_ms)
-    return Reliability(Fraction(counts.answers, asked) if asked else None, Fraction(counts.games, games) if games else None,
-                       percentile(times, 50), percentile(times, 90), asked)
+    return Reliability(
+        Fraction(counts.answers, asked) if asked else None,
+        Fraction(counts.games, games) if games else None,
+        percentile(times, 50),
+        percentile(times, 90),
+        asked,
+    )
 
 
 def reliable(one: Reliability, threshold: Threshold = Threshold()) -> bool | None:
     """Whether they keep the threshold; None while too little is known."""
-    if one.finished is not None and one.finished * 100 < threshold.finished and one.questions >= threshold.questions:
+    if (
+        one.finished is not None
+        and one.finished * 100 < threshold.finished
+        and one.questions >= threshold.questions
+    ):
         return False
     if one.questions < threshold.questions or one.in_time is None:
         return None

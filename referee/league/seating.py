@@ -1,7 +1,9 @@
 """Who plays whom: the rounds of a season, or one more round.
 
-Designs first (they repeat nothing), then a seeded search; the bound says how far from the best possible the result can be.
+Designs first (they repeat nothing), then a seeded search; the bound says how far from the best possible the
+result can be.
 """
+
 from __future__ import annotations
 
 from collections import Counter
@@ -27,8 +29,18 @@ STEPS = 1_500_000
 WARM = 0.3
 
 
-def plan(people: Sequence[int], rounds: int, *, least: int = 4, most: int = 7, wanted: int = 5, seed: int | str = 0, steps: int = STEPS,
-         past: Past = NOTHING, apart: Collection[tuple[int, int]] = ()) -> Plan:
+def plan(
+    people: Sequence[int],
+    rounds: int,
+    *,
+    least: int = 4,
+    most: int = 7,
+    wanted: int = 5,
+    seed: int | str = 0,
+    steps: int = STEPS,
+    past: Past = NOTHING,
+    apart: Collection[tuple[int, int]] = (),
+) -> Plan:
     """The rounds of a season.
 
     people   everybody who plays in all of the rounds, each once
@@ -38,8 +50,8 @@ def plan(people: Sequence[int], rounds: int, *, least: int = 4, most: int = 7, w
     past     what they played before: those pairs count as met, seats and crowns and byes are continued
     apart    pairs who must not sit at one table
 
-    Raises `Unseatable`: those of `sizes`, "rounds-out-of-range" (rounds, most), "seated-twice" (person), "apart-impossible" (one, other) when
-    no way was found to keep those two apart.
+    Raises `Unseatable`: those of `sizes`, "rounds-out-of-range" (rounds, most), "seated-twice" (person),
+    "apart-impossible" (one, other) when no way was found to keep those two apart.
     """
     if not 1 <= rounds <= 100:
         raise Unseatable("rounds-out-of-range", rounds=rounds, most=100)
@@ -53,7 +65,9 @@ def plan(people: Sequence[int], rounds: int, *, least: int = 4, most: int = 7, w
     best = bound([cut] * rounds, [count for each, count in _pairs(people, past) if each not in kept_apart])
     had = annealing.cost(before)
     out = _byes(everybody, cut, rounds, past)
-    found, cost = _searched(cut, [[index[who] for who in absent] for absent in out], before, dice, steps, best + had)
+    found, cost = _searched(
+        cut, [[index[who] for who in absent] for absent in out], before, dice, steps, best + had
+    )
     named = [[[everybody[number] for number in table] for table in each] for each in found]
     _refuse_meetings(named, kept_apart)
     tables = ordered(named, past, dice)
@@ -72,19 +86,31 @@ def _before(index: Mapping[int, int], past: Past, apart: Collection[tuple[int, i
 
 def _byes(line: Sequence[int], cut: Sizes, rounds: int, past: Past) -> list[list[int]]:
     """Who sits out in each round: those who did least often, the last of the line first."""
-    had, place = {who: past.byes.get(who, 0) for who in line}, {who: number for number, who in enumerate(line)}
+    had, place = (
+        {who: past.byes.get(who, 0) for who in line},
+        {who: number for number, who in enumerate(line)},
+    )
     out: list[list[int]] = []
     for _ in range(rounds):
-        absent = sorted(line, key=lambda who: (had[who], -place[who]))[:cut.byes]
+        absent = sorted(line, key=lambda who: (had[who], -place[who]))[: cut.byes]
         for who in absent:
             had[who] += 1
         out.append(absent)
     return out
 
 
-def _searched(cut: Sizes, absent: Sequence[Sequence[int]], before: Sequence[Sequence[int]], dice: Random, steps: int, enough: int
-              ) -> tuple[Rounds, int]:
-    """The rounds, by a design where one fits and by the search, and their cost.  `absent`: the byes of each round."""
+def _searched(
+    cut: Sizes,
+    absent: Sequence[Sequence[int]],
+    before: Sequence[Sequence[int]],
+    dice: Random,
+    steps: int,
+    enough: int,
+) -> tuple[Rounds, int]:
+    """The rounds, by a design where one fits and by the search, and their cost.
+
+    `absent`: the byes of each round.
+    """
     people, rounds = len(before), len(absent)
     starts: list[tuple[Rounds, int]] = []
     if not cut.byes and (made := _design(people, len(cut.tables), rounds, dice)):
@@ -93,7 +119,10 @@ def _searched(cut: Sizes, absent: Sequence[Sequence[int]], before: Sequence[Sequ
         if starts[0][1] > enough:
             starts.append(annealing.annealed(made, before, dice, steps, enough=enough, hot=WARM))
     if not starts or min(cost for _, cost in starts) > enough:
-        loose = [_cut(dice.sample([who for who in range(people) if who not in out], sum(cut.tables)), cut) for out in map(set, absent)]
+        loose = [
+            _cut(dice.sample([who for who in range(people) if who not in out], sum(cut.tables)), cut)
+            for out in map(set, absent)
+        ]
         starts.append(annealing.annealed(loose, before, dice, steps, enough=enough))
     best, cost = min(starts, key=lambda each: each[1])
     best = evened(best, before, dice)
@@ -101,7 +130,9 @@ def _searched(cut: Sizes, absent: Sequence[Sequence[int]], before: Sequence[Sequ
 
 
 def _design(people: int, tables: int, rounds: int, dice: Random) -> Rounds | None:
-    """The design that reaches farthest, over and over again if that is not far enough; None if none reaches two rounds."""
+    """The design that reaches farthest, over and over again if that is not far enough; None if none reaches
+    two rounds.
+    """
     for most in range(min(rounds, tables + 1), 1, -1):
         if made := designs.transversal(people, tables, most, dice):
             return [[list(table) for table in made[number % most]] for number in range(rounds)]
@@ -126,17 +157,30 @@ def _refuse_meetings(found: Rounds, apart: Collection[tuple[int, int]]) -> None:
                     raise Unseatable("apart-impossible", one=one, other=other)
 
 
-def plan_round(people: Sequence[int], *, least: int = 4, most: int = 7, wanted: int = 5, seed: int | str = 0, steps: int = STEPS // 4,
-               past: Past = NOTHING, apart: Collection[tuple[int, int]] = (), strength: Mapping[int, float] | None = None) -> Plan:
+def plan_round(
+    people: Sequence[int],
+    *,
+    least: int = 4,
+    most: int = 7,
+    wanted: int = 5,
+    seed: int | str = 0,
+    steps: int = STEPS // 4,
+    past: Past = NOTHING,
+    apart: Collection[tuple[int, int]] = (),
+    strength: Mapping[int, float] | None = None,
+) -> Plan:
     """One more round: of those who play in it, whoever they are.
 
-    strength   Swiss: points of everybody (whoever has none counts as 0); tables of like strength, and to meet again is avoided by changes
+    strength   Swiss: points of everybody (whoever has none counts as 0); tables of like strength, and to meet
+    again is avoided by changes
                to a near table (`swiss`)
 
     Otherwise like `plan`; `repeats` are the meetings of this round with earlier ones.
     """
     if strength is None:
-        return plan(people, 1, least=least, most=most, wanted=wanted, seed=seed, steps=steps, past=past, apart=apart)
+        return plan(
+            people, 1, least=least, most=most, wanted=wanted, seed=seed, steps=steps, past=past, apart=apart
+        )
     _refuse_people(people)
     cut = sizes(len(people), least, most, wanted)
     dice = Random(f"round {seed}")
@@ -148,9 +192,23 @@ def plan_round(people: Sequence[int], *, least: int = 4, most: int = 7, wanted: 
     found = swiss.like_strength([who for who in line if who not in absent], cut.tables, strength, met, dice)
     _refuse_meetings([found], {pair(one, other) for one, other in apart})
     (tables,) = ordered([found], past, dice)
-    repeats = sum(met.get(pair(one, other), 0) for table in found for number, one in enumerate(table) for other in table[number + 1:])
-    allowed = [count for (one, other), count in _pairs(line, past) if (one, other) not in met or met[one, other] < APART]
-    return Plan((Round(tuple(tables), tuple(sorted(absent))),), repeats, bound([cut], allowed), *imbalances([tables], past))
+    repeats = sum(
+        met.get(pair(one, other), 0)
+        for table in found
+        for number, one in enumerate(table)
+        for other in table[number + 1 :]
+    )
+    allowed = [
+        count
+        for (one, other), count in _pairs(line, past)
+        if (one, other) not in met or met[one, other] < APART
+    ]
+    return Plan(
+        (Round(tuple(tables), tuple(sorted(absent))),),
+        repeats,
+        bound([cut], allowed),
+        *imbalances([tables], past),
+    )
 
 
 def _pairs(people: Collection[int], past: Past) -> list[tuple[tuple[int, int], int]]:
@@ -158,8 +216,8 @@ def _pairs(people: Collection[int], past: Past) -> list[tuple[tuple[int, int], i
 
 
 def plan_at_once(people: Sequence[int], *, seed: int | str = 0) -> Plan:
-    """One round of many tables for 7, 13, 21, 31 or 57 people: each pair meets exactly once, everybody sits at several tables at the same
-    time, once in each seat, and has the first crown once.
+    """One round of many tables for 7, 13, 21, 31 or 57 people: each pair meets exactly once, everybody sits
+    at several tables at the same time, once in each seat, and has the first crown once.
 
     Raises `Unseatable` "no-design" (people, known: the numbers there are designs for).
     """

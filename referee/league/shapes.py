@@ -1,4 +1,8 @@
-"""Tables, rounds and plans of a league, and what of earlier rounds matters for the next.  People are any numbers."""
+"""Tables, rounds and plans of a league, and what of earlier rounds matters for the next.
+
+People are any numbers.
+"""
+
 from __future__ import annotations
 
 from collections import Counter
@@ -24,7 +28,9 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """What has been: how often a pair met (`(lower, higher)`), how often a person had each seat (by its number), the first crown, a bye."""
+    """What has been: how often a pair met (`(lower, higher)`), how often a person had each seat (by its
+    number), the first crown, a bye.
+    """
 
     met: Mapping[tuple[int, int], int] = field(default_factory=dict)
     seats: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
@@ -40,12 +46,12 @@ NOTHING = Past()
 class Plan:
     """Rounds and how good they are.
 
-    repeats           for each pair of people and each pair of rounds in which they meet: one; with those they met before
-    bound             no plan has fewer repeats
-    proven            nothing can be better: the repeats are the bound
-    seats_imbalance   the largest difference, for one person, between how often they have one seat and another (of those all tables have)
-    crown_imbalance   the largest difference between how often two people have the first crown
-    size_imbalance    the largest difference between how often two people sit at a table larger than the smallest
+    repeats for each pair of people and each pair of rounds in which they meet: one; with those they met
+    before bound no plan has fewer repeats proven nothing can be better: the repeats are the bound
+    seats_imbalance the largest difference, for one person, between how often they have one seat and another
+    (of those all tables have) crown_imbalance the largest difference between how often two people have the
+    first crown size_imbalance the largest difference between how often two people sit at a table larger than
+    the smallest
     """
 
     rounds: tuple[Round, ...]
@@ -79,5 +85,5 @@ def past_of(rounds: Iterable[Round], before: Past = NOTHING) -> Past:
                 had = seats.setdefault(who, [])
                 had.extend([0] * (seat + 1 - len(had)))
                 had[seat] += 1
-                met.update(pair(who, other) for other in table.people[seat + 1:])
+                met.update(pair(who, other) for other in table.people[seat + 1 :])
     return Past(dict(met), {who: tuple(had) for who, had in seats.items()}, dict(crowns), dict(byes))

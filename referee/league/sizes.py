@@ -1,4 +1,5 @@
 """How many tables of which size so many people make."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -16,9 +17,11 @@ class Sizes:
 
 
 def sizes(people: int, least: int = 4, most: int = 7, wanted: int = 5) -> Sizes:
-    """The tables of so many people: as equal as possible, nearest to `wanted`, rather smaller than larger; byes only where nothing else fits.
+    """The tables of so many people: as equal as possible, nearest to `wanted`, rather smaller than larger;
+    byes only where nothing else fits.
 
-    Raises `Unseatable`: "sizes-crossed" (least, most), "sizes-wanted" (least, most, wanted), "too-few-to-seat" (people, least).
+    Raises `Unseatable`: "sizes-crossed" (least, most), "sizes-wanted" (least, most, wanted),
+    "too-few-to-seat" (people, least).
     """
     if not 2 <= least <= most:
         raise Unseatable("sizes-crossed", least=least, most=most)

@@ -1,4 +1,5 @@
 """Standings of a division: points, then the tie-breaks in the stated order, and which of them decided."""
+
 from __future__ import annotations
 
 from collections import defaultdict
@@ -29,10 +30,9 @@ ORDER = (By.POINTS, By.WINS, By.SHARE, By.DUELS, By.LOT)
 class Result:
     """How one person did at one table.
 
-    place       1 is the best; those who tie have the same number, and the places behind it are left free
-    score       points of the game itself
-    void        the table does not count, for nobody
-    abandoned   they left the game: they get `Terms.abandoned` instead of the points of their place, and no win
+    place 1 is the best; those who tie have the same number, and the places behind it are left free score
+    points of the game itself void the table does not count, for nobody abandoned they left the game: they get
+    `Terms.abandoned` instead of the points of their place, and no win
     """
 
     person: int
@@ -46,8 +46,11 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What the league states.  `bye`: points for a round without a table, None: the mean of one's own counted results;
-    `seed`: the word the lots are drawn from."""
+    """What the league states.
+
+    `bye`: points for a round without a table, None: the mean of one's own counted results; `seed`: the word
+    the lots are drawn from.
+    """
 
     table: PointsTable
     order: Sequence[By] = ORDER
@@ -90,10 +93,19 @@ class _Account:
     abandoned: int = 0
 
 
-def standings(people: Iterable[int], results: Iterable[Result], terms: Terms, *, byes: Mapping[int, int] | None = None,
-              penalties: Iterable[tuple[int, Fraction]] = ()) -> tuple[Standing, ...]:
-    """Everybody in order.  `people`: all of the division, also those without a result; `byes`: how many each had; `penalties`: points to take
-    from somebody.  Results of people who are not in the division count for the places of the others and are not shown.
+def standings(
+    people: Iterable[int],
+    results: Iterable[Result],
+    terms: Terms,
+    *,
+    byes: Mapping[int, int] | None = None,
+    penalties: Iterable[tuple[int, Fraction]] = (),
+) -> tuple[Standing, ...]:
+    """Everybody in order.
+
+    `people`: all of the division, also those without a result; `byes`: how many each had; `penalties`: points
+    to take from somebody. Results of people who are not in the division count for the places of the others
+    and are not shown.
 
     Raises `PointsFault` "points-too-short" if a table has more places than the points table.
     """
@@ -112,7 +124,9 @@ def standings(people: Iterable[int], results: Iterable[Result], terms: Terms, *,
             account.abandoned += one.abandoned
             account.points += terms.abandoned if one.abandoned else worth
             account.wins += one.place == 1 and not one.abandoned
-            account.shares += Fraction(0 if one.abandoned else max(0, one.score), total) if total else Fraction(1, len(at))
+            account.shares += (
+                Fraction(0 if one.abandoned else max(0, one.score), total) if total else Fraction(1, len(at))
+            )
     for who, count in (byes or {}).items():
         if who in accounts:
             account = accounts[who]
@@ -127,13 +141,30 @@ def standings(people: Iterable[int], results: Iterable[Result], terms: Terms, *,
     for rank, group, decided in _ordered(sorted(accounts), accounts, tables, terms, tuple(terms.order)):
         for number, who in enumerate(group, 1):
             has = accounts[who]
-            rows.append(Standing(rank, who, has.points, has.played, has.wins, has.shares / has.played if has.played else Fraction(0), has.byes,
-                                 has.penalty, has.abandoned, decided if number == len(group) else None))
+            rows.append(
+                Standing(
+                    rank,
+                    who,
+                    has.points,
+                    has.played,
+                    has.wins,
+                    has.shares / has.played if has.played else Fraction(0),
+                    has.byes,
+                    has.penalty,
+                    has.abandoned,
+                    decided if number == len(group) else None,
+                )
+            )
     return tuple(rows)
 
 
-def _ordered(people: Sequence[int], accounts: Mapping[int, _Account], tables: Mapping[int, list[Result]], terms: Terms, order: tuple[By, ...]
-             ) -> list[tuple[int, list[int], By | None]]:
+def _ordered(
+    people: Sequence[int],
+    accounts: Mapping[int, _Account],
+    tables: Mapping[int, list[Result]],
+    terms: Terms,
+    order: tuple[By, ...],
+) -> list[tuple[int, list[int], By | None]]:
     """Groups nobody can tell apart: their rank, who they are, and what put them before the next group."""
     if len(people) < 2 or not order:
         return [(1, list(people), None)] if people else []
@@ -154,14 +185,21 @@ def _ordered(people: Sequence[int], accounts: Mapping[int, _Account], tables: Ma
     return found
 
 
-def _worth(by: By, people: Sequence[int], accounts: Mapping[int, _Account], tables: Mapping[int, list[Result]], terms: Terms
-           ) -> Callable[[int], Fraction]:
+def _worth(
+    by: By,
+    people: Sequence[int],
+    accounts: Mapping[int, _Account],
+    tables: Mapping[int, list[Result]],
+    terms: Terms,
+) -> Callable[[int], Fraction]:
     if by is By.POINTS:
         return lambda who: accounts[who].points
     if by is By.WINS:
         return lambda who: Fraction(accounts[who].wins)
     if by is By.SHARE:
-        return lambda who: accounts[who].shares / accounts[who].played if accounts[who].played else Fraction(0)
+        return lambda who: (
+            accounts[who].shares / accounts[who].played if accounts[who].played else Fraction(0)
+        )
     if by is By.DUELS:
         won = _duels(people, tables)
         return lambda who: Fraction(won[who])

@@ -1,11 +1,15 @@
-"""Tables of like strength that avoid repeats: people are sorted and cut into tables, then change with near ones where that spares a repeat."""
+"""Tables of like strength that avoid repeats: people are sorted and cut into tables, then change with near
+ones where that spares a repeat.
+"""
+
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import exp
 from random import Random
 
-#: to meet somebody again costs so much, twice four times as much; to sit one table too high or too low costs 1, two tables 4, three 9
+#: to meet somebody again costs so much, twice four times as much; to sit one table too high or too low costs
+#: 1, two tables 4, three 9
 AGAIN = 3
 #: exchanges tried for each person
 CHANGES = 800
@@ -17,8 +21,12 @@ def cut(line: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
     return [[next(people) for _ in range(size)] for size in sizes]
 
 
-def homes(line: Sequence[int], sizes: Sequence[int], strength: Mapping[int, float]) -> dict[int, tuple[int, int]]:
-    """For each person the first and the last table of those who are as strong as they: any of these is theirs."""
+def homes(
+    line: Sequence[int], sizes: Sequence[int], strength: Mapping[int, float]
+) -> dict[int, tuple[int, int]]:
+    """For each person the first and the last table of those who are as strong as they: any of these is
+    theirs.
+    """
     at = {who: number for number, table in enumerate(cut(line, sizes)) for who in table}
     first: dict[float, int] = {}
     last: dict[float, int] = {}
@@ -29,8 +37,13 @@ def homes(line: Sequence[int], sizes: Sequence[int], strength: Mapping[int, floa
     return {who: (first[strength.get(who, 0)], last[strength.get(who, 0)]) for who in line}
 
 
-def like_strength(people: Sequence[int], sizes: Sequence[int], strength: Mapping[int, float], met: Mapping[tuple[int, int], int], dice: Random
-                  ) -> list[list[int]]:
+def like_strength(
+    people: Sequence[int],
+    sizes: Sequence[int],
+    strength: Mapping[int, float],
+    met: Mapping[tuple[int, int], int],
+    dice: Random,
+) -> list[list[int]]:
     """Tables of those sizes, the strongest first.  `met`: how often pairs met (the lower number first)."""
     line = sorted(dice.sample(list(people), len(people)), key=lambda who: -strength.get(who, 0))
     home, tables = homes(line, sizes, strength), cut(line, sizes)
@@ -46,8 +59,12 @@ def like_strength(people: Sequence[int], sizes: Sequence[int], strength: Mapping
         off = low - number if number < low else max(0, number - high)
         return off * off
 
-    now = (sum(again[one].get(other, 0) for table in tables for place, one in enumerate(table) for other in table[place + 1:])
-           + sum(astray(who, number) for number, table in enumerate(tables) for who in table))
+    now = sum(
+        again[one].get(other, 0)
+        for table in tables
+        for place, one in enumerate(table)
+        for other in table[place + 1 :]
+    ) + sum(astray(who, number) for number, table in enumerate(tables) for who in table)
     best, kept = now, [list(table) for table in tables]
     steps = CHANGES * len(line)
     heat, cooling = 4.0, 0.02 ** (1 / steps)

@@ -1,8 +1,10 @@
 """A design for fewer people than it has places: which places stay empty.
 
-They must never be two at one table, so that all tables have one size or one less.  Of such choices the one is taken in which nobody sits at full tables much more
-often than others: those who share a table with an empty place in no round would always do.
+They must never be two at one table, so that all tables have one size or one less. Of such choices the one is
+taken in which nobody sits at full tables much more often than others: those who share a table with an empty
+place in no round would always do.
 """
+
 from __future__ import annotations
 
 from random import Random
@@ -14,7 +16,10 @@ TRIES = 300
 
 
 def thinned(made: Rounds, people: int, dice: Random) -> Rounds:
-    """The design with so many people, numbered from 0.  The last places may always stay empty: no two of them meet."""
+    """The design with so many people, numbered from 0.
+
+    The last places may always stay empty: no two of them meet.
+    """
     places = sum(map(len, made[0]))
     spare = places - people
     if spare <= 0:
@@ -44,7 +49,9 @@ def thinned(made: Rounds, people: int, dice: Random) -> Rounds:
 
 
 def _uneven(empty: tuple[int, ...], near: list[list[tuple[int, ...]]]) -> tuple[int, int]:
-    """How unevenly full tables fall to people: the largest difference between two, and the sum of squares of how often each sits at one that is not."""
+    """How unevenly full tables fall to people: the largest difference between two, and the sum of squares of
+    how often each sits at one that is not.
+    """
     small = [0] * len(near)
     for place in empty:
         for table in near[place]:

@@ -1,4 +1,5 @@
-"""How long games take: simulated people at the real desk, under real clocks, in time that passes when it is told to.
+"""How long games take: simulated people at the real desk, under real clocks, in time that passes when it is
+told to.
 
     trial      what is to be tried: players, edition, people, plans, policy …, and what is wrong with that
     people     who sits there: time zones, the hours at which they look, how long they take, when they vanish
@@ -10,10 +11,12 @@
     figures    what came of it: a row for each game, and the summary
     picture    the same as a chart
     wishes     what somebody at a table wants to say
-    league     a season of a league, by the office's own clock; league_trial, league_account: what is tried, what came of it
+    league     a season of a league, by the office's own clock; league_trial, league_account: what is tried,
+      what came of it
 
 `referee simulate pace` and `referee league simulate` are made of it, and so is the long test of the clocks.
 """
+
 from .account import GameRow
 from .figures import Summary, csv_text, summary
 from .league import play_league
@@ -24,4 +27,21 @@ from .shares import run
 from .trial import Trial, TrialError, trial_of
 from .watch import Broken
 
-__all__ = ["Broken", "GameRow", "LeagueRow", "LeagueTrial", "PictureError", "Summary", "Trial", "TrialError", "chart", "csv_text", "league_csv", "league_trial", "play_league", "run", "summary", "trial_of"]
+__all__ = [
+    "Broken",
+    "GameRow",
+    "LeagueRow",
+    "LeagueTrial",
+    "PictureError",
+    "Summary",
+    "Trial",
+    "TrialError",
+    "chart",
+    "csv_text",
+    "league_csv",
+    "league_trial",
+    "play_league",
+    "run",
+    "summary",
+    "trial_of",
+]

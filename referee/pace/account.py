@@ -1,4 +1,7 @@
-"""What came of a game: its people and what they did and got while it ran, and the row that is made of it in the end."""
+"""What came of a game: its people and what they did and got while it ran, and the row that is made of it in
+the end.
+"""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -13,12 +16,19 @@ from .people import DAY_MS, Person
 
 
 class GameRow(NamedTuple):
-    """What came of one game.  `visits`: looks at which somebody had something to say; `looks`: all of them, while the game ran;
-    `typed`: messages that people wrote; `letters`: those that they got, `most`: the most that one of them got in 24 hours from the game's
-    beginning on, `night`: those that came between 22 and 7 o'clock where they live, to somebody who had not just written; `asked`: questions put to somebody whom no plan
-    answered for, `planned`: orders that a plan gave, `stops`: plans that stopped; `misses`: answers that did not come in time, `stood`: turns
-    played by a stand-in; `refused`: orders and plans that the referee did not take.  Days are 24 hours: `days` from the first question to the last
-score, `last_days` those of the last deal (a miss in the first round makes a table gather anew), `bound_days` what the policy allows that."""
+    """What came of one game.  `visits`: looks at which somebody had something to say; `looks`: all of them,
+    while the game ran;
+        `typed`: messages that people wrote; `letters`: those that they got, `most`: the most that one of them
+          got in 24 hours from the game's
+        beginning on, `night`: those that came between 22 and 7 o'clock where they live, to somebody who had
+          not just written; `asked`: questions put to somebody whom no plan
+        answered for, `planned`: orders that a plan gave, `stops`: plans that stopped; `misses`: answers that
+          did not come in time, `stood`: turns
+        played by a stand-in; `refused`: orders and plans that the referee did not take.  Days are 24 hours:
+          `days` from the first question to the last
+    score, `last_days` those of the last deal (a miss in the first round makes a table gather anew),
+    `bound_days` what the policy allows that.
+    """
 
     game: int
     finished: bool
@@ -46,8 +56,10 @@ score, `last_days` those of the last deal (a miss in the first round makes a tab
 
 @dataclass(slots=True)
 class Place:
-    """What one player has done and got.  `listed` and `scripted`: for which round a list and scripts were last filed, `hand`: the
-    hand then."""
+    """What one player has done and got.
+
+    `listed` and `scripted`: for which round a list and scripts were last filed, `hand`: the hand then.
+    """
 
     person: Person
     looks: Iterator[int]
@@ -92,10 +104,26 @@ def account(tx: Tx, table: Table, rule: Policy, players: int, now_ms: int) -> Ga
     journal = tx.all(Journal, game_id=game.id, undone=0)
     by_day = [[(at - table.begun_ms) // DAY_MS for at in place.letters] for place in places]
     return GameRow(
-        game=table.number, finished=over, days=(ended - table.begun_ms) / DAY_MS, last_days=(game.ended_ms - game.started_ms) / DAY_MS if over else 0.0,
-        bound_days=bound / DAY_MS, rounds=game.round, orders=len(journal), players=len(places),
-        gone=sum(not place.person.here(ended) for place in places), deals=1 + tx.count(Deal, game_id=game.id),
-        looks=sum(place.looked for place in places), visits=sum(place.visits for place in places), typed=sum(place.typed for place in places),
-        letters=sum(len(place.letters) for place in places), most=max(days.count(day) for days in by_day for day in {*days, 0}),
-        night=sum(place.night for place in places), asked=len(table.asked), planned=sum(one.by == "plan" for one in journal), stops=table.stops,
-        misses=tx.count(Deadline, game_id=game.id, kind="missed"), stood=tx.count(Deadline, game_id=game.id, kind="stood"), refused=table.refused)
+        game=table.number,
+        finished=over,
+        days=(ended - table.begun_ms) / DAY_MS,
+        last_days=(game.ended_ms - game.started_ms) / DAY_MS if over else 0.0,
+        bound_days=bound / DAY_MS,
+        rounds=game.round,
+        orders=len(journal),
+        players=len(places),
+        gone=sum(not place.person.here(ended) for place in places),
+        deals=1 + tx.count(Deal, game_id=game.id),
+        looks=sum(place.looked for place in places),
+        visits=sum(place.visits for place in places),
+        typed=sum(place.typed for place in places),
+        letters=sum(len(place.letters) for place in places),
+        most=max(days.count(day) for days in by_day for day in {*days, 0}),
+        night=sum(place.night for place in places),
+        asked=len(table.asked),
+        planned=sum(one.by == "plan" for one in journal),
+        stops=table.stops,
+        misses=tx.count(Deadline, game_id=game.id, kind="missed"),
+        stood=tx.count(Deadline, game_id=game.id, kind="stood"),
+        refused=table.refused,
+    )

@@ -1,9 +1,11 @@
 """One referee in a book of its own, with a clock that obeys: the real store, desk, plans and clocks.
 
-Nothing is worded unless that is wanted, since nobody reads it: `Counting` takes every letter out of the outbox as the post would, drops what
-the post would drop, and marks the rest as sent; what follows from a delivery (a clock that starts late) follows here, too.  So a
-letter counts once it would have left: two that fold into one while they wait are one.
+Nothing is worded unless that is wanted, since nobody reads it: `Counting` takes every letter out of the
+outbox as the post would, drops what the post would drop, and marks the rest as sent; what follows from a
+delivery (a clock that starts late) follows here, too. So a letter counts once it would have left: two that
+fold into one while they wait are one.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -37,7 +39,9 @@ _SECRET = "00" * 32
 
 
 class Wire:
-    """The channel of simulated people: every letter arrives at once, and is only remembered until it was counted."""
+    """The channel of simulated people: every letter arrives at once, and is only remembered until it was
+    counted.
+    """
 
     name, markup = CHANNEL, "text"
     can_edit = idempotent = True
@@ -71,16 +75,28 @@ class Wire:
 class House:
     """`told` is called with every letter that leaves, as its row of the outbox.  `now_ms` is the hour."""
 
-    def __init__(self, folder: Path, now_ms: int, *, worded: bool, seeds: Callable[[int], bytes], told: Callable[[Outbox], None]) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        now_ms: int,
+        *,
+        worded: bool,
+        seeds: Callable[[int], bytes],
+        told: Callable[[Outbox], None],
+    ) -> None:
         self.now_ms = now_ms
         self._told, self._worded = told, worded
         self._n = itertools.count(1)
         self.wire = Wire()
         self.store = Store.open(f"sqlite:///{folder}/pace.db", durable=False)
         self.store.write_now(lambda tx: tx.put(Meta, name="secret", value=_SECRET))
-        settings = ServiceSettings(bell=False, breaker=False, shy=(), games_per_person=_MANY, seeds=seeds, reading_ms=_MANY)
+        settings = ServiceSettings(
+            bell=False, breaker=False, shy=(), games_per_person=_MANY, seeds=seeds, reading_ms=_MANY
+        )
         self._settings, self._words = settings, Words(())
-        self.referee = Referee(self.store, self._words, [self.wire], clock_ms=lambda: self.now_ms, settings=settings)
+        self.referee = Referee(
+            self.store, self._words, [self.wire], clock_ms=lambda: self.now_ms, settings=settings
+        )
 
     async def open(self) -> None:
         """Ready to hear and to ring."""
@@ -90,7 +106,9 @@ class House:
 
     async def close(self) -> None:
         """Everything must have been handled, and nothing broken.  Raises Broken."""
-        left, alerts = await self.read(lambda tx: (tx.count(Inbox, state=("new", "shunted")), tx.all(Alert, limit=3)))
+        left, alerts = await self.read(
+            lambda tx: (tx.count(Inbox, state=("new", "shunted")), tx.all(Alert, limit=3))
+        )
         await self.referee.clocks.stop()
         await self.store.close()
         if left or alerts:
@@ -131,7 +149,7 @@ class House:
         now = self.now_ms
         rows = tx.outbox_due(now, _BATCH)
         for due in rows:
-            row = tx.get(Outbox, due.id)              # another of these may have taken it along
+            row = tx.get(Outbox, due.id)  # another of these may have taken it along
             if row is None or row.state != "queued":
                 continue
             seen = {"id": row.id, "state": "queued"}
@@ -159,7 +177,9 @@ class House:
 
         def rows(tx: Tx) -> list[Outbox]:
             key = tokens.known(tx)
-            return tx.all(Outbox, id=tuple(number for one in sent if (number := tokens.wire_of(key, one)) is not None))
+            return tx.all(
+                Outbox, id=tuple(number for one in sent if (number := tokens.wire_of(key, one)) is not None)
+            )
 
         for row in await self.read(rows):
             self._told(row)
@@ -168,13 +188,16 @@ class House:
 
 
 def _as_sent(tx: Tx, row: Outbox) -> dict[str, Any] | None:
-    """What the post would write into the row with the words: the question that it asks, and up to which event it tells; None where
-    there is nothing to say any more."""
+    """What the post would write into the row with the words: the question that it asks, and up to which event
+    it tells; None where there is nothing to say any more.
+    """
     game = tx.get(Game, row.game_id) if row.kind in _PASSING else None
     if game is None:
         return {}
     if row.kind == "muster":
-        waits = game.status == "mustering" and tx.count(Seat, game_id=game.id, person_id=row.person_id, ready=0)
+        waits = game.status == "mustering" and tx.count(
+            Seat, game_id=game.id, person_id=row.person_id, ready=0
+        )
         return {} if waits else None
     if row.kind == "over":
         return {"upto": game.event_no if row.seat is not None else 0}

@@ -1,8 +1,10 @@
 """A season played ahead: one league in a book of its own, from sign-up to the final standings.
 
-Officials found the league and open its sign-up; from then on nobody does anything in office.  People sign up, are ready, play, vanish; alternates take
-the seats that they are asked to take; the office draws, opens rounds, rules and closes by its own clock.
+Officials found the league and open its sign-up; from then on nobody does anything in office. People sign up,
+are ready, play, vanish; alternates take the seats that they are asked to take; the office draws, opens
+rounds, rules and closes by its own clock.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -11,6 +13,7 @@ import itertools
 import tempfile
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -42,7 +45,10 @@ _NAME = "Trial"
 
 
 class LeagueSeason:
-    """Plays the season of a trial in a book in that folder.  `done` is told the round whenever one has closed."""
+    """Plays the season of a trial in a book in that folder.
+
+    `done` is told the round whenever one has closed.
+    """
 
     def __init__(self, trial: LeagueTrial, folder: Path, done: Callable[[int], None]) -> None:
         self._trial, self._done, self._closed = trial, done, 0
@@ -82,11 +88,19 @@ class LeagueSeason:
         """What officials do."""
         trial, starts = self._trial, datetime.fromtimestamp(self._start_ms / 1000, UTC)
         closes = datetime.fromtimestamp(self._start_ms / 1000 - _REST_DAYS * DAY_MS / 1000, UTC)
-        said = [f"set edition {trial.edition}", f"set policy {trial.policy}", f"set sizes 4-7 wanted {trial.wanted}", f"set days {trial.days}",
-                f"set early {'yes' if trial.early else 'no'}", *([f"set divisions {trial.division}"] if trial.division else []),
-                f"open rounds {trial.rounds} until {closes:%Y-%m-%d} start {starts:%Y-%m-%d}"]
+        said = [
+            f"set edition {trial.edition}",
+            f"set policy {trial.policy}",
+            f"set sizes 4-7 wanted {trial.wanted}",
+            f"set days {trial.days}",
+            f"set early {'yes' if trial.early else 'no'}",
+            *([f"set divisions {trial.division}"] if trial.division else []),
+            f"open rounds {trial.rounds} until {closes:%Y-%m-%d} start {starts:%Y-%m-%d}",
+        ]
         for line in (f"new {_NAME}", *said):
-            await self._house.read(lambda tx, line=line: console.said(tx, self._house.office, line, "simulation"))    # type: ignore[misc]  # bound at once
+            await self._house.read(
+                partial(console.said, house=self._house.office, text=line, by="simulation")
+            )
         await self._house.send()
 
     async def _look(self) -> Season:
@@ -96,8 +110,18 @@ class LeagueSeason:
         def look(tx: Tx) -> Season:
             season = tx.all(Season, limit=1)[0]
             if not self._season_id:
-                self._season_id, self._acts = int(season.id or 0), tx.count(OfficeLog)           # all of them are what officials did to found it
-            self._due = min((at for at in (tx.next_due_ms(), tx.next_outbox_ms(), tx.next_daily_ms(), tx.next_season_ms()) if at is not None), default=0)
+                self._season_id, self._acts = (
+                    int(season.id or 0),
+                    tx.count(OfficeLog),
+                )  # all of them are what officials did to found it
+            self._due = min(
+                (
+                    at
+                    for at in (tx.next_due_ms(), tx.next_outbox_ms(), tx.next_daily_ms(), tx.next_season_ms())
+                    if at is not None
+                ),
+                default=0,
+            )
             return season
 
         season = await self._house.read(look)
@@ -153,11 +177,15 @@ class LeagueSeason:
         me = self._people[number]
         await self._says(me.person, f"zone {me.person.zone.key}")
         await self._says(me.person, "league join" if number < self._plays else "league alternate")
-        self._ids[number] = await self._house.read(lambda tx: tx.column(Address, "person_id", channel=CHANNEL, address=me.person.address)[0])
+        self._ids[number] = await self._house.read(
+            lambda tx: tx.column(Address, "person_id", channel=CHANNEL, address=me.person.address)[0]
+        )
         self._at(next(me.looks, 0), number)
 
     def _wish(self, tx: Tx, number: int) -> str:
-        """The message that somebody writes now, "" for none: the first of their tables at which there is something to say."""
+        """The message that somebody writes now, "" for none: the first of their tables at which there is
+        something to say.
+        """
         who = self._ids[number]
         for offer in tx.all(SeatOffer, person_id=who, state="asked", order="id", limit=1):
             return f"join #{offer.game_id}"
@@ -166,7 +194,9 @@ class LeagueSeason:
                 if not seat.ready:
                     return f"ready #{game.id}"
                 continue
-            place = self._places.setdefault((number, int(game.id or 0)), Place(self._people[number].person, iter(())))
+            place = self._places.setdefault(
+                (number, int(game.id or 0)), Place(self._people[number].person, iter(()))
+            )
             players = len(self._house.sitting(tx).seats(int(game.id or 0)))
             if text := self._wishes.at(tx, game, place, seat.no, self._rule(tx), players):
                 return f"#{game.id} {text}"
@@ -189,11 +219,21 @@ class LeagueSeason:
         self._refused += bool(data.get("trouble") or data.get("troubles"))
 
     def _account(self, tx: Tx, season: Season) -> LeagueRow:
-        left = tx.count(SeasonTable, season_id=season.id) - tx.count(SeasonTable, season_id=season.id, state=DECIDED)
+        left = tx.count(SeasonTable, season_id=season.id) - tx.count(
+            SeasonTable, season_id=season.id, state=DECIDED
+        )
         if left:
             raise watch.Broken("undecided", tables=left)
         gone = sum(not one.person.here(season.ended_ms) for one in self._people)
-        return accounted(self._house.sitting(tx), season, self._acts, gone=gone, typed=self._typed, letters=self._letters, refused=self._refused)
+        return accounted(
+            self._house.sitting(tx),
+            season,
+            self._acts,
+            gone=gone,
+            typed=self._typed,
+            letters=self._letters,
+            refused=self._refused,
+        )
 
     def _at(self, at_ms: int, number: int, goes_on: bool = False) -> None:
         if at_ms:
@@ -205,7 +245,7 @@ def _people(trial: LeagueTrial, start_ms: int) -> list[Place]:
     rng = Random(f"people {trial.seed}")
     names = [_name(number) for number in range(trial.players + trial.alternates)]
     found = gathered(trial.people, names, 0.0, rng, from_ms=start_ms, place="l")
-    for one in rng.sample(found[:trial.players], round(trial.players * trial.dropouts)):
+    for one in rng.sample(found[: trial.players], round(trial.players * trial.dropouts)):
         one.gone_ms = start_ms + 1 + round(rng.random() * trial.rounds * trial.days * DAY_MS)
     return [Place(one, one.looks(start_ms)) for one in found]
 
@@ -216,11 +256,16 @@ def _name(number: int) -> str:
     syllables = ""
     while again:
         again, place = divmod(again, 20)
-        syllables += "bcdfglmnprstvz"[place % 14] + "aeiou"[(place * 7 + again) % 5] + ("n" if place >= 14 else "")
+        syllables += (
+            "bcdfglmnprstvz"[place % 14] + "aeiou"[(place * 7 + again) % 5] + ("n" if place >= 14 else "")
+        )
     return NAMES[first] + syllables
 
 
 def play_league(trial: LeagueTrial, done: Callable[[int], None] = lambda round_no: None) -> LeagueRow:
-    """The season of a trial, in a book that is thrown away.  Raises Broken, and Refusal where the office takes no such season."""
+    """The season of a trial, in a book that is thrown away.
+
+    Raises Broken, and Refusal where the office takes no such season.
+    """
     with tempfile.TemporaryDirectory(prefix="referee-pace-") as folder:
         return asyncio.run(LeagueSeason(trial, Path(folder), done).play())

@@ -1,4 +1,5 @@
 """What came of a simulated season."""
+
 from __future__ import annotations
 
 import csv
@@ -25,8 +26,11 @@ _OWN = frozenset({"join", "alternate", "leave"})
 
 
 class TableRow(NamedTuple):
-    """One table of the season.  `state`: over, ruled, void or replayed; `days` from its round's start to its decision; `took_over`: people who took
-    a seat over, `left`: people who lost theirs, `empty`: seats that nobody held at the end."""
+    """One table of the season.
+
+    `state`: over, ruled, void or replayed; `days` from its round's start to its decision; `took_over`: people
+    who took a seat over, `left`: people who lost theirs, `empty`: seats that nobody held at the end.
+    """
 
     round: int
     table: int
@@ -52,9 +56,13 @@ class Line(NamedTuple):
 
 
 class LeagueRow(NamedTuple):
-    """The season.  `days` from the first round's start to the end; `gone`: people who vanished; `repeats` and `bound` of the draw, `again`: the
-    repeats of those who really sat together, after all changes; `acts`: what
-    anybody did in office after sign-up had opened; `typed` messages, `letters` and `refused` of all people; `penalties`: points taken in all."""
+    """The season.
+
+    `days` from the first round's start to the end; `gone`: people who vanished; `repeats` and `bound` of the
+    draw, `again`: the repeats of those who really sat together, after all changes; `acts`: what anybody did
+    in office after sign-up had opened; `typed` messages, `letters` and `refused` of all people; `penalties`:
+    points taken in all.
+    """
 
     days: float
     gone: int
@@ -89,19 +97,51 @@ def accounted(sitting: Sitting, season: Season, acts_before: int, **counts: int)
         flags = [json.loads(row.flags) for row in tx.all(TableResult, table_id=table.id)]
         game = None if table.game_id is None else tx.get(Game, table.game_id)
         seats = [] if game is None else sitting.seats(int(game.id or 0))
-        rows.append(TableRow(table.round, table.no, table.division, table.state, len(seats), max(0, table.ended_ms - starts[table.round]) / DAY_MS,
-                             sum(bool(one.get("took_over")) for one in flags), sum(bool(one.get("left")) for one in flags),
-                             sum(bool(one.get("abandoned")) and not one.get("left") for one in flags)))
+        rows.append(
+            TableRow(
+                table.round,
+                table.no,
+                table.division,
+                table.state,
+                len(seats),
+                max(0, table.ended_ms - starts[table.round]) / DAY_MS,
+                sum(bool(one.get("took_over")) for one in flags),
+                sum(bool(one.get("left")) for one in flags),
+                sum(bool(one.get("abandoned")) and not one.get("left") for one in flags),
+            )
+        )
     divisions = sorted({*tx.column(Entry, "division", season_id=season.id)} - {0})
-    lines = tuple(Line(number, row.rank, rolls.name_of(sitting, row.person), row.points, row.wins, row.played, row.penalty)
-                  for number in divisions for row in results.standings(sitting, season, number))
-    met = Counter(pair for table in rolls.tables(sitting, season, 0, "over", "ruled") for pair in combinations(sorted(rolls.people_of(table)), 2))
+    lines = tuple(
+        Line(
+            number,
+            row.rank,
+            rolls.name_of(sitting, row.person),
+            row.points,
+            row.wins,
+            row.played,
+            row.penalty,
+        )
+        for number in divisions
+        for row in results.standings(sitting, season, number)
+    )
+    met = Counter(
+        pair
+        for table in rolls.tables(sitting, season, 0, "over", "ruled")
+        for pair in combinations(sorted(rolls.people_of(table)), 2)
+    )
     drawn = rolls.mind(season).get("divisions", [])
     return LeagueRow(
-        days=(season.ended_ms - min(starts.values())) / DAY_MS, acts=sum(act not in log.BY_ITSELF | _OWN for act in tx.column(OfficeLog, "act", order="id")) - acts_before,
-        repeats=sum(one["repeats"] for one in drawn), bound=sum(one["bound"] for one in drawn),
+        days=(season.ended_ms - min(starts.values())) / DAY_MS,
+        acts=sum(act not in log.BY_ITSELF | _OWN for act in tx.column(OfficeLog, "act", order="id"))
+        - acts_before,
+        repeats=sum(one["repeats"] for one in drawn),
+        bound=sum(one["bound"] for one in drawn),
         again=sum(count * (count - 1) // 2 for count in met.values()),
-        penalties=Fraction(sum(tx.column(Entry, "penalty", season_id=season.id)), 100), tables=tuple(rows), standings=lines, **counts)
+        penalties=Fraction(sum(tx.column(Entry, "penalty", season_id=season.id)), 100),
+        tables=tuple(rows),
+        standings=lines,
+        **counts,
+    )
 
 
 def league_csv(trial: LeagueTrial, row: LeagueRow) -> str:
@@ -110,5 +150,7 @@ def league_csv(trial: LeagueTrial, row: LeagueRow) -> str:
     writer = csv.writer(page, lineterminator="\n")
     writer.writerow([*TableRow._fields, "seed"])
     for one in row.tables:
-        writer.writerow([*(round(value, 4) if isinstance(value, float) else value for value in one), trial.seed])
+        writer.writerow(
+            [*(round(value, 4) if isinstance(value, float) else value for value in one), trial.seed]
+        )
     return page.getvalue()

@@ -1,4 +1,5 @@
 """Which season is to be tried."""
+
 from __future__ import annotations
 
 from typing import Any, NamedTuple
@@ -10,9 +11,11 @@ MOST_PLAYERS = 2000
 
 
 class LeagueTrial(NamedTuple):
-    """`wanted` people at a table, `division`: the most in one (0: all in one), `days` a round, `alternates` who stand by, `early`: a round begins as soon as the
-    one before it is over; the rest as in `Trial`.
-    `dropouts`: the share of people who vanish for good, some time within the season.  The same trial gives the same season."""
+    """`wanted` people at a table, `division`: the most in one (0: all in one), `days` a round, `alternates`
+    who stand by, `early`: a round begins as soon as the one before it is over; the rest as in `Trial`.
+    `dropouts`: the share of people who vanish for good, some time within the season. The same trial gives the
+    same season.
+    """
 
     players: int = 60
     rounds: int = 5
@@ -33,12 +36,26 @@ class LeagueTrial(NamedTuple):
     @property
     def tables(self) -> Trial:
         """What its tables have in common with those of any other trial."""
-        return Trial(self.wanted, self.edition, self.people, 1, self.plans, self.policy, self.seed, self.missed, self.dropouts, self.bot)
+        return Trial(
+            self.wanted,
+            self.edition,
+            self.people,
+            1,
+            self.plans,
+            self.policy,
+            self.seed,
+            self.missed,
+            self.dropouts,
+            self.bot,
+        )
 
 
 def league_trial(language: str = "en", **said: Any) -> LeagueTrial:
-    """A season that can be tried, its policy in its shortest words (said in `language`).  What the office itself refuses (sizes, rounds, points …) it says when it is
-    asked.  Raises TrialError for the first thing that is wrong."""
+    """A season that can be tried, its policy in its shortest words (said in `language`).
+
+    What the office itself refuses (sizes, rounds, points …) it says when it is asked. Raises TrialError for
+    the first thing that is wrong.
+    """
     trial = LeagueTrial(**said)
     at_a_table = trial_of(language, **trial.tables._asdict())
     for name in ("players", "alternates"):

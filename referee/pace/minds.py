@@ -1,8 +1,10 @@
 """What simulated people say: orders and plans, chosen by a bot from what their seat may see.
 
-`spoken` gives the orders of one message: as far as their player can foresee what comes of them, and the first whose
-outcome nobody knows.  `listed`, `scripts` and `standing` are the lines of a plan, in the words that a person would type.
+`spoken` gives the orders of one message: as far as their player can foresee what comes of them, and the first
+whose outcome nobody knows. `listed`, `scripts` and `standing` are the lines of a plan, in the words that a
+person would type.
 """
+
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -18,19 +20,31 @@ from referee.rules.notation import order_text
 View = Mapping[str, Any]
 #: no message has more orders than that
 _MOST = 12
-#: own turn: what each power is used for; {rank} stands for a character of a higher rank, {player} for the one with the most cards
-_POWERS: Mapping[str, str] = {"kill": "try kill {character}", "rob": "try rob {character}", "swap": "try swap {player}", "crown": "crown {player}"}
-#: a question outside one's own turn or again and again -> the answer to it, where a card that asks it is in the game
+#: own turn: what each power is used for; {rank} stands for a character of a higher rank, {player} for the one
+#: with the most cards
+_POWERS: Mapping[str, str] = {
+    "kill": "try kill {character}",
+    "rob": "try rob {character}",
+    "swap": "try swap {player}",
+    "crown": "crown {player}",
+}
+#: a question outside one's own turn or again and again -> the answer to it, where a card that asks it is in
+#: the game
 _STANDING: Mapping[str, str] = {
-    "Graveyard": "buy if cost >= 3", "Hospital": "hospital gold always", "Theater": "exchange never",
-    "Magistrate": "confiscate always", "Blackmailer": "reveal always"}
+    "Graveyard": "buy if cost >= 3",
+    "Hospital": "hospital gold always",
+    "Theater": "exchange never",
+    "Magistrate": "confiscate always",
+    "Blackmailer": "reveal always",
+}
 
 
 def spoken(state: Any, seat: int, bot: Bot, rng: Random, names: Sequence[str]) -> str:
     """The orders of one message, "" where the seat is not asked.
 
-    They are tried on a copy, which gives away nothing: each is chosen from the view before it, and after the first that reveals
-    anything the message ends."""
+    They are tried on a copy, which gives away nothing: each is chosen from the view before it, and after the
+    first that reveals anything the message ends.
+    """
     told: list[str] = []
     before = rules.whereabouts(state)
     while len(told) < _MOST:
@@ -42,7 +56,7 @@ def spoken(state: Any, seat: int, bot: Bot, rng: Random, names: Sequence[str]) -
         try:
             outcome = rules.play(state, seat, move)
         except Refusal:
-            break                                     # the desk will say so, too
+            break  # the desk will say so, too
         state = outcome.state
         if not outcome.undoable:
             break
@@ -50,21 +64,41 @@ def spoken(state: Any, seat: int, bot: Bot, rng: Random, names: Sequence[str]) -
 
 
 def listed(view: View, bot: Bot, rng: Random, *, cast: Sequence[str]) -> str:
-    """`prefer …`: all characters that may be passed, in the order in which the bot would take them from a full hand."""
+    """`prefer …`: all characters that may be passed, in the order in which the bot would take them from a
+    full hand.
+    """
     left = [name for name in cast if name not in view["faceup"] or view["phase"] != "draft"]
     ranked: list[str] = []
     while left:
-        asked = {**view, "ask": {"kind": "pick", "number": 0, "moves": [["pick", [name]] for name in left], "families": []}}
+        asked = {
+            **view,
+            "ask": {
+                "kind": "pick",
+                "number": 0,
+                "moves": [["pick", [name]] for name in left],
+                "families": [],
+            },
+        }
         ranked.append(str(bot.choose(asked, rng).args[0]))
         left.remove(ranked[-1])
     return f"prefer {', '.join(ranked)}"
 
 
 def scripts(view: View, bot: Bot, rng: Random, *, whom: Sequence[str], cast: Sequence[str]) -> list[str]:
-    """`when …:` for these characters: what each brings, gathered as the bot would, the dearest district that goes; those who do the
-    same share a line."""
-    gather = bot.choose({**view, "ask": {"kind": "turn", "number": 0, "moves": [["gold", []], ["cards", []]], "families": []}}, rng).verb \
-        if view["deck"] else "gold"
+    """`when …:` for these characters: what each brings, gathered as the bot would, the dearest district that
+    goes; those who do the same share a line.
+    """
+    gather = (
+        bot.choose(
+            {
+                **view,
+                "ask": {"kind": "turn", "number": 0, "moves": [["gold", []], ["cards", []]], "families": []},
+            },
+            rng,
+        ).verb
+        if view["deck"]
+        else "gold"
+    )
     told: dict[str, list[str]] = {}
     for name in whom:
         told.setdefault(_script(name, view, gather, rng, cast), []).append(name)
@@ -75,15 +109,30 @@ def _script(character: str, view: View, gather: str, rng: Random, cast: Sequence
     edition = view["edition"]
     others = [p for p in view["players"] if p["seat"] != view["you"]]
     rich = max(others, key=lambda p: (p["hand_size"], -p["seat"]))
-    targets = [c for c in cast if rank(edition, c) > max(rank(edition, character), 2) and c not in view["faceup"]]
+    targets = [
+        c for c in cast if rank(edition, c) > max(rank(edition, character), 2) and c not in view["faceup"]
+    ]
     verbs = dict.fromkeys(shape.verb for shape in powers_of(character, edition))
     free = [f"try {verb}" for verb in verbs if verb in ("income", "bonus", "draw", "favor", "collect")]
     aimed = []
     for verb in verbs:
-        wanted = verb in musts(edition, character) or verb in ("kill", "rob") or (verb == "swap" and rich["hand_size"] > len(view["hand"]) + 1)
+        wanted = (
+            verb in musts(edition, character)
+            or verb in ("kill", "rob")
+            or (verb == "swap" and rich["hand_size"] > len(view["hand"]) + 1)
+        )
         if wanted and verb in _POWERS and (targets or "{character}" not in _POWERS[verb]):
-            aimed.append(_POWERS[verb].format(character=rng.choice(targets) if targets else "", player=rich["name"]))
-    steps = [*free, gather, "keep dearest", *aimed, *["try build dearest"] * (3 if character == "Architect" else 1), "end"]
+            aimed.append(
+                _POWERS[verb].format(character=rng.choice(targets) if targets else "", player=rich["name"])
+            )
+    steps = [
+        *free,
+        gather,
+        "keep dearest",
+        *aimed,
+        *["try build dearest"] * (3 if character == "Architect" else 1),
+        "end",
+    ]
     return "; ".join(steps)
 
 

@@ -1,8 +1,10 @@
 """Who sits at simulated tables: where they live, when they look, how long they take, and who vanishes.
 
-Whoever looks so many times a day does it at hours of their own, a little earlier or later each day.  Whoever answers at leisure is
-called by the letter and comes after a while drawn from a log-normal distribution, by day.
+Whoever looks so many times a day does it at hours of their own, a little earlier or later each day. Whoever
+answers at leisure is called by the letter and comes after a while drawn from a log-normal distribution, by
+day.
 """
+
 from __future__ import annotations
 
 import math
@@ -18,8 +20,17 @@ HOUR_MS = 60 * MINUTE_MS
 DAY_MS = 24 * HOUR_MS
 #: where they live, and how many of a hundred; a table draws from these
 ZONES: Mapping[str, int] = {
-    "Europe/Lisbon": 10, "Europe/London": 15, "Europe/Berlin": 30, "Europe/Helsinki": 8, "America/New_York": 15, "America/Chicago": 6,
-    "America/Los_Angeles": 8, "America/Sao_Paulo": 3, "Asia/Tokyo": 3, "Australia/Sydney": 2}
+    "Europe/Lisbon": 10,
+    "Europe/London": 15,
+    "Europe/Berlin": 30,
+    "Europe/Helsinki": 8,
+    "America/New_York": 15,
+    "America/Chicago": 6,
+    "America/Los_Angeles": 8,
+    "America/Sao_Paulo": 3,
+    "Asia/Tokyo": 3,
+    "Australia/Sydney": 2,
+}
 #: a look comes so much earlier or later than usual (standard deviation)
 _JITTER_MS = 40 * MINUTE_MS
 #: how long somebody takes to write what they have to say: median and spread of the logarithm
@@ -33,7 +44,9 @@ _GONE_DAYS = 8.0
 
 
 class Kind(NamedTuple):
-    """`hours`: for each usual look of a day, between which local hours it is; () who comes when called; None a mixture."""
+    """`hours`: for each usual look of a day, between which local hours it is; () who comes when called; None
+    a mixture.
+    """
 
     hours: tuple[tuple[float, float], ...] | None
 
@@ -51,8 +64,11 @@ _MIXTURE: Mapping[str, int] = {"once-a-day": 20, "twice-a-day": 45, "four-times-
 
 @dataclass(slots=True)
 class Person:
-    """One player.  `hours`: when they usually look, as local hours, () who comes when called; `gone_ms`: from when on they are never
-    seen again, 0 for never."""
+    """One player.
+
+    `hours`: when they usually look, as local hours, () who comes when called; `gone_ms`: from when on they
+    are never seen again, 0 for never.
+    """
 
     name: str
     address: str
@@ -105,7 +121,9 @@ class Person:
         return round(local.astimezone(UTC).timestamp() * 1000)
 
 
-def gathered(kind: str, names: list[str], dropouts: float, rng: Random, *, from_ms: int, place: str) -> list[Person]:
+def gathered(
+    kind: str, names: list[str], dropouts: float, rng: Random, *, from_ms: int, place: str
+) -> list[Person]:
     """The people of one table.  Whoever vanishes does so some time after `from_ms`."""
     found = []
     for seat, name in enumerate(names):
@@ -114,7 +132,16 @@ def gathered(kind: str, names: list[str], dropouts: float, rng: Random, *, from_
         hours = tuple(mine.uniform(*between) for between in which.hours or ())
         zone = ZoneInfo(_one_of(ZONES, mine))
         vanishes, after = mine.random() < dropouts, mine.random()
-        found.append(Person(name, f"{place}-{seat}", zone, hours, mine, from_ms + 1 + round(after * _GONE_DAYS * DAY_MS) if vanishes else 0))
+        found.append(
+            Person(
+                name,
+                f"{place}-{seat}",
+                zone,
+                hours,
+                mine,
+                from_ms + 1 + round(after * _GONE_DAYS * DAY_MS) if vanishes else 0,
+            )
+        )
     return found
 
 

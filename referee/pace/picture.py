@@ -1,4 +1,5 @@
 """How long games took, as a chart: SVG from our own template; PNG where resvg-py is there."""
+
 from __future__ import annotations
 
 import math
@@ -23,7 +24,10 @@ _BARS = 60
 
 
 class PictureError(Exception):
-    """A chart that can't be made.  `code`: no-resvg (PNG needs the extra `pictures`), no-format (neither .svg nor .png), unwritable."""
+    """A chart that can't be made.
+
+    `code`: no-resvg (PNG needs the extra `pictures`), no-format (neither .svg nor .png), unwritable.
+    """
 
     def __init__(self, code: str, **facts: Any) -> None:
         super().__init__(code, facts)
@@ -41,13 +45,30 @@ def chart(rows: Sequence[GameRow], labels: Mapping[str, str]) -> str:
     every = max(1, math.ceil(last / 20))
     lines = sorted({round(most * part / 4) for part in range(5)})
     return _template().render(
-        **{name: labels[name] for name in ("title", "subtitle", "days", "games")}, width=_WIDTH, height=_HEIGHT, left=_LEFT, right=_RIGHT, top=_TOP, bottom=_BOTTOM,
-        bars=[{"x": round(_LEFT + at * wide + 1, 1), "y": round(_BOTTOM - high * games / most, 1), "width": round(max(wide - 2, 1), 1),
-               "height": round(high * games / most, 1), "label": games} for at, games in sorted(counts.items())],
+        **{name: labels[name] for name in ("title", "subtitle", "days", "games")},
+        width=_WIDTH,
+        height=_HEIGHT,
+        left=_LEFT,
+        right=_RIGHT,
+        top=_TOP,
+        bottom=_BOTTOM,
+        bars=[
+            {
+                "x": round(_LEFT + at * wide + 1, 1),
+                "y": round(_BOTTOM - high * games / most, 1),
+                "width": round(max(wide - 2, 1), 1),
+                "height": round(high * games / most, 1),
+                "label": games,
+            }
+            for at, games in sorted(counts.items())
+        ],
         below=[{"at": round(_LEFT + at * wide, 1), "label": at * step} for at in range(0, last + 1, every)],
         beside=[{"at": round(_BOTTOM - high * games / most, 1), "label": games} for games in lines],
-        marks=[{"x": round(_LEFT + value / step * wide, 1), "label": labels[name], "dashes": dashes}
-               for name, value, dashes in (("median", found.days, "none"), ("p90", found.p90, "6 4"))])
+        marks=[
+            {"x": round(_LEFT + value / step * wide, 1), "label": labels[name], "dashes": dashes}
+            for name, value, dashes in (("median", found.days, "none"), ("p90", found.p90, "6 4"))
+        ],
+    )
 
 
 def write(rows: Sequence[GameRow], labels: Mapping[str, str], file: Path) -> None:
@@ -60,7 +81,10 @@ def write(rows: Sequence[GameRow], labels: Mapping[str, str], file: Path) -> Non
 
 
 def drawer(file: Path) -> Any:
-    """What makes the file's bytes of an SVG.  Raises PictureError where that can't be: best asked before the games are played."""
+    """What makes the file's bytes of an SVG.
+
+    Raises PictureError where that can't be: best asked before the games are played.
+    """
     if file.suffix.lower() == ".svg":
         return str.encode
     if file.suffix.lower() != ".png":
@@ -74,5 +98,11 @@ def drawer(file: Path) -> Any:
 
 @cache
 def _template() -> Template:
-    house = Environment(loader=FileSystemLoader(shipped() / "charts"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    house = Environment(
+        loader=FileSystemLoader(shipped() / "charts"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
     return house.get_template("pace.svg.j2")

@@ -1,10 +1,11 @@
-"""The tables of one book, from the first word to the last score: one heap of instants at which somebody looks, a deadline is due
-or a letter may leave.
+"""The tables of one book, from the first word to the last score: one heap of instants at which somebody
+looks, a deadline is due or a letter may leave.
 
-Tables begin a few weeks from each other, and the next of them somewhere else in the year, so that every season and both changes of the
-clocks come about.  Everything is drawn from the trial's
-seed and the table's number: the same table goes the same way, whichever others share its book.
+Tables begin a few weeks from each other, and the next of them somewhere else in the year, so that every
+season and both changes of the clocks come about. Everything is drawn from the trial's seed and the table's
+number: the same table goes the same way, whichever others share its book.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -40,7 +41,8 @@ _GOLDEN = (math.sqrt(5) - 1) / 2
 _PATIENCE = 12
 #: nobody says so much in one game
 _MESSAGES = 5_000
-#: a table at which somebody still looks, and nobody has had anything to say for so long, is stuck: no policy lets it come to that
+#: a table at which somebody still looks, and nobody has had anything to say for so long, is stuck: no policy
+#: lets it come to that
 _IDLE_MS = 400 * DAY_MS
 
 
@@ -52,13 +54,21 @@ class Season:
         self._heap: list[tuple[int, int, Table, Place | None, bool]] = []
         self._n = itertools.count()
         self._tables = [self._table(number) for number in numbers]
-        self._by_address = {place.person.address: (table, place) for table in self._tables for place in table.places}
+        self._by_address = {
+            place.person.address: (table, place) for table in self._tables for place in table.places
+        }
         self._opening: Table | None = None
         self._dice = Random(f"{trial.seed} anew {numbers[0]}")
         self._speaks: Place | None = None
         self._watch = watch.Watch()
         self._due: int | None = None
-        self._house = House(folder, self._heap[0][0] if self._heap else 0, worded=trial.words, seeds=self._seed, told=self._told)
+        self._house = House(
+            folder,
+            self._heap[0][0] if self._heap else 0,
+            worded=trial.words,
+            seeds=self._seed,
+            told=self._told,
+        )
         self._wishes = Wishes(self._house, BOTS[trial.bot], trial.plans, trial.missed)
 
     async def play(self) -> list[GameRow]:
@@ -79,7 +89,8 @@ class Season:
             if table.row is None:
                 self._close(tx, table, at_last=True)
 
-    # -- what happens -------------------------------------------------------------------------------------------------
+    # -- what happens
+    # -------------------------------------------------------------------------------------------------
 
     async def _ring(self, at_ms: int) -> None:
         """A deadline is due, or a letter may leave."""
@@ -111,7 +122,9 @@ class Season:
         people = [place.person for place in table.places]
         for one in people:
             await house.say(one.address, one.name, f"zone {one.zone.key}")
-        await house.say(people[0].address, people[0].name, f"new {trial.edition} {trial.players} seats {trial.policy}")
+        await house.say(
+            people[0].address, people[0].name, f"new {trial.edition} {trial.players} seats {trial.policy}"
+        )
         self._opening = None
         made = await house.read(lambda tx: tx.column(Game, "id", order="-id", limit=1, seed=table.seed.hex()))
         if not made:
@@ -128,14 +141,18 @@ class Season:
 
     async def _sit(self, table: Table, place: Place) -> None:
         """Say what there is to say, and look again when it is written."""
-        text = "" if place.wrote >= _PATIENCE else await self._house.read(lambda tx: self._wish(tx, table, place))
+        text = (
+            ""
+            if place.wrote >= _PATIENCE
+            else await self._house.read(lambda tx: self._wish(tx, table, place))
+        )
         if not text:
             return
         table.moved_ms = self._house.now_ms
         place.visits += not place.wrote
         place.wrote += 1
         place.typed += 1
-        if place.typed > _MESSAGES:                   # the same refused wish again and again
+        if place.typed > _MESSAGES:  # the same refused wish again and again
             raise watch.Broken("stuck", game=table.game_id, said=text)
         self._speaks = place
         await self._house.say(place.person.address, place.person.name, text)
@@ -153,7 +170,10 @@ class Season:
             for one in tables:
                 if one.row is None:
                     self._close(tx, one)
-            return min((at for at in (tx.next_due_ms(), tx.next_outbox_ms(), tx.next_daily_ms()) if at is not None), default=None)
+            return min(
+                (at for at in (tx.next_due_ms(), tx.next_outbox_ms(), tx.next_daily_ms()) if at is not None),
+                default=None,
+            )
 
         self._due = await self._house.read(look)
 
@@ -161,7 +181,8 @@ class Season:
         if at_ms:
             heapq.heappush(self._heap, (at_ms, next(self._n), table, place, goes_on))
 
-    # -- what people say ----------------------------------------------------------------------------------------------
+    # -- what people say
+    # ----------------------------------------------------------------------------------------------
 
     def _wish(self, tx: Tx, table: Table, place: Place) -> str:
         """The message that somebody writes now, "" for none."""
@@ -180,15 +201,20 @@ class Season:
         mine = next((one for one in seats if one.name == place.person.name), None)
         if mine is None or not mine.ready:
             return "" if mine is None else f"ready #{game.id}"
-        late = next((one for one in seats if restarting.waited_enough(self._house.sitting(tx), game, one)), None)
+        late = next(
+            (one for one in seats if restarting.waited_enough(self._house.sitting(tx), game, one)), None
+        )
         if late is not None:
             return f"kick {late.name} #{game.id}"
         everybody = game.status == "lobby" and all(one.ready for one in seats)
         if not everybody or game.creator_id != mine.person_id:
             return ""
-        return f"start #{game.id}" if len(seats) >= rules.EDITIONS[game.edition].least else f"abandon #{game.id}"
+        return (
+            f"start #{game.id}" if len(seats) >= rules.EDITIONS[game.edition].least else f"abandon #{game.id}"
+        )
 
-    # -- what comes of it ---------------------------------------------------------------------------------------------
+    # -- what comes of it
+    # ---------------------------------------------------------------------------------------------
 
     def _told(self, row: Outbox) -> None:
         """A letter left."""
@@ -200,7 +226,12 @@ class Season:
             return
         now = self._house.now_ms
         place.letters.append(now)
-        if row.kind in ("prompt", "reminder") and row.question and not place.person.hours and not place.called:
+        if (
+            row.kind in ("prompt", "reminder")
+            and row.question
+            and not place.person.hours
+            and not place.called
+        ):
             place.called = True
             self._at(place.person.called(now), table, place)
         data = msgspec.json.decode(row.data)
@@ -218,13 +249,18 @@ class Season:
         elif at_last:
             raise watch.Broken("stuck", game=table.game_id, status=status)
 
-    # -- where it begins ----------------------------------------------------------------------------------------------
+    # -- where it begins
+    # ----------------------------------------------------------------------------------------------
 
     def _table(self, number: int) -> Table:
         trial = self._trial
         rng = Random(f"{trial.seed} {number}")
-        start = _FIRST_MS + round(_YEAR_MS * (number // _TOGETHER * _GOLDEN % 1) + _APART_MS * (number * _GOLDEN % 1))
-        people = gathered(trial.people, list(NAMES[:trial.players]), trial.dropouts, rng, from_ms=start, place=f"t{number}")
+        start = _FIRST_MS + round(
+            _YEAR_MS * (number // _TOGETHER * _GOLDEN % 1) + _APART_MS * (number * _GOLDEN % 1)
+        )
+        people = gathered(
+            trial.people, list(NAMES[: trial.players]), trial.dropouts, rng, from_ms=start, place=f"t{number}"
+        )
         seed = hashlib.sha256(f"pace {trial.seed} {number}".encode()).digest()
         table = Table(number, [Place(one, one.looks(start)) for one in people], seed)
         self._at(start, table, None)

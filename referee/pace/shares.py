@@ -1,7 +1,9 @@
 """A trial shared out over processes: so many tables to a book, as many books at once as there are workers.
 
-Which tables share a book depends on nothing but their numbers, so the rows do not depend on how many workers there are.
+Which tables share a book depends on nothing but their numbers, so the rows do not depend on how many workers
+there are.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -21,7 +23,9 @@ TABLES = 25
 
 def run(trial: Trial, workers: int = 1, done: Callable[[int], None] = lambda games: None) -> list[GameRow]:
     """All games of a trial, in order.  `done` is told now and then how many are over.  Raises Broken."""
-    shares = [(trial, range(first, min(first + TABLES, trial.games))) for first in range(0, trial.games, TABLES)]
+    shares = [
+        (trial, range(first, min(first + TABLES, trial.games))) for first in range(0, trial.games, TABLES)
+    ]
     found: list[GameRow] = []
     if workers == 1 or len(shares) == 1:
         for share in shares:

@@ -1,4 +1,5 @@
 """What is to be tried, and whether it can be."""
+
 from __future__ import annotations
 
 from typing import Any, NamedTuple
@@ -19,7 +20,10 @@ MOST_GAMES = 1_000_000
 
 
 class TrialError(Exception):
-    """A trial that can't be made.  `code` names the sentence (templates/en/admin.toml, table `pace`), `facts` are what it needs."""
+    """A trial that can't be made.
+
+    `code` names the sentence (templates/en/admin.toml, table `pace`), `facts` are what it needs.
+    """
 
     def __init__(self, code: str, **facts: Any) -> None:
         super().__init__(code, facts)
@@ -27,9 +31,10 @@ class TrialError(Exception):
 
 
 class Trial(NamedTuple):
-    """`people`: a key of `people.KINDS`; `plans`: one of `PLANS`; `policy`: words that the referee reads; `missed`: the share of
-    questions that are let pass; `dropouts`: the share of people who vanish for good.  `words`: letters are worded and not
-    only counted.  The same trial gives the same games."""
+    """`people`: a key of `people.KINDS`; `plans`: one of `PLANS`; `policy`: words that the referee reads;
+    `missed`: the share of questions that are let pass; `dropouts`: the share of people who vanish for good.
+    `words`: letters are worded and not only counted. The same trial gives the same games.
+    """
 
     players: int = 5
     edition: str = "classic"
@@ -58,11 +63,17 @@ def policy_of(text: str, language: str = "en") -> Policy:
 
 
 def trial_of(language: str = "en", **said: Any) -> Trial:
-    """A trial that can be made, its policy in its shortest words, as every language reads them.  `language`: in which the policy was said.
-    Raises TrialError for the first thing that is wrong."""
+    """A trial that can be made, its policy in its shortest words, as every language reads them.
+
+    `language`: in which the policy was said. Raises TrialError for the first thing that is wrong.
+    """
     trial = Trial(**said)
-    for code, it, known in (("no-people", trial.people, [*KINDS]), ("no-plans", trial.plans, [*PLANS]),
-                               ("no-edition", trial.edition, [*EDITIONS]), ("no-bot", trial.bot, [*BOTS])):
+    for code, it, known in (
+        ("no-people", trial.people, [*KINDS]),
+        ("no-plans", trial.plans, [*PLANS]),
+        ("no-edition", trial.edition, [*EDITIONS]),
+        ("no-bot", trial.bot, [*BOTS]),
+    ):
         if it not in known:
             raise TrialError(code, said=it, known=known)
     if not 0 < trial.games <= MOST_GAMES:
@@ -73,5 +84,7 @@ def trial_of(language: str = "en", **said: Any) -> Trial:
     try:
         rules.new_game(Setup(trial.edition, tuple(f"P{n}" for n in range(trial.players))), b"\0" * 32)
     except SetupError as no:
-        raise TrialError("no-table", edition=trial.edition, players=trial.players, why=no.code, more=dict(no.facts)) from no
+        raise TrialError(
+            "no-table", edition=trial.edition, players=trial.players, why=no.code, more=dict(no.facts)
+        ) from no
     return trial._replace(policy=policy_text(policy_of(trial.policy, language)))

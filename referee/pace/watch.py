@@ -1,4 +1,7 @@
-"""What must hold while games are simulated: no deadline fires twice, none is forgotten, every game ends within its bound."""
+"""What must hold while games are simulated: no deadline fires twice, none is forgotten, every game ends
+within its bound.
+"""
+
 from __future__ import annotations
 
 from functools import partial
@@ -12,7 +15,10 @@ _LATE_MS = 60_000
 
 
 class Broken(Exception):
-    """Something that must never happen did.  `code`: unopened, unhandled, twice, forgotten, late, no-deadline, left-over, too-long, stuck."""
+    """Something that must never happen did.
+
+    `code`: unopened, unhandled, twice, forgotten, late, no-deadline, left-over, too-long, stuck.
+    """
 
     def __init__(self, code: str, **facts: Any) -> None:
         super().__init__(code, facts)
@@ -54,12 +60,18 @@ def running(tx: Tx, game: Game, rule: Policy, players: int, now_ms: int) -> None
         if int(seat) not in due:
             raise Broken("no-deadline", game=game.id, seat=int(seat), question=game.question)
     if now_ms - game.started_ms > bound_ms(rule, players, game.round):
-        raise Broken("too-long", game=game.id, took_ms=now_ms - game.started_ms, bound_ms=bound_ms(rule, players, game.round))
+        raise Broken(
+            "too-long",
+            game=game.id,
+            took_ms=now_ms - game.started_ms,
+            bound_ms=bound_ms(rule, players, game.round),
+        )
 
 
 def over(tx: Tx, game: Game, rule: Policy, players: int) -> int:
-    """A game is over: nothing of it rings any more, no question was missed twice, it took no longer than it may.  Its bound in
-    milliseconds.  Raises Broken."""
+    """A game is over: nothing of it rings any more, no question was missed twice, it took no longer than it
+    may. Its bound in milliseconds. Raises Broken.
+    """
     left = tx.count(Deadline, game_id=game.id, done_ms=0)
     if left:
         raise Broken("left-over", game=game.id, deadlines=left)

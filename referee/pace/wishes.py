@@ -1,4 +1,7 @@
-"""What somebody at a simulated table wants to say: the answer to what they are asked, or the lines that their plan lacks."""
+"""What somebody at a simulated table wants to say: the answer to what they are asked, or the lines that their
+plan lacks.
+"""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -26,8 +29,11 @@ class Wishes:
     missed: float
 
     def at(self, tx: Tx, game: Game, place: Place, seat: int, rule: Policy, players: int) -> str:
-        """The message that somebody writes to a game that runs, "" for none.  Raises Broken where the game is not as it must be."""
-        if place.deal != game.seed_hash:              # dealt anew: what was filed is gone
+        """The message that somebody writes to a game that runs, "" for none.
+
+        Raises Broken where the game is not as it must be.
+        """
+        if place.deal != game.seed_hash:  # dealt anew: what was filed is gone
             place.deal, place.listed, place.scripted, place.stands = game.seed_hash, 0, 0, False
         watch.running(tx, game, rule, players, self.house.now_ms)
         state = self.house.referee.states.of(game)

@@ -7,6 +7,7 @@
 
 Pure: a plan sees the view of its seat and nothing else of a game.  Read and worded by `referee.text`.
 """
+
 from .foreseeing import Prospect, foresee, may
 from .merging import merge, without
 from .model import AskIf, Draft, Fact, Order, Plan, Script, Standing, Step, live, pruned

@@ -1,4 +1,7 @@
-"""What is printed on the cards, as far as plans need it: from the editions' manifests, never from a table's state."""
+"""What is printed on the cards, as far as plans need it: from the editions' manifests, never from a table's
+state.
+"""
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
@@ -36,23 +39,35 @@ def _places(edition: str) -> Mapping[str, int]:
     """The order of the book of cards: type by type, the cheapest first."""
     known = districts(edition)
     types = list(dict.fromkeys(d.type for d in known.values()))
-    return {name: place for place, name in enumerate(sorted(known, key=lambda n: (types.index(known[n].type), known[n].cost, n)))}
+    return {
+        name: place
+        for place, name in enumerate(
+            sorted(known, key=lambda n: (types.index(known[n].type), known[n].cost, n))
+        )
+    }
 
 
 def cost(edition: str, name: str) -> int:
-    """What is printed on a district, whatever it would cost here and now; its name may end in "beautified"."""
+    """What is printed on a district, whatever it would cost here and now; its name may end in
+    "beautified".
+    """
     found = districts(edition).get(name.removesuffix(BEAUTIFIED))
     return 0 if found is None else found.cost
 
 
 def best(edition: str, word: str, names: Iterable[str]) -> list[str]:
-    """District names in the order in which a value word prefers them: by printed cost, like costs by their place in the
-    book of cards; "any": by place alone."""
+    """District names in the order in which a value word prefers them: by printed cost, like costs by their
+    place in the book of cards; "any": by place alone.
+    """
     places = _places(edition)
 
     def key(name: str) -> tuple[int, int, str]:
         price = 0 if word == "any" else cost(edition, name)
-        return (-price if word == "dearest" else price, places.get(name.removesuffix(BEAUTIFIED), len(places)), name)
+        return (
+            -price if word == "dearest" else price,
+            places.get(name.removesuffix(BEAUTIFIED), len(places)),
+            name,
+        )
 
     return sorted(names, key=key)
 
@@ -65,7 +80,9 @@ def rank(edition: str, name: str) -> int:
 
 def dullest(edition: str, names: Iterable[str]) -> str:
     """The least harmful of these characters, as the rules' dull answer takes it."""
-    return min(names, key=lambda name: characters(edition)[name].dullness if name in characters(edition) else 99)
+    return min(
+        names, key=lambda name: characters(edition)[name].dullness if name in characters(edition) else 99
+    )
 
 
 def powers_of(character: str, edition: str) -> tuple[Shape, ...]:
@@ -82,13 +99,18 @@ def musts(edition: str, character: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def givers(edition: str, verb: str, args: tuple[object, ...]) -> tuple[str, ...]:
-    """The cards that bring such an order into the game; () for what needs no card, and for what any player may be asked.
-    Arguments are not cards here: a value word stands for any."""
+    """The cards that bring such an order into the game; () for what needs no card, and for what any player
+    may be asked. Arguments are not cards here: a value word stands for any.
+    """
     if verb in ANYBODY or (verb == "build" and len(args) == 1):
         return ()
-    for known in (editions(edition), editions()):       # an order of another edition needs a card of that one
-        named = [card.name for each in known for card in _cards(each)
-                 if any(shape.verb == verb and shape.fits(args) for shape in spoken(card))]
+    for known in (editions(edition), editions()):  # an order of another edition needs a card of that one
+        named = [
+            card.name
+            for each in known
+            for card in _cards(each)
+            if any(shape.verb == verb and shape.fits(args) for shape in spoken(card))
+        ]
         if named:
             return tuple(dict.fromkeys(named))
     return ()

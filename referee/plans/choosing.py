@@ -1,4 +1,5 @@
 """Which of the answers on offer an order of a plan means."""
+
 from __future__ import annotations
 
 from collections import Counter
@@ -14,20 +15,30 @@ View = Mapping[str, Any]
 
 def offered(view: View) -> tuple[Move, ...]:
     """The single answers to the view's open question."""
-    return tuple(Move(str(verb), tuple(tuple(a) if isinstance(a, list) else a for a in args)) for verb, args in view["ask"]["moves"])
+    return tuple(
+        Move(str(verb), tuple(tuple(a) if isinstance(a, list) else a for a in args))
+        for verb, args in view["ask"]["moves"]
+    )
 
 
 def families(view: View) -> Iterator[Family]:
     """The choices of cards among its answers."""
     for verb, cards, least, most, before, ordered in view["ask"]["families"]:
-        yield Family(verb, tuple(cards), least, most, tuple(tuple(a) if isinstance(a, list) else a for a in before), ordered)
+        yield Family(
+            verb,
+            tuple(cards),
+            least,
+            most,
+            tuple(tuple(a) if isinstance(a, list) else a for a in before),
+            ordered,
+        )
 
 
 def fitting(order: Order, view: View) -> Move | None:
     """The answer that an order means now, None where it is not among those on offer.
 
-    A value word takes what is on offer with that card in its place: dearest or cheapest as printed, like costs by their
-    place in the book of cards.  In a choice of cards it takes as few as are allowed.
+    A value word takes what is on offer with that card in its place: dearest or cheapest as printed, like
+    costs by their place in the book of cards. In a choice of cards it takes as few as are allowed.
     """
     places = [place for place, arg in enumerate(order.args) if value(arg)]
     if not places:
@@ -36,16 +47,28 @@ def fitting(order: Order, view: View) -> Move | None:
     word = value(order.args[place])
     found: dict[str, Move] = {}
     for move in offered(view):
-        if move.verb == order.verb and len(move.args) == len(order.args) and _beside(move.args, order.args, place):
+        if (
+            move.verb == order.verb
+            and len(move.args) == len(order.args)
+            and _beside(move.args, order.args, place)
+        ):
             card = move.args[place]
             if isinstance(card, str) or len(card) == 1:
                 found.setdefault(card if isinstance(card, str) else card[0], move)
     if found:
         return found[best(view["edition"], word, found)[0]]
     for family in families(view):
-        if family.verb == order.verb and place == len(family.before) == len(order.args) - 1 and family.before == order.args[:place]:
+        if (
+            family.verb == order.verb
+            and place == len(family.before) == len(order.args) - 1
+            and family.before == order.args[:place]
+        ):
             count = max(family.least, 1)
-            return family.move(tuple(best(view["edition"], word, family.cards)[:count])) if len(family.cards) >= count else None
+            return (
+                family.move(tuple(best(view["edition"], word, family.cards)[:count]))
+                if len(family.cards) >= count
+                else None
+            )
     return None
 
 
@@ -65,7 +88,11 @@ def _exactly(move: Move, view: View) -> Move | None:
         return move
     for family in families(view):
         chosen = move.args[-1] if move.args else ()
-        if (move.verb, move.args[:-1]) == (family.verb, family.before) and isinstance(chosen, tuple) \
-                and family.least <= len(chosen) <= family.most and not Counter(chosen) - Counter(family.cards):
+        if (
+            (move.verb, move.args[:-1]) == (family.verb, family.before)
+            and isinstance(chosen, tuple)
+            and family.least <= len(chosen) <= family.most
+            and not Counter(chosen) - Counter(family.cards)
+        ):
             return move
     return None

@@ -1,4 +1,5 @@
 """Whether a condition holds, as far as a seat can see; and whether it ever can."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
@@ -16,7 +17,9 @@ _MOST = 200
 
 
 def holds(condition: Condition, view: View, memory: Mapping[str, Any], character: str = "") -> bool:
-    """Whether all of it holds; `character`: whose turn the planner has; a question without a card has no cost."""
+    """Whether all of it holds; `character`: whose turn the planner has; a question without a card has no
+    cost.
+    """
     return all(_one(test, view, memory, character) for test in condition)
 
 
@@ -34,7 +37,9 @@ def _number(kind: str, view: View) -> int | None:
             return int(view["threat"]["bribe"])
         card = in_question(view)
         return cost(view["edition"], card) if card else None
-    return int({"gold": me["gold"], "hand": len(view["hand"]), "city": len(me["city"]), "round": view["round"]}[kind])
+    return int(
+        {"gold": me["gold"], "hand": len(view["hand"]), "city": len(me["city"]), "round": view["round"]}[kind]
+    )
 
 
 def _fact(test: Fact, view: View, memory: Mapping[str, Any], character: str) -> bool:
@@ -75,20 +80,25 @@ def in_question(view: View) -> str:
     return str(view.get("destroyed", ""))
 
 
-def never(condition: Condition, edition: str = "", now: int = 1, scope: int | None = None, me: int | None = None) -> Condition:
+def never(
+    condition: Condition, edition: str = "", now: int = 1, scope: int | None = None, me: int | None = None
+) -> Condition:
     """The part of a condition that can never hold at once, () if all of it can.
 
-    `edition` "" allows what any edition does; `now` is the present round, `scope` the only one in which it is asked.
+    `edition` "" allows what any edition does; `now` is the present round, `scope` the only one in which it is
+    asked.
     """
     for kind in NUMBERS:
         numeric = tuple(t for t in condition if t.kind == kind)
-        if numeric and not any(all(_COMPARE[t.operator](n, t.value) for t in numeric) for n in _range(kind, edition, now, scope)):
+        if numeric and not any(
+            all(_COMPARE[t.operator](n, t.value) for t in numeric) for n in _range(kind, edition, now, scope)
+        ):
             return numeric
     for one in condition:
         if _alone(one, edition):
             return (one,)
     for place, one in enumerate(condition):
-        for other in condition[place + 1:]:
+        for other in condition[place + 1 :]:
             if _against(one, other, me):
                 return (one, other)
     cards = _cards(condition, edition)
@@ -127,6 +137,12 @@ def _cards(condition: Condition, edition: str) -> Condition:
     """A card that does not cost what it should."""
     named = next((t for t in condition if t.kind == "card" and t.operator == "is"), None)
     numeric = tuple(t for t in condition if t.kind == "cost")
-    if named and numeric and not any(all(_COMPARE[t.operator](cost(edition, c), t.value) for t in numeric) for c in named.value):
+    if (
+        named
+        and numeric
+        and not any(
+            all(_COMPARE[t.operator](cost(edition, c), t.value) for t in numeric) for c in named.value
+        )
+    ):
         return (named, *numeric)
     return ()

@@ -1,7 +1,9 @@
-"""What a plan would do as each character that its player might get: the ground of the echo, and what it is held to.
+"""What a plan would do as each character that its player might get: the ground of the echo, and what it is
+held to.
 
 Only what is filed and what is printed on cards counts, not the table: so it says what *may* happen.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
@@ -16,8 +18,10 @@ from .running import script_for
 
 
 class Prospect(NamedTuple):
-    """As `character`: the `steps` of its script, () where it has none, up to the one that can't be (`halts`: its place, None for
-    none); the `free` benefits taken before the end; whether the turn `ends` by it, and what `musts` are left to the player before."""
+    """As `character`: the `steps` of its script, () where it has none, up to the one that can't be (`halts`:
+    its place, None for none); the `free` benefits taken before the end; whether the turn `ends` by it, and
+    what `musts` are left to the player before.
+    """
 
     character: str
     steps: tuple[Step, ...]
@@ -42,7 +46,14 @@ def _one(script: Script | None, character: str, edition: str, free: bool) -> Pro
     ending = next((order for step in steps for order in step.orders if order.verb == "end"), None)
     taken = powers(character, edition) if free and ending is not None and not ending.bare else frozenset()
     left = missing(steps, character, edition) if ending is not None else ()
-    return Prospect(character, script.steps, halts, tuple(verb for verb in FREE if verb in taken), ending is not None, left)
+    return Prospect(
+        character,
+        script.steps,
+        halts,
+        tuple(verb for verb in FREE if verb in taken),
+        ending is not None,
+        left,
+    )
 
 
 def _fails(step: Step, character: str, edition: str) -> bool:
@@ -53,7 +64,10 @@ def missing(steps: Sequence[Step], character: str, edition: str) -> tuple[str, .
     """What that character must do before the end, and these steps don't."""
     done = {order.verb for step in steps if not step.attempt for order in step.orders}
     gathered = done & {"gold", "cards"}
-    return (*(() if gathered else ("gold",)), *(verb for verb in musts(edition, character) if verb not in done))
+    return (
+        *(() if gathered else ("gold",)),
+        *(verb for verb in musts(edition, character) if verb not in done),
+    )
 
 
 def foreign(order: Order, who: Sequence[str], edition: str) -> tuple[str, ...]:
@@ -71,5 +85,7 @@ def powers(character: str, edition: str) -> frozenset[str]:
 
 def may(prospect: Prospect, move: Move) -> bool:
     """Whether that order in a turn is one of those that were foreseen."""
-    steps = prospect.steps if prospect.halts is None else prospect.steps[:prospect.halts]
-    return (move.verb in prospect.free and not move.args) or any(means(order, move) for step in steps for order in step.orders)
+    steps = prospect.steps if prospect.halts is None else prospect.steps[: prospect.halts]
+    return (move.verb in prospect.free and not move.args) or any(
+        means(order, move) for step in steps for order in step.orders
+    )

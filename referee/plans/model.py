@@ -1,8 +1,10 @@
 """A plan: what a player wants answered in their place, as plain data.
 
-Filed ahead by one seat: which characters to take in the selection, what to do in a turn as which character, how to
-answer what is asked outside one's own turn, and when to be asked after all.  Nothing here looks at a game.
+Filed ahead by one seat: which characters to take in the selection, what to do in a turn as which character,
+how to answer what is asked outside one's own turn, and when to be asked after all. Nothing here looks at a
+game.
 """
+
 from __future__ import annotations
 
 from typing import Any, NamedTuple
@@ -42,8 +44,9 @@ class Step(NamedTuple):
 class Fact(NamedTuple):
     """One thing that holds or not.
 
-    gold, hand, city, round, cost: compared by `operator` with a number.  crown: `value` is a seat or `ME`; holds: a district in
-    my hand; faceup: a character; card: the districts that the one in question may be; event: one of `EVENTS`: operator "is" or "not".
+    gold, hand, city, round, cost: compared by `operator` with a number. crown: `value` is a seat or `ME`;
+    holds: a district in my hand; faceup: a character; card: the districts that the one in question may be;
+    event: one of `EVENTS`: operator "is" or "not".
     """
 
     kind: str
@@ -56,8 +59,10 @@ Condition = tuple[Fact, ...]
 
 
 class Draft(NamedTuple):
-    """A preference list: the first of `characters` that is on offer; then, if `dull`, the least harmful one.  `verb`: what is done
-    with it, "pick", or "discard" where two play."""
+    """A preference list: the first of `characters` that is on offer; then, if `dull`, the least harmful one.
+
+    `verb`: what is done with it, "pick", or "discard" where two play.
+    """
 
     characters: tuple[str, ...]
     dull: bool = False
@@ -75,7 +80,9 @@ class Script(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """An answer to a kind of question: `order` always, never, if the condition holds (else the refusal), or "ask"."""
+    """An answer to a kind of question: `order` always, never, if the condition holds (else the refusal), or
+    "ask".
+    """
 
     question: str
     order: Order
@@ -92,8 +99,10 @@ class AskIf(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """`free`: whether free benefits that were forgotten are taken before `end`; None: not said.  `cancels`: what a message
-    withdraws (see `merging`), empty in a plan that is kept."""
+    """`free`: whether free benefits that were forgotten are taken before `end`; None: not said.
+
+    `cancels`: what a message withdraws (see `merging`), empty in a plan that is kept.
+    """
 
     drafts: tuple[Draft, ...] = ()
     scripts: tuple[Script, ...] = ()
@@ -105,7 +114,9 @@ class Plan(NamedTuple):
     @property
     def empty(self) -> bool:
         """Whether it would never answer or change anything."""
-        return not (self.drafts or self.scripts or self.standing or self.asks or self.cancels or self.free is not None)
+        return not (
+            self.drafts or self.scripts or self.standing or self.asks or self.cancels or self.free is not None
+        )
 
 
 def worded(word: str) -> str:
@@ -120,20 +131,34 @@ def value(arg: Any) -> str:
 
 def live(plan: Plan, now: int) -> Plan:
     """What of a plan holds in round `now`: entries for that round before those that stay."""
+
     def kept(entries: tuple[Any, ...]) -> tuple[Any, ...]:
         return (*(e for e in entries if e.round == now), *(e for e in entries if e.round is None))
 
-    return plan._replace(drafts=ordered(kept(plan.drafts)), scripts=kept(plan.scripts), standing=kept(plan.standing), asks=kept(plan.asks))
+    return plan._replace(
+        drafts=ordered(kept(plan.drafts)),
+        scripts=kept(plan.scripts),
+        standing=kept(plan.standing),
+        asks=kept(plan.asks),
+    )
 
 
 def pruned(plan: Plan, now: int) -> Plan:
     """The same plan without what was for rounds before `now`."""
+
     def kept(entries: tuple[Any, ...]) -> tuple[Any, ...]:
         return tuple(e for e in entries if e.round is None or e.round >= now)
 
-    return plan._replace(drafts=kept(plan.drafts), scripts=kept(plan.scripts), standing=kept(plan.standing), asks=kept(plan.asks))
+    return plan._replace(
+        drafts=kept(plan.drafts),
+        scripts=kept(plan.scripts),
+        standing=kept(plan.standing),
+        asks=kept(plan.asks),
+    )
 
 
 def ordered(drafts: tuple[Draft, ...]) -> tuple[Draft, ...]:
-    """Lists in the order in which they are looked at: for a round before those that stay, with a condition before the one without."""
+    """Lists in the order in which they are looked at: for a round before those that stay, with a condition
+    before the one without.
+    """
     return tuple(sorted(drafts, key=lambda d: (d.round is None, d.round or 0, not d.condition)))

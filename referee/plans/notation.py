@@ -1,4 +1,5 @@
 """A plan as text: the canonical lines, which read back as the same plan."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -22,7 +23,13 @@ from .model import (
     worded,
 )
 
-_SAID = {"robbed": "robbed", "bewitched": "bewitched", "threatened": "threatened", "warranted": "warranted", "changed": "my hand changed"}
+_SAID = {
+    "robbed": "robbed",
+    "bewitched": "bewitched",
+    "threatened": "threatened",
+    "warranted": "warranted",
+    "changed": "my hand changed",
+}
 _PLAIN = {worded(word): word for word in VALUES}
 
 
@@ -40,7 +47,8 @@ def plan_text(plan: Plan, names: Sequence[str]) -> tuple[str, ...]:
 
 def draft_text(draft: Draft, names: Sequence[str]) -> str:
     listed = ", ".join((*draft.characters, *(("any",) if draft.dull else ())))
-    return f"{_stays(draft.round)}prefer {'to discard ' if draft.verb == 'discard' else ''}{listed}{_given(draft.condition, names)}"
+    discard = "to discard " if draft.verb == "discard" else ""
+    return f"{_stays(draft.round)}prefer {discard}{listed}{_given(draft.condition, names)}"
 
 
 def script_text(script: Script, names: Sequence[str]) -> str:
@@ -49,8 +57,13 @@ def script_text(script: Script, names: Sequence[str]) -> str:
 
 
 def standing_text(answer: Standing, names: Sequence[str]) -> str:
-    use = _given(answer.condition, names) if answer.use == "if" else f" {'ask me' if answer.use == 'ask' else answer.use}"
-    return f"{_here(answer.round)}{'hospital ' if answer.question == 'hospital' else ''}{words_of(answer.order, names)}{use}"
+    use = (
+        _given(answer.condition, names)
+        if answer.use == "if"
+        else f" {'ask me' if answer.use == 'ask' else answer.use}"
+    )
+    where = "hospital " if answer.question == "hospital" else ""
+    return f"{_here(answer.round)}{where}{words_of(answer.order, names)}{use}"
 
 
 def ask_text(ask: AskIf, names: Sequence[str]) -> str:
@@ -73,7 +86,7 @@ def words_of(order: Order, names: Sequence[str]) -> str:
     if order.verb in ("exchange", "crown") and not order.args:
         return order.verb
     args = tuple(_PLAIN.get(a, a) if isinstance(a, str) else a for a in order.args)
-    for listed in (False, True):                      # in a list the word stands alone
+    for listed in (False, True):  # in a list the word stands alone
         tried = tuple((a,) if listed and value(was) else a for a, was in zip(args, order.args, strict=True))
         try:
             return order_text(Move(order.verb, tried), names) + ("!" if order.bare else "")
@@ -83,7 +96,7 @@ def words_of(order: Order, names: Sequence[str]) -> str:
 
 
 def condition_text(condition: Condition, names: Sequence[str]) -> str:
-    """"gold >= 4 and I have the crown"."""
+    """ "gold >= 4 and I have the crown"."""
     return " and ".join(test_text(test, names) for test in condition)
 
 
@@ -93,7 +106,11 @@ def test_text(test: Fact, names: Sequence[str]) -> str:
     if test.kind in NUMBERS:
         return f"{test.kind} {test.operator} {test.value}"
     if test.kind == "crown":
-        who, verb = ("I", "have" if yes else "don't have") if test.value == ME else (names[test.value], "has" if yes else "doesn't have")
+        who, verb = (
+            ("I", "have" if yes else "don't have")
+            if test.value == ME
+            else (names[test.value], "has" if yes else "doesn't have")
+        )
         return f"{who} {verb} the crown"
     if test.kind == "holds":
         return f"my hand {'holds' if yes else 'does not hold'} {test.value}"

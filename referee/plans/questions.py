@@ -1,12 +1,14 @@
 """What may be answered once for all: the questions that come outside one's own turn, or again and again."""
+
 from __future__ import annotations
 
 from typing import NamedTuple
 
 
 class Question(NamedTuple):
-    """`kinds` of an `Ask`; the verbs that say yes; the one that says no, "" where there is none; the `card` in the game without
-    which nobody is asked, "" where anybody may be."""
+    """`kinds` of an `Ask`; the verbs that say yes; the one that says no, "" where there is none; the `card`
+    in the game without which nobody is asked, "" where anybody may be.
+    """
 
     kinds: tuple[str, ...]
     yes: tuple[str, ...]
@@ -38,5 +40,6 @@ WITH_CARD, WITH_COST = frozenset({"warrant", "graveyard"}), frozenset({"warrant"
 #: the selection of a character, and where two play also what is put away
 DRAFT = ("pick", "discard")
 TURN = "turn"
-#: cost nothing, bring something for sure, and have no choice in them: taken before `end` where they were forgotten
+#: cost nothing, bring something for sure, and have no choice in them: taken before `end` where they were
+#: forgotten
 FREE = ("income", "bonus", "favor", "collect", "draw")

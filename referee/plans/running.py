@@ -1,11 +1,13 @@
 """A plan answers: one order at a time, from what its seat sees and nothing else.
 
     memory = filed(plan, view)                    when it is filed, or changed
-    answer(plan, view, memory)                    whenever the seat is asked -> what to do, and the memory to keep
+    answer(plan, view, memory)                    whenever the seat is asked -> what to do, and the memory to
+      keep
 
-A script runs from its first step in the turn that it is for, and stops for that turn as soon as anything is not as it was
-thought: then the player is asked, with the reason.
+A script runs from its first step in the turn that it is for, and stops for that turn as soon as anything is
+not as it was thought: then the player is asked, with the reason.
 """
+
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -21,14 +23,18 @@ from .questions import ANSWERS, BY_KIND, DRAFT, FREE, OFF_TURN, QUESTIONS, TURN
 from .stopping import Stop, complete, illegal, purse, surprise, under_warrant
 
 View = Mapping[str, Any]
-#: JSON: schema, filed (the round), over (somebody had completed a city), hand (sorted, as it was then or in one's own turn since),
-#: dealt (as it was at this round's selection), gold (what there was then or since; None: not known), known (marks that lay there then), turn ("" or round and character of the script that runs), next (its step), stopped
+#: JSON: schema, filed (the round), over (somebody had completed a city), hand (sorted, as it was then or in
+#: one's own turn since), dealt (as it was at this round's selection), gold (what there was then or since;
+#: None: not known), known (marks that lay there then), turn ("" or round and character of the script that
+#: runs), next (its step), stopped
 Memory = Mapping[str, Any]
 _GATHER = frozenset({Move("gold"), Move("cards")})
 
 
 class Answer(NamedTuple):
-    """`move` to give for the seat; or `stop`, to be told when its player is asked; or neither: the plan has nothing to say."""
+    """`move` to give for the seat; or `stop`, to be told when its player is asked; or neither: the plan has
+    nothing to say.
+    """
 
     move: Move | None
     stop: Stop | None
@@ -36,29 +42,49 @@ class Answer(NamedTuple):
 
 
 def filed(plan: Plan, view: View) -> Memory:
-    """What is kept of the moment in which a plan is filed.  A turn that has begun by then is the player's own."""
+    """What is kept of the moment in which a plan is filed.
+
+    A turn that has begun by then is the player's own.
+    """
     character = turn_of(view)
-    begun = "ask" in view and _in_turn(view, character) and (view["ask"]["kind"] != TURN or not _GATHER & {*offered(view)})
-    return {"schema": 1, "filed": view["round"], "over": complete(view), "hand": sorted(view["hand"]), "dealt": sorted(view["hand"]),
-            "gold": purse(view), "known": marked(view), "turn": f"{view['round']} {character}" if begun else "", "next": 0, "stopped": begun}
+    begun = (
+        "ask" in view
+        and _in_turn(view, character)
+        and (view["ask"]["kind"] != TURN or not _GATHER & {*offered(view)})
+    )
+    return {
+        "schema": 1,
+        "filed": view["round"],
+        "over": complete(view),
+        "hand": sorted(view["hand"]),
+        "dealt": sorted(view["hand"]),
+        "gold": purse(view),
+        "known": marked(view),
+        "turn": f"{view['round']} {character}" if begun else "",
+        "next": 0,
+        "stopped": begun,
+    }
 
 
 def answer(plan: Plan, view: View, memory: Memory) -> Answer:
     """What the plan says to the question that its seat is asked in this view; nothing where it is not asked.
 
-    The memory that comes back belongs to the answer: it is kept when the move has been played or the stop been told.
+    The memory that comes back belongs to the answer: it is kept when the move has been played or the stop
+    been told.
     """
     if "ask" not in view:
         return Answer(None, None, memory)
     now, kind = live(plan, view["round"]), str(view["ask"]["kind"])
     if kind in DRAFT:
-        if memory["filed"] != view["round"]:          # what stays from earlier rounds is measured against this one's beginning
+        if (
+            memory["filed"] != view["round"]
+        ):  # what stays from earlier rounds is measured against this one's beginning
             memory = {**memory, "dealt": sorted(view["hand"]), "gold": purse(view)}
         return _draft(now._replace(drafts=tuple(d for d in now.drafts if d.verb == kind)), view, memory)
     character = turn_of(view)
     wanted = _wanted(now, view, memory, character)
     if kind in OFF_TURN:
-        memory = {**memory, "gold": None}             # what is answered there may be paid for
+        memory = {**memory, "gold": None}  # what is answered there may be paid for
     if kind in OFF_TURN or not _in_turn(view, character):
         found = _standing(now, view, memory, wanted)
         if found.move is None and found.stop is None and kind == TURN and now.scripts:
@@ -70,12 +96,18 @@ def answer(plan: Plan, view: View, memory: Memory) -> Answer:
 def turn_of(view: View) -> str:
     """The planner's character whose rank is called, "" for none."""
     called = view.get("called")
-    return next((c for c in view["characters"] if called is not None and rank(view["edition"], c) == called), "")
+    return next(
+        (c for c in view["characters"] if called is not None and rank(view["edition"], c) == called), ""
+    )
 
 
 def _in_turn(view: View, character: str) -> bool:
     """Whether the planner takes a turn as that character: a killed one never does."""
-    return bool(character) and view.get("killed") != character and character in view["players"][view["you"]]["revealed"]
+    return (
+        bool(character)
+        and view.get("killed") != character
+        and character in view["players"][view["you"]]["revealed"]
+    )
 
 
 def _wanted(plan: Plan, view: View, memory: Memory, character: str) -> Stop | None:
@@ -83,10 +115,15 @@ def _wanted(plan: Plan, view: View, memory: Memory, character: str) -> Stop | No
     found: AskIf | None = next((a for a in plan.asks if holds(a.condition, view, memory, character)), None)
     if found is None:
         return None
-    return Stop("plan-ask-me", {"condition": condition_text(found.condition, [player["name"] for player in view["players"]])})
+    return Stop(
+        "plan-ask-me",
+        {"condition": condition_text(found.condition, [player["name"] for player in view["players"]])},
+    )
 
 
-# -- the selection ---------------------------------------------------------------------------------------------------
+# -- the selection
+# ---------------------------------------------------------------------------------------------------
+
 
 def _draft(plan: Plan, view: View, memory: Memory) -> Answer:
     if not plan.drafts:
@@ -97,7 +134,9 @@ def _draft(plan: Plan, view: View, memory: Memory) -> Answer:
     on_offer = [move.args[0] for move in offered(view)]
     for listed in plan.drafts:
         if holds(listed.condition, view, memory):
-            taken = next((c for c in listed.characters if c in on_offer), "") or (dullest(view["edition"], on_offer) if listed.dull else "")
+            taken = next((c for c in listed.characters if c in on_offer), "") or (
+                dullest(view["edition"], on_offer) if listed.dull else ""
+            )
             if taken:
                 return Answer(Move(listed.verb, (taken,)), None, memory)
     code = "plan-none-passed" if plan.drafts[0].verb == "pick" else "plan-none-there"
@@ -108,7 +147,9 @@ def _listed(drafts: tuple[Draft, ...]) -> list[str]:
     return list(dict.fromkeys(c for draft in drafts for c in draft.characters))
 
 
-# -- answers once for all --------------------------------------------------------------------------------------------
+# -- answers once for all
+# --------------------------------------------------------------------------------------------
+
 
 def _standing(plan: Plan, view: View, memory: Memory, wanted: Stop | None) -> Answer:
     question = BY_KIND.get(str(view["ask"]["kind"]), "")
@@ -132,14 +173,18 @@ def refusal(question: str, view: View) -> Move | None:
     return fitting(Order(no), view) if no else None
 
 
-# -- the turn --------------------------------------------------------------------------------------------------------
+# -- the turn
+# --------------------------------------------------------------------------------------------------------
+
 
 def _turn(plan: Plan, view: View, memory: Memory, character: str, wanted: Stop | None) -> Answer:
     script = script_for(plan.scripts, character)
     if script is None:
         found = _standing(plan, view, memory, wanted)
         if found.move is None and found.stop is None and plan.scripts:
-            return Answer(None, *_once(Stop("plan-no-script", {"character": character}), view, memory, character))
+            return Answer(
+                None, *_once(Stop("plan-no-script", {"character": character}), view, memory, character)
+            )
         return found
     label = f"{view['round']} {character}"
     if memory["turn"] != label:
@@ -147,7 +192,12 @@ def _turn(plan: Plan, view: View, memory: Memory, character: str, wanted: Stop |
         memory = {**memory, "turn": label, "next": 0, "stopped": False}
     else:
         stop = wanted
-    memory = {**memory, "hand": sorted(view["hand"]), "dealt": sorted(view["hand"]), "gold": purse(view)}    # what is done in one's own turn is no surprise afterwards
+    memory = {
+        **memory,
+        "hand": sorted(view["hand"]),
+        "dealt": sorted(view["hand"]),
+        "gold": purse(view),
+    }  # what is done in one's own turn is no surprise afterwards
     if memory["stopped"]:
         return _standing(plan, view, memory, wanted)
     if stop is None:
@@ -187,8 +237,9 @@ def _script(plan: Plan, script: Script, view: View, memory: Memory, character: s
 
 
 def _within(plan: Plan, script: Script, view: View, memory: Memory, character: str) -> Answer:
-    """A question in the middle of the turn: the next step answers it, or an answer to a question that was not asked is passed
-    over; else the standing answer to it."""
+    """A question in the middle of the turn: the next step answers it, or an answer to a question that was not
+    asked is passed over; else the standing answer to it.
+    """
     for place in range(int(memory["next"]), len(script.steps)):
         step = script.steps[place]
         for order in step.orders:
@@ -222,5 +273,3 @@ def _once(stop: Stop, view: View, memory: Memory, character: str) -> tuple[Stop 
     if memory["turn"] == label and memory["stopped"]:
         return None, memory
     return stop, {**memory, "turn": label, "stopped": True}
-
-

@@ -1,4 +1,5 @@
 """Why a plan stops and its player is asked after all."""
+
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -15,8 +16,11 @@ _AIMED = frozenset({"destroy", "seize", "armory"})
 
 
 class Stop(NamedTuple):
-    """Why the player is asked although there is a plan.  `code` is one of `STOPS`, `facts` as there, JSON values, orders and conditions as text; `order` is the one that was
-    not legal where it can be named as a whole, so that the rules can say more."""
+    """Why the player is asked although there is a plan.
+
+    `code` is one of `STOPS`, `facts` as there, JSON values, orders and conditions as text; `order` is the one
+    that was not legal where it can be named as a whole, so that the rules can say more.
+    """
 
     code: str
     facts: Mapping[str, Any] = {}
@@ -46,17 +50,23 @@ STOPS: Mapping[str, str] = {
 }
 
 
-def surprise(plan: Plan, script: Script, view: View, memory: Mapping[str, Any], character: str) -> Stop | None:
+def surprise(
+    plan: Plan, script: Script, view: View, memory: Mapping[str, Any], character: str
+) -> Stop | None:
     """What has happened before the first step, that the player may not have reckoned with.
 
-    The hand of a script for this round is that of its filing; of one that stays, also that of this round's selection."""
+    The hand of a script for this round is that of its filing; of one that stays, also that of this round's
+    selection.
+    """
     facts = {"character": character}
     if news("bewitched", view, memory, character):
         return Stop("plan-bewitched", facts)
     had = memory.get("gold")
-    if news("robbed", view, memory, character) and had != 0:      # of nothing, nothing was taken
+    if news("robbed", view, memory, character) and had != 0:  # of nothing, nothing was taken
         return Stop("plan-robbed", facts)
-    if news("threatened", view, memory, character) and not any(s.question == "threat" and s.use != "ask" for s in plan.standing):
+    if news("threatened", view, memory, character) and not any(
+        s.question == "threat" and s.use != "ask" for s in plan.standing
+    ):
         return Stop("plan-threatened", facts)
     if complete(view) and not memory["over"]:
         return Stop("plan-last-round")
@@ -69,7 +79,9 @@ def surprise(plan: Plan, script: Script, view: View, memory: Mapping[str, Any], 
 
 
 def news(event: str, view: View, memory: Mapping[str, Any], character: str) -> bool:
-    """Whether that has happened, and had not when the plan was filed: who files a plan after it has reckoned with it."""
+    """Whether that has happened, and had not when the plan was filed: who files a plan after it has reckoned
+    with it.
+    """
     known = memory["filed"] == view["round"] and character in memory["known"].get(event, ())
     return not known and befell(event, view, memory, character)
 
@@ -80,7 +92,10 @@ def under_warrant(move: Move, view: View, memory: Mapping[str, Any], character: 
 
 
 def illegal(step: Step, view: View) -> Stop:
-    """Why a step does not go, as far as the seat sees it.  Of several alternatives none is named by itself."""
+    """Why a step does not go, as far as the seat sees it.
+
+    Of several alternatives none is named by itself.
+    """
     order = step.orders[0]
     facts: dict[str, Any] = {"step": step_text(step, [player["name"] for player in view["players"]])}
     if len(step.orders) > 1 or any(map(value, order.args)):
@@ -88,7 +103,9 @@ def illegal(step: Step, view: View) -> Stop:
     whole = Move(order.verb, order.args)
     if order.verb in _AIMED:
         player, card = order.args
-        if card.removesuffix(BEAUTIFIED) not in [district["name"] for district in view["players"][player]["city"]]:
+        if card.removesuffix(BEAUTIFIED) not in [
+            district["name"] for district in view["players"][player]["city"]
+        ]:
             return Stop("plan-gone", {**facts, "card": card, "player": player}, whole)
     if order.verb == "build" and order.args[0] not in view["hand"]:
         return Stop("plan-lacking", {**facts, "card": order.args[0]}, whole)

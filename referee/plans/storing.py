@@ -1,4 +1,5 @@
 """A plan written as JSON, and read again."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping

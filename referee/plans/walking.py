@@ -7,6 +7,7 @@
 
 Nothing is decided here about what a plan may say: the lines go to the same reader as typed ones.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,9 +31,10 @@ _VALUES = {"dearest": ("menu-dearest", "menu-dearest-of"), "cheapest": ("menu-ch
 
 
 class Walk(NamedTuple):
-    """`lines`: what has been written, (what it is for, the line); `listed`: the words or steps of the line that is being
-    written; `who`: the character of a script, "" for all others; `verb`: the pattern of the order that is being chosen;
-    `args`: what of it is chosen, or the districts of a build."""
+    """`lines`: what has been written, (what it is for, the line); `listed`: the words or steps of the line
+    that is being written; `who`: the character of a script, "" for all others; `verb`: the pattern of the
+    order that is being chosen; `args`: what of it is chosen, or the districts of a build.
+    """
 
     page: str = "top"
     lines: tuple[tuple[str, str], ...] = ()
@@ -43,8 +45,10 @@ class Walk(NamedTuple):
 
 
 class Ground(NamedTuple):
-    """What may be named at this table, by the view of one seat: `faceup` are the characters out of play this round (they come last), `cities` are the names of the districts by seat, `questions` those of
-    `QUESTIONS` that can come up, `withdraws`: whether anything is filed, `lists`: whether preference lists may be."""
+    """What may be named at this table, by the view of one seat: `faceup` are the characters out of play this
+    round (they come last), `cities` are the names of the districts by seat, `questions` those of `QUESTIONS`
+    that can come up, `withdraws`: whether anything is filed, `lists`: whether preference lists may be.
+    """
 
     edition: str
     names: tuple[str, ...]
@@ -60,8 +64,9 @@ class Ground(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """What may be tapped: the `words` of it, where it leads (None: to filing `words`), and its label: the code of a sentence or,
-    without one, `label` or the words themselves."""
+    """What may be tapped: the `words` of it, where it leads (None: to filing `words`), and its label: the
+    code of a sentence or, without one, `label` or the words themselves.
+    """
 
     words: str
     to: Walk | None
@@ -71,11 +76,23 @@ class Entry(NamedTuple):
 
 def ground(view: View, cast: Sequence[str], uniques: Iterable[str], withdraws: bool) -> Ground:
     """What the seat of this view may name, in a game with these characters and unique districts."""
-    cities = tuple(tuple(dict.fromkeys(str(one["name"]) for one in player["city"])) for player in view["players"])
+    cities = tuple(
+        tuple(dict.fromkeys(str(one["name"]) for one in player["city"])) for player in view["players"]
+    )
     there = {*cast, *uniques, *(name for city in cities for name in city)}
     asked = tuple(name for name, question in QUESTIONS.items() if not question.card or question.card in there)
-    return Ground(view["edition"], tuple(str(p["name"]) for p in view["players"]), view["you"], tuple(cast), tuple(view["characters"]), tuple(view["faceup"]),
-                  tuple(dict.fromkeys(view["hand"])), cities, asked, withdraws)
+    return Ground(
+        view["edition"],
+        tuple(str(p["name"]) for p in view["players"]),
+        view["you"],
+        tuple(cast),
+        tuple(view["characters"]),
+        tuple(view["faceup"]),
+        tuple(dict.fromkeys(view["hand"])),
+        cities,
+        asked,
+        withdraws,
+    )
 
 
 def dumped(walk: Walk) -> dict[str, Any]:
@@ -85,8 +102,14 @@ def dumped(walk: Walk) -> dict[str, Any]:
 
 def loaded(data: Mapping[str, Any]) -> Walk:
     """From what `dumped` made."""
-    return Walk(data["page"], tuple((str(key), str(line)) for key, line in data["lines"]), tuple(data["listed"]), data["who"], data["verb"],
-                tuple(tuple(arg) if isinstance(arg, list) else arg for arg in data["args"]))
+    return Walk(
+        data["page"],
+        tuple((str(key), str(line)) for key, line in data["lines"]),
+        tuple(data["listed"]),
+        data["who"],
+        data["verb"],
+        tuple(tuple(arg) if isinstance(arg, list) else arg for arg in data["args"]),
+    )
 
 
 def filing(walk: Walk, stays: bool) -> str:
@@ -121,7 +144,9 @@ def onward(walk: Walk, words: str, table: Ground) -> Walk | None:
     return next((one.to for one in entries(walk, table) if one.words == words), None)
 
 
-# -- the pages -------------------------------------------------------------------------------------------------------
+# -- the pages
+# -------------------------------------------------------------------------------------------------------
+
 
 def _top(walk: Walk, table: Ground) -> Iterator[Entry]:
     if walk.lines:
@@ -154,7 +179,9 @@ def _list(walk: Walk, table: Ground) -> Iterator[Entry]:
 
 def _who(walk: Walk, table: Ground) -> Iterator[Entry]:
     for name in sorted(table.cast, key=lambda name: (name not in table.mine, name in table.faceup)):
-        yield Entry(name, _at(walk, "script")._replace(who=name), label="" if name not in table.mine else f"{name} *")
+        yield Entry(
+            name, _at(walk, "script")._replace(who=name), label="" if name not in table.mine else f"{name} *"
+        )
     yield Entry("others", _at(walk, "script"), "menu-others")
     yield _back(walk)
 
@@ -175,9 +202,17 @@ def _script(walk: Walk, table: Ground) -> Iterator[Entry]:
                 yield Entry(shape.text, chosen, label=_named(shape))
     left = [verb for verb in musts(table.edition, walk.who) if verb not in sure] if walk.who else []
     if gathered and not left:
-        yield Entry("end", _noted(walk, _script_key(walk.who), f"{_head(walk.who)}: {'; '.join((*walk.listed, 'end'))}"), "menu-end")
+        yield Entry(
+            "end",
+            _noted(walk, _script_key(walk.who), f"{_head(walk.who)}: {'; '.join((*walk.listed, 'end'))}"),
+            "menu-end",
+        )
     if walk.listed:
-        yield Entry("stop", _noted(walk, _script_key(walk.who), f"{_head(walk.who)}: {'; '.join(walk.listed)}"), "menu-stop")
+        yield Entry(
+            "stop",
+            _noted(walk, _script_key(walk.who), f"{_head(walk.who)}: {'; '.join(walk.listed)}"),
+            "menu-stop",
+        )
     yield _back(walk)
 
 
@@ -187,7 +222,9 @@ def _build(walk: Walk, table: Ground) -> Iterator[Entry]:
         yield Entry("else nothing", _step(walk, f"try {line}"), "menu-else-nothing")
         yield Entry("else ask", _step(walk, line), "menu-else-ask")
     for word, (code, _) in _VALUES.items():
-        yield Entry(word, _step(walk, f"try {line} or build {word}" if walk.args else f"try build {word}"), code)
+        yield Entry(
+            word, _step(walk, f"try {line} or build {word}" if walk.args else f"try build {word}"), code
+        )
     for name in table.hand:
         if name not in walk.args and len(walk.args) < 5:
             yield Entry(name, walk._replace(args=(*walk.args, name)))
@@ -218,7 +255,10 @@ def _power(walk: Walk, table: Ground) -> Iterator[Entry]:
             if name not in chosen:
                 listed = (*chosen, name)
                 full = len(listed) == _COUNTS.get(shape.verb, 0)
-                yield Entry(name, _given(walk, (*before, listed), table) if full else walk._replace(args=(*before, listed)))
+                yield Entry(
+                    name,
+                    _given(walk, (*before, listed), table) if full else walk._replace(args=(*before, listed)),
+                )
         else:
             yield Entry(name, _further(walk, (*walk.args, name), table))
     yield _back(walk)
@@ -241,18 +281,30 @@ def _possible(question: str, table: Ground) -> Iterator[str]:
     """The standing answers that are offered to a question."""
     verb, no = QUESTIONS[question].yes[0], QUESTIONS[question].no
     if question == "emperor":
-        yield from (f"{words_of(Order('crown', (seat,)), table.names)} always" for seat in range(len(table.names)) if seat != table.me)
+        yield from (
+            f"{words_of(Order('crown', (seat,)), table.names)} always"
+            for seat in range(len(table.names))
+            if seat != table.me
+        )
         yield "crown ask me"
     elif question == "keep":
         yield from ("keep dearest always", "keep cheapest always", "keep dearest ask me")
     elif question == "hospital":
-        yield from ("hospital gold always", "hospital cards always", "hospital gold never", "hospital gold ask me")
+        yield from (
+            "hospital gold always",
+            "hospital cards always",
+            "hospital gold never",
+            "hospital gold ask me",
+        )
     elif question == "theater":
         yield from ("exchange never", "exchange ask me")
     else:
         yield f"{verb} always"
         if question in WITH_COST:
-            yield from (f"{verb} if cost {'<=' if question == 'threat' else '>='} {n}" for n in ((1, 2, 3) if question == "threat" else (3, 4, 5)))
+            yield from (
+                f"{verb} if cost {'<=' if question == 'threat' else '>='} {n}"
+                for n in ((1, 2, 3) if question == "threat" else (3, 4, 5))
+            )
         if no:
             yield f"{verb} never"
         yield f"{verb} ask me"
@@ -261,7 +313,11 @@ def _possible(question: str, table: Ground) -> Iterator[str]:
 def _asks(walk: Walk, table: Ground) -> Iterator[Entry]:
     verbs = {shape.verb for name in table.cast for shape in powers_of(name, table.edition)}
     offers = [event for event, verb in _BEFALLS if verb in verbs]
-    offers += ["my hand changed", "I have the crown", *(f"{name} has the crown" for seat, name in enumerate(table.names) if seat != table.me)]
+    offers += [
+        "my hand changed",
+        "I have the crown",
+        *(f"{name} has the crown" for seat, name in enumerate(table.names) if seat != table.me),
+    ]
     for one in offers:
         if one not in walk.listed:
             yield Entry(one, walk._replace(listed=(*walk.listed, one)))
@@ -274,12 +330,25 @@ def _closed(walk: Walk, table: Ground) -> Iterator[Entry]:
     yield from ()
 
 
-_PAGES = {"top": _top, "prefer": _list, "discard": _list, "who": _who, "script": _script, "build": _build, "power": _power,
-          "answers": _answers, "answer": _answer, "asks": _asks, "closed": _closed}
+_PAGES = {
+    "top": _top,
+    "prefer": _list,
+    "discard": _list,
+    "who": _who,
+    "script": _script,
+    "build": _build,
+    "power": _power,
+    "answers": _answers,
+    "answer": _answer,
+    "asks": _asks,
+    "closed": _closed,
+}
 PAGES = tuple(_PAGES)
 
 
-# -- pieces ----------------------------------------------------------------------------------------------------------
+# -- pieces
+# ----------------------------------------------------------------------------------------------------------
+
 
 def _at(walk: Walk, page: str) -> Walk:
     """Another page, nothing begun there."""
@@ -289,9 +358,15 @@ def _at(walk: Walk, page: str) -> Walk:
 def _back(walk: Walk) -> Entry:
     """One tap taken back, or the page before."""
     if walk.page in ("build", "power"):
-        to = walk._replace(args=(), page="build") if walk.page == "build" and walk.args else walk._replace(page="script", verb="", args=())
+        to = (
+            walk._replace(args=(), page="build")
+            if walk.page == "build" and walk.args
+            else walk._replace(page="script", verb="", args=())
+        )
     elif walk.page == "script" and walk.listed:
-        to = walk._replace(listed=walk.listed[:-2] if walk.listed[-1].startswith("keep ") else walk.listed[:-1])
+        to = walk._replace(
+            listed=walk.listed[:-2] if walk.listed[-1].startswith("keep ") else walk.listed[:-1]
+        )
     elif walk.listed:
         to = walk._replace(listed=walk.listed[:-1])
     else:
@@ -309,7 +384,9 @@ def _step(walk: Walk, *steps: str) -> Walk:
 
 
 def _further(walk: Walk, args: tuple[Any, ...], table: Ground) -> Walk:
-    """So much of an order is chosen: the words of its pattern go by themselves, and at its end it is a step."""
+    """So much of an order is chosen: the words of its pattern go by themselves, and at its end it is a
+    step.
+    """
     parts = Shape(walk.verb).parts
     while len(args) < len(parts) and not parts[len(args)].startswith("<"):
         args = (*args, parts[len(args)])
@@ -324,14 +401,21 @@ def _given(walk: Walk, args: tuple[Any, ...], table: Ground) -> Walk:
 
 
 def _built(names: Iterable[str]) -> str:
-    """"build" before each: some districts are called like an order."""
+    """ "build" before each: some districts are called like an order."""
     return " or ".join(f"build {name}" for name in names)
 
 
 def _orders(character: str, edition: str) -> list[Shape]:
-    """The orders of a character's own that can be tapped together; where something must be taken with one, not the one that takes nothing."""
+    """The orders of a character's own that can be tapped together; where something must be taken with one,
+    not the one that takes nothing.
+    """
     shapes = powers_of(character, edition)
-    bare = {one.text for one in shapes for other in shapes if one.verb in musts(edition, character) and other.text.startswith(f"{one.text} ")}
+    bare = {
+        one.text
+        for one in shapes
+        for other in shapes
+        if one.verb in musts(edition, character) and other.text.startswith(f"{one.text} ")
+    }
     return [one for one in shapes if "<n>" not in one.parts and one.text not in bare]
 
 

@@ -1,8 +1,10 @@
 """How long a game may take at most under its policy.
 
-Counted so that no calendar, no time zone and no player can beat it, and therefore far from what games really take.
-Not in it: our own outages and what an admin gives on top (both are added), and the gathering before the first round.
+Counted so that no calendar, no time zone and no player can beat it, and therefore far from what games really
+take. Not in it: our own outages and what an admin gives on top (both are added), and the gathering before the
+first round.
 """
+
 from __future__ import annotations
 
 from .policy import DAY_MS, HOUR_MS, Policy, ms
@@ -42,7 +44,12 @@ def answer_ms(policy: Policy) -> int:
 
 
 def bound_ms(policy: Policy, players: int, rounds: int, answers: int = ANSWERS, newcomers: int = 0) -> int:
-    """The longest a game of so many rounds may take.  `answers`: how often each seat is waited for in a round at most; `newcomers`: how often
-    somebody took a seat over, with a vacation of their own (at most once a round and seat: before that there is a miss)."""
-    still = (players + newcomers) * (policy.vacation_days * DAY_MS + ms(policy.unreachable_hours)) + policy.pause_days * DAY_MS
+    """The longest a game of so many rounds may take.
+
+    `answers`: how often each seat is waited for in a round at most; `newcomers`: how often somebody took a
+    seat over, with a vacation of their own (at most once a round and seat: before that there is a miss).
+    """
+    still = (players + newcomers) * (
+        policy.vacation_days * DAY_MS + ms(policy.unreachable_hours)
+    ) + policy.pause_days * DAY_MS
     return players * rounds * answers * (answer_ms(policy) + _pace(policy)[0]) + wall_ms(policy, still)

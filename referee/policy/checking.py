@@ -1,4 +1,5 @@
 """Whether a policy makes sense: each fault with what is wrong and what would be right."""
+
 from __future__ import annotations
 
 import math
@@ -30,8 +31,11 @@ BOUNDS: dict[str, tuple[float, float]] = {
 
 
 class PolicyError(Exception):
-    """A policy that can't be played by.  `code` names the sentence (table policy_faults of templates/), `facts` are what it
-    needs: `field` is the name of a field of `Policy`, and mostly `value` what it is and `least`, `most` what it may be."""
+    """A policy that can't be played by.
+
+    `code` names the sentence (table policy_faults of templates/), `facts` are what it needs: `field` is the
+    name of a field of `Policy`, and mostly `value` what it is and `least`, `most` what it may be.
+    """
 
     def __init__(self, code: str, **facts: Any) -> None:
         super().__init__(code, facts)
@@ -60,7 +64,7 @@ def _known_zone(zone: str) -> bool:
         return False
     try:
         ZoneInfo(zone)
-    except (ValueError, OSError):                     # listed, but its file is broken
+    except (ValueError, OSError):  # listed, but its file is broken
         return False
     return True
 
@@ -107,17 +111,40 @@ def quiet_faults(policy: Policy) -> Iterator[PolicyError]:
 
 def _against_each_other(policy: Policy) -> Iterator[PolicyError]:
     """Fields that are well by themselves but not together."""
-    for small, large in (("grace_hours", "move_hours"), ("bank_credit_hours", "bank_hours"), ("vacation_reserve_hours", "bank_hours"),
-                         ("plan_delay_hours", "move_hours"), ("probation_after", "replace_after")):
+    for small, large in (
+        ("grace_hours", "move_hours"),
+        ("bank_credit_hours", "bank_hours"),
+        ("vacation_reserve_hours", "bank_hours"),
+        ("plan_delay_hours", "move_hours"),
+        ("probation_after", "replace_after"),
+    ):
         if small == "vacation_reserve_hours" and not policy.vacation_days:
             continue
         if getattr(policy, small) > getattr(policy, large) and (policy.bank_hours or "bank" not in large):
-            yield PolicyError("policy-order", field=small, other=large, value=getattr(policy, small), most=getattr(policy, large))
+            yield PolicyError(
+                "policy-order",
+                field=small,
+                other=large,
+                value=getattr(policy, small),
+                most=getattr(policy, large),
+            )
     if policy.misses_excused >= policy.probation_after:
-        yield PolicyError("policy-order", field="misses_excused", other="probation_after", value=policy.misses_excused, most=policy.probation_after - 1)
+        yield PolicyError(
+            "policy-order",
+            field="misses_excused",
+            other="probation_after",
+            value=policy.misses_excused,
+            most=policy.probation_after - 1,
+        )
     if policy.bank_hours and policy.grace_hours < 1 / 60:
         # an empty bank would leave no time at all
-        yield PolicyError("policy-range", field="grace_hours", value=policy.grace_hours, least=1 / 60, most=policy.move_hours)
+        yield PolicyError(
+            "policy-range",
+            field="grace_hours",
+            value=policy.grace_hours,
+            least=1 / 60,
+            most=policy.move_hours,
+        )
 
 
 def check(policy: Policy) -> Policy:

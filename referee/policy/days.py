@@ -1,8 +1,10 @@
-"""Hours and days of the local calendar as moments: midnights, quiet hours, days off, with summer time both ways.
+"""Hours and days of the local calendar as moments: midnights, quiet hours, days off, with summer time both
+ways.
 
-An hour that the clocks skip is taken as if they had not (half past two is then half past three); of an hour that
-comes twice a beginning is the first, an end the second one.
+An hour that the clocks skip is taken as if they had not (half past two is then half past three); of an hour
+that comes twice a beginning is the first, an end the second one.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -51,7 +53,7 @@ def off_spans(days: tuple[int, ...], zone: str, since: int) -> Iterator[Span]:
         return
     day = day_of(zone, since) - 1
     while True:
-        if (day + 6) % 7 not in days:                 # ordinal 1 was a Monday
+        if (day + 6) % 7 not in days:  # ordinal 1 was a Monday
             yield Span(moment(zone, day, 0), moment(zone, day + 1, 0))
         day += 1
 

@@ -4,6 +4,7 @@ A miss or two are excused; then nobody waits for the seat any more and a stand-i
 offered to somebody else.  Whoever comes back before that is a player like before.  Pure: a standing and what
 happened go in, the next standing and what is to be done come out.
 """
+
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
@@ -16,30 +17,33 @@ from .policy import Policy
 class Event(StrEnum):
     """What happens to a seat."""
 
-    ANSWERED = "answered"    # the player answered
-    MISSED = "missed"        # the time ran out; on probation: a question came and nobody waited
-    BACK = "back"            # the player said that they are there again
-    REPLACED = "replaced"    # somebody else took the seat
-    UNDONE = "undone"        # a miss turned out to be our fault
+    ANSWERED = "answered"  # the player answered
+    MISSED = "missed"  # the time ran out; on probation: a question came and nobody waited
+    BACK = "back"  # the player said that they are there again
+    REPLACED = "replaced"  # somebody else took the seat
+    UNDONE = "undone"  # a miss turned out to be our fault
 
 
 class Do(StrEnum):
     """What is to be done about it."""
 
-    PLAN = "plan"            # the player's own plan answers, else the dullest legal answer is given
+    PLAN = "plan"  # the player's own plan answers, else the dullest legal answer is given
     CARETAKER = "caretaker"  # the caretaker answers at once
-    BOT = "bot"              # a bot answers at once
+    BOT = "bot"  # a bot answers at once
     PROBATION = "probation"  # tell the table that nobody waits for this seat any more
-    OFFER = "offer"          # ask the alternates, one after the other
-    WITHDRAW = "withdraw"    # the seat is no longer on offer
-    WAIT = "wait"            # tell the table that it waits for this seat again
-    GATHER = "gather"        # the game has not really begun: muster again
+    OFFER = "offer"  # ask the alternates, one after the other
+    WITHDRAW = "withdraw"  # the seat is no longer on offer
+    WAIT = "wait"  # tell the table that it waits for this seat again
+    GATHER = "gather"  # the game has not really begun: muster again
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a seat stands.  `misses` count in the game, the excused ones too, and not those of a player who was replaced;
-    `probation`: nobody waits; `offered`: to be had; `replaced`: how many players it had before this one."""
+    """How a seat stands.
+
+    `misses` count in the game, the excused ones too, and not those of a player who was replaced; `probation`:
+    nobody waits; `offered`: to be had; `replaced`: how many players it had before this one.
+    """
 
     misses: int = 0
     probation: bool = False
@@ -72,7 +76,7 @@ def step(policy: Policy, standing: Standing, event: Event, *, first_round: bool 
         return _missed(policy, standing, first_round)
     if event is Event.UNDONE:
         return _settled(policy, standing, max(0, standing.misses - 1))
-    if not standing.probation:                        # an answer of somebody who is waited for changes nothing
+    if not standing.probation:  # an answer of somebody who is waited for changes nothing
         return Step(standing)
     return _settled(policy, standing, min(standing.misses, policy.misses_excused))
 

@@ -1,4 +1,7 @@
-"""Our own faults cost nobody anything: time that we were away, clocks that jump, days on which everybody seems to miss."""
+"""Our own faults cost nobody anything: time that we were away, clocks that jump, days on which everybody
+seems to miss.
+"""
+
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -16,8 +19,9 @@ BREAK_LEAST = 5
 
 
 def shift(clock: Clock, start_ms: int, end_ms: int) -> Clock:
-    """The clock with time in which we could not be reached; what would have stood still anyway gives nothing back.
-    The same outage told twice counts once."""
+    """The clock with time in which we could not be reached; what would have stood still anyway gives nothing
+    back. The same outage told twice counts once.
+    """
     gone = Span(start_ms, end_ms)
     if end_ms <= start_ms or gone in clock.frozen:
         return clock
@@ -30,7 +34,9 @@ def undone(missed_ms: int, outages: Iterable[Span]) -> bool:
 
 
 def jumped(wall_ms: int, steady_ms: int) -> bool:
-    """Whether the machine's clock jumped: between two looks the wall clock moved by `wall_ms`, a steady one by `steady_ms`."""
+    """Whether the machine's clock jumped: between two looks the wall clock moved by `wall_ms`, a steady one
+    by `steady_ms`.
+    """
     return abs(wall_ms - steady_ms) > JUMP_MS
 
 

@@ -1,4 +1,5 @@
 """Spans of time in which a clock stands still, as pairs of moments (epoch milliseconds)."""
+
 from __future__ import annotations
 
 import heapq
@@ -41,7 +42,7 @@ def joined(streams: Sequence[Iterator[Span]], since: int) -> Iterator[Span]:
         else:
             yield Span(start, end)
             start, end = one
-        if end >= OPEN:                               # the rest of time; other streams may be endless
+        if end >= OPEN:  # the rest of time; other streams may be endless
             break
     if end >= 0:
         yield Span(start, end)

@@ -1,4 +1,5 @@
 """A policy as a row of plain values (JSON both ways)."""
+
 from __future__ import annotations
 
 import math
@@ -25,8 +26,9 @@ def to_json(policy: Policy) -> dict[str, Any]:
 def from_json(row: Mapping[str, Any]) -> Policy:
     """The policy of a row; what an older row does not say is as in the preset `daily`.
 
-    Raises PolicyError: `policy-schema` for one written by a newer referee, `policy-field` for a field that there is not,
-    `policy-type` for a value that fits nowhere, and whatever `check` finds."""
+    Raises PolicyError: `policy-schema` for one written by a newer referee, `policy-field` for a field that
+    there is not, `policy-type` for a value that fits nowhere, and whatever `check` finds.
+    """
     schema = row.get("schema", SCHEMA)
     if isinstance(schema, bool) or not isinstance(schema, int) or not 1 <= schema <= SCHEMA:
         raise PolicyError("policy-schema", value=schema, most=SCHEMA)

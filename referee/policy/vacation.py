@@ -1,4 +1,7 @@
-"""Vacation: days on which a seat's clock stands still, asked for or begun by themselves before the bank runs dry."""
+"""Vacation: days on which a seat's clock stands still, asked for or begun by themselves before the bank runs
+dry.
+"""
+
 from __future__ import annotations
 
 from dataclasses import replace
@@ -16,12 +19,24 @@ def vacation_left_ms(policy: Policy, clock: Clock) -> int:
 
 
 def vacation_ms(policy: Policy, clock: Clock) -> int | None:
-    """When vacation begins by itself if nothing is answered before: with the last reserve of the bank.  None where it won't: there is
-    no bank or no vacation left, or the move's own time ends first (that is a miss, and the bank has not run dry)."""
+    """When vacation begins by itself if nothing is answered before: with the last reserve of the bank.
+
+    None where it won't: there is no bank or no vacation left, or the move's own time ends first (that is a
+    miss, and the bank has not run dry).
+    """
     grace = ms(policy.grace_hours)
-    if not policy.bank_hours or vacation_left_ms(policy, clock) <= 0 or grace + clock.bank_ms > ms(policy.move_hours):
+    if (
+        not policy.bank_hours
+        or vacation_left_ms(policy, clock) <= 0
+        or grace + clock.bank_ms > ms(policy.move_hours)
+    ):
         return None
-    return after(policy, clock, clock.delivered_ms, grace + clock.extra_ms + max(0, clock.bank_ms - ms(policy.vacation_reserve_hours)))
+    return after(
+        policy,
+        clock,
+        clock.delivered_ms,
+        grace + clock.extra_ms + max(0, clock.bank_ms - ms(policy.vacation_reserve_hours)),
+    )
 
 
 def begin_vacation(policy: Policy, clock: Clock, at_ms: int) -> Clock:
@@ -31,14 +46,19 @@ def begin_vacation(policy: Policy, clock: Clock, at_ms: int) -> Clock:
 
 
 def end_vacation(clock: Clock, now_ms: int) -> Clock:
-    """The player is back: what was not used of a running vacation is theirs again; one that lies ahead stays."""
+    """The player is back: what was not used of a running vacation is theirs again; one that lies ahead
+    stays.
+    """
     kept = (Span(one.start, min(one.end, now_ms)) if one.start <= now_ms else one for one in clock.vacations)
     return replace(clock, vacations=tuple(one for one in kept if one.end > one.start))
 
 
 def book_vacation(policy: Policy, clock: Clock, start_ms: int, end_ms: int, now_ms: int) -> Clock:
-    """The clock with a vacation that was asked for.  Raises PolicyError: `vacation-past`, `vacation-order`, `vacation-twice` (start_ms,
-    end_ms), `vacation-long` (days, left: days)."""
+    """The clock with a vacation that was asked for.
+
+    Raises PolicyError: `vacation-past`, `vacation-order`, `vacation-twice` (start_ms, end_ms),
+    `vacation-long` (days, left: days).
+    """
     if end_ms <= start_ms:
         raise PolicyError("vacation-order", start_ms=start_ms, end_ms=end_ms)
     if start_ms < now_ms:
@@ -48,5 +68,7 @@ def book_vacation(policy: Policy, clock: Clock, start_ms: int, end_ms: int, now_
             raise PolicyError("vacation-twice", start_ms=one.start, end_ms=one.end)
     left = vacation_left_ms(policy, clock)
     if end_ms - start_ms > left:
-        raise PolicyError("vacation-long", days=round((end_ms - start_ms) / DAY_MS, 1), left=round(left / DAY_MS, 1))
+        raise PolicyError(
+            "vacation-long", days=round((end_ms - start_ms) / DAY_MS, 1), left=round(left / DAY_MS, 1)
+        )
     return replace(clock, vacations=(*clock.vacations, Span(start_ms, end_ms)))

@@ -1,9 +1,10 @@
 """The game: pure, synchronous, no clock, dice, files, logs or network.
 
-    outcome = new_game(Setup("classic", ("Ana", "Bea", "Cy", "Dan")), seed)
-    outcome = play(outcome.state, seat, move)          # or raises Refusal, state untouched
-    view(outcome.state, seat), asks(outcome.state), legal(outcome.state, seat)
+outcome = new_game(Setup("classic", ("Ana", "Bea", "Cy", "Dan")), seed)
+outcome = play(outcome.state, seat, move)          # or raises Refusal, state untouched
+view(outcome.state, seat), asks(outcome.state), legal(outcome.state, seat)
 """
+
 from __future__ import annotations
 
 from .audit import AuditError, audit
@@ -30,7 +31,37 @@ from .setup import Setup
 from .view import view, whereabouts
 
 __all__ = [
-    "EDITIONS", "EVENTS", "REFUSALS", "SETUP_ERRORS", "Ask", "AuditError", "Event", "Family", "Move", "Outcome",
-    "Refusal", "Rulebook", "Seat", "Setup", "SetupError", "State", "StateError", "another", "asked_anew", "asks",
-    "audit", "dull", "dump", "legal", "load", "new_game", "places", "play", "rulebook", "ruled", "scores", "view", "whereabouts",
+    "EDITIONS",
+    "EVENTS",
+    "REFUSALS",
+    "SETUP_ERRORS",
+    "Ask",
+    "AuditError",
+    "Event",
+    "Family",
+    "Move",
+    "Outcome",
+    "Refusal",
+    "Rulebook",
+    "Seat",
+    "Setup",
+    "SetupError",
+    "State",
+    "StateError",
+    "another",
+    "asked_anew",
+    "asks",
+    "audit",
+    "dull",
+    "dump",
+    "legal",
+    "load",
+    "new_game",
+    "places",
+    "play",
+    "rulebook",
+    "ruled",
+    "scores",
+    "view",
+    "whereabouts",
 ]

@@ -1,4 +1,5 @@
 """What a card lets its player order: an ability during the turn, another way to build."""
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

@@ -3,6 +3,7 @@
 Whoever moves something does it through these, so that the bank's count holds and what
 seals a turn against being taken back (a card drawn, a hand seen) is never forgotten.
 """
+
 from __future__ import annotations
 
 from .facts import Seat

@@ -1,5 +1,6 @@
 """Invariants: what holds at every moment of every game.  `audit` is for tests, for the
 doctor, and for a game that is suspected."""
+
 from __future__ import annotations
 
 from collections import Counter
@@ -42,9 +43,19 @@ def _cards(state: State) -> None:
         places.update(frame.holds())
     for card in state.rules.on["stores"]:
         places.update(card.stores(state))
-    wrong = {n: places[n] for n in {*places, *range(len(state.cards))} if places[n] != 1 or not 0 <= n < len(state.cards)}
+    wrong = {
+        n: places[n]
+        for n in {*places, *range(len(state.cards))}
+        if places[n] != 1 or not 0 <= n < len(state.cards)
+    }
     if wrong:
-        raise AuditError("cards", wrong={f"{n} {state.cards[n].name}" if n in range(len(state.cards)) else str(n): k for n, k in wrong.items()})
+        raise AuditError(
+            "cards",
+            wrong={
+                f"{n} {state.cards[n].name}" if n in range(len(state.cards)) else str(n): k
+                for n, k in wrong.items()
+            },
+        )
 
 
 def _characters(state: State) -> None:

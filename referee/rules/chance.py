@@ -13,6 +13,7 @@ big-endian number of at least 64 bits more than the choice needs, so that no out
 favoured by more than one part in 2**64.  A shuffle of n things takes ``divmod(number, n)``,
 ``divmod(rest, n - 1)`` … and swaps the last, the last but one … with the remainder's place.
 """
+
 from __future__ import annotations
 
 import hashlib

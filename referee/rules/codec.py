@@ -6,6 +6,7 @@ newer than this program.  Frames are stored under their `code`; a code that was 
 stays readable through `ALIASES`.  A state knows its cards by name, so that a later edition
 may reorder its lists: what lies on a table keeps its number.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
@@ -28,11 +29,17 @@ SCHEMA = 3
 def _richer_frames(data: dict[str, Any]) -> dict[str, Any]:
     """1 -> 2: a turn knows that only its end may follow, a loss whether rank 8 did it."""
     new = {"turn": {"last": False}, "loss": {"raid": True}}
-    return {**data, "schema": 2, "stack": [[code, {**slots, **new.get(code, {})}] for code, slots in data["stack"]]}
+    return {
+        **data,
+        "schema": 2,
+        "stack": [[code, {**slots, **new.get(code, {})}] for code, slots in data["stack"]],
+    }
 
 
 def _under_rulings(data: dict[str, Any]) -> dict[str, Any]:
-    """2 -> 3: a game knows the rulings it was dealt under, and those that hold; until then there were only the first."""
+    """2 -> 3: a game knows the rulings it was dealt under, and those that hold; until then there were only
+    the first.
+    """
     return {**data, "schema": 3, "setup": {**data["setup"], "rulings": []}, "rulings": []}
 
 
@@ -43,17 +50,34 @@ ALIASES: dict[str, str] = {}
 
 PLAYER = ("gold", "hand", "city", "characters", "revealed")
 PLAIN = (
-    "deck", "bank", "crown", "round", "phase", "called", "faceup", "facedown", "completed", "goal",
-    "quiet", "round_drawer", "game_drawer", "number", "result", "rulings",
+    "deck",
+    "bank",
+    "crown",
+    "round",
+    "phase",
+    "called",
+    "faceup",
+    "facedown",
+    "completed",
+    "goal",
+    "quiet",
+    "round_drawer",
+    "game_drawer",
+    "number",
+    "result",
+    "rulings",
 )
 #: no game has more cards: a damaged number of copies must not fill the memory
 MOST_CARDS = 400
 ATOMS = frozenset({int, str, bool, type(None)})
-LISTS = frozenset({"deck", "hand", "city"})     # mutable; every other sequence is a tuple
+LISTS = frozenset({"deck", "hand", "city"})  # mutable; every other sequence is a tuple
 
 
 class StateError(Exception):
-    """A dump that this program can't read.  `code`: newer (than this program: a schema, or a ruling) | unknown-frame | damaged."""
+    """A dump that this program can't read.
+
+    `code`: newer (than this program: a schema, or a ruling) | unknown-frame | damaged.
+    """
 
     def __init__(self, code: str, **facts: Any) -> None:
         super().__init__(code, facts)
@@ -63,20 +87,33 @@ class StateError(Exception):
 def dump(state: State, *, shared: bool = False) -> dict[str, Any]:
     """The state as JSON values.  It holds every secret of the game, the seed included.
 
-    `shared`: for an encoder that writes it down on the spot: lists and tuples are the state's own, not copied."""
+    `shared`: for an encoder that writes it down on the spot: lists and tuples are the state's own, not
+    copied.
+    """
     setup = state.setup
     listed = _as_it_is if shared else _listed
     return {
         "schema": SCHEMA,
         "setup": {
-            "edition": setup.edition, "players": list(setup.players), "options": dict(setup.options),
-            "cast": list(setup.cast), "uniques": list(setup.uniques), "crown": setup.crown, "rulings": list(setup.rulings),
+            "edition": setup.edition,
+            "players": list(setup.players),
+            "options": dict(setup.options),
+            "cast": list(setup.cast),
+            "uniques": list(setup.uniques),
+            "crown": setup.crown,
+            "rulings": list(setup.rulings),
         },
         "seed": state.seed.hex(),
         "cards": [list(run) for run in _runs(state.cards)],
         "players": [{key: listed(key, getattr(p, key)) for key in PLAYER} for p in state.players],
         **{key: listed(key, getattr(state, key)) for key in PLAIN},
-        "stack": [[f.code, {slot: getattr(f, slot) if shared else frozen(getattr(f, slot), list) for slot in f.held}] for f in state.stack],
+        "stack": [
+            [
+                f.code,
+                {slot: getattr(f, slot) if shared else frozen(getattr(f, slot), list) for slot in f.held},
+            ]
+            for f in state.stack
+        ],
     }
 
 
@@ -90,7 +127,16 @@ def load(data: Mapping[str, Any]) -> State:
     """The state of a dump.  Raises StateError."""
     try:
         return _build(_raised(dict(data)))
-    except (KeyError, IndexError, TypeError, AttributeError, ValueError, OverflowError, RecursionError, SetupError) as error:
+    except (
+        KeyError,
+        IndexError,
+        TypeError,
+        AttributeError,
+        ValueError,
+        OverflowError,
+        RecursionError,
+        SetupError,
+    ) as error:
         raise StateError("damaged", what=f"{type(error).__name__}: {error}"[:400]) from error
 
 
@@ -108,8 +154,13 @@ def _raised(data: dict[str, Any]) -> dict[str, Any]:
 def _build(data: dict[str, Any]) -> State:
     raw = data["setup"]
     setup = Setup(
-        raw["edition"], tuple(raw["players"]), dict(raw["options"]), tuple(raw["cast"]),
-        tuple(raw["uniques"]), raw["crown"], tuple(raw["rulings"]),
+        raw["edition"],
+        tuple(raw["players"]),
+        dict(raw["options"]),
+        tuple(raw["cast"]),
+        tuple(raw["uniques"]),
+        raw["crown"],
+        tuple(raw["rulings"]),
     )
     strangers = unknown((*setup.rulings, *data["rulings"]))
     if strangers:
@@ -160,7 +211,7 @@ def _thawed(key: str, value: Any) -> Any:
 
 def frozen(value: Any, sequence: Callable[[Any], Any]) -> Any:
     """The same value with every list or tuple as `sequence`; nothing is shared with it."""
-    if value.__class__ in ATOMS:                    # nearly everything is
+    if value.__class__ in ATOMS:  # nearly everything is
         return value
     if isinstance(value, list | tuple):
         return sequence([frozen(v, sequence) for v in value])

@@ -8,6 +8,7 @@ clockwise order; cards are named by their English names as printed in orders
     asks(state)             -> who must decide now, and what may be answered
     view(state, seat)       -> all that this seat may know; seat None: the public
 """
+
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -142,8 +143,9 @@ SETUP_ERRORS: Mapping[str, str] = {
     "names": "name: empty, several lines, or used twice",
     "unknown-option": "option, known",
     "option-value": "option, value, allowed",
-    "cast": "why: unknown (known, edition) | twice | rank (other) | missing (rank, choices) | ninth-needed (choices) | "
-            "ninth-refused | players (least); name; players",
+    "cast": "why: unknown (known, edition) | twice | rank (other) | missing (rank, choices) | ninth-needed "
+    "(choices) | "
+    "ninth-refused | players (least); name; players",
     "uniques": "why: unknown (known, edition) | twice | size (count, wanted) | bonus (count, wanted); name",
     "list": "why: list (known: the lists of that edition) | card: no card of that edition; name, edition",
     "crown": "crown: no such seat",

@@ -6,6 +6,7 @@
 Inside, a state is changed; through this door only copies are, so a refusal or a bug of
 ours leaves the old state as it was.
 """
+
 from __future__ import annotations
 
 from collections import Counter
@@ -57,8 +58,10 @@ def asked_anew(state: State, number: int) -> State:
 
 
 def ruled(state: State, ruling: int) -> Outcome:
-    """The game goes on under that ruling, too, from the question that is open; where that changes its answers it is asked anew,
-    under a number of its own.  `state` is never changed.  A game under it already, or over, is as it was."""
+    """The game goes on under that ruling, too, from the question that is open; where that changes its answers
+    it is asked anew, under a number of its own. `state` is never changed. A game under it already, or over,
+    is as it was.
+    """
     if state.holds(ruling) or not state.stack:
         return Outcome(state, (), asks(state), False)
     before = asks(state)
@@ -85,13 +88,15 @@ def asks(state: State) -> tuple[Ask, ...]:
     seat = frame.asked(state)
     assert seat is not None, "a settled state asks somebody"
     options = frame.options(state)
-    return (Ask(
-        seat,
-        frame.kind(state),
-        state.number,
-        tuple([o for o in options if isinstance(o, Move)]),
-        tuple([o for o in options if isinstance(o, Family)]),
-    ),)
+    return (
+        Ask(
+            seat,
+            frame.kind(state),
+            state.number,
+            tuple([o for o in options if isinstance(o, Move)]),
+            tuple([o for o in options if isinstance(o, Family)]),
+        ),
+    )
 
 
 def legal(state: State, seat: Seat) -> tuple[Move, ...]:
@@ -141,8 +146,10 @@ def scores(state: State) -> tuple[Mapping[str, Any], ...]:
 
 
 def places(state: State, *, public: bool = False) -> tuple[tuple[int, int], ...]:
-    """For each seat its place (1 is the best; those who tie share one, and the places behind it are left free) and its score, as if the
-    game ended now.  `public`: by what everybody sees, without hands and cards put away, and without the tie-break of the last round."""
+    """For each seat its place (1 is the best; those who tie share one, and the places behind it are left
+    free) and its score, as if the game ended now. `public`: by what everybody sees, without hands and cards
+    put away, and without the tie-break of the last round.
+    """
     found: list[tuple[int, ...]] = []
     for seat in range(len(state.players)):
         parts = points(state, seat, public=public)

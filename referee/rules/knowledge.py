@@ -4,6 +4,7 @@ it sees is as it was.
 What a view must not depend on is found by this: `view(another(state, seat), seat)` equals
 `view(state, seat)`.  Cards with secrets of their own deal those themselves (seam `redealt`).
 """
+
 from __future__ import annotations
 
 from random import Random
@@ -34,7 +35,7 @@ def _districts(g: State, seat: Seat, rng: Random) -> None:
     for frame in g.stack:
         if not frame.holds_openly() and frame.asked(g) != seat:
             hidden.extend(frame.holds())
-    for card in g.rules.on["stores"]:               # what lies under a card, nobody sees
+    for card in g.rules.on["stores"]:  # what lies under a card, nobody sees
         hidden.extend(card.stores(g))
     if g.stack and g.stack[-1].asked(g) == seat:
         seen = g.stack[-1].sees(g)
@@ -54,7 +55,9 @@ def _characters(g: State, seat: Seat, rng: Random) -> None:
     passed = tuple(c for frame in g.stack for c in frame.holds_characters())
     in_sight = bool(g.stack) and g.stack[-1].asked(g) == seat
     holders = [s for s, p in enumerate(g.players) for c in p.characters if s != seat and c not in p.revealed]
-    pool = [c for s in dict.fromkeys(holders) for c in g.players[s].characters if c not in g.players[s].revealed]
+    pool = [
+        c for s in dict.fromkeys(holders) for c in g.players[s].characters if c not in g.players[s].revealed
+    ]
     pool += [*g.facedown, *(() if in_sight else passed)]
     rng.shuffle(pool)
     may_hold = [c for c in pool if not _absent(g, c)]
@@ -64,7 +67,7 @@ def _characters(g: State, seat: Seat, rng: Random) -> None:
         player = g.players[holder]
         fresh = iter([c for s, c in dealt if s == holder])
         player.characters = tuple(c if c in player.revealed else next(fresh) for c in player.characters)
-    g.facedown, left = tuple(rest[: len(g.facedown)]), tuple(rest[len(g.facedown):])
+    g.facedown, left = tuple(rest[: len(g.facedown)]), tuple(rest[len(g.facedown) :])
     for frame in g.stack:
         if left and isinstance(frame, Draft):
             frame.left = by_rank(g.rules, left)

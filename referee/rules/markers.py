@@ -3,6 +3,7 @@
 They lie in a card's round drawer as ``{"seat": who laid them, "on": characters that still bear one,
 face: the character with the one that counts, "shown": everybody knows}``.
 """
+
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence

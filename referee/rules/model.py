@@ -7,6 +7,7 @@ of `Frame`s: the round at the bottom, above it the call, a turn, a build, a ques
 A district card is a number, its place in `State.cards`; the same number for ever, wherever
 it lies.  Character cards are their names: there is one of each.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 Option = Move | Family
 F = TypeVar("F", bound="Frame")
-SLOTS = (MemberDescriptorType, GetSetDescriptorType)    # of an interpreted class, of a compiled one
+SLOTS = (MemberDescriptorType, GetSetDescriptorType)  # of an interpreted class, of a compiled one
 
 
 class Player:
@@ -55,37 +56,64 @@ class State:
     """
 
     __slots__ = (
-        "bank", "called", "cards", "completed", "crown", "deck", "events", "facedown", "faceup",
-        "game_drawer", "goal", "number", "phase", "players", "quiet", "result", "round", "round_drawer",
-        "rules", "rulings", "sealed", "seed", "setup", "stack",
+        "bank",
+        "called",
+        "cards",
+        "completed",
+        "crown",
+        "deck",
+        "events",
+        "facedown",
+        "faceup",
+        "game_drawer",
+        "goal",
+        "number",
+        "phase",
+        "players",
+        "quiet",
+        "result",
+        "round",
+        "round_drawer",
+        "rules",
+        "rulings",
+        "sealed",
+        "seed",
+        "setup",
+        "stack",
     )
 
     def __init__(self, rules: Rulebook, setup: Setup, seed: bytes, cards: tuple[District, ...]) -> None:
         self.rules, self.setup, self.seed, self.cards = rules, setup, seed, cards
-        self.rulings = setup.rulings                # those that hold now: see `holds`
+        self.rulings = setup.rulings  # those that hold now: see `holds`
         self.players = [Player() for _ in setup.players]
         self.deck: list[int] = []
         self.bank = 0
         self.crown: Seat = 0
         self.round = 1
-        self.phase = "draft"                        # draft | turns | over
-        self.called: int | None = None              # the rank whose turn it is
+        self.phase = "draft"  # draft | turns | over
+        self.called: int | None = None  # the rank whose turn it is
         self.faceup: tuple[str, ...] = ()
         self.facedown: tuple[str, ...] = ()
-        self.completed: tuple[Seat, ...] = ()       # in the order in which cities were completed
+        self.completed: tuple[Seat, ...] = ()  # in the order in which cities were completed
         self.goal = rules.edition.complete_at(setup)  # districts that complete a city
-        self.quiet = 1                              # rounds since somebody built, this one too
+        self.quiet = 1  # rounds since somebody built, this one too
         self.round_drawer: dict[str, Any] = {}
         self.game_drawer: dict[str, Any] = {}
         self.stack: list[Frame] = []
         self.number = 1
         self.result: Mapping[str, Any] | None = None
-        self.events: list[Event] | None = None      # None: nobody is listening
-        self.sealed = False                         # something was revealed, drawn or shuffled
+        self.events: list[Event] | None = None  # None: nobody is listening
+        self.sealed = False  # something was revealed, drawn or shuffled
 
     def copy(self) -> State:
         new = State.__new__(State)
-        new.rules, new.setup, new.seed, new.cards, new.rulings = self.rules, self.setup, self.seed, self.cards, self.rulings
+        new.rules, new.setup, new.seed, new.cards, new.rulings = (
+            self.rules,
+            self.setup,
+            self.seed,
+            self.cards,
+            self.rulings,
+        )
         new.players = [p.copy() for p in self.players]
         new.deck, new.bank, new.crown = self.deck[:], self.bank, self.crown
         new.round, new.phase, new.called = self.round, self.phase, self.called
@@ -160,7 +188,9 @@ class Frame:
 
     def __init_subclass__(cls) -> None:
         # what the class holds, not `__slots__`: a compiled class has no such attribute
-        cls.held = tuple(sorted([name for name, thing in vars(cls).items() if type(thing) in SLOTS and name[0] != "_"]))
+        cls.held = tuple(
+            sorted([name for name, thing in vars(cls).items() if type(thing) in SLOTS and name[0] != "_"])
+        )
         if cls.code:
             Frame.registry[cls.code] = cls
 

@@ -4,6 +4,7 @@ The table is gathered from the flow and from every card of every edition that is
 an order is declared where its card is (see shapes.py).  What people type more loosely is
 not read here.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,7 +23,8 @@ from .shapes import LISTS, Shape, table
 def shapes() -> Mapping[str, tuple[Shape, ...]]:
     """Every order of every edition, by verb."""
     cards = [
-        card for edition in EDITIONS.values()
+        card
+        for edition in EDITIONS.values()
         for card in (*edition.characters, *(d for d, _ in edition.districts))
     ]
     return table([*FLOW, *(shape for card in cards for shape in spoken(card))])
@@ -80,9 +82,7 @@ def _readings(
             yield (arg, *args)
 
 
-def _beginnings(
-    part: str, text: str, names: Sequence[str], rulebook: Rulebook
-) -> Iterator[tuple[Any, int]]:
+def _beginnings(part: str, text: str, names: Sequence[str], rulebook: Rulebook) -> Iterator[tuple[Any, int]]:
     """What this part may be at the beginning of the text, and how long that is."""
     if part == "<P>":
         yield from ((seat, len(name)) for seat, name in enumerate(names) if text.startswith(name))
@@ -106,7 +106,7 @@ def _lists(
     for first, size in _beginnings(part, text, names, rulebook):
         yield (first,), size
         if text.startswith(", ", size):
-            for more, length in _lists(part, text[size + 2:], names, rulebook):
+            for more, length in _lists(part, text[size + 2 :], names, rulebook):
                 yield (first, *more), size + 2 + length
 
 
@@ -140,7 +140,7 @@ def _failure(
             if first is None:
                 return Refusal("unknown-player", name=rest.split(" ")[0])
             later = known[0].parts[1:]
-            tails = [rest[size + 1:] for _, size in _beginnings(part, rest, names, rulebook)]
+            tails = [rest[size + 1 :] for _, size in _beginnings(part, rest, names, rulebook)]
             if len(later) == 1 and later[0] in ("<D>", "<B>", "<C>") and any(tails):
                 return Refusal("unknown-card", name=max(tails, key=len))
             if not later:

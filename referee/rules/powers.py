@@ -1,4 +1,5 @@
 """What several characters share: income, and the crown that comes with the rank."""
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

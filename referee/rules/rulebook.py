@@ -1,4 +1,5 @@
 """One table's cards, indexed.  Shared by all games of the same setup, never copied."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
@@ -84,7 +85,11 @@ class Rulebook:
     ones, the `uniques` of the deck, and `also` what a drawn position holds beside them."""
 
     def __init__(
-        self, edition: Edition, cast: tuple[str, ...], uniques: tuple[str, ...], also: frozenset[str] = frozenset()
+        self,
+        edition: Edition,
+        cast: tuple[str, ...],
+        uniques: tuple[str, ...],
+        also: frozenset[str] = frozenset(),
     ) -> None:
         known = {c.name: c for c in edition.characters}
         self.edition = edition
@@ -94,13 +99,19 @@ class Rulebook:
         self.characters: dict[str, Character] = {c.name: c for c in self.callings}
         self.districts: dict[str, District] = {d.name: d for d, _ in edition.districts}
         self.copies: dict[str, int] = {d.name: n for d, n in edition.districts}
-        listening = {d.name: d for d, _ in edition.districts if d.type != "unique" or d.name in uniques or d.name in also}
+        listening = {
+            d.name: d
+            for d, _ in edition.districts
+            if d.type != "unique" or d.name in uniques or d.name in also
+        }
         self.in_play = tuple(listening.values())
         self.on = {seam: self._listeners(seam) for seam in TABLE + MOMENTS}
         self.at = {seam: frozenset(d for d in self.in_play if _hears(d, seam)) for seam in CITY}
-        self.has_ways = any(c.ways for c in (*self.callings, *self.in_play)) or any(d.own_ways for d in self.in_play)
+        self.has_ways = any(c.ways for c in (*self.callings, *self.in_play)) or any(
+            d.own_ways for d in self.in_play
+        )
         self.picks = {c.name: Move("pick", (c.name,)) for c in self.callings}
-        self.naming: dict[str, list[Move]] = {}     # orders that name a character, by verb
+        self.naming: dict[str, list[Move]] = {}  # orders that name a character, by verb
         self.limited = frozenset(d for d in self.in_play if type(d).forbidden is not District.forbidden)
         every: tuple[Card, ...] = (*self.callings, *self.districts.values())
         self.shapes = table([*FLOW, *(shape for card in every for shape in spoken(card))])
@@ -129,7 +140,8 @@ class Rulebook:
         """The cards that know a way to build of that order's shape."""
         districts = [(d, (*d.ways, *d.own_ways)) for d in self.districts.values()]
         return tuple(
-            card.name for card, ways in (*((c, c.ways) for c in self.callings), *districts)
+            card.name
+            for card, ways in (*((c, c.ways) for c in self.callings), *districts)
             if any(shape.fits(move.args) for way in ways for shape in way.shapes)
         )
 
@@ -141,15 +153,21 @@ class Rulebook:
     def deck(self) -> tuple[District, ...]:
         """The district cards of a game, before they are shuffled."""
         return tuple(
-            d for d, copies in self.edition.districts
-            if d.type != "unique" or d.name in self.uniques for _ in range(copies)
+            d
+            for d, copies in self.edition.districts
+            if d.type != "unique" or d.name in self.uniques
+            for _ in range(copies)
         )
 
 
 def spoken(card: Card) -> list[Shape]:
     """Every order that this card brings into the game."""
     ways = (*card.ways, *card.own_ways) if isinstance(card, District) else card.ways
-    return [*card.shapes, *(s for a in card.abilities for s in a.shapes), *(s for w in ways for s in w.shapes)]
+    return [
+        *card.shapes,
+        *(s for a in card.abilities for s in a.shapes),
+        *(s for w in ways for s in w.shapes),
+    ]
 
 
 def _hears(card: Card, seam: str) -> bool:

@@ -10,6 +10,7 @@ Three circles of listeners:
 
 The `Rulebook` knows who overrides what, so what nobody listens to costs nothing.
 """
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -24,9 +25,30 @@ if TYPE_CHECKING:
     from .model import Frame, State
 
 CITY = ("price", "twins", "ransom", "mines", "draws", "keeps", "score", "hand_score")
-TABLE = ("silenced", "spared", "pressed", "turns", "player", "sheltered", "worth", "crowned", "marks", "redealt", "stores", "purse")
+TABLE = (
+    "silenced",
+    "spared",
+    "pressed",
+    "turns",
+    "player",
+    "sheltered",
+    "worth",
+    "crowned",
+    "marks",
+    "redealt",
+    "stores",
+    "purse",
+)
 MOMENTS = (
-    "drafted", "revealed", "silent", "gathered", "building", "built", "lost", "turn_over", "round_over",
+    "drafted",
+    "revealed",
+    "silent",
+    "gathered",
+    "building",
+    "built",
+    "lost",
+    "turn_over",
+    "round_over",
 )
 
 TYPES = ("noble", "religious", "trade", "military", "unique")
@@ -138,11 +160,11 @@ class Character(Card):
 
     rank: int = 0
     type: str | None = None
-    limit: int = 1                          # districts built in a turn
-    builds: bool = True                     # False: nothing at all, what does not count neither
-    builds_twins: bool = False              # districts of a name that stands in the city, all turn
-    players_from: int = 2                   # at how many players the card may be used
-    may_lie_faceup: bool = True             # rank 4 may not
+    limit: int = 1  # districts built in a turn
+    builds: bool = True  # False: nothing at all, what does not count neither
+    builds_twins: bool = False  # districts of a name that stands in the city, all turn
+    players_from: int = 2  # at how many players the card may be used
+    may_lie_faceup: bool = True  # rank 4 may not
     #: the dull answer to a selection takes the smallest of those on offer
     dullness: int = 0
 
@@ -156,15 +178,15 @@ class District(Card):
 
     type: str = "unique"
     cost: int = 0
-    spaces: int = 1                         # districts it counts as toward completion
-    pays: frozenset[str] = frozenset()      # types it counts as for income; empty: its own
-    guises: tuple[str, ...] = ()            # types it may count as in the end; empty: its own
-    shielded: ClassVar[bool] = False        # rank 8 can't touch it
-    counted: ClassVar[bool] = True          # counts toward the building limit
-    secret: ClassVar[bool] = False          # its points come from what only its owner sees
+    spaces: int = 1  # districts it counts as toward completion
+    pays: frozenset[str] = frozenset()  # types it counts as for income; empty: its own
+    guises: tuple[str, ...] = ()  # types it may count as in the end; empty: its own
+    shielded: ClassVar[bool] = False  # rank 8 can't touch it
+    counted: ClassVar[bool] = True  # counts toward the building limit
+    secret: ClassVar[bool] = False  # its points come from what only its owner sees
     #: as what type other cards' points count it where it has a guise: that guise, or its own
     sincere: bool = False
-    own_ways: tuple[Way, ...] = ()          # see Way
+    own_ways: tuple[Way, ...] = ()  # see Way
 
     def __init__(self, name: str = "", type: str = "", cost: int | None = None) -> None:
         self.name = name or self.name

@@ -1,4 +1,5 @@
 """What is agreed before the first card is dealt, and whether a table can be set so."""
+
 from __future__ import annotations
 
 from collections.abc import Mapping

@@ -10,6 +10,7 @@ The arguments of a move are what stands after the verb, in order: seats for <P>,
 for <n>, names for the others, a tuple of names for a list, and the words themselves
 (``crown Bea gold`` is ``Move("crown", (1, "gold"))``).
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping

@@ -3,6 +3,7 @@
 Default-deny: everything shown is named here or by the frame that asks; nothing is taken
 out of the state by leaving the rest away.  All values are JSON values.
 """
+
 from __future__ import annotations
 
 from typing import Any
@@ -17,11 +18,11 @@ from .model import State
 def view(state: State, seat: Seat | None) -> dict[str, Any]:
     """The table as that seat sees it; None: as the public sees it.
 
-    edition, round, phase, crown, called, deck (cards in it), faceup, complete_at, waiting
-    [{seat, kind, number}], players [{seat, name, gold, hand_size, city [{name, cost, type, raised (gold on it)}],
-    revealed, complete, points}], you, hand, characters, the marks of cards (killed, robbed);
-    and where they apply: picking, drawn, destroyed, ask {kind, number, moves [[verb,
-    [args]]], families [[verb, [cards], least, most, [arguments before], ordered]]}, result {reason, scores, winners}.
+    edition, round, phase, crown, called, deck (cards in it), faceup, complete_at, waiting [{seat, kind,
+    number}], players [{seat, name, gold, hand_size, city [{name, cost, type, raised (gold on it)}], revealed,
+    complete, points}], you, hand, characters, the marks of cards (killed, robbed); and where they apply:
+    picking, drawn, destroyed, ask {kind, number, moves [[verb, [args]]], families [[verb, [cards], least,
+    most, [arguments before], ordered]]}, result {reason, scores, winners}.
     """
     open_asks = asks(state)
     me = state.players[seat] if seat is not None else None

@@ -1,9 +1,10 @@
 """Wishes about one's own addresses: link, accounts, unlink.  In private only.
 
-    accounts           all of one's addresses
-    unlink mail        takes one off; what a join brought is given back for a while
-    unlink             the last join is undone
+accounts           all of one's addresses
+unlink mail        takes one off; what a join brought is given back for a while
+unlink             the last join is undone
 """
+
 from __future__ import annotations
 
 import json
@@ -34,7 +35,9 @@ def link(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
 
 
 def bare(speaker: Speaker, text: str, reading: Reading) -> str:
-    """The words of a message; a plain yes or no in answer to the question whether two accounts are to be joined is that answer."""
+    """The words of a message; a plain yes or no in answer to the question whether two accounts are to be
+    joined is that answer.
+    """
     said = meant(text.strip(), reading) if joining.question_of(speaker.letter) else None
     return text if said is None else f"link {'yes' if said else 'no'}"
 
@@ -46,11 +49,26 @@ def accounts(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game
         return
     me = int(speaker.person.id or 0)
     best = letters.best(sitting, me)
-    until = {number: join.done_ms + folding.UNDO_MS for join in recent(sitting, me) for number, _, _ in json.loads(join.moved)["address"]}
-    found = [{**joining.shown(one), "state": one.state, "since_ms": one.proven_ms, "joined_ms": one.joined_ms, "until_ms": until.get(int(one.id or 0), 0),
-              "first": best is not None and best.id == one.id, "here": one.id == speaker.address.id}
-             for one in sitting.tx.all(Address, person_id=me, order="id")]
-    letters.to_person(sitting, me, "accounts", at=speaker.address, data={"addresses": found, "answers": came.message_id})
+    until = {
+        number: join.done_ms + folding.UNDO_MS
+        for join in recent(sitting, me)
+        for number, _, _ in json.loads(join.moved)["address"]
+    }
+    found = [
+        {
+            **joining.shown(one),
+            "state": one.state,
+            "since_ms": one.proven_ms,
+            "joined_ms": one.joined_ms,
+            "until_ms": until.get(int(one.id or 0), 0),
+            "first": best is not None and best.id == one.id,
+            "here": one.id == speaker.address.id,
+        }
+        for one in sitting.tx.all(Address, person_id=me, order="id")
+    ]
+    letters.to_person(
+        sitting, me, "accounts", at=speaker.address, data={"addresses": found, "answers": came.message_id}
+    )
 
 
 def unlink(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
@@ -63,7 +81,13 @@ def unlink(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
     said = str(wish.args.get("address") or "")
     at = named(mine, said) if said else None
     joins = recent(sitting, me)
-    fits = joins[:1] if at is None else sorted((join for join in joins if parting(join, speaker, at)), key=lambda join: len(came_with(join)))
+    fits = (
+        joins[:1]
+        if at is None
+        else sorted(
+            (join for join in joins if parting(join, speaker, at)), key=lambda join: len(came_with(join))
+        )
+    )
     parts = next(iter(fits), None)
     if at is None and parts is None:
         raise Refusal("unlink-which", addresses=[joining.shown(one) for one in mine])
@@ -85,14 +109,25 @@ def unlink(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
             data = notices("unlinked", others=[joining.shown(each) for each in apart], back=parts is not None)
             letters.to_person(sitting, fresh.person_id, "notice", at=fresh, data=data)
     if speaker.address.channel == letters.WEB:
-        answer(sitting, speaker, came, "unlinked", others=[joining.shown(one) for one in theirs], back=parts is not None)
+        answer(
+            sitting,
+            speaker,
+            came,
+            "unlinked",
+            others=[joining.shown(one) for one in theirs],
+            back=parts is not None,
+        )
 
 
 def recent(sitting: Sitting, person_id: int) -> list[AccountJoin]:
     """The joins that made somebody who they are and can still be undone, the last first."""
     since = sitting.now_ms - folding.UNDO_MS
     mine = {int(one.id or 0) for one in sitting.tx.all(Address, person_id=person_id)}
-    return [row for row in sitting.tx.all(AccountJoin, state="done", order="-id") if row.done_ms >= since and mine & came_with(row)]
+    return [
+        row
+        for row in sitting.tx.all(AccountJoin, state="done", order="-id")
+        if row.done_ms >= since and mine & came_with(row)
+    ]
 
 
 def came_with(join: AccountJoin) -> set[int]:
@@ -101,8 +136,11 @@ def came_with(join: AccountJoin) -> set[int]:
 
 
 def parting(join: AccountJoin, speaker: Speaker, at: Address) -> bool:
-    """Whether undoing a join parts whoever speaks from that address.  Nobody knows from which side a browser speaks, and who takes off their
-    own address wants to be parted from the others: then nobody must keep what was the other side's."""
+    """Whether undoing a join parts whoever speaks from that address.
+
+    Nobody knows from which side a browser speaks, and who takes off their own address wants to be parted from
+    the others: then nobody must keep what was the other side's.
+    """
     came = came_with(join)
     return (at.id in came) != (speaker.address.id in came) or speaker.address.id in (0, at.id)
 
@@ -111,8 +149,11 @@ def named(mine: list[Address], said: str) -> Address:
     """One of somebody's addresses, by what it is or by its channel.  Raises Refusal."""
     wanted = said.casefold().strip()
     channel, _, address = wanted.partition(":")
-    for fits in (lambda one: bool(wanted) and wanted in (one.address.casefold(), one.handle.casefold()), lambda one: (one.channel, one.address.casefold()) == (channel, address),
-                 lambda one: one.channel == wanted):
+    for fits in (
+        lambda one: bool(wanted) and wanted in (one.address.casefold(), one.handle.casefold()),
+        lambda one: (one.channel, one.address.casefold()) == (channel, address),
+        lambda one: one.channel == wanted,
+    ):
         found = [one for one in mine if fits(one)]
         if len(found) == 1:
             return found[0]
@@ -121,4 +162,8 @@ def named(mine: list[Address], said: str) -> Address:
     raise Refusal("unlink-unknown", said=said[:60], addresses=[joining.shown(one) for one in mine])
 
 
-WISHES: dict[str, Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]] = {"link": link, "accounts": accounts, "unlink": unlink}
+WISHES: dict[str, Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]] = {
+    "link": link,
+    "accounts": accounts,
+    "unlink": unlink,
+}

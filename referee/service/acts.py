@@ -1,9 +1,10 @@
 """What a table, or those in charge of it, can decide, and who must agree to it.
 
-Somebody in charge who does not play decides alone, but for going back.  One who plays needs a second key or the players, and a
-player needs the players.  How they agree depends on the act: on time, silence is yes; on somebody's seat more than
-half must say yes; on going back, everybody.
+Somebody in charge who does not play decides alone, but for going back. One who plays needs a second key or
+the players, and a player needs the players. How they agree depends on the act: on time, silence is yes; on
+somebody's seat more than half must say yes; on going back, everybody.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
@@ -18,8 +19,11 @@ Facts = dict[str, Any]
 
 
 class Act(NamedTuple):
-    """`rule`: silence, most or all.  `keys`: how many of those in charge who don't play are enough.  `anybody`: players may propose it.  `check`
-    raises Refusal where it is not to be had, `do` does it (`facts`: what it is about, `who`: for the event)."""
+    """`rule`: silence, most or all.
+
+    `keys`: how many of those in charge who don't play are enough. `anybody`: players may propose it. `check`
+    raises Refusal where it is not to be had, `do` does it (`facts`: what it is about, `who`: for the event).
+    """
 
     rule: str
     keys: int
@@ -29,9 +33,29 @@ class Act(NamedTuple):
 
 
 #: what is told of acts: a page of history says when
-DATED = frozenset({
-    "proposed", "voted", "seconded", "withdrawn", "carried", "refused", "lapsed", "paused", "unpaused", "extended", "seat_offered", "kicked", "rewound",
-    "processed", "looked", "miss_forgiven", "gathers_anew", "book_restored", "ruling"})
+DATED = frozenset(
+    {
+        "proposed",
+        "voted",
+        "seconded",
+        "withdrawn",
+        "carried",
+        "refused",
+        "lapsed",
+        "paused",
+        "unpaused",
+        "extended",
+        "seat_offered",
+        "kicked",
+        "rewound",
+        "processed",
+        "looked",
+        "miss_forgiven",
+        "gathers_anew",
+        "book_restored",
+        "ruling",
+    }
+)
 
 
 def _always(sitting: Sitting, game: Game, facts: Facts) -> None:
@@ -49,13 +73,21 @@ ACTS: Mapping[str, Act] = {
 }
 
 
-def verdict(rule: str, answers: Mapping[int, bool], voters: Collection[int], *, over: bool = False) -> bool | None:
-    """What the votes come to: carried, refused, or None while that is open.  `over`: nobody can vote any more."""
+def verdict(
+    rule: str, answers: Mapping[int, bool], voters: Collection[int], *, over: bool = False
+) -> bool | None:
+    """What the votes come to: carried, refused, or None while that is open.
+
+    `over`: nobody can vote any more.
+    """
     if not voters:
         return False if over else None
-    yes, no = sum(answers.get(one) is True for one in voters), sum(answers.get(one) is False for one in voters)
+    yes, no = (
+        sum(answers.get(one) is True for one in voters),
+        sum(answers.get(one) is False for one in voters),
+    )
     silent = len(voters) - yes - no
-    if rule == "silence":                             # refused by as many as half
+    if rule == "silence":  # refused by as many as half
         if 2 * no >= len(voters):
             return False
         return True if over or 2 * (no + silent) < len(voters) else None

@@ -1,7 +1,9 @@
-"""Telling the admin of what can't be written down: a full disk takes the outbox with it, and so does a database server that is away.
+"""Telling the admin of what can't be written down: a full disk takes the outbox with it, and so does a
+database server that is away.
 
 Such a letter goes straight to the wires, at most once an hour; everything else is an alert in the store.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -24,7 +26,13 @@ _CODES = {"away": "database-away", "busy": "database-busy"}
 class Alarm:
     """`disk_full` may be called for every failed write; it speaks once an hour."""
 
-    def __init__(self, words: Words, adapters: Sequence[Adapter], settings: ServiceSettings, clock_ms: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        words: Words,
+        adapters: Sequence[Adapter],
+        settings: ServiceSettings,
+        clock_ms: Callable[[], int],
+    ) -> None:
         self._words, self._settings, self._clock_ms = words, settings, clock_ms
         self._adapters = {adapter.name: adapter for adapter in adapters}
         self._spoke_ms = -_HOUR_MS
@@ -49,8 +57,27 @@ class Alarm:
                 self._running.add(task)
                 task.add_done_callback(self._running.discard)
 
-    async def _speak(self, adapter: Adapter, channel: str, address: str, code: str, why: str, now: int) -> None:
-        said = self._words.letter("alert", self._words.language(self._settings.language), adapter.markup, {"now_ms": now, "code": code, "facts": {"why": why}})
-        receipt = await adapter.send(Letter(id=f"{code}-{now}", channel=channel, address=address, text=said.text,
-                                            markup=said.markup, subject=said.subject))
-        log.info("the admin was told that nothing can be written: %s", receipt.fate, extra={"channel": channel, "code": code})
+    async def _speak(
+        self, adapter: Adapter, channel: str, address: str, code: str, why: str, now: int
+    ) -> None:
+        said = self._words.letter(
+            "alert",
+            self._words.language(self._settings.language),
+            adapter.markup,
+            {"now_ms": now, "code": code, "facts": {"why": why}},
+        )
+        receipt = await adapter.send(
+            Letter(
+                id=f"{code}-{now}",
+                channel=channel,
+                address=address,
+                text=said.text,
+                markup=said.markup,
+                subject=said.subject,
+            )
+        )
+        log.info(
+            "the admin was told that nothing can be written: %s",
+            receipt.fate,
+            extra={"channel": channel, "code": code},
+        )

@@ -1,4 +1,7 @@
-"""Telling the admins: whatever they must know is kept in the table of alerts, and written to every one of their addresses."""
+"""Telling the admins: whatever they must know is kept in the table of alerts, and written to every one of
+their addresses.
+"""
+
 from __future__ import annotations
 
 import json
@@ -24,5 +27,12 @@ def alert(sitting: Sitting, code: str, **facts: Any) -> None:
     sitting.tx.add(Alert, code=code, facts=json.dumps(facts), at_ms=sitting.now_ms)
     for channel, address in sitting.settings.admins:
         found = sitting.tx.whose(channel, address)
-        letters.queue(sitting, "alert", channel=channel, address=address, person_id=None if found is None else found[0].id,
-                      data={"code": code, "facts": facts}, collapse=f"alert:{code}:{channel}:{address}")
+        letters.queue(
+            sitting,
+            "alert",
+            channel=channel,
+            address=address,
+            person_id=None if found is None else found[0].id,
+            data={"code": code, "facts": facts},
+            collapse=f"alert:{code}:{channel}:{address}",
+        )

@@ -2,6 +2,7 @@
 
 It tells when, and of which game, and nothing else: it lies open on desks and in clouds.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -21,8 +22,10 @@ LOOK_AGAIN = timedelta(minutes=30)
 
 
 def written(words: Words, person: Person, entries: Sequence[CalendarEntry], key: bytes) -> bytes:
-    """The file, UTF-8 with CRLF, the same bytes for the same entries.  `key`: the installation's secret, so that entries of two referees
-    don't meet."""
+    """The file, UTF-8 with CRLF, the same bytes for the same entries.
+
+    `key`: the installation's secret, so that entries of two referees don't meet.
+    """
     # half a second that only those wait for who ask
     from icalendar import Calendar, Event
 
@@ -44,7 +47,12 @@ def written(words: Words, person: Person, entries: Sequence[CalendarEntry], key:
         event.add("dtstart", due - LENGTH)
         event.add("dtend", due)
         event.add("summary", words.phrase("calendar.title", language, game=entry.game_id))
-        event.add("description", words.phrase(f"calendar.{entry.state}", language, game=entry.game_id, due_ms=entry.due_ms, zone=person.zone))
+        event.add(
+            "description",
+            words.phrase(
+                f"calendar.{entry.state}", language, game=entry.game_id, due_ms=entry.due_ms, zone=person.zone
+            ),
+        )
         event.add("status", "CONFIRMED" if entry.state == OPEN else "CANCELLED")
         event.add("class", "PRIVATE")
         event.add("transp", "TRANSPARENT")
@@ -55,7 +63,9 @@ def written(words: Words, person: Person, entries: Sequence[CalendarEntry], key:
 def attached(tx: Tx, words: Words, person: Person, key: bytes) -> tuple[int, tuple[Attachment, ...]]:
     """The file as it goes with a letter, and how many open deadlines are in it."""
     entries = tx.all(CalendarEntry, person_id=person.id, order="due_ms,id")
-    file = Attachment("citadels.ics", "text/calendar; method=PUBLISH; charset=utf-8", written(words, person, entries, key))
+    file = Attachment(
+        "citadels.ics", "text/calendar; method=PUBLISH; charset=utf-8", written(words, person, entries, key)
+    )
     return sum(one.state == OPEN for one in entries), (file,)
 
 

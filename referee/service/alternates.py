@@ -1,4 +1,7 @@
-"""Wishes of those who would take over a seat: `alternate`, `alternate #17`, `alternate off`, `alternate no #17`, and `join` while another is asked."""
+"""Wishes of those who would take over a seat: `alternate`, `alternate #17`, `alternate off`, `alternate no
+#17`, and `join` while another is asked.
+"""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -16,7 +19,9 @@ from .sitting import Sitting, settings_of
 
 
 def alternate(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
-    """Put one's name down, at one table or at any; take it off again; say no to a seat that one is asked to take."""
+    """Put one's name down, at one table or at any; take it off again; say no to a seat that one is asked to
+    take.
+    """
     person = int(speaker.person.id or 0)
     if wish.game is not None and game is None:
         game = sitting.tx.get(Game, wish.game)
@@ -31,7 +36,13 @@ def alternate(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, gam
         gone = sitting.tx.drop(Alternate, person_id=person, **({} if game is None else {"game_id": game.id}))
         for row in asked(sitting, person, game):
             offers.declined(sitting, row)
-        answer(sitting, speaker, came, "alternate-off" if gone else "alternate-none", game=None if game is None else game.id)
+        answer(
+            sitting,
+            speaker,
+            came,
+            "alternate-off" if gone else "alternate-none",
+            game=None if game is None else game.id,
+        )
     elif game is None:
         sitting.tx.add_new(Alternate, person_id=person, game_id=0, since_ms=sitting.now_ms)
         answer(sitting, speaker, came, "alternate-noted", game=None)
@@ -46,7 +57,10 @@ def alternate(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, gam
 
 
 def down(sitting: Sitting, speaker: Speaker, game: Game) -> None:
-    """Put somebody's name down for one table, though they may have said no or nothing before.  Raises Refusal."""
+    """Put somebody's name down for one table, though they may have said no or nothing before.
+
+    Raises Refusal.
+    """
     if game.status not in ("lobby", "mustering", "running", "frozen"):
         raise Refusal("game-over", game=game.id)
     if any(one.person_id == speaker.person.id for one in sitting.seats(int(game.id or 0))):
@@ -60,7 +74,11 @@ def down(sitting: Sitting, speaker: Speaker, game: Game) -> None:
 
 def asked(sitting: Sitting, person_id: int, game: Game | None) -> list[SeatOffer]:
     """The seats that somebody is asked to take, at that table or at all."""
-    return [row for row in sitting.tx.all(SeatOffer, person_id=person_id, state="asked") if game is None or row.game_id == game.id]
+    return [
+        row
+        for row in sitting.tx.all(SeatOffer, person_id=person_id, state="asked")
+        if game is None or row.game_id == game.id
+    ]
 
 
 def declines(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game | None) -> None:
@@ -76,10 +94,13 @@ def declines(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game | Non
 
 
 def in_line(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game) -> bool:
-    """Whether somebody who would join a running table must wait, since another is asked for each seat that is to be had there; then
-    their name is put down.  Raises Refusal."""
+    """Whether somebody who would join a running table must wait, since another is asked for each seat that is
+    to be had there; then their name is put down. Raises Refusal.
+    """
     free = [no for no, seat in timing.read(game).seats.items() if seat.offered]
-    others = {no: row.person_id for no in free if (row := offers.open_offer(sitting.tx, game, no)) is not None}
+    others = {
+        no: row.person_id for no in free if (row := offers.open_offer(sitting.tx, game, no)) is not None
+    }
     if not free or len(others) < len(free) or speaker.person.id in others.values():
         return False
     down(sitting, speaker, game)

@@ -1,4 +1,7 @@
-"""Wishes that only ask: status, hand, history, who, games, help, rules; and those about oneself: name, zone, prefer."""
+"""Wishes that only ask: status, hand, history, who, games, help, rules; and those about oneself: name, zone,
+prefer.
+"""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -26,14 +29,24 @@ def public(kind: str) -> Callable[[Sitting, Speaker, Inbound, Wish, Game | None]
         else:
             seats = () if game is None else sitting.seats(int(game.id or 0))
             mine = next((s.no for s in seats if s.person_id == speaker.person.id), None)
-            letters.to_person(sitting, int(speaker.person.id or 0), kind, at=speaker.address, data=data, game_id=game_id, seat=mine)
+            letters.to_person(
+                sitting,
+                int(speaker.person.id or 0),
+                kind,
+                at=speaker.address,
+                data=data,
+                game_id=game_id,
+                seat=mine,
+            )
 
     reply.__doc__ = f"`{kind}`"
     return reply
 
 
 def status(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
-    """`status`: in private one's whole prompt again, in a room the public table; without a table, all of one's games."""
+    """`status`: in private one's whole prompt again, in a room the public table; without a table, all of
+    one's games.
+    """
     if game is None:
         public("games")(sitting, speaker, came, wish, game)
         return
@@ -61,7 +74,10 @@ def hand(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
 
 
 def record(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
-    """`record #17`: the whole game as a text that anybody can check.  It holds everybody's orders: not before the end."""
+    """`record #17`: the whole game as a text that anybody can check.
+
+    It holds everybody's orders: not before the end.
+    """
     if game is None:
         raise Refusal("no-game", game=None)
     deal = int(wish.args.get("deal") or 0)
@@ -107,7 +123,16 @@ def nothing(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game:
 
 
 WISHES: dict[str, Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]] = {
-    "status": status, "hand": hand, "history": public("history"), "who": public("who"), "games": public("games"), "record": record,
-    "help": public("help"), "rules": explaining.card, "name": name, "zone": zone, "prefer": prefer,
+    "status": status,
+    "hand": hand,
+    "history": public("history"),
+    "who": public("who"),
+    "games": public("games"),
+    "record": record,
+    "help": public("help"),
+    "rules": explaining.card,
+    "name": name,
+    "zone": zone,
+    "prefer": prefer,
     "nothing": nothing,
 }

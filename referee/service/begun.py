@@ -1,4 +1,5 @@
 """A message in hand: how its row is found, also by a job that is run anew, and what became of it."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -24,7 +25,9 @@ class Begin(Protocol):
 
 
 class Outcome(NamedTuple):
-    """What became of a message: its row, the sitting's notes, what broke, who had sent it, and the processor's time that it took."""
+    """What became of a message: its row, the sitting's notes, what broke, who had sent it, and the
+    processor's time that it took.
+    """
 
     number: int
     sitting: Sitting
@@ -34,7 +37,10 @@ class Outcome(NamedTuple):
 
 
 class Unread(Exception):
-    """A message that was written down, and can't be read: by another version of the referee, or damaged.  `number`: its row."""
+    """A message that was written down, and can't be read: by another version of the referee, or damaged.
+
+    `number`: its row.
+    """
 
     def __init__(self, number: int) -> None:
         super().__init__(number)

@@ -1,8 +1,9 @@
 """What broke while one game was loaded or played: the only thing for which a game is frozen.
 
-A message that breaks something else (the reading of it, a letter, an account) is set aside, and every game goes on: else whoever finds a
-message that breaks us could stop their own clock with it.
+A message that breaks something else (the reading of it, a letter, an account) is set aside, and every game
+goes on: else whoever finds a message that breaks us could stop their own clock with it.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -22,7 +23,10 @@ class GameBroke(Exception):
 
 @contextmanager
 def playing(game_id: int | None) -> Iterator[None]:
-    """Within, only this game's position is worked on: what breaks, breaks in it.  A refusal is no breakage."""
+    """Within, only this game's position is worked on: what breaks, breaks in it.
+
+    A refusal is no breakage.
+    """
     try:
         yield
     except (Refusal, SetupError, StateError, GameBroke, StoreFull, StoreConflict):

@@ -1,4 +1,5 @@
 """Token buckets, in memory: so much within so long a time."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -9,7 +10,10 @@ MESSAGES, BYTES, MILLISECONDS = "messages", "bytes", "milliseconds"
 
 @dataclass(slots=True)
 class Bucket:
-    """So many tokens in so long a time; full to begin with.  `unit`: what a token is, one of `MESSAGES`, `BYTES`, `MILLISECONDS`."""
+    """So many tokens in so long a time; full to begin with.
+
+    `unit`: what a token is, one of `MESSAGES`, `BYTES`, `MILLISECONDS`.
+    """
 
     most: int
     span_ms: int

@@ -1,12 +1,15 @@
 """Calendars: one entry for each open deadline of a person, over all their games.
 
-    calendar         a link to it, where there are web pages; it is told once, and only its fingerprint is kept
+    calendar         a link to it, where there are web pages; it is told once, and only its fingerprint is
+      kept
     calendar new     another link; the old one ends
     calendar mail    the same as a file, by mail
     calendar off     no link any more
 
-What the calendar last told is kept, so that it says the same until something changes, and a change moves the entry.
+What the calendar last told is kept, so that it says the same until something changes, and a change moves the
+entry.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -59,8 +62,17 @@ def calendar(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game
             sitting.tx.drop(CalendarLink, person_id=me)
             token = secrets.token_urlsafe(24)
             sitting.tx.add(CalendarLink, person_id=me, token_hash=fingerprint(token), made_ms=sitting.now_ms)
-            letters.to_person(sitting, me, "calendar_link", at=speaker.address,
-                              data={"link": f"{sitting.settings.base_url}/calendar/{token}.ics", "again": link is not None, "reply": True})
+            letters.to_person(
+                sitting,
+                me,
+                "calendar_link",
+                at=speaker.address,
+                data={
+                    "link": f"{sitting.settings.base_url}/calendar/{token}.ics",
+                    "again": link is not None,
+                    "reply": True,
+                },
+            )
 
 
 def mailed(sitting: Sitting, speaker: Speaker, came: Inbound) -> None:
@@ -73,7 +85,9 @@ def mailed(sitting: Sitting, speaker: Speaker, came: Inbound) -> None:
     if not sitting.tx.count(CalendarEntry, person_id=me):
         answer(sitting, speaker, came, "calendar-empty")
         return
-    letters.to_person(sitting, me, "calendar_file", at=at, data={"reply": True}, collapse=f"calendar_file:{me}")
+    letters.to_person(
+        sitting, me, "calendar_file", at=at, data={"reply": True}, collapse=f"calendar_file:{me}"
+    )
     if came.channel != "mail":
         answer(sitting, speaker, came, "calendar-mailed", address=at.address)
 
@@ -112,15 +126,24 @@ def refresh(tx: Tx, person_id: int, now_ms: int) -> None:
 
 
 def changes(tx: Tx, person_id: int, now_ms: int) -> list[tuple[int | None, dict[str, Any]]]:
-    """What `refresh` would write: entries that are new (None), others (by number) with their new values, {} for those to be forgotten."""
-    known = {(row.game_id, row.since_ms): row for row in tx.all(CalendarEntry, person_id=person_id, order="id")}
+    """What `refresh` would write: entries that are new (None), others (by number) with their new values, {}
+    for those to be forgotten.
+    """
+    known = {
+        (row.game_id, row.since_ms): row for row in tx.all(CalendarEntry, person_id=person_id, order="id")
+    }
     found: list[tuple[int | None, dict[str, Any]]] = []
     for due in open_now(tx, person_id):
         row = known.pop((due.game_id, due.since_ms), None)
         if row is None:
             found.append((None, {**due._asdict(), "changed_ms": now_ms}))
         elif (row.due_ms, row.state) != (due.due_ms, OPEN):
-            found.append((row.id, {"due_ms": due.due_ms, "state": OPEN, "sequence": row.sequence + 1, "changed_ms": now_ms}))
+            found.append(
+                (
+                    row.id,
+                    {"due_ms": due.due_ms, "state": OPEN, "sequence": row.sequence + 1, "changed_ms": now_ms},
+                )
+            )
     for row in known.values():
         if row.state == OPEN:
             found.append((row.id, {"state": ENDED, "sequence": row.sequence + 1, "changed_ms": now_ms}))

@@ -1,4 +1,8 @@
-"""Who is in charge of a table: whoever opened it, and the admins of the house.  A key is a person's, whatever channel it is turned from."""
+"""Who is in charge of a table: whoever opened it, and the admins of the house.
+
+A key is a person's, whatever channel it is turned from.
+"""
+
 from __future__ import annotations
 
 from typing import Any, NamedTuple
@@ -16,8 +20,9 @@ MODERATE = frozenset({"", "pause", "resume", "extend", "offer", "talk"})
 
 
 class Role(NamedTuple):
-    """What somebody is at a table: whether they hold a key, the seat in which they play, and whether they play there, be it as somebody
-    who they are, too."""
+    """What somebody is at a table: whether they hold a key, the seat in which they play, and whether they
+    play there, be it as somebody who they are, too.
+    """
 
     key: bool
     seat: Seat | None
@@ -32,14 +37,24 @@ def is_admin(sitting: Sitting, speaker: Speaker) -> bool:
 
 def opened(sitting: Sitting, speaker: Speaker, game: Game) -> bool:
     """Whether whoever speaks opened that table, from this address or as who they are by now."""
-    return standing.holds(standing.ranks(sitting.tx, int(speaker.person.id or 0), speaker.address), game.creator_id, game.created_ms)
+    return standing.holds(
+        standing.ranks(sitting.tx, int(speaker.person.id or 0), speaker.address),
+        game.creator_id,
+        game.created_ms,
+    )
 
 
 def keyholders(sitting: Sitting, game: Game, act: str = "") -> list[int]:
     """The persons who are in charge of a table, for that act: of a league's, those who run the league."""
     told = hooks.mine(game)
-    first = [game.creator_id] if told is None else [
-        one.person_id for one in sitting.tx.all(LeagueRole, league_id=int(told["league"]), role=_roles(act), order="id")]
+    first = (
+        [game.creator_id]
+        if told is None
+        else [
+            one.person_id
+            for one in sitting.tx.all(LeagueRole, league_id=int(told["league"]), role=_roles(act), order="id")
+        ]
+    )
     found = [*first, *(int(one.id or 0) for one in sitting.tx.all(Person, admin=1))]
     for channel, address in sitting.settings.admins:
         known = sitting.tx.whose(channel, address)
@@ -55,7 +70,10 @@ def role(sitting: Sitting, game: Game, speaker: Speaker, act: str = "") -> Role:
         key = opened(sitting, speaker, game)
     else:
         held = standing.ranks(tx, me, speaker.address)
-        key = any(standing.holds(held, one.person_id, one.given_ms) for one in tx.all(LeagueRole, league_id=int(told["league"]), role=_roles(act)))
+        key = any(
+            standing.holds(held, one.person_id, one.given_ms)
+            for one in tx.all(LeagueRole, league_id=int(told["league"]), role=_roles(act))
+        )
     key = key or is_admin(sitting, speaker)
     seat = tx.one(Seat, game_id=game.id, person_id=me)
     return Role(key, seat, seat is not None or (key and standing.key(sitting, me) in playing(sitting, game)))
@@ -63,7 +81,11 @@ def role(sitting: Sitting, game: Game, speaker: Speaker, act: str = "") -> Role:
 
 def playing(sitting: Sitting, game: Game) -> set[int]:
     """Whose keys those are who play at a table."""
-    return {standing.key(sitting, one.person_id) for one in sitting.seats(int(game.id or 0)) if one.person_id is not None}
+    return {
+        standing.key(sitting, one.person_id)
+        for one in sitting.seats(int(game.id or 0))
+        if one.person_id is not None
+    }
 
 
 def running(game: Game | None) -> Game:
@@ -71,7 +93,12 @@ def running(game: Game | None) -> Game:
     if game is None:
         raise Refusal("no-game", game=None)
     if game.status != "running":
-        raise Refusal({"frozen": "frozen", "over": "game-over", "abandoned": "game-over"}.get(game.status, "not-started"), game=game.id)
+        raise Refusal(
+            {"frozen": "frozen", "over": "game-over", "abandoned": "game-over"}.get(
+                game.status, "not-started"
+            ),
+            game=game.id,
+        )
     return game
 
 

@@ -1,8 +1,10 @@
-"""What every message passes before it is written down: text that can be stored and shown, numbers in their range, nothing without bound.
+"""What every message passes before it is written down: text that can be stored and shown, numbers in their
+range, nothing without bound.
 
-All channels bring their messages here, so no adapter has to think of each half character; what can't be made good (a sender or a room
-that nobody could write to) is parked.
+All channels bring their messages here, so no adapter has to think of each half character; what can't be made
+good (a sender or a room that nobody could write to) is parked.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -16,7 +18,15 @@ from referee.ports import Inbound, What
 #: characters of a message's words: more than the longest plan or the longest talk
 WORDS = 100_000
 #: characters of the other fields; a field beyond that says nothing that is known to us
-_LENGTHS = {"payload": 400, "place_name": 200, "thread": 600, "message_id": 600, "token": 100, "name": 200, "language": 100}
+_LENGTHS = {
+    "payload": 400,
+    "place_name": 200,
+    "thread": 600,
+    "message_id": 600,
+    "token": 100,
+    "name": 200,
+    "language": 100,
+}
 #: of these a shortened one would be another one
 _WHOLE = frozenset({"payload", "thread", "message_id", "token"})
 _ADDRESS, _KEY = 400, 300
@@ -25,9 +35,11 @@ _DEPTH, _MANY, _ALL, _FACT = 4, 50, 200, 2_000
 #: how long ago something may have been written, and how far a sender's clock may be ahead, milliseconds
 _PAST_MS, _AHEAD_MS = 400 * 86_400_000, 3_600_000
 _INTEGER = 2**53
-#: half characters and NULs, which no database takes; control characters and what Unicode will never assign, which nobody can show.  A line feed
-#: and a tab are words
-_ODD = "\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff" + "".join(chr(plane * 0x10000 + last) for plane in range(1, 17) for last in (0xFFFE, 0xFFFF))
+#: half characters and NULs, which no database takes; control characters and what Unicode will never assign,
+#: which nobody can show. A line feed and a tab are words
+_ODD = "\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff" + "".join(
+    chr(plane * 0x10000 + last) for plane in range(1, 17) for last in (0xFFFE, 0xFFFF)
+)
 _UNFIT = re.compile(f"[{_ODD}]")
 #: those, line ends, and what turns the direction of all that follows: in a name they would mislead
 _NO_LINE = re.compile(f"[{_ODD}\n\t\u202a-\u202e\u2066-\u2069]")
@@ -41,10 +53,21 @@ class Unfit(ValueError):
 def cleaned(one: Inbound, now_ms: int) -> Inbound:
     """The message as it can be written down; itself where nothing was wrong.  Raises Unfit."""
     changed: dict[str, Any] = {}
-    if type(one.text) is not str or len(one.text) > WORDS or not (one.text.isprintable() or _UNFIT.search(one.text) is None):
+    if (
+        type(one.text) is not str
+        or len(one.text) > WORDS
+        or not (one.text.isprintable() or _UNFIT.search(one.text) is None)
+    ):
         changed["text"] = words(one.text)
-    for name, value in (("payload", one.payload), ("place_name", one.place_name), ("thread", one.thread), ("message_id", one.message_id),
-                        ("token", one.token), ("name", one.name), ("language", one.language)):
+    for name, value in (
+        ("payload", one.payload),
+        ("place_name", one.place_name),
+        ("thread", one.thread),
+        ("message_id", one.message_id),
+        ("token", one.token),
+        ("name", one.name),
+        ("language", one.language),
+    ):
         if value == "":
             continue
         most = _LENGTHS[name]
@@ -69,7 +92,11 @@ def cleaned(one: Inbound, now_ms: int) -> Inbound:
 
 
 def _unusable(address: object) -> bool:
-    return type(address) is not str or len(address) > _ADDRESS or not (address.isprintable() or _NO_LINE.search(address) is None)
+    return (
+        type(address) is not str
+        or len(address) > _ADDRESS
+        or not (address.isprintable() or _NO_LINE.search(address) is None)
+    )
 
 
 def words(text: object) -> str:
@@ -85,7 +112,9 @@ def line(text: object) -> str:
 
 
 def moment(at_ms: object, now_ms: int) -> int:
-    """An hour that may have been: what is ahead of us is now, what is too long ago is as long ago as may be; 0 for what is no hour."""
+    """An hour that may have been: what is ahead of us is now, what is too long ago is as long ago as may be;
+    0 for what is no hour.
+    """
     if isinstance(at_ms, float) and math.isfinite(at_ms):
         at_ms = int(at_ms)
     if not isinstance(at_ms, int) or isinstance(at_ms, bool) or at_ms <= 0:
@@ -113,7 +142,11 @@ def _fact(value: object, depth: int, left: list[int]) -> Any:
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):
-        return {line(name)[:100]: _fact(one, depth - 1, left) for name, one in list(value.items())[:_MANY] if isinstance(name, str)}
+        return {
+            line(name)[:100]: _fact(one, depth - 1, left)
+            for name, one in list(value.items())[:_MANY]
+            if isinstance(name, str)
+        }
     if isinstance(value, list | tuple):
         return [_fact(one, depth - 1, left) for one in value[:_MANY]]
     return None

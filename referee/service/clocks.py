@@ -3,6 +3,7 @@
 Truth is the deadline rows.  APScheduler rings; it remembers nothing that matters.  Time during which the
 referee itself was down is given back to whoever was asked.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -44,20 +45,41 @@ from .upkeep import tidying
 log = logging.getLogger(__name__)
 _BATCH = 64
 _LATE_MS = 5_000
-_PIECES = 5                                          # of old words that are forgotten at one sweep
+_PIECES = 5  # of old words that are forgotten at one sweep
 _HEARD_S = 1.0
-#: kinds of rows that are acted upon also while deadlines are held: what players filed, and what makes good a fault of ours
+#: kinds of rows that are acted upon also while deadlines are held: what players filed, and what makes good a
+#: fault of ours
 _ALWAYS = ("plan", "amends")
 
 
 class Clocks:
-    """Rings deadlines.  `wake` must be called when the earliest one may have changed.  `hold` is told whether a backlog of
-    them is being worked off.  `steady_ms`: a clock that nobody sets, to find out when the other one jumps."""
+    """Rings deadlines.
 
-    def __init__(self, store: Store, words: Words, settings: ServiceSettings, clock_ms: Callable[[], int], states: States,
-                 woke: Callable[[Sitting], None], alarm: Alarm, doors: Doors, hold: Callable[[bool], None] = lambda urgent: None,
-                 steady_ms: Callable[[], int] | None = None) -> None:
-        self._store, self._words, self._settings, self._clock_ms, self._states, self._doors = store, words, settings, clock_ms, states, doors
+    `wake` must be called when the earliest one may have changed. `hold` is told whether a backlog of them is
+    being worked off. `steady_ms`: a clock that nobody sets, to find out when the other one jumps.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        words: Words,
+        settings: ServiceSettings,
+        clock_ms: Callable[[], int],
+        states: States,
+        woke: Callable[[Sitting], None],
+        alarm: Alarm,
+        doors: Doors,
+        hold: Callable[[bool], None] = lambda urgent: None,
+        steady_ms: Callable[[], int] | None = None,
+    ) -> None:
+        self._store, self._words, self._settings, self._clock_ms, self._states, self._doors = (
+            store,
+            words,
+            settings,
+            clock_ms,
+            states,
+            doors,
+        )
         self._woke, self._alarm, self._hold = woke, alarm, hold
         self._steady_ms = steady_ms
         self._seen: tuple[int, int] | None = None
@@ -68,15 +90,17 @@ class Clocks:
         self._away_ms = round(max(settings.outage_seconds, 3 * settings.sweep_seconds) * 1000)
         self._hearing: asyncio.TimerHandle | None = None
         self._scheduler: AsyncIOScheduler | None = None
-        self._draws: dict[int, asyncio.Task[None]] = {}    # seasons whose draw is being worked out
+        self._draws: dict[int, asyncio.Task[None]] = {}  # seasons whose draw is being worked out
 
     async def start(self) -> None:
         """Give back the time we were away, then start the bell and the sweep."""
-        if not self._doors.shared:                    # else whoever opens the first channel does
+        if not self._doors.shared:  # else whoever opens the first channel does
             await self.credit()
         if not self._settings.bell:
             return
-        self._scheduler = AsyncIOScheduler(timezone=UTC, job_defaults={"misfire_grace_time": None, "coalesce": True})
+        self._scheduler = AsyncIOScheduler(
+            timezone=UTC, job_defaults={"misfire_grace_time": None, "coalesce": True}
+        )
         self._scheduler.add_job(self._sweep, "interval", seconds=self._settings.sweep_seconds, id="sweep")
         self._scheduler.start()
         self._bell.set()
@@ -88,8 +112,12 @@ class Clocks:
         self._failed, self._beat_ms = failed, now
 
     def _doubtful(self, now_ms: int) -> bool:
-        """Whether nobody may have been heard for a while: something could not be written down, or we were asleep."""
-        return self._failed != self._alarm.tally.full or (self._scheduler is not None and self._doors.alive and now_ms - self._beat_ms > self._away_ms)
+        """Whether nobody may have been heard for a while: something could not be written down, or we were
+        asleep.
+        """
+        return self._failed != self._alarm.tally.full or (
+            self._scheduler is not None and self._doors.alive and now_ms - self._beat_ms > self._away_ms
+        )
 
     async def run(self) -> None:
         """Handle what is due whenever the bell rings, and set it for the next."""
@@ -107,7 +135,10 @@ class Clocks:
         self._bell.set()
 
     def heard(self) -> None:
-        """Another process has set, moved or stopped one: it rings by itself, but it may die before.  Looked at once in a while."""
+        """Another process has set, moved or stopped one: it rings by itself, but it may die before.
+
+        Looked at once in a while.
+        """
         if self._hearing is None:
             self._hearing = asyncio.get_running_loop().call_later(_HEARD_S, self._look_again)
 
@@ -122,15 +153,21 @@ class Clocks:
         if self._hearing is not None:
             self._hearing.cancel()
         for task in self._draws.values():
-            task.cancel()                             # it is drawn anew when we are back
+            task.cancel()  # it is drawn anew when we are back
         await asyncio.gather(*self._draws.values(), return_exceptions=True)
         try:
             await self._store.write(self._beat)
-        except (StoreFull, WrongDatabase) as error:   # the book is away, or a newer version's by now: the last sign of life stands
+        except (
+            StoreFull,
+            WrongDatabase,
+        ) as error:  # the book is away, or a newer version's by now: the last sign of life stands
             log.warning("no last sign of life: %s", error)
 
     async def ring(self) -> int:
-        """Handle everything that is due now, each in a transaction of its own.  Returns how many rows fired."""
+        """Handle everything that is due now, each in a transaction of its own.
+
+        Returns how many rows fired.
+        """
         fired = 0
         try:
             while True:
@@ -151,42 +188,57 @@ class Clocks:
                 if not due and not seasons:
                     return fired
                 await self._seasons(seasons)
-                self._hold(len(due) == _BATCH)        # a backlog, as after an outage: letters can wait
-                done = await asyncio.gather(*(self._store.write(partial(self._fire, row=row)) for row in due), return_exceptions=True)
+                self._hold(len(due) == _BATCH)  # a backlog, as after an outage: letters can wait
+                done = await asyncio.gather(
+                    *(self._store.write(partial(self._fire, row=row)) for row in due), return_exceptions=True
+                )
                 for row, outcome in zip(due, done, strict=True):
                     if isinstance(outcome, StoreFull):
                         raise outcome
                     if isinstance(outcome, BaseException):
                         log.error("deadline %s of game %s broke", row.id, row.game_id, exc_info=outcome)
                         outcome = await self._store.write(partial(self._freeze, row=row)), True
-                    self._rang(outcome[0])         # here, on the loop: its bells are not for the store's thread
+                    self._rang(outcome[0])  # here, on the loop: its bells are not for the store's thread
                 fired += len(due)
         finally:
             self._hold(False)
 
     async def _ring_shared(self, going: bool, now: int) -> int:
-        """The same where other processes ring, too: each row is taken in hand by the transaction that handles it, or passed over where another
-        one has it.  Returns how many rows were acted upon."""
+        """The same where other processes ring, too: each row is taken in hand by the transaction that handles
+        it, or passed over where another one has it. Returns how many rows were acted upon.
+        """
         fired, after = await self._seasons_shared(now) if going else 0, FIRST
         while True:
             find = partial(_next_due, now_ms=now, kinds=() if going else _ALWAYS, after=after)
-            found = await acted(self._store, find, self._fire, lambda tx, row: (self._freeze(tx, row), True),
-                                lambda row: f"deadline {row.id} of game {row.game_id}")
+            found = await acted(
+                self._store,
+                find,
+                self._fire,
+                lambda tx, row: (self._freeze(tx, row), True),
+                lambda row: f"deadline {row.id} of game {row.game_id}",
+            )
             if found is None:
                 return fired
             row, (sitting, done) = found
             self._rang(sitting)
             fired, after = fired + done, (row.due_ms, int(row.id or 0))
             if fired >= _BATCH:
-                self._hold(True)                      # as above: letters can wait
-            if not done:                              # left as it is: perhaps all are held by now
+                self._hold(True)  # as above: letters can wait
+            if not done:  # left as it is: perhaps all are held by now
                 going = going and await self._look()
 
     async def _seasons_shared(self, now: int) -> int:
-        """Let the office do what is due in seasons that nobody else has in hand; how often it did something."""
+        """Let the office do what is due in seasons that nobody else has in hand; how often it did
+        something.
+        """
         done = 0
-        while found := await acted(self._store, partial(_next_season, now_ms=now, not_in=tuple(self._draws)), self._season,
-                                   lambda tx, row: (self._broke(tx, row), None), lambda row: f"season {row.id}"):
+        while found := await acted(
+            self._store,
+            partial(_next_season, now_ms=now, not_in=tuple(self._draws)),
+            self._season,
+            lambda tx, row: (self._broke(tx, row), None),
+            lambda row: f"season {row.id}",
+        ):
             done += 1
             await self._did(found[0], *found[1])
         return done
@@ -199,8 +251,10 @@ class Clocks:
     async def _did(self, row: Season, sitting: Sitting, lots: Lots | None) -> None:
         self._woke(sitting)
         if lots is not None:
-            self._draws[int(row.id or 0)] = asyncio.create_task(self._draw(int(row.id or 0), lots), name=f"draw of season {row.id}")
-            if not self._settings.bell:               # whoever rings waits for what follows from it
+            self._draws[int(row.id or 0)] = asyncio.create_task(
+                self._draw(int(row.id or 0), lots), name=f"draw of season {row.id}"
+            )
+            if not self._settings.bell:  # whoever rings waits for what follows from it
                 await asyncio.gather(*self._draws.values())
 
     async def _dailies(self) -> None:
@@ -221,7 +275,7 @@ class Clocks:
                 sitting, lots = await self._store.write(partial(self._season, row=row))
             except StoreFull:
                 raise
-            except Exception:                         # whatever broke it, the other seasons go on
+            except Exception:  # whatever broke it, the other seasons go on
                 log.exception("season %s broke", row.id)
                 self._woke(await self._store.write(partial(self._broke, row=row)))
                 continue
@@ -231,10 +285,12 @@ class Clocks:
         """Draw a season beside everything else, and write it down."""
         try:
             what = await drawers.worked(lots)
-            self._woke(await self._store.write(partial(self._drew, season_id=season_id, lots=lots, what=what)))
+            self._woke(
+                await self._store.write(partial(self._drew, season_id=season_id, lots=lots, what=what))
+            )
         except StoreFull as full:
             self._alarm.disk_full(full)
-        except Exception:                             # whatever broke it, an admin hears of it, and it is tried again later
+        except Exception:  # whatever broke it, an admin hears of it, and it is tried again later
             log.exception("the draw of season %s broke", season_id)
             self._woke(await self._store.write(partial(self._broke, row=season_id)))
         finally:
@@ -254,16 +310,24 @@ class Clocks:
         self._scheduler.add_job(self._due_now, "date", run_date=when, id="bell", replace_existing=True)
 
     async def _due_now(self) -> None:
-        """A coroutine, because the scheduler runs anything else in a thread, and an event may be set on its own loop only."""
+        """A coroutine, because the scheduler runs anything else in a thread, and an event may be set on its
+        own loop only.
+        """
         self._bell.set()
 
     async def _sweep(self) -> None:
-        """The safety net: a sign of life, and an alarm when something is overdue that the bell should have rung for."""
+        """The safety net: a sign of life, and an alarm when something is overdue that the bell should have
+        rung for.
+        """
         now = self._clock_ms()
         try:
             await self._machine.look()
             going = await self._look()
-            late = (await self._store.read(partial(_due, now_ms=now - _LATE_MS)))[0] if going and not self._bell.is_set() else []
+            late = (
+                (await self._store.read(partial(_due, now_ms=now - _LATE_MS)))[0]
+                if going and not self._bell.is_set()
+                else []
+            )
             if late or self._doors.alive:
                 await self._store.write(partial(self._beat, missed=len(late)))
                 self._beat_ms = now
@@ -302,27 +366,43 @@ class Clocks:
         tx.put(Heartbeat, name="referee", at_ms=sitting.now_ms)
 
     def _given_back(self, sitting: Sitting, most_ms: int) -> None:
-        """Our outage costs nobody anything: what was to fall due after the last sign of life falls due that much later."""
+        """Our outage costs nobody anything: what was to fall due after the last sign of life falls due that
+        much later.
+        """
         last = sitting.tx.get(Heartbeat, "referee")
         away = 0 if last is None else sitting.now_ms - last.at_ms
         if last is None or away <= most_ms:
             return
-        moved = hours.all_given_back(sitting, last.at_ms) + shelving.given_back(sitting, last.at_ms) + outages.given_back(sitting, last.at_ms)
+        moved = (
+            hours.all_given_back(sitting, last.at_ms)
+            + shelving.given_back(sitting, last.at_ms)
+            + outages.given_back(sitting, last.at_ms)
+        )
         if moved:
             alert(sitting, "outage", seconds=away // 1000, deadlines=moved)
             log.warning("away for %s s: %s deadlines moved by as much", away // 1000, moved)
 
     def _believed(self, sitting: Sitting, game: Game | None, row: Deadline) -> bool:
         """Whether a miss may be acted upon: not where nearly everybody seems to miss."""
-        if row.kind != "answer" or not self._settings.breaker or game is None or not holding.counts(game, row.seat):
+        if (
+            row.kind != "answer"
+            or not self._settings.breaker
+            or game is None
+            or not holding.counts(game, row.seat)
+        ):
             return True
         many = holding.too_many(sitting)
-        if many is not None and holding.hold(sitting, sitting.now_ms - DAY_MS, "many-misses", missed=many[0], due=many[1]):
+        if many is not None and holding.hold(
+            sitting, sitting.now_ms - DAY_MS, "many-misses", missed=many[0], due=many[1]
+        ):
             forgiving.recall(sitting)
         return many is None
 
     async def _look(self) -> bool:
-        """Whether deadlines may be acted upon: not where nobody can be heard.  All are held when the clock has jumped."""
+        """Whether deadlines may be acted upon: not where nobody can be heard.
+
+        All are held when the clock has jumped.
+        """
         if self._steady_ms is not None:
             wall, steady = self._clock_ms(), self._steady_ms()
             was, self._seen = self._seen, (wall, steady)
@@ -330,7 +410,9 @@ class Clocks:
                 since = min(was[0], wall)
                 away = (wall - was[0] - steady + was[1]) // 1000
                 log.error("the clock jumped by %s s", away)
-                await self._store.write(lambda tx: holding.hold(self._sitting(tx), since, "clock-jumped", seconds=away))
+                await self._store.write(
+                    lambda tx: holding.hold(self._sitting(tx), since, "clock-jumped", seconds=away)
+                )
         return self._doors.served() and not await self._store.read(holding.held)
 
     def _fire(self, tx: Tx, row: Deadline) -> tuple[Sitting, bool]:
@@ -346,10 +428,12 @@ class Clocks:
             return sitting, True
         if game.status != "running":
             return sitting, True
-        if str(row.seat) not in game.asked.split(",") or (row.kind == "plan" and row.question != game.question):
+        if str(row.seat) not in game.asked.split(",") or (
+            row.kind == "plan" and row.question != game.question
+        ):
             return sitting, True
         misses.rung(sitting, game, row)
-        if row.kind != "plan":                        # whoever reads the log may play, too
+        if row.kind != "plan":  # whoever reads the log may play, too
             sitting.about |= {"game": row.game_id, "seat": row.seat, "kind": row.kind}
         return sitting, True
 
@@ -384,7 +468,10 @@ class Clocks:
 
 
 def _next(tx: Tx) -> int | None:
-    return min((at for at in (tx.next_due_ms(), tx.next_daily_ms(), tx.next_season_ms()) if at is not None), default=None)
+    return min(
+        (at for at in (tx.next_due_ms(), tx.next_daily_ms(), tx.next_season_ms()) if at is not None),
+        default=None,
+    )
 
 
 def _due(tx: Tx, now_ms: int) -> tuple[list[Deadline], list[Season]]:

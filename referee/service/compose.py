@@ -3,6 +3,7 @@
 Only views, events and public rows go into the context: a letter can't say what its reader may not know.
 A letter that speaks of a question which is gone says only what is still worth saying, or nothing.
 """
+
 from __future__ import annotations
 
 import json
@@ -56,8 +57,8 @@ class Desk(NamedTuple):
     markup: str
     rewrites: bool
     key: bytes
-    silent: bool = False                              # ring nobody with it
-    language: str = "en"                              # of what is for nobody and no room in particular: the command line's
+    silent: bool = False  # ring nobody with it
+    language: str = "en"  # of what is for nobody and no room in particular: the command line's
 
 
 class Composed(NamedTuple):
@@ -68,8 +69,10 @@ class Composed(NamedTuple):
     upto: int
     since: int
     question: int
-    lessons: tuple[tuple[str, str], ...] = ()         # what it teaches, (part, name)
-    seats: dict[str, int] | None = None               # a letter over several games: up to which event each seat (by its row) is told
+    lessons: tuple[tuple[str, str], ...] = ()  # what it teaches, (part, name)
+    seats: dict[str, int] | None = (
+        None  # a letter over several games: up to which event each seat (by its row) is told
+    )
 
 
 def compose(desk: Desk, row: Outbox) -> Composed | None:
@@ -77,12 +80,20 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
     data = json.loads(row.data)
     game = None if row.game_id is None else desk.tx.get(Game, row.game_id)
     person = None if row.person_id is None else desk.tx.get(Person, row.person_id)
-    wished = str(data.pop("language", ""))                # of somebody of whom nothing is known yet
+    wished = str(data.pop("language", ""))  # of somebody of whom nothing is known yet
     language = person.language if person is not None else wished or room_language(desk, row)
     context: dict[str, Any] = {
-        "language": language, "zone": person.zone if person is not None else "UTC", "now_ms": desk.now_ms,
-        "game": None, "me": None, "bot_link": desk.settings.bot_link, "channel": row.channel, "room": bool(row.place),
-        **DEFAULTS.get(row.kind, {}), **data}
+        "language": language,
+        "zone": person.zone if person is not None else "UTC",
+        "now_ms": desk.now_ms,
+        "game": None,
+        "me": None,
+        "bot_link": desk.settings.bot_link,
+        "channel": row.channel,
+        "room": bool(row.place),
+        **DEFAULTS.get(row.kind, {}),
+        **data,
+    }
     kind = row.kind
     upto = since = 0
     buttons: list[list[Button]] = []
@@ -100,11 +111,13 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
     if kind in ("prompt", "reminder", "hand") and game is not None:
         assert row.seat is not None
         if row.person_id not in (None, seats[row.seat].person_id):
-            return None                               # somebody else sits there now
-        revised = desk.tx.get(Outbox, int(data.get("revises") or 0)) if desk.rewrites and kind == "prompt" else None
+            return None  # somebody else sits there now
+        revised = (
+            desk.tx.get(Outbox, int(data.get("revises") or 0)) if desk.rewrites and kind == "prompt" else None
+        )
         since = int(json.loads(revised.data).get("since", 0)) if revised is not None else seats[row.seat].told
         if teaching.mode_of(seats[row.seat].lessons) == teaching.LEARN:
-            since = seats[row.seat].told              # a whole game goes through one message: what was read makes room
+            since = seats[row.seat].told  # a whole game goes through one message: what was read makes room
         edits = "" if revised is None else revised.wire_id
         context["edited"] = bool(edits)
         if revised is not None and revised.question == game.question:
@@ -115,7 +128,14 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
         upto = found
         buttons = offered(context)
     elif kind == "table" and game is not None:
-        watching = next((w for w in desk.tx.all(GameRoom, game_id=game.id) if place_of(desk, w.room_id) == (row.channel, row.place)), None)
+        watching = next(
+            (
+                w
+                for w in desk.tx.all(GameRoom, game_id=game.id)
+                if place_of(desk, w.room_id) == (row.channel, row.place)
+            ),
+            None,
+        )
         edits = "" if watching is None else watching.wire_id
         pin = True
         if game.status in ("lobby", "mustering", "abandoned"):
@@ -149,7 +169,11 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
     elif kind == "history" and game is not None:
         history(desk, game, seats, context)
     elif kind == "record" and game is not None:
-        context["record"] = (record_text(desk.tx, int(game.id or 0)) if not data.get("deal") else deal_text(desk.tx, int(game.id or 0), int(data["deal"]))).split("\n")
+        context["record"] = (
+            record_text(desk.tx, int(game.id or 0))
+            if not data.get("deal")
+            else deal_text(desk.tx, int(game.id or 0), int(data["deal"]))
+        ).split("\n")
     elif kind == "who" and game is not None:
         context["players"] = [member(desk, s) for s in seats]
     elif kind == "who":
@@ -174,7 +198,16 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
         if question is None:
             return None
         context |= question
-        buttons = [] if question["answered"] else rows(desk, row, context, [("yes", f"link yes {question['word']}"), ("no", f"link no {question['word']}")])
+        buttons = (
+            []
+            if question["answered"]
+            else rows(
+                desk,
+                row,
+                context,
+                [("yes", f"link yes {question['word']}"), ("no", f"link no {question['word']}")],
+            )
+        )
     elif kind == "plan_menu" and game is not None:
         planned = plan_page(desk, row, game, seats, language, data)
         if planned is None:
@@ -202,7 +235,9 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
         context |= shown_to_admin
     elif kind == "setup":
         context |= menus.filled(desk.words, language, data["wanted"])
-        context["options"] = [{**o, "key": tokens.button(desk.key, int(row.id or 0), o["n"])} for o in context["options"]]
+        context["options"] = [
+            {**o, "key": tokens.button(desk.key, int(row.id or 0), o["n"])} for o in context["options"]
+        ]
         buttons = offered(context)
         edits = rewritten(desk, data)
     if data.get("offers"):
@@ -212,12 +247,16 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
     if data.get("start_payload"):
         buttons = opening(desk, row, context, data["start_payload"])
     if kind != "vote" and context["game"] and context["game"].get("paused") and context.get("due_ms"):
-        context["due_ms"] = None                      # when the policy would end the pause is no deadline that anybody has
+        context["due_ms"] = None  # when the policy would end the pause is no deadline that anybody has
     said = desk.words.letter(kind, language, desk.markup, context)
     if not said.text.strip():
-        return None                                   # nothing happened that this reader has to be told
+        return None  # nothing happened that this reader has to be told
     assert row.id is not None
-    picture = depicting.depicted(desk, row, kind, game, person, language, context) if game is not None and desk.settings.pictures else None
+    picture = (
+        depicting.depicted(desk, row, kind, game, person, language, context)
+        if game is not None and desk.settings.pictures
+        else None
+    )
     if drawings and desk.settings.pictures:
         picture, more = depicting.drawn(desk, row, kind, person, drawings)
         attachments += more
@@ -225,32 +264,83 @@ def compose(desk: Desk, row: Outbox) -> Composed | None:
         brief = desk.words.letter(kind, language, desk.markup, {**context, "brief": True})
         picture = replace(picture, caption=brief.text, caption_markup=brief.markup)
     letter = Letter(
-        id=tokens.wire(desk.key, row.id), channel=row.channel, text=said.text, address=row.address or None, place=row.place or None,
-        markup=said.markup, subject=said.subject, buttons=tuple(tuple(r) for r in buttons), edits=edits, pin=pin,
-        answers=data.get("answers", ""), thread=thread(desk, row), token=tokens.token(desk.key, row.id),
-        ref=context["game"]["ref"] if context["game"] else "", quiet=desk.silent or kind in ("table", "echo_elsewhere", "lobby", "talk"),
-        callback=data.get("callback", ""), attachments=attachments, picture=picture,
-        facts={**notifying.link(desk.settings.base_url, desk.key, row), **({"stranger": True} if kind == "suspicious" else {})})
-    return Composed(letter, upto, since, (context.get("ask") or {}).get("number", 0), tuple(context.get("lessons", ())), told)
+        id=tokens.wire(desk.key, row.id),
+        channel=row.channel,
+        text=said.text,
+        address=row.address or None,
+        place=row.place or None,
+        markup=said.markup,
+        subject=said.subject,
+        buttons=tuple(tuple(r) for r in buttons),
+        edits=edits,
+        pin=pin,
+        answers=data.get("answers", ""),
+        thread=thread(desk, row),
+        token=tokens.token(desk.key, row.id),
+        ref=context["game"]["ref"] if context["game"] else "",
+        quiet=desk.silent or kind in ("table", "echo_elsewhere", "lobby", "talk"),
+        callback=data.get("callback", ""),
+        attachments=attachments,
+        picture=picture,
+        facts={
+            **notifying.link(desk.settings.base_url, desk.key, row),
+            **({"stranger": True} if kind == "suspicious" else {}),
+        },
+    )
+    return Composed(
+        letter,
+        upto,
+        since,
+        (context.get("ask") or {}).get("number", 0),
+        tuple(context.get("lessons", ())),
+        told,
+    )
 
 
-def plan_page(desk: Desk, row: Outbox, game: Game, seats: list[Seat], language: str, data: dict[str, Any]) -> dict[str, Any] | None:
+def plan_page(
+    desk: Desk, row: Outbox, game: Game, seats: list[Seat], language: str, data: dict[str, Any]
+) -> dict[str, Any] | None:
     """A page of the menu that writes a plan; None where there is nothing to plan any more."""
     if game.status != "running" or row.seat is None or seats[row.seat].person_id != row.person_id:
         return None
     filed = desk.tx.one(SeatPlan, game_id=game.id, seat=row.seat)
-    page = planmenu.filled(desk.words, language, desk.states, game, rules.view(desk.states.of(game), row.seat),
-                           Plan() if filed is None else plans.plan_of(filed), data)
-    return {**page, "options": [{**o, "key": tokens.button(desk.key, int(row.id or 0), o["n"])} for o in page["options"]]}
+    page = planmenu.filled(
+        desk.words,
+        language,
+        desk.states,
+        game,
+        rules.view(desk.states.of(game), row.seat),
+        Plan() if filed is None else plans.plan_of(filed),
+        data,
+    )
+    return {
+        **page,
+        "options": [{**o, "key": tokens.button(desk.key, int(row.id or 0), o["n"])} for o in page["options"]],
+    }
 
 
 def planning(desk: Desk, row: Outbox, game: Game, context: dict[str, Any]) -> list[dict[str, Any]]:
     """The entry that opens that menu, where a character is picked and where others are waited for."""
-    if row.kind != "prompt" or game.status != "running" or context["step"] or context.get("teaching") == teaching.LEARN or (context["ask"] or {}).get("kind", "pick") not in ("pick", "discard"):
+    if (
+        row.kind != "prompt"
+        or game.status != "running"
+        or context["step"]
+        or context.get("teaching") == teaching.LEARN
+        or (context["ask"] or {}).get("kind", "pick") not in ("pick", "discard")
+    ):
         return []
     n = len(context["options"]) + 1
-    return [{"n": n, "order": "plan", "label": desk.words.phrase("button-plan", context["language"]), "note": "", "leads": False,
-             "mailto": desk.words.mailto("plan", f"{context['game']['tag']} plan"), "key": tokens.button(desk.key, int(row.id or 0), n)}]
+    return [
+        {
+            "n": n,
+            "order": "plan",
+            "label": desk.words.phrase("button-plan", context["language"]),
+            "note": "",
+            "leads": False,
+            "mailto": desk.words.mailto("plan", f"{context['game']['tag']} plan"),
+            "key": tokens.button(desk.key, int(row.id or 0), n),
+        }
+    ]
 
 
 def rewritten(desk: Desk, data: dict[str, Any]) -> str:
@@ -265,37 +355,72 @@ def about(desk: Desk, game: Game, seats: list[Seat], row: Outbox, language: str)
     table = timing.read(game)
     left = table.seat(row.seat).bank if row.seat is not None else -1
     bank = left if left >= 0 else None
-    found: dict[str, Any] = {"game": {
-        "id": game.id, "ref": f"g{game.id}", "tag": f"#{game.id}", "edition": game.edition, "status": game.status,
-        "policy": {"line": policy_line(desk.words, policy, language, bank_ms=bank), "bot": policy.bot}, "paused": timing.paused(table),
-        "looked": len(settings_of(game).get("looked", ())), "guided": bool(settings_of(game).get("learn")), "league": hooks.mine(game),
-        "page": pagewish.link(desk.tx, desk.settings.base_url, game, row) if row.kind in pagewish.SHOWN else ""}}
-    mine = next((s for s in seats if s.person_id == row.person_id), None) if row.person_id is not None else None
-    if row.seat is not None and mine is not None:     # by the person: in the lobby seats move up when somebody leaves
+    found: dict[str, Any] = {
+        "game": {
+            "id": game.id,
+            "ref": f"g{game.id}",
+            "tag": f"#{game.id}",
+            "edition": game.edition,
+            "status": game.status,
+            "policy": {"line": policy_line(desk.words, policy, language, bank_ms=bank), "bot": policy.bot},
+            "paused": timing.paused(table),
+            "looked": len(settings_of(game).get("looked", ())),
+            "guided": bool(settings_of(game).get("learn")),
+            "league": hooks.mine(game),
+            "page": pagewish.link(desk.tx, desk.settings.base_url, game, row)
+            if row.kind in pagewish.SHOWN
+            else "",
+        }
+    }
+    mine = (
+        next((s for s in seats if s.person_id == row.person_id), None) if row.person_id is not None else None
+    )
+    if (
+        row.seat is not None and mine is not None
+    ):  # by the person: in the lobby seats move up when somebody leaves
         found["me"] = {"seat": mine.no, "name": mine.name}
     return found
 
 
-def private(desk: Desk, row: Outbox, game: Game, seats: list[Seat], context: dict[str, Any], since: int) -> int | None:
-    """Fill in what only this seat may read.  Returns the last event told, None when the letter has become pointless."""
+def private(
+    desk: Desk, row: Outbox, game: Game, seats: list[Seat], context: dict[str, Any], since: int
+) -> int | None:
+    """Fill in what only this seat may read.
+
+    Returns the last event told, None when the letter has become pointless.
+    """
     assert row.seat is not None
     is_asked = game.status == "running" and str(row.seat) in game.asked.split(",")
     if pointless(row, game, context):
         return None
     state = desk.states.of(game)
     view = rules.view(state, row.seat)
-    events = [{"name": e.name, "facts": json.loads(e.facts), "no": e.no} for e in desk.tx.events_since(int(game.id or 0), since, row.seat)]
+    events = [
+        {"name": e.name, "facts": json.loads(e.facts), "no": e.no}
+        for e in desk.tx.events_since(int(game.id or 0), since, row.seat)
+    ]
     ask = view.get("ask") if is_asked else None
     asked_at = context.pop("step", None)
-    context |= {"view": view, "events": events, "ask": None if ask is None else {"kind": ask["kind"], "number": ask["number"]},
-                "final": game.status == "over", "options": [], "step": "",
-                "due_ms": None, "names": names(seats)}
-    taught = context.pop("lessons", ())               # what an earlier wording of this letter brought
-    explained = context.pop("explain", False)         # what explains the question is told once more
+    context |= {
+        "view": view,
+        "events": events,
+        "ask": None if ask is None else {"kind": ask["kind"], "number": ask["number"]},
+        "final": game.status == "over",
+        "options": [],
+        "step": "",
+        "due_ms": None,
+        "names": names(seats),
+    }
+    taught = context.pop("lessons", ())  # what an earlier wording of this letter brought
+    explained = context.pop("explain", False)  # what explains the question is told once more
     stop = context.pop("stopped", None)
     if row.kind == "prompt":
-        context |= {"stopped": "" if stop is None else stopped(desk.words, Stop(stop["code"], stop["facts"]), view, context["language"]),
-                    "soon": ask is not None and plans.pending(desk.tx, game, row.seat)}
+        context |= {
+            "stopped": ""
+            if stop is None
+            else stopped(desk.words, Stop(stop["code"], stop["facts"]), view, context["language"]),
+            "soon": ask is not None and plans.pending(desk.tx, game, row.seat),
+        }
     if ask is not None:
         due = desk.tx.one(Deadline, game_id=game.id, seat=row.seat, kind="answer", done_ms=0)
         context["due_ms"] = None if due is None or context["game"]["guided"] else due.due_ms
@@ -306,19 +431,29 @@ def private(desk: Desk, row: Outbox, game: Game, seats: list[Seat], context: dic
         if row.kind == "prompt" and seats[row.seat].lessons:
             context["teaching"] = teaching.mode_of(seats[row.seat].lessons)
             # in the middle of an order nothing new is explained
-            context["lessons"] = list(taught) or ([] if path else (lectern.open_now if explained else lectern.due)(desk.tx, game, seats[row.seat], view, [o["order"] for o in rows]))
+            context["lessons"] = list(taught) or (
+                []
+                if path
+                else (lectern.open_now if explained else lectern.due)(
+                    desk.tx, game, seats[row.seat], view, [o["order"] for o in rows]
+                )
+            )
     context["options"] += planning(desk, row, game, context)
     return game.event_no if row.kind == "prompt" else 0
 
 
 def pointless(row: Outbox, game: Game, data: Mapping[str, Any]) -> bool:
-    """Whether a letter to a seat has become so before it was worded: it asks what is asked no more, and says nothing else."""
+    """Whether a letter to a seat has become so before it was worded: it asks what is asked no more, and says
+    nothing else.
+    """
     if game.status not in ("running", "over", "frozen") or not game.snapshot:
         return True
     is_asked = game.status == "running" and str(row.seat) in game.asked.split(",")
     stale = row.question and (not is_asked or row.question != game.question)
     talks = bool(data.get("echo") or data.get("trouble"))
-    return (row.kind == "reminder" and bool(stale or not is_asked)) or (row.kind == "prompt" and bool(stale and not talks and not is_asked))
+    return (row.kind == "reminder" and bool(stale or not is_asked)) or (
+        row.kind == "prompt" and bool(stale and not talks and not is_asked)
+    )
 
 
 def offered(context: dict[str, Any]) -> list[list[Button]]:
@@ -333,12 +468,21 @@ def offered(context: dict[str, Any]) -> list[list[Button]]:
     return found[:50]
 
 
-def rows(desk: Desk, row: Outbox, context: dict[str, Any], offers: list[tuple[str, str]]) -> list[list[Button]]:
+def rows(
+    desk: Desk, row: Outbox, context: dict[str, Any], offers: list[tuple[str, str]]
+) -> list[list[Button]]:
     """Buttons that are not about a question of the game: (phrase, what it stands for)."""
     found = []
     for n, (phrase, order) in enumerate(offers, 1):
-        found.append([Button(label=desk.words.phrase(f"button-{phrase}", context["language"]), order=order,
-                             key=tokens.button(desk.key, int(row.id or 0), n))])
+        found.append(
+            [
+                Button(
+                    label=desk.words.phrase(f"button-{phrase}", context["language"]),
+                    order=order,
+                    key=tokens.button(desk.key, int(row.id or 0), n),
+                )
+            ]
+        )
     return found
 
 
@@ -346,7 +490,15 @@ def opening(desk: Desk, row: Outbox, context: dict[str, Any], payload: str) -> l
     """A button that opens the private chat, where somebody must do that before they can be written to."""
     if row.channel not in desk.settings.shy or not desk.settings.bot_link:
         return []
-    return [[Button(label=desk.words.phrase("button-start", context["language"]), key="", link=desk.settings.bot_link + payload)]]
+    return [
+        [
+            Button(
+                label=desk.words.phrase("button-start", context["language"]),
+                key="",
+                link=desk.settings.bot_link + payload,
+            )
+        ]
+    ]
 
 
 DEFAULTS: dict[str, dict[str, Any]] = {

@@ -1,4 +1,5 @@
 """Where a letter is read: the room, its language, and the conversation that it belongs to."""
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
@@ -27,7 +28,13 @@ def thread(desk: Desk, row: Outbox) -> tuple[str, ...]:
         return ()
     if row.seat is None:
         # in a room, what is said about a game belongs under its living message
-        shown = [w.wire_id for w in desk.tx.all(GameRoom, game_id=row.game_id) if row.place and place_of(desk, w.room_id) == (row.channel, row.place)]
+        shown = [
+            w.wire_id
+            for w in desk.tx.all(GameRoom, game_id=row.game_id)
+            if row.place and place_of(desk, w.room_id) == (row.channel, row.place)
+        ]
         return tuple(wire_id for wire_id in shown if wire_id and row.kind != "table")
-    sent = desk.tx.all(Outbox, game_id=row.game_id, seat=row.seat, channel=row.channel, state="sent", order="-id", limit=3)
+    sent = desk.tx.all(
+        Outbox, game_id=row.game_id, seat=row.seat, channel=row.channel, state="sent", order="-id", limit=3
+    )
     return tuple(s.wire_id for s in reversed(sent) if s.wire_id)

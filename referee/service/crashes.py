@@ -1,9 +1,11 @@
 """What was in hand when a process died.
 
-Each message is noted in a file that is mapped into memory while it is read or handled, which costs a microsecond and outlives the process however it
-ends: killed for want of memory, by a watchdog, or by the power switch of a container.  The next process finds there what its predecessor was busy with.
-What two of them died of is not touched by a third.
+Each message is noted in a file that is mapped into memory while it is read or handled, which costs a
+microsecond and outlives the process however it ends: killed for want of memory, by a watchdog, or by the
+power switch of a container. The next process finds there what its predecessor was busy with. What two of them
+died of is not touched by a third.
 """
+
 from __future__ import annotations
 
 import fcntl
@@ -34,10 +36,15 @@ class Crashes:
         self._map: mmap.mmap | None = None
         self._file = -1
         self._free: list[int] = []
-        self._counts: dict[str, tuple[float, float]] = {}    # what was in hand -> how often a process died over it, and when last
+        self._counts: dict[
+            str, tuple[float, float]
+        ] = {}  # what was in hand -> how often a process died over it, and when last
 
     def begin(self) -> None:
-        """Look what other processes died of, and note from now on what is in hand here.  Does without where the folder can't be written."""
+        """Look what other processes died of, and note from now on what is in hand here.
+
+        Does without where the folder can't be written.
+        """
         if self._folder is None or self._map is not None:
             return
         try:
@@ -56,7 +63,7 @@ class Crashes:
         """This process ends well: it leaves nothing behind."""
         if self._map is None or self._folder is None:
             return
-        self._map, self._free = None, []              # unmapped when the last who reads or writes it has done so
+        self._map, self._free = None, []  # unmapped when the last who reads or writes it has done so
         with suppress(OSError):
             (self._folder / f"in-hand.{os.getpid()}").unlink()
         os.close(self._file)
@@ -69,7 +76,7 @@ class Crashes:
         assert self._folder is not None
         try:
             (self._folder / _pardon(name)).unlink()
-        except OSError:                               # nobody pardoned it
+        except OSError:  # nobody pardoned it
             return True
         self._forget(name)
         return False
@@ -80,7 +87,7 @@ class Crashes:
             return -1
         slot = self._free.pop()
         note = f"{time.time():.3f} {_name(channel, ref)}\n".encode()
-        self._map[slot * _WIDTH:slot * _WIDTH + len(note)] = note
+        self._map[slot * _WIDTH : slot * _WIDTH + len(note)] = note
         return slot
 
     def leave(self, slot: int, channel: str, ref: str) -> None:
@@ -94,8 +101,10 @@ class Crashes:
 
     @contextmanager
     def during(self, channel: str, ref: str) -> Iterator[bool]:
-        """While something is read, before it is handled; False: processes died over it, leave it unread.  That it can be read does not say
-        that it can be handled, so each is counted by itself."""
+        """While something is read, before it is handled; False: processes died over it, leave it unread.
+
+        That it can be read does not say that it can be handled, so each is counted by itself.
+        """
         ref = f"read {ref}"
         if self.fatal(channel, ref):
             yield False
@@ -109,21 +118,31 @@ class Crashes:
     def _recall(self) -> None:
         """What the files of those say who are no more."""
         assert self._folder is not None
-        with suppress(OSError, ValueError):           # there is none yet, or it was cut off
+        with suppress(OSError, ValueError):  # there is none yet, or it was cut off
             stored = json.loads((self._folder / "crashes.json").read_text())
-            self._counts = {name: (float(count), float(at)) for name, (count, at) in stored.items() if time.time() - float(at) < _KEPT_S}
+            self._counts = {
+                name: (float(count), float(at))
+                for name, (count, at) in stored.items()
+                if time.time() - float(at) < _KEPT_S
+            }
         found = False
         for path in self._folder.glob("in-hand.*"):
             with suppress(OSError), open(path, "rb") as file:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)     # held by whoever lives
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # held by whoever lives
                 raw = file.read(_SLOTS * _WIDTH)
                 path.unlink()
-                for begun, name in filter(None, (_noted(raw[at:at + _WIDTH]) for at in range(0, len(raw), _WIDTH))):
+                for begun, name in filter(
+                    None, (_noted(raw[at : at + _WIDTH]) for at in range(0, len(raw), _WIDTH))
+                ):
                     found = True
                     count = self._counts.get(name, (0.0, 0.0))[0] + _weight(begun)
                     self._counts[name] = count, time.time()
                     # once may be chance, and whoever stopped the process knows of it
-                    log.log(logging.ERROR if count > _FATAL else logging.WARNING, "a process died while it had a message in hand: %s", name)
+                    log.log(
+                        logging.ERROR if count > _FATAL else logging.WARNING,
+                        "a process died while it had a message in hand: %s",
+                        name,
+                    )
         if found:
             self._store()
 
@@ -135,7 +154,7 @@ class Crashes:
         assert self._folder is not None
         newest = sorted(self._counts.items(), key=lambda one: one[1][1])[-_ROOM:]
         path = self._folder / "crashes.json"
-        with suppress(OSError):                       # remembered by this process alone
+        with suppress(OSError):  # remembered by this process alone
             path.with_suffix(".new").write_text(json.dumps(dict(newest)))
             path.with_suffix(".new").replace(path)
 
@@ -150,9 +169,12 @@ def _pardon(name: str) -> str:
 
 
 def _weight(begun: float) -> float:
-    """How much a death says against what was in hand.  A process that is back within a second was killed by somebody who kills at any moment;
-    whatever hangs, or eats the memory, takes longer until another stands in its place.  That one stands there from its birth on: on a busy machine
-    it takes it seconds to come here."""
+    """How much a death says against what was in hand.
+
+    A process that is back within a second was killed by somebody who kills at any moment; whatever hangs, or
+    eats the memory, takes longer until another stands in its place. That one stands there from its birth on:
+    on a busy machine it takes it seconds to come here.
+    """
     return _CHANCE if _born() - begun < 1.0 else 1.0
 
 
@@ -168,7 +190,11 @@ def _born() -> float:
 def _name(channel: str, ref: str) -> str:
     name = f"{channel} {ref}".replace("\n", " ")
     raw = name.encode(errors="replace")
-    return raw.decode() if len(raw) <= 160 else f"{raw[:100].decode(errors='ignore')}#{hashlib.sha256(raw).hexdigest()[:40]}"
+    return (
+        raw.decode()
+        if len(raw) <= 160
+        else f"{raw[:100].decode(errors='ignore')}#{hashlib.sha256(raw).hexdigest()[:40]}"
+    )
 
 
 def _noted(slot: bytes) -> tuple[float, str] | None:

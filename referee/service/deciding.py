@@ -1,4 +1,7 @@
-"""Wishes by which a table decides: pause, resume, extend, replace, kick, rewind, process, and the votes and keys for them."""
+"""Wishes by which a table decides: pause, resume, extend, replace, kick, rewind, process, and the votes and
+keys for them.
+"""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -40,7 +43,13 @@ def about_seat(act: str) -> Callable[[Sitting, Speaker, Inbound, Wish, Game | No
             raise Refusal("no-game", game=None)
         seat = unseating.named(sitting, game, str(wish.args["player"]))
         if game.status in lobby.GATHERING and act == "kick":
-            begun = lobby.left_out(sitting, game, speaker.person, seat, key=charge.is_admin(sitting, speaker) or charge.opened(sitting, speaker, game))
+            begun = lobby.left_out(
+                sitting,
+                game,
+                speaker.person,
+                seat,
+                key=charge.is_admin(sitting, speaker) or charge.opened(sitting, speaker, game),
+            )
             answer(sitting, speaker, came, "left-out", game=game.id, name=seat.name, begun=begun)
             return
         if seat.person_id == speaker.person.id:
@@ -57,12 +66,16 @@ def rewind(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
 
 
 def process(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
-    """`process #17` tells the name of the open window, `process q123 #17` closes it: a command that comes late closes no other."""
+    """`process #17` tells the name of the open window, `process q123 #17` closes it: a command that comes
+    late closes no other.
+    """
     table = charge.running(game)
     if not charge.role(sitting, table, speaker, "process").key:
         raise Refusal("only-creator", game=table.id)
     if not wish.args["window"]:
-        asked = [seat.name for seat in sitting.seats(int(table.id or 0)) if str(seat.no) in table.asked.split(",")]
+        asked = [
+            seat.name for seat in sitting.seats(int(table.id or 0)) if str(seat.no) in table.asked.split(",")
+        ]
         answer(sitting, speaker, came, "process-window", game=table.id, window=table.question, names=asked)
         return
     decide(sitting, speaker, came, game, "process", {"window": int(wish.args["window"])})
@@ -78,7 +91,9 @@ def plain(act: str) -> Callable[[Sitting, Speaker, Inbound, Wish, Game | None], 
     return handle
 
 
-def decide(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game | None, name: str, facts: dict[str, Any]) -> None:
+def decide(
+    sitting: Sitting, speaker: Speaker, came: Inbound, game: Game | None, name: str, facts: dict[str, Any]
+) -> None:
     """Do it at once where its author may, else put it to the vote.  Raises Refusal."""
     table = charge.running(game)
     act, mine = ACTS[name], charge.role(sitting, table, speaker, name)
@@ -94,7 +109,18 @@ def decide(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game | None,
     if row is None:
         answer(sitting, speaker, came, "time-noted", game=table.id)
     else:
-        answer(sitting, speaker, came, "vote-begun", game=table.id, number=row.id, rule=act.rule, until=row.due_ms, zone=speaker.person.zone, key=mine.key)
+        answer(
+            sitting,
+            speaker,
+            came,
+            "vote-begun",
+            game=table.id,
+            number=row.id,
+            rule=act.rule,
+            until=row.due_ms,
+            zone=speaker.person.zone,
+            key=mine.key,
+        )
 
 
 def vote(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
@@ -115,21 +141,33 @@ def second(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
 
 
 def meant_by(sitting: Sitting, speaker: Speaker, wish: Wish) -> tuple[Proposal, Game]:
-    """The open proposal that somebody means: by its number, of the letter they answer, of the table they name, or the only one that
-    they can mean; and its table.  Raises Refusal."""
+    """The open proposal that somebody means: by its number, of the letter they answer, of the table they
+    name, or the only one that they can mean; and its table. Raises Refusal.
+    """
     number = int(wish.args["proposal"]) or proposal_of(speaker.letter)
     if number:
         row = sitting.tx.get(Proposal, number)
         found = [] if row is None else [row]
     else:
-        tables = [wish.game] if wish.game is not None else [game.id for _, game in sitting.tx.seats_of(int(speaker.person.id or 0), ("running",))]
-        found = [row for one in tables for row in sitting.tx.all(Proposal, game_id=one, state="open", order="id")]
+        tables = (
+            [wish.game]
+            if wish.game is not None
+            else [game.id for _, game in sitting.tx.seats_of(int(speaker.person.id or 0), ("running",))]
+        )
+        found = [
+            row for one in tables for row in sitting.tx.all(Proposal, game_id=one, state="open", order="id")
+        ]
     if not found:
         raise Refusal("no-vote", number=number or None)
     if len(found) > 1:
         raise Refusal("which-vote", numbers=[row.id for row in found])
     game = sitting.tx.get(Game, found[0].game_id)
-    if game is None or game.status != "running" or found[0].state != "open" or found[0].due_ms <= sitting.now_ms:
+    if (
+        game is None
+        or game.status != "running"
+        or found[0].state != "open"
+        or found[0].due_ms <= sitting.now_ms
+    ):
         raise Refusal("vote-closed", number=found[0].id)
     return found[0], game
 
@@ -150,6 +188,13 @@ def bare(speaker: Speaker, text: str, reading: Reading) -> str:
 
 
 WISHES: dict[str, Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]] = {
-    "pause": plain("pause"), "resume": resume, "extend": extend, "offer": about_seat("offer"), "kick": about_seat("kick"),
-    "rewind": rewind, "process": process, "vote": vote, "second": second,
+    "pause": plain("pause"),
+    "resume": resume,
+    "extend": extend,
+    "offer": about_seat("offer"),
+    "kick": about_seat("kick"),
+    "rewind": rewind,
+    "process": process,
+    "vote": vote,
+    "second": second,
 }

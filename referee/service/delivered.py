@@ -1,4 +1,5 @@
 """What follows from a letter's fate: it was told, it may have got lost, it will never arrive."""
+
 from __future__ import annotations
 
 import json
@@ -16,7 +17,11 @@ def told(tx: Tx, row: Outbox, receipt: Receipt) -> None:
     """After a letter went out: remember what the seat has been told, and where the living message is."""
     if row.upto and row.seat is not None:
         seat = tx.one(Seat, game_id=row.game_id, no=row.seat)
-        news = {} if seat is None else {**({"told": row.upto} if seat.told < row.upto else {}), **taught(seat, row)}
+        news = (
+            {}
+            if seat is None
+            else {**({"told": row.upto} if seat.told < row.upto else {}), **taught(seat, row)}
+        )
         if seat is not None and news:
             tx.set(Seat, seat.id, **news)
     for seat_id, upto in (json.loads(row.data).get("seats") or {}).items() if row.kind == "digest" else ():
@@ -32,21 +37,41 @@ def told(tx: Tx, row: Outbox, receipt: Receipt) -> None:
 def taught(seat: Seat, row: Outbox) -> dict[str, Any]:
     """What a seat knows now that it has had the lessons of a letter."""
     brought = json.loads(row.data).get("taught") if seat.lessons else None
-    return {} if not brought else {"lessons": teaching.remembered(seat.lessons, [name for _, name in brought], row.question)}
+    return (
+        {}
+        if not brought
+        else {"lessons": teaching.remembered(seat.lessons, [name for _, name in brought], row.question)}
+    )
 
 
 def second_chance(sitting: Sitting, row: Outbox) -> None:
-    """A letter that may or may not have arrived on a wire that can't tell: a prompt is repeated once, a minute later,
-    if its question is still open then; a living message is simply renewed."""
+    """A letter that may or may not have arrived on a wire that can't tell: a prompt is repeated once, a
+    minute later, if its question is still open then; a living message is simply renewed.
+    """
     asks = row.kind in letters.ASKING and row.question
-    if (asks or row.kind in ("muster", "over", "table", "seat_offer")) and "repeated" not in json.loads(row.data):
-        letters.queue(sitting, row.kind, channel=row.channel, address=row.address, place=row.place, person_id=row.person_id,
-                      game_id=row.game_id, seat=row.seat, question=row.question, data={**json.loads(row.data), "repeated": True},
-                      collapse=row.collapse, delay_ms=60_000 if row.kind != "table" else 0)
+    if (asks or row.kind in ("muster", "over", "table", "seat_offer")) and "repeated" not in json.loads(
+        row.data
+    ):
+        letters.queue(
+            sitting,
+            row.kind,
+            channel=row.channel,
+            address=row.address,
+            place=row.place,
+            person_id=row.person_id,
+            game_id=row.game_id,
+            seat=row.seat,
+            question=row.question,
+            data={**json.loads(row.data), "repeated": True},
+            collapse=row.collapse,
+            delay_ms=60_000 if row.kind != "table" else 0,
+        )
 
 
 def failed(sitting: Sitting, row: Outbox, receipt: Receipt) -> None:
-    """A letter that will never arrive there: try the person's next address, close the room, tell the admin."""
+    """A letter that will never arrive there: try the person's next address, close the room, tell the
+    admin.
+    """
     if receipt.reason == "unauthorised":
         alert(sitting, "channel-unauthorised", channel=row.channel)
     elif row.address and row.person_id is not None:

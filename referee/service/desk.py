@@ -2,9 +2,10 @@
 
     handle(row)  who speaks  ->  which table  ->  what they wish  ->  do it, answer them
 
-All of it happens in the transaction that marks the inbox row done.  What a person got wrong
-is rolled back and answered with a code; what breaks in us is raised: the row is tried three times and then set aside.
+All of it happens in the transaction that marks the inbox row done. What a person got wrong is rolled back and
+answered with a code; what breaks in us is raised: the row is tried three times and then set aside.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -127,10 +128,18 @@ def spoken(sitting: Sitting, came: Inbound, inbox_id: int) -> None:
     if (not from_button or planmenu.concerns(speaker)) and planning.heard(sitting, speaker, came, text):
         return
     reading, addressed = before(sitting, speaker, came), from_button or bool(came.facts.get("mentioned"))
-    wish = reading_ahead.wished(sitting, text, reading, private=came.place is None or from_button, addressed=addressed)
+    wish = reading_ahead.wished(
+        sitting, text, reading, private=came.place is None or from_button, addressed=addressed
+    )
     wish = tongues.otherwise(sitting, text, reading, wish, came, addressed=addressed)
     if isinstance(wish, Trouble):
-        puzzled(sitting, speaker, came, wish.code, **{**wish.facts, "quote": wish.quote, "suggestions": list(wish.suggestions)})
+        puzzled(
+            sitting,
+            speaker,
+            came,
+            wish.code,
+            **{**wish.facts, "quote": wish.quote, "suggestions": list(wish.suggestions)},
+        )
         return
     if wish.kind == "chatter" or (wish.kind == "nothing" and came.place is not None):
         return
@@ -140,7 +149,8 @@ def spoken(sitting: Sitting, came: Inbound, inbox_id: int) -> None:
     if kind == "orders":
         try:
             orders(sitting, speaker, came, wish, table(sitting, speaker, came, wish, kind), inbox_id)
-        except Refusal as no:                         # there is no such table, or no seat: whether it was like an order at all is for `decline` to know
+        except Refusal as no:
+            # there is no such table, or no seat: whether it was like an order at all is for `decline` to know
             if unread(sitting, speaker, wish):
                 no.facts["unread"] = True
             raise
@@ -166,7 +176,10 @@ def puzzled(sitting: Sitting, speaker: Speaker, came: Inbound, code: str, **fact
 
 
 def heard(sitting: Sitting, came: Inbound) -> Speaker | None:
-    """Who speaks.  Somebody who was out of reach and writes in private is there again: they get what they missed."""
+    """Who speaks.
+
+    Somebody who was out of reach and writes in private is there again: they get what they missed.
+    """
     speaker = people.speaker(sitting, came)
     if speaker is not None and came.place is None and speaker.address.state in reaching.GONE:
         reaching.back(sitting, int(speaker.person.id or 0))
@@ -180,7 +193,13 @@ def decline(sitting: Sitting, inbox_id: int, came: Inbound, no: Refusal | SetupE
         return
     nothing = "unread" in no.facts
     if not (dialogue.lost if nothing else dialogue.again)(sitting, speaker, came):
-        answer(sitting, speaker, came, no.code, **{name: fact for name, fact in no.facts.items() if name != "unread"})
+        answer(
+            sitting,
+            speaker,
+            came,
+            no.code,
+            **{name: fact for name, fact in no.facts.items() if name != "unread"},
+        )
 
 
 def out_of_time(sitting: Sitting, inbox_id: int, came: Inbound, game_id: int) -> None:
@@ -190,30 +209,47 @@ def out_of_time(sitting: Sitting, inbox_id: int, came: Inbound, game_id: int) ->
 
 
 def before(sitting: Sitting, speaker: Speaker, came: Inbound) -> Reading:
-    """What the reader may take for granted.  In a room only somebody who is asked just now can have meant an order."""
-    bare = Reading(language=speaker.person.language, own=sitting.words.own, policies=NamedPolicies(sitting.tx))
+    """What the reader may take for granted.
+
+    In a room only somebody who is asked just now can have meant an order.
+    """
+    bare = Reading(
+        language=speaker.person.language, own=sitting.words.own, policies=NamedPolicies(sitting.tx)
+    )
     if came.place is None:
         return bare
-    asked = [(seat, game) for seat, game in sitting.tx.seats_of(int(speaker.person.id or 0), ("running",))
-             if str(seat.no) in game.asked.split(",")]
+    asked = [
+        (seat, game)
+        for seat, game in sitting.tx.seats_of(int(speaker.person.id or 0), ("running",))
+        if str(seat.no) in game.asked.split(",")
+    ]
     if len(asked) != 1:
         return bare
     seat, game = asked[0]
     called = [s.name for s in sitting.seats(int(game.id or 0))]
     state = sitting.states.of(game)
     ask = next((a for a in rules.asks(state) if a.seat == seat.no), None)
-    return replace(moves.reading(state, ask, called, speaker.person.language, own=sitting.words.own), policies=bare.policies)
+    return replace(
+        moves.reading(state, ask, called, speaker.person.language, own=sitting.words.own),
+        policies=bare.policies,
+    )
 
 
 def first_word(wish: Wish, came: Inbound) -> str:
-    """`/start` on a private channel opens it (Telegram sends that by itself); anywhere else `start` begins a game."""
-    if wish.kind == "start" and (wish.args.get("payload") or (came.place is None and came.text.strip() == "/start")):
+    """`/start` on a private channel opens it (Telegram sends that by itself); anywhere else `start` begins a
+    game.
+    """
+    if wish.kind == "start" and (
+        wish.args.get("payload") or (came.place is None and came.text.strip() == "/start")
+    ):
         return "opened"
     return wish.kind
 
 
 def which(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, kind: str) -> Game | None:
-    """The table a wish is about: named, or of the letter it answers, or of the room, or the only one it can be."""
+    """The table a wish is about: named, or of the letter it answers, or of the room, or the only one it can
+    be.
+    """
     if kind in FREE or wish.args.get("code") or wish.args.get("all"):
         return None
     if wish.game is not None:
@@ -223,7 +259,7 @@ def which(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, kind: s
         return game
     if speaker.letter is not None and speaker.letter.game_id is not None:
         game = sitting.tx.get(Game, speaker.letter.game_id)
-        if game is None:                              # a page's address may name any
+        if game is None:  # a page's address may name any
             raise Refusal("no-game", game=speaker.letter.game_id)
         return game
     mine = sitting.tx.seats_of(int(speaker.person.id or 0), lobby.ALIVE)
@@ -261,7 +297,9 @@ def choose(found: list[Game], wish: Wish) -> Game | None:
     raise Refusal("which-game", games=[g.id for g in found])
 
 
-def orders(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None, inbox_id: int) -> None:
+def orders(
+    sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None, inbox_id: int
+) -> None:
     """Moves in a game.  Only in private, only for one's own seat, only for the question that is open."""
     assert game is not None
     if came.place is not None and came.what is not What.BUTTON:
@@ -272,38 +310,76 @@ def orders(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
     if seat is None:
         raise Refusal("not-seated", game=game.id)
     if game.status != "running":
-        raise Refusal({"over": "game-over", "abandoned": "game-over", "frozen": "frozen"}.get(game.status, "not-started"), game=game.id)
+        raise Refusal(
+            {"over": "game-over", "abandoned": "game-over", "frozen": "frozen"}.get(
+                game.status, "not-started"
+            ),
+            game=game.id,
+        )
     if outdated(speaker.letter, game):
         if unanswered(sitting, speaker, came, wish):
             return
         if came.what is What.BUTTON and came.facts.get("callback"):
             answer(sitting, speaker, came, "old-button")
-        again(sitting, speaker, game, seat, {"code": "old-question", "facts": {}, "quote": wish.quote, "suggestions": [], "not_done": list(wish.args["chunks"])})
+        again(
+            sitting,
+            speaker,
+            game,
+            seat,
+            {
+                "code": "old-question",
+                "facts": {},
+                "quote": wish.quote,
+                "suggestions": [],
+                "not_done": list(wish.args["chunks"]),
+            },
+        )
         return
     state = sitting.states.of(game)
     chunks, path = steps.meant(sitting, speaker, game, wish.args["chunks"])
     waiting = sitting.states.waiting(game)
-    ask = next((one for one in waiting if one.seat == seat.no), None) if len(chunks) == 1 and steps.by_letter(chunks) else None
+    ask = (
+        next((one for one in waiting if one.seat == seat.no), None)
+        if len(chunks) == 1 and steps.by_letter(chunks)
+        else None
+    )
     onward = None if ask is None else steps.leads(ask, chunks[0], names(seats), path)
     if onward is not None:
         again(sitting, speaker, game, seat, pressed=came.what is What.BUTTON, step=steps.place(game, onward))
         return
     filed = plans.of(sitting, game.id)
     sitting.people[int(speaker.person.id or 0)] = speaker.person
-    done = moves.attempt(state, seats, seat.no, chunks, speaker.person.language, sitting.words.own, waiting,
-                         free=plans.takes_free(filed.get(seat.no)), metered=sitting.readings.metered)
-    sitting.about |= {"seat": seat.no, "moves": len(done.steps), "refused": done.trouble["code"] if done.trouble else ""}
+    done = moves.attempt(
+        state,
+        seats,
+        seat.no,
+        chunks,
+        speaker.person.language,
+        sitting.words.own,
+        waiting,
+        free=plans.takes_free(filed.get(seat.no)),
+        metered=sitting.readings.metered,
+    )
+    sitting.about |= {
+        "seat": seat.no,
+        "moves": len(done.steps),
+        "refused": done.trouble["code"] if done.trouble else "",
+    }
     echo = [{"order": s.order} for s in done.steps if s.by == "person"]
     if done.trouble and not done.steps and unanswered(sitting, speaker, came, wish):
         return
     if done.steps:
         dialogue.moved(sitting, speaker)
-        game = moves.enact(sitting, game, seats, done, inbox_id=inbox_id, actor=seat.no, at=speaker.address, filed=filed)
+        game = moves.enact(
+            sitting, game, seats, done, inbox_id=inbox_id, actor=seat.no, at=speaker.address, filed=filed
+        )
     again(sitting, speaker, game, seat, done.trouble, echo, pressed=came.what is What.BUTTON)
 
 
 def unanswered(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish) -> bool:
-    """Whether an order that could not be carried out is left without an answer: nothing like an order time and again, or the same."""
+    """Whether an order that could not be carried out is left without an answer: nothing like an order time
+    and again, or the same.
+    """
     return (dialogue.lost if unread(sitting, speaker, wish) else dialogue.again)(sitting, speaker, came)
 
 
@@ -331,8 +407,11 @@ def undo(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
 
 
 def failed(sitting: Sitting, inbox_id: int, why: str, broken: Exception | None = None) -> None:
-    """Handling broke: count it; the third time the row is set aside, and the admin told.  A game is frozen only where it was its own position
-    that broke: whoever finds a message that breaks us must not stop a clock with it."""
+    """Handling broke: count it; the third time the row is set aside, and the admin told.
+
+    A game is frozen only where it was its own position that broke: whoever finds a message that breaks us
+    must not stop a clock with it.
+    """
     row = sitting.tx.get(Inbox, inbox_id)
     if row is None or row.state != "new":
         return
@@ -372,6 +451,40 @@ WISHES: dict[str, Handler] = {
     **learning.WISHES,
 }
 #: wishes that are about no table at all
-FREE = frozenset({"new", "games", "help", "rules", "link", "accounts", "unlink", "name", "zone", "language", "pictures", "prefer", "opened", "nothing", "quiet", "vacation", "here", "notify", "unsubscribe", "subscribe", "calendar", "web", "vote", "second", "alternate", "admin", "stats", "league", "learn", "hints", "skip lessons"})
+FREE = frozenset(
+    {
+        "new",
+        "games",
+        "help",
+        "rules",
+        "link",
+        "accounts",
+        "unlink",
+        "name",
+        "zone",
+        "language",
+        "pictures",
+        "prefer",
+        "opened",
+        "nothing",
+        "quiet",
+        "vacation",
+        "here",
+        "notify",
+        "unsubscribe",
+        "subscribe",
+        "calendar",
+        "web",
+        "vote",
+        "second",
+        "alternate",
+        "admin",
+        "stats",
+        "league",
+        "learn",
+        "hints",
+        "skip lessons",
+    }
+)
 #: wishes that can do without a table
 OPTIONAL = frozenset({"status", "who", "history", "hand"})

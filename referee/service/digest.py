@@ -1,7 +1,9 @@
 """One letter over all of a person's games: each day at their own hour, or once the quiet hours are over.
 
-When the next one goes stands in a row; it is claimed by moving it on, so that it goes once, whoever was down meanwhile.
+When the next one goes stands in a row; it is claimed by moving it on, so that it goes once, whoever was down
+meanwhile.
 """
+
 from __future__ import annotations
 
 import json
@@ -42,7 +44,9 @@ def set_hour(sitting: Sitting, person: Person, minute: int) -> DailyLetter | Non
         tx.drop(DailyLetter, person_id=person.id)
         return None
     told = sitting.now_ms if row is None else row.told_ms
-    due = next_ms(person, minute, sitting.now_ms if row is None else max(sitting.now_ms, row.told_ms + _APART_MS))
+    due = next_ms(
+        person, minute, sitting.now_ms if row is None else max(sitting.now_ms, row.told_ms + _APART_MS)
+    )
     if row is None:
         tx.add(DailyLetter, person_id=int(person.id or 0), minute=minute, due_ms=due, told_ms=told)
     else:
@@ -65,22 +69,38 @@ def rung(sitting: Sitting, row: DailyLetter) -> bool:
         sitting.tx.drop(DailyLetter, person_id=row.person_id)
         return False
     after = next_ms(person, row.minute, sitting.now_ms + _APART_MS)
-    if not sitting.tx.change(DailyLetter, {"id": row.id, "due_ms": row.due_ms}, due_ms=after, told_ms=sitting.now_ms):
+    if not sitting.tx.change(
+        DailyLetter, {"id": row.id, "due_ms": row.due_ms}, due_ms=after, told_ms=sitting.now_ms
+    ):
         return False
-    letters.to_person(sitting, row.person_id, "digest", data={"why": "daily", "after": row.told_ms, "minute": row.minute},
-                      collapse=f"digest:{row.person_id}")
+    letters.to_person(
+        sitting,
+        row.person_id,
+        "digest",
+        data={"why": "daily", "after": row.told_ms, "minute": row.minute},
+        collapse=f"digest:{row.person_id}",
+    )
     return True
 
 
 def held(tx: Tx, row: Outbox, now_ms: int) -> list[Outbox]:
-    """The letters that waited together with this one and are better told in one: those of several games, or of a person
-    who wants it so; [] else."""
+    """The letters that waited together with this one and are better told in one: those of several games, or
+    of a person who wants it so; [] else.
+    """
     data = json.loads(row.data)
     if not data.get("held") or data.get("reply") or row.person_id is None or row.kind not in STOOD_FOR:
         return []
-    found = [one for one in tx.all(Outbox, channel=row.channel, address=row.address, state="queued", order="id")
-             if one.person_id == row.person_id and one.not_before_ms <= now_ms and not one.letter and one.kind in STOOD_FOR]
-    found = [one for one in found if json.loads(one.data).get("held") and not json.loads(one.data).get("reply")]
+    found = [
+        one
+        for one in tx.all(Outbox, channel=row.channel, address=row.address, state="queued", order="id")
+        if one.person_id == row.person_id
+        and one.not_before_ms <= now_ms
+        and not one.letter
+        and one.kind in STOOD_FOR
+    ]
+    found = [
+        one for one in found if json.loads(one.data).get("held") and not json.loads(one.data).get("reply")
+    ]
     return found if data.get("mode") == "digest" or len({one.game_id for one in found}) > 1 else []
 
 
@@ -90,7 +110,12 @@ def gather(sitting: Sitting, rows: Sequence[Outbox]) -> None:
     stops: dict[str, Any] = {}
     taken = []
     for row in rows:
-        if sitting.tx.change(Outbox, {"id": row.id, "state": "queued", "data": row.data}, state="dropped", error=notices.GATHERED):
+        if sitting.tx.change(
+            Outbox,
+            {"id": row.id, "state": "queued", "data": row.data},
+            state="dropped",
+            error=notices.GATHERED,
+        ):
             data = json.loads(row.data)
             said += data.get("notices", ())
             if data.get("stopped"):
@@ -98,43 +123,88 @@ def gather(sitting: Sitting, rows: Sequence[Outbox]) -> None:
             taken.append(row)
     first = taken[0] if taken else None
     if first is not None and (said or stops or not just_told(sitting, first)):
-        letters.queue(sitting, "digest", channel=first.channel, address=first.address, person_id=first.person_id,
-                      data={"why": "quiet", "after": min(row.created_ms for row in taken), "notices": said, "stops": stops},
-                      collapse=f"digest:{first.person_id}")
+        letters.queue(
+            sitting,
+            "digest",
+            channel=first.channel,
+            address=first.address,
+            person_id=first.person_id,
+            data={
+                "why": "quiet",
+                "after": min(row.created_ms for row in taken),
+                "notices": said,
+                "stops": stops,
+            },
+            collapse=f"digest:{first.person_id}",
+        )
 
 
 def just_told(sitting: Sitting, row: Outbox) -> bool:
-    """Whether the daily letter goes at this very time, for which this one waited: it is one letter, whichever of both bells rings first."""
+    """Whether the daily letter goes at this very time, for which this one waited: it is one letter, whichever
+    of both bells rings first.
+    """
     daily = sitting.tx.one(DailyLetter, person_id=row.person_id)
     if daily is not None and daily.due_ms <= sitting.now_ms:
-        rung(sitting, daily)                          # what is queued now folds into it
+        rung(sitting, daily)  # what is queued now folds into it
     return daily is not None and sitting.now_ms - _SAME_MS <= daily.told_ms and daily.told_ms > row.created_ms
 
 
-def filled(tx: Tx, words: Words, states: States, person: Person, data: dict[str, Any]) -> tuple[dict[str, Any], dict[str, int]]:
-    """What the letter says, and up to which event each seat (by its number in the store) is told with it.  No games: there is
-    nothing to say."""
+def filled(
+    tx: Tx, words: Words, states: States, person: Person, data: dict[str, Any]
+) -> tuple[dict[str, Any], dict[str, int]]:
+    """What the letter says, and up to which event each seat (by its number in the store) is told with it.
+
+    No games: there is nothing to say.
+    """
     shown: list[dict[str, Any]] = []
     upto: dict[str, int] = {}
     worth = bool(data.get("notices"))
     found = tx.seats_of(int(person.id or 0), rooms.ACTIVE)
-    found += [(seat, game) for seat, game in tx.seats_of(int(person.id or 0), ("over",)) if game.ended_ms >= data["after"] and seat.told < game.event_no]
+    found += [
+        (seat, game)
+        for seat, game in tx.seats_of(int(person.id or 0), ("over",))
+        if game.ended_ms >= data["after"] and seat.told < game.event_no
+    ]
     for seat, game in found:
         if notices.level_of(person, seat) == "off" and seat.notify:
             continue
         one = told(tx, words, states, person, seat, game, data.get("stops", {}).get(str(game.id)))
         shown.append(one)
         upto[str(seat.id)] = game.event_no
-        worth = worth or one["asked"] or bool(one["news"]) or (game.status == "mustering" and not seat.ready) or game.status == "over"
+        worth = (
+            worth
+            or one["asked"]
+            or bool(one["news"])
+            or (game.status == "mustering" and not seat.ready)
+            or game.status == "over"
+        )
     shown.sort(key=lambda one: (not one["asked"], one["due_ms"] or 0, one["number"]))
-    return {"games": shown if worth else [], "hour": "" if "minute" not in data else f"{data['minute'] // 60:02}:{data['minute'] % 60:02}"}, upto
+    return {
+        "games": shown if worth else [],
+        "hour": "" if "minute" not in data else f"{data['minute'] // 60:02}:{data['minute'] % 60:02}",
+    }, upto
 
 
-def told(tx: Tx, words: Words, states: States, person: Person, seat: Seat, game: Game, stop: dict[str, Any] | None) -> dict[str, Any]:
+def told(
+    tx: Tx, words: Words, states: States, person: Person, seat: Seat, game: Game, stop: dict[str, Any] | None
+) -> dict[str, Any]:
     """One game, from its seat's own view."""
     one: dict[str, Any] = {
-        "number": game.id, "tag": f"#{game.id}", "edition": game.edition, "status": game.status, "round": game.round, "ready": bool(seat.ready),
-        "asked": False, "question": "", "due_ms": None, "waiting": [], "news": [], "more": 0, "result": "", "stopped": ""}
+        "number": game.id,
+        "tag": f"#{game.id}",
+        "edition": game.edition,
+        "status": game.status,
+        "round": game.round,
+        "ready": bool(seat.ready),
+        "asked": False,
+        "question": "",
+        "due_ms": None,
+        "waiting": [],
+        "news": [],
+        "more": 0,
+        "result": "",
+        "stopped": "",
+    }
     if not game.snapshot or game.status not in ("running", "frozen", "over"):
         return one
     seats = tx.all(Seat, game_id=game.id, order="no")
@@ -145,8 +215,15 @@ def told(tx: Tx, words: Words, states: States, person: Person, seat: Seat, game:
     if game.status == "over":
         result = view["result"]
         best = max(row["score"] for row in result["scores"])
-        one["result"] = words.phrase("lines.result", person.language, names=names(seats), me=seat.no, me_seat=seat.no,
-                                     winners=list(result["winners"]), points=best)
+        one["result"] = words.phrase(
+            "lines.result",
+            person.language,
+            names=names(seats),
+            me=seat.no,
+            me_seat=seat.no,
+            winners=list(result["winners"]),
+            points=best,
+        )
         return one
     ask = view.get("ask") if game.status == "running" and str(seat.no) in game.asked.split(",") else None
     if ask is None:
@@ -160,10 +237,29 @@ def told(tx: Tx, words: Words, states: States, person: Person, seat: Seat, game:
 
 
 def shown(context: dict[str, Any], words: Words, key: Callable[[int], str]) -> list[list[Button]]:
-    """An entry for each game that asks, added to the letter's `options`: pressed, or its number said, it shows the question."""
+    """An entry for each game that asks, added to the letter's `options`: pressed, or its number said, it
+    shows the question.
+    """
     context["options"] = []
-    for n, one in enumerate((one for one in context["games"] if one["asked"] or (one["status"] == "mustering" and not one["ready"])), 1):
+    for n, one in enumerate(
+        (
+            one
+            for one in context["games"]
+            if one["asked"] or (one["status"] == "mustering" and not one["ready"])
+        ),
+        1,
+    ):
         order = f"status {one['tag']}"
-        context["options"].append({"n": n, "order": order, "key": key(n), "mailto": words.mailto(order, order),
-                                   "label": words.phrase("button-show", context["language"], tag=one["tag"])})
-    return [[Button(label=one["label"], key=one["key"], order=one["order"], number=one["n"])] for one in context["options"][:50]]
+        context["options"].append(
+            {
+                "n": n,
+                "order": order,
+                "key": key(n),
+                "mailto": words.mailto(order, order),
+                "label": words.phrase("button-show", context["language"], tag=one["tag"]),
+            }
+        )
+    return [
+        [Button(label=one["label"], key=one["key"], order=one["order"], number=one["n"])]
+        for one in context["options"][:50]
+    ]

@@ -1,6 +1,8 @@
-"""Pictures that go with letters: channels show PNG and not SVG, so each is drawn before its letter leaves, in a process of its own.
-Where that can't be (the extra `pictures` is not installed, or it takes too long) a file goes as SVG and a picture not at all; the letter's
-text is complete without either."""
+"""Pictures that go with letters: channels show PNG and not SVG, so each is drawn before its letter leaves, in
+a process of its own. Where that can't be (the extra `pictures` is not installed, or it takes too long) a file
+goes as SVG and a picture not at all; the letter's text is complete without either.
+"""
+
 from __future__ import annotations
 
 import asyncio
@@ -19,19 +21,22 @@ from .studio import Studio
 
 log = logging.getLogger(__name__)
 SVG, PNG = "image/svg+xml", "image/png"
-#: seconds that one picture may take, how many are remembered, and for how many seconds nothing is drawn after a process hung or died, or
-#: lacked what it needs (a font, memory): a hundred letters that each wait for their patience to end would leave half an hour late
+#: seconds that one picture may take, how many are remembered, and for how many seconds nothing is drawn after
+#: a process hung or died, or lacked what it needs (a font, memory): a hundred letters that each wait for
+#: their patience to end would leave half an hour late
 PATIENCE, KEPT, REST = 20.0, 32, 30.0
 
 
 class Easel:
-    """Draws, one at a time, and remembers the last ones by what is on them: the same table goes to several rooms, the same standings to many."""
+    """Draws, one at a time, and remembers the last ones by what is on them: the same table goes to several
+    rooms, the same standings to many.
+    """
 
     def __init__(self, draw: Callable[..., bytes] = png) -> None:
         self._draw = draw
         self._known: OrderedDict[bytes, bytes] = OrderedDict()
         self._studio = Studio()
-        self._rested = 0.0                            # until when nothing is drawn, by the loop's clock
+        self._rested = 0.0  # until when nothing is drawn, by the loop's clock
 
     async def drawn(self, letter: Letter) -> Letter:
         """The letter with its pictures as PNG where that can be."""
@@ -49,7 +54,18 @@ class Easel:
         if picture.media_type != SVG:
             return picture
         made = await self._made(picture.name, picture.data, ZOOM) if there() else None
-        return None if made is None else replace(picture, data=made, media_type=PNG, name=_named(picture.name), width=round(picture.width * ZOOM), height=round(picture.height * ZOOM))
+        return (
+            None
+            if made is None
+            else replace(
+                picture,
+                data=made,
+                media_type=PNG,
+                name=_named(picture.name),
+                width=round(picture.width * ZOOM),
+                height=round(picture.height * ZOOM),
+            )
+        )
 
     async def _file(self, file: Attachment) -> Attachment:
         made = await self._made(file.name, file.data) if file.media_type == SVG else None
@@ -64,7 +80,9 @@ class Easel:
                 return None
             try:
                 made = await self._studio.run(self._draw, svg.decode(), *zoom, patience=PATIENCE)
-            except Exception as trouble:  # whatever goes wrong there, from a broken process to a picture that is none: the letter must leave
+            except Exception as trouble:
+                # whatever goes wrong there, from a broken process to a picture that is none: the letter must
+                # leave
                 log.warning("the picture %s could not be drawn", name, exc_info=True)
                 if isinstance(trouble, OSError | ImportError | BrokenExecutor):
                     self._rested = asyncio.get_running_loop().time() + REST

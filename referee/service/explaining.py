@@ -1,9 +1,11 @@
-"""`rules Thief`: what a card does, and where it is in the game that the question comes from.  `rules`: all cards of that game, or
-of the classic edition.
+"""`rules Thief`: what a card does, and where it is in the game that the question comes from.
 
-Only what everybody at the table may know goes into the answer: cast and deck are public, hands and unrevealed characters
-are never looked at.
+`rules`: all cards of that game, or of the classic edition.
+
+Only what everybody at the table may know goes into the answer: cast and deck are public, hands and unrevealed
+characters are never looked at.
 """
+
 from __future__ import annotations
 
 from typing import Any
@@ -23,7 +25,10 @@ PLAIN = "classic"
 
 
 def card(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
-    """`rules <card>` or `rules`, where it was asked.  Which game is meant is guessed, never asked: the answer serves without one."""
+    """`rules <card>` or `rules`, where it was asked.
+
+    Which game is meant is guessed, never asked: the answer serves without one.
+    """
     game = about(sitting, speaker, came, wish)
     kind = "card" if wish.args["card"] else "cards"
     data = {**wish.args, "answers": came.message_id}
@@ -31,8 +36,14 @@ def card(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
     if room is not None:
         letters.to_room(sitting, room, kind, data=data, game_id=None if game is None else game.id)
     else:
-        letters.to_person(sitting, int(speaker.person.id or 0), kind, at=speaker.address, data=data,
-                          game_id=None if game is None else game.id)
+        letters.to_person(
+            sitting,
+            int(speaker.person.id or 0),
+            kind,
+            at=speaker.address,
+            data=data,
+            game_id=None if game is None else game.id,
+        )
 
 
 def about(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish) -> Game | None:
@@ -60,10 +71,11 @@ def by_itself() -> dict[str, Any]:
 
 
 def here(states: States, game: Game, name: str) -> dict[str, Any] | None:
-    """Where that card is in this game: {rank or 0, known (in the cast or the deck), rival (who has the rank instead),
-    faceup, shown [names of players who revealed it], unique, cities [names of their owners]}.
+    """Where that card is in this game: {rank or 0, known (in the cast or the deck), rival (who has the rank
+    instead), faceup, shown [names of players who revealed it], unique, cities [names of their owners]}.
 
-    None where the edition has no such card."""
+    None where the edition has no such card.
+    """
     edition = rules.EDITIONS[game.edition]
     ranks = {one.name: one.rank for one in edition.characters}
     types = {one.name: one.type for one, _ in edition.districts}
@@ -71,13 +83,27 @@ def here(states: States, game: Game, name: str) -> dict[str, Any] | None:
     view = rules.view(states.of(game), None) if game.snapshot else {"faceup": [], "players": []}
     players = view["players"]
     if name in ranks:
-        return {"rank": ranks[name], "known": name in cast, "faceup": name in view["faceup"], "unique": False, "cities": [],
-                "rival": next((other for other in cast if ranks[other] == ranks[name] and other != name), ""),
-                "shown": [p["name"] for p in players if name in p["revealed"]]}
+        return {
+            "rank": ranks[name],
+            "known": name in cast,
+            "faceup": name in view["faceup"],
+            "unique": False,
+            "cities": [],
+            "rival": next((other for other in cast if ranks[other] == ranks[name] and other != name), ""),
+            "shown": [p["name"] for p in players if name in p["revealed"]],
+        }
     if name in types:
         cities = [p["name"] for p in players if any(one["name"] == name for one in p["city"])]
         known = types[name] != "unique" or name in uniques or bool(cities)
-        return {"rank": 0, "known": known, "faceup": False, "rival": "", "shown": [], "unique": types[name] == "unique", "cities": cities}
+        return {
+            "rank": 0,
+            "known": known,
+            "faceup": False,
+            "rival": "",
+            "shown": [],
+            "unique": types[name] == "unique",
+            "cities": cities,
+        }
     return None
 
 

@@ -1,9 +1,10 @@
 """What becomes of two persons' rows when their accounts are joined, and how it is given back.
 
-Seats, sign-ups, results and the like go over to the person who stays; each row that did is written down, so that all of it can be given back
-for a while.  What there can be only one of, and both had, sleeps where it is.  Roles, tables that somebody opened and keys don't move at all (see
-`standing`).
+Seats, sign-ups, results and the like go over to the person who stays; each row that did is written down, so
+that all of it can be given back for a while. What there can be only one of, and both had, sleeps where it is.
+Roles, tables that somebody opened and keys don't move at all (see `standing`).
 """
+
 from __future__ import annotations
 
 import json
@@ -40,11 +41,18 @@ from .sitting import Sitting, written
 
 #: how long what came with a join can be given back
 UNDO_MS = 14 * 86_400_000
-#: rows that go over: name in the record -> (table, whose it is, what there can be only one of to a person; None: any number)
+#: rows that go over: name in the record -> (table, whose it is, what there can be only one of to a person;
+#: None: any number)
 _OVER: dict[str, tuple[type[Any], str, str | None]] = {
-    "seat": (Seat, "person_id", None), "entry": (Entry, "person_id", None), "result": (TableResult, "person_id", None),
-    "mute": (Mute, "person_id", None), "muted": (Mute, "other_id", None), "session": (WebSession, "person_id", None),
-    "alternate": (Alternate, "person_id", "game_id"), "offer": (SeatOffer, "person_id", "game_id"), "season": (SeasonTime, "person_id", "season"),
+    "seat": (Seat, "person_id", None),
+    "entry": (Entry, "person_id", None),
+    "result": (TableResult, "person_id", None),
+    "mute": (Mute, "person_id", None),
+    "muted": (Mute, "other_id", None),
+    "session": (WebSession, "person_id", None),
+    "alternate": (Alternate, "person_id", "game_id"),
+    "offer": (SeatOffer, "person_id", "game_id"),
+    "season": (SeasonTime, "person_id", "season"),
     "daily": (DailyLetter, "person_id", ""),
 }
 #: rows of which the joined person has none: name in the record -> table
@@ -73,7 +81,10 @@ def fold(sitting: Sitting, join: AccountJoin) -> None:
 
 
 def give_back(sitting: Sitting, join: AccountJoin) -> None:
-    """Two persons again.  What came since then stays where it is, but for a seat that is played by a channel of the other's alone."""
+    """Two persons again.
+
+    What came since then stays where it is, but for a seat that is played by a channel of the other's alone.
+    """
     tx, old, now = sitting.tx, join.folded_id, standing.now(sitting.tx, join.kept_id)
     moved = json.loads(join.moved)
     addresses = [tx.get(Address, number) for number, _, _ in moved["address"]]
@@ -112,13 +123,19 @@ def give_back(sitting: Sitting, join: AccountJoin) -> None:
 
 
 def told_anew(sitting: Sitting, now: int, old: int, gone: Iterable[Address]) -> None:
-    """Letters that wait go to whoever they are for now, and nobody else; and both get what they should have."""
+    """Letters that wait go to whoever they are for now, and nobody else; and both get what they should
+    have.
+    """
     tx = sitting.tx
     waiting = tx.all(Outbox, person_id=now, state="queued", order="id")
     for at in gone:
         tx.change(Outbox, {"person_id": now, "channel": at.channel, "address": at.address}, person_id=old)
     for row in waiting:
-        seat = None if row.game_id is None or row.seat is None else tx.one(Seat, game_id=row.game_id, no=row.seat)
+        seat = (
+            None
+            if row.game_id is None or row.seat is None
+            else tx.one(Seat, game_id=row.game_id, no=row.seat)
+        )
         mine = tx.get(Outbox, row.id)
         if mine is None or seat is None:
             if row.kind == "digest":
@@ -132,8 +149,11 @@ def told_anew(sitting: Sitting, now: int, old: int, gone: Iterable[Address]) -> 
 
 
 def parted(sitting: Sitting, person_id: int, at: Address) -> int:
-    """An address becomes somebody of their own, without seats.  Returns who that is: whose it was before it was joined, where none of theirs
-    stays; what the address alone could do goes with it."""
+    """An address becomes somebody of their own, without seats.
+
+    Returns who that is: whose it was before it was joined, where none of theirs stays; what the address alone
+    could do goes with it.
+    """
     tx = sitting.tx
     rest = [row for row in tx.all(Address, person_id=person_id) if row.id != at.id]
     if at.home_id and all(row.home_id != at.home_id for row in rest):
@@ -149,8 +169,18 @@ def parted(sitting: Sitting, person_id: int, at: Address) -> int:
         for role in tx.all(LeagueRole, person_id=person_id):
             if role.given_ms < since_ms:
                 tx.set(LeagueRole, role.id, person_id=alone)
-        made = zip(tx.column(Game, "id", creator_id=person_id, order="id"), tx.column(Game, "created_ms", creator_id=person_id, order="id"), strict=True)
-        _change(tx, Game, [number for number, created_ms in made if created_ms < since_ms], {}, {"creator_id": alone})
+        made = zip(
+            tx.column(Game, "id", creator_id=person_id, order="id"),
+            tx.column(Game, "created_ms", creator_id=person_id, order="id"),
+            strict=True,
+        )
+        _change(
+            tx,
+            Game,
+            [number for number, created_ms in made if created_ms < since_ms],
+            {},
+            {"creator_id": alone},
+        )
     webkeys.end(tx, person_id)
     tx.drop(CalendarLink, person_id=person_id)
     tx.drop(LinkCode, person_id=person_id)
@@ -171,7 +201,9 @@ def _moved(tx: Tx, name: str, old: int, new: int) -> list[int]:
     return found
 
 
-def _change(tx: Tx, table: type[Any], numbers: Iterable[int], where: dict[str, Any], values: dict[str, Any]) -> None:
+def _change(
+    tx: Tx, table: type[Any], numbers: Iterable[int], where: dict[str, Any], values: dict[str, Any]
+) -> None:
     """Change these rows, as far as they are still so."""
     for number in numbers:
         tx.change(table, {"id": number, **where}, **values)
@@ -193,7 +225,9 @@ def _aside(tx: Tx, table: type[Any], old: int) -> list[dict[str, Any]]:
 
 def _later_than_all(tx: Tx, person_id: int, now_ms: int) -> int:
     """A moment after everything that was given to somebody, or opened by them, before now."""
-    given = [row.given_ms for row in tx.all(LeagueRole, person_id=person_id)] + tx.column(Game, "created_ms", creator_id=person_id)
+    given = [row.given_ms for row in tx.all(LeagueRole, person_id=person_id)] + tx.column(
+        Game, "created_ms", creator_id=person_id
+    )
     return max(now_ms, *(int(one) + 1 for one in given), 0)
 
 

@@ -1,8 +1,10 @@
 """Misses of a day on which nearly everybody missed are taken back: it was we who were at fault.
 
-Where nobody else has answered since, the table goes back to before the miss; else the answer stays that was given, and only the
-count and the bank are as they were.  Each in a transaction of its own, also while deadlines are held.
+Where nobody else has answered since, the table goes back to before the miss; else the answer stays that was
+given, and only the count and the bank are as they were. Each in a transaction of its own, also while
+deadlines are held.
 """
+
 from __future__ import annotations
 
 from referee.policy import DAY_MS, Do, Event, ms, step
@@ -14,10 +16,19 @@ from .sitting import Sitting
 
 def recall(sitting: Sitting) -> int:
     """Set the misses of this day to be taken back; how many."""
-    found = sitting.tx.all(Deadline, kind="missed", after={"done_ms": max(0, sitting.now_ms - DAY_MS)}, order="id")
+    found = sitting.tx.all(
+        Deadline, kind="missed", after={"done_ms": max(0, sitting.now_ms - DAY_MS)}, order="id"
+    )
     for row in found:
         sitting.tx.set(Deadline, row.id, kind="amended")
-        sitting.tx.add(Deadline, game_id=row.game_id, seat=row.seat, question=int(row.id or 0), kind="amends", due_ms=sitting.now_ms)
+        sitting.tx.add(
+            Deadline,
+            game_id=row.game_id,
+            seat=row.seat,
+            question=int(row.id or 0),
+            kind="amends",
+            due_ms=sitting.now_ms,
+        )
     sitting.wakes.add("clock")
     return len(found)
 
@@ -26,7 +37,9 @@ def rung(sitting: Sitting, game: Game, row: Deadline) -> None:
     """Take one miss back: what was done for the seat in the moment in which its deadline rang."""
     missed = sitting.tx.get(Deadline, row.question)
     at_ms = 0 if missed is None else missed.done_ms
-    line = next(iter(sitting.tx.all(Journal, game_id=game.id, seat=row.seat, at_ms=at_ms, order="no", limit=1)), None)
+    line = next(
+        iter(sitting.tx.all(Journal, game_id=game.id, seat=row.seat, at_ms=at_ms, order="no", limit=1)), None
+    )
     if game.status != "running" or line is None:
         return
     table, policy = hours.known(sitting, game), timing.policy_of(game)
@@ -37,7 +50,14 @@ def rung(sitting: Sitting, game: Game, row: Deadline) -> None:
     if had is not None:
         mine.bank = ms(policy.bank_hours) if had < 0 else max(had, mine.bank)
     sitting.tx.change(Seat, {"game_id": game.id, "no": row.seat}, misses=now.misses)
-    fresh = misses.publish(sitting, game, table, "miss_forgiven", {"seat": row.seat, "answer": _last(sitting, line) or bool(line.undone)}, (row.seat,))
+    fresh = misses.publish(
+        sitting,
+        game,
+        table,
+        "miss_forgiven",
+        {"seat": row.seat, "answer": _last(sitting, line) or bool(line.undone)},
+        (row.seat,),
+    )
     if Do.WAIT in do:
         fresh = misses.publish(sitting, fresh, table, "back", {"seat": row.seat}, (row.seat,))
     seats = sitting.seats(int(game.id or 0))

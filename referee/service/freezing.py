@@ -1,7 +1,10 @@
-"""A game that can't go on stands still: no clock runs, nothing of it is lost, the admin is told, the others go on.
+"""A game that can't go on stands still: no clock runs, nothing of it is lost, the admin is told, the others
+go on.
 
-Something of ours broke while it was loaded or played (breakage.py); or a newer referee wrote it, and this one can't read what it says.
+Something of ours broke while it was loaded or played (breakage.py); or a newer referee wrote it, and this one
+can't read what it says.
 """
+
 from __future__ import annotations
 
 import json
@@ -31,13 +34,15 @@ def freeze(sitting: Sitting, game_id: int) -> None:
 
 
 def stand_still(sitting: Sitting, game_id: int) -> Game | None:
-    """Stop the clocks of a game that is being played, and note when; the game, None where it is not being played."""
+    """Stop the clocks of a game that is being played, and note when; the game, None where it is not being
+    played.
+    """
     if not sitting.tx.change(Game, {"id": game_id, "status": "running"}, status="frozen"):
         return None
     hours.stop(sitting, game_id)
     game = sitting.tx.get(Game, game_id)
     assert game is not None
-    with suppress(msgspec.DecodeError):               # a newer referee may keep them otherwise
+    with suppress(msgspec.DecodeError):  # a newer referee may keep them otherwise
         table = timing.read(game)
         table.still = sitting.now_ms
         game = sitting.tx.renew(Game, game, clocks=timing.written(table))
@@ -46,7 +51,9 @@ def stand_still(sitting: Sitting, game_id: int) -> Game | None:
 
 
 def since(sitting: Sitting, game: Game, table: timing.TableTime) -> int:
-    """When a frozen game began to stand still; where nobody noted that (an older referee), when its clocks were stopped."""
+    """When a frozen game began to stand still; where nobody noted that (an older referee), when its clocks
+    were stopped.
+    """
     stopped = [row.done_ms for row in sitting.tx.all(Deadline, game_id=game.id, order="-done_ms", limit=1)]
     return table.still or max(stopped, default=sitting.now_ms)
 
@@ -56,6 +63,6 @@ def _is_later(game: Game) -> bool:
         rules.load(json.loads(game.snapshot))
     except StateError as error:
         return error.code == "newer"
-    except ValueError:                                # no JSON at all
+    except ValueError:  # no JSON at all
         return False
     return False

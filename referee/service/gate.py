@@ -1,9 +1,12 @@
 """The gate: who is not listened to, and who writes more than anybody could mean.
 
-Everything arrives here first and is weighed in memory: nobody who plays pays a statement for it, and a restart forgets it.  What is
-not let through is written down as refused and moves nothing.  Counted are messages, their bytes, and the processor's time that they cost.  From a blocked address nobody hears of it.  Whoever writes too much is told once, at
-once; then there is silence until they may again, and they are told what was left out.
+Everything arrives here first and is weighed in memory: nobody who plays pays a statement for it, and a
+restart forgets it. What is not let through is written down as refused and moves nothing. Counted are
+messages, their bytes, and the processor's time that they cost. From a blocked address nobody hears of it.
+Whoever writes too much is told once, at once; then there is silence until they may again, and they are told
+what was left out.
 """
+
 from __future__ import annotations
 
 import json
@@ -20,10 +23,16 @@ from .replies import notices
 from .sitting import ServiceSettings, Sitting
 from .unaddressed import Unaddressed
 
-#: channels that are not counted: one's own machine, and pages, which count for themselves (adapters.web.callers)
+#: channels that are not counted: one's own machine, and pages, which count for themselves
+#: (adapters.web.callers)
 UNCOUNTED = ("terminal", letters.WEB)
 #: why something is refused, as the inbox keeps it
-BLOCKED, TOO_MANY, NEWCOMERS, OLD = "blocked", "too many messages", "too many newcomers", "written before the book was restored"
+BLOCKED, TOO_MANY, NEWCOMERS, OLD = (
+    "blocked",
+    "too many messages",
+    "too many newcomers",
+    "written before the book was restored",
+)
 UNADDRESSED = "too much that is said to nobody here"
 _MINUTE_MS, _HOUR_MS = 60_000, 3_600_000
 #: strangers may write a quarter of what those may who are known, and never less than this a minute
@@ -42,24 +51,29 @@ _ROOM = 20_000
 _DOMAIN = 253
 #: how old the list of blocked addresses may get: the command line changes it, too
 LIST_MS = 3_000
-#: under this name the book keeps when it was restored (see `upkeep.aftermath`); for so long what was written before still comes in
+#: under this name the book keeps when it was restored (see `upkeep.aftermath`); for so long what was written
+#: before still comes in
 RESTORED, _LATE_MS = "restored", 7 * 86_400_000
 
 
 class Verdict(NamedTuple):
-    """Why something is not let through, and whether its sender is told now, with how it began; `keep` off: it is not even written down."""
+    """Why something is not let through, and whether its sender is told now, with how it began; `keep` off: it
+    is not even written down.
+    """
 
     why: str
     tell: bool = False
     minutes: int = 0
     person_id: int | None = None
-    quote: str = ""                                   # how it began, where its sender is who they say
+    quote: str = ""  # how it began, where its sender is who they say
     keep: bool = True
 
 
 @dataclass(slots=True)
 class Account:
-    """What somebody may still write, and what was left out since they wrote too much (`until_ms`: as long as that lasts, 0: they did not)."""
+    """What somebody may still write, and what was left out since they wrote too much (`until_ms`: as long as
+    that lasts, 0: they did not).
+    """
 
     buckets: list[Bucket]
     person_id: int | None = None
@@ -77,8 +91,10 @@ class Sender(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What was looked up: the blocked addresses, whose each address is (None: a stranger's), to which address the letter of a token went, when
-    the book was restored (0: never), and from which addresses what came is theirs by their mail server's word."""
+    """What was looked up: the blocked addresses, whose each address is (None: a stranger's), to which address
+    the letter of a token went, when the book was restored (0: never), and from which addresses what came is
+    theirs by their mail server's word.
+    """
 
     blocked: frozenset[tuple[str, str]]
     senders: dict[tuple[str, str], int | None]
@@ -105,11 +121,17 @@ def look_up(tx: Tx, wanted: Sequence[Inbound]) -> Found:
         if one.token:
             number = tokens.letter_of(tokens.known(tx), one.token)
             letter = None if number is None else tx.get(Outbox, number)
-            answers[one.token] = "" if letter is None or letter.channel != one.channel else letter.address.casefold()
+            answers[one.token] = (
+                "" if letter is None or letter.channel != one.channel else letter.address.casefold()
+            )
     restored = tx.get(Meta, RESTORED)
-    return Found(frozenset((row.channel, row.address.casefold()) for row in tx.all(Blocked)), senders, answers,
-                 0 if restored is None else int(json.loads(restored.value)["at_ms"]),
-                 frozenset((one.channel, one.address) for one in wanted if one.facts.get("sender") == "pass"))
+    return Found(
+        frozenset((row.channel, row.address.casefold()) for row in tx.all(Blocked)),
+        senders,
+        answers,
+        0 if restored is None else int(json.loads(restored.value)["at_ms"]),
+        frozenset((one.channel, one.address) for one in wanted if one.facts.get("sender") == "pass"),
+    )
 
 
 class Gate:
@@ -121,20 +143,29 @@ class Gate:
         self._senders: dict[tuple[str, str], Sender] = {}
         self._accounts: dict[tuple[str, str], Account] = {}
         self._closed: dict[tuple[str, str], Account] = {}
-        self._newcomers: dict[tuple[str, bool, str], Bucket] = {}     # of a channel, whether checked, and of a server there ("": all)
+        self._newcomers: dict[
+            tuple[str, bool, str], Bucket
+        ] = {}  # of a channel, whether checked, and of a server there ("": all)
         self._turned_away = self._told_ms = 0
         self._restored_ms = 0
         self._told_old: set[tuple[str, str]] = set()
-        self._answers: dict[str, str] = {}            # a mail's token -> the address to which its letter went
+        self._answers: dict[str, str] = {}  # a mail's token -> the address to which its letter went
         self.unaddressed = Unaddressed()
         #: when the list of blocked addresses was read; None: not yet
         self.read_ms: int | None = None
 
     def strangers(self, batch: Sequence[Inbound], now_ms: int) -> list[Inbound]:
-        """What must be looked up: whose an address is, what a mail answers.  On the usual way there is nothing."""
+        """What must be looked up: whose an address is, what a mail answers.
+
+        On the usual way there is nothing.
+        """
         if not self._settings.messages_per_minute:
             return []
-        return [one for one in batch if _counts(one) and (self._unknown(one, now_ms) or (one.token and one.token not in self._answers))]
+        return [
+            one
+            for one in batch
+            if _counts(one) and (self._unknown(one, now_ms) or (one.token and one.token not in self._answers))
+        ]
 
     def learn(self, found: Found, now_ms: int) -> None:
         """What `look_up` found."""
@@ -145,25 +176,38 @@ class Gate:
             self._accounts = dict(self._closed)
         self._answers |= {token: address for token, address in found.answers.items() if len(token) <= _TOKEN}
         for where, person_id in found.senders.items():
-            if person_id is not None or where in self._senders or self._room_for_one(*where, where in found.checked, now_ms):      # else `weigh` turns them away
+            if (
+                person_id is not None
+                or where in self._senders
+                or self._room_for_one(*where, where in found.checked, now_ms)
+            ):  # else `weigh` turns them away
                 self._senders[where] = Sender(person_id, now_ms)
 
     def _room_for_one(self, channel: str, address: str, checked: bool, now_ms: int) -> bool:
-        """Whether another unknown sender may turn up in a channel: a crowd in one keeps nobody out of the others, nor a crowd of one server's users those of
-        others, nor one of mails that anybody may have written those whose servers vouch for them (`checked`)."""
+        """Whether another unknown sender may turn up in a channel: a crowd in one keeps nobody out of the
+        others, nor a crowd of one server's users those of others, nor one of mails that anybody may have
+        written those whose servers vouch for them (`checked`).
+        """
         most = self._settings.newcomers_per_hour
         if not most:
             return True
         if len(self._newcomers) > _ROOM:
             self._newcomers.clear()
-        domain = address.rpartition("@")[2] if channel == "mail" else address.partition(":")[2].partition(":")[0]
+        domain = (
+            address.rpartition("@")[2] if channel == "mail" else address.partition(":")[2].partition(":")[0]
+        )
         server = strangers.registered(domain[-_DOMAIN:])
         limits = [((channel, checked, server), max(1, most // 2)), ((channel, checked, ""), most)]
-        return all(self._newcomers.setdefault(name, Bucket(size, _HOUR_MS, size, now_ms)).take(now_ms) for name, size in (limits if server else limits[1:]))
+        return all(
+            self._newcomers.setdefault(name, Bucket(size, _HOUR_MS, size, now_ms)).take(now_ms)
+            for name, size in (limits if server else limits[1:])
+        )
 
     def _unknown(self, one: Inbound, now_ms: int) -> bool:
         sender = self._senders.get((one.channel, one.address))
-        return sender is None or now_ms - sender.at_ms > (_STRANGE_MS if sender.person_id is None else _KNOWN_MS)
+        return sender is None or now_ms - sender.at_ms > (
+            _STRANGE_MS if sender.person_id is None else _KNOWN_MS
+        )
 
     def weigh(self, one: Inbound, now_ms: int) -> Verdict | None:
         """None: it is let through.  Of what is refused so much is kept; who is told finds it in the inbox."""
@@ -175,14 +219,24 @@ class Gate:
     def _weighed(self, one: Inbound, now_ms: int) -> Verdict | None:
         if self._blocked and one.what in _SPOKEN and self._shut(one.channel, one.address.casefold()):
             return Verdict(BLOCKED)
-        if 0 < one.at_ms < self._restored_ms and one.what in _SPOKEN and now_ms - self._restored_ms < _LATE_MS:
+        if (
+            0 < one.at_ms < self._restored_ms
+            and one.what in _SPOKEN
+            and now_ms - self._restored_ms < _LATE_MS
+        ):
             return self._old(one)
         if not self._settings.messages_per_minute:
             return None
         if not _counts(one):
-            return None if one.channel in UNCOUNTED or self.unaddressed.fits(one, now_ms) else Verdict(UNADDRESSED, keep=False)
+            return (
+                None
+                if one.channel in UNCOUNTED or self.unaddressed.fits(one, now_ms)
+                else Verdict(UNADDRESSED, keep=False)
+            )
         sender = self._senders.get((one.channel, one.address))
-        if sender is None and _by_mail(one) and self._proven(one):     # a crowd of forged mails keeps nobody out who answers a letter
+        if (
+            sender is None and _by_mail(one) and self._proven(one)
+        ):  # a crowd of forged mails keeps nobody out who answers a letter
             sender = Sender(None, now_ms)
         if sender is None:
             self._turned_away += 1
@@ -192,22 +246,36 @@ class Gate:
         where, strange = self._whose(one, sender)
         account = self._accounts.get(where)
         if account is None:
-            account = self._accounts[where] = Account(self._buckets(now_ms, strange=strange), None if strange else sender.person_id)
+            account = self._accounts[where] = Account(
+                self._buckets(now_ms, strange=strange), None if strange else sender.person_id
+            )
         if account.until_ms > now_ms:
             return self._left_out(account, one)
         costs = {MESSAGES: 1, BYTES: _size(one), MILLISECONDS: 0}
-        took = [bucket.take(now_ms, costs[bucket.unit]) for bucket in account.buckets]       # each of them counts it
+        took = [
+            bucket.take(now_ms, costs[bucket.unit]) for bucket in account.buckets
+        ]  # each of them counts it
         if all(took):
             return None
-        waits = [round(bucket.span_ms * (1 / _REOPEN - bucket.left / bucket.most)) for bucket in account.buckets if bucket.left < 1]
+        waits = [
+            round(bucket.span_ms * (1 / _REOPEN - bucket.left / bucket.most))
+            for bucket in account.buckets
+            if bucket.left < 1
+        ]
         account.until_ms = now_ms + max([*waits, 1000])
         self._closed[where] = account
         verdict = self._left_out(account, one)
-        backscatter = strange and _by_mail(one)       # anybody may have written that: no letter to an address that never wrote
-        return verdict._replace(tell=not backscatter, minutes=max(1, -(-(account.until_ms - now_ms) // _MINUTE_MS)))
+        backscatter = strange and _by_mail(
+            one
+        )  # anybody may have written that: no letter to an address that never wrote
+        return verdict._replace(
+            tell=not backscatter, minutes=max(1, -(-(account.until_ms - now_ms) // _MINUTE_MS))
+        )
 
     def _proven(self, one: Inbound) -> bool:
-        """Whether it is from whom it says: chat servers vouch for that, a mail answers a letter to that very address."""
+        """Whether it is from whom it says: chat servers vouch for that, a mail answers a letter to that very
+        address.
+        """
         return not _by_mail(one) or self._answers.get(one.token) == one.address.casefold()
 
     def _whose(self, one: Inbound, sender: Sender) -> tuple[tuple[str, str], bool]:
@@ -224,11 +292,19 @@ class Gate:
                 bucket.take(now_ms, milliseconds)
 
     def _old(self, one: Inbound) -> Verdict:
-        """Somebody wrote it to a book that is no more: they know of moves that this one does not.  Told once; by mail only somebody who is known."""
+        """Somebody wrote it to a book that is no more: they know of moves that this one does not.
+
+        Told once; by mail only somebody who is known.
+        """
         where = (one.channel, one.address)
         sender = self._senders.get(where)
         person_id = None if sender is None else sender.person_id
-        tell = _counts(one) and where not in self._told_old and len(self._told_old) < _ROOM and (person_id is not None or not _by_mail(one))
+        tell = (
+            _counts(one)
+            and where not in self._told_old
+            and len(self._told_old) < _ROOM
+            and (person_id is not None or not _by_mail(one))
+        )
         if len(self._told_old) < _ROOM:
             self._told_old.add(where)
         return Verdict(OLD, tell=tell, person_id=person_id, quote=_begins(one) if self._proven(one) else "")
@@ -244,7 +320,9 @@ class Gate:
         return found
 
     def turned_away(self, now_ms: int) -> int:
-        """How many messages of unknown senders were refused since this was last told; at most once an hour, 0 between."""
+        """How many messages of unknown senders were refused since this was last told; at most once an hour, 0
+        between.
+        """
         if not self._turned_away or now_ms - self._told_ms < _HOUR_MS:
             return 0
         count, self._turned_away, self._told_ms = self._turned_away, 0, now_ms
@@ -252,7 +330,9 @@ class Gate:
 
     def _left_out(self, account: Account, one: Inbound) -> Verdict:
         account.missed += 1
-        account.last = replace(one, text="", facts={"auth": one.facts["auth"]} if "auth" in one.facts else {})    # who and where, no more
+        account.last = replace(
+            one, text="", facts={"auth": one.facts["auth"]} if "auth" in one.facts else {}
+        )  # who and where, no more
         quote = _begins(one) if self._proven(one) else ""
         if len(account.quotes) < _QUOTES and quote:
             account.quotes.append(quote)
@@ -261,23 +341,29 @@ class Gate:
     def _buckets(self, now_ms: int, *, strange: bool) -> list[Bucket]:
         found, limits = [], self._settings
         for unit, most, span_ms in (
-                (MESSAGES, limits.messages_per_minute, _MINUTE_MS), (MESSAGES, limits.messages_per_hour, _HOUR_MS),
-                (BYTES, limits.kilobytes_per_minute * 1000, _MINUTE_MS), (BYTES, limits.kilobytes_per_hour * 1000, _HOUR_MS),
-                (MILLISECONDS, limits.processor_ms_per_minute, _MINUTE_MS), (MILLISECONDS, limits.processor_ms_per_hour, _HOUR_MS)):
+            (MESSAGES, limits.messages_per_minute, _MINUTE_MS),
+            (MESSAGES, limits.messages_per_hour, _HOUR_MS),
+            (BYTES, limits.kilobytes_per_minute * 1000, _MINUTE_MS),
+            (BYTES, limits.kilobytes_per_hour * 1000, _HOUR_MS),
+            (MILLISECONDS, limits.processor_ms_per_minute, _MINUTE_MS),
+            (MILLISECONDS, limits.processor_ms_per_hour, _HOUR_MS),
+        ):
             if most:
                 allowed = max(_STRANGERS_LEAST, most // _STRANGERS_SHARE) if strange else most
                 found.append(Bucket(allowed, span_ms, allowed, now_ms, unit))
         return found
 
     def _shut(self, channel: str, address: str) -> bool:
-        return (channel, address) in self._blocked or (channel == "mail" and (channel, "*@" + address.rpartition("@")[2]) in self._blocked)
+        return (channel, address) in self._blocked or (
+            channel == "mail" and (channel, "*@" + address.rpartition("@")[2]) in self._blocked
+        )
 
 
 _SPOKEN = (What.MESSAGE, What.BUTTON, What.REACHABLE)
 
 
 def _begins(one: Inbound) -> str:
-    return " ".join(one.text[:10 * _QUOTED].split())[:_QUOTED]
+    return " ".join(one.text[: 10 * _QUOTED].split())[:_QUOTED]
 
 
 def _size(one: Inbound) -> int:
@@ -293,7 +379,12 @@ def _counts(one: Inbound) -> bool:
     """Whether it is said to the referee: what people say to each other in a room is theirs."""
     if one.what not in _SPOKEN or one.channel in UNCOUNTED:
         return False
-    return one.place is None or one.what is What.BUTTON or bool(one.facts.get("mentioned")) or one.text.lstrip()[:1] in ("/", "!")
+    return (
+        one.place is None
+        or one.what is What.BUTTON
+        or bool(one.facts.get("mentioned"))
+        or one.text.lstrip()[:1] in ("/", "!")
+    )
 
 
 def slow_down(sitting: Sitting, one: Inbound, verdict: Verdict) -> None:
@@ -305,7 +396,10 @@ def slow_down(sitting: Sitting, one: Inbound, verdict: Verdict) -> None:
 
 
 def listens_again(sitting: Sitting, what: LeftOut) -> None:
-    """Tell somebody that they may write again, and what was not acted upon.  Nobody who wrote by a mail that proves nothing is told."""
+    """Tell somebody that they may write again, and what was not acted upon.
+
+    Nobody who wrote by a mail that proves nothing is told.
+    """
     if what.person_id is not None or not _by_mail(what.last):
         _say(sitting, what.last, what.person_id, notices("not-acted", count=what.missed, quotes=what.quotes))
 
@@ -314,5 +408,14 @@ def _say(sitting: Sitting, one: Inbound, person_id: int | None, data: dict[str, 
     if one.place is not None:
         letters.queue(sitting, "notice", channel=one.channel, place=one.place, data={**data, "to": one.name})
         return
-    found = sitting.tx.whose(one.channel, one.address) if person_id is None else None     # nobody was looked up where messages are not counted
-    letters.queue(sitting, "notice", channel=one.channel, address=one.address, person_id=person_id if found is None else found[0].id, data={**data, "reply": True})
+    found = (
+        sitting.tx.whose(one.channel, one.address) if person_id is None else None
+    )  # nobody was looked up where messages are not counted
+    letters.queue(
+        sitting,
+        "notice",
+        channel=one.channel,
+        address=one.address,
+        person_id=person_id if found is None else found[0].id,
+        data={**data, "reply": True},
+    )

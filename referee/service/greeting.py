@@ -1,8 +1,10 @@
 """In which language somebody, or a room, is spoken to at first; `language` changes it (tongues.py).
 
-A person: in the one that the wire tells (Telegram's code, a mail's headers), else (Matrix tells none) the one whose command they begin
-with, else that of the room where they are heard first, else the house's.  A room: in that of whoever was heard there first.
+A person: in the one that the wire tells (Telegram's code, a mail's headers), else (Matrix tells none) the one
+whose command they begin with, else that of the room where they are heard first, else the house's. A room: in
+that of whoever was heard there first.
 """
+
 from __future__ import annotations
 
 from referee.ports import Inbound

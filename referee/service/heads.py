@@ -1,8 +1,10 @@
 """What is kept of a message that nobody will act upon: its head, how long it was, and a hash of the whole.
 
-A refused message moves nothing, and whoever sends such messages must not fill the disk with them.  One that is no longer than a
-head is kept as it is, and can still be put back; of a longer one the head and the hash say what it was.
+A refused message moves nothing, and whoever sends such messages must not fill the disk with them. One that is
+no longer than a head is kept as it is, and can still be put back; of a longer one the head and the hash say
+what it was.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -31,16 +33,30 @@ def kept(body: bytes) -> bytes:
     except (msgspec.DecodeError, UnicodeDecodeError):
         return msgspec.json.encode(Inbound("", "", "", facts=facts))
     signs = HEAD
-    while True:                                       # a sign may be one byte, four, or six where JSON escapes it
-        head = msgspec.json.encode(Inbound(one.channel[:_NAMED], one.key[:signs], one.address[:signs], one.what, text=one.text[:signs], vouched=one.vouched, at_ms=one.at_ms,
-                                           place=None if one.place is None else one.place[:signs], facts=facts))
+    while True:  # a sign may be one byte, four, or six where JSON escapes it
+        head = msgspec.json.encode(
+            Inbound(
+                one.channel[:_NAMED],
+                one.key[:signs],
+                one.address[:signs],
+                one.what,
+                text=one.text[:signs],
+                vouched=one.vouched,
+                at_ms=one.at_ms,
+                place=None if one.place is None else one.place[:signs],
+                facts=facts,
+            )
+        )
         if len(head) <= WHOLE:
             return head
         signs //= 2
 
 
 def is_cut(body: bytes) -> bool:
-    """Whether only the head of a message is left.  A message itself can't say so: no wire brings these facts."""
+    """Whether only the head of a message is left.
+
+    A message itself can't say so: no wire brings these facts.
+    """
     if len(body) > WHOLE:
         return False
     try:

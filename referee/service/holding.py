@@ -1,7 +1,10 @@
-"""When the referee itself is not to be believed: the machine's clock jumped, or nearly everybody seems to miss.
+"""When the referee itself is not to be believed: the machine's clock jumped, or nearly everybody seems to
+miss.
 
-Then no deadline is acted upon until an admin lets the clocks go on (`resume all`), and that time is given back to everybody.
+Then no deadline is acted upon until an admin lets the clocks go on (`resume all`), and that time is given
+back to everybody.
 """
+
 from __future__ import annotations
 
 from typing import Any
@@ -15,7 +18,8 @@ from .replies import alert
 from .sitting import Sitting
 
 _NAME = "clocks-held"
-#: the channels whose account somebody else uses; whether the clocks are held for that alone; for how long we were not heard before that was clear
+#: the channels whose account somebody else uses; whether the clocks are held for that alone; for how long we
+#: were not heard before that was clear
 _CONTESTED, _BY_ITSELF, _UNHEARD_MS = "accounts-shared", "clocks-held-by-itself", 90_000
 #: a table where an answer may take less is no sign: whoever leaves it leaves it all at once
 _SLOW_HOURS = 6
@@ -30,9 +34,11 @@ def held(tx: Tx) -> int:
 
 
 def hold(sitting: Sitting, since_ms: int, code: str, **facts: Any) -> bool:
-    """Stop acting upon deadlines, and call an admin; once.  `since_ms`: from when on we were not to be believed.  False where they
-    are held already."""
-    sitting.tx.drop(Meta, name=_BY_ITSELF)            # from now on an admin must look
+    """Stop acting upon deadlines, and call an admin; once.
+
+    `since_ms`: from when on we were not to be believed. False where they are held already.
+    """
+    sitting.tx.drop(Meta, name=_BY_ITSELF)  # from now on an admin must look
     if held(sitting.tx):
         return False
     sitting.tx.put(Meta, name=_NAME, value=str(since_ms))
@@ -47,12 +53,17 @@ def release(sitting: Sitting) -> int:
         return 0
     sitting.tx.drop(Meta, name=_NAME)
     sitting.tx.drop(Meta, name=_BY_ITSELF)
-    return hours.all_given_back(sitting, since) + shelving.given_back(sitting, since) + outages.given_back(sitting, since)
+    return (
+        hours.all_given_back(sitting, since)
+        + shelving.given_back(sitting, since)
+        + outages.given_back(sitting, since)
+    )
 
 
 def contested(sitting: Sitting, channel: str, *, rivalled: bool) -> None:
-    """Somebody else receives with a channel's account, so that we don't hear who answers; or nobody does any more.  Then the clocks go on by
-    themselves, unless they are held for another reason, too."""
+    """Somebody else receives with a channel's account, so that we don't hear who answers; or nobody does any
+    more. Then the clocks go on by themselves, unless they are held for another reason, too.
+    """
     was = sitting.tx.get(Meta, _CONTESTED)
     names = set(was.value.split(",") if was is not None and was.value else ())
     if (channel in names) is rivalled:
@@ -71,12 +82,16 @@ def contested(sitting: Sitting, channel: str, *, rivalled: bool) -> None:
 
 
 def counts(game: Game, seat: int) -> bool:
-    """Whether a miss of this seat could be our fault: not at a quick table, nor where nobody waits any more."""
+    """Whether a miss of this seat could be our fault: not at a quick table, nor where nobody waits any
+    more.
+    """
     return timing.policy_of(game).move_hours >= _SLOW_HOURS and not timing.read(game).seat(seat).probation
 
 
 def too_many(sitting: Sitting) -> tuple[int, int] | None:
-    """(missed, due) of a day, with what is due at this moment, where that is more than people would miss; else None."""
+    """(missed, due) of a day, with what is due at this moment, where that is more than people would miss;
+    else None.
+    """
     day = sitting.tx.answered_since(max(0, sitting.now_ms - DAY_MS))
     now = sum(row.kind == "answer" for row in sitting.tx.due(sitting.now_ms, _MOST))
     missed, due = day.get("missed", 0) + now, sum(day.values()) + now

@@ -1,8 +1,10 @@
-"""Deadlines as rows, made from the table's policy: the next reminder, the vacation that begins by itself, the answer.
+"""Deadlines as rows, made from the table's policy: the next reminder, the vacation that begins by itself, the
+answer.
 
-A row is claimed by setting `done_ms` where it is still 0, in the transaction that acts on it:
-a deadline fires once, however many bells ring for it.  One turn has one clock, however many questions it asks.
+A row is claimed by setting `done_ms` where it is still 0, in the transaction that acts on it: a deadline
+fires once, however many bells ring for it. One turn has one clock, however many questions it asks.
 """
+
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
@@ -22,7 +24,9 @@ OF_QUESTIONS = frozenset({"remind", "vacation", "answer"})
 
 
 def running(sitting: Sitting, game_id: int | None) -> list[Deadline]:
-    """The clocks of a table's questions that run now; when plans answer, and what concerns the table as a whole, is another matter."""
+    """The clocks of a table's questions that run now; when plans answer, and what concerns the table as a
+    whole, is another matter.
+    """
     return [row for row in sitting.tx.all(Deadline, game_id=game_id, done_ms=0) if row.kind in OF_QUESTIONS]
 
 
@@ -31,10 +35,20 @@ def open_due(clocks: Sequence[Deadline], seat: int | None) -> int:
     return next((row.due_ms for row in clocks if row.seat == seat and row.kind == "answer"), 0)
 
 
-def turned(sitting: Sitting, seats: Sequence[Seat], policy: Policy, table: TableTime, asked: Collection[int], turn: str,
-           answered: Mapping[int, bool]) -> list[tuple[str, dict[str, Any]]]:
-    """After moves: stop the clocks of those whose turn is over, start those of whoever is asked now.  `answered`: the seats that
-    were answered for, and whether by themselves.  Returns what the table is to be told (event, facts)."""
+def turned(
+    sitting: Sitting,
+    seats: Sequence[Seat],
+    policy: Policy,
+    table: TableTime,
+    asked: Collection[int],
+    turn: str,
+    answered: Mapping[int, bool],
+) -> list[tuple[str, dict[str, Any]]]:
+    """After moves: stop the clocks of those whose turn is over, start those of whoever is asked now.
+
+    `answered`: the seats that were answered for, and whether by themselves. Returns what the table is to be
+    told (event, facts).
+    """
     news: list[tuple[str, dict[str, Any]]] = []
     for no, seat in table.seats.items():
         if seat.asked and (no not in asked or seat.turn != turn):
@@ -60,12 +74,20 @@ def returned(policy: Policy, no: int, seat: SeatTime) -> list[tuple[str, dict[st
     return [("back", {"seat": no})] if was and not seat.probation else []
 
 
-def ask(sitting: Sitting, game: Game, seats: Sequence[Seat], wanted: Mapping[int, int], clocks: Sequence[Deadline], *,
-        anew: Collection[int] | None = None) -> None:
+def ask(
+    sitting: Sitting,
+    game: Game,
+    seats: Sequence[Seat],
+    wanted: Mapping[int, int],
+    clocks: Sequence[Deadline],
+    *,
+    anew: Collection[int] | None = None,
+) -> None:
     """Set the rows of the questions that wait (`wanted`: seat -> question) and stop all others of this table.
 
-    `clocks` are the rows that run; those of a turn that goes on stay as they are, with the question it began with, unless the seat
-    is among `anew` (None: all are)."""
+    `clocks` are the rows that run; those of a turn that goes on stay as they are, with the question it began
+    with, unless the seat is among `anew` (None: all are).
+    """
     tx = sitting.tx
     table, policy = known(sitting, game), timing.policy_of(game)
     idle = [row for row in clocks if row.seat not in wanted]
@@ -75,11 +97,13 @@ def ask(sitting: Sitting, game: Game, seats: Sequence[Seat], wanted: Mapping[int
         mine = {row.kind: row for row in clocks if row.seat == no}
         seat = table.seat(no)
         if "answer" in mine and anew is not None and no not in anew:
-            continue                                   # one turn, one clock
+            continue  # one turn, one clock
         for kind, at in rings(policy, table, seat, _person(sitting, seats[no]), sitting.now_ms):
             old = mine.pop(kind, None)
             if old is None:
-                begun.append({"game_id": game.id, "seat": no, "question": question, "kind": kind, "due_ms": at})
+                begun.append(
+                    {"game_id": game.id, "seat": no, "question": question, "kind": kind, "due_ms": at}
+                )
             elif (old.question, old.due_ms) != (question, at):
                 moved[int(old.id or 0)] = {"question": question, "due_ms": at}
         idle += mine.values()
@@ -90,25 +114,34 @@ def ask(sitting: Sitting, game: Game, seats: Sequence[Seat], wanted: Mapping[int
     sitting.wakes.add("clock")
 
 
-def rings(policy: Policy, table: TableTime, seat: SeatTime, person: Person | None, now_ms: int) -> list[tuple[str, int]]:
+def rings(
+    policy: Policy, table: TableTime, seat: SeatTime, person: Person | None, now_ms: int
+) -> list[tuple[str, int]]:
     """What rings next for a seat that is asked: (kind, when).  For somebody on probation nobody waits."""
     clock = timing.clock_of(policy, table, seat, person)
     if seat.probation and not _standing_still(table):
         return [("answer", plan_ms(policy, clock, 1.0))]
     found = agenda(policy, clock)
     ahead = [(one.kind, one.at_ms) for one in found if one.kind != "remind"]
-    return [*[("remind", one.at_ms) for one in found if one.kind == "remind" and one.at_ms > now_ms][:1], *ahead]
+    return [
+        *[("remind", one.at_ms) for one in found if one.kind == "remind" and one.at_ms > now_ms][:1],
+        *ahead,
+    ]
 
 
 def known(sitting: Sitting, game: Game) -> TableTime:
-    """What a table knows of its clocks; where it was asked before anybody kept that, what its deadlines tell."""
+    """What a table knows of its clocks; where it was asked before anybody kept that, what its deadlines
+    tell.
+    """
     table = timing.read(game)
     asked = [int(no) for no in game.asked.split(",") if no]
     if game.status == "running" and not all(table.seat(no).asked for no in asked):
         due = {row.seat: row.due_ms for row in running(sitting, game.id) if row.kind == "answer"}
         for no in asked:
             if not table.seat(no).asked:
-                table.seat(no).asked = due.get(no, sitting.now_ms) - (ms(timing.policy_of(game).move_hours) if no in due else 0)
+                table.seat(no).asked = due.get(no, sitting.now_ms) - (
+                    ms(timing.policy_of(game).move_hours) if no in due else 0
+                )
     return table
 
 
@@ -139,8 +172,9 @@ def all_given_back(sitting: Sitting, since_ms: int) -> int:
 def delivered(sitting: Sitting, game: Game, no: int, *, theirs: bool = False) -> None:
     """A question reached its player: where that took long, the clock of the turn starts only now.
 
-    `theirs`: it waited for the player, not for us or the wire.  Staying away must win nobody a second day at every turn: they are waited for
-    as one whom nothing reaches, once a game and up to what its policy allows."""
+    `theirs`: it waited for the player, not for us or the wire. Staying away must win nobody a second day at
+    every turn: they are waited for as one whom nothing reaches, once a game and up to what its policy allows.
+    """
     table = known(sitting, game)
     seat = table.seat(no)
     if not seat.asked or seat.delivered or sitting.now_ms - seat.asked <= AT_ONCE_MS:

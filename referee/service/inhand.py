@@ -1,4 +1,7 @@
-"""One row taken in hand and acted upon in the same transaction, where several processes look for work in one book."""
+"""One row taken in hand and acted upon in the same transaction, where several processes look for work in one
+book.
+"""
+
 from __future__ import annotations
 
 import logging
@@ -12,12 +15,20 @@ R = TypeVar("R")
 T = TypeVar("T")
 
 
-async def acted(store: Store, find: Callable[[Tx], R | None], act: Callable[[Tx, R], T], broke: Callable[[Tx, R], T],
-                called: Callable[[R], str]) -> tuple[R, T] | None:
-    """Let `act` do what is to be done with the row that `find` takes in hand: the row, and what came of it; None where there was none.
+async def acted(
+    store: Store,
+    find: Callable[[Tx], R | None],
+    act: Callable[[Tx, R], T],
+    broke: Callable[[Tx, R], T],
+    called: Callable[[R], str],
+) -> tuple[R, T] | None:
+    """Let `act` do what is to be done with the row that `find` takes in hand: the row, and what came of it;
+    None where there was none.
 
-    Where it breaks, what it wrote is undone, the log hears of it (`called`: how it names the row), and `broke` is done instead in a transaction of its own.  Raises StoreFull."""
-    taken: list[R] = []                               # of the job's last run: it may be run several times
+    Where it breaks, what it wrote is undone, the log hears of it (`called`: how it names the row), and
+    `broke` is done instead in a transaction of its own. Raises StoreFull.
+    """
+    taken: list[R] = []  # of the job's last run: it may be run several times
 
     def job(tx: Tx) -> Any:
         row = find(tx)
@@ -28,7 +39,7 @@ async def acted(store: Store, find: Callable[[Tx], R | None], act: Callable[[Tx,
         found: T = await store.write(job)
     except StoreFull:
         raise
-    except Exception:                                 # whatever broke it, the next row is not to wait for it
+    except Exception:  # whatever broke it, the next row is not to wait for it
         if not taken:
             raise
         log.exception("%s broke", called(taken[0]))

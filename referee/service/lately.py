@@ -1,7 +1,10 @@
-"""What several pages or letters are made from, reckoned once in a while: a season that was read is good for all of its people.
+"""What several pages or letters are made from, reckoned once in a while: a season that was read is good for
+all of its people.
 
-Each thing has its own moment at which it is reckoned anew: all at one moment would hold up whoever asks just then.
+Each thing has its own moment at which it is reckoned anew: all at one moment would hold up whoever asks just
+then.
 """
+
 from __future__ import annotations
 
 from collections import OrderedDict

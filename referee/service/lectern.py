@@ -2,6 +2,7 @@
 
 Nothing is asked of the store for a seat that is not taught.
 """
+
 from __future__ import annotations
 
 import json
@@ -16,16 +17,33 @@ from . import teaching
 _BEFORE = 80
 
 
-def due(tx: Tx, game: Game, seat: Seat, view: Mapping[str, Any], orders: Sequence[str]) -> list[tuple[str, str]]:
-    """The lessons, (part, name), that come with what this seat is asked now, which `orders` answer: none where some came with it before."""
+def due(
+    tx: Tx, game: Game, seat: Seat, view: Mapping[str, Any], orders: Sequence[str]
+) -> list[tuple[str, str]]:
+    """The lessons, (part, name), that come with what this seat is asked now, which `orders` answer: none
+    where some came with it before.
+    """
     ask = view.get("ask")
-    if ask is None or teaching.mode_of(seat.lessons) not in (teaching.LEARN, teaching.HINTS) or teaching.told_with(seat.lessons, game.question):
+    if (
+        ask is None
+        or teaching.mode_of(seat.lessons) not in (teaching.LEARN, teaching.HINTS)
+        or teaching.told_with(seat.lessons, game.question)
+    ):
         return []
     lately = tx.events_since(int(game.id or 0), max(0, min(seat.told, game.event_no) - _BEFORE), seat.no)
     events = [{"name": one.name, "facts": json.loads(one.facts), "no": one.no} for one in lately]
-    return teaching.due(seat.lessons, ask["kind"], orders, [one for one in events if one["no"] > seat.told], view, [one for one in events if one["no"] <= seat.told])
+    return teaching.due(
+        seat.lessons,
+        ask["kind"],
+        orders,
+        [one for one in events if one["no"] > seat.told],
+        view,
+        [one for one in events if one["no"] <= seat.told],
+    )
 
 
-def open_now(tx: Tx, game: Game, seat: Seat, view: Mapping[str, Any], orders: Sequence[str]) -> list[tuple[str, str]]:
+def open_now(
+    tx: Tx, game: Game, seat: Seat, view: Mapping[str, Any], orders: Sequence[str]
+) -> list[tuple[str, str]]:
     """What explains the open question: the lessons that came with it already, else those that are due."""
     return teaching.told_with(seat.lessons, game.question) or due(tx, game, seat, view, orders)

@@ -3,6 +3,7 @@
 A queued letter says only its kind and a few facts.  The words are made when the channel is
 ready, from what is true then; a newer letter of the same name takes the place of one that still waits.
 """
+
 from __future__ import annotations
 
 from collections.abc import Collection
@@ -24,10 +25,14 @@ _DAY = 86_400_000
 
 
 def addresses(sitting: Sitting, person_id: int) -> list[Address]:
-    """Where a person can be written to now, the last used first.  Channels that the admin has turned off count only
-    where there is no other."""
+    """Where a person can be written to now, the last used first.
+
+    Channels that the admin has turned off count only where there is no other.
+    """
     found = [a for a in sitting.tx.all(Address, person_id=person_id) if a.state in ("green", "new")]
-    found = [a for a in found if not sitting.settings.channels or a.channel in sitting.settings.channels] or found
+    found = [
+        a for a in found if not sitting.settings.channels or a.channel in sitting.settings.channels
+    ] or found
     found.sort(key=lambda a: (a.state != "green", -a.seen_ms))
     return found
 
@@ -37,8 +42,12 @@ def lasts(at: Address) -> bool:
     return at.channel != WEB
 
 
-def best(sitting: Sitting, person_id: int, seat: Seat | None = None, but: Collection[str] = ()) -> Address | None:
-    """The address for prompts: the seat's channel, then the person's own order, then the last used; on none of the channels `but`."""
+def best(
+    sitting: Sitting, person_id: int, seat: Seat | None = None, but: Collection[str] = ()
+) -> Address | None:
+    """The address for prompts: the seat's channel, then the person's own order, then the last used; on none
+    of the channels `but`.
+    """
     found = [one for one in addresses(sitting, person_id) if one.channel not in but]
     if len(found) < 2:
         return found[0] if found else None
@@ -52,25 +61,60 @@ def best(sitting: Sitting, person_id: int, seat: Seat | None = None, but: Collec
     return found[0]
 
 
-def queue(sitting: Sitting, kind: str, *, channel: str, address: str = "", place: str = "", person_id: int | None = None,
-          game_id: int | None = None, seat: int | None = None, question: int = 0, data: dict[str, Any] | None = None,
-          collapse: str = "", delay_ms: int = 0, lives_ms: int = 7 * _DAY) -> None:
+def queue(
+    sitting: Sitting,
+    kind: str,
+    *,
+    channel: str,
+    address: str = "",
+    place: str = "",
+    person_id: int | None = None,
+    game_id: int | None = None,
+    seat: int | None = None,
+    question: int = 0,
+    data: dict[str, Any] | None = None,
+    collapse: str = "",
+    delay_ms: int = 0,
+    lives_ms: int = 7 * _DAY,
+) -> None:
     """Put one letter into the outbox, or fold it into the one of the same name that still waits there."""
     data = data or {}
     tx = sitting.tx
     if collapse:
         waiting = tx.one(Outbox, collapse=collapse, state="queued")
         if waiting is not None:
-            tx.renew(Outbox, waiting, data=written(fold(msgspec.json.decode(waiting.data), data)),
-                     question=question, letter="", channel=channel, address=address, place=place,
-                     not_before_ms=min(waiting.not_before_ms, sitting.now_ms + delay_ms),
-                     # later than before in any case: whoever is wording it just now sees that it is not the same letter any more
-                     expires_ms=max(waiting.expires_ms + 1, sitting.now_ms + lives_ms))
+            tx.renew(
+                Outbox,
+                waiting,
+                data=written(fold(msgspec.json.decode(waiting.data), data)),
+                question=question,
+                letter="",
+                channel=channel,
+                address=address,
+                place=place,
+                not_before_ms=min(waiting.not_before_ms, sitting.now_ms + delay_ms),
+                # later than before in any case: whoever is wording it just now sees that it is not the same
+                # letter any more
+                expires_ms=max(waiting.expires_ms + 1, sitting.now_ms + lives_ms),
+            )
             sitting.wakes.add("post")
             return
-    tx.note(Outbox, channel=channel, address=address, place=place, person_id=person_id, game_id=game_id, seat=seat,
-            question=question, kind=kind, data=written(data), collapse=collapse,
-            not_before_ms=sitting.now_ms + delay_ms, expires_ms=sitting.now_ms + lives_ms, created_ms=sitting.now_ms)
+    tx.note(
+        Outbox,
+        channel=channel,
+        address=address,
+        place=place,
+        person_id=person_id,
+        game_id=game_id,
+        seat=seat,
+        question=question,
+        kind=kind,
+        data=written(data),
+        collapse=collapse,
+        not_before_ms=sitting.now_ms + delay_ms,
+        expires_ms=sitting.now_ms + lives_ms,
+        created_ms=sitting.now_ms,
+    )
     sitting.wakes.add("post")
 
 
@@ -85,45 +129,98 @@ def fold(older: dict[str, Any], newer: dict[str, Any]) -> dict[str, Any]:
     return both
 
 
-def to_seat(sitting: Sitting, game: Game, seat: Seat, kind: str, *, data: dict[str, Any] | None = None, question: int = 0,
-            at: Address | None = None, collapse: str | None = None, delay_ms: int = 0) -> bool:
-    """A letter to whoever sits there; bots get none.  False where somebody should have it and has no address left."""
+def to_seat(
+    sitting: Sitting,
+    game: Game,
+    seat: Seat,
+    kind: str,
+    *,
+    data: dict[str, Any] | None = None,
+    question: int = 0,
+    at: Address | None = None,
+    collapse: str | None = None,
+    delay_ms: int = 0,
+) -> bool:
+    """A letter to whoever sits there; bots get none.
+
+    False where somebody should have it and has no address left.
+    """
     if seat.person_id is None:
         return True
     where = at or best(sitting, seat.person_id, seat)
     if where is None:
         return False
     name = f"{kind}:{game.id}:{seat.no}:{where.channel}" if collapse is None else collapse
-    data = {**(data or {}), "reply": True} if at is not None else data     # somebody is there and waits for it
-    queue(sitting, kind, channel=where.channel, address=where.address, person_id=seat.person_id, game_id=game.id,
-          seat=seat.no, question=question, data=data, collapse=name, delay_ms=delay_ms)
+    data = {**(data or {}), "reply": True} if at is not None else data  # somebody is there and waits for it
+    queue(
+        sitting,
+        kind,
+        channel=where.channel,
+        address=where.address,
+        person_id=seat.person_id,
+        game_id=game.id,
+        seat=seat.no,
+        question=question,
+        data=data,
+        collapse=name,
+        delay_ms=delay_ms,
+    )
     return True
 
 
-def to_person(sitting: Sitting, person_id: int, kind: str, *, at: Address | None = None, data: dict[str, Any] | None = None,
-              game_id: int | None = None, seat: int | None = None, collapse: str = "") -> None:
+def to_person(
+    sitting: Sitting,
+    person_id: int,
+    kind: str,
+    *,
+    at: Address | None = None,
+    data: dict[str, Any] | None = None,
+    game_id: int | None = None,
+    seat: int | None = None,
+    collapse: str = "",
+) -> None:
     """A letter to a person, about a game or not; `seat` is theirs there."""
     data = {**(data or {}), "reply": True} if at is not None else data
     where = at or best(sitting, person_id)
     if where is None:
         person = sitting.tx.get(Person, person_id)
-        if person is not None and person.now_id:      # they were joined to somebody
+        if person is not None and person.now_id:  # they were joined to somebody
             person_id, where = person.now_id, best(sitting, person.now_id)
     if where is not None:
-        queue(sitting, kind, channel=where.channel, address=where.address, person_id=person_id, game_id=game_id,
-              seat=seat, data=data, collapse=collapse)
+        queue(
+            sitting,
+            kind,
+            channel=where.channel,
+            address=where.address,
+            person_id=person_id,
+            game_id=game_id,
+            seat=seat,
+            data=data,
+            collapse=collapse,
+        )
 
 
-def to_rooms(sitting: Sitting, game: Game, kind: str = "table", *, data: dict[str, Any] | None = None) -> None:
+def to_rooms(
+    sitting: Sitting, game: Game, kind: str = "table", *, data: dict[str, Any] | None = None
+) -> None:
     """Refresh the living message in every room that watches, or say something there once."""
     for watch in sitting.tx.all(GameRoom, game_id=game.id):
         room = sitting.tx.get(Room, watch.room_id)
         if room is None or room.state != "open":
             continue
-        queue(sitting, kind, channel=room.channel, place=room.place, game_id=game.id, data=data,
-              collapse=f"{kind}:{game.id}:{watch.id}" if kind == "table" else "")
+        queue(
+            sitting,
+            kind,
+            channel=room.channel,
+            place=room.place,
+            game_id=game.id,
+            data=data,
+            collapse=f"{kind}:{game.id}:{watch.id}" if kind == "table" else "",
+        )
 
 
-def to_room(sitting: Sitting, room: Room, kind: str, *, data: dict[str, Any] | None = None, game_id: int | None = None) -> None:
+def to_room(
+    sitting: Sitting, room: Room, kind: str, *, data: dict[str, Any] | None = None, game_id: int | None = None
+) -> None:
     """Say something in one room."""
     queue(sitting, kind, channel=room.channel, place=room.place, game_id=game_id, data=data)

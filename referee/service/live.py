@@ -1,8 +1,11 @@
-"""Telling open pages that their table has changed: each hears when what it shows is another than before, and nothing else.
+"""Telling open pages that their table has changed: each hears when what it shows is another than before, and
+nothing else.
 
-What a stream says, and when, follows from the view of whom it is for: after each commit the views that somebody watches are looked at, once for
-all who watch the same, and only those are told whose own has changed.  A secret order of another seat makes no sound.
+What a stream says, and when, follows from the view of whom it is for: after each commit the views that
+somebody watches are looked at, once for all who watch the same, and only those are told whose own has
+changed. A secret order of another seat makes no sound.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -20,7 +23,8 @@ from .sitting import Sitting, States
 from .webkeys import SIGNED_OUT
 
 log = logging.getLogger(__name__)
-#: commits within so long are looked at together; without any it is looked all the same (another process may write), seconds
+#: commits within so long are looked at together; without any it is looked all the same (another process may
+#: write), seconds
 _GATHER, _LOOK = 0.15, 5.0
 #: what other processes are told: something happened at that table
 GAME = "game "
@@ -55,7 +59,7 @@ class Live:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._states = States(64)                     # of the store's visitors' reader
+        self._states = States(64)  # of the store's visitors' reader
         self._marks: dict[Audience, str] = {}
         self._streams: dict[Audience, set[Stream]] = {}
         self._seen: dict[int, tuple[Any, ...]] = {}
@@ -90,17 +94,30 @@ class Live:
 
     async def table(self, wanted: Mapping[str, str]) -> Stream | None:
         """Watch a table as everybody sees it; None for one that is not there for everybody."""
+
         def look(tx: Tx) -> tuple[Audience, str | None] | None:
             game = opened(tx, wanted)
-            return None if game is None else (Audience(int(game.id or 0)), self._mark(tx, Audience(int(game.id or 0))))
+            return (
+                None
+                if game is None
+                else (Audience(int(game.id or 0)), self._mark(tx, Audience(int(game.id or 0))))
+            )
 
         return self._listen(await self._store.read(look, visitor=True))
 
     async def seat(self, visitor: Visitor, game_id: int) -> Stream | None:
         """Watch it as somebody's seat does; None where they have none."""
+
         def look(tx: Tx) -> tuple[Audience, str | None] | None:
             seat = tx.one(Seat, game_id=game_id, person_id=visitor.person)
-            return None if seat is None else (Audience(game_id, seat.no, visitor.person), self._mark(tx, Audience(game_id, seat.no, visitor.person)))
+            return (
+                None
+                if seat is None
+                else (
+                    Audience(game_id, seat.no, visitor.person),
+                    self._mark(tx, Audience(game_id, seat.no, visitor.person)),
+                )
+            )
 
         return self._listen(await self._store.read(look, visitor=True))
 
@@ -133,7 +150,7 @@ class Live:
 
         try:
             found = await self._store.read(look, visitor=True)
-        except Exception:                             # one page less that refreshes itself must not end the referee
+        except Exception:  # one page less that refreshes itself must not end the referee
             log.exception("what open pages show could not be looked at")
             return
         for audience, now in found.items():
@@ -158,10 +175,10 @@ class Live:
             return None
         audience, now = found[0], str(found[1])
         if not self._streams:
-            self._bell.set()                          # from now on it is looked also when nobody rings
+            self._bell.set()  # from now on it is looked also when nobody rings
         known = self._streams.setdefault(audience, set())
         if known and self._marks[audience] != now:
-            self._bell.set()                          # others have not heard of it yet
+            self._bell.set()  # others have not heard of it yet
         else:
             self._marks[audience] = now
 

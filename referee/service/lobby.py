@@ -4,6 +4,7 @@ A table gathers in the lobby.  When it is full, or its creator says start, every
 is asked on a private channel to press ready; that proves the channel.  The last ready starts
 the game.  The seed's hash is public from the beginning, and each player may mix a word in until then.
 """
+
 from __future__ import annotations
 
 import json
@@ -30,8 +31,13 @@ _NAME_LENGTH = 24
 _SEATS = 8
 
 
-def create(sitting: Sitting, person: Person, at: Address | None, room: Room | None, args: Mapping[str, Any]) -> Game:
-    """Make a table.  `args`: edition, seats, hours, options, entry, bots, choice (all optional).  Raises Refusal or SetupError."""
+def create(
+    sitting: Sitting, person: Person, at: Address | None, room: Room | None, args: Mapping[str, Any]
+) -> Game:
+    """Make a table.
+
+    `args`: edition, seats, hours, options, entry, bots, choice (all optional). Raises Refusal or SetupError.
+    """
     tx = sitting.tx
     mine = tx.seats_of(int(person.id or 0), ALIVE)
     if len(mine) >= sitting.settings.games_per_person:
@@ -43,21 +49,36 @@ def create(sitting: Sitting, person: Person, at: Address | None, room: Room | No
     wanted = int(args.get("seats") or (1 + crowd if crowd else 4))
     seed = (sitting.settings.seeds or secrets.token_bytes)(32)
     allowed(edition, wanted, args.get("options") or {}, choice, seed)
-    policy = timing.in_zone(timing.chosen(args.get("policy"), float(args.get("hours") or sitting.settings.move_hours)), person.zone)
-    table: dict[str, Any] = {"seats": wanted, "hours": policy.move_hours, "policy": timing.row_of(policy),
-                             "options": dict(args.get("options") or {}), "entry": args.get("entry") or "open"}
+    policy = timing.in_zone(
+        timing.chosen(args.get("policy"), float(args.get("hours") or sitting.settings.move_hours)),
+        person.zone,
+    )
+    table: dict[str, Any] = {
+        "seats": wanted,
+        "hours": policy.move_hours,
+        "policy": timing.row_of(policy),
+        "options": dict(args.get("options") or {}),
+        "entry": args.get("entry") or "open",
+    }
     if args.get("talk"):
         table["talk"] = args["talk"]
-    if args.get("learn"):                             # a guided game (learning.py): nobody types this
+    if args.get("learn"):  # a guided game (learning.py): nobody types this
         table["learn"] = 1
-    if args.get("season"):                            # of a league: nobody types this
+    if args.get("season"):  # of a league: nobody types this
         table["season"] = str(args["season"])
     if choice:
         table["choice"] = choice.facts()
     if table["entry"] == "invite":
         table["code"] = tokens.link_code()[0]
-    game_id = tx.add(Game, edition=edition, settings=json.dumps(table), creator_id=person.id, seed=seed.hex(),
-                     seed_hash=chance.commit(seed), created_ms=max(sitting.now_ms, 0 if at is None else at.joined_ms))
+    game_id = tx.add(
+        Game,
+        edition=edition,
+        settings=json.dumps(table),
+        creator_id=person.id,
+        seed=seed.hex(),
+        seed_hash=chance.commit(seed),
+        created_ms=max(sitting.now_ms, 0 if at is None else at.joined_ms),
+    )
     game = reload(sitting, game_id)
     if room is not None:
         tx.add(GameRoom, game_id=game_id, room_id=room.id)
@@ -72,7 +93,10 @@ def allowed(edition: str, seats: int, options: dict[str, Any], choice: lists.Cho
     """Raise SetupError when no such game can be played."""
     drawn = lists.choose(edition, seats, choice, seed)
     players = tuple(f"P{n + 1}" for n in range(seats))
-    rules.new_game(Setup(edition=edition, players=players, options=options, cast=drawn.cast, uniques=drawn.uniques), b"\0" * 32)
+    rules.new_game(
+        Setup(edition=edition, players=players, options=options, cast=drawn.cast, uniques=drawn.uniques),
+        b"\0" * 32,
+    )
 
 
 def reload(sitting: Sitting, game_id: int | None) -> Game:
@@ -86,14 +110,22 @@ def sit(sitting: Sitting, game: Game, person: Person, at: Address | None) -> str
     """Give somebody the next free seat; returns the name they go by at this table."""
     seats = sitting.seats(int(game.id or 0))
     called = in_game_name(person.name, [s.name for s in seats], game)
-    sitting.tx.add(Seat, game_id=game.id, no=len(seats), person_id=person.id, name=called,
-                   channel="" if at is None or not letters.lasts(at) else at.channel)
+    sitting.tx.add(
+        Seat,
+        game_id=game.id,
+        no=len(seats),
+        person_id=person.id,
+        name=called,
+        channel="" if at is None or not letters.lasts(at) else at.channel,
+    )
     return called
 
 
 def in_game_name(name: str, taken: list[str], game: Game) -> str:
     """One line, no signs that orders are made of, unlike every card and every other player."""
-    plain = "".join(c for c in unicodedata.normalize("NFC", name) if unicodedata.category(c)[0] not in "CZ" or c == " ")
+    plain = "".join(
+        c for c in unicodedata.normalize("NFC", name) if unicodedata.category(c)[0] not in "CZ" or c == " "
+    )
     plain = re.sub(r"[;,.:#/!@<>*_`|{}\[\]\\\"]+", " ", plain)
     plain = " ".join(plain.split())[:_NAME_LENGTH].strip() or "Player"
     if plain.isdigit():
@@ -120,7 +152,9 @@ def invited(sitting: Sitting, code: str) -> Game:
         if settings_of(game).get("code", "") == code.strip().upper():
             return game
     numbers = sitting.tx.column(Game, "id", status="running", order="id")
-    for number, settings in zip(numbers, sitting.tx.column(Game, "settings", status="running", order="id"), strict=True):
+    for number, settings in zip(
+        numbers, sitting.tx.column(Game, "settings", status="running", order="id"), strict=True
+    ):
         if json.loads(settings).get("code", "") == code.strip().upper():
             return reload(sitting, number)
     raise Refusal("no-such-invitation", invitation=code)
@@ -164,17 +198,26 @@ def leave(sitting: Sitting, game: Game, person: Person) -> None:
         finish(sitting, game, "abandoned")
     else:
         table = settings_of(game)
-        sitting.tx.set(Game, game.id, status="lobby", settings=json.dumps({**table, "seats": table.get("laid", table["seats"])}),
-                       creator_id=people[0].person_id if standing.same(sitting.tx, game.creator_id, person.id) else game.creator_id)
-    if game.status == "mustering":                    # the others were told that it is about to begin
+        sitting.tx.set(
+            Game,
+            game.id,
+            status="lobby",
+            settings=json.dumps({**table, "seats": table.get("laid", table["seats"])}),
+            creator_id=people[0].person_id
+            if standing.same(sitting.tx, game.creator_id, person.id)
+            else game.creator_id,
+        )
+    if game.status == "mustering":  # the others were told that it is about to begin
         for seat in sitting.seats(int(game.id or 0)):
             letters.to_seat(sitting, game, seat, "lobby")
     letters.to_rooms(sitting, game)
 
 
 def left_out(sitting: Sitting, game: Game, person: Person, seat: Seat, *, key: bool = False) -> bool:
-    """Let a table that gathers go on without somebody who is not ready: by its creator or an admin (`key`), or by anybody there once whoever missed the first
-    round has had their time.  Whether the game began with that.  Raises Refusal."""
+    """Let a table that gathers go on without somebody who is not ready: by its creator or an admin (`key`),
+    or by anybody there once whoever missed the first round has had their time. Whether the game began with
+    that. Raises Refusal.
+    """
     mine = sitting.tx.one(Seat, game_id=game.id, person_id=person.id)
     hooks.not_here(game, "league-gathers")
     late = seat.person_id is not None and restarting.waited_enough(sitting, game, seat)
@@ -188,14 +231,20 @@ def left_out(sitting: Sitting, game: Game, person: Person, seat: Seat, *, key: b
     if seat.ready:
         raise Refusal("seat-is-ready", name=seat.name)
     leave(sitting, sitting.tx.renew(Game, game, status="lobby"), gone)
-    letters.to_person(sitting, int(gone.id or 0), "notice", data={"notices": [{"code": "left", "facts": {"game": game.id}}]}, game_id=game.id)
+    letters.to_person(
+        sitting,
+        int(gone.id or 0),
+        "notice",
+        data={"notices": [{"code": "left", "facts": {"game": game.id}}]},
+        game_id=game.id,
+    )
     fresh = reload(sitting, game.id)
     host = sitting.tx.get(Person, fresh.creator_id)
     if not late or host is None or any(not one.ready for one in sitting.seats(int(game.id or 0))):
         return False
     try:
         return start(sitting, fresh, key=True) is None
-    except Refusal:                                   # too few for this edition: the seat is free for somebody else
+    except Refusal:  # too few for this edition: the seat is free for somebody else
         return False
 
 
@@ -237,7 +286,10 @@ def muster(sitting: Sitting, game: Game) -> None:
 
 
 def ready(sitting: Sitting, game: Game, person: Person, at: Address) -> list[str] | None:
-    """The player is there, on this channel.  Returns the names still missing, or None when that started the game."""
+    """The player is there, on this channel.
+
+    Returns the names still missing, or None when that started the game.
+    """
     seats = sitting.seats(int(game.id or 0))
     mine = next((s for s in seats if s.person_id == person.id), None)
     if mine is None:
@@ -255,7 +307,10 @@ def ready(sitting: Sitting, game: Game, person: Person, at: Address) -> list[str
 
 
 def start(sitting: Sitting, game: Game, *, key: bool) -> list[str] | None:
-    """The creator (`key`) wants to begin with who is there.  Returns the names not ready yet, or None when it began.  Raises Refusal."""
+    """The creator (`key`) wants to begin with who is there.
+
+    Returns the names not ready yet, or None when it began. Raises Refusal.
+    """
     hooks.not_here(game, "league-gathers")
     if not key:
         raise Refusal("only-creator", game=game.id)
@@ -264,10 +319,20 @@ def start(sitting: Sitting, game: Game, *, key: bool) -> list[str] | None:
     seats = sitting.seats(int(game.id or 0))
     table = settings_of(game)
     try:
-        allowed(game.edition, len(seats), table["options"], lists.choice_of(table.get("choice", {})), bytes.fromhex(game.seed))
+        allowed(
+            game.edition,
+            len(seats),
+            table["options"],
+            lists.choice_of(table.get("choice", {})),
+            bytes.fromhex(game.seed),
+        )
     except SetupError as no:
         raise Refusal(no.code, **no.facts) from no
-    sitting.tx.set(Game, game.id, settings=json.dumps({**table, "seats": len(seats), "laid": table.get("laid", table["seats"])}))
+    sitting.tx.set(
+        Game,
+        game.id,
+        settings=json.dumps({**table, "seats": len(seats), "laid": table.get("laid", table["seats"])}),
+    )
     fresh = reload(sitting, game.id)
     missing = [s.name for s in seats if not s.ready]
     if missing:
@@ -299,7 +364,7 @@ def begin(sitting: Sitting, game: Game) -> None:
     done = moves.Attempt(dealt)
     number = game.event_no
     given = [{"seat": s.no, "word": clean(s.word, 80)} for s in seats if s.word]
-    if given:                                         # nobody saw another's before: whoever speaks last could else try out words
+    if given:  # nobody saw another's before: whoever speaks last could else try out words
         number += 1
         tell(sitting, game.id, number, "words_opened", {"given": given, "seed_hash": game.seed_hash})
     for event in outcome.events:
@@ -307,13 +372,24 @@ def begin(sitting: Sitting, game: Game) -> None:
         tell(sitting, game.id, number, event.name, dict(event.facts), event.to)
     waiting = rules.asks(dealt)
     # written down: another version of the referee might choose otherwise
-    kept: dict[str, Any] = {"cast": setup.cast, "uniques": setup.uniques} if setup.cast or setup.uniques else {}
+    kept: dict[str, Any] = (
+        {"cast": setup.cast, "uniques": setup.uniques} if setup.cast or setup.uniques else {}
+    )
     if setup.rulings:
         kept["rulings"] = setup.rulings
     if kept:
         sitting.tx.set(Game, game.id, settings=json.dumps({**settings_of(game), **kept}))
-    sitting.tx.set(Game, game.id, status="running", started_ms=sitting.now_ms, snapshot=moves.encoded(dealt),
-                   event_no=number, question=waiting[0].number, asked=",".join(str(a.seat) for a in waiting), round=1)
+    sitting.tx.set(
+        Game,
+        game.id,
+        status="running",
+        started_ms=sitting.now_ms,
+        snapshot=moves.encoded(dealt),
+        event_no=number,
+        question=waiting[0].number,
+        asked=",".join(str(a.seat) for a in waiting),
+        round=1,
+    )
     greeted(sitting, seats)
     hooks.began(sitting, game)
     clocks = timing.read(game)
@@ -324,19 +400,30 @@ def begin(sitting: Sitting, game: Game) -> None:
 
 
 def greeted(sitting: Sitting, seats: list[Seat]) -> None:
-    """Whoever has never finished a real game, and does not mind, is given hints in this one: not those that the guided game gave."""
+    """Whoever has never finished a real game, and does not mind, is given hints in this one: not those that
+    the guided game gave.
+    """
     for seat in seats:
         if seat.person_id is None or seat.lessons:
             continue
         person = sitting.tx.get(Person, seat.person_id)
-        if person is not None and person.hints != "off" and (person.hints == "on" or not sitting.tx.has_finished(seat.person_id)):
-            lately = [old.lessons for old in sitting.tx.all(Seat, person_id=seat.person_id, order="-id", limit=_SEATS)]
+        if (
+            person is not None
+            and person.hints != "off"
+            and (person.hints == "on" or not sitting.tx.has_finished(seat.person_id))
+        ):
+            lately = [
+                old.lessons
+                for old in sitting.tx.all(Seat, person_id=seat.person_id, order="-id", limit=_SEATS)
+            ]
             guided = next((one for one in lately if teaching.mode_of(one) == teaching.LEARN), "")
             sitting.tx.set(Seat, seat.id, lessons=teaching.turned(guided, teaching.HINTS))
 
 
 def abandon(sitting: Sitting, game: Game, person: Person, *, key: bool) -> None:
-    """The creator or an admin (`key`) gives the table up, before it starts, or later when nobody else is human.  Raises Refusal."""
+    """The creator or an admin (`key`) gives the table up, before it starts, or later when nobody else is
+    human. Raises Refusal.
+    """
     hooks.not_here(game, "league-gathers")
     seats = sitting.seats(int(game.id or 0))
     others = [s for s in seats if s.person_id not in (None, person.id)]
@@ -348,7 +435,13 @@ def abandon(sitting: Sitting, game: Game, person: Person, *, key: bool) -> None:
         raise Refusal("not-alone", names=[s.name for s in others])
     finish(sitting, game, "abandoned")
     for seat in others:
-        letters.to_seat(sitting, game, seat, "notice", data={"notices": [{"code": "abandoned", "facts": {"game": game.id}}]})
+        letters.to_seat(
+            sitting,
+            game,
+            seat,
+            "notice",
+            data={"notices": [{"code": "abandoned", "facts": {"game": game.id}}]},
+        )
     letters.to_rooms(sitting, game)
 
 

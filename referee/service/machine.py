@@ -1,4 +1,5 @@
 """What the figures tell of the machine and the installation."""
+
 from __future__ import annotations
 
 import shutil

@@ -1,4 +1,7 @@
-"""Marks: what stands for all that somebody sees of a table, so that it can be told when that is another than before."""
+"""Marks: what stands for all that somebody sees of a table, so that it can be told when that is another than
+before.
+"""
+
 from __future__ import annotations
 
 import hashlib
@@ -22,24 +25,36 @@ class Audience(NamedTuple):
 
 
 def mark(tx: Tx, states: States, audience: Audience) -> str | None:
-    """What stands for all that an audience sees of its table now: another one whenever that is another.  None where they see nothing of it.
+    """What stands for all that an audience sees of its table now: another one whenever that is another.
 
-    It is signed, so that it tells nothing but that."""
+    None where they see nothing of it.
+
+    It is signed, so that it tells nothing but that.
+    """
     game = tx.get(Game, audience.game)
     if game is None:
         return None
     seats = tx.all(Seat, game_id=game.id, order="no")
-    if audience.seat is not None and (audience.seat >= len(seats) or seats[audience.seat].person_id != audience.person):
+    if audience.seat is not None and (
+        audience.seat >= len(seats) or seats[audience.seat].person_id != audience.person
+    ):
         return None
     due = tx.one(Deadline, game_id=game.id, kind="answer", done_ms=0) if game.status == "running" else None
-    sees: list[Any] = [game.status, [(one.name, one.bot, one.ready, one.person_id is None) for one in seats], None if due is None else due.due_ms,
-                       timing.paused(timing.read(game)), game.settings]
+    sees: list[Any] = [
+        game.status,
+        [(one.name, one.bot, one.ready, one.person_id is None) for one in seats],
+        None if due is None else due.due_ms,
+        timing.paused(timing.read(game)),
+        game.settings,
+    ]
     for whom in (None,) if audience.seat is None else (None, audience.seat):
         last = tx.all(GameEvent, game_id=game.id, to_seat=whom, order="-no", limit=1)
         sees.append([(one.name, one.facts, one.at_ms, one.id) for one in last])
     if game.snapshot:
         view = rules.view(states.of(game), audience.seat)
-        if audience.seat is None:                     # no page for everybody shows the number of a question; that of a seat has it in its forms
+        if (
+            audience.seat is None
+        ):  # no page for everybody shows the number of a question; that of a seat has it in its forms
             view["waiting"] = [(one["seat"], one["kind"]) for one in view["waiting"]]
         sees.append(view)
     if audience.seat is not None:

@@ -1,4 +1,7 @@
-"""Putting right what went wrong: messages that were set aside, letters that did not go, tables that stand still."""
+"""Putting right what went wrong: messages that were set aside, letters that did not go, tables that stand
+still.
+"""
+
 from __future__ import annotations
 
 import json
@@ -11,12 +14,23 @@ from .sitting import Sitting
 
 
 def retry(sitting: Sitting, inbox_id: int) -> bool:
-    """Put a message that was set aside, parked, dropped or refused back into the queue, and its game back into play.  False when it is none of these,
-    or only its head was kept."""
+    """Put a message that was set aside, parked, dropped or refused back into the queue, and its game back
+    into play. False when it is none of these, or only its head was kept.
+    """
     row = sitting.tx.get(Inbox, inbox_id)
     if row is None or heads.is_cut(row.body):
         return False
-    if sitting.tx.change(Inbox, {"id": inbox_id, "state": ("shunted", "dropped", "refused", "parked")}, state="new", tries=0, error="", done_ms=0) == 0:
+    if (
+        sitting.tx.change(
+            Inbox,
+            {"id": inbox_id, "state": ("shunted", "dropped", "refused", "parked")},
+            state="new",
+            tries=0,
+            error="",
+            done_ms=0,
+        )
+        == 0
+    ):
         return False
     released(sitting, inbox_id)
     sitting.wakes.add("desk")
@@ -26,7 +40,17 @@ def retry(sitting: Sitting, inbox_id: int) -> bool:
 def drop(sitting: Sitting, inbox_id: int) -> bool:
     """Give a message up that was set aside; its game goes on without it.  False when it is not set aside."""
     row = sitting.tx.get(Inbox, inbox_id)
-    if row is None or sitting.tx.change(Inbox, {"id": inbox_id, "state": ("shunted", "parked")}, state="dropped", done_ms=sitting.now_ms, body=heads.kept(row.body)) == 0:
+    if (
+        row is None
+        or sitting.tx.change(
+            Inbox,
+            {"id": inbox_id, "state": ("shunted", "parked")},
+            state="dropped",
+            done_ms=sitting.now_ms,
+            body=heads.kept(row.body),
+        )
+        == 0
+    ):
         return False
     released(sitting, inbox_id)
     return True
@@ -41,12 +65,14 @@ def released(sitting: Sitting, inbox_id: int) -> None:
 
 
 def thaw(sitting: Sitting, game_id: int) -> bool:
-    """Let a frozen game go on: whoever is asked is asked again, with the time that they had left when it froze.  False when it is not frozen."""
+    """Let a frozen game go on: whoever is asked is asked again, with the time that they had left when it
+    froze. False when it is not frozen.
+    """
     if sitting.tx.change(Game, {"id": game_id, "status": "frozen"}, status="running") == 0:
         return False
     game = sitting.tx.get(Game, game_id)
     assert game is not None
-    if rulings.bring(sitting, game):                  # what came to the others while it stood still
+    if rulings.bring(sitting, game):  # what came to the others while it stood still
         game = sitting.tx.get(Game, game_id)
         assert game is not None
     waiting = rules.asks(sitting.states.of(game))
@@ -69,9 +95,30 @@ def retry_letter(sitting: Sitting, letter_id: int) -> bool:
     if row is None or row.state not in ("failed", "unknown", "dropped") or row.kind in letters.SECRET:
         return False
     sitting.wakes.add("post")
-    return sitting.tx.set(Outbox, letter_id, state="queued", letter="", collapse="", tries=0, not_before_ms=0, expires_ms=0, error="")
+    return sitting.tx.set(
+        Outbox,
+        letter_id,
+        state="queued",
+        letter="",
+        collapse="",
+        tries=0,
+        not_before_ms=0,
+        expires_ms=0,
+        error="",
+    )
 
 
 def drop_letter(sitting: Sitting, letter_id: int) -> bool:
-    """Don't send a letter after all, or give one up that could not go.  False when it has gone, or is going."""
-    return sitting.tx.change(Outbox, {"id": letter_id, "state": ("queued", "failed", "unknown")}, state="dropped", error="dropped by the admin") == 1
+    """Don't send a letter after all, or give one up that could not go.
+
+    False when it has gone, or is going.
+    """
+    return (
+        sitting.tx.change(
+            Outbox,
+            {"id": letter_id, "state": ("queued", "failed", "unknown")},
+            state="dropped",
+            error="dropped by the admin",
+        )
+        == 1
+    )

@@ -3,6 +3,7 @@
 Each entry is the line that a person would type, a word longer than the last; so nothing is kept of a menu but
 what its letters say, and an old letter of it still works.
 """
+
 from __future__ import annotations
 
 import json
@@ -29,7 +30,9 @@ _PLANS = '"order":"plan"'
 
 
 class Entry(NamedTuple):
-    """`words` are added to the line; `code` names the label's phrase or the table of names that has it, `key` what it is about."""
+    """`words` are added to the line; `code` names the label's phrase or the table of names that has it, `key`
+    what it is about.
+    """
 
     words: str
     code: str
@@ -49,7 +52,7 @@ def line_of(args: Mapping[str, Any]) -> str:
     said += [f"{args['seats']} players"] if args.get("seats") else []
     if args.get("policy"):
         words = policy_text(from_json(args["policy"]))
-        said.append(f"pace {words}" if choice.named == "random" else words)       # "random gentle" is about cards
+        said.append(f"pace {words}" if choice.named == "random" else words)  # "random gentle" is about cards
     else:
         said += [f"{args['hours']:g}h"] if args.get("hours") else []
     said += [f"complete {args['options']['complete_city']}"] if args.get("options") else []
@@ -61,15 +64,23 @@ def line_of(args: Mapping[str, Any]) -> str:
 
 
 def question(args: Mapping[str, Any]) -> tuple[str, list[Entry]]:
-    """What is asked next (edition, list, seats, hours), and its entries; ("", []) when everything was said."""
+    """What is asked next (edition, list, seats, hours), and its entries; ("", []) when everything was
+    said.
+    """
     choice = lists.choice_of(args.get("choice") or {})
     edition = args.get("edition") or (lists.edition_of(choice) if choice else "")
     if edition not in rules.EDITIONS:
         return "edition", [Entry(name, "editions", name) for name in rules.EDITIONS]
     book = rules.EDITIONS[edition]
     if not choice and len(book.characters) > len(book.cast):
-        named = [Entry(name.lower(), "lists", name) for name in lists.lists_of(edition)] or [Entry("8 characters", "button-usual", None)]
-        return "list", [*named, Entry("random", "button-random", None), Entry("random gentle", "button-gentle", None)]
+        named = [Entry(name.lower(), "lists", name) for name in lists.lists_of(edition)] or [
+            Entry("8 characters", "button-usual", None)
+        ]
+        return "list", [
+            *named,
+            Entry("random", "button-random", None),
+            Entry("random gentle", "button-gentle", None),
+        ]
     if not args.get("seats"):
         return "seats", [Entry(f"{n} players", "button-seats", n) for n in range(book.least, book.most + 1)]
     if not args.get("hours"):
@@ -101,19 +112,26 @@ def once(sitting: Sitting, speaker: Speaker) -> None:
 
 
 def numbered(sitting: Sitting, speaker: Speaker, text: str) -> str:
-    """The line behind a number, where the last letter that the speaker has is a menu's; else the text itself."""
+    """The line behind a number, where the last letter that the speaker has is a menu's; else the text
+    itself.
+    """
     plain = text.strip().rstrip(".)")
     if not plain.isdecimal() or len(plain) > 3:
         return text
     row = steps.seen(sitting, speaker)
-    if row is not None and row.kind == "prompt" and _PLANS in row.letter and steps.numbered(row, int(plain)) == "plan":
+    if (
+        row is not None
+        and row.kind == "prompt"
+        and _PLANS in row.letter
+        and steps.numbered(row, int(plain)) == "plan"
+    ):
         speaker.letter = row
         return "plan"
     if row is None or row.kind not in MENUS:
         return text
     speaker.letter = row
     found = steps.numbered(row, int(plain))
-    if not found and row.kind == "plan_menu":         # else it would answer the game's own question
+    if not found and row.kind == "plan_menu":  # else it would answer the game's own question
         raise Refusal("menu-number", number=int(plain))
     return found or text
 
@@ -124,7 +142,7 @@ def filled(words: Words, language: str, wanted: Mapping[str, Any]) -> dict[str, 
     so_far = line_of(wanted)
     rest = dict(wanted)
     rows = []
-    for n, entry in enumerate(entries, int(entries[0].key) if asks == "seats" else 1):      # 5 is five players
+    for n, entry in enumerate(entries, int(entries[0].key) if asks == "seats" else 1):  # 5 is five players
         last = asks == "hours" or (asks == "seats" and rest.get("hours"))
         line = " ".join(part for part in ("new" if last else "new menu", so_far, entry.words) if part)
         label, note = _said(words, language, entry)
@@ -135,5 +153,7 @@ def filled(words: Words, language: str, wanted: Mapping[str, Any]) -> dict[str, 
 def _said(words: Words, language: str, entry: Entry) -> tuple[str, str]:
     if entry.code in ("editions", "lists"):
         name = words.lexicon(language).name(entry.code, entry.key)
-        return name[:1].upper() + name[1:], str(words.lexicon(language).entry(entry.code, entry.key).get("line", ""))
+        return name[:1].upper() + name[1:], str(
+            words.lexicon(language).entry(entry.code, entry.key).get("line", "")
+        )
     return words.phrase(entry.code, language, count=entry.key), ""

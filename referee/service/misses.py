@@ -1,4 +1,7 @@
-"""What a deadline does when it rings: remind, begin a vacation, wait for somebody out of reach, answer in a player's place."""
+"""What a deadline does when it rings: remind, begin a vacation, wait for somebody out of reach, answer in a
+player's place.
+"""
+
 from __future__ import annotations
 
 import logging
@@ -26,10 +29,10 @@ def rung(sitting: Sitting, game: Game, row: Deadline) -> None:
     if row.kind == "plan":
         planned.rung(sitting, game, seats, row.seat)
         return
-    if row.kind not in hours.OF_QUESTIONS:             # of another version of the referee: no reason to miss anything
+    if row.kind not in hours.OF_QUESTIONS:  # of another version of the referee: no reason to miss anything
         log.warning("a deadline of kind %r is not known here", row.kind)
         return
-    if settings_of(game).get("learn"):                # a learner stays away: nobody waits, and nobody is told
+    if settings_of(game).get("learn"):  # a learner stays away: nobody waits, and nobody is told
         put_away(sitting, game)
         return
     table = hours.known(sitting, game)
@@ -37,7 +40,12 @@ def rung(sitting: Sitting, game: Game, row: Deadline) -> None:
         leave(sitting, game, seats[row.seat], table)
     elif not wait_for_reach(sitting, game, seats[row.seat], table):
         # the row has the question with which the turn began; what was missed is the one that is open now
-        sitting.tx.set(Deadline, row.id, kind="missed" if holding.counts(game, row.seat) else "stood", question=game.question)
+        sitting.tx.set(
+            Deadline,
+            row.id,
+            kind="missed" if holding.counts(game, row.seat) else "stood",
+            question=game.question,
+        )
         missed(sitting, game, seats, row.seat, table)
 
 
@@ -66,8 +74,17 @@ def elsewhere(sitting: Sitting, game: Game, seat: Seat, mine: SeatTime, event: s
     return [int(other.id or 0) for other, _, _ in others]
 
 
-def publish(sitting: Sitting, game: Game, table: TableTime, event: str, facts: dict[str, Any], anew: tuple[int, ...] | None = None) -> Game:
-    """The clocks of a table changed, and everybody may know: write both down, make the rows anew, renew the table's message."""
+def publish(
+    sitting: Sitting,
+    game: Game,
+    table: TableTime,
+    event: str,
+    facts: dict[str, Any],
+    anew: tuple[int, ...] | None = None,
+) -> Game:
+    """The clocks of a table changed, and everybody may know: write both down, make the rows anew, renew the
+    table's message.
+    """
     number = game.event_no + 1
     tell(sitting, int(game.id or 0), number, event, facts)
     fresh = sitting.tx.renew(Game, game, event_no=number, clocks=timing.written(table))
@@ -79,14 +96,20 @@ def publish(sitting: Sitting, game: Game, table: TableTime, event: str, facts: d
 
 
 def wait_for_reach(sitting: Sitting, game: Game, seat: Seat, table: TableTime) -> bool:
-    """Whether the time was up for somebody whom nothing reached since they were asked, and who is therefore waited for: once a game."""
+    """Whether the time was up for somebody whom nothing reached since they were asked, and who is therefore
+    waited for: once a game.
+    """
     mine = table.seat(seat.no)
     if mine.unreachable or not timing.policy_of(game).unreachable_hours or reached(sitting, game, seat, mine):
         return False
     mine.unreachable = [(mine.asked, timing.OPEN)]
     hours.again(sitting, sitting.tx.renew(Game, game, clocks=timing.written(table)), (seat.no,))
     first = None if seat.person_id is None else letters.best(sitting, seat.person_id, seat)
-    other = None if first is None or seat.person_id is None else letters.best(sitting, seat.person_id, seat, (first.channel,))
+    other = (
+        None
+        if first is None or seat.person_id is None
+        else letters.best(sitting, seat.person_id, seat, (first.channel,))
+    )
     letters.to_seat(sitting, game, seat, "prompt", question=game.question, at=other)
     return True
 
@@ -95,8 +118,12 @@ def reached(sitting: Sitting, game: Game, seat: Seat, mine: SeatTime) -> bool:
     """Whether anything of this game went out to the player since they were asked, or came in from them."""
     if mine.delivered:
         return True
-    sent = sitting.tx.all(Outbox, game_id=game.id, seat=seat.no, state=("sent", "unknown"), order="-id", limit=5)
-    if any(row.sent_ms >= mine.asked or (row.state == "unknown" and row.created_ms >= mine.asked) for row in sent):
+    sent = sitting.tx.all(
+        Outbox, game_id=game.id, seat=seat.no, state=("sent", "unknown"), order="-id", limit=5
+    )
+    if any(
+        row.sent_ms >= mine.asked or (row.state == "unknown" and row.created_ms >= mine.asked) for row in sent
+    ):
         return True
     if notices.silenced(sitting.tx, int(game.id or 0), seat.no, mine.asked):
         return True
@@ -106,15 +133,27 @@ def reached(sitting: Sitting, game: Game, seat: Seat, mine: SeatTime) -> bool:
 def missed(sitting: Sitting, game: Game, seats: list[Seat], no: int, table: TableTime) -> None:
     """The time is up: somebody answers in the player's place, and the seat stands worse than before."""
     policy, mine = timing.policy_of(game), table.seat(no)
-    now, do = step(policy, mine.standing(), Event.MISSED, first_round=policy.first_round_miss and restarting.may(sitting, game, seats))
+    now, do = step(
+        policy,
+        mine.standing(),
+        Event.MISSED,
+        first_round=policy.first_round_miss and restarting.may(sitting, game, seats),
+    )
     if Do.GATHER in do:
         restarting.gather(sitting, game, seats, no)
         return
     mine.stand(now)
-    mine.missed = [*(one for one in mine.missed if one[0] > sitting.now_ms - DAY_MS), (sitting.now_ms, mine.bank)]
+    mine.missed = [
+        *(one for one in mine.missed if one[0] > sitting.now_ms - DAY_MS),
+        (sitting.now_ms, mine.bank),
+    ]
     game = sitting.tx.renew(Game, game, clocks=timing.written(table))
     sitting.tx.set(Seat, seats[no].id, misses=now.misses)
-    news = [(event, {"seat": no}) for one, event in ((Do.PROBATION, "probation"), (Do.OFFER, "offered")) if one in do]
+    news = [
+        (event, {"seat": no})
+        for one, event in ((Do.PROBATION, "probation"), (Do.OFFER, "offered"))
+        if one in do
+    ]
     by = next(PLAYS[one] for one in do if one in PLAYS)
     fresh = moves.enact(sitting, game, seats, planned.instead(sitting, game, seats, no, by), news=news)
     if Do.OFFER in do:

@@ -4,6 +4,7 @@
 anything; an order that can't be read empties the whole attempt, one that the rules refuse ends it
 there.  `enact` writes what was attempted: journal, events, snapshot, deadline, letters.
 """
+
 from __future__ import annotations
 
 import json
@@ -47,13 +48,15 @@ class Step(NamedTuple):
 
 @dataclass(slots=True)
 class Attempt:
-    """What a message's orders lead to.  `trouble` says what stopped it, `not_done` what was left; `waiting` are the
-    questions open in `state`."""
+    """What a message's orders lead to.
+
+    `trouble` says what stopped it, `not_done` what was left; `waiting` are the questions open in `state`.
+    """
 
     state: Any
     steps: list[Step] = field(default_factory=list)
     trouble: dict[str, Any] | None = None
-    waiting: tuple[Ask, ...] = ()                  # where they are known already
+    waiting: tuple[Ask, ...] = ()  # where they are known already
 
     def __post_init__(self) -> None:
         self.waiting = self.waiting or rules.asks(self.state)
@@ -67,27 +70,61 @@ class Attempt:
         ask = self.asked(seat)
         with playing(seats[seat].game_id):
             outcome = rules.play(self.state, seat, move)
-            self.steps.append(Step(seat, order_text(move, names(seats)), by, 0 if ask is None else ask.number, outcome))
+            self.steps.append(
+                Step(seat, order_text(move, names(seats)), by, 0 if ask is None else ask.number, outcome)
+            )
         self.state, self.waiting = outcome.state, outcome.asks
 
 
-def reading(state: Any, ask: Ask | None, called: Sequence[str], language: str, *, numbers: bool = True, own: tuple[Any, ...] = ()) -> Reading:
-    """What the reader of orders needs to know about this table, for the seat that is asked this (None: it is not asked)."""
-    plain = None if ask is None else {"kind": ask.kind, "number": ask.number, "moves": ask.moves, "families": ask.families}
+def reading(
+    state: Any,
+    ask: Ask | None,
+    called: Sequence[str],
+    language: str,
+    *,
+    numbers: bool = True,
+    own: tuple[Any, ...] = (),
+) -> Reading:
+    """What the reader of orders needs to know about this table, for the seat that is asked this (None: it is
+    not asked).
+    """
+    plain = (
+        None
+        if ask is None
+        else {"kind": ask.kind, "number": ask.number, "moves": ask.moves, "families": ask.families}
+    )
     book = rules.rulebook(state)
-    return Reading(language=language, names=called, ask=plain, cards=Cards(tuple(book.characters), tuple(book.districts)),
-                   numbers=numbers, own=own)
+    return Reading(
+        language=language,
+        names=called,
+        ask=plain,
+        cards=Cards(tuple(book.characters), tuple(book.districts)),
+        numbers=numbers,
+        own=own,
+    )
 
 
-def attempt(state: Any, seats: list[Seat], seat: int, chunks: Sequence[str], language: str, own: tuple[Any, ...] = (),
-            waiting: tuple[Ask, ...] = (), free: bool = True, metered: Callable[[], AbstractContextManager[None]] = nullcontext) -> Attempt:
-    """Play a message's orders on a copy.  Unreadable: no steps at all.  Refused: the steps before it.  `waiting`: the
-    questions of `state`, where they are known.  `free`: whether `end` (but not `end!`) takes forgotten benefits first; `metered`: within it an order is
-    read, and may raise TooCostly."""
+def attempt(
+    state: Any,
+    seats: list[Seat],
+    seat: int,
+    chunks: Sequence[str],
+    language: str,
+    own: tuple[Any, ...] = (),
+    waiting: tuple[Ask, ...] = (),
+    free: bool = True,
+    metered: Callable[[], AbstractContextManager[None]] = nullcontext,
+) -> Attempt:
+    """Play a message's orders on a copy.
+
+    Unreadable: no steps at all. Refused: the steps before it. `waiting`: the questions of `state`, where they
+    are known. `free`: whether `end` (but not `end!`) takes forgotten benefits first; `metered`: within it an
+    order is read, and may raise TooCostly.
+    """
     done = Attempt(state, waiting=waiting)
     called = names(seats)
     for place, chunk in enumerate(chunks):
-        rest = list(chunks[place + 1:])
+        rest = list(chunks[place + 1 :])
         try:
             ask = done.asked(seat)
             if ask is None:
@@ -96,15 +133,31 @@ def attempt(state: Any, seats: list[Seat], seat: int, chunks: Sequence[str], lan
             got: Move | Trouble | None = spelled_out(chunk, ask, called)
             if got is None:
                 with metered():
-                    got = read_order(chunk, reading(done.state, ask, called, language, numbers=place == 0, own=own))
+                    got = read_order(
+                        chunk, reading(done.state, ask, called, language, numbers=place == 0, own=own)
+                    )
             if isinstance(got, Trouble):
-                return Attempt(state, trouble={"code": got.code, "facts": dict(got.facts), "quote": chunk,
-                                               "suggestions": list(got.suggestions or got.candidates), "not_done": list(chunks)})
+                return Attempt(
+                    state,
+                    trouble={
+                        "code": got.code,
+                        "facts": dict(got.facts),
+                        "quote": chunk,
+                        "suggestions": list(got.suggestions or got.candidates),
+                        "not_done": list(chunks),
+                    },
+                )
             if free and got.verb == "end" and got in ask.moves and not chunk.rstrip().endswith("!"):
                 collect(done, seats, seat)
             done.play(seats, seat, got, "person")
         except Refusal as no:
-            done.trouble = {"code": no.code, "facts": no.facts, "quote": chunk, "suggestions": [], "not_done": rest}
+            done.trouble = {
+                "code": no.code,
+                "facts": no.facts,
+                "quote": chunk,
+                "suggestions": [],
+                "not_done": rest,
+            }
             return done
         let_bots(done, seats)
     return done
@@ -117,13 +170,17 @@ def unread(chunk: str, language: str, own: tuple[Any, ...] = ()) -> bool:
 
 
 def spelled_out(chunk: str, ask: Ask, called: Sequence[str]) -> Move | None:
-    """The one legal move whose canonical text this is to the letter, as buttons say it; None where it needs reading."""
+    """The one legal move whose canonical text this is to the letter, as buttons say it; None where it needs
+    reading.
+    """
     found = [move for move in ask.moves if chunk.startswith(move.verb) and order_text(move, called) == chunk]
     return found[0] if len(found) == 1 else None
 
 
 def collect(done: Attempt, seats: list[Seat], seat: int) -> None:
-    """Take what is free, sure and without a choice, while it is on offer: income, bonus, favor, collect, draw."""
+    """Take what is free, sure and without a choice, while it is on offer: income, bonus, favor, collect,
+    draw.
+    """
     for verb in FREE:
         ask = done.asked(seat)
         if ask is not None and Move(verb) in ask.moves:
@@ -147,7 +204,9 @@ def let_bots(done: Attempt, seats: list[Seat]) -> None:
 
 
 def let_the_clock(state: Any, seats: list[Seat], seat: int, by: str = "clock") -> Attempt:
-    """The dullest legal answers for a seat that let its time pass, to the end of its turn; or a stand-in's (`STANDINS`)."""
+    """The dullest legal answers for a seat that let its time pass, to the end of its turn; or a stand-in's
+    (`STANDINS`).
+    """
     done = Attempt(state)
     before = where(state)
     while done.asked(seat) is not None and where(done.state) == before:
@@ -166,7 +225,9 @@ def _bot(view: Mapping[str, Any], ask: Ask | None) -> Move:
 
 #: who may play for a seat that nobody waits for, by what the journal calls them
 STANDINS: Mapping[str, Callable[[Mapping[str, Any], Ask | None], Move | None]] = {
-    "caretaker": lambda view, ask: caretaker.choose(view), "standin": _bot}
+    "caretaker": lambda view, ask: caretaker.choose(view),
+    "standin": _bot,
+}
 
 
 #: whose answers are the player's own, as the journal calls them: nothing may tell one from the other
@@ -189,11 +250,23 @@ def encoded(state: Any) -> bytes:
     return msgspec.json.encode(rules.dump(state, shared=True))
 
 
-def enact(sitting: Sitting, game: Game, seats: list[Seat], done: Attempt, *, inbox_id: int | None = None,
-          actor: int | None = None, at: Address | None = None, news: Sequence[tuple[str, dict[str, Any]]] = (),
-          stops: Mapping[int, Stop] | None = None, filed: dict[int, SeatPlan] | None = None) -> Game:
-    """Write an attempt down and queue what is to be told, `news` (event, facts) last; the table as it is then.  Called once a
-    transaction and game.  `stops`: why plans stopped in the midst of it.  `filed`: the table's plans, where they are known."""
+def enact(
+    sitting: Sitting,
+    game: Game,
+    seats: list[Seat],
+    done: Attempt,
+    *,
+    inbox_id: int | None = None,
+    actor: int | None = None,
+    at: Address | None = None,
+    news: Sequence[tuple[str, dict[str, Any]]] = (),
+    stops: Mapping[int, Stop] | None = None,
+    filed: dict[int, SeatPlan] | None = None,
+) -> Game:
+    """Write an attempt down and queue what is to be told, `news` (event, facts) last; the table as it is
+    then. Called once a transaction and game. `stops`: why plans stopped in the midst of it. `filed`: the
+    table's plans, where they are known.
+    """
     assert game.id is not None
     tx = sitting.tx
     number, event_no = game.move_no, game.event_no
@@ -205,8 +278,18 @@ def enact(sitting: Sitting, game: Game, seats: list[Seat], done: Attempt, *, inb
     happened: list[dict[str, Any]] = []
     for one in done.steps:
         number += 1
-        tx.note(Journal, game_id=game.id, no=number, seat=one.seat, question=one.question, order=one.order, by=one.by,
-                inbox_id=inbox_id, at_ms=sitting.now_ms, cause=game.move_no if one.by == "plan" else None)
+        tx.note(
+            Journal,
+            game_id=game.id,
+            no=number,
+            seat=one.seat,
+            question=one.question,
+            order=one.order,
+            by=one.by,
+            inbox_id=inbox_id,
+            at_ms=sitting.now_ms,
+            cause=game.move_no if one.by == "plan" else None,
+        )
         if one.by == "clock" and not late:
             late = True
             event_no += 1
@@ -223,9 +306,18 @@ def enact(sitting: Sitting, game: Game, seats: list[Seat], done: Attempt, *, inb
     if filed:
         plans.followed(sitting, filed, sitting.states.of(game), done.steps)
     table = timing.read(game)
-    clocked = hours.turned(sitting, seats, timing.policy_of(game), table, [a.seat for a in done.waiting], turn_of(done.state),
-                           {one.seat: one.by in OWN for one in done.steps})
-    again = {int(facts["seat"]) for name, facts in clocked if name == "back"}       # they have more time than a moment now
+    clocked = hours.turned(
+        sitting,
+        seats,
+        timing.policy_of(game),
+        table,
+        [a.seat for a in done.waiting],
+        turn_of(done.state),
+        {one.seat: one.by in OWN for one in done.steps},
+    )
+    again = {
+        int(facts["seat"]) for name, facts in clocked if name == "back"
+    }  # they have more time than a moment now
     for name, facts in clocked:
         if name == "back":
             tx.set(Seat, seats[facts["seat"]].id, misses=table.seat(facts["seat"]).misses)
@@ -242,20 +334,41 @@ def enact(sitting: Sitting, game: Game, seats: list[Seat], done: Attempt, *, inb
     waiting = done.waiting
     snapshot = encoded(state)
     sitting.states.keep(game.id, snapshot, state, waiting)
-    changes: dict[str, Any] = {"snapshot": snapshot, "move_no": number, "event_no": event_no, "round": begun(done, game.round),
-                               "question": waiting[0].number if waiting else 0,
-                               "asked": ",".join(str(a.seat) for a in waiting), "clocks": timing.written(table)}
+    changes: dict[str, Any] = {
+        "snapshot": snapshot,
+        "move_no": number,
+        "event_no": event_no,
+        "round": begun(done, game.round),
+        "question": waiting[0].number if waiting else 0,
+        "asked": ",".join(str(a.seat) for a in waiting),
+        "clocks": timing.written(table),
+    }
     if not waiting:
         changes |= {"status": "over", "ended_ms": sitting.now_ms}
         tx.drop(Undo, game_id=game.id)
         for no in (no for no, one in table.seats.items() if one.offered):
             offers.over(sitting, game, no)
-        hours.stop(sitting, game.id)                  # a pause, a vote: nothing rings any more
+        hours.stop(sitting, game.id)  # a pause, a vote: nothing rings any more
         hooks.ended(sitting, game)
     fresh = tx.renew(Game, game, **changes)
-    hours.ask(sitting, fresh, seats, {a.seat: a.number for a in waiting}, clocks, anew=[no for no, one in table.seats.items() if one.asked == sitting.now_ms or no in again])
+    hours.ask(
+        sitting,
+        fresh,
+        seats,
+        {a.seat: a.number for a in waiting},
+        clocks,
+        anew=[no for no, one in table.seats.items() if one.asked == sitting.now_ms or no in again],
+    )
     armed = plans.arm(sitting, fresh, state, waiting, filed)
-    for no in announce(sitting, fresh, seats, waiting, actor=actor, at=at, armed=armed._replace(stops={**armed.stops, **(stops or {})})):
+    for no in announce(
+        sitting,
+        fresh,
+        seats,
+        waiting,
+        actor=actor,
+        at=at,
+        armed=armed._replace(stops={**armed.stops, **(stops or {})}),
+    ):
         fresh = reaching.waits(sitting, fresh, no)
     return fresh
 
@@ -278,20 +391,43 @@ def begun(done: Attempt, number: int) -> int:
     return number
 
 
-def announce(sitting: Sitting, game: Game, seats: list[Seat], waiting: Sequence[Ask], *, actor: int | None, at: Address | None,
-             armed: plans.Armed) -> list[int]:
-    """Who is told: the asked are asked, but for those whose plan will answer, the table message is renewed, at the end everybody hears it.
-    Returns who should have been asked and has no address left."""
+def announce(
+    sitting: Sitting,
+    game: Game,
+    seats: list[Seat],
+    waiting: Sequence[Ask],
+    *,
+    actor: int | None,
+    at: Address | None,
+    armed: plans.Armed,
+) -> list[int]:
+    """Who is told: the asked are asked, but for those whose plan will answer, the table message is renewed,
+    at the end everybody hears it. Returns who should have been asked and has no address left.
+    """
     unheard: list[int] = []
     if game.status == "over":
         for seat in seats:
-            letters.to_seat(sitting, game, seat, "over", at=at if seat.no == actor and at is not None and letters.lasts(at) else None)
+            letters.to_seat(
+                sitting,
+                game,
+                seat,
+                "over",
+                at=at if seat.no == actor and at is not None and letters.lasts(at) else None,
+            )
         letters.to_rooms(sitting, game, "over")
     else:
         for ask in waiting:
             stop = armed.stops.get(ask.seat)
             if ask.seat not in armed.quiet and (ask.seat != actor or stop is not None):
-                heard = letters.to_seat(sitting, game, seats[ask.seat], "prompt", question=ask.number, at=at if ask.seat == actor else None, data=plans.told(stop))
+                heard = letters.to_seat(
+                    sitting,
+                    game,
+                    seats[ask.seat],
+                    "prompt",
+                    question=ask.number,
+                    at=at if ask.seat == actor else None,
+                    data=plans.told(stop),
+                )
                 unheard += [] if heard else [ask.seat]
     letters.to_rooms(sitting, game)
     return unheard
@@ -301,7 +437,9 @@ def undo(sitting: Sitting, game: Game, seat: int) -> str | None:
     """Take the seat's last order back.  Returns the order undone, or None when it is too late:
     something was revealed, or somebody else was asked.
 
-    What is asked again gets a number of its own: the letters for the question that went must never fit a later one."""
+    What is asked again gets a number of its own: the letters for the question that went must never fit a
+    later one.
+    """
     assert game.id is not None
     tx = sitting.tx
     last = tx.all(Undo, game_id=game.id, order="-no", limit=1)
@@ -312,7 +450,7 @@ def undo(sitting: Sitting, game: Game, seat: int) -> str | None:
         return None
     try:
         state = rules.load(json.loads(last[0].snapshot))
-    except rules.StateError:                          # another version of the referee wrote it
+    except rules.StateError:  # another version of the referee wrote it
         log.exception("the position before order %s of game %s can't be read", last[0].no, game.id)
         return None
     tx.set(Journal, move.id, undone=1)
@@ -324,11 +462,18 @@ def undo(sitting: Sitting, game: Game, seat: int) -> str | None:
     tell(sitting, game.id, game.event_no + 1, "undone", {"seat": seat})
     plans.taken_back(sitting, game, seat, state)
     table = timing.read(game)
-    for ask in waiting:                               # the turn goes on where it was, with the time that was left
+    for ask in waiting:  # the turn goes on where it was, with the time that was left
         table.seat(ask.seat).turn = turn_of(state)
         table.seat(ask.seat).asked = table.seat(ask.seat).asked or sitting.now_ms
-    fresh = tx.renew(Game, game, snapshot=snapshot, event_no=game.event_no + 1, clocks=timing.written(table),
-                     question=waiting[0].number, asked=",".join(str(a.seat) for a in waiting))
+    fresh = tx.renew(
+        Game,
+        game,
+        snapshot=snapshot,
+        event_no=game.event_no + 1,
+        clocks=timing.written(table),
+        question=waiting[0].number,
+        asked=",".join(str(a.seat) for a in waiting),
+    )
     hours.again(sitting, fresh, ())
     letters.to_rooms(sitting, fresh)
     return move.order

@@ -1,8 +1,9 @@
 """Policies to which the house has given a name: `new classic 5 club` where the admin has said what `club` is.
 
-A name is one word that means nothing else in the line that opens a table.  They are read from the store only when a line is looked
-at that may hold one.
+A name is one word that means nothing else in the line that opens a table. They are read from the store only
+when a line is looked at that may hold one.
 """
+
 from __future__ import annotations
 
 import json
@@ -20,7 +21,10 @@ _NAME = re.compile(r"[a-z][a-z0-9-]{1,23}")
 
 
 class Misnamed(Exception):
-    """A name that can't be given.  `code`: bad-name, name-taken (it means something else already), name-there (it has a policy)."""
+    """A name that can't be given.
+
+    `code`: bad-name, name-taken (it means something else already), name-there (it has a policy).
+    """
 
     def __init__(self, code: str, name: str) -> None:
         super().__init__(code)
@@ -29,7 +33,10 @@ class Misnamed(Exception):
 
 
 class NamedPolicies(Mapping[str, Policy]):
-    """The house's own policies by name, read when the first is looked for.  What this version can't read is none."""
+    """The house's own policies by name, read when the first is looked for.
+
+    What this version can't read is none.
+    """
 
     def __init__(self, tx: Tx) -> None:
         self._tx = tx
@@ -55,8 +62,13 @@ class NamedPolicies(Mapping[str, Policy]):
         return len(self._all())
 
 
-def add(tx: Tx, name: str, words: str, now_ms: int, own: tuple[Any, ...] = (), language: str = "en") -> Policy | Trouble:
-    """Give a policy a name; `words` in that language, or in English.  The policy as it was understood, or what is wrong with the words.  Raises Misnamed."""
+def add(
+    tx: Tx, name: str, words: str, now_ms: int, own: tuple[Any, ...] = (), language: str = "en"
+) -> Policy | Trouble:
+    """Give a policy a name; `words` in that language, or in English.
+
+    The policy as it was understood, or what is wrong with the words. Raises Misnamed.
+    """
     plain = name.strip().casefold()
     if not _NAME.fullmatch(plain):
         raise Misnamed("bad-name", name)
@@ -66,7 +78,13 @@ def add(tx: Tx, name: str, words: str, now_ms: int, own: tuple[Any, ...] = (), l
         raise Misnamed("name-there", plain)
     policy = read_policy(words, Reading(language, own=own, policies=NamedPolicies(tx)))
     if not isinstance(policy, Trouble):
-        tx.add(PolicyRow, name=plain, words=policy_text(policy), row=json.dumps(to_json(policy)), created_ms=now_ms)
+        tx.add(
+            PolicyRow,
+            name=plain,
+            words=policy_text(policy),
+            row=json.dumps(to_json(policy)),
+            created_ms=now_ms,
+        )
     return policy
 
 

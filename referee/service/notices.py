@@ -1,9 +1,10 @@
 """What leaves unasked, and when: of what a person wants to hear, and their quiet hours.
 
-What somebody asked for always leaves.  Anything else is looked at when its channel is ready, so that one who plays pays
-nothing for it: it goes, it waits until the quiet hours are over, or it is not wanted.  A question never falls due unsaid: it goes
-all the same where nothing would come in time, unless its player said `off`.
+What somebody asked for always leaves. Anything else is looked at when its channel is ready, so that one who
+plays pays nothing for it: it goes, it waits until the quiet hours are over, or it is not wanted. A question
+never falls due unsaid: it goes all the same where nothing would come in time, unless its player said `off`.
 """
+
 from __future__ import annotations
 
 import json
@@ -16,8 +17,19 @@ from . import timing
 
 LEVELS = ("all", "turns", "urgent", "off")
 #: kind of letter -> the last level at which it is still told; other kinds answer somebody and always leave
-TOLD = {"prompt": "turns", "reminder": "turns", "notice": "turns", "over": "turns", "lobby": "all", "echo_elsewhere": "all", "talk": "all",
-        "muster": "urgent", "vote": "urgent", "league_news": "turns", "digest": "off"}
+TOLD = {
+    "prompt": "turns",
+    "reminder": "turns",
+    "notice": "turns",
+    "over": "turns",
+    "lobby": "all",
+    "echo_elsewhere": "all",
+    "talk": "all",
+    "muster": "urgent",
+    "vote": "urgent",
+    "league_news": "turns",
+    "digest": "off",
+}
 #: what is written on a screen rings nobody out of bed
 SCREENS = frozenset({"terminal"})
 #: a letter that was kept back lives so much longer
@@ -63,13 +75,39 @@ def withhold(tx: Tx, seen: dict[str, Any], row: Outbox, said: Withheld) -> None:
     tx.change(Outbox, seen, data=data, not_before_ms=said.until_ms, expires_ms=expires)
 
 
-def verdict(tx: Tx, now_ms: int, row: Outbox, data: dict[str, Any], person: Person | None, game: Game | None, seat: Seat | None) -> Withheld | None:
-    """Whether a letter that nobody asked for leaves now: None, it does; `SILENT`, it does, but rings nobody; else how long it waits."""
+def verdict(
+    tx: Tx,
+    now_ms: int,
+    row: Outbox,
+    data: dict[str, Any],
+    person: Person | None,
+    game: Game | None,
+    seat: Seat | None,
+) -> Withheld | None:
+    """Whether a letter that nobody asked for leaves now: None, it does; `SILENT`, it does, but rings nobody;
+    else how long it waits.
+    """
     if person is None:
         return None
-    asks = game is not None and seat is not None and game.status == "running" and str(seat.no) in game.asked.split(",")
-    rings = tx.all(Deadline, game_id=None if game is None else game.id, seat=None if seat is None else seat.no, done_ms=0) if asks else []
-    if row.kind == "muster":                          # whoever sat down wants to play; one game can still be said to be none of theirs
+    asks = (
+        game is not None
+        and seat is not None
+        and game.status == "running"
+        and str(seat.no) in game.asked.split(",")
+    )
+    rings = (
+        tx.all(
+            Deadline,
+            game_id=None if game is None else game.id,
+            seat=None if seat is None else seat.no,
+            done_ms=0,
+        )
+        if asks
+        else []
+    )
+    if (
+        row.kind == "muster"
+    ):  # whoever sat down wants to play; one game can still be said to be none of theirs
         unwanted = seat is not None and seat.notify == "off"
     else:
         unwanted = not wanted(row, data, level_of(person, seat), asks, rings)
@@ -84,17 +122,21 @@ def verdict(tx: Tx, now_ms: int, row: Outbox, data: dict[str, Any], person: Pers
     due = min((one.due_ms for one in rings if one.kind == "answer"), default=0)
     if row.kind == "reminder" and data.get("last") and quiet is not None and quiet.mode == "urgent":
         return None
-    if asks and row.kind != "talk" and due and due <= until and not stood_for(game, seat):   # this table's clock runs on at night: whoever sits there must know
+    if (
+        asks and row.kind != "talk" and due and due <= until and not stood_for(game, seat)
+    ):  # this table's clock runs on at night: whoever sits there must know
         return None
     if row.kind == "digest" or (person.zone == "UTC" and not person.quiet):
-        return SILENT                                 # nobody told us where they live: whether it is night there is not known
+        return SILENT  # nobody told us where they live: whether it is night there is not known
     if quiet is not None and quiet.mode == "digest":
         return Withheld(daily(tx, person, rings, until), "digest")
     return Withheld(until, "" if quiet is None else quiet.mode)
 
 
 def stood_for(game: Game | None, seat: Seat | None) -> bool:
-    """Whether nobody waits for that seat any more: its questions fall due at any hour, and ring nobody out of bed."""
+    """Whether nobody waits for that seat any more: its questions fall due at any hour, and ring nobody out of
+    bed.
+    """
     return game is not None and seat is not None and timing.read(game).seat(seat.no).probation
 
 
@@ -104,13 +146,16 @@ def left_ms(row: Outbox) -> int:
 
 
 def wanted(row: Outbox, data: dict[str, Any], level: str, asks: bool, rings: list[Deadline]) -> bool:
-    """Whether somebody with that level is told this.  One who wants nothing but the last reminder is asked by it."""
+    """Whether somebody with that level is told this.
+
+    One who wants nothing but the last reminder is asked by it.
+    """
     if row.kind == "digest":
         return True
     last = TOLD[row.kind]
     if row.kind == "reminder" and data.get("last"):
         last = "urgent"
-    if row.kind == "notice" and data.get("ruling"):     # a game's rules change: whoever plays it is told
+    if row.kind == "notice" and data.get("ruling"):  # a game's rules change: whoever plays it is told
         last = "off"
     if row.kind == "league_news" and data.get("about_you"):
         last = "urgent"
@@ -121,7 +166,9 @@ def wanted(row: Outbox, data: dict[str, Any], level: str, asks: bool, rings: lis
 
 
 def daily(tx: Tx, person: Person, rings: list[Deadline], until_ms: int) -> int:
-    """When a letter goes that waits for the daily one: with it, unless something rings before; at the end of the quiet hours then."""
+    """When a letter goes that waits for the daily one: with it, unless something rings before; at the end of
+    the quiet hours then.
+    """
     row = tx.one(DailyLetter, person_id=person.id)
     first = min((one.due_ms for one in rings), default=0)
     if row is None or row.due_ms < until_ms or (first and first <= row.due_ms):

@@ -1,7 +1,9 @@
-"""What people say about the letters that they get: notify, unsubscribe, subscribe; and the same by a link in a mail.
+"""What people say about the letters that they get: notify, unsubscribe, subscribe; and the same by a link in
+a mail.
 
 It changes what is written, never a game: whoever wants to hear nothing is told what the clock then does.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -56,9 +58,20 @@ def unsubscribe(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, g
     if private(sitting, speaker, came):
         return
     row = None if wish.game is not None or wish.args.get("everything") else speaker.letter
-    scope = meant(sitting, speaker.person, wish.game) if row is None else of_letter(sitting.tx, row, speaker.person)
+    scope = (
+        meant(sitting, speaker.person, wish.game)
+        if row is None
+        else of_letter(sitting.tx, row, speaker.person)
+    )
     silence(sitting, scope)
-    tell(sitting, speaker, came, None if scope.seat is None else scope.seat.game_id, "" if scope.daily else "off", whole=scope.daily)
+    tell(
+        sitting,
+        speaker,
+        came,
+        None if scope.seat is None else scope.seat.game_id,
+        "" if scope.daily else "off",
+        whole=scope.daily,
+    )
 
 
 def subscribe(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
@@ -66,7 +79,11 @@ def subscribe(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, gam
     if private(sitting, speaker, came):
         return
     row = None if wish.game is not None or wish.args.get("everything") else speaker.letter
-    scope = meant(sitting, speaker.person, wish.game) if row is None else of_letter(sitting.tx, row, speaker.person)._replace(daily=False)
+    scope = (
+        meant(sitting, speaker.person, wish.game)
+        if row is None
+        else of_letter(sitting.tx, row, speaker.person)._replace(daily=False)
+    )
     put(sitting, scope, "all" if scope.seat is not None else "")
     tell(sitting, speaker, came, None if scope.seat is None else scope.seat.game_id, "all")
 
@@ -95,7 +112,10 @@ def of_letter(tx: Tx, row: Outbox, person: Person) -> Scope:
 
 
 def put(sitting: Sitting, scope: Scope, level: str) -> None:
-    """Note what somebody wants to hear.  All and nothing are meant of every game; else what was said of single ones stays."""
+    """Note what somebody wants to hear.
+
+    All and nothing are meant of every game; else what was said of single ones stays.
+    """
     if scope.seat is not None:
         sitting.tx.set(Seat, scope.seat.id, notify=level)
         return
@@ -118,33 +138,64 @@ def silence(sitting: Sitting, scope: Scope) -> bool:
     return scope.person.notify != "off" or before is not None
 
 
-def tell(sitting: Sitting, speaker: Speaker, came: Inbound, number: int | None, level: str = "", whole: bool = False) -> None:
+def tell(
+    sitting: Sitting,
+    speaker: Speaker,
+    came: Inbound,
+    number: int | None,
+    level: str = "",
+    whole: bool = False,
+) -> None:
     """Say how somebody is told now; `whole`: in all their games, and how that is changed."""
-    data = {"notices": said(sitting, int(speaker.person.id or 0), number, level, whole), "answers": came.message_id}
+    data = {
+        "notices": said(sitting, int(speaker.person.id or 0), number, level, whole),
+        "answers": came.message_id,
+    }
     if whole:
         tag = "" if number is None else f"#{number} "
         data["offers"] = [(f"notify-{one}", f"{tag}notify {one}") for one in notices.LEVELS]
     letters.to_person(sitting, int(speaker.person.id or 0), "notice", at=speaker.address, data=data)
 
 
-def said(sitting: Sitting, person_id: int, number: int | None, level: str, whole: bool) -> list[dict[str, Any]]:
+def said(
+    sitting: Sitting, person_id: int, number: int | None, level: str, whole: bool
+) -> list[dict[str, Any]]:
     """The sentences of `tell`, as codes with their facts."""
     person = sitting.tx.get(Person, person_id)
     assert person is not None
-    alive = [(seat, game) for seat, game in sitting.tx.seats_of(person_id, rooms.ACTIVE) if number in (None, game.id)]
+    alive = [
+        (seat, game)
+        for seat, game in sitting.tx.seats_of(person_id, rooms.ACTIVE)
+        if number in (None, game.id)
+    ]
     found: list[dict[str, Any]] = []
     if number is None:
         found.append({"code": "notify-level", "facts": {"game": None, "level": person.notify or "all"}})
-    told = [seat for seat, _ in alive if seat.notify] if number is None else sitting.tx.all(Seat, game_id=number, person_id=person_id)
-    found += [{"code": "notify-level", "facts": {"game": seat.game_id, "level": notices.level_of(person, seat)}} for seat in told]
+    told = (
+        [seat for seat, _ in alive if seat.notify]
+        if number is None
+        else sitting.tx.all(Seat, game_id=number, person_id=person_id)
+    )
+    found += [
+        {"code": "notify-level", "facts": {"game": seat.game_id, "level": notices.level_of(person, seat)}}
+        for seat in told
+    ]
     daily = sitting.tx.one(DailyLetter, person_id=person_id)
     if number is None and daily is not None:
         hour = f"{daily.minute // 60:02}:{daily.minute % 60:02}"
-        found.append({"code": "notify-digest", "facts": {"hour": hour, "zone": person.zone, "due_ms": daily.due_ms}})
+        found.append(
+            {"code": "notify-digest", "facts": {"hour": hour, "zone": person.zone, "due_ms": daily.due_ms}}
+        )
     elif number is None and whole:
         found.append({"code": "notify-digest-off", "facts": {}})
     if level == "off":
-        found.append({"code": "notify-clock", "facts": {"game": number} | clock(sitting, person, [game for _, game in alive if game.status == "running"])})
+        found.append(
+            {
+                "code": "notify-clock",
+                "facts": {"game": number}
+                | clock(sitting, person, [game for _, game in alive if game.status == "running"]),
+            }
+        )
     return [*found, {"code": "notify-how", "facts": {}}] if whole else found
 
 
@@ -160,12 +211,20 @@ def clock(sitting: Sitting, person: Person, running: list[Game]) -> dict[str, An
 
 
 def link(base_url: str, key: bytes, row: Outbox) -> dict[str, str]:
-    """The facts of a letter to a person that tell where its unsubscribe link leads; {} where there are no pages."""
-    return {"unsubscribe": f"{base_url}/u/{tokens.unsubscribe(key, int(row.id or 0))}"} if base_url and row.person_id is not None and not row.place else {}
+    """The facts of a letter to a person that tell where its unsubscribe link leads; {} where there are no
+    pages.
+    """
+    return (
+        {"unsubscribe": f"{base_url}/u/{tokens.unsubscribe(key, int(row.id or 0))}"}
+        if base_url and row.person_id is not None and not row.place
+        else {}
+    )
 
 
 def by_token(tx: Tx, token: str) -> Scope | None:
-    """What the link of a letter would end (no game, the daily letter, or all); None for a token that is none of ours."""
+    """What the link of a letter would end (no game, the daily letter, or all); None for a token that is none
+    of ours.
+    """
     number = tokens.unsubscribing(tokens.secret(tx), token)
     row = None if number is None else tx.get(Outbox, number)
     person = None if row is None or row.person_id is None else tx.get(Person, row.person_id)
@@ -173,19 +232,41 @@ def by_token(tx: Tx, token: str) -> Scope | None:
 
 
 def unsubscribed(sitting: Sitting, token: str) -> Scope | None:
-    """Somebody pressed unsubscribe on that link: done, and told once, with what the clock does now.  The second time changes
-    nothing and tells nothing.  It moves no game."""
+    """Somebody pressed unsubscribe on that link: done, and told once, with what the clock does now.
+
+    The second time changes nothing and tells nothing. It moves no game.
+    """
     scope = by_token(sitting.tx, token)
     if scope is not None and silence(sitting, scope):
         number = None if scope.seat is None else scope.seat.game_id
         row = sitting.tx.get(Outbox, int(tokens.unsubscribing(tokens.secret(sitting.tx), token) or 0))
-        letters.to_person(sitting, int(scope.person.id or 0), "notice", game_id=number,
-                          at=None if row is None else next((one for one in letters.addresses(sitting, int(scope.person.id or 0))
-                                                            if (one.channel, one.address) == (row.channel, row.address)), None),
-                          data={"reply": True, "notices": said(sitting, int(scope.person.id or 0), number, "" if scope.daily else "off", scope.daily)})
+        letters.to_person(
+            sitting,
+            int(scope.person.id or 0),
+            "notice",
+            game_id=number,
+            at=None
+            if row is None
+            else next(
+                (
+                    one
+                    for one in letters.addresses(sitting, int(scope.person.id or 0))
+                    if (one.channel, one.address) == (row.channel, row.address)
+                ),
+                None,
+            ),
+            data={
+                "reply": True,
+                "notices": said(
+                    sitting, int(scope.person.id or 0), number, "" if scope.daily else "off", scope.daily
+                ),
+            },
+        )
     return scope
 
 
 WISHES: dict[str, Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]] = {
-    "notify": notify, "unsubscribe": unsubscribe, "subscribe": subscribe,
+    "notify": notify,
+    "unsubscribe": unsubscribe,
+    "subscribe": subscribe,
 }

@@ -1,4 +1,5 @@
 """Reminders: each at its time, but none for somebody who has just looked, unless it is the last."""
+
 from __future__ import annotations
 
 import json
@@ -15,7 +16,9 @@ _SHARE = 4
 
 
 def remind(sitting: Sitting, game: Game, seat: Seat, question: int) -> None:
-    """The clock of a seat that is asked rings, and is set for what comes next; its player is reminded, unless they need not be."""
+    """The clock of a seat that is asked rings, and is set for what comes next; its player is reminded, unless
+    they need not be.
+    """
     hours.again(sitting, game, (seat.no,))
     last = not any(row.seat == seat.no and row.kind == "remind" for row in hours.running(sitting, game.id))
     if coming(sitting, game, seat):
@@ -25,15 +28,21 @@ def remind(sitting: Sitting, game: Game, seat: Seat, question: int) -> None:
 
 
 def coming(sitting: Sitting, game: Game, seat: Seat) -> bool:
-    """Whether the question itself has not left yet, since its channel is away: it will tell the time that is left."""
+    """Whether the question itself has not left yet, since its channel is away: it will tell the time that is
+    left.
+    """
     queued = sitting.tx.all(Outbox, game_id=game.id, seat=seat.no, kind="prompt", state="queued")
     return any(not json.loads(row.data).get("held") for row in queued)
 
 
 def looked(sitting: Sitting, game: Game, seat: Seat, question: int) -> bool:
-    """Whether the player of a seat has just been here: wrote or pressed anything in private, or was shown this very question."""
+    """Whether the player of a seat has just been here: wrote or pressed anything in private, or was shown
+    this very question.
+    """
     since = sitting.now_ms - min(LOOKED_MS, ms(timing.policy_of(game).move_hours) // _SHARE)
     if any(one.seen_ms >= since for one in sitting.tx.all(Address, person_id=seat.person_id)):
         return True
-    shown = sitting.tx.all(Outbox, game_id=game.id, seat=seat.no, state="sent", question=question, order="-id", limit=3)
+    shown = sitting.tx.all(
+        Outbox, game_id=game.id, seat=seat.no, state="sent", question=question, order="-id", limit=3
+    )
     return any(row.sent_ms >= since for row in shown)

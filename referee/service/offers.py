@@ -1,9 +1,12 @@
-"""A seat that is to be had is offered to those who said they would take one: one after the other, each for a while.
+"""A seat that is to be had is offered to those who said they would take one: one after the other, each for a
+while.
 
-First those who named this table, then those who would sit at any, in the order in which they said so.  Whoever says no stays on the
-list, whoever says nothing is taken off it.  When there is nobody left, `join` stands for everybody, as it does where nobody ever
-put their name down.  What is remembered are rows; each time-out is a deadline, and rings once.
+First those who named this table, then those who would sit at any, in the order in which they said so. Whoever
+says no stays on the list, whoever says nothing is taken off it. When there is nobody left, `join` stands for
+everybody, as it does where nobody ever put their name down. What is remembered are rows; each time-out is a
+deadline, and rings once.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -24,7 +27,9 @@ _ALIVE = ("lobby", "mustering", "running", "frozen")
 
 
 def begin(sitting: Sitting, game: Game) -> None:
-    """Ask somebody for each seat of a running table that is on offer, where nobody is being asked; nobody for one that is not any more."""
+    """Ask somebody for each seat of a running table that is on offer, where nobody is being asked; nobody for
+    one that is not any more.
+    """
     if game.status != "running":
         return
     table = timing.read(game)
@@ -47,19 +52,41 @@ def ask(sitting: Sitting, game: Game, no: int) -> bool:
     if person is None:
         return False
     sitting.tx.add(SeatOffer, game_id=game.id, seat=no, person_id=person.id, asked_ms=sitting.now_ms)
-    sitting.tx.add(Deadline, game_id=game.id, seat=no, question=person.id, kind=KIND, due_ms=due_ms(game, person, sitting.now_ms))
+    sitting.tx.add(
+        Deadline,
+        game_id=game.id,
+        seat=no,
+        question=person.id,
+        kind=KIND,
+        due_ms=due_ms(game, person, sitting.now_ms),
+    )
     sitting.wakes.add("clock")
-    letters.to_person(sitting, int(person.id or 0), "seat_offer", game_id=game.id, data={"offered": no}, collapse=_name(game, no, int(person.id or 0)))
+    letters.to_person(
+        sitting,
+        int(person.id or 0),
+        "seat_offer",
+        game_id=game.id,
+        data={"offered": no},
+        collapse=_name(game, no, int(person.id or 0)),
+    )
     return True
 
 
 def line(sitting: Sitting, game: Game, no: int) -> Iterator[Person]:
     """Who may still be asked for a seat, in order."""
     tx = sitting.tx
-    busy = {row.person_id for row in tx.all(SeatOffer, game_id=game.id) if row.seat == no or row.state == "asked"}       # one seat at a time
-    busy |= {one.person_id for one in sitting.seats(int(game.id or 0)) if one.person_id is not None} | {standing.now(tx, one) for one in timing.read(game).kicked}
-    busy |= {standing.now(tx, one["person"]) for one in settings_of(game).get("looked", ())}     # whoever saw hidden cards there
-    anywhere = tx.all(Alternate, game_id=0, order="since_ms,id") if settings_of(game)["entry"] == "open" else []
+    busy = {
+        row.person_id for row in tx.all(SeatOffer, game_id=game.id) if row.seat == no or row.state == "asked"
+    }  # one seat at a time
+    busy |= {one.person_id for one in sitting.seats(int(game.id or 0)) if one.person_id is not None} | {
+        standing.now(tx, one) for one in timing.read(game).kicked
+    }
+    busy |= {
+        standing.now(tx, one["person"]) for one in settings_of(game).get("looked", ())
+    }  # whoever saw hidden cards there
+    anywhere = (
+        tx.all(Alternate, game_id=0, order="since_ms,id") if settings_of(game)["entry"] == "open" else []
+    )
     named = [row.person_id for row in (*tx.all(Alternate, game_id=game.id, order="since_ms,id"), *anywhere)]
     people = named if hooks.mine(game) is None else hooks.alternates(sitting, game)
     for who in people:
@@ -73,7 +100,9 @@ def line(sitting: Sitting, game: Game, no: int) -> Iterator[Person]:
 
 
 def due_ms(game: Game, person: Person, asked_ms: int) -> int:
-    """Until when somebody may think about it: not counted are their quiet hours and the time that we were away."""
+    """Until when somebody may think about it: not counted are their quiet hours and the time that we were
+    away.
+    """
     policy, table = timing.policy_of(game), timing.read(game)
     clock = timing.clock_of(policy, table, SeatTime(asked=asked_ms), person)
     return offer_due_ms(policy, replace(clock, paused=())) or asked_ms + ms(policy.alternate_hours)
@@ -86,14 +115,20 @@ def rung(sitting: Sitting, game: Game, row: Deadline) -> None:
     if offer is None or person is None or game.status != "running":
         return
     due = due_ms(game, person, offer.asked_ms)
-    if due > sitting.now_ms:                          # an outage of ours gave them more
+    if due > sitting.now_ms:  # an outage of ours gave them more
         sitting.tx.add(Deadline, game_id=game.id, seat=row.seat, question=person.id, kind=KIND, due_ms=due)
         sitting.wakes.add("clock")
         return
     sitting.tx.set(SeatOffer, offer.id, state="silent")
     sitting.tx.drop(Alternate, person_id=person.id, game_id=(0, int(game.id or 0)))
     hooks.silent(sitting, game, int(person.id or 0))
-    letters.to_person(sitting, int(person.id or 0), "notice", game_id=game.id, data=notices("offer-over", game=game.id, league=(hooks.mine(game) or {}).get("name", "")))
+    letters.to_person(
+        sitting,
+        int(person.id or 0),
+        "notice",
+        game_id=game.id,
+        data=notices("offer-over", game=game.id, league=(hooks.mine(game) or {}).get("name", "")),
+    )
     unasked(sitting, person.id)
     begin(sitting, game)
 
@@ -105,7 +140,14 @@ def again(sitting: Sitting, game: Game) -> None:
         if person is not None:
             _stop(sitting, game, offer.seat)
             sitting.tx.set(SeatOffer, offer.id, asked_ms=sitting.now_ms)
-            sitting.tx.add(Deadline, game_id=game.id, seat=offer.seat, question=person.id, kind=KIND, due_ms=due_ms(game, person, sitting.now_ms))
+            sitting.tx.add(
+                Deadline,
+                game_id=game.id,
+                seat=offer.seat,
+                question=person.id,
+                kind=KIND,
+                due_ms=due_ms(game, person, sitting.now_ms),
+            )
     begin(sitting, game)
 
 
@@ -119,29 +161,49 @@ def declined(sitting: Sitting, offer: SeatOffer) -> None:
 
 
 def unasked(sitting: Sitting, person_id: int | None) -> None:
-    """Somebody is no alternate of a league any more: whatever they were asked to take there is offered to the next."""
+    """Somebody is no alternate of a league any more: whatever they were asked to take there is offered to the
+    next.
+    """
     for row in sitting.tx.all(SeatOffer, person_id=person_id, state="asked"):
         game = sitting.tx.get(Game, row.game_id)
-        if game is not None and hooks.mine(game) is not None and not hooks.waits(sitting, game, row.person_id):
+        if (
+            game is not None
+            and hooks.mine(game) is not None
+            and not hooks.waits(sitting, game, row.person_id)
+        ):
             over(sitting, game, row.seat)
             begin(sitting, game)
 
 
 def over(sitting: Sitting, game: Game, no: int, but: int | None = None, why: str = "offer-withdrawn") -> None:
-    """A seat is not on offer any more: whoever is being asked is told (unless it is `but`), and nothing is remembered of it."""
+    """A seat is not on offer any more: whoever is being asked is told (unless it is `but`), and nothing is
+    remembered of it.
+    """
     asked = open_offer(sitting.tx, game, no)
     if asked is not None:
         _stop(sitting, game, no)
-        sitting.tx.change(Outbox, {"collapse": _name(game, no, asked.person_id), "state": "queued"}, state="dropped", error="not on offer any more")
+        sitting.tx.change(
+            Outbox,
+            {"collapse": _name(game, no, asked.person_id), "state": "queued"},
+            state="dropped",
+            error="not on offer any more",
+        )
         if asked.person_id != but:
             seat = sitting.tx.one(Seat, game_id=game.id, no=no)
-            letters.to_person(sitting, asked.person_id, "notice", game_id=game.id,
-                              data=notices(why, game=game.id, name="" if seat is None else seat.name))
+            letters.to_person(
+                sitting,
+                asked.person_id,
+                "notice",
+                game_id=game.id,
+                data=notices(why, game=game.id, name="" if seat is None else seat.name),
+            )
     sitting.tx.drop(SeatOffer, game_id=game.id, seat=no)
 
 
 def _stop(sitting: Sitting, game: Game, no: int) -> None:
-    sitting.tx.change(Deadline, {"game_id": game.id, "seat": no, "kind": KIND, "done_ms": 0}, done_ms=sitting.now_ms)
+    sitting.tx.change(
+        Deadline, {"game_id": game.id, "seat": no, "kind": KIND, "done_ms": 0}, done_ms=sitting.now_ms
+    )
 
 
 def _name(game: Game, no: int, person_id: int) -> str:

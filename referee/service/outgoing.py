@@ -1,4 +1,5 @@
 """A letter's row on its way out: claimed, put back, dropped, and its words as they are kept."""
+
 from __future__ import annotations
 
 import json
@@ -13,7 +14,7 @@ from referee.store import Game, Outbox, Tx
 
 from . import letters
 
-_LARGE = 40_000                                      # a letter longer than this, as it is frozen, does not keep its files once it was sent
+_LARGE = 40_000  # a letter longer than this, as it is frozen, does not keep its files once it was sent
 
 
 def stands(tx: Tx, row: Outbox, question: int) -> bool:
@@ -30,16 +31,27 @@ def take(tx: Tx, seen: dict[str, Any], row: Outbox, question: int, values: dict[
 
 
 def take_again(tx: Tx, row: Outbox) -> bool:
-    """Claim a letter whose words are frozen already, unless its question has gone: then it stays as it is, perhaps arrived."""
+    """Claim a letter whose words are frozen already, unless its question has gone: then it stays as it is,
+    perhaps arrived.
+    """
     if row.kind in letters.ASKING and not stands(tx, row, row.question):
-        tx.change(Outbox, {"id": row.id, "state": "queued"}, state="dropped", error="its question is gone; it may have arrived before")
+        tx.change(
+            Outbox,
+            {"id": row.id, "state": "queued"},
+            state="dropped",
+            error="its question is gone; it may have arrived before",
+        )
         return False
     return tx.claim(Outbox, {"id": row.id, "state": "queued"}, state="sending", tries=row.tries + 1) > 0
 
 
 def expired(row: Outbox) -> dict[str, str]:
     """What becomes of a letter whose time has run out; one that was sent before may have arrived."""
-    return {"state": "unknown" if row.letter else "dropped", "error": "expired", **({"letter": lightened(row.letter)} if row.letter else {})}
+    return {
+        "state": "unknown" if row.letter else "dropped",
+        "error": "expired",
+        **({"letter": lightened(row.letter)} if row.letter else {}),
+    }
 
 
 def drop_expired(tx: Tx, rows: Sequence[Outbox]) -> None:
@@ -59,8 +71,9 @@ def thawed(text: str) -> Letter:
 
 
 def lightened(text: str) -> str:
-    """A kept letter that these words are not sent with again, without its picture, and without files where they are large: whoever has got
-    them keeps them."""
+    """A kept letter that these words are not sent with again, without its picture, and without files where
+    they are large: whoever has got them keeps them.
+    """
     large = len(text) > _LARGE and '"attachments":[{' in text
     if not large and '"picture":{' not in text:
         return text

@@ -1,4 +1,5 @@
 """What web pages are made of (`referee.ports.Pages`), out of the store and the words."""
+
 from __future__ import annotations
 
 import asyncio
@@ -25,10 +26,21 @@ _PATIENCE = 5.0
 
 
 class Pages:
-    """Given to the web door.  `broken` is set once a loop of the referee has ended; `sitting` and `woke` are as the desk's."""
+    """Given to the web door.
 
-    def __init__(self, store: Store, words: Words, settings: ServiceSettings, clock_ms: Callable[[], int], broken: asyncio.Event,
-                 sitting: Callable[[Tx], Sitting], woke: Callable[[Sitting], None]) -> None:
+    `broken` is set once a loop of the referee has ended; `sitting` and `woke` are as the desk's.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        words: Words,
+        settings: ServiceSettings,
+        clock_ms: Callable[[], int],
+        broken: asyncio.Event,
+        sitting: Callable[[Tx], Sitting],
+        woke: Callable[[Sitting], None],
+    ) -> None:
         self._store, self._words, self._clock_ms, self._broken = store, words, clock_ms, broken
         self._sitting, self._woke = sitting, woke
         root = urlsplit(settings.base_url).path
@@ -72,6 +84,7 @@ class Pages:
 
     async def unsubscribe(self, token: str) -> dict[str, Any] | None:
         """End it; the second time changes nothing."""
+
         def act(tx: Tx) -> tuple[Sitting, notifying.Scope | None]:
             sitting = self._sitting(tx)
             return sitting, notifying.unsubscribed(sitting, token)
@@ -89,15 +102,23 @@ class Pages:
         now = self._clock_ms()
 
         def look(tx: Tx) -> Rows | Served | None:
-            rows = unread(tx, self._shelf, wanted) if name == "history" or (name == "table_picture" and wanted.get("what") == "course") else None
+            rows = (
+                unread(tx, self._shelf, wanted)
+                if name == "history" or (name == "table_picture" and wanted.get("what") == "course")
+                else None
+            )
             return self._showing.show(tx, now, name, language, wanted) if rows is None else rows
 
         found = await self._store.read(look, visitor=True)
-        if isinstance(found, Rows):                   # a game to be played again: not in the reader, where all other pages would wait for it
-            async with self._digging:                 # one at a time, whoever asks for how many
+        if isinstance(
+            found, Rows
+        ):  # a game to be played again: not in the reader, where all other pages would wait for it
+            async with self._digging:  # one at a time, whoever asks for how many
                 if self._shelf.known(int(found.game.id or 0)) is None:
                     self._shelf.put(int(found.game.id or 0), await asyncio.to_thread(unrolled, found))
-            found = await self._store.read(lambda tx: self._showing.show(tx, now, name, language, wanted), visitor=True)
+            found = await self._store.read(
+                lambda tx: self._showing.show(tx, now, name, language, wanted), visitor=True
+            )
         return found
 
     def asset(self, kept: str) -> Served | None:
@@ -112,4 +133,12 @@ class Pages:
 
 def told(scope: notifying.Scope | None) -> dict[str, Any] | None:
     """{what: game, digest or all; game: its number or None; language: the person's}, for whoever words it."""
-    return None if scope is None else {"what": scope.code, "game": None if scope.seat is None else scope.seat.game_id, "language": scope.person.language}
+    return (
+        None
+        if scope is None
+        else {
+            "what": scope.code,
+            "game": None if scope.seat is None else scope.seat.game_id,
+            "language": scope.person.language,
+        }
+    )

@@ -1,9 +1,10 @@
 """A table's page on the web, asked for where one writes to the referee.
 
-    page #17           its address; of a table that is not for everybody only to those who play there, in private
-    page private #17   nobody sees it who does not have its address; whoever plays there may say so
-    page public #17    everybody may look; whoever is in charge of the table may say so
+page #17           its address; of a table that is not for everybody only to those who play there, in private
+page private #17   nobody sees it who does not have its address; whoever plays there may say so
+page public #17    everybody may look; whoever is in charge of the table may say so
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -42,11 +43,21 @@ def page(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
     if not public and came.place is not None:
         answer(sitting, speaker, came, "page-in-private", game=game.id)
         return
-    answer(sitting, speaker, came, "page-address", game=game.id, public=public, address=f"{sitting.settings.base_url}{path_of(sitting.tx, game)}")
+    answer(
+        sitting,
+        speaker,
+        came,
+        "page-address",
+        game=game.id,
+        public=public,
+        address=f"{sitting.settings.base_url}{path_of(sitting.tx, game)}",
+    )
 
 
 def link(tx: Tx, base_url: str, game: Game, row: Outbox) -> str:
-    """Where the table of a letter can be looked at, "" where its reader may not know: an address with a key is for those who play there."""
+    """Where the table of a letter can be looked at, "" where its reader may not know: an address with a key
+    is for those who play there.
+    """
     if not base_url or (row.seat is None and not is_public(tx, game)):
         return ""
     return f"{base_url}{path_of(tx, game)}"

@@ -1,7 +1,9 @@
-"""A table pauses: all its clocks stand still, no plan answers and nobody is reminded, until somebody lets it go on or its policy does.
+"""A table pauses: all its clocks stand still, no plan answers and nobody is reminded, until somebody lets it
+go on or its policy does.
 
 How long all pauses of a game may last together is in its policy; a deadline of its own ends the last one.
 """
+
 from __future__ import annotations
 
 from typing import Any
@@ -78,5 +80,7 @@ def told(sitting: Sitting, game: Game) -> None:
 def _changed(sitting: Sitting, game: Game, table: timing.TableTime, event: str, who: dict[str, Any]) -> None:
     """Plans that were about to answer wait with the rest, and answer after it."""
     fresh = misses.publish(sitting, game, table, event, who)
-    plans.arm(sitting, fresh, sitting.states.of(fresh), sitting.states.waiting(fresh), plans.of(sitting, fresh.id))
+    plans.arm(
+        sitting, fresh, sitting.states.of(fresh), sitting.states.waiting(fresh), plans.of(sitting, fresh.id)
+    )
     told(sitting, fresh)

@@ -3,6 +3,7 @@
 Chat servers vouch for their users.  A mail is believed only with the reply token of a letter that went to
 that very address; without it the known address is asked, and nothing moves.
 """
+
 from __future__ import annotations
 
 import json
@@ -36,15 +37,28 @@ def known(sitting: Sitting, channel: str, address: str) -> tuple[Person, Address
 
 
 def meet(sitting: Sitting, came: Inbound, letter: Outbox | None = None) -> tuple[Person, Address]:
-    """The person behind an address, made known if new: in the language of the letter that they answer, where theirs is not told."""
+    """The person behind an address, made known if new: in the language of the letter that they answer, where
+    theirs is not told.
+    """
     found = known(sitting, came.channel, came.address)
     if found is not None:
         return found
     if letter is not None and not came.language:
         came = replace(came, language=str(json.loads(letter.data).get("language", "")))
-    person_id = sitting.tx.add(Person, name=came.name.strip() or local_part(came.address), language=greeting.of_person(sitting, came),
-                               created_ms=sitting.now_ms)
-    sitting.tx.add(Address, person_id=person_id, channel=came.channel, address=came.address, handle=handle_of(came), seen_ms=sitting.now_ms)
+    person_id = sitting.tx.add(
+        Person,
+        name=came.name.strip() or local_part(came.address),
+        language=greeting.of_person(sitting, came),
+        created_ms=sitting.now_ms,
+    )
+    sitting.tx.add(
+        Address,
+        person_id=person_id,
+        channel=came.channel,
+        address=came.address,
+        handle=handle_of(came),
+        seen_ms=sitting.now_ms,
+    )
     if mailed(came):
         strangers.proven(sitting, came.channel, came.address)
     found = known(sitting, came.channel, came.address)
@@ -74,8 +88,12 @@ def speaker(sitting: Sitting, came: Inbound) -> Speaker | None:
         found = sitting.tx.all(Outbox, channel=came.channel, wire_id=came.thread, order="-id", limit=20)
         # some wires count messages anew in each conversation: the id alone does not name one
         letter = next((row for row in found if row.place == (came.place or "")), None)
-    dead = letter is not None and (came.what is What.BUTTON or bool(came.token)) and sitting.now_ms - born(letter) > LIFE_MS
-    if dead:                                          # it opens nothing any more
+    dead = (
+        letter is not None
+        and (came.what is What.BUTTON or bool(came.token))
+        and sitting.now_ms - born(letter) > LIFE_MS
+    )
+    if dead:  # it opens nothing any more
         letter, order = None, ""
     believed = came.vouched if not mailed(came) else answers_own_letter(letter, came)
     if not believed:
@@ -102,7 +120,11 @@ def mailed(came: Inbound) -> bool:
 
 def answers_own_letter(letter: Outbox | None, came: Inbound) -> bool:
     """Whether this answers a letter that we sent to the address it comes from."""
-    return letter is not None and letter.channel == came.channel and letter.address.casefold() == came.address.casefold()
+    return (
+        letter is not None
+        and letter.channel == came.channel
+        and letter.address.casefold() == came.address.casefold()
+    )
 
 
 def born(letter: Outbox) -> int:
@@ -130,16 +152,24 @@ def handle_of(came: Inbound) -> str:
 def seen(sitting: Sitting, address: Address, handle: str) -> None:
     """A private word from an address proves that it can be written to, and tells how it is called by now."""
     if address.state != "green" or sitting.now_ms - address.seen_ms > 60_000 or address.handle != handle:
-        sitting.tx.set(Address, address.id, state="green", seen_ms=sitting.now_ms, handle=handle,
-                       proven_ms=address.proven_ms or sitting.now_ms)
+        sitting.tx.set(
+            Address,
+            address.id,
+            state="green",
+            seen_ms=sitting.now_ms,
+            handle=handle,
+            proven_ms=address.proven_ms or sitting.now_ms,
+        )
 
 
 def suspect(sitting: Sitting, came: Inbound, letter: Outbox | None, *, dead: bool = False) -> None:
-    """Somebody writes in a person's name without proof: ask the address that we know, in a letter that says nothing of what was written.
+    """Somebody writes in a person's name without proof: ask the address that we know, in a letter that says
+    nothing of what was written.
 
     A letter's own address is asked when the token was good but the sender is another; else the address that
-    the mail claims.  Of a mailbox that is nobody's nothing is kept but that it was written to: who they are is learned
-    from their answer.  `dead`: it answered a letter that is too old."""
+    the mail claims. Of a mailbox that is nobody's nothing is kept but that it was written to: who they are is
+    learned from their answer. `dead`: it answered a letter that is too old.
+    """
     channel, address, why = came.channel, came.address, "old" if dead else "token"
     if letter is not None and letter.address:
         channel, address, why = letter.channel, letter.address, "sender"
@@ -149,7 +179,16 @@ def suspect(sitting: Sitting, came: Inbound, letter: Outbox | None, *, dead: boo
     found = known(sitting, channel, address)
     if found is not None and found[1].state != "new":
         if strangers.asked(sitting, came, found[1]):
-            letters.to_person(sitting, int(found[0].id or 0), "suspicious", at=found[1], collapse=name, data={"why": why})
+            letters.to_person(
+                sitting, int(found[0].id or 0), "suspicious", at=found[1], collapse=name, data={"why": why}
+            )
     elif strangers.greeted(sitting, came, address):
-        letters.queue(sitting, "suspicious", channel=channel, address=address, person_id=None if found is None else found[0].id, collapse=name,
-                      data={"why": "stranger", "reply": True, "language": greeting.of_person(sitting, came)})
+        letters.queue(
+            sitting,
+            "suspicious",
+            channel=channel,
+            address=address,
+            person_id=None if found is None else found[0].id,
+            collapse=name,
+            data={"why": "stranger", "reply": True, "language": greeting.of_person(sitting, came)},
+        )

@@ -1,4 +1,7 @@
-"""`pictures off`, `pictures on`, `pictures dark`: in private for oneself, in a room for the room, by whoever may say its language."""
+"""`pictures off`, `pictures on`, `pictures dark`: in private for oneself, in a room for the room, by whoever
+may say its language.
+"""
+
 from __future__ import annotations
 
 from referee.ports import Inbound

@@ -1,8 +1,10 @@
 """Planning by taps: draft list, scripts, answers and `ask me if`, one page after the other, in private only.
 
-Each page is a letter, on channels that rewrite always the same one.  What has been tapped stands in the letter itself, so
-nothing is kept of the way but letters; when a plan has been filed, or the menu was closed, they are menus no more.
+Each page is a letter, on channels that rewrite always the same one. What has been tapped stands in the letter
+itself, so nothing is kept of the way but letters; when a plan has been filed, or the menu was closed, they
+are menus no more.
 """
+
 from __future__ import annotations
 
 import json
@@ -40,13 +42,27 @@ OVER = "plan"
 #: what an entry is called where it is typed: so it can be told from orders
 HEAD = "plan menu"
 _HEAD = re.compile(rf"^\s*[/!]?{HEAD}\b\s*", re.IGNORECASE)
-_TITLES = {"top": "menu-top", "prefer": "menu-at-prefer", "discard": "menu-at-discard", "who": "menu-at-who", "script": "menu-at-script",
-           "build": "menu-at-build", "power": "menu-at-power", "answers": "menu-at-answers", "answer": "menu-at-answer", "asks": "menu-at-asks"}
+_TITLES = {
+    "top": "menu-top",
+    "prefer": "menu-at-prefer",
+    "discard": "menu-at-discard",
+    "who": "menu-at-who",
+    "script": "menu-at-script",
+    "build": "menu-at-build",
+    "power": "menu-at-power",
+    "answers": "menu-at-answers",
+    "answer": "menu-at-answer",
+    "asks": "menu-at-asks",
+}
 
 
 def concerns(speaker: Speaker) -> bool:
     """Whether a pressed button has to do with plans."""
-    return speaker.order == "plan" or speaker.order.startswith(HEAD) or (speaker.letter is not None and speaker.letter.kind in (KIND, OVER))
+    return (
+        speaker.order == "plan"
+        or speaker.order.startswith(HEAD)
+        or (speaker.letter is not None and speaker.letter.kind in (KIND, OVER))
+    )
 
 
 def late(speaker: Speaker, came: Inbound) -> bool:
@@ -57,10 +73,19 @@ def late(speaker: Speaker, came: Inbound) -> bool:
 def tapped(text: str) -> str | None:
     """The entry that was chosen, None for what is no entry."""
     found = _HEAD.match(text)
-    return None if found is None else text[found.end():].strip()
+    return None if found is None else text[found.end() :].strip()
 
 
-def offer(sitting: Sitting, speaker: Speaker, game: Game, seat: Seat, walk: Walk | None = None, *, revises: int = 0, at: Address | None = None) -> None:
+def offer(
+    sitting: Sitting,
+    speaker: Speaker,
+    game: Game,
+    seat: Seat,
+    walk: Walk | None = None,
+    *,
+    revises: int = 0,
+    at: Address | None = None,
+) -> None:
     """Send a page of the menu, `at` an address of theirs, else where they speak."""
     data: dict[str, Any] = {"walk": dumped(walk or Walk())}
     if revises:
@@ -68,8 +93,20 @@ def offer(sitting: Sitting, speaker: Speaker, game: Game, seat: Seat, walk: Walk
     letters.to_seat(sitting, game, seat, KIND, at=at or speaker.address, data=data, collapse="")
 
 
-def go(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game, seat: Seat, plan: Plan, view: Mapping[str, Any], words: str) -> bool:
-    """Follow a tap.  False where it closes the menu; one of a menu that is over is answered, and a new one begins."""
+def go(
+    sitting: Sitting,
+    speaker: Speaker,
+    came: Inbound,
+    game: Game,
+    seat: Seat,
+    plan: Plan,
+    view: Mapping[str, Any],
+    words: str,
+) -> bool:
+    """Follow a tap.
+
+    False where it closes the menu; one of a menu that is over is answered, and a new one begins.
+    """
     row = None if late(speaker, came) else steps.seen(sitting, speaker)
     if row is None or row.kind != KIND or row.game_id != game.id:
         if words or late(speaker, came):
@@ -89,7 +126,14 @@ def go(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game, seat: Seat
 
 def over(sitting: Sitting, speaker: Speaker, game: Game, seat: Seat) -> None:
     """The seat's menus are none any more: numbers mean the question again, and taps on them are late."""
-    for row in sitting.tx.all(Outbox, game_id=game.id, seat=seat.no, person_id=speaker.person.id, kind=KIND, state=("sent", "sending", "unknown")):
+    for row in sitting.tx.all(
+        Outbox,
+        game_id=game.id,
+        seat=seat.no,
+        person_id=speaker.person.id,
+        kind=KIND,
+        state=("sent", "sending", "unknown"),
+    ):
         sitting.tx.set(Outbox, row.id, kind=OVER)
 
 
@@ -99,17 +143,50 @@ def table(states: States, game: Game, view: Mapping[str, Any], plan: Plan) -> Gr
     return ground(view, cast, uniques, not plan.empty)._replace(lists=hooks.lists_allowed(game))
 
 
-def filled(words: Words, language: str, states: States, game: Game, view: Mapping[str, Any], plan: Plan, data: Mapping[str, Any]) -> dict[str, Any]:
-    """What a page of the menu says: {title, understood (what is filed), lines (what is not yet), line (the one being written), options}."""
+def filled(
+    words: Words,
+    language: str,
+    states: States,
+    game: Game,
+    view: Mapping[str, Any],
+    plan: Plan,
+    data: Mapping[str, Any],
+) -> dict[str, Any]:
+    """What a page of the menu says: {title, understood (what is filed), lines (what is not yet), line (the
+    one being written), options}.
+    """
     walk = loaded(data["walk"])
     here = table(states, game, view, plan)
-    title = words.phrase(_TITLES[walk.page], language, character=walk.who, question=walk.who and _question(words, language, walk), order=walk.verb.split(" ")[0])
+    title = words.phrase(
+        _TITLES[walk.page],
+        language,
+        character=walk.who,
+        question=walk.who and _question(words, language, walk),
+        order=walk.verb.split(" ")[0],
+    )
     options = []
     for n, one in enumerate(entries(walk, here), 1):
         order = f"{HEAD} {one.words}" if one.to is not None else one.words
-        options.append({"n": n, "order": order, "label": _label(words, language, one, here), "note": "", "mailto": words.mailto(order, f"#{game.id} plan")})
-    filed = understood(words, plan, view, here.cast, language) if walk.page == "top" and not plan.empty else []
-    return {"title": title, "understood": filed, "lines": [line for _, line in walk.lines], "line": so_far(walk), "options": options, "page": walk.page}
+        options.append(
+            {
+                "n": n,
+                "order": order,
+                "label": _label(words, language, one, here),
+                "note": "",
+                "mailto": words.mailto(order, f"#{game.id} plan"),
+            }
+        )
+    filed = (
+        understood(words, plan, view, here.cast, language) if walk.page == "top" and not plan.empty else []
+    )
+    return {
+        "title": title,
+        "understood": filed,
+        "lines": [line for _, line in walk.lines],
+        "line": so_far(walk),
+        "options": options,
+        "page": walk.page,
+    }
 
 
 def _question(words: Words, language: str, walk: Walk) -> str:
@@ -117,4 +194,8 @@ def _question(words: Words, language: str, walk: Walk) -> str:
 
 
 def _label(words: Words, language: str, one: Entry, here: Ground) -> str:
-    return words.phrase(one.code, language) if one.code else words.label_of_plan(one.label or one.words, language, here.names)
+    return (
+        words.phrase(one.code, language)
+        if one.code
+        else words.label_of_plan(one.label or one.words, language, here.names)
+    )

@@ -1,4 +1,7 @@
-"""A plan answers: order by order from what its seat sees, until it stops, is not asked any more, or the turn is over."""
+"""A plan answers: order by order from what its seat sees, until it stops, is not asked any more, or the turn
+is over.
+"""
+
 from __future__ import annotations
 
 import logging
@@ -36,7 +39,7 @@ def run(sitting: Sitting, game: Game, seats: list[Seat], row: SeatPlan) -> Ran:
             break
         try:
             done.play(seats, row.seat, said.move, "plan")
-        except Refusal:                               # plans choose from what is on offer: a fault of ours, and no reason to stop a game
+        except Refusal:  # plans choose from what is on offer: a fault of ours, and no reason to stop a game
             log.exception("a plan gave an order that the rules refuse")
             row = plans.remember(sitting, row, {**said.memory, "stopped": True})
             break
@@ -51,7 +54,14 @@ def rung(sitting: Sitting, game: Game, seats: list[Seat], no: int) -> None:
     if ran is not None and ran.done.steps:
         moves.enact(sitting, game, seats, ran.done, stops={} if ran.stop is None else {no: ran.stop})
         return
-    letters.to_seat(sitting, game, seats[no], "prompt", question=game.question, data=plans.told(None if ran is None else ran.stop))
+    letters.to_seat(
+        sitting,
+        game,
+        seats[no],
+        "prompt",
+        question=game.question,
+        data=plans.told(None if ran is None else ran.stop),
+    )
 
 
 def instead(sitting: Sitting, game: Game, seats: list[Seat], no: int, by: str) -> Attempt:
@@ -60,7 +70,9 @@ def instead(sitting: Sitting, game: Game, seats: list[Seat], no: int, by: str) -
     if row is None:
         return moves.let_the_clock(sitting.states.of(game), seats, no, by)
     done = run(sitting, game, seats, row).done
-    if not done.steps or (done.asked(no) is not None and moves.where(done.state) == moves.where(sitting.states.of(game))):
+    if not done.steps or (
+        done.asked(no) is not None and moves.where(done.state) == moves.where(sitting.states.of(game))
+    ):
         rest = moves.let_the_clock(done.state, seats, no, by)
         done.steps += rest.steps
         done.state, done.waiting = rest.state, rest.waiting

@@ -1,4 +1,7 @@
-"""Filing, showing and withdrawing plans: read line by line, echoed as understood to the seat's own addresses, nothing half-armed."""
+"""Filing, showing and withdrawing plans: read line by line, echoed as understood to the seat's own addresses,
+nothing half-armed.
+"""
+
 from __future__ import annotations
 
 import json
@@ -41,11 +44,11 @@ def heard(sitting: Sitting, speaker: Speaker, came: Inbound, text: str) -> bool:
         words = ""
     if came.place is not None:
         if asks:
-            return False                              # a word for the menu, like any other command
+            return False  # a word for the menu, like any other command
         if came.facts.get("mentioned"):
             answer(sitting, speaker, came, "orders-in-private")
         return bool(came.facts.get("mentioned"))
-    sitting.about |= {"wish": "orders", "game": None}            # whoever reads the log learns of no plan
+    sitting.about |= {"wish": "orders", "game": None}  # whoever reads the log learns of no plan
     game = which(sitting, speaker, number)
     scope.check(sitting, speaker, came, Wish("plan", {}), "plan", game)
     sitting.tx.hold(game)
@@ -61,17 +64,25 @@ def heard(sitting: Sitting, speaker: Speaker, came: Inbound, text: str) -> bool:
     return True
 
 
-def looked(sitting: Sitting, text: str, private: bool, language: str) -> tuple[bool, bool, str | None, int | None, str]:
+def looked(
+    sitting: Sitting, text: str, private: bool, language: str
+) -> tuple[bool, bool, str | None, int | None, str]:
     """The same as `looked_at`; what it found out about short texts is remembered.  Raises TooCostly."""
     if len(text) <= _SHORT:
         return looked_at(text, private, language, sitting.words.own)
-    return sitting.readings.of(("look", text, private, language), lambda: looked_at.__wrapped__(text, private, language, sitting.words.own))
+    return sitting.readings.of(
+        ("look", text, private, language),
+        lambda: looked_at.__wrapped__(text, private, language, sitting.words.own),
+    )
 
 
 @lru_cache(maxsize=4096)
-def looked_at(text: str, private: bool, language: str, own: tuple[Any, ...]) -> tuple[bool, bool, str | None, int | None, str]:
-    """Whether words are a plan or about one; whether they ask for it, what they choose in its menu; the game's number, and the
-    words without it."""
+def looked_at(
+    text: str, private: bool, language: str, own: tuple[Any, ...]
+) -> tuple[bool, bool, str | None, int | None, str]:
+    """Whether words are a plan or about one; whether they ask for it, what they choose in its menu; the
+    game's number, and the words without it.
+    """
     bare = Reading(language=language, own=own)
     number, body = addressed(without_courtesies(text, bare.lexicon) if private else text)
     asks, words = plan_asked(body, bare), planmenu.tapped(body)
@@ -81,9 +92,9 @@ def looked_at(text: str, private: bool, language: str, own: tuple[Any, ...]) -> 
 def addressed(text: str) -> tuple[int | None, str]:
     """The number of a game before the words or behind them, and the words."""
     found = _PREFIX.match(text)
-    number, body = (found["no"], text[found.end():].strip()) if found else (None, text.strip())
+    number, body = (found["no"], text[found.end() :].strip()) if found else (None, text.strip())
     if number is None and "\n" not in body and (late := _SUFFIX.search(body)):
-        number, body = late["no"], body[:late.start()]
+        number, body = late["no"], body[: late.start()]
     return (None if number is None else int(number)), body
 
 
@@ -97,7 +108,9 @@ def which(sitting: Sitting, speaker: Speaker, number: int | None) -> Game:
             raise Refusal("no-game", game=number)
         return game
     mine = [game for _, game in sitting.tx.seats_of(int(speaker.person.id or 0), ("running",))]
-    mine = mine or [game for _, game in sitting.tx.seats_of(int(speaker.person.id or 0), ("lobby", "mustering", "frozen"))]
+    mine = mine or [
+        game for _, game in sitting.tx.seats_of(int(speaker.person.id or 0), ("lobby", "mustering", "frozen"))
+    ]
     if not mine:
         raise Refusal("no-game", game=None)
     if len(mine) > 1:
@@ -110,7 +123,15 @@ def elsewhere(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, gam
     if game is None:
         raise Refusal("no-game", game=None)
     seat = seated(sitting, speaker, game)
-    planmenu.offer(sitting, speaker, game, seat, at=speaker.address if came.place is None else letters.best(sitting, int(speaker.person.id or 0), seat))
+    planmenu.offer(
+        sitting,
+        speaker,
+        game,
+        seat,
+        at=speaker.address
+        if came.place is None
+        else letters.best(sitting, int(speaker.person.id or 0), seat),
+    )
     if came.place is not None:
         answer(sitting, speaker, came, "plan-in-private")
 
@@ -121,7 +142,12 @@ def seated(sitting: Sitting, speaker: Speaker, game: Game) -> Seat:
     if seat is None:
         raise Refusal("not-seated", game=game.id)
     if game.status != "running":
-        raise Refusal({"over": "game-over", "abandoned": "game-over", "frozen": "frozen"}.get(game.status, "not-started"), game=game.id)
+        raise Refusal(
+            {"over": "game-over", "abandoned": "game-over", "frozen": "frozen"}.get(
+                game.status, "not-started"
+            ),
+            game=game.id,
+        )
     return seat
 
 
@@ -129,12 +155,22 @@ def walked(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game, seat: 
     """A tap in the menu; where that closes it, what is filed is shown."""
     row = plans.of(sitting, game.id).get(seat.no)
     plan = Plan() if row is None else plans.plan_of(row)
-    if not planmenu.go(sitting, speaker, came, game, seat, plan, rules.view(sitting.states.of(game), seat.no), words):
+    if not planmenu.go(
+        sitting, speaker, came, game, seat, plan, rules.view(sitting.states.of(game), seat.no), words
+    ):
         planmenu.over(sitting, speaker, game, seat)
         tell(sitting, speaker, game, seat, plan, (), pressed=came.what is What.BUTTON)
 
 
-def file(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game, seats: Sequence[Seat], seat: Seat, text: str) -> None:
+def file(
+    sitting: Sitting,
+    speaker: Speaker,
+    came: Inbound,
+    game: Game,
+    seats: Sequence[Seat],
+    seat: Seat,
+    text: str,
+) -> None:
     """Read a plan, lay it over the one that there is, and let it answer what is asked now."""
     new = reading_ahead.plan_of(sitting, text, game, list(seats), seat, speaker.person.language)
     state = sitting.states.of(game)
@@ -145,18 +181,49 @@ def file(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game, seats: S
         tell(sitting, speaker, game, seat, None, new)
         return
     if new.drafts and not hooks.lists_allowed(game):
-        tell(sitting, speaker, game, seat, None, (Trouble("league-no-lists", " ".join(text[:200].split()), facts={"league": (hooks.mine(game) or {})["name"]}),))
+        tell(
+            sitting,
+            speaker,
+            game,
+            seat,
+            None,
+            (
+                Trouble(
+                    "league-no-lists",
+                    " ".join(text[:200].split()),
+                    facts={"league": (hooks.mine(game) or {})["name"]},
+                ),
+            ),
+        )
         return
     rows = plans.of(sitting, game.id)
     row = rows.get(seat.no)
     old = pruned(Plan() if row is None else plans.plan_of(row), view["round"])
     both = merge(old, new)
     place = f"{speaker.address.channel}:{speaker.address.address}"
-    if row is not None and row.place != place and sitting.now_ms - row.filed_ms < CROSSED_MS and lost(old, both):
-        tell(sitting, speaker, game, seat, None, (Trouble("plan-crossed", " ".join(text[:200].split())),), everywhere=True)
+    if (
+        row is not None
+        and row.place != place
+        and sitting.now_ms - row.filed_ms < CROSSED_MS
+        and lost(old, both)
+    ):
+        tell(
+            sitting,
+            speaker,
+            game,
+            seat,
+            None,
+            (Trouble("plan-crossed", " ".join(text[:200].split())),),
+            everywhere=True,
+        )
         return
-    values: dict[str, Any] = {"data": written(dump(both)), "memory": written(filed(both, view)), "round": view["round"],
-                              "filed_ms": sitting.now_ms, "place": place}
+    values: dict[str, Any] = {
+        "data": written(dump(both)),
+        "memory": written(filed(both, view)),
+        "round": view["round"],
+        "filed_ms": sitting.now_ms,
+        "place": place,
+    }
     if row is None:
         sitting.tx.add(SeatPlan, game_id=game.id, seat=seat.no, **values)
     else:
@@ -164,30 +231,72 @@ def file(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game, seats: S
     was = plans.pending(sitting.tx, game, seat.no)
     armed = plans.arm(sitting, game, state, rules.asks(state), plans.of(sitting, game.id))
     planmenu.over(sitting, speaker, game, seat)
-    tell(sitting, speaker, game, seat, both._replace(cancels=new.cancels), (), everywhere=True, armed=armed, pressed=came.what is What.BUTTON)
-    if was and seat.no not in armed.quiet:            # nothing has asked the player yet
+    tell(
+        sitting,
+        speaker,
+        game,
+        seat,
+        both._replace(cancels=new.cancels),
+        (),
+        everywhere=True,
+        armed=armed,
+        pressed=came.what is What.BUTTON,
+    )
+    if was and seat.no not in armed.quiet:  # nothing has asked the player yet
         letters.to_seat(sitting, game, seat, "prompt", at=speaker.address, question=game.question)
 
 
 def lost(old: Plan, both: Plan) -> bool:
     """Whether something that was filed is not there any more."""
-    return any(one not in after for before, after in zip(old[:4], both[:4], strict=True) for one in before) or old.free not in (None, both.free)
+    return any(
+        one not in after for before, after in zip(old[:4], both[:4], strict=True) for one in before
+    ) or old.free not in (None, both.free)
 
 
-def tell(sitting: Sitting, speaker: Speaker, game: Game, seat: Seat, plan: Plan | None, troubles: Sequence[Trouble], *,
-         everywhere: bool = False, armed: plans.Armed | None = None, pressed: bool = False) -> None:
-    """The plan as it is understood, or what is wrong with each line: to whoever wrote it (in place of the menu that they pressed), and
-    what was filed to all their addresses."""
+def tell(
+    sitting: Sitting,
+    speaker: Speaker,
+    game: Game,
+    seat: Seat,
+    plan: Plan | None,
+    troubles: Sequence[Trouble],
+    *,
+    everywhere: bool = False,
+    armed: plans.Armed | None = None,
+    pressed: bool = False,
+) -> None:
+    """The plan as it is understood, or what is wrong with each line: to whoever wrote it (in place of the
+    menu that they pressed), and what was filed to all their addresses.
+    """
     state, language, words = sitting.states.of(game), speaker.person.language, sitting.words
     view = rules.view(state, seat.no)
     mine = {"names": names(sitting.seats(int(game.id or 0))), "me_seat": seat.no, "me": seat.no}
-    wrong = [{"line": words.phrase(one.code, language, **{**mine, **one.facts}), "quote": one.quote,
-              "suggestions": () if one.facts.get("near") else one.suggestions} for one in troubles]
+    wrong = [
+        {
+            "line": words.phrase(one.code, language, **{**mine, **one.facts}),
+            "quote": one.quote,
+            "suggestions": () if one.facts.get("near") else one.suggestions,
+        }
+        for one in troubles
+    ]
     stop = None if armed is None else armed.stops.get(seat.no)
     soon = plans.pending(sitting.tx, game, seat.no) if armed is None else seat.no in armed.quiet
-    data = {"understood": [] if plan is None else understood(words, load(json.loads(written(dump(plan)))), view, rules.rulebook(state).cast, language),
-            "troubles": wrong, "filed": everywhere and not wrong, "soon": soon and not wrong, "stopped": "" if stop is None else stopped(words, stop, view, language)}
-    green = [one for one in letters.addresses(sitting, int(speaker.person.id or 0)) if one.id != speaker.address.id and one.state == "green"]
+    data = {
+        "understood": []
+        if plan is None
+        else understood(
+            words, load(json.loads(written(dump(plan)))), view, rules.rulebook(state).cast, language
+        ),
+        "troubles": wrong,
+        "filed": everywhere and not wrong,
+        "soon": soon and not wrong,
+        "stopped": "" if stop is None else stopped(words, stop, view, language),
+    }
+    green = [
+        one
+        for one in letters.addresses(sitting, int(speaker.person.id or 0))
+        if one.id != speaker.address.id and one.state == "green"
+    ]
     instead = {"revises": speaker.letter.id} if pressed and speaker.letter is not None and not wrong else {}
     letters.to_seat(sitting, game, seat, "plan", at=speaker.address, data={**data, **instead}, collapse="")
     for at in green if everywhere else ():

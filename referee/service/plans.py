@@ -1,8 +1,11 @@
-"""Plans at the desk: where a seat's plan is kept, when it will answer, and that it steps aside where its player is quicker.
+"""Plans at the desk: where a seat's plan is kept, when it will answer, and that it steps aside where its
+player is quicker.
 
-Nothing here is told to anybody but the seat itself.  How long a plan waits is drawn from the house's secret, the game's seed and the
-number of the question: the seed alone, which is opened at its end, would then tell everybody which answers came just when a plan would have given them.
+Nothing here is told to anybody but the seat itself. How long a plan waits is drawn from the house's secret,
+the game's seed and the number of the question: the seed alone, which is opened at its end, would then tell
+everybody which answers came just when a plan would have given them.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -40,7 +43,9 @@ class Played(Protocol):
 
 
 class Armed(NamedTuple):
-    """`quiet`: seats that are asked and whose plan will answer; `stops`: those that are asked although there is a plan, and why."""
+    """`quiet`: seats that are asked and whose plan will answer; `stops`: those that are asked although there
+    is a plan, and why.
+    """
 
     quiet: frozenset[int] = frozenset()
     stops: Mapping[int, Stop] = {}
@@ -80,7 +85,9 @@ def remember(sitting: Sitting, row: SeatPlan, memory: Mapping[str, Any]) -> Seat
 
 
 def followed(sitting: Sitting, filed: dict[int, SeatPlan], state: Any, steps: Iterable[Played]) -> None:
-    """Let the plans know of the questions that were answered otherwise, from `state` on: for such a turn they step aside."""
+    """Let the plans know of the questions that were answered otherwise, from `state` on: for such a turn they
+    step aside.
+    """
     for one in steps:
         row = filed.get(one.seat)
         if row is not None and one.by != "plan":
@@ -88,7 +95,9 @@ def followed(sitting: Sitting, filed: dict[int, SeatPlan], state: Any, steps: It
         state = one.outcome.state
 
 
-def arm(sitting: Sitting, game: Game, state: Any, waiting: Sequence[Ask], filed: Mapping[int, SeatPlan]) -> Armed:
+def arm(
+    sitting: Sitting, game: Game, state: Any, waiting: Sequence[Ask], filed: Mapping[int, SeatPlan]
+) -> Armed:
     """Let the plans answer the questions that wait now, each after its delay, and no others."""
     if not filed:
         return Armed()
@@ -102,8 +111,14 @@ def arm(sitting: Sitting, game: Game, state: Any, waiting: Sequence[Ask], filed:
         said = consult(row, state)
         if said.move is not None:
             quiet.add(ask.seat)
-            sitting.tx.add(Deadline, game_id=game.id, seat=ask.seat, question=game.question, kind="plan",
-                           due_ms=since + delay_ms(tokens.secret(sitting.tx), timing.policy_of(game), game))
+            sitting.tx.add(
+                Deadline,
+                game_id=game.id,
+                seat=ask.seat,
+                question=game.question,
+                kind="plan",
+                due_ms=since + delay_ms(tokens.secret(sitting.tx), timing.policy_of(game), game),
+            )
             continue
         remember(sitting, row, said.memory)
         if said.stop is not None:

@@ -1,4 +1,8 @@
-"""Process now: nobody waits any longer for whoever is asked.  It costs them no miss; it names the window that it closes."""
+"""Process now: nobody waits any longer for whoever is asked.
+
+It costs them no miss; it names the window that it closes.
+"""
+
 from __future__ import annotations
 
 from typing import Any
@@ -23,7 +27,9 @@ def process(sitting: Sitting, game: Game, facts: dict[str, Any], who: dict[str, 
     """Their plan answers, else the dullest answer is given, or a stand-in's where nobody waits for them."""
     table = hours.known(sitting, game)
     asked = [int(no) for no in game.asked.split(",")]
-    fresh = misses.publish(sitting, game, table, "processed", {**who, "window": facts["window"], "players": asked}, ())
+    fresh = misses.publish(
+        sitting, game, table, "processed", {**who, "window": facts["window"], "players": asked}, ()
+    )
     seats = sitting.seats(int(game.id or 0))
     no = asked[0]
     by = misses.PLAYS[at_once(timing.policy_of(game))] if table.seat(no).probation else "clock"

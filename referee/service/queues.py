@@ -1,13 +1,16 @@
 """One channel's letters: which of them go next, and for how long the channel rests.
 
-Channels don't share a queue.  A channel that takes nothing now (its server is away, it limits the whole account) rests, which is one row of
-`Meta`: until it is over, none of its letters is read or written.  Then one letter after the other tries, each time another one, so that a
-letter which is itself the trouble stops nobody; as soon as one has a fate, the channel is open again.  An address that takes nothing now
-holds back its own letters, and nobody writes that down.
+Channels don't share a queue. A channel that takes nothing now (its server is away, it limits the whole
+account) rests, which is one row of `Meta`: until it is over, none of its letters is read or written. Then one
+letter after the other tries, each time another one, so that a letter which is itself the trouble stops
+nobody; as soon as one has a fate, the channel is open again. An address that takes nothing now holds back its
+own letters, and nobody writes that down.
 
-Looking is bounded: so many rows at a time.  Where those at the head are all held back, the queue is walked through in small steps, and
-the newest are looked at as well; whatever is found there, the oldest letter to the same address goes first.
+Looking is bounded: so many rows at a time. Where those at the head are all held back, the queue is walked
+through in small steps, and the newest are looked at as well; whatever is found there, the oldest letter to
+the same address goes first.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -21,12 +24,13 @@ from referee.store import Meta, Outbox, Tx
 
 #: rows looked at in one go: at the head of the queue, at a step through it, at its end
 HEAD, STEP, NEWEST = 100, 25, 25
-#: letters under way at once: at first, at most, and so many of them being made (which takes the store's time, that all channels share)
+#: letters under way at once: at first, at most, and so many of them being made (which takes the store's time,
+#: that all channels share)
 FIRST, MOST, MAKING = 16, 100, 8
 #: so many addresses in a row that put us off, where the adapter can't tell why: then it is the channel
 ADDRESSES = 4
-#: the longest that a channel rests, or an address is held back, without another try, whatever the wire says; and to where the time between two
-#: tries grows by itself; ms
+#: the longest that a channel rests, or an address is held back, without another try, whatever the wire says;
+#: and to where the time between two tries grows by itself; ms
 LONGEST_MS, HELD_MS, SOON_MS = 3_600_000, 600_000, 30_000
 #: a pause as long as this is an admin's business, ms
 LONG_MS = 900_000
@@ -38,7 +42,9 @@ Chat = tuple[str, str]
 
 
 class Rest(NamedTuple):
-    """A channel's pause: since when, until when (UTC ms), how many tries have failed, what the wire said, and whether an admin was told."""
+    """A channel's pause: since when, until when (UTC ms), how many tries have failed, what the wire said, and
+    whether an admin was told.
+    """
 
     since_ms: int
     until_ms: int
@@ -48,19 +54,26 @@ class Rest(NamedTuple):
 
 
 class Look(NamedTuple):
-    """What was found: letters that could go, the place in the queue up to which it was looked through (None: to its end)."""
+    """What was found: letters that could go, the place in the queue up to which it was looked through (None:
+    to its end).
+    """
 
     rows: list[Outbox]
     end: tuple[int, int] | None
 
 
 def chat(row: Outbox) -> Chat:
-    """Whom a letter waits for, and who waits for it.  A toast answers a pressed button: it waits for nobody."""
+    """Whom a letter waits for, and who waits for it.
+
+    A toast answers a pressed button: it waits for nobody.
+    """
     return ("toast", str(row.id)) if row.kind == "toast" else (row.address, row.place)
 
 
 def look(tx: Tx, channel: str, now_ms: int, after: tuple[int, int] | None, held: frozenset[Chat]) -> Look:
-    """Letters of a channel that are due, none of them for a chat that is `held` unless at the head of the queue."""
+    """Letters of a channel that are due, none of them for a chat that is `held` unless at the head of the
+    queue.
+    """
     rows = tx.outbox_of(channel, now_ms, STEP if after else HEAD, after)
     end = (rows[-1].not_before_ms, int(rows[-1].id or 0)) if len(rows) == (STEP if after else HEAD) else None
     if after is None and end is None:
@@ -98,8 +111,14 @@ def backoff_ms(tries: int) -> int:
 
 def shell(row: Outbox) -> Letter:
     """Enough of a letter for the limits to count it."""
-    return Letter(id=str(row.id), channel=row.channel, text="", address=row.address or None, place=row.place or None,
-                  callback="toast" if row.kind == "toast" else "")
+    return Letter(
+        id=str(row.id),
+        channel=row.channel,
+        text="",
+        address=row.address or None,
+        place=row.place or None,
+        callback="toast" if row.kind == "toast" else "",
+    )
 
 
 @dataclass
@@ -133,7 +152,9 @@ class Queue:
 
     @property
     def full(self) -> bool:
-        """Whether as many letters are under way as may be: one, while nobody knows whether the wire is back."""
+        """Whether as many letters are under way as may be: one, while nobody knows whether the wire is
+        back.
+        """
         return len(self.busy) >= (self.window if self.rest is None else 1)
 
     def held(self, now_ms: int) -> frozenset[Chat]:
@@ -142,9 +163,11 @@ class Queue:
         return frozenset(self._held) | self.busy
 
     def chosen(self, found: Look, now_ms: int) -> tuple[list[Outbox], int]:
-        """The letters that go now, the urgent first; and how long (ms, 0 for nobody) the first of those waits that may not go yet."""
+        """The letters that go now, the urgent first; and how long (ms, 0 for nobody) the first of those waits
+        that may not go yet.
+        """
         rows = sorted(found.rows, key=lambda row: (row.kind not in URGENT, row.id or 0))
-        if self.rest is not None and rows:                # each try with another letter
+        if self.rest is not None and rows:  # each try with another letter
             turn = self.rest.tries % len(rows)
             rows = rows[turn:] + rows[:turn]
         went: list[Outbox] = []
@@ -163,15 +186,18 @@ class Queue:
             else:
                 self.busy.add(where)
                 went.append(row)
-        if not stopped:                                   # what was seen and may not go is passed by
+        if not stopped:  # what was seen and may not go is passed by
             self.end = found.end
         soonest = min((until - now_ms for until in self._held.values()), default=0)
         return went, min(wait or soonest, soonest or wait)
 
     def judge(self, row: Outbox, receipt: Receipt, now_ms: int) -> Rest | None:
-        """What a letter's fate says about the channel: its pause from now on.  Holds back the letter's chat where it is about that."""
+        """What a letter's fate says about the channel: its pause from now on.
+
+        Holds back the letter's chat where it is about that.
+        """
         where, silent = chat(row), receipt.fate in (Fate.LATER, Fate.UNKNOWN)
-        if not silent or receipt.whole is False:          # the wire answers
+        if not silent or receipt.whole is False:  # the wire answers
             self._put_off.clear()
             self.rest, self.window = None, min(MOST, self.window + 1)
         if not silent:
@@ -179,7 +205,9 @@ class Queue:
             return None
         if receipt.whole is None and row.kind != "toast":
             self._put_off.add(where)
-        if receipt.whole or (receipt.whole is None and (self.rest is not None or len(self._put_off) >= ADDRESSES)):
+        if receipt.whole or (
+            receipt.whole is None and (self.rest is not None or len(self._put_off) >= ADDRESSES)
+        ):
             return self._pause(receipt, now_ms)
         if receipt.fate is Fate.LATER:
             self._hold(where, now_ms + min(receipt.retry_ms or backoff_ms(row.tries + 1), HELD_MS), now_ms)
@@ -187,7 +215,7 @@ class Queue:
 
     def _pause(self, receipt: Receipt, now_ms: int) -> Rest:
         if self.rest is not None and self.rest.until_ms > now_ms:
-            return self.rest                              # one of several that were under way when it began
+            return self.rest  # one of several that were under way when it began
         since, tries = (now_ms, 1) if self.rest is None else (self.rest.since_ms, self.rest.tries + 1)
         pause = min(max(receipt.retry_ms, min(backoff_ms(tries), SOON_MS)), LONGEST_MS)
         told = self.rest is not None and self.rest.told

@@ -1,9 +1,12 @@
-"""When letters don't reach somebody: the next of their channels at once, else the clock waits once, and somebody is told.
+"""When letters don't reach somebody: the next of their channels at once, else the clock waits once, and
+somebody is told.
 
-An address is gone when its wire says so for good (blocked, no such address, a mail that came back); then the question that is
-open goes to the person's next address, with a word about why.  Nobody else learns of it.  Whoever has no address left is waited
-for, once a game and up to what its policy allows; a private word from them ends that and brings what they missed.
+An address is gone when its wire says so for good (blocked, no such address, a mail that came back); then the
+question that is open goes to the person's next address, with a word about why. Nobody else learns of it.
+Whoever has no address left is waited for, once a game and up to what its policy allows; a private word from
+them ends that and brings what they missed.
 """
+
 from __future__ import annotations
 
 import json
@@ -45,24 +48,45 @@ def gone(sitting: Sitting, address: Address, state: str) -> None:
     if letters.best(sitting, address.person_id) is None:
         nowhere(sitting, address.person_id)
     elif not asked_again(sitting, address.person_id, {"lost": address.channel}):
-        letters.to_person(sitting, address.person_id, "notice", data=notices("channel-lost", channel=address.channel))
+        letters.to_person(
+            sitting, address.person_id, "notice", data=notices("channel-lost", channel=address.channel)
+        )
 
 
 def again(sitting: Sitting, row: Outbox, person_id: int, but: tuple[str, ...] = ()) -> bool:
-    """Take one letter back from where it can't be delivered, and queue it for the person's next address, none of the channels `but`.
-    False where there is none."""
+    """Take one letter back from where it can't be delivered, and queue it for the person's next address, none
+    of the channels `but`. False where there is none.
+    """
     sitting.tx.set(Outbox, row.id, state="failed", error=row.error or "address gone")
     if row.kind in ("toast", "suspicious"):
         return False
-    seat = None if row.game_id is None or row.seat is None else sitting.tx.one(Seat, game_id=row.game_id, no=row.seat)
+    seat = (
+        None
+        if row.game_id is None or row.seat is None
+        else sitting.tx.one(Seat, game_id=row.game_id, no=row.seat)
+    )
     after = letters.best(sitting, person_id, seat, but)
     if after is None:
         return False
     data = {**json.loads(row.data), **({"tried": list(but)} if but else {})}
-    nameless = row.kind == "talk" and not row.collapse          # leaves when it would have left, and with nothing else (see talk.py)
-    letters.queue(sitting, row.kind, channel=after.channel, address=after.address, person_id=person_id, game_id=row.game_id,
-                  seat=row.seat, question=row.question, data=data, delay_ms=max(0, row.not_before_ms - sitting.now_ms) if nameless else 0,
-                  collapse=f"{row.kind}:{row.game_id}:{row.seat}:{after.channel}" if row.seat is not None and not nameless else "")
+    nameless = (
+        row.kind == "talk" and not row.collapse
+    )  # leaves when it would have left, and with nothing else (see talk.py)
+    letters.queue(
+        sitting,
+        row.kind,
+        channel=after.channel,
+        address=after.address,
+        person_id=person_id,
+        game_id=row.game_id,
+        seat=row.seat,
+        question=row.question,
+        data=data,
+        delay_ms=max(0, row.not_before_ms - sitting.now_ms) if nameless else 0,
+        collapse=f"{row.kind}:{row.game_id}:{row.seat}:{after.channel}"
+        if row.seat is not None and not nameless
+        else "",
+    )
     return True
 
 
@@ -74,17 +98,23 @@ def refused(sitting: Sitting, row: Outbox, receipt: Receipt) -> None:
         if address is not None:
             gone(sitting, address, "bounced" if receipt.reason == "no-such-address" else "blocked")
         again(sitting, row, row.person_id)
-    elif row.kind in _WORTH:                          # the address may be right, and this letter is not to its taste
+    elif row.kind in _WORTH:  # the address may be right, and this letter is not to its taste
         tried = (*json.loads(row.data).get("tried", ()), row.channel)
         if not again(sitting, row, row.person_id, tried):
             alert(sitting, "letter-failed", letter=row.id)
 
 
 def bounced(sitting: Sitting, came: Inbound) -> None:
-    """A mail came back.  For good: its address is not used any more until its owner writes again, and what that letter told is told
-    anew.  For now: it is sent again an hour later, three times at most; a delay that its server reports is no reason for either."""
+    """A mail came back.
+
+    For good: its address is not used any more until its owner writes again, and what that letter told is told
+    anew. For now: it is sent again an hour later, three times at most; a delay that its server reports is no
+    reason for either.
+    """
     key = tokens.secret(sitting.tx)
-    named = tokens.wire_of(key, str(came.facts.get("letter", "")))     # else its token: mails sent before ids were enciphered
+    named = tokens.wire_of(
+        key, str(came.facts.get("letter", ""))
+    )  # else its token: mails sent before ids were enciphered
     number = tokens.letter_of(key, came.token) if named is None else named
     row = None if number is None else sitting.tx.get(Outbox, number)
     if row is None or row.person_id is None or row.state not in ("sent", "unknown"):
@@ -102,13 +132,25 @@ def bounced(sitting: Sitting, came: Inbound) -> None:
         if soft > _SOFT_TRIES:
             refused(sitting, row, Receipt(Fate.FAILED, reason="bounced"))
         elif row.kind in _WORTH:
-            letters.queue(sitting, row.kind, channel=row.channel, address=row.address, person_id=row.person_id, game_id=row.game_id,
-                          seat=row.seat, question=row.question, data={**json.loads(row.data), "soft": soft}, delay_ms=_SOFT_MS * soft)
+            letters.queue(
+                sitting,
+                row.kind,
+                channel=row.channel,
+                address=row.address,
+                person_id=row.person_id,
+                game_id=row.game_id,
+                seat=row.seat,
+                question=row.question,
+                data={**json.loads(row.data), "soft": soft},
+                delay_ms=_SOFT_MS * soft,
+            )
 
 
 def untold(sitting: Sitting, row: Outbox) -> None:
     """What a letter told was not read: it is told again."""
-    seat = None if row.seat is None or not row.upto else sitting.tx.one(Seat, game_id=row.game_id, no=row.seat)
+    seat = (
+        None if row.seat is None or not row.upto else sitting.tx.one(Seat, game_id=row.game_id, no=row.seat)
+    )
     since = json.loads(row.data).get("since")
     if seat is not None and since is not None and seat.told > since:
         sitting.tx.set(Seat, seat.id, told=int(since))
@@ -121,27 +163,47 @@ def asked_again(sitting: Sitting, person_id: int, data: dict[str, str] | None = 
         if game.status == "mustering" and not seat.ready:
             letters.to_seat(sitting, game, seat, "muster", data=data)
             sent += 1
-        elif game.status == "running" and str(seat.no) in game.asked.split(",") and not plans.pending(sitting.tx, game, seat.no):
+        elif (
+            game.status == "running"
+            and str(seat.no) in game.asked.split(",")
+            and not plans.pending(sitting.tx, game, seat.no)
+        ):
             letters.to_seat(sitting, game, seat, "prompt", question=game.question, data=data)
             sent += 1
     return sent
 
 
 def nowhere(sitting: Sitting, person_id: int) -> None:
-    """Somebody has no address left: their clocks wait, and whoever opened their tables, and the admin, are told."""
+    """Somebody has no address left: their clocks wait, and whoever opened their tables, and the admin, are
+    told.
+    """
     person = sitting.tx.get(Person, person_id)
     tables = sitting.tx.seats_of(person_id, ("mustering", "running"))
     for seat, game in tables:
         if game.status == "running" and str(seat.no) in game.asked.split(","):
             waits(sitting, game, seat.no)
         if not standing.same(sitting.tx, game.creator_id, person_id):
-            letters.to_person(sitting, game.creator_id, "notice", game_id=game.id, data=notices("out-of-reach", game=game.id, name=seat.name))
+            letters.to_person(
+                sitting,
+                game.creator_id,
+                "notice",
+                game_id=game.id,
+                data=notices("out-of-reach", game=game.id, name=seat.name),
+            )
     if tables:
-        alert(sitting, "out-of-reach", name="" if person is None else person.name, games=[game.id for _, game in tables])
+        alert(
+            sitting,
+            "out-of-reach",
+            name="" if person is None else person.name,
+            games=[game.id for _, game in tables],
+        )
 
 
 def waits(sitting: Sitting, game: Game, no: int) -> Game:
-    """The clock of a seat that is asked and can't be told stands still, once a game.  Returns the table as it is then."""
+    """The clock of a seat that is asked and can't be told stands still, once a game.
+
+    Returns the table as it is then.
+    """
     table = hours.known(sitting, game)
     mine = table.seat(no)
     if mine.unreachable or not mine.asked or not timing.policy_of(game).unreachable_hours:
@@ -154,8 +216,9 @@ def waits(sitting: Sitting, game: Game, no: int) -> Game:
 
 
 def back(sitting: Sitting, person_id: int) -> int:
-    """A private word from somebody who was out of reach: their clocks run again, and they get what they missed.  Returns how many
-    letters that is."""
+    """A private word from somebody who was out of reach: their clocks run again, and they get what they
+    missed. Returns how many letters that is.
+    """
     for seat, game in sitting.tx.seats_of(person_id, ("running",)):
         table = timing.read(game)
         if timing.heard(table.seat(seat.no), sitting.now_ms):

@@ -1,7 +1,9 @@
-"""What a message says, as far as that can be found out before anything is done: in the desk's transaction, or, for a long one, before it.
+"""What a message says, as far as that can be found out before anything is done: in the desk's transaction,
+or, for a long one, before it.
 
 Both ways come here and look under the same keys, so what was read ahead is not read again (readings.py).
 """
+
 from __future__ import annotations
 
 from contextlib import suppress
@@ -24,8 +26,15 @@ from .sitting import Sitting, names
 
 
 def unheard(came: Inbound) -> bool:
-    """Whether it was said in a room, to others, and is too long to be an order: nothing is looked up for it."""
-    return came.what is What.MESSAGE and came.place is not None and len(came.text) > CHATTER and not spoken_to(came)
+    """Whether it was said in a room, to others, and is too long to be an order: nothing is looked up for
+    it.
+    """
+    return (
+        came.what is What.MESSAGE
+        and came.place is not None
+        and len(came.text) > CHATTER
+        and not spoken_to(came)
+    )
 
 
 def spoken_to(came: Inbound) -> bool:
@@ -38,19 +47,25 @@ def worth_it(came: Inbound) -> bool:
     return came.what is What.MESSAGE and len(came.text) > AHEAD_FROM and not unheard(came)
 
 
-def wished(sitting: Sitting, text: str, reading: Reading, *, private: bool, addressed: bool) -> Wish | Trouble:
+def wished(
+    sitting: Sitting, text: str, reading: Reading, *, private: bool, addressed: bool
+) -> Wish | Trouble:
     """What a message wants.  Raises TooCostly."""
+
     def read() -> Wish | Trouble:
         return read_wish(text, reading, private=private, addressed=addressed)
 
-    if reading.ask is not None:                       # in a room, by somebody who is asked: what it means depends on that
+    if reading.ask is not None:  # in a room, by somebody who is asked: what it means depends on that
         with sitting.readings.metered():
             return read()
     return sitting.readings.of(("wish", text, reading.language, private, addressed), read)
 
 
-def plan_of(sitting: Sitting, text: str, game: Game, seats: list[Seat], seat: Seat, language: str) -> Plan | tuple[Trouble, ...]:
+def plan_of(
+    sitting: Sitting, text: str, game: Game, seats: list[Seat], seat: Seat, language: str
+) -> Plan | tuple[Trouble, ...]:
     """The plan that a message files for that seat, or what is wrong with it.  Raises TooCostly."""
+
     def read() -> Plan | tuple[Trouble, ...]:
         state = sitting.states.of(game)
         plain = moves.reading(state, None, names(seats), language, numbers=False, own=sitting.words.own)
@@ -73,12 +88,22 @@ def read_ahead(sitting: Sitting, came: Inbound) -> None:
         reading = Reading(language=language, own=sitting.words.own, policies=NamedPolicies(sitting.tx))
         wished(sitting, came.text, reading, private=private, addressed=addressed)
         for other in commands_elsewhere(came.text, reading):
-            wished(sitting, came.text, Reading(other, own=sitting.words.own), private=private, addressed=addressed)
+            wished(
+                sitting,
+                came.text,
+                Reading(other, own=sitting.words.own),
+                private=private,
+                addressed=addressed,
+            )
 
 
 def _plan(sitting: Sitting, person_id: int, language: str, number: int | None, body: str) -> None:
     """A plan, for the table that it names or the only one that it can be for."""
-    mine = [(seat, game) for seat, game in sitting.tx.seats_of(person_id, ("running",)) if number in (None, game.id)]
+    mine = [
+        (seat, game)
+        for seat, game in sitting.tx.seats_of(person_id, ("running",))
+        if number in (None, game.id)
+    ]
     if len(mine) == 1:
         seat, game = mine[0]
         plan_of(sitting, body, game, sitting.seats(int(game.id or 0)), seat, language)
@@ -86,6 +111,10 @@ def _plan(sitting: Sitting, person_id: int, language: str, number: int | None, b
 
 def _person(sitting: Sitting, came: Inbound) -> Person | None:
     if came.channel == letters.WEB:
-        return sitting.tx.get(Person, int(came.address)) if came.address.isdecimal() and len(came.address) < 19 else None
+        return (
+            sitting.tx.get(Person, int(came.address))
+            if came.address.isdecimal() and len(came.address) < 19
+            else None
+        )
     found = sitting.tx.whose(came.channel, came.address)
     return None if found is None else found[0]

@@ -1,4 +1,5 @@
 """The reception: whatever arrives is written down before anything else happens, then worked off in order."""
+
 from __future__ import annotations
 
 import asyncio
@@ -29,19 +30,36 @@ _BATCH = 64
 #: why a message is parked that was in hand when processes died
 DEADLY = "the process died over it, twice"
 _LOOK_S = 3.0
-#: with so many messages in hand this process only writes down what comes, so that others help (a shared book only)
+#: with so many messages in hand this process only writes down what comes, so that others help (a shared book
+#: only)
 _IN_HAND = 8
 
 
 class Reception:
     """Takes what adapters bring, and works the inbox off."""
 
-    def __init__(self, store: Store, words: Words, settings: ServiceSettings, clock_ms: Callable[[], int], states: States,
-                 woke: Callable[[Sitting], None], alarm: Alarm) -> None:
-        folder = settings.parking or (None if store.path is None else store.path.with_name(f"{store.path.name}.parked"))
+    def __init__(
+        self,
+        store: Store,
+        words: Words,
+        settings: ServiceSettings,
+        clock_ms: Callable[[], int],
+        states: States,
+        woke: Callable[[Sitting], None],
+        alarm: Alarm,
+    ) -> None:
+        folder = settings.parking or (
+            None if store.path is None else store.path.with_name(f"{store.path.name}.parked")
+        )
         #: where what can't be read is put, and what was in hand when a process died
         self.parking, self.crashes = Parking(folder, alarm.tally), Crashes(folder)
-        self._store, self._words, self._settings, self._clock_ms, self._states = store, words, settings, clock_ms, states
+        self._store, self._words, self._settings, self._clock_ms, self._states = (
+            store,
+            words,
+            settings,
+            clock_ms,
+            states,
+        )
         self._woke, self._alarm = woke, alarm
         self._gate = gate.Gate(settings)
         self._bell = asyncio.Event()
@@ -49,10 +67,14 @@ class Reception:
         #: so many messages are handled as they come (see `receive`)
         self.at_once = _IN_HAND
 
-    async def receive(self, batch: Sequence[Inbound], *, channel: str, cursor: dict[str, str] | None = None) -> None:
+    async def receive(
+        self, batch: Sequence[Inbound], *, channel: str, cursor: dict[str, str] | None = None
+    ) -> None:
         """Write a batch and the channel's bookmarks; returning means that they are on disk.
 
-        Whatever is in it, the bookmarks move on: what could not be read is parked, and so is what can't be written down; the others are written."""
+        Whatever is in it, the bookmarks move on: what could not be read is parked, and so is what can't be
+        written down; the others are written.
+        """
         fit = [one for came in batch if (one := self._fit(came)) is not None]
         if batch and not fit and not cursor:
             return
@@ -72,7 +94,9 @@ class Reception:
         self._fit(one)
 
     def reading(self, channel: str, ref: str) -> AbstractContextManager[bool]:
-        """While an adapter reads something that may be the process's death; False: it was, twice, and is to be left unread."""
+        """While an adapter reads something that may be the process's death; False: it was, twice, and is to
+        be left unread.
+        """
         return self.crashes.during(channel, ref)
 
     def _fit(self, came: Inbound) -> Inbound | None:
@@ -84,27 +108,35 @@ class Reception:
         try:
             return cleaning.cleaned(came, now)
         except Exception as unfit:  # whatever a wire may bring, the rest of it goes on
-            self.parking.park(came, str(unfit) if isinstance(unfit, cleaning.Unfit) else type(unfit).__name__, now)
+            self.parking.park(
+                came, str(unfit) if isinstance(unfit, cleaning.Unfit) else type(unfit).__name__, now
+            )
             return None
 
     async def _one_by_one(self, batch: Sequence[Inbound], channel: str) -> None:
-        """Write each alone, and park whichever can't be: but only where the store takes something else, else it is not the message's fault."""
+        """Write each alone, and park whichever can't be: but only where the store takes something else, else
+        it is not the message's fault.
+        """
         for one in batch:
             try:
                 await self._received([one], channel, None)
             except OSError:
                 raise
             except Exception as broken:  # as above
-                await self._store.write(lambda tx: tx.put(Bookmark, channel=channel, name="parked", value="1"))
+                await self._store.write(
+                    lambda tx: tx.put(Bookmark, channel=channel, name="parked", value="1")
+                )
                 log.exception("a message can't be written down")
                 self.parking.park(one, type(broken).__name__, self._clock_ms())
 
     async def _received(self, batch: Sequence[Inbound], channel: str, cursor: dict[str, str] | None) -> None:
         """Write messages that are clean.
 
-        A single one is handled in the very job that writes it down, unless something older waits (where several processes share the
-        book: something of the same sender's) or this process has its hands full; where handling it fails, what it led to is undone and it is written down all the same.  What the gate does not let through is written down and
-        left alone."""
+        A single one is handled in the very job that writes it down, unless something older waits (where
+        several processes share the book: something of the same sender's) or this process has its hands full;
+        where handling it fails, what it led to is undone and it is written down all the same. What the gate
+        does not let through is written down and left alone.
+        """
         kept = False
         refused = await self._refused(batch)
 
@@ -117,7 +149,7 @@ class Reception:
             if self._store.shared:
                 kept = bool(tx.all(Inbox, state="new", lane=lane(batch[0]), limit=1))
             else:
-                kept = bool(tx.inbox_new(1))             # first come, first served
+                kept = bool(tx.inbox_new(1))  # first come, first served
             body = msgspec.json.encode(batch[0])
             number = self._add(tx, batch[0], body, done_ms=0 if kept else done_ms)
             mark(tx)
@@ -129,7 +161,13 @@ class Reception:
                 no = refused.get(n)
                 if no is not None and not no.keep:
                     continue
-                number = self._add(tx, one, msgspec.json.encode(one), done_ms=0 if no is None else sitting.now_ms, refused="" if no is None else no.why)
+                number = self._add(
+                    tx,
+                    one,
+                    msgspec.json.encode(one),
+                    done_ms=0 if no is None else sitting.now_ms,
+                    refused="" if no is None else no.why,
+                )
                 if no is not None and number is not None:
                     left.append((number, one, no.why))
                     if no.tell:
@@ -147,7 +185,7 @@ class Reception:
                     return
                 except StoreFull:
                     raise
-                except Exception:                     # ours, and more than one: kept all the same, `round` will see to it
+                except Exception:  # ours, and more than one: kept all the same, `round` will see to it
                     log.exception("a message could not be handled as it came")
                 finally:
                     self._in_hand -= 1
@@ -183,16 +221,22 @@ class Reception:
         self._gate.learn(await self._store.read(lambda tx: gate.look_up(tx, wanted)), self._clock_ms())
 
     async def refresh(self) -> None:
-        """Read again whom the gate shuts out, if that was read a while ago: the command line changes it, too."""
+        """Read again whom the gate shuts out, if that was read a while ago: the command line changes it,
+        too.
+        """
         if self._gate.read_ms is None or not 0 <= self._clock_ms() - self._gate.read_ms < gate.LIST_MS:
             await self._learn()
 
     def stale(self) -> None:
-        """Another process has changed whom the gate shuts out: it is read again before the next message is weighed."""
+        """Another process has changed whom the gate shuts out: it is read again before the next message is
+        weighed.
+        """
         self._gate.read_ms = None
 
     async def tend(self) -> None:
-        """Look after the gate: who may write again and is told so, whether a crowd stands before it; and whether something was parked."""
+        """Look after the gate: who may write again and is told so, whether a crowd stands before it; and
+        whether something was parked.
+        """
         now = self._clock_ms()
         again, crowd, parked = self._gate.reopened(now), self._gate.turned_away(now), self.parking.news(now)
 
@@ -215,7 +259,10 @@ class Reception:
         return None if row is None else row.value
 
     async def contested(self, channel: str, *, rivalled: bool) -> None:
-        """Somebody else receives with a channel's account, and it has stood down; or it is alone with it again."""
+        """Somebody else receives with a channel's account, and it has stood down; or it is alone with it
+        again.
+        """
+
         def note(tx: Tx) -> Sitting:
             sitting = self._sitting(tx)
             holding.contested(sitting, channel, rivalled=rivalled)
@@ -230,8 +277,10 @@ class Reception:
         self._bell.set()
 
     async def run(self) -> None:
-        """Work the inbox off for ever, oldest first.  It is looked into now and then also when nobody rings: an admin
-        may have put a message back."""
+        """Work the inbox off for ever, oldest first.
+
+        It is looked into now and then also when nobody rings: an admin may have put a message back.
+        """
         self._bell.set()
         while True:
             with suppress(TimeoutError):
@@ -248,7 +297,10 @@ class Reception:
                 self._bell.set()
 
     async def round(self) -> int:
-        """Handle up to 64 waiting messages, on a shared book one that nobody else has in hand.  Returns how many there were."""
+        """Handle up to 64 waiting messages, on a shared book one that nobody else has in hand.
+
+        Returns how many there were.
+        """
         await self.tend()
         if self._store.shared:
             return int(await self._handle(self._next, pinned=True) > 0)
@@ -262,31 +314,43 @@ class Reception:
     async def _waited(self, row: Inbox) -> int:
         """Handle a message that waited in the inbox."""
         ahead = None
-        with suppress(Unread):                        # handling it will find that, too
+        with suppress(Unread):  # handling it will find that, too
             ahead = await self._ahead(read(int(row.id or 0), row.body))
         return await self._handle(partial(self._take, int(row.id or 0)), ahead)
 
     async def _ahead(self, came: Inbound) -> Readings | None:
-        """Read a long message before the writer is entered, where nobody waits for it; None for a short one."""
+        """Read a long message before the writer is entered, where nobody waits for it; None for a short
+        one.
+        """
         if not reading_ahead.worth_it(came):
             return None
 
         def look(tx: Tx) -> Readings:
-            sitting = Sitting(tx, self._clock_ms(), self._words, self._settings, States(1), readings=Readings(self._settings.reading_ms))
+            sitting = Sitting(
+                tx,
+                self._clock_ms(),
+                self._words,
+                self._settings,
+                States(1),
+                readings=Readings(self._settings.reading_ms),
+            )
             with self.crashes.during(came.channel, came.key) as may:
-                if may:                               # else: see `_settled`
+                if may:  # else: see `_settled`
                     reading_ahead.read_ahead(sitting, came)
             return sitting.readings
 
         try:
             return await self._store.read(look)
-        except Exception:                             # ours: handling it will come to the same, and sets it aside
+        except Exception:  # ours: handling it will come to the same, and sets it aside
             log.exception("a message could not be read ahead")
             return None
 
     async def _handle(self, begin: Begin, ahead: Readings | None = None, *, pinned: bool = False) -> int:
-        """Handle one message; `begin` brings its inbox row, `ahead` is what was read of it already.  `pinned`: it may bring another one each time,
-        and that of the first time is meant.  Returns the row's number, 0 where there was nothing to do."""
+        """Handle one message; `begin` brings its inbox row, `ahead` is what was read of it already.
+
+        `pinned`: it may bring another one each time, and that of the first time is meant. Returns the row's
+        number, 0 where there was nothing to do.
+        """
         first, before_ms = begin, 0.0 if ahead is None else ahead.spent_ms
 
         def work(tx: Tx) -> Outcome | None:
@@ -302,10 +366,12 @@ class Reception:
                 raise
             except (Refusal, SetupError) as no:
                 refused = no
-            except Exception as broken:               # ours, not the player's: undone, counted, set aside in the end
+            except Exception as broken:  # ours, not the player's: undone, counted, set aside in the end
                 tx.forget()
                 if freezing.of_later(broken):
-                    return self._settled(tx, begin, partial(desk.out_of_time, game_id=freezing.of_later(broken)))
+                    return self._settled(
+                        tx, begin, partial(desk.out_of_time, game_id=freezing.of_later(broken))
+                    )
                 return self._counted(tx, begin, broken)
             tx.forget()
             return self._settled(tx, begin, partial(desk.decline, no=refused))
@@ -317,14 +383,20 @@ class Reception:
             self._gate.spent(outcome.came, outcome.spent_ms, self._clock_ms())
         if outcome.broken is not None:
             log.error("message %s could not be handled", outcome.number, exc_info=outcome.broken)
-            self._bell.set()                         # it will be tried again, before anything younger
+            self._bell.set()  # it will be tried again, before anything younger
         log.info("message handled", extra={"inbox": outcome.number, **outcome.sitting.about})
         self._woke(outcome.sitting)
         if "gate" in outcome.sitting.wakes:
             await self._learn()
         return outcome.number
 
-    def _settled(self, tx: Tx, begin: Begin, act: Callable[[Sitting, int, Inbound], None], ahead: Readings | None = None) -> Outcome | None:
+    def _settled(
+        self,
+        tx: Tx,
+        begin: Begin,
+        act: Callable[[Sitting, int, Inbound], None],
+        ahead: Readings | None = None,
+    ) -> Outcome | None:
         """Mark the row done and do what it asks for."""
         sitting = self._sitting(tx)
         sitting.readings = ahead or sitting.readings
@@ -360,10 +432,27 @@ class Reception:
     def _add(self, tx: Tx, one: Inbound, body: bytes, *, done_ms: int = 0, refused: str = "") -> int | None:
         """The number of a new row; None for what was known already."""
         if refused:
-            return tx.add_new(Inbox, channel=one.channel, key=one.key, body=heads.kept(body), at_ms=one.at_ms or self._clock_ms(),
-                              state="refused", error=refused, done_ms=done_ms, lane=lane(one))
-        return tx.add_new(Inbox, channel=one.channel, key=one.key, body=body, at_ms=one.at_ms or self._clock_ms(),
-                          state="done" if done_ms else "new", done_ms=done_ms, lane=lane(one))
+            return tx.add_new(
+                Inbox,
+                channel=one.channel,
+                key=one.key,
+                body=heads.kept(body),
+                at_ms=one.at_ms or self._clock_ms(),
+                state="refused",
+                error=refused,
+                done_ms=done_ms,
+                lane=lane(one),
+            )
+        return tx.add_new(
+            Inbox,
+            channel=one.channel,
+            key=one.key,
+            body=body,
+            at_ms=one.at_ms or self._clock_ms(),
+            state="done" if done_ms else "new",
+            done_ms=done_ms,
+            lane=lane(one),
+        )
 
     def _take(self, number: int, tx: Tx, *, done_ms: int) -> Waiting | None:
         """A row that waits in the inbox; None when it waits no more."""
@@ -384,4 +473,11 @@ class Reception:
         return int(row.id or 0), read(int(row.id or 0), row.body)
 
     def _sitting(self, tx: Tx) -> Sitting:
-        return Sitting(tx, self._clock_ms(), self._words, self._settings, self._states, readings=Readings(self._settings.reading_ms))
+        return Sitting(
+            tx,
+            self._clock_ms(),
+            self._words,
+            self._settings,
+            self._states,
+            readings=Readings(self._settings.reading_ms),
+        )

@@ -1,8 +1,9 @@
 """The whole referee in one process: reception, post and clock around one store.
 
-    adapters -> reception -> (inbox) -> desk -> (journal, events, deadlines, outbox) -> post -> adapters
-                                         ^ clock
+adapters -> reception -> (inbox) -> desk -> (journal, events, deadlines, outbox) -> post -> adapters
+                                     ^ clock
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -31,43 +32,85 @@ log = logging.getLogger(__name__)
 
 
 class Referee:
-    """Start it with the adapters of all channels; it runs until stopped.  `clock_ms` is UTC wall time in
-    milliseconds, `steady_ms` a clock that nobody sets (None: jumps are not looked for), `lent` the same book opened once more, for leases alone."""
+    """Start it with the adapters of all channels; it runs until stopped.
 
-    def __init__(self, store: Store, words: Words, adapters: Sequence[Adapter], *, clock_ms: Callable[[], int],
-                 settings: ServiceSettings | None = None, steady_ms: Callable[[], int] | None = None, lent: Store | None = None) -> None:
+    `clock_ms` is UTC wall time in milliseconds, `steady_ms` a clock that nobody sets (None: jumps are not
+    looked for), `lent` the same book opened once more, for leases alone.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        words: Words,
+        adapters: Sequence[Adapter],
+        *,
+        clock_ms: Callable[[], int],
+        settings: ServiceSettings | None = None,
+        steady_ms: Callable[[], int] | None = None,
+        lent: Store | None = None,
+    ) -> None:
         settings = settings or ServiceSettings()
-        self.states = states = States()              # the games that the desk has at hand; only in a job of the store's writer
+        self.states = states = (
+            States()
+        )  # the games that the desk has at hand; only in a job of the store's writer
         self.adapters = tuple(adapters)
         self._store = store
         alarm = Alarm(words, adapters, settings, clock_ms)
         #: which channels are open here
-        self.doors = Doors(store, adapters, alarm, alone=settings.alone, lent=lent, steady_ms=steady_ms or boot_ms)
+        self.doors = Doors(
+            store, adapters, alarm, alone=settings.alone, lent=lent, steady_ms=steady_ms or boot_ms
+        )
         alarm.open = lambda channel: channel in self.doors.open
         warm(words)
         self.reception = Reception(store, words, settings, clock_ms, states, self._woke, alarm)
         self.counter = counter = Counter()
         self.post = Post(store, words, [*adapters, counter], settings, clock_ms, alarm, self.doors)
-        self.clocks = Clocks(store, words, settings, clock_ms, states, self._woke, alarm, self.doors, self.post.hold, steady_ms)
-        self.doors.settle, self.doors.first, self.doors.changed = self.post.settle, self.clocks.credit, self.post.wake
+        self.clocks = Clocks(
+            store, words, settings, clock_ms, states, self._woke, alarm, self.doors, self.post.hold, steady_ms
+        )
+        self.doors.settle, self.doors.first, self.doors.changed = (
+            self.post.settle,
+            self.clocks.credit,
+            self.post.wake,
+        )
         if isinstance(clock_ms, Agreed):
             self.doors.heard = clock_ms.heard
         self._tasks: list[asyncio.Task[None]] = []
         self._tally = alarm.tally
-        #: set when a loop has ended that never should: better to stop and be started again than to sit there deaf
+        #: set when a loop has ended that never should: better to stop and be started again than to sit there
+        #: deaf
         self.broken = asyncio.Event()
         #: what web pages show, for whoever opens a door to them
-        self.pages = Pages(store, words, settings, clock_ms, self.broken, lambda tx: Sitting(tx, clock_ms(), words, settings, states), self._woke)
+        self.pages = Pages(
+            store,
+            words,
+            settings,
+            clock_ms,
+            self.broken,
+            lambda tx: Sitting(tx, clock_ms(), words, settings, states),
+            self._woke,
+        )
         #: telling pages that are open that their table has changed
         self.live = Live(store)
         #: somebody's own pages, and what they write there
         self.own = OwnPages(store, words, settings, clock_ms, self.reception, counter, self.live)
 
         #: figures, and whether all is well, for whoever watches the machine
-        self.watch = Watch(store, adapters, alarm.tally, clock_ms, self.broken, lambda: self.live.listeners, self.doors, self.post.rests)
+        self.watch = Watch(
+            store,
+            adapters,
+            alarm.tally,
+            clock_ms,
+            self.broken,
+            lambda: self.live.listeners,
+            self.doors,
+            self.post.rests,
+        )
 
         #: what a newer version of the rules means for games that are being played
-        self.rulings = Bringing(store, lambda tx: Sitting(tx, clock_ms(), words, settings, states), self._woke, alarm)
+        self.rulings = Bringing(
+            store, lambda tx: Sitting(tx, clock_ms(), words, settings, states), self._woke, alarm
+        )
 
     async def start(self) -> None:
         """Settle what a crash left, give back the time we were away, then open the channels."""
@@ -76,9 +119,16 @@ class Referee:
         await self.doors.look()
         await self.post.recover()
         await self.clocks.start()
-        for name, loop in (("desk", self.reception.run), ("post", self.post.run), ("clock", self.clocks.run), ("live", self.live.run),
-                           ("doors", self.doors.run), ("guard", self.doors.watch), ("schema", self._overtaken),
-                           ("rulings", self.rulings.run)):
+        for name, loop in (
+            ("desk", self.reception.run),
+            ("post", self.post.run),
+            ("clock", self.clocks.run),
+            ("live", self.live.run),
+            ("doors", self.doors.run),
+            ("guard", self.doors.watch),
+            ("schema", self._overtaken),
+            ("rulings", self.rulings.run),
+        ):
             task = asyncio.create_task(loop(), name=name)
             task.add_done_callback(self._ended)
             self._tasks.append(task)

@@ -1,4 +1,7 @@
-"""A seat that was missed too often is to be had: whoever joins plays on in it, with its hand, its city and all it was told."""
+"""A seat that was missed too often is to be had: whoever joins plays on in it, with its hand, its city and
+all it was told.
+"""
+
 from __future__ import annotations
 
 from referee.policy import Event, step
@@ -21,12 +24,16 @@ _ALIVE = ("lobby", "mustering", "running", "frozen")
 
 
 def take_over(sitting: Sitting, game: Game, person: Person, at: Address | None, code: str = "") -> str:
-    """Take the seat that one was asked to take, else the first on offer that nobody is being asked to take; returns the name that it
-    goes by.  A table by invitation wants its code.  Raises Refusal."""
+    """Take the seat that one was asked to take, else the first on offer that nobody is being asked to take;
+    returns the name that it goes by. A table by invitation wants its code. Raises Refusal.
+    """
     table = hours.known(sitting, game)
     if any(standing.same(sitting.tx, one, person.id) for one in table.kicked):
         raise Refusal("kicked-before", game=game.id)
-    if any(standing.key(sitting, one["person"]) == standing.key(sitting, int(person.id or 0)) for one in settings_of(game).get("looked", ())):
+    if any(
+        standing.key(sitting, one["person"]) == standing.key(sitting, int(person.id or 0))
+        for one in settings_of(game).get("looked", ())
+    ):
         raise Refusal("looked-before", game=game.id)
     seats = sitting.seats(int(game.id or 0))
     asked = {row.seat: row.person_id for row in sitting.tx.all(SeatOffer, game_id=game.id, state="asked")}
@@ -43,8 +50,13 @@ def take_over(sitting: Sitting, game: Game, person: Person, at: Address | None, 
     return put(sitting, game, person, at, free)
 
 
-def put(sitting: Sitting, game: Game, person: Person, at: Address | None, free: Seat, why: str = "replaced") -> str:
-    """Somebody plays on in this seat of a running table, whoever had it; returns the name that it goes by.  `why` is what a league is told."""
+def put(
+    sitting: Sitting, game: Game, person: Person, at: Address | None, free: Seat, why: str = "replaced"
+) -> str:
+    """Somebody plays on in this seat of a running table, whoever had it; returns the name that it goes by.
+
+    `why` is what a league is told.
+    """
     table = hours.known(sitting, game)
     mine = table.seat(free.no)
     mine.stand(step(timing.policy_of(game), mine.standing(), Event.REPLACED).next)
@@ -52,17 +64,40 @@ def put(sitting: Sitting, game: Game, person: Person, at: Address | None, free: 
     if mine.asked:
         mine.asked, mine.delivered, mine.extra = sitting.now_ms, 0, 0
     gone = free.person_id
-    sitting.tx.drop(SeatPlan, game_id=game.id, seat=free.no)     # what somebody had in mind is theirs
-    sitting.tx.set(Seat, free.id, person_id=person.id, channel="" if at is None else at.channel, told=0, misses=0, notify="", lessons="")
+    sitting.tx.drop(SeatPlan, game_id=game.id, seat=free.no)  # what somebody had in mind is theirs
+    sitting.tx.set(
+        Seat,
+        free.id,
+        person_id=person.id,
+        channel="" if at is None else at.channel,
+        told=0,
+        misses=0,
+        notify="",
+        lessons="",
+    )
     offers.over(sitting, game, free.no, but=person.id)
     hooks.left(sitting, game, gone, why)
     hooks.seated(sitting, game, int(person.id or 0))
     offers.unasked(sitting, person.id)
-    game = sitting.tx.get(Game, game.id) or game      # what it knows of its league may have changed
+    game = sitting.tx.get(Game, game.id) or game  # what it knows of its league may have changed
     sitting.tx.drop(Alternate, person_id=person.id, game_id=game.id)
     fresh = misses.publish(sitting, game, table, "taken_over", {"seat": free.no}, (free.no,))
     now = sitting.seats(int(game.id or 0))[free.no]
-    letters.to_seat(sitting, fresh, now, "prompt", at=at, question=fresh.question if mine.asked else 0, data={"fresh": True})
+    letters.to_seat(
+        sitting,
+        fresh,
+        now,
+        "prompt",
+        at=at,
+        question=fresh.question if mine.asked else 0,
+        data={"fresh": True},
+    )
     if gone is not None:
-        letters.to_person(sitting, gone, "notice", data={"notices": [{"code": "seat-lost", "facts": {"game": game.id}}]}, game_id=game.id)
+        letters.to_person(
+            sitting,
+            gone,
+            "notice",
+            data={"notices": [{"code": "seat-lost", "facts": {"game": game.id}}]},
+            game_id=game.id,
+        )
     return free.name

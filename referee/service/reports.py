@@ -1,4 +1,7 @@
-"""What adapters report about rooms and people, not words: invited, expelled, moved, reachable, blocked, bounced."""
+"""What adapters report about rooms and people, not words: invited, expelled, moved, reachable, blocked,
+bounced.
+"""
+
 from __future__ import annotations
 
 from referee.ports import Inbound, What
@@ -14,7 +17,9 @@ def reported(sitting: Sitting, came: Inbound) -> None:
         case What.INVITED:
             here = rooms.room(sitting, came)
             if here is not None and not rooms.shown(sitting, here):
-                letters.to_room(sitting, here, "notice", data={"notices": [{"code": "invited-room", "facts": {}}]})
+                letters.to_room(
+                    sitting, here, "notice", data={"notices": [{"code": "invited-room", "facts": {}}]}
+                )
         case What.EXPELLED:
             sitting.tx.change(Room, {"channel": came.channel, "place": came.place}, state="closed")
         case What.MOVED:
@@ -28,4 +33,4 @@ def reported(sitting: Sitting, came: Inbound) -> None:
         case What.BOUNCED:
             reaching.bounced(sitting, came)
         case _:
-            pass                                      # an auto-reply is on record and moves nothing
+            pass  # an auto-reply is on record and moves nothing

@@ -1,8 +1,9 @@
 """Going back: to the beginning of a round, or to before a miss that was our fault.
 
-The position is made from the seed and the journal, so it is exactly what it was.  What came after stays in the
+The position is made from the seed and the journal, so it is exactly what it was. What came after stays in the
 journal, marked as undone; the questions get numbers of their own, so that no old letter fits them.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -20,7 +21,9 @@ from .sitting import Sitting, names, setup_of, tell, written
 
 
 class Point(NamedTuple):
-    """A position of the game after so many lines of its journal (`no`: the last one's number, 0: none), and the round that it is in."""
+    """A position of the game after so many lines of its journal (`no`: the last one's number, 0: none), and
+    the round that it is in.
+    """
 
     no: int
     round: int
@@ -50,7 +53,9 @@ def may_rewind(sitting: Sitting, game: Game, facts: dict[str, Any]) -> None:
     if not 1 <= wanted <= game.round:
         raise Refusal("no-such-round", round=wanted, last=game.round)
     last = sitting.tx.all(Journal, game_id=game.id, undone=0, order="-no", limit=1)
-    if wanted == game.round and beginning(sitting, game, sitting.seats(int(game.id or 0)), wanted).no == (last[0].no if last else 0):
+    if wanted == game.round and beginning(sitting, game, sitting.seats(int(game.id or 0)), wanted).no == (
+        last[0].no if last else 0
+    ):
         raise Refusal("nothing-to-rewind", round=wanted)
 
 
@@ -62,17 +67,27 @@ def beginning(sitting: Sitting, game: Game, seats: list[Seat], number: int) -> P
 def rewind(sitting: Sitting, game: Game, facts: dict[str, Any], who: dict[str, Any]) -> None:
     """Back to the beginning of a round."""
     seats = sitting.seats(int(game.id or 0))
-    back(sitting, game, seats, beginning(sitting, game, seats, int(facts["round"])), "rewound", {**who, "round": facts["round"]})
+    back(
+        sitting,
+        game,
+        seats,
+        beginning(sitting, game, seats, int(facts["round"])),
+        "rewound",
+        {**who, "round": facts["round"]},
+    )
 
 
-def back(sitting: Sitting, game: Game, seats: list[Seat], point: Point, event: str, facts: dict[str, Any]) -> Game:
+def back(
+    sitting: Sitting, game: Game, seats: list[Seat], point: Point, event: str, facts: dict[str, Any]
+) -> Game:
     """Put the table into that position: what came after is undone, plans for single rounds are withdrawn, all
     are told.  `event`: what everybody is told of it ("": that was said already)."""
     tx = sitting.tx
     later = tx.all(Journal, game_id=game.id, undone=0, after={"no": point.no})
     tx.set_all(Journal, {int(line.id or 0): {"undone": 1} for line in later})
     tx.drop(Undo, game_id=game.id)
-    # as if each had been taken back by itself: the journal tells by the number of the next question where it went on
+    # as if each had been taken back by itself: the journal tells by the number of the next question where it
+    # went on
     state = rules.asked_anew(rulings.under(game, point.state), game.question + max(1, len(later)))
     table = timing.read(game)
     table.stood = []
@@ -82,8 +97,16 @@ def back(sitting: Sitting, game: Game, seats: list[Seat], point: Point, event: s
         tell(sitting, int(game.id or 0), game.event_no + 1, event, facts)
     snapshot = moves.encoded(state)
     waiting = rules.asks(state)
-    fresh = tx.renew(Game, game, snapshot=snapshot, event_no=game.event_no + bool(event), round=point.round, question=waiting[0].number,
-                     asked=",".join(str(ask.seat) for ask in waiting), clocks=timing.written(table))
+    fresh = tx.renew(
+        Game,
+        game,
+        snapshot=snapshot,
+        event_no=game.event_no + bool(event),
+        round=point.round,
+        question=waiting[0].number,
+        asked=",".join(str(ask.seat) for ask in waiting),
+        clocks=timing.written(table),
+    )
     sitting.states.keep(int(game.id or 0), snapshot, state)
     for seat_no, row in plans.of(sitting, game.id).items():
         _kept(sitting, fresh, seats[seat_no], row, rules.view(state, seat_no))
@@ -97,12 +120,18 @@ def back(sitting: Sitting, game: Game, seats: list[Seat], point: Point, event: s
 
 
 def _kept(sitting: Sitting, game: Game, seat: Seat, row: SeatPlan, view: dict[str, Any]) -> None:
-    """What was filed to stay stays, as if it were filed now; what was for one round is withdrawn, and its player told."""
+    """What was filed to stay stays, as if it were filed now; what was for one round is withdrawn, and its
+    player told.
+    """
     old = plans.plan_of(row)
-    kept = live(old, 0)                               # there is no round 0: what is left is what stays
-    if len([one for entries in kept[:4] for one in entries]) < len([one for entries in old[:4] for one in entries]):
+    kept = live(old, 0)  # there is no round 0: what is left is what stays
+    if len([one for entries in kept[:4] for one in entries]) < len(
+        [one for entries in old[:4] for one in entries]
+    ):
         letters.to_seat(sitting, game, seat, "notice", data=notices("plan-withdrawn", game=game.id))
     if kept.empty:
         sitting.tx.drop(SeatPlan, game_id=game.id, seat=seat.no)
         return
-    sitting.tx.set(SeatPlan, row.id, data=written(dump(kept)), memory=written(filed(kept, view)), round=view["round"])
+    sitting.tx.set(
+        SeatPlan, row.id, data=written(dump(kept)), memory=written(filed(kept, view)), round=view["round"]
+    )

@@ -1,5 +1,7 @@
-"""Deadlines of a table as a whole, told apart from those of a question: votes, pauses that last too long, people who don't come back to
-a table that gathers anew, misses that are taken back, seats on offer."""
+"""Deadlines of a table as a whole, told apart from those of a question: votes, pauses that last too long,
+people who don't come back to a table that gathers anew, misses that are taken back, seats on offer.
+"""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
@@ -11,6 +13,9 @@ from .sitting import Sitting
 
 #: kind of row -> what it does once it is claimed
 RINGS: Mapping[str, Callable[[Sitting, Game, Deadline], None]] = {
-    "vote": votes.rung, "pause": pausing.rung, "gather": restarting.rung, "amends": forgiving.rung,
+    "vote": votes.rung,
+    "pause": pausing.rung,
+    "gather": restarting.rung,
+    "amends": forgiving.rung,
     offers.KIND: offers.rung,
 }

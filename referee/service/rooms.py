@@ -1,4 +1,5 @@
 """Rooms: groups in which the referee speaks publicly, and the tables that they watch."""
+
 from __future__ import annotations
 
 from referee.ports import Inbound
@@ -16,7 +17,13 @@ def room(sitting: Sitting, came: Inbound) -> Room | None:
         return None
     found = sitting.tx.one(Room, channel=came.channel, place=came.place)
     if found is None:
-        room_id = sitting.tx.add(Room, channel=came.channel, place=came.place, name=came.place_name, language=greeting.of_room(sitting, came))
+        room_id = sitting.tx.add(
+            Room,
+            channel=came.channel,
+            place=came.place,
+            name=came.place_name,
+            language=greeting.of_room(sitting, came),
+        )
         found = sitting.tx.get(Room, room_id)
     elif found.state != "open":
         sitting.tx.set(Room, found.id, state="open")
@@ -34,8 +41,11 @@ def shown(sitting: Sitting, here: Room) -> bool:
 
 
 def moved(sitting: Sitting, channel: str, old: str, new: str) -> None:
-    """A group has another id now (Telegram's supergroups): everything that was meant for it goes there.  The wire may
-    report it several times, by either id.  Messages of the old group can't be edited in the new one."""
+    """A group has another id now (Telegram's supergroups): everything that was meant for it goes there.
+
+    The wire may report it several times, by either id. Messages of the old group can't be edited in the new
+    one.
+    """
     here = sitting.tx.one(Room, channel=channel, place=old)
     there = sitting.tx.one(Room, channel=channel, place=new)
     if here is not None and there is None:

@@ -1,8 +1,11 @@
-"""Rulings that come to games which are being played (`referee.rules.rulings`): brought to each once when a newer referee starts, and told.
+"""Rulings that come to games which are being played (`referee.rules.rulings`): brought to each once when a
+newer referee starts, and told.
 
-A table's settings hold under which rulings it was dealt ("rulings") and which came to it since, each with the number of the last order
-before it ("ruled").  What was played stands; the journal is played again under the rules of its time.
+A table's settings hold under which rulings it was dealt ("rulings") and which came to it since, each with the
+number of the last order before it ("ruled"). What was played stands; the journal is played again under the
+rules of its time.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -48,8 +51,13 @@ def under(game: Game, state: Any) -> Any:
     return state
 
 
-def orders(game: Game, seats: Sequence[Seat], lines: Sequence[Journal]) -> Iterator[tuple[int, Move] | record.Ruled]:
-    """A journal as a record is made of it: its orders, and where a ruling came.  Raises Refusal for what is no order, SetupError."""
+def orders(
+    game: Game, seats: Sequence[Seat], lines: Sequence[Journal]
+) -> Iterator[tuple[int, Move] | record.Ruled]:
+    """A journal as a record is made of it: its orders, and where a ruling came.
+
+    Raises Refusal for what is no order, SetupError.
+    """
     called, book = names(list(seats)), rules.rulebook(setup_of(game, list(seats)))
     marks = came(game)
     for line in lines:
@@ -61,8 +69,10 @@ def orders(game: Game, seats: Sequence[Seat], lines: Sequence[Journal]) -> Itera
 
 
 def bring(sitting: Sitting, game: Game) -> bool:
-    """Let the rulings come to a running table that have not yet, and tell everybody there.  False where there are none.  An order
-    given before can't be taken back any more."""
+    """Let the rulings come to a running table that have not yet, and tell everybody there.
+
+    False where there are none. An order given before can't be taken back any more.
+    """
     numbers = missing(game)
     if not numbers:
         return False
@@ -72,7 +82,10 @@ def bring(sitting: Sitting, game: Game) -> bool:
     for ruling in numbers:
         outcome = rules.ruled(state, ruling)
         state = outcome.state
-        for name, facts, to in [("ruling", {"ruling": ruling}, None), *((e.name, e.facts, e.to) for e in outcome.events)]:
+        for name, facts, to in [
+            ("ruling", {"ruling": ruling}, None),
+            *((e.name, e.facts, e.to) for e in outcome.events),
+        ]:
             event_no += 1
             rows.append(told(sitting, number, event_no, name, facts, to))
     done, seats = moves.Attempt(state), sitting.seats(number)
@@ -83,8 +96,16 @@ def bring(sitting: Sitting, game: Game) -> bool:
     snapshot = moves.encoded(state)
     settings = {**settings_of(game), "ruled": [*came(game), *((ruling, game.move_no) for ruling in numbers)]}
     first = done.waiting[0].number if done.waiting else 0
-    fresh = tx.renew(Game, game, settings=written(settings), snapshot=snapshot, event_no=event_no, round=state.round, question=first,
-                     asked=",".join(str(one.seat) for one in done.waiting))
+    fresh = tx.renew(
+        Game,
+        game,
+        settings=written(settings),
+        snapshot=snapshot,
+        event_no=event_no,
+        round=state.round,
+        question=first,
+        asked=",".join(str(one.seat) for one in done.waiting),
+    )
     sitting.states.keep(number, snapshot, state, done.waiting)
     moves.let_bots(done, seats)
     fresh = moves.enact(sitting, fresh, seats, done)
@@ -99,7 +120,9 @@ def bring(sitting: Sitting, game: Game) -> bool:
 class Bringing:
     """Goes to every running game once, when the referee starts."""
 
-    def __init__(self, store: Store, sit: Callable[[Tx], Sitting], woke: Callable[[Sitting], None], alarm: Alarm) -> None:
+    def __init__(
+        self, store: Store, sit: Callable[[Tx], Sitting], woke: Callable[[Sitting], None], alarm: Alarm
+    ) -> None:
         self._store, self._sit, self._woke, self._alarm = store, sit, woke, alarm
 
     async def run(self) -> None:
@@ -113,8 +136,11 @@ class Bringing:
                 await asyncio.sleep(1)
 
     async def once(self) -> int:
-        """Bring what is due to every running game, each in a transaction of its own; to how many it came.  Broken off, it is gone on
-        with at the next start.  A game that a ruling would break stays as it is, and the admin hears of it."""
+        """Bring what is due to every running game, each in a transaction of its own; to how many it came.
+
+        Broken off, it is gone on with at the next start. A game that a ruling would break stays as it is, and
+        the admin hears of it.
+        """
         wanted = for_running()
         if not wanted:
             return 0
@@ -136,7 +162,9 @@ class Bringing:
             sitting, changed = await self._store.write(partial(self._bring, number=number))
         except StoreFull:
             raise
-        except Exception:                             # whatever a ruling breaks: the other games are brought on, this one stays as it was
+        except (
+            Exception
+        ):  # whatever a ruling breaks: the other games are brought on, this one stays as it was
             log.exception("a ruling could not come to game %s", number)
             sitting, changed = await self._store.write(partial(self._broke, number=number)), False
         self._woke(sitting)

@@ -1,10 +1,13 @@
 """What an answer by mail may do: what its letter asked, and no more.
 
-By mail nothing proves who writes but the token of a letter that went to their address.  A letter may be passed on, or be found years later: so
-its token is good for that letter's own matter, for so long as `LIFE_MS`; for anything else that is not weighty while the letter is the newest, or new; for
-accounts, links that open something, and whatever is done in office only while it is new.  Whoever is refused is told so in a letter, and answering that
-one with the same words is enough.  Chat servers vouch for who writes: there nothing of this holds.
+By mail nothing proves who writes but the token of a letter that went to their address. A letter may be passed
+on, or be found years later: so its token is good for that letter's own matter, for so long as `LIFE_MS`; for
+anything else that is not weighty while the letter is the newest, or new; for accounts, links that open
+something, and whatever is done in office only while it is new. Whoever is refused is told so in a letter, and
+answering that one with the same words is enough. Chat servers vouch for who writes: there nothing of this
+holds.
 """
+
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -27,29 +30,64 @@ FRESH_MS = 86_400_000
 class Scope(StrEnum):
     """What a letter is about."""
 
-    TABLE = "table"          # its own table
-    TABLES = "tables"        # all tables of its reader
-    PERSON = "person"        # its reader
-    QUESTION = "question"    # one question, to be answered by yes or no
+    TABLE = "table"  # its own table
+    TABLES = "tables"  # all tables of its reader
+    PERSON = "person"  # its reader
+    QUESTION = "question"  # one question, to be answered by yes or no
 
 
 #: kind of letter -> what it is about; all others: their table, where they have one, else their reader
 SCOPES: Mapping[str, Scope] = {"digest": Scope.TABLES, "games": Scope.TABLES, "link_ask": Scope.QUESTION}
 #: wishes that only ask, whose answer goes to the address that is known
-READS = frozenset({"help", "rules", "games", "status", "hand", "who", "history", "record", "policy", "nothing", "page"})
+READS = frozenset(
+    {"help", "rules", "games", "status", "hand", "who", "history", "record", "policy", "nothing", "page"}
+)
 #: wishes about oneself
-PERSONAL = frozenset({"new", "join", "name", "zone", "language", "pictures", "prefer", "opened", "quiet", "vacation", "here", "notify", "unsubscribe", "subscribe", "alternate",
-                      "league", "learn", "hints", "skip lessons", "mute", "unmute"})
+PERSONAL = frozenset(
+    {
+        "new",
+        "join",
+        "name",
+        "zone",
+        "language",
+        "pictures",
+        "prefer",
+        "opened",
+        "quiet",
+        "vacation",
+        "here",
+        "notify",
+        "unsubscribe",
+        "subscribe",
+        "alternate",
+        "league",
+        "learn",
+        "hints",
+        "skip lessons",
+        "mute",
+        "unmute",
+    }
+)
 #: wishes about one's accounts, or that open something
 WEIGHTY = frozenset({"link", "accounts", "unlink", "web", "calendar", "admin", "stats", "second"})
 #: what an official, or an admin, does by their office
-IN_OFFICE = frozenset({"league", "pause", "resume", "extend", "offer", "kick", "rewind", "process", "talk", "abandon"})
+IN_OFFICE = frozenset(
+    {"league", "pause", "resume", "extend", "offer", "kick", "rewind", "process", "talk", "abandon"}
+)
 
 
-def check(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, kind: str, game: Game | None) -> None:
+def check(
+    sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, kind: str, game: Game | None
+) -> None:
     """Raises Refusal where an answer by mail asks for more than its letter allows."""
     letter = speaker.letter
-    if letter is None or came.what is What.BUTTON or not mailed(came) or kind in READS or wish.args.get("answer"):
+    if (
+        letter is None
+        or came.what is What.BUTTON
+        or not mailed(came)
+        or kind in READS
+        or wish.args.get("answer")
+    ):
         return
     of = SCOPES.get(letter.kind, Scope.PERSON if letter.game_id is None else Scope.TABLE)
     if of is Scope.QUESTION:
@@ -73,10 +111,14 @@ def _own(of: Scope, letter: Outbox, kind: str, game: Game | None) -> bool:
 def _newest(sitting: Sitting, letter: Outbox) -> bool:
     """Whether nothing was sent to that address since."""
     after = {"id": int(letter.id or 0)}
-    return not sitting.tx.all(Outbox, channel=letter.channel, address=letter.address, state="sent", after=after, limit=1)
+    return not sitting.tx.all(
+        Outbox, channel=letter.channel, address=letter.address, state="sent", after=after, limit=1
+    )
 
 
 def _official(sitting: Sitting, speaker: Speaker) -> bool:
     """Whether somebody has an office that they could act in from here."""
     me = int(speaker.person.id or 0)
-    return charge.is_admin(sitting, speaker) or bool(sitting.tx.count(LeagueRole, person_id=standing.family(sitting.tx, me)))
+    return charge.is_admin(sitting, speaker) or bool(
+        sitting.tx.count(LeagueRole, person_id=standing.family(sitting.tx, me))
+    )

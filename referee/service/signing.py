@@ -1,8 +1,10 @@
 """The house's signature under the records of its games (Ed25519).
 
-The key is made from the installation's secret, so a backup holds it and nothing more has to be kept.  Whoever has the book can sign:
-the signature says that the house wrote a record, not that whoever keeps the house is honest.
+The key is made from the installation's secret, so a backup holds it and nothing more has to be kept. Whoever
+has the book can sign: the signature says that the house wrote a record, not that whoever keeps the house is
+honest.
 """
+
 from __future__ import annotations
 
 import base64
@@ -27,13 +29,17 @@ def public_key(tx: Tx) -> str:
 
 
 def fingerprint(key: str) -> str:
-    """A public key in few digits, to be compared by eye or read aloud: eight groups of four hexadecimal digits."""
+    """A public key in few digits, to be compared by eye or read aloud: eight groups of four hexadecimal
+    digits.
+    """
     digits = hashlib.sha256(base64.b64decode(key.removeprefix(f"{_KIND} "))).hexdigest()
-    return " ".join(digits[at:at + 4] for at in range(0, 32, 4))
+    return " ".join(digits[at : at + 4] for at in range(0, 32, 4))
 
 
 def signed(tx: Tx, text: str) -> str:
-    """A record (`record.write`) with the house's signature under it; as it is where the referee has never run yet."""
+    """A record (`record.write`) with the house's signature under it; as it is where the referee has never run
+    yet.
+    """
     key = _key(tx)
     if key is None:
         return text
@@ -44,8 +50,11 @@ def signed(tx: Tx, text: str) -> str:
 def genuine(closing: record.Closing) -> bool:
     """Whether the signature under a record is that of the key beside it."""
     name, raw = closing.key.removeprefix(f"{_KIND} "), base64.b64decode(closing.signature)
-    if base64.b64encode(raw).decode() != closing.signature or base64.b64encode(base64.b64decode(name)).decode() != name:
-        return False                                  # the same bytes, written otherwise: not as we write it
+    if (
+        base64.b64encode(raw).decode() != closing.signature
+        or base64.b64encode(base64.b64decode(name)).decode() != name
+    ):
+        return False  # the same bytes, written otherwise: not as we write it
     try:
         Ed25519PublicKey.from_public_bytes(base64.b64decode(name)).verify(raw, closing.message)
     except InvalidSignature:

@@ -1,9 +1,11 @@
 """As whom somebody acts in office, and who counts as one where keys are counted.
 
-Roles don't travel when two accounts are joined: from each address one may do what one might before, whoever's it is by now.  What is given
-to the joined person later holds from all of their addresses.  Keys are a human being's: everybody who was joined to a person, and every
-address of one entry of the house's admins, turn the same one.
+Roles don't travel when two accounts are joined: from each address one may do what one might before, whoever's
+it is by now. What is given to the joined person later holds from all of their addresses. Keys are a human
+being's: everybody who was joined to a person, and every address of one entry of the house's admins, turn the
+same one.
 """
+
 from __future__ import annotations
 
 from typing import NamedTuple
@@ -22,8 +24,10 @@ class Rank(NamedTuple):
 
 
 def ranks(tx: Tx, person_id: int, at: Address) -> tuple[Rank, ...]:
-    """As whom somebody acts who speaks from an address.  A browser is nobody's address of old: there a joined person is only what they were
-    given since."""
+    """As whom somebody acts who speaks from an address.
+
+    A browser is nobody's address of old: there a joined person is only what they were given since.
+    """
     if at.home_id:
         return Rank(at.home_id, 0), Rank(person_id, at.joined_ms)
     if at.channel == WEB:
@@ -60,7 +64,11 @@ def family(tx: Tx, person_id: int) -> tuple[int, ...]:
 def key(sitting: Sitting, person_id: int) -> int:
     """The number under which somebody's key is counted, the same for all who are one human being."""
     circle = {now(sitting.tx, person_id)}
-    entries = [one for one in (admin(sitting, entry) for entry in sitting.settings.admin_entries if len(entry) > 1) if len(one) > 1]
+    entries = [
+        one
+        for one in (admin(sitting, entry) for entry in sitting.settings.admin_entries if len(entry) > 1)
+        if len(one) > 1
+    ]
     grown = True
     while grown:
         more = {one for entry in entries if entry & circle for one in entry}

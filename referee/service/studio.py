@@ -1,4 +1,7 @@
-"""Where pictures are drawn: a process of its own (see `referee.isolated`), begun when the first one is wanted and ended when none was for a while."""
+"""Where pictures are drawn: a process of its own (see `referee.isolated`), begun when the first one is wanted
+and ended when none was for a while.
+"""
+
 from __future__ import annotations
 
 import pickle
@@ -8,7 +11,8 @@ from typing import Any
 
 from referee.isolated.worker import Worker
 
-#: seconds that one picture may take, and after which a process that draws nothing is ended (it holds some 60 MB)
+#: seconds that one picture may take, and after which a process that draws nothing is ended (it holds some 60
+#: MB)
 PATIENCE, IDLE = 20.0, 60.0
 BEGIN = "from referee.png import serve; serve()"
 
@@ -25,10 +29,15 @@ class Studio:
         return self._worker.process
 
     async def run(self, work: Callable[..., bytes], *given: Any, patience: float | None = None) -> bytes:
-        """What `work(*given)` returns there.  Raises what it raises, TimeoutError when its turn did not come in time or it took too long,
-        BrokenExecutor when its process died, twice, or was closed."""
+        """What `work(*given)` returns there.
+
+        Raises what it raises, TimeoutError when its turn did not come in time or it took too long,
+        BrokenExecutor when its process died, twice, or was closed.
+        """
         self._worker.code, self._worker.idle = BEGIN, IDLE
-        answer = await self._worker.ask(pickle.dumps((work, given)), PATIENCE if patience is None else patience)
+        answer = await self._worker.ask(
+            pickle.dumps((work, given)), PATIENCE if patience is None else patience
+        )
         made, came = pickle.loads(answer)  # noqa: S301 - by our own process, which reads no words but our own templates'
         if isinstance(came, BaseException):
             raise came

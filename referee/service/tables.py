@@ -1,4 +1,5 @@
 """Wishes about tables before they are games: new, join, leave, ready, word, bot, start, abandon, watch."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -22,7 +23,9 @@ def new(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Gam
         return
     menus.once(sitting, speaker)
     room = rooms.room(sitting, came)
-    made = lobby.create(sitting, speaker.person, speaker.address if came.place is None else None, room, wish.args)
+    made = lobby.create(
+        sitting, speaker.person, speaker.address if came.place is None else None, room, wish.args
+    )
     if room is None and made.status == "lobby":
         seat = sitting.seats(int(made.id or 0))[0]
         letters.to_seat(sitting, made, seat, "lobby", at=speaker.address)
@@ -32,18 +35,24 @@ def new(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Gam
 
 def code_for_host(sitting: Sitting, speaker: Speaker, game: Game) -> None:
     """A table by invitation made in a room: its code is told in private."""
-    if game.status == "lobby" and charge.opened(sitting, speaker, game) and settings_of(game)["entry"] == "invite":
+    if (
+        game.status == "lobby"
+        and charge.opened(sitting, speaker, game)
+        and settings_of(game)["entry"] == "invite"
+    ):
         mine = next(s for s in sitting.seats(int(game.id or 0)) if s.person_id == speaker.person.id)
         letters.to_seat(sitting, game, mine, "lobby")
 
 
 def join(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
-    """`join #17`, or `join CODE` at a table by invitation; in a group the private channel may still have to be opened."""
+    """`join #17`, or `join CODE` at a table by invitation; in a group the private channel may still have to
+    be opened.
+    """
     code = str(wish.args.get("code") or "")
     if code:
         game = lobby.invited(sitting, code)
     assert game is not None
-    if game.status == "running":                      # nobody musters there any more: the private channel must be open
+    if game.status == "running":  # nobody musters there any more: the private channel must be open
         if came.place is not None and press_start(sitting, speaker, came, game):
             return
         if alternates.in_line(sitting, speaker, came, game):
@@ -56,7 +65,14 @@ def join(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
         answer(sitting, speaker, came, "joined", game=game.id, name=called)
     if fresh.status == "lobby":
         mine = next(s for s in sitting.seats(int(game.id or 0)) if s.person_id == speaker.person.id)
-        letters.to_seat(sitting, fresh, mine, "lobby", at=speaker.address if came.place is None else None, data={"joined": called})
+        letters.to_seat(
+            sitting,
+            fresh,
+            mine,
+            "lobby",
+            at=speaker.address if came.place is None else None,
+            data={"joined": called},
+        )
 
 
 def pressed(came: Inbound) -> bool:
@@ -71,17 +87,26 @@ def shown(sitting: Sitting, came: Inbound, game: Game) -> bool:
 
 
 def press_start(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game) -> bool:
-    """Say that somebody's private channel is not open yet, on the button or in the room.  False when it is, or
-    when the referee can open it by itself."""
+    """Say that somebody's private channel is not open yet, on the button or in the room.
+
+    False when it is, or when the referee can open it by itself.
+    """
     if speaker.address.state == "green" or speaker.address.channel not in sitting.settings.shy:
         return False
     room = rooms.room(sitting, came)
     if pressed(came):
         answer(sitting, speaker, came, "press-start-first", name=speaker.person.name)
     elif room is not None:
-        letters.to_room(sitting, room, "notice", game_id=game.id, data={
-            "notices": [{"code": "press-start-first", "facts": {"name": speaker.person.name}}],
-            "start_payload": f"ready_{game.id}"})
+        letters.to_room(
+            sitting,
+            room,
+            "notice",
+            game_id=game.id,
+            data={
+                "notices": [{"code": "press-start-first", "facts": {"name": speaker.person.name}}],
+                "start_payload": f"ready_{game.id}",
+            },
+        )
     return True
 
 
@@ -90,7 +115,9 @@ def begun(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game) -> None
     fresh = lobby.reload(sitting, game.id)
     seats = sitting.seats(int(game.id or 0))
     first = [s for s in seats if str(s.no) in fresh.asked.split(",")]
-    if pressed(came) or not (any(s.person_id == speaker.person.id for s in first) or shown(sitting, came, fresh)):
+    if pressed(came) or not (
+        any(s.person_id == speaker.person.id for s in first) or shown(sitting, came, fresh)
+    ):
         answer(sitting, speaker, came, "started", game=game.id, waiting=[s.name for s in first])
 
 
@@ -198,9 +225,11 @@ def opened(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
     elif verb == "learn":
         learning.learn(sitting, speaker, came, wish, None)
     else:
-        here = [(seat, table) for seat, table in sitting.tx.seats_of(int(speaker.person.id or 0), lobby.GATHERING)]
+        here = [
+            (seat, table) for seat, table in sitting.tx.seats_of(int(speaker.person.id or 0), lobby.GATHERING)
+        ]
         for seat, table in here:
-            letters.to_rooms(sitting, table)          # it may still say that this private chat is missing
+            letters.to_rooms(sitting, table)  # it may still say that this private chat is missing
             if table.status == "lobby":
                 letters.to_seat(sitting, table, seat, "lobby", at=speaker.address)
         if not reaching.asked_again(sitting, int(speaker.person.id or 0)) and not here:
@@ -208,6 +237,15 @@ def opened(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
 
 
 WISHES: dict[str, Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]] = {
-    "new": new, "join": join, "leave": leave, "ready": ready, "word": word, "bot": bot, "start": start,
-    "abandon": abandon, "watch": watch, "unwatch": unwatch, "opened": opened,
+    "new": new,
+    "join": join,
+    "leave": leave,
+    "ready": ready,
+    "word": word,
+    "bot": bot,
+    "start": start,
+    "abandon": abandon,
+    "watch": watch,
+    "unwatch": unwatch,
+    "opened": opened,
 }

@@ -4,9 +4,10 @@
     tell Ana hello   to Ana alone
     whisper hello    to everybody, and nobody is told by whom; where the table allows it
 
-It is passed on and not kept: no word of it is an order, an event or part of the record.  What goes out without a name goes to all seats
-alike, its writer's too, at the next full half hour.
+It is passed on and not kept: no word of it is an order, an event or part of the record. What goes out without
+a name goes to all seats alike, its writer's too, at the next full half hour.
 """
+
 from __future__ import annotations
 
 import secrets
@@ -28,11 +29,17 @@ from .sitting import Sitting, names, settings_of, talk_mode, tell
 
 PUBLIC, PRIVATE, NAMELESS = "public", "private", "nameless"
 #: what a table's setting allows
-WAYS = {"anonymous": {PUBLIC, PRIVATE, NAMELESS}, "open": {PUBLIC, PRIVATE}, "public": {PUBLIC}, "off": set[str]()}
+WAYS = {
+    "anonymous": {PUBLIC, PRIVATE, NAMELESS},
+    "open": {PUBLIC, PRIVATE},
+    "public": {PUBLIC},
+    "off": set[str](),
+}
 USUAL = "open"
 #: so long after its end a table may still be talked at
 AFTER_DAYS = 7
-#: what has no name goes out when the clock stands at a full half hour: of the moment of writing its readers learn that half hour and no more
+#: what has no name goes out when the clock stands at a full half hour: of the moment of writing its readers
+#: learn that half hour and no more
 NAMELESS_MS = 1_800_000
 #: and within so long of it, by chance: of several, the first to go is not the first that was written
 _SHUFFLED_MS = 60_000
@@ -48,7 +55,15 @@ def say(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Gam
     game, seats, mine = table(sitting, speaker, game, PUBLIC)
     listening.counted(sitting, speaker.person)
     here = rooms.room(sitting, came)
-    heard = spread(sitting, game, seats, line(sitting, wish, PUBLIC, mine), by=speaker.person, but=(mine.no,), but_room=here)
+    heard = spread(
+        sitting,
+        game,
+        seats,
+        line(sitting, wish, PUBLIC, mine),
+        by=speaker.person,
+        but=(mine.no,),
+        but_room=here,
+    )
     if here is None or sitting.tx.one(GameRoom, game_id=game.id, room_id=here.id) is None:
         answer(sitting, speaker, came, "talk-said", game=game.id, count=heard)
 
@@ -60,7 +75,9 @@ def to_one(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
     game, seats, mine = table(sitting, speaker, game, PRIVATE)
     no, text = addressee(str(wish.args["text"]), names(seats))
     if no is None:
-        raise Refusal("talk-whom", names=[s.name for s in seats if s.person_id not in (None, speaker.person.id)])
+        raise Refusal(
+            "talk-whom", names=[s.name for s in seats if s.person_id not in (None, speaker.person.id)]
+        )
     if no == mine.no:
         raise Refusal("talk-self")
     if seats[no].person_id is None:
@@ -68,14 +85,20 @@ def to_one(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
     if not text:
         raise Refusal("talk-nothing", name=seats[no].name)
     listening.counted(sitting, speaker.person)
-    spread(sitting, game, seats, {**line(sitting, wish, PRIVATE, mine), "speech": text}, by=speaker.person,
-           but=tuple(s.no for s in seats if s.no != no))
+    spread(
+        sitting,
+        game,
+        seats,
+        {**line(sitting, wish, PRIVATE, mine), "speech": text},
+        by=speaker.person,
+        but=tuple(s.no for s in seats if s.no != no),
+    )
     answer(sitting, speaker, came, "talk-told", name=seats[no].name, game=game.id)
 
 
 def whisper(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`whisper hello`: to everybody, without a name."""
-    sitting.about["wish"] = "say"                     # whoever reads the log learns of no whisper
+    sitting.about["wish"] = "say"  # whoever reads the log learns of no whisper
     if in_a_room(sitting, speaker, came):
         return
     game, seats, _ = table(sitting, speaker, game, NAMELESS)
@@ -89,7 +112,9 @@ def whisper(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game:
 
 
 def talk(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
-    """`talk #17`: how one may talk there; `talk off`, by whoever opened the table or an admin: everybody is told."""
+    """`talk #17`: how one may talk there; `talk off`, by whoever opened the table or an admin: everybody is
+    told.
+    """
     if game is None:
         raise Refusal("no-game", game=None)
     wanted = str(wish.args["mode"])
@@ -106,7 +131,13 @@ def talk(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
     if game.status not in lobby.GATHERING and not WAYS[wanted] <= WAYS[opened]:
         raise Refusal("talk-wider", mode=opened)
     if wanted != talk_mode(game):
-        change(sitting, speaker, game, {**now, ("talk" if game.status in lobby.GATHERING else "talk_now"): wanted}, wanted)
+        change(
+            sitting,
+            speaker,
+            game,
+            {**now, ("talk" if game.status in lobby.GATHERING else "talk_now"): wanted},
+            wanted,
+        )
     answer(sitting, speaker, came, "talk-mode", game=game.id, mode=wanted)
 
 
@@ -116,13 +147,24 @@ def change(sitting: Sitting, speaker: Speaker, game: Game, settings: dict[str, A
     if game.status not in lobby.GATHERING:
         mine = sitting.tx.one(Seat, game_id=game.id, person_id=speaker.person.id)
         number += 1
-        tell(sitting, int(game.id or 0), number, "talk_set", {"seat": None if mine is None else mine.no, "mode": mode})
+        tell(
+            sitting,
+            int(game.id or 0),
+            number,
+            "talk_set",
+            {"seat": None if mine is None else mine.no, "mode": mode},
+        )
     fresh = sitting.tx.renew(Game, game, settings=msgspec.json.encode(settings).decode(), event_no=number)
     letters.to_rooms(sitting, fresh)
 
 
-def mute(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None, *, off: bool = False) -> None:
-    """`mute Ana`: at no table; `mute talk`, `mute whispers`: at this one; `mute` alone tells.  Nobody learns of it."""
+def mute(
+    sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None, *, off: bool = False
+) -> None:
+    """`mute Ana`: at no table; `mute talk`, `mute whispers`: at this one; `mute` alone tells.
+
+    Nobody learns of it.
+    """
     if in_a_room(sitting, speaker, came):
         return
     me, what = int(speaker.person.id or 0), str(wish.args["what"])
@@ -139,7 +181,10 @@ def mute(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
         if no is None or rest:
             raise Refusal("talk-whom", names=[s.name for s in seats if s.person_id not in (None, me)])
         if seats[no].person_id in (None, me):
-            raise Refusal(*("talk-self",) if no is not None and seats[no].person_id == me else ("talk-bot",), name=seats[no].name)
+            raise Refusal(
+                *("talk-self",) if no is not None and seats[no].person_id == me else ("talk-bot",),
+                name=seats[no].name,
+            )
         row |= {"other_id": seats[no].person_id, "game_id": None}
         called = seats[no].name
     if off:
@@ -178,12 +223,29 @@ def table(sitting: Sitting, speaker: Speaker, game: Game | None, way: str) -> tu
 
 def line(sitting: Sitting, wish: Wish, way: str, by: Seat | None) -> dict[str, Any]:
     """One thing that was said, as letters tell it.  What has no name has no hour either."""
-    return {"way": way, "by": "" if by is None else by.name, "speech": str(wish.args["text"]), "at_ms": 0 if by is None else sitting.now_ms}
+    return {
+        "way": way,
+        "by": "" if by is None else by.name,
+        "speech": str(wish.args["text"]),
+        "at_ms": 0 if by is None else sitting.now_ms,
+    }
 
 
-def spread(sitting: Sitting, game: Game, seats: list[Seat], said: dict[str, Any], *, by: Person | None, but: tuple[int, ...] = (),
-           but_room: Room | None = None, delay_ms: int = 0) -> int:
-    """Pass it on to all seats `but` these, and what is public to all rooms but the one it was said in.  Returns to how many people."""
+def spread(
+    sitting: Sitting,
+    game: Game,
+    seats: list[Seat],
+    said: dict[str, Any],
+    *,
+    by: Person | None,
+    but: tuple[int, ...] = (),
+    but_room: Room | None = None,
+    delay_ms: int = 0,
+) -> int:
+    """Pass it on to all seats `but` these, and what is public to all rooms but the one it was said in.
+
+    Returns to how many people.
+    """
     heard = 0
     for seat in seats:
         if seat.no in but or seat.person_id is None:
@@ -192,16 +254,36 @@ def spread(sitting: Sitting, game: Game, seats: list[Seat], said: dict[str, Any]
         if listening.hears(sitting, seat.person_id, game, by, nameless=said["way"] == NAMELESS):
             at = letters.best(sitting, seat.person_id, seat)
             # what has no name never goes along with what has one: that would tell when it was said
-            letters.to_seat(sitting, game, seat, "talk", data={"said": [said]}, collapse="" if delay_ms else None,
-                            delay_ms=delay_ms or GATHERED_MS.get("" if at is None else at.channel, 0))
+            letters.to_seat(
+                sitting,
+                game,
+                seat,
+                "talk",
+                data={"said": [said]},
+                collapse="" if delay_ms else None,
+                delay_ms=delay_ms or GATHERED_MS.get("" if at is None else at.channel, 0),
+            )
     for watch in sitting.tx.all(GameRoom, game_id=game.id) if said["way"] != PRIVATE else ():
         room = sitting.tx.get(Room, watch.room_id)
         if room is not None and room.state == "open" and (but_room is None or room.id != but_room.id):
-            letters.queue(sitting, "talk", channel=room.channel, place=room.place, game_id=game.id, data={"said": [said]}, delay_ms=delay_ms,
-                          collapse="" if delay_ms else f"talk:{game.id}:room:{room.id}")
+            letters.queue(
+                sitting,
+                "talk",
+                channel=room.channel,
+                place=room.place,
+                game_id=game.id,
+                data={"said": [said]},
+                delay_ms=delay_ms,
+                collapse="" if delay_ms else f"talk:{game.id}:room:{room.id}",
+            )
     return heard
 
 
 WISHES: dict[str, Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]] = {
-    "say": say, "tell": to_one, "whisper": whisper, "talk": talk, "mute": mute, "unmute": unmute,
+    "say": say,
+    "tell": to_one,
+    "whisper": whisper,
+    "talk": talk,
+    "mute": mute,
+    "unmute": unmute,
 }

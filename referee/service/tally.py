@@ -1,4 +1,7 @@
-"""What is counted while the referee runs, in memory only: it costs an order nothing, and begins anew with the process."""
+"""What is counted while the referee runs, in memory only: it costs an order nothing, and begins anew with the
+process.
+"""
+
 from __future__ import annotations
 
 from bisect import bisect_left
@@ -25,7 +28,9 @@ class Lasted:
 
 
 class Tally:
-    """`messages` by what they wished for, `letters` by (channel, what became of them), `pages` by address, `full` disks met, `parked` by (channel, why), `let_go` by channel."""
+    """`messages` by what they wished for, `letters` by (channel, what became of them), `pages` by address,
+    `full` disks met, `parked` by (channel, why), `let_go` by channel.
+    """
 
     def __init__(self) -> None:
         self.messages: Counter[str] = Counter()

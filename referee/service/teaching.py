@@ -1,9 +1,10 @@
 """How a seat is taught: which lessons come with a letter or a page, and that each is told once.
 
-A seat that is taught has in `Seat.lessons` how (`learn`: the guided game, `hints`: the first rounds of a real one, `off`: no more)
-and the lessons it has had; those that came with the last question that brought any bear its number (`draft@12`), so that a page
-which is looked at again shows them as long as that question is open.
+A seat that is taught has in `Seat.lessons` how (`learn`: the guided game, `hints`: the first rounds of a real
+one, `off`: no more) and the lessons it has had; those that came with the last question that brought any bear
+its number (`draft@12`), so that a page which is looked at again shows them as long as that question is open.
 """
+
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -22,10 +23,17 @@ _HINTS = ("ask", "event", "character", "then")
 _MOST = 2
 
 
-def due(memory: str, kind: str, orders: Sequence[str], events: Sequence[Mapping[str, Any]], view: Mapping[str, Any],
-        before: Sequence[Mapping[str, Any]] = ()) -> list[tuple[str, str]]:
-    """The lessons, (part, name), that come with this news and the question `kind` that `orders` answer ("": nothing is asked).
-    `before`: what the reader was told shortly before."""
+def due(
+    memory: str,
+    kind: str,
+    orders: Sequence[str],
+    events: Sequence[Mapping[str, Any]],
+    view: Mapping[str, Any],
+    before: Sequence[Mapping[str, Any]] = (),
+) -> list[tuple[str, str]]:
+    """The lessons, (part, name), that come with this news and the question `kind` that `orders` answer ("":
+    nothing is asked). `before`: what the reader was told shortly before.
+    """
     mode = mode_of(memory)
     if mode not in (LEARN, HINTS) or not kind:
         return []
@@ -36,8 +44,10 @@ def due(memory: str, kind: str, orders: Sequence[str], events: Sequence[Mapping[
         if one.part not in found and one.name not in known and (one.hint or mode == LEARN) and one.due(seen):
             found[one.part] = one.name
     if mode == HINTS:
-        return [(part, found[part]) for part in _HINTS if part in found][:1] if view["round"] <= ROUNDS else []
-    if "goal" in found:                               # which says what the game is, before anything that happens in it
+        return (
+            [(part, found[part]) for part in _HINTS if part in found][:1] if view["round"] <= ROUNDS else []
+        )
+    if "goal" in found:  # which says what the game is, before anything that happens in it
         found.pop("event", None)
     if len(found) > 1:
         found.pop("tip", None)
@@ -46,7 +56,11 @@ def due(memory: str, kind: str, orders: Sequence[str], events: Sequence[Mapping[
 
 def told_with(memory: str, question: int) -> list[tuple[str, str]]:
     """The lessons, (part, name), that came with a question."""
-    at = {name for name, number in _entries(memory) if number == str(question)} if mode_of(memory) in (LEARN, HINTS) else set()
+    at = (
+        {name for name, number in _entries(memory) if number == str(question)}
+        if mode_of(memory) in (LEARN, HINTS)
+        else set()
+    )
     return [(one.part, one.name) for one in LESSONS if one.name in at]
 
 

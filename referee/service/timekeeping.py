@@ -1,4 +1,5 @@
 """Wishes about one's own time, and what a table says about its: policy, quiet, vacation, here."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -40,13 +41,24 @@ def policy(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
     mine = sitting.tx.one(Seat, game_id=game.id, person_id=speaker.person.id)
     room = rooms.room(sitting, came)
     left = timing.read(game).seat(mine.no).bank if mine is not None and room is None else -1
-    first = policy_line(sitting.words, rule, speaker.person.language, bank_ms=left if left >= 0 else None) + "."
-    told = [first, *explain_policy(sitting.words, rule, speaker.person.language), sitting.words.phrase(f"talk_modes.{talk_mode(game)}", speaker.person.language)]
-    data = {"notices": [{"code": "policy-part", "facts": {"line": line}} for line in told], "answers": came.message_id}
+    first = (
+        policy_line(sitting.words, rule, speaker.person.language, bank_ms=left if left >= 0 else None) + "."
+    )
+    told = [
+        first,
+        *explain_policy(sitting.words, rule, speaker.person.language),
+        sitting.words.phrase(f"talk_modes.{talk_mode(game)}", speaker.person.language),
+    ]
+    data = {
+        "notices": [{"code": "policy-part", "facts": {"line": line}} for line in told],
+        "answers": came.message_id,
+    }
     if room is not None:
         letters.to_room(sitting, room, "notice", data=data, game_id=game.id)
     else:
-        letters.to_person(sitting, int(speaker.person.id or 0), "notice", at=speaker.address, data=data, game_id=game.id)
+        letters.to_person(
+            sitting, int(speaker.person.id or 0), "notice", at=speaker.address, data=data, game_id=game.id
+        )
 
 
 def quiet(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
@@ -60,12 +72,20 @@ def quiet(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: G
         said = list(Quiet(*said))
     sitting.tx.set(Person, speaker.person.id, quiet=written(said))
     changed(sitting, speaker.person)
-    answer(sitting, speaker, came, "quiet-noted", hours=None if said is None else f"{hour_text(said[0])}-{hour_text(said[1])}")
+    answer(
+        sitting,
+        speaker,
+        came,
+        "quiet-noted",
+        hours=None if said is None else f"{hour_text(said[0])}-{hour_text(said[1])}",
+    )
 
 
 def changed(sitting: Sitting, person: Person) -> None:
-    """Somebody's zone or quiet hours are others now (`person` as they were): their open deadlines are reckoned anew; but where that would
-    end their time at once, since hours that are past count otherwise then, the turn goes on with the hours it began with."""
+    """Somebody's zone or quiet hours are others now (`person` as they were): their open deadlines are
+    reckoned anew; but where that would end their time at once, since hours that are past count otherwise
+    then, the turn goes on with the hours it began with.
+    """
     now = sitting.tx.get(Person, person.id)
     for seat, game in sitting.tx.seats_of(int(person.id or 0), ("running",)):
         if str(seat.no) not in game.asked.split(","):
@@ -73,18 +93,25 @@ def changed(sitting: Sitting, person: Person) -> None:
         table = hours.known(sitting, game)
         mine, rule = table.seat(seat.no), timing.policy_of(game)
         due, before = (due_ms(rule, timing.clock_of(rule, table, mine, one)) for one in (now, person))
-        if mine.hours is None and due is not None and due < sitting.now_ms + HOUR_MS and (before is None or before > due):
+        if (
+            mine.hours is None
+            and due is not None
+            and due < sitting.now_ms + HOUR_MS
+            and (before is None or before > due)
+        ):
             mine.hours = (person.zone, person.quiet)
             game = sitting.tx.renew(Game, game, clocks=timing.written(table))
         hours.again(sitting, game, (seat.no,))
 
 
 def vacation(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
-    """`vacation 3 days`: from now on, in all of one's games, or in the one that is named.  Where a table has no such days left, that
-    is said, and nothing is done anywhere."""
+    """`vacation 3 days`: from now on, in all of one's games, or in the one that is named.
+
+    Where a table has no such days left, that is said, and nothing is done anywhere.
+    """
     until = sitting.now_ms + ms(wish.args["hours"])
     tables = seated(sitting, speaker, wish)
-    done: list[int] = []                              # with another one of their season
+    done: list[int] = []  # with another one of their season
     for seat, one in tables:
         if one.id in done:
             continue
@@ -97,7 +124,15 @@ def vacation(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game
             raise Refusal(no.code, **no.facts) from no
         misses.publish(sitting, one, table, "vacation_began", {"seat": seat.no}, (seat.no,))
         done += misses.elsewhere(sitting, one, seat, mine, "vacation_began")
-    answer(sitting, speaker, came, "vacation-noted", until=until, zone=speaker.person.zone, games=sorted({*done, *(int(one.id or 0) for _, one in tables)}))
+    answer(
+        sitting,
+        speaker,
+        came,
+        "vacation-noted",
+        until=until,
+        zone=speaker.person.zone,
+        games=sorted({*done, *(int(one.id or 0) for _, one in tables)}),
+    )
 
 
 def here(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
@@ -105,7 +140,7 @@ def here(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
     tables = seated(sitting, speaker, wish)
     left: list[int] = []
     for seat, row in tables:
-        one = sitting.tx.get(Game, row.id) or row     # another one of its season may have changed it
+        one = sitting.tx.get(Game, row.id) or row  # another one of its season may have changed it
         table = hours.known(sitting, one)
         mine, rule = table.seat(seat.no), timing.policy_of(one)
         clock = timing.clock_of(rule, table, mine, speaker.person)
@@ -125,13 +160,23 @@ def here(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
 
 
 def seated(sitting: Sitting, speaker: Speaker, wish: Wish) -> list[tuple[Seat, Game]]:
-    """The running games that somebody means: the one they named, else all of theirs.  Raises Refusal where there is none."""
-    found = [(seat, game) for seat, game in sitting.tx.seats_of(int(speaker.person.id or 0), ("running",)) if wish.game in (None, game.id)]
+    """The running games that somebody means: the one they named, else all of theirs.
+
+    Raises Refusal where there is none.
+    """
+    found = [
+        (seat, game)
+        for seat, game in sitting.tx.seats_of(int(speaker.person.id or 0), ("running",))
+        if wish.game in (None, game.id)
+    ]
     if not found:
         raise Refusal("no-game", game=wish.game)
     return found
 
 
 WISHES: dict[str, Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]] = {
-    "policy": policy, "quiet": quiet, "vacation": vacation, "here": here,
+    "policy": policy,
+    "quiet": quiet,
+    "vacation": vacation,
+    "here": here,
 }

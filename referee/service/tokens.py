@@ -1,10 +1,13 @@
-"""What leaves the house with a letter and may come back with an answer: names of outbox rows that only the house can read.
+"""What leaves the house with a letter and may come back with an answer: names of outbox rows that only the
+house can read.
 
-A name is the row's number, an option's number and eight zero bytes, enciphered as one block of AES-256 under a key of its own for each
-purpose, in base32 without capitals, so that mail programs may change its case.  Whoever holds names learns neither how many letters
-were written between them nor which came first; none can be made without the installation's secret (the zero bytes tell), and none made
-for one purpose serves another.  The same row always has the same names, so that a letter sent again is known as the same.
+A name is the row's number, an option's number and eight zero bytes, enciphered as one block of AES-256 under
+a key of its own for each purpose, in base32 without capitals, so that mail programs may change its case.
+Whoever holds names learns neither how many letters were written between them nor which came first; none can
+be made without the installation's secret (the zero bytes tell), and none made for one purpose serves another.
+The same row always has the same names, so that a letter sent again is known as the same.
 """
+
 from __future__ import annotations
 
 import base64
@@ -35,7 +38,9 @@ def secret(tx: Tx) -> bytes:
 
 
 def known(tx: Tx) -> bytes:
-    """The same where nothing may be written: before it was ever asked for, one by which nobody can have signed anything."""
+    """The same where nothing may be written: before it was ever asked for, one by which nobody can have
+    signed anything.
+    """
     row = tx.get(Meta, "secret")
     return secrets.token_bytes(32) if row is None else bytes.fromhex(row.value)
 
@@ -52,8 +57,10 @@ def letter_of(key: bytes, text: str) -> int | None:
 
 
 def wire(key: bytes, letter: int) -> str:
-    """What a wire knows outbox row `letter` by (`Letter.id`), the same at every retry.  It is good for no answer: only to say what
-    became of the letter."""
+    """What a wire knows outbox row `letter` by (`Letter.id`), the same at every retry.
+
+    It is good for no answer: only to say what became of the letter.
+    """
     return _enciphered(key, _WIRE, letter)
 
 
@@ -64,7 +71,9 @@ def wire_of(key: bytes, text: str) -> int | None:
 
 
 def unsubscribe(key: bytes, letter: int) -> str:
-    """What stands in the link that ends letters like outbox row `letter`: it can do nothing else, so it may stand in an address."""
+    """What stands in the link that ends letters like outbox row `letter`: it can do nothing else, so it may
+    stand in an address.
+    """
     return _enciphered(key, _STOP, letter)
 
 
@@ -113,10 +122,13 @@ def _deciphered(key: bytes, purpose: bytes, text: str) -> tuple[int, int] | None
 
 
 def _signed(key: bytes, purpose: bytes, text: str) -> int | None:
-    """The row that a name of the older kind tells (the number in clear with a signature over it): it stands in letters that were sent
-    before names were enciphered."""
+    """The row that a name of the older kind tells (the number in clear with a signature over it): it stands
+    in letters that were sent before names were enciphered.
+    """
     raw = _raw(text, 5 + _MAC_BYTES)
-    if raw is None or not hmac.compare_digest(hmac.digest(key, purpose + raw[:5], hashlib.sha256)[:_MAC_BYTES], raw[5:]):
+    if raw is None or not hmac.compare_digest(
+        hmac.digest(key, purpose + raw[:5], hashlib.sha256)[:_MAC_BYTES], raw[5:]
+    ):
         return None
     return int.from_bytes(raw[:5], "big")
 
@@ -126,9 +138,11 @@ def _written(raw: bytes) -> str:
 
 
 def _raw(text: str, size: int) -> bytes | None:
-    """The bytes of a name of that size; None for what is not written as we write it, save for capitals and blanks around it."""
+    """The bytes of a name of that size; None for what is not written as we write it, save for capitals and
+    blanks around it.
+    """
     name = text.strip().lower()
-    if len(name) != (size * 8 + 4) // 5:              # before anything is read: it may be of any length
+    if len(name) != (size * 8 + 4) // 5:  # before anything is read: it may be of any length
         return None
     try:
         raw = base64.b32decode(name.upper().encode("ascii") + b"=" * (-len(name) % 8))

@@ -1,8 +1,10 @@
-"""What comes unasked and is said to nobody here: words of a room among themselves, invitations, and what the gate refuses.
+"""What comes unasked and is said to nobody here: words of a room among themselves, invitations, and what the
+gate refuses.
 
-It moves nothing, or next to nothing, and still each is a row in the inbox and a commit.  So it is counted by where it comes from, in memory,
-and what is too much of it is let go: not written down, only counted.
+It moves nothing, or next to nothing, and still each is a row in the inbox and a commit. So it is counted by
+where it comes from, in memory, and what is too much of it is let go: not written down, only counted.
 """
+
 from __future__ import annotations
 
 from collections import OrderedDict
@@ -13,7 +15,8 @@ from referee.ports import Inbound, What
 from .buckets import Bucket
 
 _MINUTE_MS, _HOUR_MS = 60_000, 3_600_000
-#: words of one room within a minute and an hour; reports about one room (invited, put out, moved …) within an hour
+#: words of one room within a minute and an hour; reports about one room (invited, put out, moved …) within an
+#: hour
 CHATTER, CHATTER_HOURLY, REPORTS = 120, 3_000, 60
 #: rooms within an hour to which one person brings the referee, and all people of a channel together
 INVITED, INVITED_ALL = 10, 300
@@ -36,6 +39,7 @@ class Unaddressed:
 
     def __init__(self) -> None:
         self._buckets: OrderedDict[Limit, Bucket] = OrderedDict()
+
     def fits(self, one: Inbound, now_ms: int) -> bool:
         """Whether there is not too much of it yet."""
         return self._take(_limits(one), now_ms)
@@ -59,9 +63,15 @@ def _limits(one: Inbound) -> list[Limit]:
     place = one.place or ""
     match one.what:
         case What.MESSAGE if place:
-            return [Limit(("said", one.channel, place), CHATTER, _MINUTE_MS), Limit(("said", one.channel, place), CHATTER_HOURLY, _HOUR_MS)]
+            return [
+                Limit(("said", one.channel, place), CHATTER, _MINUTE_MS),
+                Limit(("said", one.channel, place), CHATTER_HOURLY, _HOUR_MS),
+            ]
         case What.INVITED:
-            return [Limit(("invited", one.channel, one.address), INVITED, _HOUR_MS), Limit(("invited", one.channel), INVITED_ALL, _HOUR_MS)]
+            return [
+                Limit(("invited", one.channel, one.address), INVITED, _HOUR_MS),
+                Limit(("invited", one.channel), INVITED_ALL, _HOUR_MS),
+            ]
         case What.EXPELLED | What.MOVED:
             return [Limit(("told", one.channel, place), REPORTS, _HOUR_MS)]
         case _:

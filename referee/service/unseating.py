@@ -1,4 +1,7 @@
-"""A seat is offered to others while its player plays on, or taken from them: then a stand-in plays until somebody sits down."""
+"""A seat is offered to others while its player plays on, or taken from them: then a stand-in plays until
+somebody sits down.
+"""
+
 from __future__ import annotations
 
 from dataclasses import replace
@@ -16,7 +19,9 @@ from .sitting import Sitting
 def named(sitting: Sitting, game: Game, said: str) -> Seat:
     """The seat of that name.  Raises Refusal."""
     seats = sitting.seats(int(game.id or 0))
-    fits = [one for one in seats if fold(one.name) == fold(said)] or [one for one in seats if fold(said) and fold(one.name).startswith(fold(said))]
+    fits = [one for one in seats if fold(one.name) == fold(said)] or [
+        one for one in seats if fold(said) and fold(one.name).startswith(fold(said))
+    ]
     if len(fits) != 1:
         raise Refusal("no-such-player", name=said, names=[one.name for one in seats])
     return fits[0]
@@ -53,7 +58,9 @@ def offer(sitting: Sitting, game: Game, facts: dict[str, Any], who: dict[str, An
 
 
 def kick(sitting: Sitting, game: Game, facts: dict[str, Any], who: dict[str, Any]) -> None:
-    """The seat is nobody's: its plans are gone, nobody waits, and its player can't come back to this table."""
+    """The seat is nobody's: its plans are gone, nobody waits, and its player can't come back to this
+    table.
+    """
     no = int(facts["player"])
     seats = sitting.seats(int(game.id or 0))
     seat = seats[no]
@@ -62,15 +69,27 @@ def kick(sitting: Sitting, game: Game, facts: dict[str, Any], who: dict[str, Any
     mine.stand(replace(mine.standing(), probation=True, offered=True))
     table.kicked.append(int(seat.person_id or 0))
     hooks.left(sitting, game, seat.person_id, "kicked")
-    game = sitting.tx.get(Game, game.id) or game      # what it knows of its league may have changed
+    game = sitting.tx.get(Game, game.id) or game  # what it knows of its league may have changed
     sitting.tx.drop(SeatPlan, game_id=game.id, seat=no)
     sitting.tx.set(Seat, seat.id, person_id=None, channel="")
-    sitting.tx.change(Outbox, {"game_id": game.id, "person_id": seat.person_id, "state": "queued"}, state="dropped", error="the seat is somebody else's")
+    sitting.tx.change(
+        Outbox,
+        {"game_id": game.id, "person_id": seat.person_id, "state": "queued"},
+        state="dropped",
+        error="the seat is somebody else's",
+    )
     if standing.same(sitting.tx, game.creator_id, seat.person_id):
         heirs = [one.person_id for one in seats if one.person_id not in (None, seat.person_id)]
         game = sitting.tx.renew(Game, game, creator_id=heirs[0] if heirs else game.creator_id)
     fresh = misses.publish(sitting, game, table, "kicked", {**who, "player": no}, (no,))
-    plans.arm(sitting, fresh, sitting.states.of(fresh), sitting.states.waiting(fresh), plans.of(sitting, fresh.id))
+    plans.arm(
+        sitting, fresh, sitting.states.of(fresh), sitting.states.waiting(fresh), plans.of(sitting, fresh.id)
+    )
     if seat.person_id is not None:
-        letters.to_person(sitting, seat.person_id, "notice", game_id=game.id,
-                          data={"notices": [{"code": "seat-taken-away", "facts": {"game": game.id}}]})
+        letters.to_person(
+            sitting,
+            seat.person_id,
+            "notice",
+            game_id=game.id,
+            data={"notices": [{"code": "seat-taken-away", "facts": {"game": game.id}}]},
+        )

@@ -1,4 +1,7 @@
-"""Proposals: an act that waits for a vote or for a second key, told to all whom it concerns, until it is carried, refused or lapses."""
+"""Proposals: an act that waits for a vote or for a second key, told to all whom it concerns, until it is
+carried, refused or lapses.
+"""
+
 from __future__ import annotations
 
 import json
@@ -16,42 +19,74 @@ from .replies import notices
 from .shelving import moot, shut
 from .sitting import Sitting, tell, written
 
-#: how long a vote lasts in which silence is yes: so much running time, and never more than half of the time for an answer
+#: how long a vote lasts in which silence is yes: so much running time, and never more than half of the time
+#: for an answer
 SILENCE_HOURS = 12
-#: how long others wait, by the wall; and how long the same act can't be proposed again by whoever failed with it
+#: how long others wait, by the wall; and how long the same act can't be proposed again by whoever failed with
+#: it
 OPEN_MS = 24 * HOUR_MS
 #: what whoever proposed is told, where it came to nothing
 _TOLD = {"refused": "vote-refused", "lapsed": "vote-lapsed"}
 
 
-def propose(sitting: Sitting, speaker: Speaker, mine: Role, game: Game, act: str, facts: dict[str, Any]) -> Proposal | None:
-    """Put an act to the vote.  Returns the proposal while it waits, None when it was carried at once.  Raises Refusal."""
+def propose(
+    sitting: Sitting, speaker: Speaker, mine: Role, game: Game, act: str, facts: dict[str, Any]
+) -> Proposal | None:
+    """Put an act to the vote.
+
+    Returns the proposal while it waits, None when it was carried at once. Raises Refusal.
+    """
     tx = sitting.tx
     same = tx.all(Proposal, game_id=game.id, act=act, order="-id", limit=20)
     waiting = next((one for one in same if one.state == "open" and one.due_ms > sitting.now_ms), None)
     if waiting is not None:
         raise Refusal("vote-open", number=waiting.id, act=act)
-    if any(one.state in ("refused", "lapsed") and standing.same(tx, one.person_id, speaker.person.id) and sitting.now_ms - one.at_ms < OPEN_MS for one in same):
+    if any(
+        one.state in ("refused", "lapsed")
+        and standing.same(tx, one.person_id, speaker.person.id)
+        and sitting.now_ms - one.at_ms < OPEN_MS
+        for one in same
+    ):
         raise Refusal("vote-again", act=act)
     answers = {} if mine.seat is None else {str(mine.seat.no): 1}
-    number = tx.add(Proposal, game_id=game.id, act=act, facts=written(facts), person_id=speaker.person.id, at_ms=sitting.now_ms,
-                    seat=None if mine.seat is None else mine.seat.no, held=written([speaker.person.id] if mine.key else []),
-                    answers=written(answers), due_ms=_due(sitting, game, act))
+    number = tx.add(
+        Proposal,
+        game_id=game.id,
+        act=act,
+        facts=written(facts),
+        person_id=speaker.person.id,
+        at_ms=sitting.now_ms,
+        seat=None if mine.seat is None else mine.seat.no,
+        held=written([speaker.person.id] if mine.key else []),
+        answers=written(answers),
+        due_ms=_due(sitting, game, act),
+    )
     row = _row(tx, number)
     tx.add(Deadline, game_id=game.id, seat=-1, question=number, kind="vote", due_ms=row.due_ms)
     sitting.wakes.add("clock")
-    game = public(sitting, game, "proposed", {**doer(speaker, mine.seat), "number": number, "act": act, **facts})
+    game = public(
+        sitting, game, "proposed", {**doer(speaker, mine.seat), "number": number, "act": act, **facts}
+    )
     if settle(sitting, game, row):
         return None
     for seat in sitting.seats(int(game.id or 0)):
         if seat.person_id not in (None, speaker.person.id):
-            letters.to_seat(sitting, game, seat, "vote", data={"proposal": number}, collapse=f"vote:{number}:{seat.no}")
+            letters.to_seat(
+                sitting, game, seat, "vote", data={"proposal": number}, collapse=f"vote:{number}:{seat.no}"
+            )
     if mine.key or ACTS[act].keys > 1:
         seated = {seat.person_id for seat in sitting.seats(int(game.id or 0))}
         own = standing.key(sitting, int(speaker.person.id or 0))
         for person in keyholders(sitting, game, act):
             if person not in seated and standing.key(sitting, person) != own:
-                letters.to_person(sitting, person, "vote", data={"proposal": number}, game_id=game.id, collapse=f"vote:{number}:{person}:key")
+                letters.to_person(
+                    sitting,
+                    person,
+                    "vote",
+                    data={"proposal": number},
+                    game_id=game.id,
+                    collapse=f"vote:{number}:{person}:key",
+                )
     return row
 
 
@@ -59,26 +94,44 @@ def vote(sitting: Sitting, game: Game, row: Proposal, seat: Seat, yes: bool) -> 
     """One player's answer.  Raises Refusal: a second time, or about one's own seat."""
     answers = json.loads(row.answers)
     if str(seat.no) in answers:
-        if row.seat == seat.no and not yes:           # whoever proposed it wants it no more
-            close(sitting, public(sitting, game, "withdrawn", {"seat": seat.no, "number": row.id, "act": row.act}), row, "lapsed")
+        if row.seat == seat.no and not yes:  # whoever proposed it wants it no more
+            close(
+                sitting,
+                public(sitting, game, "withdrawn", {"seat": seat.no, "number": row.id, "act": row.act}),
+                row,
+                "lapsed",
+            )
             return
         raise Refusal("voted-already", number=row.id, yes=bool(answers[str(seat.no)]))
     if json.loads(row.facts).get("player") == seat.no:
         raise Refusal("vote-about-you", number=row.id)
     row = sitting.tx.renew(Proposal, row, answers=written({**answers, str(seat.no): int(yes)}))
-    settle(sitting, public(sitting, game, "voted", {"seat": seat.no, "number": row.id, "yes": yes, "act": row.act}), row)
+    settle(
+        sitting,
+        public(sitting, game, "voted", {"seat": seat.no, "number": row.id, "yes": yes, "act": row.act}),
+        row,
+    )
 
 
 def second(sitting: Sitting, game: Game, row: Proposal, speaker: Speaker, mine: Role) -> None:
-    """One more key.  Raises Refusal for somebody who has none, or whose key is in already, whatever channel it comes by."""
+    """One more key.
+
+    Raises Refusal for somebody who has none, or whose key is in already, whatever channel it comes by.
+    """
     held = json.loads(row.held)
     mine_too = standing.key(sitting, int(speaker.person.id or 0))
-    if mine_too in {standing.key(sitting, one) for one in (*held, row.person_id)} and (mine.key or speaker.address.home_id):
+    if mine_too in {standing.key(sitting, one) for one in (*held, row.person_id)} and (
+        mine.key or speaker.address.home_id
+    ):
         raise Refusal("second-own", number=row.id)
     if not mine.key:
         raise Refusal("no-key", game=game.id)
     row = sitting.tx.renew(Proposal, row, held=written([*held, speaker.person.id]))
-    settle(sitting, public(sitting, game, "seconded", {**doer(speaker, mine.seat), "number": row.id, "act": row.act}), row)
+    settle(
+        sitting,
+        public(sitting, game, "seconded", {**doer(speaker, mine.seat), "number": row.id, "act": row.act}),
+        row,
+    )
 
 
 def settle(sitting: Sitting, game: Game, row: Proposal, *, over: bool = False) -> bool:
@@ -87,19 +140,25 @@ def settle(sitting: Sitting, game: Game, row: Proposal, *, over: bool = False) -
     held = {standing.key(sitting, person) for person in json.loads(row.held)}
     playing = charge.playing(sitting, game)
     answers = {int(no): bool(yes) for no, yes in json.loads(row.answers).items()}
-    said = enough_keys(act.keys, len(held), sum(person not in playing for person in held)) or \
-        verdict(act.rule, answers, voters(sitting, game, row), over=over)
+    said = enough_keys(act.keys, len(held), sum(person not in playing for person in held)) or verdict(
+        act.rule, answers, voters(sitting, game, row), over=over
+    )
     if said is None:
         return False
     if not said:
-        close(sitting, public(sitting, game, "lapsed" if over else "refused", {"number": row.id, "act": row.act}), row, "lapsed" if over else "refused")
+        close(
+            sitting,
+            public(sitting, game, "lapsed" if over else "refused", {"number": row.id, "act": row.act}),
+            row,
+            "lapsed" if over else "refused",
+        )
         return True
     facts = json.loads(row.facts)
     proposer = sitting.tx.get(Person, row.person_id)
     who = {"seat": row.seat, "by": "" if row.seat is not None or proposer is None else proposer.name}
     try:
         act.check(sitting, game, facts)
-    except Refusal:                                   # the table is no longer as it was when that was asked for
+    except Refusal:  # the table is no longer as it was when that was asked for
         close(sitting, public(sitting, game, "lapsed", {"number": row.id, "act": row.act}), row, "lapsed")
         return True
     close(sitting, public(sitting, game, "carried", {"number": row.id, "act": row.act}), row, "done")
@@ -135,8 +194,13 @@ def voters(sitting: Sitting, game: Game, row: Proposal) -> list[int]:
     """The seats whose votes count: players who are waited for, but not the one whom it is about."""
     table, answers = timing.read(game), json.loads(row.answers)
     about = json.loads(row.facts).get("player")
-    return [seat.no for seat in sitting.seats(int(game.id or 0)) if seat.person_id is not None and seat.no != about
-            and (str(seat.no) in answers or not table.seat(seat.no).probation)]
+    return [
+        seat.no
+        for seat in sitting.seats(int(game.id or 0))
+        if seat.person_id is not None
+        and seat.no != about
+        and (str(seat.no) in answers or not table.seat(seat.no).probation)
+    ]
 
 
 def public(sitting: Sitting, game: Game, event: str, facts: dict[str, Any]) -> Game:
@@ -148,18 +212,30 @@ def public(sitting: Sitting, game: Game, event: str, facts: dict[str, Any]) -> G
 
 
 def shown(tx: Tx, row: Outbox, number: int) -> tuple[dict[str, Any], list[tuple[str, str]]] | None:
-    """What a letter tells of an open proposal, and its buttons (phrase, what it stands for); None when it is closed."""
+    """What a letter tells of an open proposal, and its buttons (phrase, what it stands for); None when it is
+    closed.
+    """
     found = tx.get(Proposal, number)
     if found is None or found.state != "open":
         return None
-    offers = [("yes", f"vote yes {number}"), ("no", f"vote no {number}")] if row.seat is not None and json.loads(found.facts).get("player") != row.seat else []
+    offers = (
+        [("yes", f"vote yes {number}"), ("no", f"vote no {number}")]
+        if row.seat is not None and json.loads(found.facts).get("player") != row.seat
+        else []
+    )
     if row.seat is None:
         offers = [("second", f"second {number}")]
     proposer = tx.get(Person, found.person_id)
     who = {"seat": found.seat, "by": "" if found.seat is not None or proposer is None else proposer.name}
     facts = {**who, "number": number, "act": found.act, **json.loads(found.facts)}
-    return {"events": [{"name": "proposed", "facts": facts, "no": 0}], "number": number, "rule": ACTS[found.act].rule, "due_ms": found.due_ms,
-            "votes": row.seat is not None, "about_you": bool(not offers)}, offers
+    return {
+        "events": [{"name": "proposed", "facts": facts, "no": 0}],
+        "number": number,
+        "rule": ACTS[found.act].rule,
+        "due_ms": found.due_ms,
+        "votes": row.seat is not None,
+        "about_you": bool(not offers),
+    }, offers
 
 
 def asked_about(letter: Outbox) -> int:
@@ -168,7 +244,9 @@ def asked_about(letter: Outbox) -> int:
 
 
 def _due(sitting: Sitting, game: Game, act: str) -> int:
-    """Until when may be voted: where silence is yes, everybody has had so much time that is not their night."""
+    """Until when may be voted: where silence is yes, everybody has had so much time that is not their
+    night.
+    """
     if ACTS[act].rule != "silence":
         return sitting.now_ms + OPEN_MS
     policy = timing.policy_of(game)

@@ -1,9 +1,10 @@
 """One's own pages on the web, asked for where one writes to the referee.
 
-    web        a link by private letter: good for half an hour, and once
-    web #17    the same, to that table
-    web off    nobody is signed in as me any more
+web        a link by private letter: good for half an hour, and once
+web #17    the same, to that table
+web off    nobody is signed in as me any more
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -37,8 +38,13 @@ def web(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Gam
     if number and sitting.tx.one(Seat, game_id=number, person_id=me) is None:
         raise Refusal("not-seated", game=number)
     token = webkeys.link(sitting.tx, me, number, sitting.now_ms)
-    letters.to_person(sitting, me, "web_link", at=speaker.address,
-                      data={"link": f"{sitting.settings.base_url}/me/in/{token}", "minutes": webkeys.LINK_MS // 60_000})
+    letters.to_person(
+        sitting,
+        me,
+        "web_link",
+        at=speaker.address,
+        data={"link": f"{sitting.settings.base_url}/me/in/{token}", "minutes": webkeys.LINK_MS // 60_000},
+    )
 
 
 WISHES: dict[str, Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]] = {"web": web}

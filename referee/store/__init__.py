@@ -5,6 +5,7 @@ A job is a plain function of a `Tx`; `Store.write` runs it in a transaction and 
     number = await store.write(lambda tx: tx.add(Person, name="Ann"))
     ann = await store.read(lambda tx: tx.get(Person, number))
 """
+
 from referee.store.account_tables import AccountJoin, WrongCode
 from referee.store.addresses import shown
 from referee.store.counting import Counted

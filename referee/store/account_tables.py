@@ -1,4 +1,7 @@
-"""The tables of accounts that are joined: who asked for it, who said yes, what came with it, and who guessed at codes."""
+"""The tables of accounts that are joined: who asked for it, who said yes, what came with it, and who guessed
+at codes.
+"""
+
 from __future__ import annotations
 
 from sqlalchemy import Index, UniqueConstraint
@@ -8,12 +11,19 @@ from . import tables  # noqa: F401 - its naming convention must be set before an
 
 
 class AccountJoin(SQLModel, table=True):
-    """Two persons who are to be one, or became so.  `kept_id` asked for the code and stays, `folded_id` sent it; `kept_at` and `folded_at` are the
-    rows of the addresses that were asked, `…_word` names the question in a typed answer, `…_yes` 1 once that side said yes.  `state`: open, done,
-    refused, lapsed or undone.  `moved` (JSON) is what came with it, by table, so that it can be given back."""
+    """Two persons who are to be one, or became so.
+
+    `kept_id` asked for the code and stays, `folded_id` sent it; `kept_at` and `folded_at` are the rows of the
+    addresses that were asked, `…_word` names the question in a typed answer, `…_yes` 1 once that side said
+    yes. `state`: open, done, refused, lapsed or undone. `moved` (JSON) is what came with it, by table, so
+    that it can be given back.
+    """
 
     __tablename__ = "account_join"
-    __table_args__ = (Index("ix_account_join_kept_id", "kept_id"), Index("ix_account_join_folded_id", "folded_id"))
+    __table_args__ = (
+        Index("ix_account_join_kept_id", "kept_id"),
+        Index("ix_account_join_folded_id", "folded_id"),
+    )
     id: int | None = Field(default=None, primary_key=True)
     kept_id: int = Field(foreign_key="person.id")
     folded_id: int = Field(foreign_key="person.id")

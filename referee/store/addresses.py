@@ -1,4 +1,5 @@
 """A database's address, for people to read."""
+
 from __future__ import annotations
 
 import re

@@ -1,7 +1,10 @@
-"""Bells between processes at one book: what has changed, in words, for those who would else look only now and then.
+"""Bells between processes at one book: what has changed, in words, for those who would else look only now and
+then.
 
-A bell may be missed; who hears none looks by itself after a while.  So words are hints and nothing is kept of them.
+A bell may be missed; who hears none looks by itself after a while. So words are hints and nothing is kept of
+them.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -21,11 +24,16 @@ class Bell(ABC):
 
     @abstractmethod
     def ring(self, words: Iterable[str]) -> None:
-        """Let all others hear these words soon.  Never waits.  Raises ValueError for a word with a line break in it, or none."""
+        """Let all others hear these words soon.
+
+        Never waits. Raises ValueError for a word with a line break in it, or none.
+        """
 
     @abstractmethod
     async def overtaken(self) -> str:
-        """Wait until this version may not write any more, since a newer one has brought the book up; a sentence that says so."""
+        """Wait until this version may not write any more, since a newer one has brought the book up; a
+        sentence that says so.
+        """
 
     @abstractmethod
     def end(self) -> None:

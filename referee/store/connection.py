@@ -1,9 +1,11 @@
 """The SQLite connection: how the file is opened, and the verbs spoken on it.
 
-WAL, synchronous=FULL, foreign keys on.  Only the owner's writer checkpoints; every other connection has wal_autocheckpoint=0.
-SQLite before 3.51.3 can damage a WAL file when one connection checkpoints while another commits, and
-long-lived Linux distributions carry such versions: see `locks.Turn` for the other half of the precaution.
+WAL, synchronous=FULL, foreign keys on. Only the owner's writer checkpoints; every other connection has
+wal_autocheckpoint=0. SQLite before 3.51.3 can damage a WAL file when one connection checkpoints while another
+commits, and long-lived Linux distributions carry such versions: see `locks.Turn` for the other half of the
+precaution.
 """
+
 from __future__ import annotations
 
 import os
@@ -32,7 +34,10 @@ def path_of(url: str) -> Path:
     """
     parsed = make_url(url)
     if parsed.drivername != "sqlite" or not parsed.database or parsed.database == ":memory:" or parsed.query:
-        raise ValueError(f"only sqlite:///path and postgresql+psycopg://user@host/base are understood, not {parsed.drivername}")
+        raise ValueError(
+            f"only sqlite:///path and postgresql+psycopg://user@host/base are understood, "
+            f"not {parsed.drivername}"
+        )
     return Path(parsed.database).expanduser().resolve()
 
 
@@ -48,12 +53,22 @@ def touch(path: Path) -> None:
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
 
 
-def connect(path: Path, *, writes: bool, checkpoints: bool = False, durable: bool = True) -> sqlite3.Connection:
-    """A connection for the calling thread, in autocommit mode.  The file must exist.  `durable` off: a commit waits for no disk.
+def connect(
+    path: Path, *, writes: bool, checkpoints: bool = False, durable: bool = True
+) -> sqlite3.Connection:
+    """A connection for the calling thread, in autocommit mode.
+
+    The file must exist. `durable` off: a commit waits for no disk.
 
     Raises sqlite3.Error.
     """
-    conn = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None, timeout=BUSY_MS / 1000, cached_statements=512)
+    conn = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode=rw",
+        uri=True,
+        isolation_level=None,
+        timeout=BUSY_MS / 1000,
+        cached_statements=512,
+    )
     try:
         if checkpoints:
             conn.execute("PRAGMA journal_mode = WAL")
@@ -119,7 +134,9 @@ class SqliteTx(Tx):
         if not self._writes:
             raise for_nothing()
         try:
-            return self._conn.executemany(prepared.sql, [(*values, *prepared.tail) for values in rows] if prepared.tail else rows).rowcount
+            return self._conn.executemany(
+                prepared.sql, [(*values, *prepared.tail) for values in rows] if prepared.tail else rows
+            ).rowcount
         except sqlite3.Error as error:
             raise understood(error, str(self._path)) from error
 

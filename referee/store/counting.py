@@ -1,8 +1,9 @@
 """Figures over many rows, for whoever looks after the house: messages and letters by day, channel and state.
 
-Rows of the inbox and the outbox are numbered as they come, so what is older than a moment is found by halving the numbers,
-and only what is younger is counted: no index has to be kept for it by those who play.
+Rows of the inbox and the outbox are numbered as they come, so what is older than a moment is found by halving
+the numbers, and only what is younger is counted: no index has to be kept for it by those who play.
 """
+
 from __future__ import annotations
 
 from typing import Any, NamedTuple
@@ -33,15 +34,31 @@ def _n(name: str) -> Any:
 
 _TIMES = {Inbox: _inbox.c.at_ms, Outbox: _outbox.c.created_ms}
 _LAST = {table: select(func.max(times.table.c.id)) for table, times in _TIMES.items()}
-_AT = {table: select(times).where(times.table.c.id >= _n("id")).order_by(times.table.c.id).limit(_n("limit")) for table, times in _TIMES.items()}
-_COUNTED = {
-    table: select(times.table.c.channel, times.table.c.state, literal_column(f"{times} / {DAY_MS}").label("day"), func.count())
-    .where(times.table.c.id > _n("id")).group_by(times.table.c.channel, times.table.c.state, literal_column("day"))
+_AT = {
+    table: select(times).where(times.table.c.id >= _n("id")).order_by(times.table.c.id).limit(_n("limit"))
     for table, times in _TIMES.items()
 }
-_OLDEST = select(_outbox.c.channel, func.count(), func.min(_outbox.c.created_ms)).where(
-    text("outbox.state = 'queued'"), _outbox.c.not_before_ms <= _n("now")).group_by(_outbox.c.channel)
-_LATE = select(func.count()).select_from(_deadline).where(text("deadline.done_ms = 0"), _deadline.c.due_ms < _n("before"))
+_COUNTED = {
+    table: select(
+        times.table.c.channel,
+        times.table.c.state,
+        literal_column(f"{times} / {DAY_MS}").label("day"),
+        func.count(),
+    )
+    .where(times.table.c.id > _n("id"))
+    .group_by(times.table.c.channel, times.table.c.state, literal_column("day"))
+    for table, times in _TIMES.items()
+}
+_OLDEST = (
+    select(_outbox.c.channel, func.count(), func.min(_outbox.c.created_ms))
+    .where(text("outbox.state = 'queued'"), _outbox.c.not_before_ms <= _n("now"))
+    .group_by(_outbox.c.channel)
+)
+_LATE = (
+    select(func.count())
+    .select_from(_deadline)
+    .where(text("deadline.done_ms = 0"), _deadline.c.due_ms < _n("before"))
+)
 
 
 class Counting(Verbs):
@@ -49,16 +66,23 @@ class Counting(Verbs):
 
     def counted(self, table: type[SQLModel], since_ms: int) -> list[Counted]:
         """The rows of `Inbox` or `Outbox` that came since then, counted."""
-        rows = self._ask(self._statements.once(("counted", table), lambda: (_COUNTED[table], ["id"])), (self.before(table, since_ms),))
+        rows = self._ask(
+            self._statements.once(("counted", table), lambda: (_COUNTED[table], ["id"])),
+            (self.before(table, since_ms),),
+        )
         return [Counted(channel, state, int(day), int(count)) for channel, state, day, count in rows]
 
     def before(self, table: type[SQLModel], at_ms: int) -> int:
         """The number of the last row of `Inbox` or `Outbox` that came before that moment; 0 for none."""
         low = 0
-        high = int(self._ask(self._statements.once(("last", table), lambda: (_LAST[table], [])), ())[0][0] or 0)
-        while low < high:                             # rows up to `low` came before, those above `high` did not
+        high = int(
+            self._ask(self._statements.once(("last", table), lambda: (_LAST[table], [])), ())[0][0] or 0
+        )
+        while low < high:  # rows up to `low` came before, those above `high` did not
             middle = (low + high + 1) // 2
-            found = self._ask(self._statements.once(("at", table), lambda: (_AT[table], ["id", "limit"])), (middle, 1))
+            found = self._ask(
+                self._statements.once(("at", table), lambda: (_AT[table], ["id", "limit"])), (middle, 1)
+            )
             if found and found[0][0] < at_ms:
                 low = middle
             else:

@@ -4,6 +4,7 @@ A thread takes errands in the order in which they came, up to `most` of those th
 answers of one round are handed to an event loop in one call: waking it once is most of the cost.
 Who stops waiting (a cancelled task) does not stop the job: it is done whole or not at all.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -53,7 +54,10 @@ class Clerk(ABC):
 
     @abstractmethod
     def _serve(self, errands: list[Errand]) -> list[Answer]:
-        """Do the first, and as many of the next as is good; their answers in order, at least one.  Must not raise."""
+        """Do the first, and as many of the next as is good; their answers in order, at least one.
+
+        Must not raise.
+        """
 
     @abstractmethod
     def _leave(self) -> None:

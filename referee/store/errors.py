@@ -2,13 +2,16 @@
 
     StoreFull(OSError)        the disk: no room, read-only, input/output error.  The referee keeps running;
                               an adapter that sees it does not acknowledge, so nothing is lost
-    ├─ StoreBusy              another process holds the file: a second referee, or a writer that does not let go
+    ├─ StoreBusy              another process holds the file: a second referee, or a writer that does not let
+      go
     └─ StoreBroken            the file is damaged; only a backup helps
     StoreClosed(RuntimeError) asked after `close`: a bug of ours
-    StoreConflict(ValueError) a rule of the tables was broken (a key twice, a reference to nothing): a bug of the caller
+    StoreConflict(ValueError) a rule of the tables was broken (a key twice, a reference to nothing): a bug of
+      the caller
     WrongDatabase(Exception)  the file can't be used by this version
     ├─ NewerDatabase          a newer referee wrote it: upgrade the referee
-    ├─ OlderDatabase          it must be migrated first, and this opening may not (`migrate=False`, guest, read-only)
+    ├─ OlderDatabase          it must be migrated first, and this opening may not (`migrate=False`, guest,
+      read-only)
     ├─ StrangeDatabase        not ours: some other program's file
     ├─ MissingDatabase        there is none, and this opening may not create it
     └─ OccupiedDatabase       a copy was to go there, and it is not empty
@@ -16,6 +19,7 @@
 `StoreFull` carries `errno`, `strerror` (a sentence for the admin), `filename` and `reason`, one of: full,
 read-only, io, busy, broken.
 """
+
 from __future__ import annotations
 
 import errno
@@ -77,14 +81,54 @@ class OccupiedDatabase(WrongDatabase):
 
 # SQLite's primary result codes (sqlite.org/rescode.html): class, errno, reason, what the admin should read
 _DISK: dict[int, tuple[type[StoreFull], int, str, str]] = {
-    sqlite3.SQLITE_FULL: (StoreFull, errno.ENOSPC, "full", "the disk (or quota) that holds the database is full: make room, nothing else is needed"),
-    sqlite3.SQLITE_READONLY: (StoreFull, errno.EROFS, "read-only", "the database can't be written: check its owner, its mode and how the disk is mounted"),
-    sqlite3.SQLITE_IOERR: (StoreFull, errno.EIO, "io", "the disk that holds the database reports an error: check the system's log"),
-    sqlite3.SQLITE_CANTOPEN: (StoreFull, errno.EIO, "io", "the database can't be opened: check that its folder exists and may be written"),
-    sqlite3.SQLITE_BUSY: (StoreBusy, errno.EAGAIN, "busy", "another process is writing to the database and does not let go"),
-    sqlite3.SQLITE_LOCKED: (StoreBusy, errno.EAGAIN, "busy", "another process is writing to the database and does not let go"),
-    sqlite3.SQLITE_CORRUPT: (StoreBroken, errno.EIO, "broken", "the database is damaged: restore the last backup"),
-    sqlite3.SQLITE_NOTADB: (StoreBroken, errno.EIO, "broken", "the database is damaged or is no database: restore the last backup"),
+    sqlite3.SQLITE_FULL: (
+        StoreFull,
+        errno.ENOSPC,
+        "full",
+        "the disk (or quota) that holds the database is full: make room, nothing else is needed",
+    ),
+    sqlite3.SQLITE_READONLY: (
+        StoreFull,
+        errno.EROFS,
+        "read-only",
+        "the database can't be written: check its owner, its mode and how the disk is mounted",
+    ),
+    sqlite3.SQLITE_IOERR: (
+        StoreFull,
+        errno.EIO,
+        "io",
+        "the disk that holds the database reports an error: check the system's log",
+    ),
+    sqlite3.SQLITE_CANTOPEN: (
+        StoreFull,
+        errno.EIO,
+        "io",
+        "the database can't be opened: check that its folder exists and may be written",
+    ),
+    sqlite3.SQLITE_BUSY: (
+        StoreBusy,
+        errno.EAGAIN,
+        "busy",
+        "another process is writing to the database and does not let go",
+    ),
+    sqlite3.SQLITE_LOCKED: (
+        StoreBusy,
+        errno.EAGAIN,
+        "busy",
+        "another process is writing to the database and does not let go",
+    ),
+    sqlite3.SQLITE_CORRUPT: (
+        StoreBroken,
+        errno.EIO,
+        "broken",
+        "the database is damaged: restore the last backup",
+    ),
+    sqlite3.SQLITE_NOTADB: (
+        StoreBroken,
+        errno.EIO,
+        "broken",
+        "the database is damaged or is no database: restore the last backup",
+    ),
 }
 
 
@@ -124,7 +168,12 @@ def told_of(path: Path) -> Iterator[None]:
         raise
     except OSError as error:
         told = StoreFull(error.errno, f"{error.strerror}: {error.filename or path}", str(path))
-        told.reason = {errno.ENOSPC: "full", errno.EDQUOT: "full", errno.EROFS: "read-only", errno.EACCES: "read-only"}.get(error.errno or 0, "io")
+        told.reason = {
+            errno.ENOSPC: "full",
+            errno.EDQUOT: "full",
+            errno.EROFS: "read-only",
+            errno.EACCES: "read-only",
+        }.get(error.errno or 0, "io")
         raise told from error
 
 

@@ -1,7 +1,9 @@
 """The tables of the league office, and the log of what was done in office.
 
-Times are integer milliseconds UTC (`…_ms`), states are short words, composite data is JSON text, as in `tables`.
+Times are integer milliseconds UTC (`…_ms`), states are short words, composite data is JSON text, as in
+`tables`.
 """
+
 from __future__ import annotations
 
 from sqlalchemy import DDL, Index, UniqueConstraint, event, text
@@ -11,8 +13,11 @@ from . import tables  # noqa: F401 - its naming convention must be set before an
 
 
 class League(SQLModel, table=True):
-    """A league.  `name` as it was typed, `key` how names are compared (lobby.fold); `settings` is JSON: what its next season will be
-    played under.  `closed_ms` 0: it goes on."""
+    """A league.
+
+    `name` as it was typed, `key` how names are compared (lobby.fold); `settings` is JSON: what its next
+    season will be played under. `closed_ms` 0: it goes on.
+    """
 
     id: int | None = Field(default=None, primary_key=True)
     name: str
@@ -23,10 +28,16 @@ class League(SQLModel, table=True):
 
 
 class LeagueRole(SQLModel, table=True):
-    """Who runs a league.  `role`: owner, director or moderator.  `given_ms`: when it was last given, 0: before that was written down."""
+    """Who runs a league.
+
+    `role`: owner, director or moderator. `given_ms`: when it was last given, 0: before that was written down.
+    """
 
     __tablename__ = "league_role"
-    __table_args__ = (UniqueConstraint("league_id", "person_id"), Index("ix_league_role_person_id", "person_id"))
+    __table_args__ = (
+        UniqueConstraint("league_id", "person_id"),
+        Index("ix_league_role_person_id", "person_id"),
+    )
     id: int | None = Field(default=None, primary_key=True)
     league_id: int = Field(foreign_key="league.id")
     person_id: int = Field(foreign_key="person.id")
@@ -45,11 +56,23 @@ class LeagueRoom(SQLModel, table=True):
 
 
 class Season(SQLModel, table=True):
-    """One season of a league.  `state`: signup, drawn, running, over or void.  `settings` (JSON) is the league's row as it stood when the season was
-    opened; `drawn` (JSON) says what the draw came to (bound, repeats …).  `closes_ms`: when sign-up ends (0: when a director says so), `starts_ms`: when
-    the first round begins.  `due_ms`: when the office must look at it next, 0: never; claimed by moving it on."""
+    """One season of a league.
 
-    __table_args__ = (UniqueConstraint("league_id", "no"), Index("ix_season_due_ms", "due_ms", sqlite_where=text("due_ms <> 0"), postgresql_where=text("due_ms <> 0")))
+    `state`: signup, drawn, running, over or void. `settings` (JSON) is the league's row as it stood when the
+    season was opened; `drawn` (JSON) says what the draw came to (bound, repeats …). `closes_ms`: when sign-up
+    ends (0: when a director says so), `starts_ms`: when the first round begins. `due_ms`: when the office
+    must look at it next, 0: never; claimed by moving it on.
+    """
+
+    __table_args__ = (
+        UniqueConstraint("league_id", "no"),
+        Index(
+            "ix_season_due_ms",
+            "due_ms",
+            sqlite_where=text("due_ms <> 0"),
+            postgresql_where=text("due_ms <> 0"),
+        ),
+    )
     id: int | None = Field(default=None, primary_key=True)
     league_id: int = Field(foreign_key="league.id")
     no: int
@@ -76,9 +99,12 @@ class SeasonDivision(SQLModel, table=True):
 
 
 class Entry(SQLModel, table=True):
-    """Somebody in a season.  `state`: signed, waiting (an alternate), playing, withdrawn, removed or refused (`note` says why).  `division` 0: none
-    yet; `from_round`: the first round they are drawn for; `penalty`: points taken from them, in hundredths; `strength`: what they were seeded
-    by, in thousandths."""
+    """Somebody in a season.
+
+    `state`: signed, waiting (an alternate), playing, withdrawn, removed or refused (`note` says why).
+    `division` 0: none yet; `from_round`: the first round they are drawn for; `penalty`: points taken from
+    them, in hundredths; `strength`: what they were seeded by, in thousandths.
+    """
 
     __table_args__ = (UniqueConstraint("season_id", "person_id"), Index("ix_entry_person_id", "person_id"))
     id: int | None = Field(default=None, primary_key=True)
@@ -94,7 +120,10 @@ class Entry(SQLModel, table=True):
 
 
 class SeasonRound(SQLModel, table=True):
-    """A round of a season.  `state`: planned, open or closed.  `facts` (JSON): its cast where that goes by round, who has a bye."""
+    """A round of a season.
+
+    `state`: planned, open or closed. `facts` (JSON): its cast where that goes by round, who has a bye.
+    """
 
     __tablename__ = "season_round"
     __table_args__ = (UniqueConstraint("season_id", "no"),)
@@ -108,11 +137,19 @@ class SeasonRound(SQLModel, table=True):
 
 
 class SeasonTable(SQLModel, table=True):
-    """A table of a round.  `people` (JSON) are the persons in seat order, `crown` is the place in it of who begins with the crown.  `state`: planned,
-    gathering, playing, over, ruled (an office decided its places), void, or replayed (another table stands for it: its `replays` is this one's id)."""
+    """A table of a round.
+
+    `people` (JSON) are the persons in seat order, `crown` is the place in it of who begins with the crown.
+    `state`: planned, gathering, playing, over, ruled (an office decided its places), void, or replayed
+    (another table stands for it: its `replays` is this one's id).
+    """
 
     __tablename__ = "season_table"
-    __table_args__ = (UniqueConstraint("season_id", "no"), Index("ix_season_table_game_id", "game_id"), Index("ix_season_table_round", "season_id", "round"))
+    __table_args__ = (
+        UniqueConstraint("season_id", "no"),
+        Index("ix_season_table_game_id", "game_id"),
+        Index("ix_season_table_round", "season_id", "round"),
+    )
     id: int | None = Field(default=None, primary_key=True)
     season_id: int = Field(foreign_key="season.id")
     no: int
@@ -127,11 +164,17 @@ class SeasonTable(SQLModel, table=True):
 
 
 class TableResult(SQLModel, table=True):
-    """How somebody did at a table.  `place` from 1, shared where tied; `score` of the game; `flags` (JSON): abandoned, took_over, ruled, and counts of
-    answers and misses."""
+    """How somebody did at a table.
+
+    `place` from 1, shared where tied; `score` of the game; `flags` (JSON): abandoned, took_over, ruled, and
+    counts of answers and misses.
+    """
 
     __tablename__ = "table_result"
-    __table_args__ = (UniqueConstraint("table_id", "person_id"), Index("ix_table_result_person_id", "person_id"))
+    __table_args__ = (
+        UniqueConstraint("table_id", "person_id"),
+        Index("ix_table_result_person_id", "person_id"),
+    )
     id: int | None = Field(default=None, primary_key=True)
     table_id: int = Field(foreign_key="season_table.id")
     person_id: int = Field(foreign_key="person.id")
@@ -141,7 +184,10 @@ class TableResult(SQLModel, table=True):
 
 
 class LeagueProposal(SQLModel, table=True):
-    """An act in office that waits for a second key.  `act` and `args` (JSON) are as they were said; `state`: open, done, refused or lapsed."""
+    """An act in office that waits for a second key.
+
+    `act` and `args` (JSON) are as they were said; `state`: open, done, refused or lapsed.
+    """
 
     __tablename__ = "league_proposal"
     __table_args__ = (Index("ix_league_proposal_league_id", "league_id"),)
@@ -158,9 +204,11 @@ class LeagueProposal(SQLModel, table=True):
 
 
 class OfficeLog(SQLModel, table=True):
-    """What was done in office, for ever: the database itself refuses to change or remove a line, and each line's `hash` is the SHA-256 of the line
-    before it and of its own words, so that whoever edits the file from outside is found out.  `scope`: house, or "league:3".  `person_id` None: from
-    the console, or the clock; `by` says in words who."""
+    """What was done in office, for ever: the database itself refuses to change or remove a line, and each
+    line's `hash` is the SHA-256 of the line before it and of its own words, so that whoever edits the file
+    from outside is found out. `scope`: house, or "league:3". `person_id` None: from the console, or the
+    clock; `by` says in words who.
+    """
 
     __tablename__ = "office_log"
     __table_args__ = (UniqueConstraint("scope", "no"),)
@@ -177,10 +225,21 @@ class OfficeLog(SQLModel, table=True):
 
 for _verb in ("UPDATE", "DELETE"):
     _refusal = DDL(  # type: ignore[no-untyped-call]  # SQLAlchemy gives it no types
-        f"CREATE TRIGGER office_log_no_{_verb.lower()} BEFORE {_verb} ON office_log BEGIN SELECT RAISE(ABORT, 'the office log only grows'); END")
-    event.listen(SQLModel.metadata.tables["office_log"], "after_create", _refusal.execute_if(dialect="sqlite"))
+        f"CREATE TRIGGER office_log_no_{_verb.lower()} BEFORE {_verb} ON office_log BEGIN SELECT "
+        f"RAISE(ABORT, 'the office log only grows'); END"
+    )
+    event.listen(
+        SQLModel.metadata.tables["office_log"], "after_create", _refusal.execute_if(dialect="sqlite")
+    )
     _name = f"office_log_no_{_verb.lower()}"
-    for _words in (f"CREATE FUNCTION {_name}() RETURNS trigger LANGUAGE plpgsql AS "
-                   "$$ BEGIN RAISE EXCEPTION 'the office log only grows' USING ERRCODE = 'integrity_constraint_violation'; END $$",
-                   f"CREATE TRIGGER {_name} BEFORE {_verb} ON office_log FOR EACH ROW EXECUTE FUNCTION {_name}()"):
-        event.listen(SQLModel.metadata.tables["office_log"], "after_create", DDL(_words).execute_if(dialect="postgresql"))  # type: ignore[no-untyped-call]  # as above
+    for _words in (
+        f"CREATE FUNCTION {_name}() RETURNS trigger LANGUAGE plpgsql AS "
+        "$$ BEGIN RAISE EXCEPTION 'the office log only grows' USING ERRCODE = "
+        "'integrity_constraint_violation'; END $$",
+        f"CREATE TRIGGER {_name} BEFORE {_verb} ON office_log FOR EACH ROW EXECUTE FUNCTION {_name}()",
+    ):
+        event.listen(
+            SQLModel.metadata.tables["office_log"],
+            "after_create",
+            DDL(_words).execute_if(dialect="postgresql"),  # type: ignore[no-untyped-call]  # as above
+        )

@@ -1,7 +1,11 @@
-"""Leases: which of several processes does what only one may do, such as reading a bot's messages.  By the database's clock.
+"""Leases: which of several processes does what only one may do, such as reading a bot's messages.
 
-A lease is taken for some seconds and renewed in good time; whoever dies or hangs does not renew it, and another one has it when it is over.
+By the database's clock.
+
+A lease is taken for some seconds and renewed in good time; whoever dies or hangs does not renew it, and
+another one has it when it is over.
 """
+
 from __future__ import annotations
 
 from referee.store.tables import Lease

@@ -2,6 +2,7 @@
 
 Both are `flock`s on empty files beside the database: they go when the process goes, however it dies.
 """
+
 from __future__ import annotations
 
 import contextlib
@@ -32,8 +33,14 @@ class Ownership:
         except BlockingIOError:
             other = os.pread(self._fd, 20, 0).decode("ascii", "replace").strip()
             os.close(self._fd)
-            raise StoreBusy(errno.EAGAIN, f"another referee (process {other or 'unknown'}) runs on this database", str(path)) from None
-        with contextlib.suppress(OSError):  # only for the message above; on a full disk the lock holds without it
+            raise StoreBusy(
+                errno.EAGAIN,
+                f"another referee (process {other or 'unknown'}) runs on this database",
+                str(path),
+            ) from None
+        with contextlib.suppress(
+            OSError
+        ):  # only for the message above; on a full disk the lock holds without it
             os.pwrite(self._fd, f"{os.getpid():<20}".encode(), 0)
 
     def end(self) -> None:
@@ -44,9 +51,9 @@ class Ownership:
 class Turn:
     """Whose turn it is to write.
 
-    A command such as `referee inbox retry` writes beside a running referee.  SQLite would let it in right after
-    the referee's commit, while the referee checkpoints: the moment that can damage the file before
-    SQLite 3.51.3.  So a writer holds this from its BEGIN until after its COMMIT and the checkpoint inside it.
+    A command such as `referee inbox retry` writes beside a running referee. SQLite would let it in right
+    after the referee's commit, while the referee checkpoints: the moment that can damage the file before
+    SQLite 3.51.3. So a writer holds this from its BEGIN until after its COMMIT and the checkpoint inside it.
     """
 
     def __init__(self, path: Path, patience: float) -> None:
@@ -65,7 +72,11 @@ class Turn:
                 break
             except BlockingIOError:
                 if time.monotonic() > last:
-                    raise StoreBusy(errno.EAGAIN, "another process is writing to the database and does not let go", str(self._path)) from None
+                    raise StoreBusy(
+                        errno.EAGAIN,
+                        "another process is writing to the database and does not let go",
+                        str(self._path),
+                    ) from None
                 time.sleep(0.002)
         try:
             yield

@@ -1,8 +1,10 @@
 """Migrations: bringing an older book up to date when the referee starts.
 
-The steps lie in `migrations/versions`, one file each, "0001" first.  All steps of one start are one transaction: either
-the book is new, or it is as it was.  A book that is already new costs one small query; alembic is loaded only when there is work.
+The steps lie in `migrations/versions`, one file each, "0001" first. All steps of one start are one
+transaction: either the book is new, or it is as it was. A book that is already new costs one small query;
+alembic is loaded only when there is work.
 """
+
 from __future__ import annotations
 
 import sqlite3
@@ -27,7 +29,9 @@ def revision_of(path: Path) -> str:
     Raises StrangeDatabase for a file that is not a referee's, StoreFull when it can't be read.
     """
     try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=BUSY_MS / 1000)) as conn:
+        with closing(
+            sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=BUSY_MS / 1000)
+        ) as conn:
             names = {name for (name,) in conn.execute("SELECT name FROM sqlite_master")}
             if not names:
                 return ""
@@ -45,9 +49,13 @@ def require_current(path: Path) -> None:
     """Raises NewerDatabase, OlderDatabase or StrangeDatabase unless the file is at the last step."""
     at, known = revision_of(path), revisions()
     if at and at not in known:
-        raise NewerDatabase(f"{path} is at revision {at}; this referee knows {known[-1]}: upgrade the referee")
+        raise NewerDatabase(
+            f"{path} is at revision {at}; this referee knows {known[-1]}: upgrade the referee"
+        )
     if at != known[-1]:
-        raise OlderDatabase(f"{path} is at revision {at or 'none'}, not {known[-1]}: start the referee once, it brings it up")
+        raise OlderDatabase(
+            f"{path} is at revision {at or 'none'}, not {known[-1]}: start the referee once, it brings it up"
+        )
 
 
 def bring_up(path: Path, to: str = "head") -> None:
@@ -57,7 +65,9 @@ def bring_up(path: Path, to: str = "head") -> None:
     """
     at, known = revision_of(path), revisions()
     if at and at not in known:
-        raise NewerDatabase(f"{path} is at revision {at}; this referee knows {known[-1]}: upgrade the referee")
+        raise NewerDatabase(
+            f"{path} is at revision {at}; this referee knows {known[-1]}: upgrade the referee"
+        )
     if at == known[-1] and to == "head":
         return
     _alembic(path, at, to)

@@ -1,14 +1,16 @@
 """From one database to another: the door to `postgres.copying`, which needs psycopg."""
+
 from __future__ import annotations
 
 from referee.store.store import NEEDS_PSYCOPG, is_psycopg
 
 
 def moved(source: str, target: str) -> list[tuple[str, int]]:
-    """Copy "sqlite:///path" into the empty database at "postgresql+psycopg://…"; each table, and how many rows it has now.
+    """Copy "sqlite:///path" into the empty database at "postgresql+psycopg://…"; each table, and how many
+    rows it has now.
 
-    Blocks.  Nothing changes where it fails.  Raises StoreBusy when a referee runs on the source, a WrongDatabase (OccupiedDatabase
-    when the target is not empty), StoreFull, ValueError for other addresses.
+    Blocks. Nothing changes where it fails. Raises StoreBusy when a referee runs on the source, a
+    WrongDatabase (OccupiedDatabase when the target is not empty), StoreFull, ValueError for other addresses.
     """
     try:
         from referee.store.postgres.copying import copied

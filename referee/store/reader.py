@@ -3,6 +3,7 @@
 Each job sees the book as it was at one instant: what was committed before it began, nothing of what
 is being written.
 """
+
 from __future__ import annotations
 
 import sqlite3

@@ -8,6 +8,7 @@ Only int, str and bytes are let in.  Compiled statements skip SQLAlchemy's conve
 another kind of column is refused when its sheet is made; and since SQLite would keep a
 word in a number's column without complaint, every value's kind is checked here.
 """
+
 from __future__ import annotations
 
 import re
@@ -49,8 +50,10 @@ class Partial(NamedTuple):
 
 
 class Usual(NamedTuple):
-    """What was worked out once about equalities of the same columns, each with one plain value: the `kinds` these must have, the partial
-    indexes that may be `concerned`, and for each choice of those that are: the statement's shape, and the places of the values it takes."""
+    """What was worked out once about equalities of the same columns, each with one plain value: the `kinds`
+    these must have, the partial indexes that may be `concerned`, and for each choice of those that are: the
+    statement's shape, and the places of the values it takes.
+    """
 
     kinds: tuple[type | None, ...]
     concerned: tuple[int, ...]
@@ -77,7 +80,9 @@ class Sheet:
             raise TypeError(f"{self.name}: the row's number must be the first column")
         self.blank = [_default(column) for column in table.columns]
         self.required = frozenset(
-            column.name for column, value in zip(table.columns, self.blank, strict=True) if value is None and not column.nullable and column is not own
+            column.name
+            for column, value in zip(table.columns, self.blank, strict=True)
+            if value is None and not column.nullable and column is not own
         )
         self.partials = tuple(_partials(table))
         self.make = _rows(self.name, self.columns, self.keys)
@@ -104,13 +109,18 @@ class Sheet:
         return row
 
     def _plan(self, names: tuple[str, ...]) -> tuple[tuple[int, ...], tuple[type, ...]]:
-        """Where the values of these columns go, and of what kind each must be; worked out once for the same names."""
+        """Where the values of these columns go, and of what kind each must be; worked out once for the same
+        names.
+        """
         for name in names:
             if name not in self.place:
                 raise TypeError(f"{self.name} has no column {name}")
         if not self.required <= set(names):
             raise TypeError(f"{self.name}: nothing said for {', '.join(sorted(self.required - set(names)))}")
-        self._plans[names] = plan = tuple(self.place[name] for name in names), tuple(self.kinds[name] for name in names)
+        self._plans[names] = plan = (
+            tuple(self.place[name] for name in names),
+            tuple(self.kinds[name] for name in names),
+        )
         return plan
 
     def usual(self, names: tuple[str, ...]) -> Usual:
@@ -118,8 +128,16 @@ class Sheet:
         found = self._usual.get(names)
         if found is None:
             # partial indexes whose condition could follow, by number
-            concerned = tuple(n for n, partial in enumerate(self.partials) if all(term.column in names for term in partial.terms))
-            found = self._usual[names] = Usual(tuple(map(self.kinds.get, names)), concerned, {} if concerned else {(): (names, tuple(range(len(names))))})
+            concerned = tuple(
+                n
+                for n, partial in enumerate(self.partials)
+                if all(term.column in names for term in partial.terms)
+            )
+            found = self._usual[names] = Usual(
+                tuple(map(self.kinds.get, names)),
+                concerned,
+                {} if concerned else {(): (names, tuple(range(len(names))))},
+            )
         return found
 
     def literal(self, matched: Iterable[int]) -> set[str]:
@@ -153,7 +171,10 @@ def sheet_of(model: type[SQLModel]) -> Sheet:
 
 def _kind(column: Column[Any]) -> type:
     declared = column.type
-    if isinstance(declared, TypeDecorator) and type(declared).process_bind_param is TypeDecorator.process_bind_param:
+    if (
+        isinstance(declared, TypeDecorator)
+        and type(declared).process_bind_param is TypeDecorator.process_bind_param
+    ):
         declared = declared.impl_instance  # SQLModel's AutoString: a String that converts nothing
     for family, kind in ((Integer, int), (String, str), (LargeBinary, bytes)):
         if isinstance(declared, family) and (kind is bytes or _as_it_is(declared)):
@@ -164,7 +185,8 @@ def _kind(column: Column[Any]) -> type:
 def _rows(name: str, columns: tuple[str, ...], keys: tuple[str, ...]) -> Callable[[Iterable[Any]], Any]:
     """What makes rows (to the type checker Any: a row stands for its class).
 
-    A row shows only its key when it is printed: seeds, snapshots and addresses must not reach a log by accident.
+    A row shows only its key when it is printed: seeds, snapshots and addresses must not reach a log by
+    accident.
     """
 
     def shown(row: Any) -> str:
@@ -176,7 +198,10 @@ def _rows(name: str, columns: tuple[str, ...], keys: tuple[str, ...]) -> Callabl
 
 
 def _as_it_is(declared: TypeEngine[Any]) -> bool:
-    """Whether SQLAlchemy would hand values through.  (For bytes it wraps and unwraps, which sqlite3 does by itself.)"""
+    """Whether SQLAlchemy would hand values through.
+
+    (For bytes it wraps and unwraps, which sqlite3 does by itself.)
+    """
     there = declared.dialect_impl(_DIALECT)
     return there.bind_processor(_DIALECT) is None and there.result_processor(_DIALECT, None) is None
 
@@ -202,6 +227,10 @@ def _partials(table: Table) -> list[Partial]:
             raise TypeError(f"{index.name}: a condition may only say `column = value` and `column <> value`")
         found[str(condition)] = Partial(
             str(condition),
-            tuple(Term(t[1], t[2] == "=", t[3].strip("'") if t[3].startswith("'") else int(t[3])) for t in terms if t),
+            tuple(
+                Term(t[1], t[2] == "=", t[3].strip("'") if t[3].startswith("'") else int(t[3]))
+                for t in terms
+                if t
+            ),
         )
     return list(found.values())

@@ -1,13 +1,14 @@
 """Statements: what the referee says to its book, each compiled once and then only filled in.
 
-SQLAlchemy Core writes the SQL from the tables; what runs is the finished text with positional
-values on the database's own driver.  Measured (spec/libraries.md): as fast as hand-written SQL, where
-the same through a Session is six times slower.  The price is that SQLAlchemy's conversions of values don't run,
-so a statement that would need one is refused (`prepare`).
+SQLAlchemy Core writes the SQL from the tables; what runs is the finished text with positional values on the
+database's own driver. Measured (spec/libraries.md): as fast as hand-written SQL, where the same through a
+Session is six times slower. The price is that SQLAlchemy's conversions of values don't run, so a statement
+that would need one is refused (`prepare`).
 
 A *shape* is a statement without its values: verb, table, names of the columns, and which
 of them are compared with None or with several values.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -37,10 +38,15 @@ class Prepared(NamedTuple):
 def prepare(statement: ClauseElement, names: Sequence[str], dialect: Dialect) -> Prepared:
     """Compile for values given in the order of `names`.
 
-    Raises TypeError when a value would need SQLAlchemy's conversion, or when `names` are not the statement's values in order.
+    Raises TypeError when a value would need SQLAlchemy's conversion, or when `names` are not the statement's
+    values in order.
     """
     compiled = statement.compile(dialect=dialect)
-    converted = sorted(n for n, b in compiled.binds.items() if b.type.dialect_impl(dialect).bind_processor(dialect))  # type: ignore[attr-defined]  # SQLCompiler has it
+    converted = sorted(
+        n
+        for n, b in compiled.binds.items()  # type: ignore[attr-defined]  # SQLCompiler has it
+        if b.type.dialect_impl(dialect).bind_processor(dialect)
+    )
     if converted:
         raise TypeError(f"these values need conversion, which compiled statements skip: {converted}")
     order = tuple(compiled.positiontup or ())  # type: ignore[attr-defined]  # SQLCompiler has it
@@ -67,7 +73,9 @@ class Statements:
         return found
 
     def insert(self, sheet: Sheet, width: int, *, unless_there: bool = False) -> Prepared:
-        """INSERT of a whole row of `width` values (one less than the columns when the database numbers it)."""
+        """INSERT of a whole row of `width` values (one less than the columns when the database numbers
+        it).
+        """
 
         def make() -> tuple[ClauseElement, Sequence[str]]:
             columns = sheet.columns[-width:]
@@ -84,11 +92,21 @@ class Statements:
             changed = {c: statement.excluded[c] for c in given if c not in sheet.keys}
             if not changed:
                 return statement.on_conflict_do_nothing(), sheet.columns
-            return statement.on_conflict_do_update(index_elements=list(sheet.keys), set_=changed), sheet.columns
+            return statement.on_conflict_do_update(
+                index_elements=list(sheet.keys), set_=changed
+            ), sheet.columns
 
         return self.once(("put", sheet.name, given), make)
 
-    def select(self, sheet: Sheet, where: Where, after: tuple[str, ...] = (), order: str = "", limited: bool = False, only: str = "") -> Prepared:
+    def select(
+        self,
+        sheet: Sheet,
+        where: Where,
+        after: tuple[str, ...] = (),
+        order: str = "",
+        limited: bool = False,
+        only: str = "",
+    ) -> Prepared:
         """SELECT of whole rows, or of column `only`.  Values: the wheres, the afters, the limit."""
 
         def make() -> tuple[ClauseElement, Sequence[str]]:
@@ -110,7 +128,9 @@ class Statements:
 
         def make() -> tuple[ClauseElement, Sequence[str]]:
             conditions, cells = conditions_of(sheet, where)
-            return select(func.count()).select_from(sheet.table).where(and_(True, *conditions)), [name for name, _ in cells]
+            return select(func.count()).select_from(sheet.table).where(and_(True, *conditions)), [
+                name for name, _ in cells
+            ]
 
         return self.once(("count", sheet.name, where), make)
 
@@ -142,11 +162,13 @@ def shape_of(sheet: Sheet, equals: Mapping[str, Any], values: list[Any]) -> Wher
     """
     names = tuple(equals)
     usual = sheet.usual(names)
-    matched = tuple([n for n in usual.concerned if sheet.partials[n].follows(equals)]) if usual.concerned else ()
-    # what a partial index's condition says literally is not said once more with a value: SQLite would look at the value
-    # to choose an index, and compile the statement anew at each use (10 x slower)
+    matched = (
+        tuple([n for n in usual.concerned if sheet.partials[n].follows(equals)]) if usual.concerned else ()
+    )
+    # what a partial index's condition says literally is not said once more with a value: SQLite would look at
+    # the value to choose an index, and compile the statement anew at each use (10 x slower)
     given = tuple(equals.values())
-    if tuple(map(type, given)) == usual.kinds:          # plain values, as nearly always
+    if tuple(map(type, given)) == usual.kinds:  # plain values, as nearly always
         found = usual.shapes.get(matched)
         if found is None:
             literal = sheet.literal(matched)
@@ -188,7 +210,8 @@ def conditions_of(sheet: Sheet, where: Where) -> tuple[list[ColumnElement[bool]]
     cells: Cells = []
     for part in where:
         if isinstance(part, int):
-            # SQLite takes a partial index only when its condition stands in the query word for word, not as a value
+            # SQLite takes a partial index only when its condition stands in the query word for word, not as a
+            # value
             conditions.append(text(sheet.partials[part].condition))  # type: ignore[arg-type]  # and_ takes a text
             continue
         name, several = part if isinstance(part, tuple) else (part, None)

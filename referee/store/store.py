@@ -6,6 +6,7 @@
 
 The owner is SQLite's: on PostgreSQL (`referee.store.postgres`) any number of processes write.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -30,13 +31,27 @@ NEEDS_PSYCOPG = "a database on PostgreSQL needs psycopg: install citadels-refere
 
 
 class Store:
-    """An open database.  Made by `Store.open`; must be closed.  May be used from any thread and any event loop.
+    """An open database.
 
-    `url` is its address, `name` the same for people to read, without a password; `path` is SQLite's file (None elsewhere).
+    Made by `Store.open`; must be closed. May be used from any thread and any event loop.
+
+    `url` is its address, `name` the same for people to read, without a password; `path` is SQLite's file
+    (None elsewhere).
     """
 
-    def __init__(self, url: str, name: str, writer: Clerk | None, reader: Callable[[], Clerk], *, path: Path | None = None,
-                 copy: Callable[[Path], None], owner: Ownership | None = None, bell: Bell | None = None, shared: bool = False) -> None:
+    def __init__(
+        self,
+        url: str,
+        name: str,
+        writer: Clerk | None,
+        reader: Callable[[], Clerk],
+        *,
+        path: Path | None = None,
+        copy: Callable[[Path], None],
+        owner: Ownership | None = None,
+        bell: Bell | None = None,
+        shared: bool = False,
+    ) -> None:
         self.url, self.name, self.path = url, name, path
         self._owner = owner
         self._writer = writer
@@ -47,23 +62,42 @@ class Store:
         self.shared = shared
 
     @classmethod
-    def open(cls, url: str, *, migrate: bool = True, guest: bool = False, read_only: bool = False, durable: bool = True, who: str = "") -> Store:
-        """Open "sqlite:///path" or "postgresql+psycopg://user@host/base", as owner unless said otherwise; an owner makes and migrates
-        what is missing (the database itself must be there on PostgreSQL).
-        `who` ("serve") is how the database's list of sessions shows us, where it has one.
-        `durable` off is for books that nobody will miss (simulations): what was answered may be lost with the power.
+    def open(
+        cls,
+        url: str,
+        *,
+        migrate: bool = True,
+        guest: bool = False,
+        read_only: bool = False,
+        durable: bool = True,
+        who: str = "",
+    ) -> Store:
+        """Open "sqlite:///path" or "postgresql+psycopg://user@host/base", as owner unless said otherwise; an
+        owner makes and migrates what is missing (the database itself must be there on PostgreSQL). `who`
+        ("serve") is how the database's list of sessions shows us, where it has one. `durable` off is for
+        books that nobody will miss (simulations): what was answered may be lost with the power.
 
-        Raises StoreBusy when another owner has it, or others are at work with an older version of it, a WrongDatabase when the file is not ours to use, StoreFull when
-        the disk does not let us, ValueError for another kind of address.
+        Raises StoreBusy when another owner has it, or others are at work with an older version of it, a
+        WrongDatabase when the file is not ours to use, StoreFull when the disk does not let us, ValueError
+        for another kind of address.
         """
         if url.startswith("postgresql+"):
-            return cls._served(url, who, migrate=migrate and not (guest or read_only), read_only=read_only, durable=durable)
+            return cls._served(
+                url, who, migrate=migrate and not (guest or read_only), read_only=read_only, durable=durable
+            )
         path = path_of(url)
         if guest or read_only:
             if not path.is_file():
                 raise MissingDatabase(f"there is no database at {path}")
             require_current(path)
-            return cls(url, str(path), Writer(path, checkpoints=False) if guest and not read_only else None, partial(Reader, path), path=path, copy=partial(backup.copied, path))
+            return cls(
+                url,
+                str(path),
+                Writer(path, checkpoints=False) if guest and not read_only else None,
+                partial(Reader, path),
+                path=path,
+                copy=partial(backup.copied, path),
+            )
         make_folder(path)
         owner = Ownership(path)
         try:
@@ -74,7 +108,15 @@ class Store:
                 raise MissingDatabase(f"there is no database at {path}")
             else:
                 require_current(path)
-            return cls(url, str(path), Writer(path, checkpoints=True, durable=durable), partial(Reader, path), path=path, copy=partial(backup.copied, path), owner=owner)
+            return cls(
+                url,
+                str(path),
+                Writer(path, checkpoints=True, durable=durable),
+                partial(Reader, path),
+                path=path,
+                copy=partial(backup.copied, path),
+                owner=owner,
+            )
         except BaseException:
             owner.end()
             raise
@@ -94,8 +136,9 @@ class Store:
     async def write(self, job: Callable[[Tx], T]) -> T:
         """Run `job` in the writer's thread; returns its result once it is on disk.
 
-        What it raises is raised here, and nothing of it stays.  StoreFull: nothing of it is on disk.  A cancelled
-        caller stops waiting, the job does not stop.  The job must not block and must not keep the Tx.
+        What it raises is raised here, and nothing of it stays. StoreFull: nothing of it is on disk. A
+        cancelled caller stops waiting, the job does not stop. The job must not block and must not keep the
+        Tx.
         """
         result: T = await self._pen().ask(job)
         return result
@@ -108,9 +151,9 @@ class Store:
     async def read(self, job: Callable[[Tx], T], *, patient: bool = False, visitor: bool = False) -> T:
         """Run `job` on a snapshot of what is committed, in a reader's thread.  It can't change anything.
 
-        `patient` is for jobs that take milliseconds and hurry nobody: they stand in a queue of their own, not in
-        front of the short questions of the desk and the clock.  `visitor` is for the pages of whoever looks in: they
-        neither wait for a hundred letters that are being worded nor hold those up.
+        `patient` is for jobs that take milliseconds and hurry nobody: they stand in a queue of their own, not
+        in front of the short questions of the desk and the clock. `visitor` is for the pages of whoever looks
+        in: they neither wait for a hundred letters that are being worded nor hold those up.
         """
         result: T = await (self._visitors if visitor else self._patient if patient else self._reader).ask(job)
         return result
@@ -121,7 +164,10 @@ class Store:
         return result
 
     async def backup(self, target: Path) -> None:
-        """Write a complete copy to `target` (replaced in one step).  Nobody's job waits for it.  Raises StoreFull."""
+        """Write a complete copy to `target` (replaced in one step).
+
+        Nobody's job waits for it. Raises StoreFull.
+        """
         await asyncio.to_thread(self._copy, target)
 
     def backup_now(self, target: Path) -> None:
@@ -145,18 +191,25 @@ class Store:
             self._owner = None
 
     def listen(self, heard: Callable[[frozenset[str]], None]) -> None:
-        """Call `heard` on the running event loop with the words that other processes ring, or {"*"}: anything may have changed.
-        A bell may be missed: look by yourself now and then.  Where the book is not shared nothing comes."""
+        """Call `heard` on the running event loop with the words that other processes ring, or {"*"}: anything
+        may have changed. A bell may be missed: look by yourself now and then. Where the book is not shared
+        nothing comes.
+        """
         self._bell.listen(heard)
 
     def ring(self, words: Iterable[str]) -> None:
-        """Let the other processes hear these words, in some ten milliseconds.  Never waits, and may be called from any thread.
-        Raises ValueError for an empty word or one with a line break."""
+        """Let the other processes hear these words, in some ten milliseconds.
+
+        Never waits, and may be called from any thread. Raises ValueError for an empty word or one with a line
+        break.
+        """
         self._bell.ring(words)
 
     async def overtaken(self) -> str:
-        """Wait until a newer version has brought the book up: from then on each `write` raises NewerDatabase, and this process should end.
-        Returns a sentence that says so.  Where the book is not shared it never comes to that."""
+        """Wait until a newer version has brought the book up: from then on each `write` raises NewerDatabase,
+        and this process should end. Returns a sentence that says so. Where the book is not shared it never
+        comes to that.
+        """
         return await self._bell.overtaken()
 
     def _pen(self) -> Clerk:

@@ -4,6 +4,7 @@ Times are integer milliseconds UTC (`…_ms`), states are short words, composite
 game's snapshot is bytes: only int, str and bytes columns, so that compiled statements need
 no conversion.  These classes are the schema; what leaves the process is never one of them.
 """
+
 from __future__ import annotations
 
 from sqlalchemy import Index, UniqueConstraint, text
@@ -18,10 +19,14 @@ SQLModel.metadata.naming_convention = {
 
 
 class Person(SQLModel, table=True):
-    """Somebody who plays, on one or several channels.  `prefer` lists channels, best first; `quiet`: own quiet hours as
-    JSON ([22, 7, "hold"], null: never), "" where the table's hold.  `notify`: of what they are told unasked (all, turns, urgent,
-    off), "" for all.  `pictures`: "" (yes), "dark", "off".  `hints`: whether they want to be taught (on, off), "" where they never said.
-    `now_id`: the person whose accounts theirs were joined to, 0: they are themselves (see `account_tables`)."""
+    """Somebody who plays, on one or several channels.
+
+    `prefer` lists channels, best first; `quiet`: own quiet hours as JSON ([22, 7, "hold"], null: never), ""
+    where the table's hold. `notify`: of what they are told unasked (all, turns, urgent, off), "" for all.
+    `pictures`: "" (yes), "dark", "off". `hints`: whether they want to be taught (on, off), "" where they
+    never said. `now_id`: the person whose accounts theirs were joined to, 0: they are themselves (see
+    `account_tables`).
+    """
 
     id: int | None = Field(default=None, primary_key=True)
     name: str
@@ -38,9 +43,13 @@ class Person(SQLModel, table=True):
 
 
 class Address(SQLModel, table=True):
-    """Where a person can be written to privately.  `state`: new, green (a round trip was seen), blocked, bounced.  `dialogue`: what came from there
-    and moved nothing, running (JSON, see `service.dialogue`), "" for nothing.  `home_id`: whose it was before it was joined to this person's, at
-    `joined_ms`; 0: it always was theirs.  `handle`: what people on that channel know it by where the address itself is a number ("@ana")."""
+    """Where a person can be written to privately.
+
+    `state`: new, green (a round trip was seen), blocked, bounced. `dialogue`: what came from there and moved
+    nothing, running (JSON, see `service.dialogue`), "" for nothing. `home_id`: whose it was before it was
+    joined to this person's, at `joined_ms`; 0: it always was theirs. `handle`: what people on that channel
+    know it by where the address itself is a number ("@ana").
+    """
 
     __table_args__ = (UniqueConstraint("channel", "address"),)
     id: int | None = Field(default=None, primary_key=True)
@@ -57,7 +66,10 @@ class Address(SQLModel, table=True):
 
 
 class LinkCode(SQLModel, table=True):
-    """A code by which somebody asks for two accounts to be joined, once.  Only its SHA-256 is kept.  `address_id`: from which address it was asked for."""
+    """A code by which somebody asks for two accounts to be joined, once.
+
+    Only its SHA-256 is kept. `address_id`: from which address it was asked for.
+    """
 
     __tablename__ = "link_code"
     id: int | None = Field(default=None, primary_key=True)
@@ -69,7 +81,10 @@ class LinkCode(SQLModel, table=True):
 
 
 class Room(SQLModel, table=True):
-    """A group or room in which the referee may speak publicly.  `state`: open or closed.  `pictures`: as a person's."""
+    """A group or room in which the referee may speak publicly.
+
+    `state`: open or closed. `pictures`: as a person's.
+    """
 
     __table_args__ = (UniqueConstraint("channel", "place"),)
     id: int | None = Field(default=None, primary_key=True)
@@ -84,11 +99,11 @@ class Room(SQLModel, table=True):
 class Game(SQLModel, table=True):
     """One table from lobby to final score.
 
-    `status`: lobby, mustering, running, over, abandoned, frozen.  `settings` is JSON (seats, options, hours,
-    entry: open or invite …).  `seed` stays secret until the end, `seed_hash` is published at
-    the start.  `snapshot` is the state as JSON bytes, `question` the number of the open question, `asked` the seats that
-    must answer it (comma separated), `clocks` what is known of their time (JSON), `move_no` / `event_no` the last numbers used.
-    `archived_ms` 0: it stands in lists.
+    `status`: lobby, mustering, running, over, abandoned, frozen. `settings` is JSON (seats, options, hours,
+    entry: open or invite …). `seed` stays secret until the end, `seed_hash` is published at the start.
+    `snapshot` is the state as JSON bytes, `question` the number of the open question, `asked` the seats that
+    must answer it (comma separated), `clocks` what is known of their time (JSON), `move_no` / `event_no` the
+    last numbers used. `archived_ms` 0: it stands in lists.
     """
 
     id: int | None = Field(default=None, primary_key=True)
@@ -112,9 +127,12 @@ class Game(SQLModel, table=True):
 
 
 class Seat(SQLModel, table=True):
-    """A place at a table: a person or a bot.  `told` is the last event number that a letter told them;
-    `invited` marks a place kept for somebody who has not yet said yes.  `notify`: of what the player is told here, "" as in all
-    their games.  `lessons`: how the player is taught here, and what they have been told (`service.teaching`)."""
+    """A place at a table: a person or a bot.
+
+    `told` is the last event number that a letter told them; `invited` marks a place kept for somebody who has
+    not yet said yes. `notify`: of what the player is told here, "" as in all their games. `lessons`: how the
+    player is taught here, and what they have been told (`service.teaching`).
+    """
 
     __table_args__ = (UniqueConstraint("game_id", "no"),)
     id: int | None = Field(default=None, primary_key=True)
@@ -145,14 +163,31 @@ class GameRoom(SQLModel, table=True):
 
 
 class Inbox(SQLModel, table=True):
-    """What arrived, as it arrived.  `state`: new, done, shunted, parked (processes died of it), dropped (by an admin), refused (`error`: its sender is blocked, or wrote too
-    much).  `body` is the Inbound as JSON.  `lane` is channel and sender: messages of one lane are handled one after the other."""
+    """What arrived, as it arrived.
+
+    `state`: new, done, shunted, parked (processes died of it), dropped (by an admin), refused (`error`: its
+    sender is blocked, or wrote too much). `body` is the Inbound as JSON. `lane` is channel and sender:
+    messages of one lane are handled one after the other.
+    """
 
     __table_args__ = (
         UniqueConstraint("channel", "key"),
-        Index("ix_inbox_lane", "lane", "id", sqlite_where=text("state = 'new' AND lane <> ''"), postgresql_where=text("state = 'new' AND lane <> ''")),
-        Index("ix_inbox_new", "id", sqlite_where=text("state = 'new'"), postgresql_where=text("state = 'new'")),
-        Index("ix_inbox_shunted", "id", sqlite_where=text("state = 'shunted'"), postgresql_where=text("state = 'shunted'")),
+        Index(
+            "ix_inbox_lane",
+            "lane",
+            "id",
+            sqlite_where=text("state = 'new' AND lane <> ''"),
+            postgresql_where=text("state = 'new' AND lane <> ''"),
+        ),
+        Index(
+            "ix_inbox_new", "id", sqlite_where=text("state = 'new'"), postgresql_where=text("state = 'new'")
+        ),
+        Index(
+            "ix_inbox_shunted",
+            "id",
+            sqlite_where=text("state = 'shunted'"),
+            postgresql_where=text("state = 'shunted'"),
+        ),
     )
     id: int | None = Field(default=None, primary_key=True)
     channel: str
@@ -175,9 +210,12 @@ class Bookmark(SQLModel, table=True):
 
 
 class Journal(SQLModel, table=True):
-    """Orders that were played, in order.  `by`: person, bot, clock, caretaker, standin (a bot for somebody who is gone), admin,
-    plan (filed ahead by the player; `cause` is then the number of the move that set it off).  Undone ones stay, marked: 1,
-    or 2 where their whole deal was given up."""
+    """Orders that were played, in order.
+
+    `by`: person, bot, clock, caretaker, standin (a bot for somebody who is gone), admin, plan (filed ahead by
+    the player; `cause` is then the number of the move that set it off). Undone ones stay, marked: 1, or 2
+    where their whole deal was given up.
+    """
 
     __table_args__ = (UniqueConstraint("game_id", "no"),)
     id: int | None = Field(default=None, primary_key=True)
@@ -194,8 +232,11 @@ class Journal(SQLModel, table=True):
 
 
 class SeatPlan(SQLModel, table=True):
-    """What a seat's player has filed ahead: a secret of that seat.  `data` is the plan and `memory` what it keeps in mind, both JSON
-    (`referee.plans`); `round` and `filed_ms` tell when it was filed, `place` from which channel and address."""
+    """What a seat's player has filed ahead: a secret of that seat.
+
+    `data` is the plan and `memory` what it keeps in mind, both JSON (`referee.plans`); `round` and `filed_ms`
+    tell when it was filed, `place` from which channel and address.
+    """
 
     __tablename__ = "seat_plan"
     __table_args__ = (UniqueConstraint("game_id", "seat"),)
@@ -224,15 +265,29 @@ class GameEvent(SQLModel, table=True):
 
 
 class Deadline(SQLModel, table=True):
-    """When something must have happened.  `question`: the one that was open when it was written (a turn asks several).
-    `kind`: remind, vacation, answer, plan (a plan answers), alternate (time to take a seat is up), or of the table as a whole: vote
-    (`question`: the proposal), pause (it has lasted long enough), gather (`question`: the person who missed is waited for no longer),
-    amends (`question`: the row of a miss that was our fault and is taken back).  Claimed by setting `done_ms`."""
+    """When something must have happened.
+
+    `question`: the one that was open when it was written (a turn asks several). `kind`: remind, vacation,
+    answer, plan (a plan answers), alternate (time to take a seat is up), or of the table as a whole: vote
+    (`question`: the proposal), pause (it has lasted long enough), gather (`question`: the person who missed
+    is waited for no longer), amends (`question`: the row of a miss that was our fault and is taken back).
+    Claimed by setting `done_ms`.
+    """
 
     __table_args__ = (
-        Index("ix_deadline_due", "due_ms", sqlite_where=text("done_ms = 0"), postgresql_where=text("done_ms = 0")),
+        Index(
+            "ix_deadline_due",
+            "due_ms",
+            sqlite_where=text("done_ms = 0"),
+            postgresql_where=text("done_ms = 0"),
+        ),
         Index("ix_deadline_kind", "kind", "done_ms"),
-        Index("ix_deadline_game", "game_id", sqlite_where=text("done_ms = 0"), postgresql_where=text("done_ms = 0")),
+        Index(
+            "ix_deadline_game",
+            "game_id",
+            sqlite_where=text("done_ms = 0"),
+            postgresql_where=text("done_ms = 0"),
+        ),
     )
     id: int | None = Field(default=None, primary_key=True)
     game_id: int = Field(foreign_key="game.id")
@@ -246,25 +301,76 @@ class Deadline(SQLModel, table=True):
 class Outbox(SQLModel, table=True):
     """A letter to be written and sent.
 
-    `state`: queued, sending, sent, failed, unknown, dropped (its question was gone or a newer one took its place).  `kind` and `data` (JSON) say what to
-    write; `letter` (JSON) holds the frozen words once they are made, with the offered answers: a button's key
-    and a mail's reply token name this row and are signed.  `upto` is the last event number it tells.  `collapse` is "" or a
-    name of which at most one letter is queued at a time.
+    `state`: queued, sending, sent, failed, unknown, dropped (its question was gone or a newer one took its
+    place). `kind` and `data` (JSON) say what to write; `letter` (JSON) holds the frozen words once they are
+    made, with the offered answers: a button's key and a mail's reply token name this row and are signed.
+    `upto` is the last event number it tells. `collapse` is "" or a name of which at most one letter is queued
+    at a time.
     """
 
     __table_args__ = (
-        Index("ix_outbox_channel", "channel", "not_before_ms", "id",
-              sqlite_where=text("state = 'queued' AND channel <> ''"), postgresql_where=text("state = 'queued' AND channel <> ''")),
-        Index("ix_outbox_chat", "channel", "address", "place", "not_before_ms", "id",
-              sqlite_where=text("state = 'queued' AND channel <> ''"), postgresql_where=text("state = 'queued' AND channel <> ''")),
-        Index("ix_outbox_queued", "not_before_ms", sqlite_where=text("state = 'queued'"), postgresql_where=text("state = 'queued'")),
-        Index("ix_outbox_sending", "id", sqlite_where=text("state = 'sending'"), postgresql_where=text("state = 'sending'")),
-        Index("uq_outbox_collapse", "collapse", unique=True,
-              sqlite_where=text("state = 'queued' AND collapse <> ''"), postgresql_where=text("state = 'queued' AND collapse <> ''")),
-        Index("ix_outbox_failed", "id", sqlite_where=text("state = 'failed'"), postgresql_where=text("state = 'failed'")),
-        Index("ix_outbox_unknown", "id", sqlite_where=text("state = 'unknown'"), postgresql_where=text("state = 'unknown'")),
-        Index("ix_outbox_collapse", "collapse", sqlite_where=text("collapse <> ''"), postgresql_where=text("collapse <> ''")),
-        Index("ix_outbox_wire", "channel", "wire_id", sqlite_where=text("wire_id <> ''"), postgresql_where=text("wire_id <> ''")),
+        Index(
+            "ix_outbox_channel",
+            "channel",
+            "not_before_ms",
+            "id",
+            sqlite_where=text("state = 'queued' AND channel <> ''"),
+            postgresql_where=text("state = 'queued' AND channel <> ''"),
+        ),
+        Index(
+            "ix_outbox_chat",
+            "channel",
+            "address",
+            "place",
+            "not_before_ms",
+            "id",
+            sqlite_where=text("state = 'queued' AND channel <> ''"),
+            postgresql_where=text("state = 'queued' AND channel <> ''"),
+        ),
+        Index(
+            "ix_outbox_queued",
+            "not_before_ms",
+            sqlite_where=text("state = 'queued'"),
+            postgresql_where=text("state = 'queued'"),
+        ),
+        Index(
+            "ix_outbox_sending",
+            "id",
+            sqlite_where=text("state = 'sending'"),
+            postgresql_where=text("state = 'sending'"),
+        ),
+        Index(
+            "uq_outbox_collapse",
+            "collapse",
+            unique=True,
+            sqlite_where=text("state = 'queued' AND collapse <> ''"),
+            postgresql_where=text("state = 'queued' AND collapse <> ''"),
+        ),
+        Index(
+            "ix_outbox_failed",
+            "id",
+            sqlite_where=text("state = 'failed'"),
+            postgresql_where=text("state = 'failed'"),
+        ),
+        Index(
+            "ix_outbox_unknown",
+            "id",
+            sqlite_where=text("state = 'unknown'"),
+            postgresql_where=text("state = 'unknown'"),
+        ),
+        Index(
+            "ix_outbox_collapse",
+            "collapse",
+            sqlite_where=text("collapse <> ''"),
+            postgresql_where=text("collapse <> ''"),
+        ),
+        Index(
+            "ix_outbox_wire",
+            "channel",
+            "wire_id",
+            sqlite_where=text("wire_id <> ''"),
+            postgresql_where=text("wire_id <> ''"),
+        ),
         Index("ix_outbox_game", "game_id", "seat"),
     )
     id: int | None = Field(default=None, primary_key=True)
@@ -312,8 +418,10 @@ class Alternate(SQLModel, table=True):
 
 
 class SeatOffer(SQLModel, table=True):
-    """Who was asked to take a seat that is to be had, while it is.  `state`: asked, declined, silent, or waits (said by themselves
-    that they would, while another was asked)."""
+    """Who was asked to take a seat that is to be had, while it is.
+
+    `state`: asked, declined, silent, or waits (said by themselves that they would, while another was asked).
+    """
 
     __tablename__ = "seat_offer"
     __table_args__ = (UniqueConstraint("game_id", "seat", "person_id"),)
@@ -337,7 +445,9 @@ class SeasonTime(SQLModel, table=True):
 
 
 class PolicyRow(SQLModel, table=True):
-    """A policy that the house has given a name: `words` as an admin typed it, `row` what it came to then (JSON)."""
+    """A policy that the house has given a name: `words` as an admin typed it, `row` what it came to then
+    (JSON).
+    """
 
     __tablename__ = "policy_row"
     name: str = Field(primary_key=True)
@@ -347,10 +457,13 @@ class PolicyRow(SQLModel, table=True):
 
 
 class Proposal(SQLModel, table=True):
-    """An act of the table that waits for a vote or for a second key.  `act`: pause, resume, extend, offer, kick, rewind or process; `facts` what it
-    is about (JSON).  `person_id` proposed it, from `seat` (None: from outside).  `held` are the persons whose keys are in, `answers` the votes
-    {seat: 1 or 0}, both JSON.  `state`: open, done, refused, lapsed, or moot (it was
-    done otherwise, or the table is no longer played at)."""
+    """An act of the table that waits for a vote or for a second key.
+
+    `act`: pause, resume, extend, offer, kick, rewind or process; `facts` what it is about (JSON). `person_id`
+    proposed it, from `seat` (None: from outside). `held` are the persons whose keys are in, `answers` the
+    votes {seat: 1 or 0}, both JSON. `state`: open, done, refused, lapsed, or moot (it was done otherwise, or
+    the table is no longer played at).
+    """
 
     __table_args__ = (Index("ix_proposal_game_id", "game_id"),)
     id: int | None = Field(default=None, primary_key=True)
@@ -368,7 +481,9 @@ class Proposal(SQLModel, table=True):
 
 
 class Deal(SQLModel, table=True):
-    """A deal that was given up in its first round, with its seed, opened, and its record, which anybody can check.  `seat` missed."""
+    """A deal that was given up in its first round, with its seed, opened, and its record, which anybody can
+    check. `seat` missed.
+    """
 
     __table_args__ = (UniqueConstraint("game_id", "no"),)
     id: int | None = Field(default=None, primary_key=True)
@@ -381,8 +496,11 @@ class Deal(SQLModel, table=True):
 
 
 class DailyLetter(SQLModel, table=True):
-    """One letter a day over all of a person's games, at their own hour.  `minute` of the local day; `due_ms`: when the next one goes,
-    claimed by moving it on; `told_ms`: up to when the last one told."""
+    """One letter a day over all of a person's games, at their own hour.
+
+    `minute` of the local day; `due_ms`: when the next one goes, claimed by moving it on; `told_ms`: up to
+    when the last one told.
+    """
 
     __tablename__ = "daily_letter"
     __table_args__ = (UniqueConstraint("person_id"), Index("ix_daily_letter_due_ms", "due_ms"))
@@ -394,8 +512,9 @@ class DailyLetter(SQLModel, table=True):
 
 
 class Talker(SQLModel, table=True):
-    """How much somebody has said lately, so that nobody talks a table full: since when and how often, for the short while and for the day.
-    What was said, and when exactly, is not kept."""
+    """How much somebody has said lately, so that nobody talks a table full: since when and how often, for the
+    short while and for the day. What was said, and when exactly, is not kept.
+    """
 
     id: int | None = Field(default=None, primary_key=True)
     person_id: int = Field(foreign_key="person.id", unique=True)
@@ -406,7 +525,10 @@ class Talker(SQLModel, table=True):
 
 
 class Mute(SQLModel, table=True):
-    """What somebody does not want to hear.  `what`: person (`other_id`, at all tables), whispers or talk (of the table `game_id`)."""
+    """What somebody does not want to hear.
+
+    `what`: person (`other_id`, at all tables), whispers or talk (of the table `game_id`).
+    """
 
     __table_args__ = (Index("ix_mute_person_id", "person_id"),)
     id: int | None = Field(default=None, primary_key=True)
@@ -428,8 +550,10 @@ class CalendarLink(SQLModel, table=True):
 
 
 class CalendarEntry(SQLModel, table=True):
-    """A deadline as a person's calendar last told it, so that a change moves the entry: one a turn, `since_ms` is when that began.  `sequence`
-    counts the changes, `changed_ms` is the last one; `state`: open or ended."""
+    """A deadline as a person's calendar last told it, so that a change moves the entry: one a turn,
+    `since_ms` is when that began. `sequence` counts the changes, `changed_ms` is the last one; `state`: open
+    or ended.
+    """
 
     __tablename__ = "calendar_entry"
     __table_args__ = (UniqueConstraint("person_id", "game_id", "since_ms"),)
@@ -444,7 +568,10 @@ class CalendarEntry(SQLModel, table=True):
 
 
 class Blocked(SQLModel, table=True):
-    """An address that is not listened to.  `address` "*@example.org" (mail): everybody there.  `by` says in words who wanted that."""
+    """An address that is not listened to.
+
+    `address` "*@example.org" (mail): everybody there. `by` says in words who wanted that.
+    """
 
     __table_args__ = (UniqueConstraint("channel", "address"),)
     id: int | None = Field(default=None, primary_key=True)
@@ -456,8 +583,11 @@ class Blocked(SQLModel, table=True):
 
 
 class Allowance(SQLModel, table=True):
-    """How many letters somebody had who has proved nothing, since when.  `name` says of whom, and is a digest: what strangers call themselves is not
-    kept (`service.strangers`).  Rows whose time is over are dropped there."""
+    """How many letters somebody had who has proved nothing, since when.
+
+    `name` says of whom, and is a digest: what strangers call themselves is not kept (`service.strangers`).
+    Rows whose time is over are dropped there.
+    """
 
     name: str = Field(primary_key=True)
     since_ms: int
@@ -473,7 +603,9 @@ class Heartbeat(SQLModel, table=True):
 
 
 class Lease(SQLModel, table=True):
-    """Which process does what only one may do ("channel telegram"), until when by the database's own clock (`referee.store.leases`)."""
+    """Which process does what only one may do ("channel telegram"), until when by the database's own clock
+    (`referee.store.leases`).
+    """
 
     name: str = Field(primary_key=True)
     holder: str
@@ -490,7 +622,11 @@ class Meta(SQLModel, table=True):
 class Alert(SQLModel, table=True):
     """Something an admin must know.  `told_ms` 0: not yet told."""
 
-    __table_args__ = (Index("ix_alert_untold", "id", sqlite_where=text("told_ms = 0"), postgresql_where=text("told_ms = 0")),)
+    __table_args__ = (
+        Index(
+            "ix_alert_untold", "id", sqlite_where=text("told_ms = 0"), postgresql_where=text("told_ms = 0")
+        ),
+    )
     id: int | None = Field(default=None, primary_key=True)
     code: str
     facts: str = "{}"

@@ -1,8 +1,9 @@
 """Tx: what a job is given, inside one transaction: the verbs, and the questions that have a name.
 
-The named ones are those the clock, the reception and the post ask all day long; each is served by an index of its own, however
-many rows are behind it that are done.
+The named ones are those the clock, the reception and the post ask all day long; each is served by an index of
+its own, however many rows are behind it that are done.
 """
+
 from __future__ import annotations
 
 from abc import abstractmethod
@@ -33,7 +34,11 @@ _person, _address = sheet_of(Person).table, sheet_of(Address).table
 _event, _seat, _game = sheet_of(GameEvent).table, sheet_of(Seat).table, sheet_of(Game).table
 _daily, _season = sheet_of(DailyLetter).table, sheet_of(Season).table
 # Conditions of partial indexes must stand in the query word for word (see statements.py).
-_OPEN, _NEW, _QUEUED = text("deadline.done_ms = 0"), text("inbox.state = 'new'"), text("outbox.state = 'queued'")
+_OPEN, _NEW, _QUEUED = (
+    text("deadline.done_ms = 0"),
+    text("inbox.state = 'new'"),
+    text("outbox.state = 'queued'"),
+)
 _WATCHED = text("season.due_ms <> 0")
 
 
@@ -41,7 +46,12 @@ def _n(name: str) -> Any:
     return bindparam(name, type_=Integer())
 
 
-_DUE = select(_deadline).where(_OPEN, _deadline.c.due_ms <= _n("now")).order_by(_deadline.c.due_ms, _deadline.c.id).limit(_n("limit"))
+_DUE = (
+    select(_deadline)
+    .where(_OPEN, _deadline.c.due_ms <= _n("now"))
+    .order_by(_deadline.c.due_ms, _deadline.c.id)
+    .limit(_n("limit"))
+)
 _NEXT_DUE = select(func.min(_deadline.c.due_ms)).where(_OPEN)
 _ANSWERED = (
     select(_deadline.c.kind, func.count())
@@ -49,28 +59,57 @@ _ANSWERED = (
     .group_by(_deadline.c.kind)
 )
 _INBOX_NEW = select(_inbox).where(_NEW).order_by(_inbox.c.id).limit(_n("limit"))
-_OUTBOX_DUE = select(_outbox).where(_QUEUED, _outbox.c.not_before_ms <= _n("now")).order_by(_outbox.c.not_before_ms, _outbox.c.id).limit(_n("limit"))
+_OUTBOX_DUE = (
+    select(_outbox)
+    .where(_QUEUED, _outbox.c.not_before_ms <= _n("now"))
+    .order_by(_outbox.c.not_before_ms, _outbox.c.id)
+    .limit(_n("limit"))
+)
 _NEXT_OUTBOX = select(func.min(_outbox.c.not_before_ms)).where(_QUEUED)
-_DAILY = select(_daily).where(_daily.c.due_ms <= _n("now")).order_by(_daily.c.due_ms, _daily.c.id).limit(_n("limit"))
+_DAILY = (
+    select(_daily)
+    .where(_daily.c.due_ms <= _n("now"))
+    .order_by(_daily.c.due_ms, _daily.c.id)
+    .limit(_n("limit"))
+)
 _NEXT_DAILY = select(func.min(_daily.c.due_ms))
-_SEASONS = select(_season).where(_WATCHED, _season.c.due_ms <= _n("now")).order_by(_season.c.due_ms, _season.c.id).limit(_n("limit"))
+_SEASONS = (
+    select(_season)
+    .where(_WATCHED, _season.c.due_ms <= _n("now"))
+    .order_by(_season.c.due_ms, _season.c.id)
+    .limit(_n("limit"))
+)
 _NEXT_SEASON = select(func.min(_season.c.due_ms)).where(_WATCHED)
-_PUBLIC = select(_event).where(_event.c.game_id == _n("game"), _event.c.no > _n("after"), _event.c.to_seat.is_(None)).order_by(_event.c.no)
+_PUBLIC = (
+    select(_event)
+    .where(_event.c.game_id == _n("game"), _event.c.no > _n("after"), _event.c.to_seat.is_(None))
+    .order_by(_event.c.no)
+)
 _MINE = (
     select(_event)
-    .where(_event.c.game_id == _n("game"), _event.c.no > _n("after"), or_(_event.c.to_seat.is_(None), _event.c.to_seat == _n("seat")))
+    .where(
+        _event.c.game_id == _n("game"),
+        _event.c.no > _n("after"),
+        or_(_event.c.to_seat.is_(None), _event.c.to_seat == _n("seat")),
+    )
     .order_by(_event.c.no)
 )
 
 _WHO = (
     select(*_address.columns, *_person.columns)
     .join_from(_address, _person, _person.c.id == _address.c.person_id)
-    .where(_address.c.channel == bindparam("channel", type_=_address.c.channel.type), _address.c.address == bindparam("address", type_=_address.c.address.type))
+    .where(
+        _address.c.channel == bindparam("channel", type_=_address.c.channel.type),
+        _address.c.address == bindparam("address", type_=_address.c.address.type),
+    )
 )
 _FINISHED = (
     select(_game.c.id)
     .join_from(_seat, _game, _game.c.id == _seat.c.game_id)
-    .where(_seat.c.person_id == _n("person"), text("game.status = 'over' AND substr(seat.lessons, 1, 5) <> 'learn'"))
+    .where(
+        _seat.c.person_id == _n("person"),
+        text("game.status = 'over' AND substr(seat.lessons, 1, 5) <> 'learn'"),
+    )
     .limit(1)
 )
 
@@ -80,7 +119,10 @@ def _seats(statuses: int) -> tuple[ClauseElement, list[str]]:
     statement = (
         select(*_seat.columns, *_game.columns)
         .join_from(_seat, _game, _game.c.id == _seat.c.game_id)
-        .where(_seat.c.person_id == _n("person"), _game.c.status.in_([bindparam(n, type_=_game.c.status.type) for n in names]))
+        .where(
+            _seat.c.person_id == _n("person"),
+            _game.c.status.in_([bindparam(n, type_=_game.c.status.type) for n in names]),
+        )
         .order_by(_game.c.id, _seat.c.no)
     )
     return statement, ["person", *names]
@@ -91,15 +133,20 @@ class Tx(Claiming):
 
     @abstractmethod
     def flaws(self) -> list[str]:
-        """What is damaged in the file, in the database's own words; [] when all is well.  Reads the whole file."""
+        """What is damaged in the file, in the database's own words; [] when all is well.
+
+        Reads the whole file.
+        """
 
     @abstractmethod
     def clock_ms(self) -> int:
         """The hour by the database's clock, which all processes share (SQLite's is the machine's own)."""
 
     def hold(self, game: Game) -> None:
-        """Have this game to ourselves until the job is done, as `get` by its number does: for a game that came with something else
-        (`seats_of`) and is to be worked on.  The row is as it is then; where it is not, the job is run again."""
+        """Have this game to ourselves until the job is done, as `get` by its number does: for a game that
+        came with something else (`seats_of`) and is to be worked on. The row is as it is then; where it is
+        not, the job is run again.
+        """
 
     @abstractmethod
     def follow(self, table: type[SQLModel]) -> None:
@@ -107,7 +154,10 @@ class Tx(Claiming):
 
     @abstractmethod
     def forget(self) -> None:
-        """Undo whatever this job has changed so far; it may begin anew.  Raises StoreFull when the disk fails."""
+        """Undo whatever this job has changed so far; it may begin anew.
+
+        Raises StoreFull when the disk fails.
+        """
 
     def due(self, now_ms: int, limit: int) -> list[Deadline]:
         """Open deadlines whose time has come, oldest first."""
@@ -154,10 +204,16 @@ class Tx(Claiming):
         return self._first(self._named("next season", _NEXT_SEASON))
 
     def events_since(self, game_id: int, after_no: int, seat: int | None) -> list[GameEvent]:
-        """What happened after event `after_no`, in order: all that is public, and what only `seat` may know."""
+        """What happened after event `after_no`, in order: all that is public, and what only `seat` may
+        know.
+        """
         if seat is None:
-            return self._rows(GameEvent, self._named("public", _PUBLIC, "game", "after", values=(game_id, after_no)))
-        return self._rows(GameEvent, self._named("mine", _MINE, "game", "after", "seat", values=(game_id, after_no, seat)))
+            return self._rows(
+                GameEvent, self._named("public", _PUBLIC, "game", "after", values=(game_id, after_no))
+            )
+        return self._rows(
+            GameEvent, self._named("mine", _MINE, "game", "after", "seat", values=(game_id, after_no, seat))
+        )
 
     def seats_of(self, person_id: int, statuses: Sequence[str]) -> list[tuple[Seat, Game]]:
         """A person's seats at the games of these statuses, in order of the games."""
@@ -166,7 +222,10 @@ class Tx(Claiming):
         prepared = self._statements.once(("seats", len(statuses)), lambda: _seats(len(statuses)))
         seat, game = sheet_of(Seat), sheet_of(Game)
         width = len(seat.columns)
-        return [(seat.make(row[:width]), game.make(row[width:])) for row in self._ask(prepared, (person_id, *statuses))]
+        return [
+            (seat.make(row[:width]), game.make(row[width:]))
+            for row in self._ask(prepared, (person_id, *statuses))
+        ]
 
     def has_finished(self, person_id: int) -> bool:
         """Whether a person has ever played a game to its end, the guided one aside."""
@@ -181,7 +240,9 @@ class Tx(Claiming):
         width = len(mine.columns)
         return person.make(rows[0][width:]), mine.make(rows[0][:width])
 
-    def _named(self, name: str, statement: ClauseElement, *names: str, values: Sequence[Any] = ()) -> list[Any]:
+    def _named(
+        self, name: str, statement: ClauseElement, *names: str, values: Sequence[Any] = ()
+    ) -> list[Any]:
         return self._ask(self._statements.once(name, lambda: (statement, names)), values)
 
     @staticmethod

@@ -4,6 +4,7 @@ A table is named by its SQLModel class; what comes back is a light read-only row
 (to the type checker it is the class itself).  An equality takes one value, None (IS NULL) or
 several in a tuple (IN; an empty one matches nothing).
 """
+
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
@@ -21,8 +22,8 @@ M = TypeVar("M", bound=SQLModel)
 class Verbs(ABC):
     """What a job can do.  A database provides `_ask`, `_tell`, `_many` and `_new`.
 
-    Every verb raises TypeError for an unknown column or a value of the wrong kind, StoreConflict where a rule of the
-    tables is broken, StoreFull when the disk fails.
+    Every verb raises TypeError for an unknown column or a value of the wrong kind, StoreConflict where a rule
+    of the tables is broken, StoreFull when the disk fails.
     """
 
     def __init__(self, statements: Statements) -> None:
@@ -46,7 +47,9 @@ class Verbs(ABC):
         """Add a row; its number, or None when it was there already."""
 
     def add(self, table: type[SQLModel], /, **values: Any) -> int:
-        """A new row, the class's defaults filled in; its number (for a table keyed by a word: of no meaning)."""
+        """A new row, the class's defaults filled in; its number (for a table keyed by a word: of no
+        meaning).
+        """
         sheet = sheet_of(table)
         row = sheet.row(values)
         number = self._new(self._statements.insert(sheet, len(row)), row)
@@ -76,7 +79,9 @@ class Verbs(ABC):
         return self._new(self._statements.insert(sheet, len(row), unless_there=True), row)
 
     def put(self, table: type[SQLModel], /, **values: Any) -> None:
-        """A new row, or these `values` put into the row that has this primary key (which must be among them)."""
+        """A new row, or these `values` put into the row that has this primary key (which must be among
+        them).
+        """
         sheet = sheet_of(table)
         if not values.keys() >= set(sheet.keys):
             raise TypeError(f"{sheet.name}: put needs {', '.join(sheet.keys)}")
@@ -92,7 +97,16 @@ class Verbs(ABC):
         rows = self._found(table, sheet.by_key, 1, None, equals)
         return sheet.make(rows[0]) if rows else None
 
-    def all(self, table: type[M], /, *, order: str = "", limit: int = 0, after: Mapping[str, int] | None = None, **equals: Any) -> list[M]:
+    def all(
+        self,
+        table: type[M],
+        /,
+        *,
+        order: str = "",
+        limit: int = 0,
+        after: Mapping[str, int] | None = None,
+        **equals: Any,
+    ) -> list[M]:
         """Matching rows.
 
         `order`: columns separated by commas, "-" in front for downwards ("round,-no").  `limit` 0: all.
@@ -101,7 +115,17 @@ class Verbs(ABC):
         sheet = sheet_of(table)
         return list(map(sheet.make, self._found(table, order, limit, after, equals)))
 
-    def column(self, table: type[SQLModel], name: str, /, *, order: str = "", limit: int = 0, after: Mapping[str, int] | None = None, **equals: Any) -> list[Any]:
+    def column(
+        self,
+        table: type[SQLModel],
+        name: str,
+        /,
+        *,
+        order: str = "",
+        limit: int = 0,
+        after: Mapping[str, int] | None = None,
+        **equals: Any,
+    ) -> list[Any]:
         """One column of the matching rows: for lists of games without their snapshots."""
         return [value for (value,) in self._found(table, order, limit, after, equals, name)]
 
@@ -132,16 +156,21 @@ class Verbs(ABC):
         return self._many(self._statements.update(sheet, columns, shape), rows) if columns else 0
 
     def change(self, table: type[SQLModel], where: Mapping[str, Any], /, **values: Any) -> int:
-        """Put `values` into every matching row; how many.  The compare-and-set: 0 means somebody was first."""
+        """Put `values` into every matching row; how many.
+
+        The compare-and-set: 0 means somebody was first.
+        """
         sheet = sheet_of(table)
         if not values:
             return self.count(table, **where)
         return self._tell(*self._changing(sheet, where, values))
 
     def renew(self, table: type[M], row: M, /, **values: Any) -> M:
-        """Put `values` into a row that this transaction has read; the row as it is now, without reading it again.
+        """Put `values` into a row that this transaction has read; the row as it is now, without reading it
+        again.
 
-        Raises LookupError when it is no longer there; where the database is far away, that comes with a later verb or with the commit.
+        Raises LookupError when it is no longer there; where the database is far away, that comes with a later
+        verb or with the commit.
         """
         sheet = sheet_of(table)
         key = sheet.key()
@@ -156,7 +185,9 @@ class Verbs(ABC):
         values: list[Any] = []
         return self._tell(self._statements.delete(sheet, shape_of(sheet, equals, values)), values)
 
-    def _changing(self, sheet: Sheet, where: Mapping[str, Any], values: Mapping[str, Any]) -> tuple[Prepared, list[Any]]:
+    def _changing(
+        self, sheet: Sheet, where: Mapping[str, Any], values: Mapping[str, Any]
+    ) -> tuple[Prepared, list[Any]]:
         """An UPDATE, and the values it takes."""
         names, given = tuple(values), list(values.values())
         if tuple(map(type, given)) != sheet.usual(names).kinds:
@@ -177,7 +208,15 @@ class Verbs(ABC):
         if not self._tell(prepared, values):
             raise LookupError(f"{what} is gone")
 
-    def _found(self, table: type[SQLModel], order: str, limit: int, after: Mapping[str, int] | None, equals: Mapping[str, Any], only: str = "") -> list[Any]:
+    def _found(
+        self,
+        table: type[SQLModel],
+        order: str,
+        limit: int,
+        after: Mapping[str, int] | None,
+        equals: Mapping[str, Any],
+        only: str = "",
+    ) -> list[Any]:
         sheet = sheet_of(table)
         again = (sheet.name, order, limit > 0, only, *equals) if after is None else ()
         quick = self._quick.get(again)
@@ -185,12 +224,15 @@ class Verbs(ABC):
             return self._ask(quick[1], (*equals.values(), limit) if limit else (*equals.values(),))
         values: list[Any] = []
         where = shape_of(sheet, equals, values)
-        if again and where == tuple(equals) and not sheet.usual(tuple(equals)).concerned:  # plain values, no partial index: the same again next time
-            self._quick[again] = tuple(map(type, equals.values())), self._statements.select(sheet, where, (), order, limit > 0, only)
+        if (
+            again and where == tuple(equals) and not sheet.usual(tuple(equals)).concerned
+        ):  # plain values, no partial index: the same again next time
+            self._quick[again] = (
+                tuple(map(type, equals.values())),
+                self._statements.select(sheet, where, (), order, limit > 0, only),
+            )
         later = after or {}
         values += later.values()
         if limit:
             values.append(limit)
         return self._ask(self._statements.select(sheet, where, tuple(later), order, limit > 0, only), values)
-
-

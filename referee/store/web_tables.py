@@ -1,4 +1,7 @@
-"""The tables of whoever plays on the web: links that let somebody in, and the browsers in which they are signed in."""
+"""The tables of whoever plays on the web: links that let somebody in, and the browsers in which they are
+signed in.
+"""
+
 from __future__ import annotations
 
 from sqlalchemy import Index, UniqueConstraint
@@ -8,7 +11,10 @@ from . import tables  # noqa: F401 - its naming convention must be set before an
 
 
 class WebLink(SQLModel, table=True):
-    """A link that signs somebody in on the web, once: only its SHA-256 is kept.  `game_id`: where it leads, 0 to all of one's tables."""
+    """A link that signs somebody in on the web, once: only its SHA-256 is kept.
+
+    `game_id`: where it leads, 0 to all of one's tables.
+    """
 
     __tablename__ = "web_link"
     __table_args__ = (UniqueConstraint("token_hash"), Index("ix_web_link_person_id", "person_id"))
@@ -21,8 +27,10 @@ class WebLink(SQLModel, table=True):
 
 
 class WebSession(SQLModel, table=True):
-    """A browser in which somebody is signed in; of its cookie only the SHA-256 is kept.  `looks`: what was read there last of each table,
-    JSON (`referee.service.looks`)."""
+    """A browser in which somebody is signed in; of its cookie only the SHA-256 is kept.
+
+    `looks`: what was read there last of each table, JSON (`referee.service.looks`).
+    """
 
     __tablename__ = "web_session"
     __table_args__ = (UniqueConstraint("token_hash"), Index("ix_web_session_person_id", "person_id"))

@@ -1,10 +1,12 @@
 """The writer: the one thread that changes the book.
 
-Jobs that wait together are committed together, up to 64, or as many as are done in ten milliseconds: each in a savepoint of
-its own, so one that fails takes nothing with it but its own changes; one BEGIN IMMEDIATE, one COMMIT that is on the disk
-(synchronous=FULL), and only then do the callers hear.  When the disk fails, the group is undone, everyone whose job was begun gets
-StoreFull, and the next group is tried as if nothing had been: that is how the referee recovers when there is room again.
+Jobs that wait together are committed together, up to 64, or as many as are done in ten milliseconds: each in
+a savepoint of its own, so one that fails takes nothing with it but its own changes; one BEGIN IMMEDIATE, one
+COMMIT that is on the disk (synchronous=FULL), and only then do the callers hear. When the disk fails, the
+group is undone, everyone whose job was begun gets StoreFull, and the next group is tried as if nothing had
+been: that is how the referee recovers when there is room again.
 """
+
 from __future__ import annotations
 
 import contextlib
@@ -22,8 +24,11 @@ LINGER = 0.02  # seconds after which a group is committed as it is: those who ar
 
 
 class Writer(Clerk):
-    """Commits jobs in groups.  `checkpoints`: whether this process may move the WAL into the database (the owner).
-    `durable` off: a commit waits for no disk."""
+    """Commits jobs in groups.
+
+    `checkpoints`: whether this process may move the WAL into the database (the owner). `durable` off: a
+    commit waits for no disk.
+    """
 
     def __init__(self, path: Path, *, checkpoints: bool, durable: bool = True) -> None:
         self._path = path
@@ -43,7 +48,9 @@ class Writer(Clerk):
             with self._turn.held():
                 try:
                     conn.execute("BEGIN IMMEDIATE")
-                    if len(errands) == 1:  # the usual case on a quiet evening: the transaction is its savepoint
+                    if (
+                        len(errands) == 1
+                    ):  # the usual case on a quiet evening: the transaction is its savepoint
                         tx.saved = False
                         answers.append(attempt(errands[0].job, tx, errands[0]))
                         self._still(conn, answers[0])
@@ -59,7 +66,9 @@ class Writer(Clerk):
                 except BaseException:
                     self._undo(conn)
                     raise
-        except BaseException as error:  # whatever it is, those who wait must hear of it and this thread must go on
+        except (
+            BaseException
+        ) as error:  # whatever it is, those who wait must hear of it and this thread must go on
             return self._lost(errands[:begun] or errands, answers, error)  # who was not begun has another try
         return answers
 
@@ -74,18 +83,25 @@ class Writer(Clerk):
         return answer
 
     def _still(self, conn: sqlite3.Connection, answer: Answer) -> None:
-        """Raises StoreFull when SQLite itself gave up the whole transaction, as it does when the disk fails."""
+        """Raises StoreFull when SQLite itself gave up the whole transaction, as it does when the disk
+        fails.
+        """
         if not conn.in_transaction:
             raise answer.error if isinstance(answer.error, StoreFull) else gave_up(self._path)
 
     def _lost(self, errands: list[Errand], answers: list[Answer], error: BaseException) -> list[Answer]:
         """Nothing of these is on disk: everyone hears so, except those whose job had failed by itself."""
         failed = {id(answer.errand): answer for answer in answers if answer.error is not None}
-        return [failed.get(id(errand)) or Answer(errand, None, again(error, str(self._path))) for errand in errands]
+        return [
+            failed.get(id(errand)) or Answer(errand, None, again(error, str(self._path)))
+            for errand in errands
+        ]
 
     def _ready(self) -> tuple[sqlite3.Connection, SqliteTx]:
         if self._conn is None or self._tx is None:
-            self._conn = connect(self._path, writes=True, checkpoints=self._checkpoints, durable=self._durable)
+            self._conn = connect(
+                self._path, writes=True, checkpoints=self._checkpoints, durable=self._durable
+            )
             self._tx = SqliteTx(self._conn, self._path, writes=True)
         return self._conn, self._tx
 

@@ -4,6 +4,7 @@
 turns views and events into letters.  Both speak from one folder of templates per language.
 Neither ever sees the state of a game.
 """
+
 from .folding import clean, fold, squash
 from .lexicon import Lexicon, lexicon
 from .reading import (
@@ -28,6 +29,31 @@ from .rendering.policies import explain as explain_policy
 from .rendering.policies import policy_line
 
 __all__ = [
-    "DOTS", "KINDS", "LETTERS", "NOTICES", "TROUBLES", "Cards", "Lexicon", "Option", "Reading", "Rendered", "Step", "Trouble", "Wish",
-    "Words", "clean", "commands_elsewhere", "explain_policy", "fold", "lexicon", "options", "policy_line", "read_order", "read_wish", "sheet", "so_far", "split", "squash",
+    "DOTS",
+    "KINDS",
+    "LETTERS",
+    "NOTICES",
+    "TROUBLES",
+    "Cards",
+    "Lexicon",
+    "Option",
+    "Reading",
+    "Rendered",
+    "Step",
+    "Trouble",
+    "Wish",
+    "Words",
+    "clean",
+    "commands_elsewhere",
+    "explain_policy",
+    "fold",
+    "lexicon",
+    "options",
+    "policy_line",
+    "read_order",
+    "read_wish",
+    "sheet",
+    "so_far",
+    "split",
+    "squash",
 ]

@@ -1,7 +1,8 @@
 """The book of cards, docs/cards.md: every card of every edition, in the words of `rules <card>`.
 
-    python -m referee.text.cardbook docs/cards.md          writes it
+python -m referee.text.cardbook docs/cards.md          writes it
 """
+
 from __future__ import annotations
 
 import sys
@@ -22,9 +23,22 @@ def book(language: str = "en") -> str:
         cards = printed(name)
         characters |= {card: cards[card]["rank"] for card in by_rank(name) if card not in characters}
         districts |= {card for card in by_type(name) if cards[card]["type"] == "unique"}
-        editions.append({"name": name, "characters": by_rank(name), "districts": [{"name": d, **cards[d]} for d in by_type(name)]})
-    return Words(strict=True).page("cards", language, {
-        "editions": editions, "characters": sorted(characters, key=lambda name: (characters[name], name)), "districts": sorted(districts)})
+        editions.append(
+            {
+                "name": name,
+                "characters": by_rank(name),
+                "districts": [{"name": d, **cards[d]} for d in by_type(name)],
+            }
+        )
+    return Words(strict=True).page(
+        "cards",
+        language,
+        {
+            "editions": editions,
+            "characters": sorted(characters, key=lambda name: (characters[name], name)),
+            "districts": sorted(districts),
+        },
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
 """Where the words live: folders of templates, the admin's before the shipped ones."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -45,7 +46,9 @@ def language_folders(language: str, own: Sequence[Path] = ()) -> tuple[Path, ...
 
 
 def nearest(wanted: str, known: Sequence[str]) -> str:
-    """The language to speak to somebody whose client says "pt-BR", "en_GB", "de, pt-BR" (the most wanted first) or nothing: a known one."""
+    """The language to speak to somebody whose client says "pt-BR", "en_GB", "de, pt-BR" (the most wanted
+    first) or nothing: a known one.
+    """
     return next((found for one in wanted.split(",") if (found := _nearest(one.strip(), known))), "en")
 
 

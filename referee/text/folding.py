@@ -4,6 +4,7 @@ Reading folds: case, accents, apostrophes, hyphens and invisible signs don't cou
 Showing cleans: one line, no control or direction signs, nothing that a channel or a
 placeholder would take for more than text.
 """
+
 from __future__ import annotations
 
 import re
@@ -16,8 +17,9 @@ _DROPPED = frozenset("'’‘`´ʼ＇")
 #: emoji parts that only change the look of the sign before them
 _JOINERS = re.compile("[\u200d\ufe0e\ufe0f]")
 _SPACES = re.compile(r"\s+")
-#: so much of a text is folded, and so much comes of it at most: one sign may become eighteen, and ordering marks takes a time that grows with
-#: the square of their number.  No line that is read is longer (reading/limits.py)
+#: so much of a text is folded, and so much comes of it at most: one sign may become eighteen, and ordering
+#: marks takes a time that grows with the square of their number. No line that is read is longer
+#: (reading/limits.py)
 FOLDED_FROM, FOLDED_TO = 1_200, 1_200
 _PIECE = 100
 #: so much of a text is cleaned: longer than any line that is shown
@@ -29,8 +31,8 @@ _REMEMBERED = 80
 def fold(text: str) -> str:
     """Lower case, unaccented, words separated by one space; a comma stays as a word of its own.
 
-    Signs that are neither letters nor numbers separate words, except symbols such as emoji,
-    which are kept: a player may be called by one.  Of a long text only the beginning is folded (`FOLDED_FROM`).
+    Signs that are neither letters nor numbers separate words, except symbols such as emoji, which are kept: a
+    player may be called by one. Of a long text only the beginning is folded (`FOLDED_FROM`).
     """
     return _folded(text) if len(text) <= _REMEMBERED else _folded.__wrapped__(text[:FOLDED_FROM])[:FOLDED_TO]
 
@@ -39,7 +41,7 @@ def fold(text: str) -> str:
 def _folded(text: str) -> str:
     out: list[str] = []
     for char in _plain(text):
-        if len(out) > 2 * FOLDED_TO:                  # more will not be left of it
+        if len(out) > 2 * FOLDED_TO:  # more will not be left of it
             break
         kind = unicodedata.category(char)
         if kind[0] in "LN" or kind in ("So", "Sk", "Sm", "Sc"):
@@ -52,9 +54,14 @@ def _folded(text: str) -> str:
 
 
 def _plain(text: str) -> Iterator[str]:
-    """Its signs in lower case, taken apart.  Piece by piece: no mark is kept, so their order across two pieces is all the same."""
+    """Its signs in lower case, taken apart.
+
+    Piece by piece: no mark is kept, so their order across two pieces is all the same.
+    """
     for start in range(0, len(text), _PIECE):
-        yield from unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text[start:start + _PIECE]).casefold())
+        yield from unicodedata.normalize(
+            "NFKD", unicodedata.normalize("NFKD", text[start : start + _PIECE]).casefold()
+        )
 
 
 def squash(text: str) -> str:
@@ -65,12 +72,12 @@ def squash(text: str) -> str:
 def clean(text: str, most: int = 0) -> str:
     """One safe line: what a player wrote, as it may stand inside a letter.
 
-    Control signs, line breaks and direction overrides go; a name written from right to left is
-    isolated, so that it can't turn its neighbours around.  `most` > 0 cuts with an ellipsis; of a text that is longer than any
-    line only the beginning is looked at (`CLEANED_FROM`).
+    Control signs, line breaks and direction overrides go; a name written from right to left is isolated, so
+    that it can't turn its neighbours around. `most` > 0 cuts with an ellipsis; of a text that is longer than
+    any line only the beginning is looked at (`CLEANED_FROM`).
     """
     if len(text) > _REMEMBERED:
-        return _cleaned.__wrapped__(text[:min(CLEANED_FROM, 8 * most or CLEANED_FROM)], most)
+        return _cleaned.__wrapped__(text[: min(CLEANED_FROM, 8 * most or CLEANED_FROM)], most)
     return _cleaned(text, most)
 
 
@@ -85,7 +92,9 @@ def _cleaned(text: str, most: int) -> str:
         line = line[: most - 1].rstrip() + "…"
     if "{" in line:  # an adapter fills {reply_to} and {bot} in: never from a player's words
         line = line.replace("{reply_to}", "{reply to}").replace("{bot}", "{ bot }")
-    if "===[" in line:  # begins a marker line of a mail's order form: quoted back and wrapped, it would frame orders
+    if (
+        "===[" in line
+    ):  # begins a marker line of a mail's order form: quoted back and wrapped, it would frame orders
         line = line.replace("===[", "== =[")
     if "@room" in line:  # would ring everybody in a Matrix room
         line = line.replace("@room", "@ room")

@@ -3,6 +3,7 @@
 A language is complete when it has every letter and sentence with the same facts in them, every verb, command
 and topic, words for every card that English explains, and every plural form its grammar knows.
 """
+
 from __future__ import annotations
 
 import tomllib
@@ -19,7 +20,20 @@ from .lexicon import lexicon
 from .rendering.filters import filters
 
 #: lexicon tables whose every key must be there
-_TABLES = ("words", "verbs", "types", "commands", "channels", "editions", "lists", "bots", "topics", "leagues", "characters", "districts")
+_TABLES = (
+    "words",
+    "verbs",
+    "types",
+    "commands",
+    "channels",
+    "editions",
+    "lists",
+    "bots",
+    "topics",
+    "leagues",
+    "characters",
+    "districts",
+)
 #: what an entry says to a reader (its name and other spellings are each language's own affair)
 _SAID = frozenset({"text", "line", "usage", "rulings", "plain"})
 #: so long a text, equal to the English one, has not been translated
@@ -62,8 +76,15 @@ def _read(language: str, own: tuple[Path, ...]) -> _Language:
                     lexicon.setdefault(table, {}).update(entries)
             elif path.suffix == ".toml":
                 tables = tomllib.loads(path.read_text(encoding="utf-8"))
-                sentences.update({(name, f"{t}.{k}"): s for t, es in tables.items() if isinstance(es, Mapping)
-                                  for k, s in es.items() if isinstance(s, str)})
+                sentences.update(
+                    {
+                        (name, f"{t}.{k}"): s
+                        for t, es in tables.items()
+                        if isinstance(es, Mapping)
+                        for k, s in es.items()
+                        if isinstance(s, str)
+                    }
+                )
             elif path.suffix == ".j2":
                 sentences[name, ""] = path.read_text(encoding="utf-8")
     return _Language(lexicon, sentences)
@@ -149,7 +170,13 @@ def _facts(tree: nodes.Template) -> set[str]:
 def _words(tree: nodes.Template) -> bool:
     """Whether a template has words of its own, beside what it is told."""
     said = [str(data.data) for data in tree.find_all(nodes.TemplateData)]
-    counted = [str(form.value) for call in tree.find_all(nodes.Filter) if call.name == "n" for form in call.args if isinstance(form, nodes.Const)]
+    counted = [
+        str(form.value)
+        for call in tree.find_all(nodes.Filter)
+        if call.name == "n"
+        for form in call.args
+        if isinstance(form, nodes.Const)
+    ]
     return any(sign.isalpha() for text in (*said, *counted) for sign in text)
 
 

@@ -3,6 +3,7 @@
 Loaded from `lexicon.toml` in the folder of the language; keys are the English names as they
 stand in orders, so a name without an entry is called by its key.
 """
+
 from __future__ import annotations
 
 import tomllib
@@ -80,8 +81,8 @@ class Lexicon:
 def lexicon(language: str = "en", own: tuple[Path, ...] = ()) -> Lexicon:
     """The lexicon of a language, an admin's entries before the shipped ones.
 
-    What the language lacks is said in English, and English words are understood wherever they mean nothing else in it.
-    Raises FileNotFoundError for a language that has none.
+    What the language lacks is said in English, and English words are understood wherever they mean nothing
+    else in it. Raises FileNotFoundError for a language that has none.
     """
     data = _written(language, own)
     if not data:

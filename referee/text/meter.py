@@ -1,8 +1,11 @@
-"""How much of the processor's time reading may take: a meter around it, and `spend` in every loop over what somebody typed.
+"""How much of the processor's time reading may take: a meter around it, and `spend` in every loop over what
+somebody typed.
 
-What is loaded once for everybody (a lexicon, the names of a deck) is nobody's expense: loaders are `unmetered`.  Nor is the search for
-garbage, which takes as long as the whole process is large: whoever's turn it falls into is not to blame for it.
+What is loaded once for everybody (a lexicon, the names of a deck) is nobody's expense: loaders are
+`unmetered`. Nor is the search for garbage, which takes as long as the whole process is large: whoever's turn
+it falls into is not to blame for it.
 """
+
 from __future__ import annotations
 
 import functools
@@ -15,7 +18,8 @@ from typing import ParamSpec, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
-#: until when (`_now_ns`) what is read now may go on, 0: for ever; and how much of this thread's time was nobody's expense
+#: until when (`_now_ns`) what is read now may go on, 0: for ever; and how much of this thread's time was
+#: nobody's expense
 _END_NS: ContextVar[int] = ContextVar("reading until", default=0)
 _FREE_NS: ContextVar[int] = ContextVar("time that does not count", default=0)
 
@@ -30,8 +34,10 @@ def spent_ms() -> float:
 
 
 class metered:  # used as the context manager that it is; a generator costs each order twice as much
-    """What is read within may cost so much processor time; then `spend` raises TooCostly.  Within another one, the stricter of both counts.
-    `then` is told at the end how many milliseconds it took."""
+    """What is read within may cost so much processor time; then `spend` raises TooCostly.
+
+    Within another one, the stricter of both counts. `then` is told at the end how many milliseconds it took.
+    """
 
     def __init__(self, milliseconds: float, then: Callable[[float], None] | None = None) -> None:
         self._most_ns, self._then = round(milliseconds * 1_000_000), then
@@ -56,6 +62,7 @@ def spend() -> None:
 
 def unmetered(load: Callable[P, R]) -> Callable[P, R]:
     """A function whose time does not count: it loads what is remembered from then on."""
+
     @functools.wraps(load)
     def loading(*args: P.args, **more: P.kwargs) -> R:
         begun = _now_ns()
@@ -76,7 +83,10 @@ def _collected(phase: str, _: dict[str, int]) -> None:
 
 
 class _Collector(threading.local):
-    """Of one thread.  No context variable: one that is set while another is being set breaks the interpreter."""
+    """Of one thread.
+
+    No context variable: one that is set while another is being set breaks the interpreter.
+    """
 
     begun_ns = took_ns = 0
 

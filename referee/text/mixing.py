@@ -1,8 +1,9 @@
 """A language beside the English one: what it lacks is said in English, and English words stay understood.
 
-Orders are printed in English notation everywhere, so whoever writes another language types English now and then.
-An English word is taken in wherever the language has no other meaning for it; its own words always win.
+Orders are printed in English notation everywhere, so whoever writes another language types English now and
+then. An English word is taken in wherever the language has no other meaning for it; its own words always win.
 """
+
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -28,14 +29,29 @@ def beside(english: Mapping[str, Any], ours: Mapping[str, Any]) -> dict[str, Any
             continue
         taken = {**beginnings, **_taken(mine)} if table in _BEGINNINGS else _taken(mine)
         keys = {squash(key): key for key in theirs}
-        out[table] = {key: _entry(key, theirs.get(key), mine.get(key), taken, keys, fillers) for key in {**theirs, **mine}}
+        out[table] = {
+            key: _entry(key, theirs.get(key), mine.get(key), taken, keys, fillers)
+            for key in {**theirs, **mine}
+        }
     return out
 
 
-def _entry(key: str, theirs: Any, mine: Any, taken: Mapping[str, str], keys: Mapping[str, str], fillers: frozenset[str]) -> Any:
+def _entry(
+    key: str,
+    theirs: Any,
+    mine: Any,
+    taken: Mapping[str, str],
+    keys: Mapping[str, str],
+    fillers: frozenset[str],
+) -> Any:
     """One entry: a list of words, or a table with `aliases`."""
+
     def free(word: str) -> bool:
-        return taken.get(squash(word), key) == key and keys.get(squash(word), key) == key and fold(word) not in fillers
+        return (
+            taken.get(squash(word), key) == key
+            and keys.get(squash(word), key) == key
+            and fold(word) not in fillers
+        )
 
     if mine is None:
         mine = {} if isinstance(theirs, Mapping) else () if isinstance(theirs, list) else theirs
@@ -46,7 +62,7 @@ def _entry(key: str, theirs: Any, mine: Any, taken: Mapping[str, str], keys: Map
     out = {**{part: said for part, said in theirs.items() if part != "aliases"}, **mine}
     for part, said in out.items():
         other = theirs.get(part)
-        if isinstance(said, Mapping) and isinstance(other, Mapping):              # what an edition has otherwise
+        if isinstance(said, Mapping) and isinstance(other, Mapping):  # what an edition has otherwise
             out[part] = {**other, **said}
         elif isinstance(said, list) and isinstance(other, list) and part not in ("rulings", "aliases"):
             out[part] = list(dict.fromkeys([*said, *other]))
@@ -58,7 +74,13 @@ def _taken(table: Any) -> dict[str, str]:
     """What is said in a table of the language: squashed word -> its key."""
     out: dict[str, str] = {}
     for key, entry in table.items() if isinstance(table, Mapping) else ():
-        words = entry if isinstance(entry, list) else [entry.get("name", key), *entry.get("aliases", ())] if isinstance(entry, Mapping) else ()
+        words = (
+            entry
+            if isinstance(entry, list)
+            else [entry.get("name", key), *entry.get("aliases", ())]
+            if isinstance(entry, Mapping)
+            else ()
+        )
         if key != "shared":
             out.update({squash(str(word)): key for word in words})
     return out

@@ -1,10 +1,15 @@
-"""A language that nobody speaks, made of the English one: [Ýóúŕ ĥáñď~~].  It shows what a language could not change.
+"""A language that nobody speaks, made of the English one: [Ýóúŕ ĥáñď~~].
 
-    python -m referee.text.pseudo FOLDER          writes FOLDER/en_001; with `templates = "FOLDER"` it is there: `language en-001`
+It shows what a language could not change.
 
-Every sentence has brackets around it and is a third longer: one without its closing bracket is clipped somewhere, a word without accents
-comes from the code and not from the templates.  Reading drops accents, so whatever such a letter suggests to type is understood.
+    python -m referee.text.pseudo FOLDER          writes FOLDER/en_001; with `templates = "FOLDER"` it is
+      there: `language en-001`
+
+Every sentence has brackets around it and is a third longer: one without its closing bracket is clipped
+somewhere, a word without accents comes from the code and not from the templates. Reading drops accents, so
+whatever such a letter suggests to type is understood.
 """
+
 from __future__ import annotations
 
 import json
@@ -28,21 +33,47 @@ _KEPT = re.compile(r"<[^<>]*>|&#?\w+;|\{(?:[^{}]|\{[^{}]*\})*\}|(?<!\w)\w++://\S
 #: a sentence that stands within a condition from end to end
 _ALL_IF = re.compile(r"\s*\{%-?\s*if\b.*endif\s*-?%\}\s*$", re.DOTALL)
 #: calls in a template whose words name something, and operators after which a word does
-_NAMING = frozenset({"say", "default", "replace", "selectattr", "map", "sort", "startswith", "endswith", "split", "get", "truncate",
-                     "groupby", "rejectattr", "select", "reject", "sum", "dictsort", "attr", "entry", "keys", "table", "in"})
+_NAMING = frozenset(
+    {
+        "say",
+        "default",
+        "replace",
+        "selectattr",
+        "map",
+        "sort",
+        "startswith",
+        "endswith",
+        "split",
+        "get",
+        "truncate",
+        "groupby",
+        "rejectattr",
+        "select",
+        "reject",
+        "sum",
+        "dictsort",
+        "attr",
+        "entry",
+        "keys",
+        "table",
+        "in",
+    }
+)
 _COMPARED = frozenset({"==", "!=", "in", "subscript", ".", "is", "and", "not"})
 _ADDRESS = re.compile(r"/\S*$")
 #: words of the language of templates itself
 _WORDS = frozenset({"in", "if", "else", "and", "or", "not", "elif", "set"})
 #: entries of the lexicon that are read by people, not typed
-_SHOWN = frozenset({"name", "text", "line", "plain", "usage", "daily", "and", "or", "you", "your", "possessive"})
+_SHOWN = frozenset(
+    {"name", "text", "line", "plain", "usage", "daily", "and", "or", "you", "your", "possessive"}
+)
 
 
 def accented(text: str) -> str:
     """The same with a mark on every letter that has one; what stands for something else stays."""
     out, place = [], 0
     for kept in _KEPT.finditer(text):
-        out += [_marked(text[place:kept.start()]), kept.group()]
+        out += [_marked(text[place : kept.start()]), kept.group()]
         place = kept.end()
     return "".join((*out, _marked(text[place:])))
 
@@ -52,12 +83,19 @@ def _marked(text: str) -> str:
 
 
 def sentence(text: str, key: str = "") -> str:
-    """A sentence of a TOML file: accented, in brackets, and longer.  The frame of a mail's order form keeps its shape."""
+    """A sentence of a TOML file: accented, in brackets, and longer.
+
+    The frame of a mail's order form keeps its shape.
+    """
     if not any(c.isalpha() for c in text):
         return text
-    if _ALL_IF.match(text) or key.startswith("orders_"):   # it may say nothing at all, and then it must not be there
+    if _ALL_IF.match(text) or key.startswith(
+        "orders_"
+    ):  # it may say nothing at all, and then it must not be there
         return template(text)
-    longer = "~" * (sum(len(said) for _, kind, said in Environment(autoescape=True).lex(text) if kind == "data") // 3 + 1)
+    longer = "~" * (
+        sum(len(said) for _, kind, said in Environment(autoescape=True).lex(text) if kind == "data") // 3 + 1
+    )
     return f"[{template(text)}{longer}]"
 
 
@@ -85,7 +123,12 @@ def _tokens(source: str) -> Iterator[str]:
             yield accented(value)
             before = ""
             continue
-        if kind == "string" and _told(value[1:-1], before, calls, next((one for of, one in tokens[place + 1:] if of != "whitespace"), "")):
+        if kind == "string" and _told(
+            value[1:-1],
+            before,
+            calls,
+            next((one for of, one in tokens[place + 1 :] if of != "whitespace"), ""),
+        ):
             said = value[0] + accented(value[1:-1]) + value[-1]
         elif value == "(":
             calls.append(before if before.isidentifier() else "")
@@ -94,23 +137,46 @@ def _tokens(source: str) -> Iterator[str]:
         elif value == "[":
             calls.append("[")
         yield said
-        if value == "[" and (before in (")", "]") or (before == "in" and statement != "for") or (before.isidentifier() and before not in _WORDS)):
+        if value == "[" and (
+            before in (")", "]")
+            or (before == "in" and statement != "for")
+            or (before.isidentifier() and before not in _WORDS)
+        ):
             value = "subscript"
-        before = before if kind == "whitespace" else "" if kind in ("variable_begin", "block_begin") else value
+        before = (
+            before if kind == "whitespace" else "" if kind in ("variable_begin", "block_begin") else value
+        )
 
 
 def _told(text: str, before: str, calls: list[str], after: str) -> bool:
-    """Whether a word in quotes is for people, by what stands around it and in which call it is.  Addresses and keys of a table are not;
-    of a row in a list, ("running", "Being played"), only the last word is."""
+    """Whether a word in quotes is for people, by what stands around it and in which call it is.
+
+    Addresses and keys of a table are not; of a row in a list, ("running", "Being played"), only the last word
+    is.
+    """
     if _ADDRESS.match(text) or after == ":" or (calls[-2:] == ["[", ""] and after != ")"):
         return False
-    return before not in _COMPARED and calls[-1] not in _NAMING and before not in ("block", "include", "import", "from", "extends")
+    return (
+        before not in _COMPARED
+        and calls[-1] not in _NAMING
+        and before not in ("block", "include", "import", "from", "extends")
+    )
 
 
 def lexicon_of(data: Mapping[str, Any]) -> dict[str, Any]:
     """The English lexicon with what is shown accented; every card has a name of its own."""
     out = {table: _entry(entries) for table, entries in data.items()}
-    for kind in ("characters", "districts", "types", "verbs", "commands", "leagues", "editions", "lists", "bots"):
+    for kind in (
+        "characters",
+        "districts",
+        "types",
+        "verbs",
+        "commands",
+        "leagues",
+        "editions",
+        "lists",
+        "bots",
+    ):
         for key, entry in out[kind].items():
             if isinstance(entry, Mapping):
                 out[kind][key] = {"name": accented(key), **entry}
@@ -149,7 +215,12 @@ def write(folder: Path) -> Path:
         if path.name == "lexicon.toml":
             text = "\n".join(toml(lexicon_of(tomllib.loads(text)))) + "\n"
         elif path.suffix == ".toml":
-            text = "\n".join(toml({name: _sentences(value, name) for name, value in tomllib.loads(text).items()})) + "\n"
+            text = (
+                "\n".join(
+                    toml({name: _sentences(value, name) for name, value in tomllib.loads(text).items()})
+                )
+                + "\n"
+            )
         else:
             text = template(text)
         target.write_text(unicodedata.normalize("NFC", text), encoding="utf-8")

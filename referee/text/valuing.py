@@ -1,8 +1,11 @@
-"""What a league's settings may be set to, in the words of a language: "sim" is yes, "4-6 ideal 5" is `4-6 wanted 5`.
+"""What a league's settings may be set to, in the words of a language: "sim" is yes, "4-6 ideal 5" is `4-6
+wanted 5`.
 
-Values are kept and logged in the words of the office (referee/service/office/setting.py), as orders are in English; the lexicon's table
-[league_values] says what else is read for them, and the first of those is what a reader is shown.
+Values are kept and logged in the words of the office (referee/service/office/setting.py), as orders are in
+English; the lexicon's table [league_values] says what else is read for them, and the first of those is what a
+reader is shown.
 """
+
 from __future__ import annotations
 
 import re
@@ -20,7 +23,9 @@ _NAMING, _NAMES = ("cast", "edition"), ("editions", "lists", "characters", "dist
 
 
 def canonical(lex: Lexicon, key: str, text: str) -> str:
-    """The value of the setting `key` as the office reads it; what is no word of the language stays as it is."""
+    """The value of the setting `key` as the office reads it; what is no word of the language stays as it
+    is.
+    """
     if lex.language == "en":
         return text
     known, pattern = _known(lex, key in _NAMING)
@@ -44,7 +49,11 @@ def _words(lex: Lexicon, naming: bool) -> Iterator[tuple[str, str]]:
     if naming:
         yield from ((word, "with") for word in lex.table("words")["with"])
         for table in _NAMES:
-            yield from ((word, one) for one in lex.keys(table) for word in (lex.name(table, one), *lex.spellings(table, one)))
+            yield from (
+                (word, one)
+                for one in lex.keys(table)
+                for word in (lex.name(table, one), *lex.spellings(table, one))
+            )
 
 
 @lru_cache(maxsize=16)
@@ -53,7 +62,10 @@ def _known(lex: Lexicon, naming: bool) -> tuple[Mapping[str, str], re.Pattern[st
     known: dict[str, str] = {}
     for word, one in _words(lex, naming):
         known.setdefault(fold(word), one)
-    return known, _either((spelt for word, _ in _words(lex, naming) for spelt in (word, _plain(word)) if fold(spelt) in known), re.IGNORECASE)
+    return known, _either(
+        (spelt for word, _ in _words(lex, naming) for spelt in (word, _plain(word)) if fold(spelt) in known),
+        re.IGNORECASE,
+    )
 
 
 @lru_cache(maxsize=16)
@@ -71,5 +83,8 @@ def _plain(word: str) -> str:
 
 def _either(words: Iterable[str], flags: int = 0) -> re.Pattern[str]:
     """Any of these words, the longest first, with no letter beside it."""
-    several = "|".join(re.escape(word) for word in sorted(set(words), key=lambda word: (-len(word), word))) or r"(?!)"
+    several = (
+        "|".join(re.escape(word) for word in sorted(set(words), key=lambda word: (-len(word), word)))
+        or r"(?!)"
+    )
     return re.compile(rf"(?<!\w)(?:{several})(?!\w)", flags)

@@ -7,6 +7,7 @@ own client on the same server) and inherits `Conformance`:
         @pytest.fixture
         async def rig(self, ...): ...
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -40,7 +41,9 @@ class Desk:
     def reading(self, channel: str, ref: str) -> AbstractContextManager[bool]:
         return nullcontext(True)
 
-    async def receive(self, batch: Sequence[Inbound], *, channel: str, cursor: dict[str, str] | None = None) -> None:
+    async def receive(
+        self, batch: Sequence[Inbound], *, channel: str, cursor: dict[str, str] | None = None
+    ) -> None:
         self.calls += 1
         if self.refuse:
             raise OSError("the disk is full")
@@ -65,18 +68,25 @@ class Rig(Protocol):
     """One channel set up for a test: a real server on loopback, one person, one room."""
 
     desk: Desk
-    person: str                # the person's address
-    room: str                  # a room both are in
+    person: str  # the person's address
+    room: str  # a room both are in
 
-    def adapter(self) -> Adapter: """A fresh adapter, as after a restart: nothing remembered but the desk."""
+    def adapter(self) -> Adapter:
+        """A fresh adapter, as after a restart: nothing remembered but the desk."""
 
-    async def say(self, text: str, *, room: bool = False) -> None: """The person writes."""
+    async def say(self, text: str, *, room: bool = False) -> None:
+        """The person writes."""
 
-    async def press(self, order: str) -> bool: """The person takes the offered answer `order` of the newest private message; False if the wire has no buttons."""
+    async def press(self, order: str) -> bool:
+        """The person takes the offered answer `order` of the newest private message; False if the wire has no
+        buttons.
+        """
 
-    async def read(self, *, room: bool = False) -> list[str]: """The texts the person sees there now, oldest first, edits applied."""
+    async def read(self, *, room: bool = False) -> list[str]:
+        """The texts the person sees there now, oldest first, edits applied."""
 
-    async def outage(self, on: bool) -> None: """The server stops answering, or comes back."""
+    async def outage(self, on: bool) -> None:
+        """The server stops answering, or comes back."""
 
 
 async def until(true: Callable[[], Any], seconds: float = 20.0) -> Any:
@@ -102,13 +112,13 @@ class Conformance:
         await rig.say("gold; build Market; end")
         await until(lambda: rig.desk.said())
         await one.stop()
-        await rig.say("status")                       # said while nobody listens
+        await rig.say("status")  # said while nobody listens
         two = rig.adapter()
         await two.start(rig.desk)
         await until(lambda: len(rig.desk.said()) == 2)
         await two.stop()
         await rig.say("games")
-        await two.start(rig.desk)                     # the same once more, as when its process has the channel again
+        await two.start(rig.desk)  # the same once more, as when its process has the channel again
         await until(lambda: len(rig.desk.said()) == 3)
         receipt = await two.send(Letter(id="9001", channel=two.name, address=rig.person, text="Here again."))
         assert receipt.fate in (Fate.SENT, Fate.LATER)
@@ -138,22 +148,35 @@ class Conformance:
     async def test_a_letter_reaches_the_person_and_its_answer_comes_back(self, rig: Rig) -> None:
         one = rig.adapter()
         await one.start(rig.desk)
-        letter = Letter(id="7", channel=one.name, address=rig.person, text="Your turn. 1) gold <&> 2) cards",
-                        subject="[#17] your turn", ref="g17", token="abcdefgh2345",
-                        buttons=((Button("take gold", "k-1", "gold"), Button("draw cards", "k-2", "cards")),))
+        letter = Letter(
+            id="7",
+            channel=one.name,
+            address=rig.person,
+            text="Your turn. 1) gold <&> 2) cards",
+            subject="[#17] your turn",
+            ref="g17",
+            token="abcdefgh2345",
+            buttons=((Button("take gold", "k-1", "gold"), Button("draw cards", "k-2", "cards")),),
+        )
         receipt = await one.send(letter)
         assert receipt.fate is Fate.SENT, receipt
         assert receipt.wire_id
         await until(lambda: seen(rig, "gold <&>"))
         if await rig.press("gold"):
-            got = (await until(lambda: [x for x in rig.desk.inbox.values() if x.payload == "k-1" or x.text.strip() == "gold"]))[0]
+            got = (
+                await until(
+                    lambda: [
+                        x for x in rig.desk.inbox.values() if x.payload == "k-1" or x.text.strip() == "gold"
+                    ]
+                )
+            )[0]
             assert got.address == rig.person
             assert got.place is None
         await one.stop()
 
     async def test_room_talk_carries_the_room(self, rig: Rig) -> None:
         if not rig.room:
-            return                                    # a mailbox has no rooms: nothing to carry
+            return  # a mailbox has no rooms: nothing to carry
         one = rig.adapter()
         await one.start(rig.desk)
         await rig.say("/status", room=True)
@@ -163,7 +186,9 @@ class Conformance:
         receipt = await one.send(Letter(id="8", channel=one.name, place=rig.room, text="Table: round 1"))
         assert receipt.fate is Fate.SENT
         assert await until(lambda: seen(rig, "Table: round 1", room=True))
-        again = await one.send(Letter(id="9", channel=one.name, place=rig.room, text="Table: round 2", edits=receipt.wire_id))
+        again = await one.send(
+            Letter(id="9", channel=one.name, place=rig.room, text="Table: round 2", edits=receipt.wire_id)
+        )
         assert again.fate is Fate.SENT
         await until(lambda: seen(rig, "Table: round 2", room=True))
         if one.can_edit:
@@ -192,19 +217,31 @@ class Conformance:
         await rig.outage(False)
         await rig.say("I am back")
         await until(lambda: [x for x in rig.desk.said() if x.text.strip() == "I am back"], 40)
-        second = await self.send_until_sent(one, Letter(id="11", channel=one.name, address=rig.person, text="are you there?"))
+        second = await self.send_until_sent(
+            one, Letter(id="11", channel=one.name, address=rig.person, text="are you there?")
+        )
         assert second.wire_id
         await until(lambda: seen(rig, "are you there?"))
         assert sum("are you there?" in text for text in await rig.read()) == 1
         await one.stop()
 
     async def harm(self, rig: Rig) -> None:
-        """Strangers send what this wire can carry and nobody should read; subclasses know worse than words."""
-        for words in ("<" + "a@" * 1500, "\ufdfa" * 1000, "\u202egold\u2066", "z\u0300" * 1000, "&#" + "9" * 3000):
+        """Strangers send what this wire can carry and nobody should read; subclasses know worse than
+        words.
+        """
+        for words in (
+            "<" + "a@" * 1500,
+            "\ufdfa" * 1000,
+            "\u202egold\u2066",
+            "z\u0300" * 1000,
+            "&#" + "9" * 3000,
+        ):
             await rig.say(words)
 
     async def test_poison_between_two_good_messages_stops_nothing(self, rig: Rig) -> None:
-        """Whatever arrives is written down, refused, or parked; what comes after it arrives; and after a restart nothing is fetched for ever."""
+        """Whatever arrives is written down, refused, or parked; what comes after it arrives; and after a
+        restart nothing is fetched for ever.
+        """
         one = rig.adapter()
         await one.start(rig.desk)
         await rig.say("before")
@@ -224,7 +261,9 @@ class Conformance:
         assert not bookmarks or rig.desk.bookmarks.keys() >= bookmarks.keys()
         assert {said_of(rig, words) for words in ("before", "after", "last")} == {1}
         for came in [*rig.desk.inbox.values(), *rig.desk.parked]:
-            msgspec.json.encode(cleaned(came, came.at_ms or 1))      # as the reception does it, for all channels in one place
+            msgspec.json.encode(
+                cleaned(came, came.at_ms or 1)
+            )  # as the reception does it, for all channels in one place
 
     async def send_until_sent(self, adapter: Adapter, letter: Letter) -> Any:
         for _ in range(200):

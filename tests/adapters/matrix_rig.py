@@ -1,4 +1,7 @@
-"""A person, the referee's account and a table's room on a real homeserver, with a line between that can be cut."""
+"""A person, the referee's account and a table's room on a real homeserver, with a line between that can be
+cut.
+"""
+
 from __future__ import annotations
 
 import asyncio
@@ -42,8 +45,17 @@ class MatrixRig:
         return self.ann.id
 
     def settings(self, **more: Any) -> Settings:
-        return Settings(**{"homeserver": self.gate.base, "user": self.me, "access_token": self.token, "rate": 0,
-                           "timeout_s": 5.0, "poll_s": 5.0, **more})
+        return Settings(
+            **{
+                "homeserver": self.gate.base,
+                "user": self.me,
+                "access_token": self.token,
+                "rate": 0,
+                "timeout_s": 5.0,
+                "poll_s": 5.0,
+                **more,
+            }
+        )
 
     def adapter(self, clock_ms: Callable[[], int] = now_ms, **more: Any) -> MatrixAdapter:
         one = build(self.settings(**more), clock_ms)
@@ -56,7 +68,11 @@ class MatrixRig:
 
     async def seen(self, *, room: bool = False) -> list[Seen]:
         """What the referee wrote and still stands there."""
-        return [one for one in await self.ann.read(self.room if room else self.conversation) if one.sender == self.me]
+        return [
+            one
+            for one in await self.ann.read(self.room if room else self.conversation)
+            if one.sender == self.me
+        ]
 
     async def read(self, *, room: bool = False) -> list[str]:
         return [one.text for one in await self.seen(room=room)]
@@ -65,6 +81,7 @@ class MatrixRig:
         async def offered() -> Seen | None:
             newest = (await self.seen())[-1]
             return newest if any(who == self.me for who, _ in newest.reactions) else None
+
         newest = await until(offered)
         number = re.search(rf"(\d+)\) {order}", newest.text)
         assert number, newest.text
@@ -84,9 +101,14 @@ async def matrix_rig(server: Synapse) -> AsyncIterator[MatrixRig]:
     name = f"referee{secrets.token_hex(5)}"
     token = server.register(name, device="REFEREE")
     me = server.user(name)
-    async with Gate(server.port) as gate, Person.register(server) as ann, Person(server.base, me, token) as referee:
-        room, conversation = await asyncio.gather(ann.create_room(name="Friday's table", invite=(me,)),
-                                                  ann.create_room(invite=(me,), direct=True))
+    async with (
+        Gate(server.port) as gate,
+        Person.register(server) as ann,
+        Person(server.base, me, token) as referee,
+    ):
+        room, conversation = await asyncio.gather(
+            ann.create_room(name="Friday's table", invite=(me,)), ann.create_room(invite=(me,), direct=True)
+        )
         await asyncio.gather(referee.join(room), referee.join(conversation))
         rig = MatrixRig(server, gate, ann, me, token, room, conversation)
         try:

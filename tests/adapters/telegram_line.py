@@ -1,4 +1,5 @@
 """A Telegram adapter on a line to a Bot API server of its own, for the tests of this channel."""
+
 from __future__ import annotations
 
 import itertools
@@ -32,7 +33,9 @@ class Line:
         return int(time.time() * 1000) + self.ahead_ms
 
     def settings(self, **more: Any) -> Settings:
-        return Settings.model_validate({"token": self.api.token, "base_url": self.api.url, **self.given, **more})
+        return Settings.model_validate(
+            {"token": self.api.token, "base_url": self.api.url, **self.given, **more}
+        )
 
     def build(self, **more: Any) -> Adapter:
         self.made.append(build(self.settings(**more), self.clock_ms))

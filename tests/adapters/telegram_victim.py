@@ -1,4 +1,7 @@
-"""A process that receives from Telegram into a file, made to be killed: ``python -m tests.adapters.telegram_victim URL TOKEN FILE``."""
+"""A process that receives from Telegram into a file, made to be killed: ``python -m
+tests.adapters.telegram_victim URL TOKEN FILE``.
+"""
+
 from __future__ import annotations
 
 import asyncio
@@ -16,13 +19,19 @@ class Ledger:
 
     def __init__(self, path: str) -> None:
         self.file = sqlite3.connect(path, isolation_level=None)
-        self.file.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
-                                "CREATE TABLE IF NOT EXISTS inbox (n INTEGER PRIMARY KEY, key TEXT UNIQUE, text TEXT);"
-                                "CREATE TABLE IF NOT EXISTS bookmark (name TEXT PRIMARY KEY, value TEXT);")
+        self.file.executescript(
+            "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
+            "CREATE TABLE IF NOT EXISTS inbox (n INTEGER PRIMARY KEY, key TEXT UNIQUE, text TEXT);"
+            "CREATE TABLE IF NOT EXISTS bookmark (name TEXT PRIMARY KEY, value TEXT);"
+        )
 
-    async def receive(self, batch: Sequence[Inbound], *, channel: str, cursor: dict[str, str] | None = None) -> None:
+    async def receive(
+        self, batch: Sequence[Inbound], *, channel: str, cursor: dict[str, str] | None = None
+    ) -> None:
         self.file.execute("BEGIN IMMEDIATE")
-        self.file.executemany("INSERT OR IGNORE INTO inbox (key, text) VALUES (?, ?)", [(one.key, one.text) for one in batch])
+        self.file.executemany(
+            "INSERT OR IGNORE INTO inbox (key, text) VALUES (?, ?)", [(one.key, one.text) for one in batch]
+        )
         self.file.executemany("INSERT OR REPLACE INTO bookmark VALUES (?, ?)", list((cursor or {}).items()))
         self.file.execute("COMMIT")
 
@@ -35,7 +44,9 @@ class Ledger:
 
 
 async def main(url: str, token: str, path: str) -> None:
-    adapter = build(Settings.model_validate({"token": token, "base_url": url}), lambda: int(time.time() * 1000))
+    adapter = build(
+        Settings.model_validate({"token": token, "base_url": url}), lambda: int(time.time() * 1000)
+    )
     await adapter.start(Ledger(path))
     await asyncio.Event().wait()
 

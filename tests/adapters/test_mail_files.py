@@ -1,4 +1,5 @@
 """A letter that carries a file, on its way out."""
+
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -35,7 +36,7 @@ async def test_a_file_arrives_as_it_was(peer: Peer, markup: str) -> None:
     assert plain is not None
     assert plain.get_content().strip() == "Your deadlines"
     assert (mail.get_body(("html",)) is not None) == bool(markup)
-    assert part["Content-Transfer-Encoding"] == "base64"             # nothing on the way may re-encode it
+    assert part["Content-Transfer-Encoding"] == "base64"  # nothing on the way may re-encode it
 
 
 async def test_a_letter_without_one_is_no_mixture(peer: Peer) -> None:

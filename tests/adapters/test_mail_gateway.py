@@ -1,4 +1,5 @@
 """Mail handed over by LMTP, spoken by hand on loopback: 250 means on disk.  Needs no root and no MTA."""
+
 from __future__ import annotations
 
 import asyncio
@@ -21,8 +22,15 @@ NOW = 1_795_000_000_000
 
 
 def settings(**changes: Any) -> channel.Settings:
-    return channel.Settings.model_validate({
-        "address": "referee@game.test", "smtp_host": "127.0.0.1", "receive": "lmtp", "backoff_seconds": 0.05, **changes})
+    return channel.Settings.model_validate(
+        {
+            "address": "referee@game.test",
+            "smtp_host": "127.0.0.1",
+            "receive": "lmtp",
+            "backoff_seconds": 0.05,
+            **changes,
+        }
+    )
 
 
 @pytest.fixture(params=["socket", "port"])
@@ -43,7 +51,12 @@ async def test_taken_means_on_disk(gate: Gate) -> None:
     assert one.healthy()
     assert await mta.hand("gold", "REFEREE+ABCDEFGH2345@game.test") == [250]
     [got] = desk.said()
-    assert (got.text, got.address, got.token, got.at_ms) == ("gold", "ann@players.example", "abcdefgh2345", NOW)
+    assert (got.text, got.address, got.token, got.at_ms) == (
+        "gold",
+        "ann@players.example",
+        "abcdefgh2345",
+        NOW,
+    )
 
 
 async def test_a_full_disk_is_told_to_the_mta(gate: Gate) -> None:
@@ -53,13 +66,21 @@ async def test_a_full_disk_is_told_to_the_mta(gate: Gate) -> None:
     assert not desk.inbox
     desk.refuse = False
     assert await mta.hand("gold", "referee@game.test") == [250]
-    assert await mta.hand("gold", "referee@game.test") == [250]   # a lost answer makes the MTA hand it over again
+    assert await mta.hand("gold", "referee@game.test") == [
+        250
+    ]  # a lost answer makes the MTA hand it over again
     assert len(desk.said()) == 1
 
 
 async def test_every_recipient_gets_an_answer(gate: Gate) -> None:
     _, desk, mta = gate
-    answers = await mta.hand("gold", "referee+aaaaaaaa2345@game.test", "someone@game.test", "referee@elsewhere.test", "referee+bbbbbbbb2345@game.test")
+    answers = await mta.hand(
+        "gold",
+        "referee+aaaaaaaa2345@game.test",
+        "someone@game.test",
+        "referee@elsewhere.test",
+        "referee+bbbbbbbb2345@game.test",
+    )
     assert answers == [250, 550, 550, 250]
     assert [one.token for one in desk.said()] == ["aaaaaaaa2345"]
 
@@ -148,7 +169,9 @@ async def test_a_port_that_is_taken_is_waited_for() -> None:
     await one.stop()
 
 
-async def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+async def test_without_the_extra_it_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setitem(sys.modules, "aiosmtpd", None)
     one = channel.build(settings(lmtp_socket=str(tmp_path / "in.sock")), lambda: NOW)
     with pytest.raises(RuntimeError, match=r"citadels-referee\[lmtp\]"):

@@ -1,4 +1,7 @@
-"""Letters that follow one another share a line to the submission server, and none is lost or doubled by that."""
+"""Letters that follow one another share a line to the submission server, and none is lost or doubled by
+that.
+"""
+
 from __future__ import annotations
 
 import asyncio
@@ -38,7 +41,9 @@ class Post:
     submission: Submission
 
     async def send(self, number: int) -> Receipt:
-        return await self.submission.send(Letter(id=str(number), channel="mail", address="ann@players.example", text="Your turn."), NOW)
+        return await self.submission.send(
+            Letter(id=str(number), channel="mail", address="ann@players.example", text="Your turn."), NOW
+        )
 
     def ids(self) -> list[int]:
         """The letters that the server took."""
@@ -46,9 +51,18 @@ class Post:
 
 
 def settings(port: int, timeout_seconds: float = 10.0) -> channel.Settings:
-    return channel.Settings.model_validate({
-        "address": "referee@game.test", "password": "open sesame", "smtp_host": "127.0.0.1", "smtp_port": port, "smtp_security": "none",
-        "imap_host": "127.0.0.1", "imap_port": 9, "timeout_seconds": timeout_seconds})
+    return channel.Settings.model_validate(
+        {
+            "address": "referee@game.test",
+            "password": "open sesame",
+            "smtp_host": "127.0.0.1",
+            "smtp_port": port,
+            "smtp_security": "none",
+            "imap_host": "127.0.0.1",
+            "imap_port": 9,
+            "timeout_seconds": timeout_seconds,
+        }
+    )
 
 
 async def sent(post: Post, number: int) -> bool:
@@ -57,7 +71,7 @@ async def sent(post: Post, number: int) -> bool:
 
 @pytest.fixture
 async def post(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Post]:
-    monkeypatch.setattr(lines, "_KEEP_SECONDS", 600.0)   # nothing expires while a slow machine thinks
+    monkeypatch.setattr(lines, "_KEEP_SECONDS", 600.0)  # nothing expires while a slow machine thinks
     peer = Polite(password="open sesame")
     await peer.start()
     line = await Chaos(peer.port).start()
@@ -74,7 +88,7 @@ async def test_three_letters_one_line_and_a_farewell(post: Post) -> None:
     assert post.line.accepted == 1
     await post.submission.close()
     assert post.peer.farewells == 1
-    assert (await post.send(4)).fate is Fate.SENT     # after the close a letter still goes, and keeps nothing
+    assert (await post.send(4)).fate is Fate.SENT  # after the close a letter still goes, and keeps nothing
     assert (post.line.accepted, post.peer.farewells) == (2, 2)
     assert post.ids() == [1, 2, 3, 4]
 
@@ -83,10 +97,12 @@ async def test_letters_at_once_take_a_few_lines(post: Post) -> None:
     receipts = await asyncio.gather(*(post.send(n) for n in range(1, 31)))
     assert {one.fate for one in receipts} == {Fate.SENT}
     assert sorted(post.ids()) == list(range(1, 31))
-    assert post.line.accepted <= 8                    # four at a time, twenty letters on each
+    assert post.line.accepted <= 8  # four at a time, twenty letters on each
 
 
-async def test_a_line_carries_so_many_letters_and_no_more(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_line_carries_so_many_letters_and_no_more(
+    post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(lines, "_LETTERS", 2)
     assert [(await post.send(n)).fate for n in (1, 2, 3)] == [Fate.SENT] * 3
     assert (post.line.accepted, post.peer.farewells) == (2, 1)
@@ -110,14 +126,18 @@ async def test_a_server_that_hung_up_meanwhile_is_called_again(post: Post, end: 
     assert post.ids() == [1, 2]
 
 
-@pytest.mark.parametrize("said", ["421 4.3.2 going down", "452 4.5.3 enough letters on this line", "550 5.7.1 not now"])
-async def test_what_the_server_says_of_an_old_line_is_asked_again_on_a_fresh_one(post: Post, said: str) -> None:
+@pytest.mark.parametrize(
+    "said", ["421 4.3.2 going down", "452 4.5.3 enough letters on this line", "550 5.7.1 not now"]
+)
+async def test_what_the_server_says_of_an_old_line_is_asked_again_on_a_fresh_one(
+    post: Post, said: str
+) -> None:
     assert (await post.send(1)).fate is Fate.SENT
     post.peer.say["MAIL"] = [said]
     assert (await post.send(2)).fate is Fate.SENT
     assert not post.submission.refused
     assert post.ids() == [1, 2]
-    post.peer.say["MAIL"] = [said, said]              # the fresh one's word counts
+    post.peer.say["MAIL"] = [said, said]  # the fresh one's word counts
     receipt = await post.send(3)
     assert receipt.fate is Fate.LATER
     assert said[:3] in receipt.detail
@@ -150,7 +170,7 @@ async def test_a_frozen_line_costs_one_timeout(post: Post) -> None:
 async def test_answers_cut_anywhere_on_an_old_line_lose_and_double_nothing(post: Post) -> None:
     fates = set()
     for number in range(1, 60, 2):
-        assert (await post.send(number)).fate is Fate.SENT      # so that there is an old line
+        assert (await post.send(number)).fate is Fate.SENT  # so that there is an old line
         post.line.lose_answer_after(number)
         receipt = await post.send(number + 1)
         fates.add(receipt.fate)

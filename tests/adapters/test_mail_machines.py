@@ -2,6 +2,7 @@
 
 First what real Postfix and Sieve write, then the headers of others.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -65,11 +66,11 @@ async def test_a_greylisting_server_gets_the_letter_in_the_end(rig: MailRig, els
     await sent(one, f"ann@{mail.ELSEWHERE}")
     try:
         await until(lambda: elsewhere.taken)
-    except AssertionError as never:                # Postfix keeps the letter, and only its log knows why
+    except AssertionError as never:  # Postfix keeps the letter, and only its log knows why
         raise AssertionError(rig.server.log()[-5000:]) from never
     await one.stop()
     assert elsewhere.taken[0].mail["Message-ID"] == f"<41.{TOKEN}@{mail.DOMAIN}>"
-    assert not rig.desk.inbox                     # no bounce for what was only late
+    assert not rig.desk.inbox  # no bounce for what was only late
 
 
 async def test_our_letters_raise_no_vacation_notice(rig: MailRig) -> None:
@@ -78,7 +79,7 @@ async def test_our_letters_raise_no_vacation_notice(rig: MailRig) -> None:
     await one.start(rig.desk)
     await sent(one, rig.person)
     await until(rig.mails)
-    await rig.say("I am here")                    # comes after any notice would have
+    await rig.say("I am here")  # comes after any notice would have
     await until(lambda: rig.desk.said())
     await one.stop()
     assert not rig.desk.said(What.AUTO_REPLY)
@@ -108,55 +109,105 @@ def read(*headers: str, body: str = "gold", to: str = "referee@game.test") -> In
     return Reader(Addresses("referee@game.test")).read(Delivery(raw, 0, len(raw)))
 
 
-@pytest.mark.parametrize(("header", "machine"), [
-    ("Auto-Submitted: auto-replied (vacation)", "auto-submitted"), ("Auto-Submitted: Auto-Generated; x=y", "auto-submitted"),
-    ("Precedence: bulk", "precedence"), ("Precedence: AUTO_REPLY", "precedence"), ("X-Autoreply: yes", "autoreply"), ("X-Autorespond: away", "autoreply"),
-    ("X-Auto-Response-Suppress: All", "suppress"), ("List-Id: <players.example>", "list"), ("Return-Path: <>", "null-sender"),
-    ("From: MAILER-DAEMON@players.example", "daemon"), ("From: Postmaster <postmaster@players.example>", "daemon"),
-    ("X-Citadels-Referee: other@referee.example", "loop"), ("From: referee+abcdefgh2345@GAME.test", "loop"), ("From: referee@game.test", "loop"),
-    ("Content-Type: multipart/report; report-type=disposition-notification; boundary=b", "report"),
-])
+@pytest.mark.parametrize(
+    ("header", "machine"),
+    [
+        ("Auto-Submitted: auto-replied (vacation)", "auto-submitted"),
+        ("Auto-Submitted: Auto-Generated; x=y", "auto-submitted"),
+        ("Precedence: bulk", "precedence"),
+        ("Precedence: AUTO_REPLY", "precedence"),
+        ("X-Autoreply: yes", "autoreply"),
+        ("X-Autorespond: away", "autoreply"),
+        ("X-Auto-Response-Suppress: All", "suppress"),
+        ("List-Id: <players.example>", "list"),
+        ("Return-Path: <>", "null-sender"),
+        ("From: MAILER-DAEMON@players.example", "daemon"),
+        ("From: Postmaster <postmaster@players.example>", "daemon"),
+        ("X-Citadels-Referee: other@referee.example", "loop"),
+        ("From: referee+abcdefgh2345@GAME.test", "loop"),
+        ("From: referee@game.test", "loop"),
+        ("Content-Type: multipart/report; report-type=disposition-notification; boundary=b", "report"),
+    ],
+)
 def test_headers_of_machines(header: str, machine: str) -> None:
     got = read(header)
     assert got.what is What.AUTO_REPLY
     assert got.facts["machine"] == machine
 
 
-@pytest.mark.parametrize("header", [
-    "Auto-Submitted: no", "Auto-Submitted: No (a person)", "Precedence: first-class", "Return-Path: <ann@players.example>", "X-Auto-Response-Suppress: DR, RN, NRN, OOF",
-    "Subject: Out of office", "Subject: Undelivered Mail Returned to Sender", "From: referee@players.example", "From: robo+referee@game.test",
-])
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Auto-Submitted: no",
+        "Auto-Submitted: No (a person)",
+        "Precedence: first-class",
+        "Return-Path: <ann@players.example>",
+        "X-Auto-Response-Suppress: DR, RN, NRN, OOF",
+        "Subject: Out of office",
+        "Subject: Undelivered Mail Returned to Sender",
+        "From: referee@players.example",
+        "From: robo+referee@game.test",
+    ],
+)
 def test_headers_of_people(header: str) -> None:
     assert read(header).what is What.MESSAGE
 
 
 def test_a_vacation_notice_to_the_bounce_address_is_no_bounce() -> None:
-    got = read("Auto-Submitted: auto-replied (vacation)", "Return-Path: <>", body="back at 5.1.1", to=f"referee+bounce.41.{TOKEN}@game.test")
+    got = read(
+        "Auto-Submitted: auto-replied (vacation)",
+        "Return-Path: <>",
+        body="back at 5.1.1",
+        to=f"referee+bounce.41.{TOKEN}@game.test",
+    )
     assert got.what is What.AUTO_REPLY
     assert got.token == TOKEN
 
 
 def test_a_bounce_without_a_report_is_told_by_its_address_and_code() -> None:
-    got = read("Return-Path: <>", "From: MAILER-DAEMON@old.example", body="I could not deliver it: 550 5.7.1 refused", to="referee+bounce.41@game.test")
+    got = read(
+        "Return-Path: <>",
+        "From: MAILER-DAEMON@old.example",
+        body="I could not deliver it: 550 5.7.1 refused",
+        to="referee+bounce.41@game.test",
+    )
     assert got.what is What.BOUNCED
     assert got.facts["letter"] == "41"
     assert got.facts["permanent"] is True
     assert got.facts["status"] == "5.7.1"
-    exim = read("From: Mail Delivery System <Mailer-Daemon@exim.example>", "X-Failed-Recipients: ANN@players.example", "Auto-Submitted: auto-replied",
-                to=f"referee+bounce.41.{TOKEN}@game.test")
+    exim = read(
+        "From: Mail Delivery System <Mailer-Daemon@exim.example>",
+        "X-Failed-Recipients: ANN@players.example",
+        "Auto-Submitted: auto-replied",
+        to=f"referee+bounce.41.{TOKEN}@game.test",
+    )
     assert exim.what is What.BOUNCED
     assert exim.facts["permanent"] is True
     assert exim.facts["address"] == "ann@players.example"
 
 
 def report(action: str, status: str) -> Inbound:
-    body = ("--b\r\nContent-Type: text/plain\r\n\r\nSorry.\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.x\r\n\r\n"
-            f"Final-Recipient: rfc822; Ann@players.example\r\nAction: {action}\r\nStatus: {status}\r\nDiagnostic-Code: smtp; {status} because\r\n"
-            f"\r\n--b\r\nContent-Type: text/rfc822-headers\r\n\r\nFrom: x\r\nMessage-ID: <41.{TOKEN}@game.test>\r\n--b--")
-    return read("Content-Type: multipart/report; report-type=delivery-status; boundary=b", "Auto-Submitted: auto-replied", "From: MAILER-DAEMON@mx.x", body=body)
+    body = (
+        "--b\r\nContent-Type: text/plain\r\n\r\nSorry.\r\n--b\r\nContent-Type: "
+        "message/delivery-status\r\n\r\nReporting-MTA: dns; mx.x\r\n\r\n"
+        f"Final-Recipient: rfc822; "
+        f"Ann@players.example\r\nAction: {action}\r\nStatus: {status}\r\nDiagnostic-Code: "
+        f"smtp; {status} because\r\n"
+        f"\r\n--b\r\nContent-Type: text/rfc822-headers\r\n\r\nFrom: x\r\nMessage-ID: "
+        f"<41.{TOKEN}@game.test>\r\n--b--"
+    )
+    return read(
+        "Content-Type: multipart/report; report-type=delivery-status; boundary=b",
+        "Auto-Submitted: auto-replied",
+        "From: MAILER-DAEMON@mx.x",
+        body=body,
+    )
 
 
-@pytest.mark.parametrize(("action", "status", "permanent"), [("failed", "5.1.1", True), ("delayed", "4.4.1", False), ("failed", "4.4.7", False)])
+@pytest.mark.parametrize(
+    ("action", "status", "permanent"),
+    [("failed", "5.1.1", True), ("delayed", "4.4.1", False), ("failed", "4.4.7", False)],
+)
 def test_reports_name_the_letter_by_its_headers(action: str, status: str, permanent: bool) -> None:
     got = report(action, status)
     assert got.what is What.BOUNCED
@@ -170,7 +221,17 @@ def test_a_report_that_all_is_well_is_no_bounce(action: str) -> None:
     assert report(action, "2.0.0").what is What.AUTO_REPLY
 
 
-@pytest.mark.parametrize("sender", ["From: a@x.example, b@x.example", "From: nobody", "From: a@x.example\r\nFrom: b@x.example", "From:", "From: <a b@x.example>", "From: \"a@x.example\" <>"])
+@pytest.mark.parametrize(
+    "sender",
+    [
+        "From: a@x.example, b@x.example",
+        "From: nobody",
+        "From: a@x.example\r\nFrom: b@x.example",
+        "From:",
+        "From: <a b@x.example>",
+        'From: "a@x.example" <>',
+    ],
+)
 def test_a_sender_that_is_not_one_person_is_nobody(sender: str) -> None:
     got = read(*sender.split("\r\n"))
     assert got.what is What.AUTO_REPLY

@@ -1,4 +1,7 @@
-"""The mailbox on real Dovecot when things go wrong: lines that break, disks that fill, UIDs that begin anew."""
+"""The mailbox on real Dovecot when things go wrong: lines that break, disks that fill, UIDs that begin
+anew.
+"""
+
 from __future__ import annotations
 
 import asyncio
@@ -53,7 +56,7 @@ def append(rig: MailRig, raw: bytes, at: float | None = None) -> None:
 
 
 async def test_new_mail_is_told_by_idle_not_by_asking(rig: MailRig, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mailbox, "_FIRST_PAUSE", 300.0)   # so that asking would come too late
+    monkeypatch.setattr(mailbox, "_FIRST_PAUSE", 300.0)  # so that asking would come too late
     rig.more["idle_seconds"] = 300.0
     one = rig.adapter()
     await one.start(rig.desk)
@@ -64,8 +67,12 @@ async def test_new_mail_is_told_by_idle_not_by_asking(rig: MailRig, monkeypatch:
     await one.stop()
 
 
-async def test_a_server_without_idle_is_asked_now_and_then(rig: MailRig, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(imapline.Line, "_idles", property(lambda line: False, lambda line, value: None), raising=False)
+async def test_a_server_without_idle_is_asked_now_and_then(
+    rig: MailRig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        imapline.Line, "_idles", property(lambda line: False, lambda line, value: None), raising=False
+    )
     monkeypatch.setattr(mailbox, "_FIRST_PAUSE", 0.1)
     one = rig.adapter()
     await one.start(rig.desk)
@@ -75,8 +82,12 @@ async def test_a_server_without_idle_is_asked_now_and_then(rig: MailRig, monkeyp
     await one.stop()
 
 
-@pytest.mark.parametrize("fault", [lambda line: line.cut(), lambda line: line.hang_up()], ids=["reset", "hung-up"])
-async def test_a_line_that_breaks_during_idle_is_noticed(rig: MailRig, fault: Callable[[object], None]) -> None:
+@pytest.mark.parametrize(
+    "fault", [lambda line: line.cut(), lambda line: line.hang_up()], ids=["reset", "hung-up"]
+)
+async def test_a_line_that_breaks_during_idle_is_noticed(
+    rig: MailRig, fault: Callable[[object], None]
+) -> None:
     rig.more["idle_seconds"] = 60.0
     one = rig.adapter()
     await one.start(rig.desk)
@@ -98,7 +109,7 @@ async def test_a_frozen_line_is_given_up_and_nothing_is_lost_or_doubled(rig: Mai
     before = rig.imap.accepted
     rig.imap.freeze(True)
     await rig.say("into the silence")
-    await until(lambda: rig.imap.accepted > before, 10)   # it gave the old line up and knocks again
+    await until(lambda: rig.imap.accepted > before, 10)  # it gave the old line up and knocks again
     assert not one.healthy()
     rig.imap.freeze(False)
     await until(lambda: texts(rig) == ["into the silence"])
@@ -114,7 +125,7 @@ async def test_stopping_takes_no_two_seconds(rig: MailRig, frozen: bool) -> None
     await idling(rig, one)
     if frozen:
         rig.imap.freeze(True)
-        await asyncio.sleep(0.5)                   # now it waits for the answer to a NOOP
+        await asyncio.sleep(0.5)  # now it waits for the answer to a NOOP
     began = time.monotonic()
     await one.stop()
     assert time.monotonic() - began < 2.0
@@ -126,7 +137,7 @@ async def test_a_full_disk_leaves_the_mail_where_it_is(rig: MailRig) -> None:
     rig.desk.refuse = True
     await one.start(rig.desk)
     await rig.say("gold")
-    await until(lambda: rig.desk.calls >= 2)       # it keeps trying
+    await until(lambda: rig.desk.calls >= 2)  # it keeps trying
     assert not rig.desk.inbox
     assert not rig.desk.bookmarks
     assert not any(b"\\Seen" in one for one in await asyncio.to_thread(flags, rig))
@@ -136,11 +147,15 @@ async def test_a_full_disk_leaves_the_mail_where_it_is(rig: MailRig) -> None:
     await one.stop()
 
 
-async def test_a_desk_that_stumbles_gets_the_mail_again(rig: MailRig, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_desk_that_stumbles_gets_the_mail_again(
+    rig: MailRig, monkeypatch: pytest.MonkeyPatch
+) -> None:
     good = rig.desk.receive
     stumbled: list[int] = []
 
-    async def receive(batch: Sequence[Inbound], *, channel: str, cursor: dict[str, str] | None = None) -> None:
+    async def receive(
+        batch: Sequence[Inbound], *, channel: str, cursor: dict[str, str] | None = None
+    ) -> None:
         if not stumbled:
             stumbled.append(len(batch))
             raise ValueError("a bug of ours")
@@ -155,10 +170,14 @@ async def test_a_desk_that_stumbles_gets_the_mail_again(rig: MailRig, monkeypatc
     assert stumbled == [1]
 
 
-async def test_stopping_does_not_wait_for_a_desk_that_hangs(rig: MailRig, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_stopping_does_not_wait_for_a_desk_that_hangs(
+    rig: MailRig, monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked = asyncio.Event()
 
-    async def receive(batch: Sequence[Inbound], *, channel: str, cursor: dict[str, str] | None = None) -> None:
+    async def receive(
+        batch: Sequence[Inbound], *, channel: str, cursor: dict[str, str] | None = None
+    ) -> None:
         asked.set()
         await asyncio.Event().wait()
 
@@ -193,7 +212,10 @@ async def test_read_mails_move_to_their_folder_after_they_are_on_disk(rig: MailR
 
 async def test_many_mails_come_in_few_transactions(rig: MailRig) -> None:
     for n in range(45):
-        append(rig, f"From: ann@players.example\r\nMessage-ID: <m{n}@players.example>\r\n\r\nhand {n}\r\n".encode())
+        append(
+            rig,
+            f"From: ann@players.example\r\nMessage-ID: <m{n}@players.example>\r\n\r\nhand {n}\r\n".encode(),
+        )
     one = rig.adapter()
     await one.start(rig.desk)
     await until(lambda: len(rig.desk.said()) == 45)
@@ -212,7 +234,7 @@ async def test_uids_that_begin_anew_are_read_again_and_act_once(rig: MailRig) ->
     await one.stop()
     before = rig.desk.bookmarks["mail", "uidvalidity"]
     box: Path = rig.server.maildir(rig.account)
-    await asyncio.sleep(1.1)                       # Dovecot makes the number from the second
+    await asyncio.sleep(1.1)  # Dovecot makes the number from the second
     for name in box.glob("dovecot*"):
         name.unlink()
     await rig.say("three")
@@ -225,19 +247,34 @@ async def test_uids_that_begin_anew_are_read_again_and_act_once(rig: MailRig) ->
 
 
 async def test_the_first_look_leaves_old_mail_alone(rig: MailRig) -> None:
-    append(rig, b"From: ann@players.example\r\nMessage-ID: <old@x>\r\n\r\nlong ago\r\n", time.time() - 10 * 86_400)
-    append(rig, b"From: ann@players.example\r\nMessage-ID: <new@x>\r\n\r\nyesterday\r\n", time.time() - 86_400)
+    append(
+        rig,
+        b"From: ann@players.example\r\nMessage-ID: <old@x>\r\n\r\nlong ago\r\n",
+        time.time() - 10 * 86_400,
+    )
+    append(
+        rig, b"From: ann@players.example\r\nMessage-ID: <new@x>\r\n\r\nyesterday\r\n", time.time() - 86_400
+    )
     one = rig.adapter()
     await one.start(rig.desk)
     await until(lambda: rig.desk.said())
     await one.stop()
     assert texts(rig) == ["yesterday"]
     said = rig.desk.said()[0]
-    assert abs(said.at_ms / 1000 - (time.time() - 86_400)) < 60   # the server's word for when it came, not the Date field's
+    assert (
+        abs(said.at_ms / 1000 - (time.time() - 86_400)) < 60
+    )  # the server's word for when it came, not the Date field's
 
 
 async def test_a_mail_too_large_is_told_and_not_read(rig: MailRig) -> None:
-    append(rig, b"From: ann@players.example\r\nTo: referee+abcdefgh2345@game.test\r\nSubject: my city\r\nMessage-ID: <big@x>\r\n\r\ngold\r\n" + b"x" * 70 * 15_000)
+    append(
+        rig,
+        (
+            b"From: ann@players.example\r\nTo: referee+abcdefgh2345@game.test\r\nSubject: "
+            b"my city\r\nMessage-ID: <big@x>\r\n\r\ngold\r\n"
+        )
+        + b"x" * 70 * 15_000,
+    )
     append(rig, b"From: ann@players.example\r\nMessage-ID: <small@x>\r\n\r\ngold\r\n")
     one = rig.adapter()
     await one.start(rig.desk)
@@ -251,7 +288,9 @@ async def test_a_mail_too_large_is_told_and_not_read(rig: MailRig) -> None:
     assert small.text == "gold"
 
 
-async def test_a_wrong_password_does_not_hammer_the_server(rig: MailRig, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_wrong_password_does_not_hammer_the_server(
+    rig: MailRig, caplog: pytest.LogCaptureFixture
+) -> None:
     rig.more["password"] = "wrong-horse"
     one = rig.adapter()
     with caplog.at_level(logging.DEBUG):
@@ -261,7 +300,7 @@ async def test_a_wrong_password_does_not_hammer_the_server(rig: MailRig, caplog:
         await asyncio.sleep(0.5)
         findings = await one.check()
         await one.stop()
-    assert rig.imap.accepted == tried + 1          # the check's own
+    assert rig.imap.accepted == tried + 1  # the check's own
     assert not one.healthy()
     assert "mail-imap-refused" in [finding.code for finding in findings]
     assert "wrong-horse" not in caplog.text + repr(findings)
@@ -269,9 +308,13 @@ async def test_a_wrong_password_does_not_hammer_the_server(rig: MailRig, caplog:
 
 @pytest.mark.parametrize("security", ["tls", "starttls"])
 async def test_encrypted_lines(rig: MailRig, security: str) -> None:
-    rig.more |= {"imap_security": security, "imap_port": rig.server.ports.imaps if security == "tls" else rig.server.ports.imap,
-                 "smtp_security": security, "smtp_port": rig.server.ports.submissions if security == "tls" else rig.server.ports.submission,
-                 "idle_seconds": 60.0}
+    rig.more |= {
+        "imap_security": security,
+        "imap_port": rig.server.ports.imaps if security == "tls" else rig.server.ports.imap,
+        "smtp_security": security,
+        "smtp_port": rig.server.ports.submissions if security == "tls" else rig.server.ports.submission,
+        "idle_seconds": 60.0,
+    }
     one = rig.adapter()
     assert [finding.level for finding in await one.check()] == ["ok", "ok"]
     await one.start(rig.desk)
@@ -295,7 +338,9 @@ async def test_a_certificate_nobody_signed_is_refused(rig: MailRig, caplog: pyte
 
 async def test_everything_that_arrives_is_handed_over(rig: MailRig) -> None:
     """Everything that arrives is handed over, whoever wrote it."""
-    append(rig, b"Auto-Submitted: auto-replied\r\nFrom: ann@players.example\r\nMessage-ID: <v@x>\r\n\r\naway\r\n")
+    append(
+        rig, b"Auto-Submitted: auto-replied\r\nFrom: ann@players.example\r\nMessage-ID: <v@x>\r\n\r\naway\r\n"
+    )
     append(rig, b"Message-ID: <nobody@x>\r\n\r\nwho am I\r\n")
     append(rig, b"\x00\xff\xfe garbage without end")
     one = rig.adapter()

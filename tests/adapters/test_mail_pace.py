@@ -1,4 +1,5 @@
 """How fast letters may leave."""
+
 from __future__ import annotations
 
 from adapters.mail.pace import Pace
@@ -27,7 +28,7 @@ def test_never_more_than_so_many_in_any_minute() -> None:
         now += 100
     for start in sent:
         assert sum(start <= at < start + 60_000 for at in sent) <= 30
-    assert sent[-1] == 360_000 + 19 * 100   # and not slower than allowed
+    assert sent[-1] == 360_000 + 19 * 100  # and not slower than allowed
 
 
 def test_a_refused_letter_is_not_counted() -> None:

@@ -1,4 +1,5 @@
 """A letter's picture in a mail: inside the page, with its words, and the text whole without it."""
+
 from __future__ import annotations
 
 import email
@@ -21,14 +22,34 @@ PAGE = '<!DOCTYPE html><html><body><div style="max-width:600px"><p>Hello</p></di
 
 
 def made(**other: object) -> email.message.EmailMessage:
-    letter = Letter(id="7", channel="mail", address="ann@example.org", text="Hello", subject="x", token="abc", ref="g17",
-                    **{"picture": Picture("citadels-17.png", "image/png", DATA, 'Ann "<b>" & co', 630, 900), "markup": PAGE, **other})  # type: ignore[arg-type]  # any field may be given
-    return email.message_from_bytes(compose(letter, "ann@example.org", SETTINGS, 1_700_000_000_000).data, policy=email.policy.default)  # type: ignore[return-value]  # the default policy makes them
+    letter = Letter(
+        id="7",
+        channel="mail",
+        address="ann@example.org",
+        text="Hello",
+        subject="x",
+        token="abc",
+        ref="g17",
+        **{
+            "picture": Picture("citadels-17.png", "image/png", DATA, 'Ann "<b>" & co', 630, 900),
+            "markup": PAGE,
+            **other,
+        },
+    )  # type: ignore[arg-type]  # any field may be given
+    return email.message_from_bytes(
+        compose(letter, "ann@example.org", SETTINGS, 1_700_000_000_000).data, policy=email.policy.default
+    )  # type: ignore[return-value]  # the default policy makes them
 
 
 def test_a_picture_stands_inside_the_page() -> None:
     mail = made()
-    assert [part.get_content_type() for part in mail.walk()] == ["multipart/alternative", "text/plain", "multipart/related", "text/html", "image/png"]
+    assert [part.get_content_type() for part in mail.walk()] == [
+        "multipart/alternative",
+        "text/plain",
+        "multipart/related",
+        "text/html",
+        "image/png",
+    ]
     text, page, picture = (part for part in mail.walk() if not part.is_multipart())
     assert text.get_content().strip() == "Hello"
     assert picture.get_content() == DATA
@@ -44,7 +65,9 @@ def test_files_come_after_it_and_the_same_letter_is_the_same_mail() -> None:
     mail = made(attachments=(Attachment("a.csv", "text/csv; charset=utf-8", b"1,2\r\n"),))
     assert mail.get_content_type() == "multipart/mixed"
     assert [part.get_filename() for part in mail.iter_attachments()] == ["a.csv"]
-    assert [str(part["Content-ID"]) for part in made().walk()] == [str(part["Content-ID"]) for part in made().walk()]
+    assert [str(part["Content-ID"]) for part in made().walk()] == [
+        str(part["Content-ID"]) for part in made().walk()
+    ]
 
 
 def test_without_a_page_there_is_no_picture() -> None:
@@ -56,9 +79,19 @@ def answered(letter: email.message.EmailMessage, **shown: str) -> EmailMessage:
     """An answer as programs write it that quote the page with what it shows."""
     text, page, picture = (part for part in letter.walk() if not part.is_multipart())
     answer = EmailMessage()
-    answer["From"], answer["To"], answer["Subject"], answer["In-Reply-To"] = "ann@example.org", str(letter["Reply-To"]), "Re: x", str(letter["Message-ID"])
-    answer.set_content(f"build market\n\nOn Sat, 21 Nov 2026 at 10:00, the referee <ref@example.org> wrote:\n> {text.get_content().strip()}\n")
-    answer.add_alternative(f"<div>build market</div><blockquote>{page.get_content()}</blockquote>", subtype="html")
+    answer["From"], answer["To"], answer["Subject"], answer["In-Reply-To"] = (
+        "ann@example.org",
+        str(letter["Reply-To"]),
+        "Re: x",
+        str(letter["Message-ID"]),
+    )
+    answer.set_content(
+        f"build market\n\nOn Sat, 21 Nov 2026 at 10:00, the referee <ref@example.org> "
+        f"wrote:\n> {text.get_content().strip()}\n"
+    )
+    answer.add_alternative(
+        f"<div>build market</div><blockquote>{page.get_content()}</blockquote>", subtype="html"
+    )
     if shown:
         answer.make_mixed()
         answer.attach(MIMEImage(picture.get_content(), "png", **{"name": "citadels-17.png"}))
@@ -67,14 +100,32 @@ def answered(letter: email.message.EmailMessage, **shown: str) -> EmailMessage:
     else:
         related = list(answer.iter_parts())[-1]
         assert isinstance(related, EmailMessage)
-        related.add_related(picture.get_content(), "image", "png", cid=str(picture["Content-ID"]), disposition="inline", filename="citadels-17.png")
+        related.add_related(
+            picture.get_content(),
+            "image",
+            "png",
+            cid=str(picture["Content-ID"]),
+            disposition="inline",
+            filename="citadels-17.png",
+        )
     return answer
 
 
 # quoted as it was; put beside the words, without its Content-ID; as a file
-@pytest.mark.parametrize("shown", [{}, {"Content_Disposition": 'inline; filename="citadels-17.png"'}, {"Content_Disposition": 'attachment; filename="citadels-17.png"'}])
-def test_an_answer_that_brings_the_picture_back_is_read_and_nothing_is_said_of_files(shown: dict[str, str]) -> None:
-    picture = Picture("citadels-17.png", "image/png", random.Random(7).randbytes(200_000), "the table", 630, 900)   # 200 kB: as large as they may be
+@pytest.mark.parametrize(
+    "shown",
+    [
+        {},
+        {"Content_Disposition": 'inline; filename="citadels-17.png"'},
+        {"Content_Disposition": 'attachment; filename="citadels-17.png"'},
+    ],
+)
+def test_an_answer_that_brings_the_picture_back_is_read_and_nothing_is_said_of_files(
+    shown: dict[str, str],
+) -> None:
+    picture = Picture(
+        "citadels-17.png", "image/png", random.Random(7).randbytes(200_000), "the table", 630, 900
+    )  # 200 kB: as large as they may be
     whole = answered(made(picture=picture), **shown).as_bytes(policy=email.policy.SMTP)
     assert 256_000 < len(whole) < SETTINGS.max_bytes
     inbound = Reader(Addresses(SETTINGS.address)).read(Delivery(whole, 0, len(whole)))

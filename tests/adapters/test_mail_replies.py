@@ -3,6 +3,7 @@
 The header X-Answer of each file says what a person would say was answered, lines parted by " / ".
 The files imitate what the programs write (the letter, names and places are made up).
 """
+
 from __future__ import annotations
 
 import random
@@ -61,8 +62,12 @@ def test_attachments_are_counted_and_the_text_is_read() -> None:
 
 
 def test_logos_and_signatures_are_no_attachments() -> None:
-    raw = (b"From: ann@players.example\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain\n\ngold\n"
-           b"--b\nContent-Type: image/png\nContent-ID: <logo@x>\n\nx\n--b\nContent-Type: application/pgp-signature; name=s.asc\n\nx\n--b--\n")
+    raw = (
+        b"From: ann@players.example\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: "
+        b"text/plain\n\ngold\n"
+        b"--b\nContent-Type: image/png\nContent-ID: <logo@x>\n\nx\n--b\nContent-Type: "
+        b"application/pgp-signature; name=s.asc\n\nx\n--b--\n"
+    )
     got = READER.read(delivery(raw))
     assert "attachments" not in got.facts
     assert got.text == "gold"
@@ -70,28 +75,42 @@ def test_logos_and_signatures_are_no_attachments() -> None:
 
 def test_a_page_keeps_its_lines() -> None:
     assert page_to_text("<pre>gold\n  build  Market\nend</pre>") == "gold\n  build  Market\nend"
-    assert page_to_text("<p>gold<p>build\n Market</p><table><tr><td>end</table>x</div>") == "gold\nbuild Market\nend\nx"
+    assert (
+        page_to_text("<p>gold<p>build\n Market</p><table><tr><td>end</table>x</div>")
+        == "gold\nbuild Market\nend\nx"
+    )
     assert page_to_text("a<!-- b > c -->d &lt;e&gt; &eacute;<script>f()</script><br>g<!-- h") == "ad <e> é\ng"
 
 
 def test_the_same_mail_has_the_same_key_whatever_was_written_above_it() -> None:
     for head in (b"Message-ID: <1@x>\n", b""):
         raw = b"From: ann@players.example\nDate: Fri, 20 Nov 2026 19:00:00 +0000\n" + head + b"\ngold\n"
-        keys = {READER.read(delivery(trace + raw + tail)).key for trace in (b"", b"Received: by mx\nReturn-Path: <ann@x>\n") for tail in (b"", b"\r\n")}
+        keys = {
+            READER.read(delivery(trace + raw + tail)).key
+            for trace in (b"", b"Received: by mx\nReturn-Path: <ann@x>\n")
+            for tail in (b"", b"\r\n")
+        }
         assert len(keys) == 1
         assert READER.read(delivery(raw.replace(b"gold", b"cards"))).key not in keys
     assert READER.read(delivery(b"\n")).key != READER.read(delivery(b"X: y\n\n")).key
 
 
 def test_parts_in_parts_without_end_are_not_followed() -> None:
-    raw = b"From: ann@players.example\n" + b"".join(b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(16_000)) + b"\ngold\n"
+    raw = (
+        b"From: ann@players.example\n"
+        + b"".join(b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(16_000))
+        + b"\ngold\n"
+    )
     assert len(raw) < 1_000_000
     got = READER.read(delivery(raw))
     assert got.key
     assert got.text == ""
 
 
-@pytest.mark.parametrize("text", ["gold\n\nthe Thief On 3 wrote", "Onwards: build Market", "steal Warlord:", "#17 gold", "=====gold====="])
+@pytest.mark.parametrize(
+    "text",
+    ["gold\n\nthe Thief On 3 wrote", "Onwards: build Market", "steal Warlord:", "#17 gold", "=====gold====="],
+)
 def test_a_fresh_mail_is_read_whole(text: str) -> None:
     assert answer(text) == text
 
@@ -103,8 +122,30 @@ def test_ten_kilobytes_of_emoji_arrive_as_they_are() -> None:
     assert READER.read(delivery(raw)).text == emoji
 
 
-@pytest.mark.parametrize("bit", ["<div>", "</div>", "<p", "<!--", "<!", "<![CDATA[", "&#", "<a b='", "> ", "<blockquote>", "</", "<script>", "=====[x]=====\n",
-                                 "On 1\n", "\u00a0 ", "From: x\n", "-- ", "_", "<a@b>"])
+@pytest.mark.parametrize(
+    "bit",
+    [
+        "<div>",
+        "</div>",
+        "<p",
+        "<!--",
+        "<!",
+        "<![CDATA[",
+        "&#",
+        "<a b='",
+        "> ",
+        "<blockquote>",
+        "</",
+        "<script>",
+        "=====[x]=====\n",
+        "On 1\n",
+        "\u00a0 ",
+        "From: x\n",
+        "-- ",
+        "_",
+        "<a@b>",
+    ],
+)
 def test_hostile_pages_are_read_in_a_moment(bit: str) -> None:
     hostile = bit * (990_000 // len(bit))
     began = time.perf_counter()
@@ -123,7 +164,7 @@ def test_no_bytes_make_reading_fail() -> None:
             if rng.random() < 0.5:
                 raw[at] = rng.randrange(256)
             else:
-                del raw[at:at + rng.randrange(1, 60)]
+                del raw[at : at + rng.randrange(1, 60)]
             raw = raw or bytearray(b"\n")
         got = READER.read(delivery(bytes(raw)))
         assert got.key

@@ -1,4 +1,5 @@
 """The mail server of the tests: it says when it is left out, and leaves nothing running."""
+
 from __future__ import annotations
 
 import os
@@ -9,7 +10,9 @@ import pytest
 from tests.servers import mail, mail_config
 
 
-def test_without_root_it_is_left_out_aloud(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_root_it_is_left_out_aloud(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     reason = mail.why_not()
     assert reason is not None
@@ -22,7 +25,9 @@ def test_without_root_it_is_left_out_aloud(request: pytest.FixtureRequest, monke
         mail.shared(request.config)
 
 
-def test_what_is_not_installed_is_named(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_not_installed_is_named(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     monkeypatch.setenv("PATH", "")
     monkeypatch.delenv("CI", raising=False)
@@ -33,7 +38,9 @@ def test_what_is_not_installed_is_named(request: pytest.FixtureRequest, monkeypa
         mail.shared(request.config)
 
 
-def test_a_start_that_fails_half_way_leaves_nothing_running(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_start_that_fails_half_way_leaves_nothing_running(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     mail.needed()
     monkeypatch.setattr(mail_config, "master_cf", lambda world: "no such thing as this\n")
     broken = mail.Mail(tmp_path)

@@ -1,7 +1,9 @@
 """Who says so: tokens that come back, senders that are forged, and what the gateway vouches for.
 
-Real Postfix and OpenDKIM: what is signed passes, what was changed on the way fails, what claims to have passed is stripped.
+Real Postfix and OpenDKIM: what is signed passes, what was changed on the way fails, what claims to have
+passed is stripped.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -27,12 +29,21 @@ async def rig(request: pytest.FixtureRequest) -> AsyncIterator[MailRig]:
 
 
 def forged(rig: MailRig, extra: str = "", body: str = "gold") -> bytes:
-    return (f"{extra}From: Ann <{rig.person}>\r\nTo: {rig.address}\r\nSubject: mine\r\nDate: Fri, 20 Nov 2026 19:00:00 +0000\r\n"
-            f"Message-ID: <forged@players.example>\r\n\r\n{body}\r\n").encode()
+    return (
+        f"{extra}From: Ann <{rig.person}>\r\nTo: {rig.address}\r\nSubject: mine\r\nDate: Fri, "
+        f"20 Nov 2026 19:00:00 +0000\r\n"
+        f"Message-ID: <forged@players.example>\r\n\r\n{body}\r\n"
+    ).encode()
 
 
 def signed(rig: MailRig, raw: bytes) -> bytes:
-    signature: bytes = dkim.sign(raw, b"t1", mail.DOMAIN.encode(), rig.server.signing_key(), include_headers=[b"from", b"to", b"subject"])
+    signature: bytes = dkim.sign(
+        raw,
+        b"t1",
+        mail.DOMAIN.encode(),
+        rig.server.signing_key(),
+        include_headers=[b"from", b"to", b"subject"],
+    )
     return signature + raw
 
 
@@ -68,7 +79,10 @@ async def test_a_mail_changed_after_it_was_signed_is_not(rig: MailRig) -> None:
 
 
 async def test_results_that_the_sender_wrote_himself_are_not_believed(rig: MailRig) -> None:
-    claim = f"Authentication-Results: mx.{mail.DOMAIN}; dkim=pass header.d={mail.DOMAIN}; dmarc=pass header.from={mail.DOMAIN}\r\n"
+    claim = (
+        f"Authentication-Results: mx.{mail.DOMAIN}; dkim=pass header.d={mail.DOMAIN}; "
+        f"dmarc=pass header.from={mail.DOMAIN}\r\n"
+    )
     assert not (await received(rig, forged(rig, claim))).vouched
 
 
@@ -77,11 +91,23 @@ async def test_without_a_trusted_name_nothing_is_vouched_for(rig: MailRig) -> No
     assert not (await received(rig, signed(rig, forged(rig)))).vouched
 
 
-@pytest.mark.parametrize(("where", "upper"), [("above", False), ("above", True), ("below", False), ("markers", False)])
-async def test_the_token_and_the_answer_come_back_however_the_reply_is_made(rig: MailRig, where: Where, upper: bool) -> None:
+@pytest.mark.parametrize(
+    ("where", "upper"), [("above", False), ("above", True), ("below", False), ("markers", False)]
+)
+async def test_the_token_and_the_answer_come_back_however_the_reply_is_made(
+    rig: MailRig, where: Where, upper: bool
+) -> None:
     one = rig.adapter()
     await one.start(rig.desk)
-    sent = await one.send(Letter(id="41", channel="mail", address=rig.person, text="Your turn.\n=====[x]=====\n\n=====[y]=====", token=TOKEN))
+    sent = await one.send(
+        Letter(
+            id="41",
+            channel="mail",
+            address=rig.person,
+            text="Your turn.\n=====[x]=====\n\n=====[y]=====",
+            token=TOKEN,
+        )
+    )
     assert sent.fate is Fate.SENT
     letter = (await until(rig.mails))[0]
     await asyncio.to_thread(rig.friend.reply, letter, "gold\nbuild Market", where=where, upper=upper)

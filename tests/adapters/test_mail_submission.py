@@ -1,4 +1,5 @@
 """Letters on their way out, against a server that refuses on command (aiosmtpd: no root needed)."""
+
 from __future__ import annotations
 
 import asyncio
@@ -26,14 +27,32 @@ async def peer() -> AsyncIterator[Peer]:
 
 def adapter(port: int, **changes: Any) -> Adapter:
     given: dict[str, Any] = {
-        "address": "referee@game.test", "password": "open sesame", "smtp_host": "127.0.0.1", "smtp_port": port, "smtp_security": "none",
-        "imap_host": "127.0.0.1", "imap_port": 9, "timeout_seconds": 1.0, **changes}
+        "address": "referee@game.test",
+        "password": "open sesame",
+        "smtp_host": "127.0.0.1",
+        "smtp_port": port,
+        "smtp_security": "none",
+        "imap_host": "127.0.0.1",
+        "imap_port": 9,
+        "timeout_seconds": 1.0,
+        **changes,
+    }
     return channel.build(channel.Settings.model_validate(given), lambda: NOW)
 
 
 def letter(**changes: Any) -> Letter:
-    return Letter(**{"id": "41", "channel": "mail", "address": "ann@players.example", "text": "Your turn.\n1) gold\nAnswer to {reply_to}",
-                     "subject": "[#17] your turn", "token": "abcdefgh2345", "ref": "g17", **changes})
+    return Letter(
+        **{
+            "id": "41",
+            "channel": "mail",
+            "address": "ann@players.example",
+            "text": "Your turn.\n1) gold\nAnswer to {reply_to}",
+            "subject": "[#17] your turn",
+            "token": "abcdefgh2345",
+            "ref": "g17",
+            **changes,
+        }
+    )
 
 
 def unix(text: str) -> str:
@@ -41,9 +60,13 @@ def unix(text: str) -> str:
 
 
 async def test_what_a_letter_looks_like_on_the_wire(peer: Peer) -> None:
-    receipt = await adapter(peer.port).send(letter(
-        markup='<p>1) <a href="mailto:{reply_to}?subject=Re&amp;body=gold">gold</a> {reply_to}</p>',
-        answers="<theirs.2@mail.players.example>", thread=("<1.abcdefgh2345@game.test>", "<40.abcdefgh2345@game.test>")))
+    receipt = await adapter(peer.port).send(
+        letter(
+            markup='<p>1) <a href="mailto:{reply_to}?subject=Re&amp;body=gold">gold</a> {reply_to}</p>',
+            answers="<theirs.2@mail.players.example>",
+            thread=("<1.abcdefgh2345@game.test>", "<40.abcdefgh2345@game.test>"),
+        )
+    )
     assert receipt.fate is Fate.SENT
     assert receipt.wire_id == "<41.abcdefgh2345@game.test>"
     [taken] = peer.taken
@@ -54,10 +77,16 @@ async def test_what_a_letter_looks_like_on_the_wire(peer: Peer) -> None:
     assert mail["Reply-To"] == "Citadels referee <referee+abcdefgh2345@game.test>"
     assert mail["Message-ID"] == "<41.abcdefgh2345@game.test>"
     assert mail["In-Reply-To"] == "<theirs.2@mail.players.example>"
-    assert mail["References"] == "<1.abcdefgh2345@game.test> <40.abcdefgh2345@game.test> <theirs.2@mail.players.example>"
+    assert (
+        mail["References"]
+        == "<1.abcdefgh2345@game.test> <40.abcdefgh2345@game.test> <theirs.2@mail.players.example>"
+    )
     assert mail["Auto-Submitted"] == "auto-generated"
     assert mail["List-Id"] == "<g17.referee.game.test>"
-    assert mail["List-Unsubscribe"] == "<mailto:referee%2Bstop.abcdefgh2345@game.test?subject=unsubscribe&body=unsubscribe>"
+    assert (
+        mail["List-Unsubscribe"]
+        == "<mailto:referee%2Bstop.abcdefgh2345@game.test?subject=unsubscribe&body=unsubscribe>"
+    )
     assert mail["List-Unsubscribe-Post"] is None
     assert mail["Date"].datetime.timestamp() == NOW / 1000
     assert mail.get_content_type() == "multipart/alternative"
@@ -69,11 +98,19 @@ async def test_what_a_letter_looks_like_on_the_wire(peer: Peer) -> None:
     assert "</a> referee+abcdefgh2345@game.test</p>" in page.get_content()
 
 
-@pytest.mark.parametrize(("link", "one_click"), [("https://game.test/u/abc", "List-Unsubscribe=One-Click"), ("http://10.0.0.1/u/abc", None)])
-async def test_where_there_are_pages_unsubscribing_is_one_press(peer: Peer, link: str, one_click: str | None) -> None:
+@pytest.mark.parametrize(
+    ("link", "one_click"),
+    [("https://game.test/u/abc", "List-Unsubscribe=One-Click"), ("http://10.0.0.1/u/abc", None)],
+)
+async def test_where_there_are_pages_unsubscribing_is_one_press(
+    peer: Peer, link: str, one_click: str | None
+) -> None:
     await adapter(peer.port).send(letter(facts={"unsubscribe": link}))
     mail = peer.taken[0].mail
-    assert mail["List-Unsubscribe"] == f"<{link}>, <mailto:referee%2Bstop.abcdefgh2345@game.test?subject=unsubscribe&body=unsubscribe>"
+    assert (
+        mail["List-Unsubscribe"]
+        == f"<{link}>, <mailto:referee%2Bstop.abcdefgh2345@game.test?subject=unsubscribe&body=unsubscribe>"
+    )
     assert mail["List-Unsubscribe-Post"] == one_click
 
 
@@ -93,7 +130,12 @@ async def test_letters_without_a_token_do_not_share_an_id_by_their_number(peer: 
 
 
 async def test_buttons_become_mails_already_written(peer: Peer) -> None:
-    await adapter(peer.port).send(letter(text="<b>1 & 2</b>", buttons=((Button("take 2 gold & <more>", "k", "gold; build \"Market\" + 1%"),),)))
+    await adapter(peer.port).send(
+        letter(
+            text="<b>1 & 2</b>",
+            buttons=((Button("take 2 gold & <more>", "k", 'gold; build "Market" + 1%'),),),
+        )
+    )
     page = peer.taken[0].mail.get_body(("html",))
     assert page is not None
     content = page.get_content()
@@ -102,7 +144,17 @@ async def test_buttons_become_mails_already_written(peer: Peer) -> None:
     assert "body=gold%3B%20build%20%22Market%22%20%2B%201%25" in content
 
 
-@pytest.mark.parametrize("nasty", ["two\r\nBcc: everyone@players.example", "tab\tand\x00nul\u2028line", "é" * 900, "🏰" * 400, "=?utf-8?q?fake?=", "{{ 7*7 }}"])
+@pytest.mark.parametrize(
+    "nasty",
+    [
+        "two\r\nBcc: everyone@players.example",
+        "tab\tand\x00nul\u2028line",
+        "é" * 900,
+        "🏰" * 400,
+        "=?utf-8?q?fake?=",
+        "{{ 7*7 }}",
+    ],
+)
 async def test_no_subject_makes_a_header_of_its_own(peer: Peer, nasty: str) -> None:
     receipt = await adapter(peer.port, display_name=nasty[:40]).send(letter(subject=nasty))
     assert receipt.fate is Fate.SENT
@@ -129,20 +181,23 @@ async def test_ten_kilobytes_of_emoji_and_dots_go_through(peer: Peer) -> None:
     assert peer.taken[0].raw.isascii()
 
 
-@pytest.mark.parametrize(("step", "said", "fate", "reason"), [
-    ("RCPT", "550 5.1.1 no such user", Fate.FAILED, "no-such-address"),
-    ("RCPT", "550 no such user", Fate.FAILED, "no-such-address"),
-    ("RCPT", "550 5.7.1 we do not like you", Fate.FAILED, "rejected"),
-    ("RCPT", "552 5.2.2 mailbox full", Fate.FAILED, "rejected"),
-    ("RCPT", "450 4.2.0 greylisted", Fate.LATER, ""),
-    ("RCPT", "421 4.3.2 going down", Fate.LATER, ""),
-    ("MAIL", "451 4.3.0 disk full", Fate.LATER, ""),
-    ("MAIL", "552 5.3.4 too big", Fate.FAILED, "too-long"),
-    ("MAIL", "553 5.7.1 not your address", Fate.LATER, ""),
-    ("DATA", "452 4.3.1 disk full", Fate.LATER, ""),
-    ("DATA", "554 5.7.1 spam", Fate.FAILED, "rejected"),
-    ("DATA", "552 5.3.4 too big", Fate.FAILED, "too-long"),
-])
+@pytest.mark.parametrize(
+    ("step", "said", "fate", "reason"),
+    [
+        ("RCPT", "550 5.1.1 no such user", Fate.FAILED, "no-such-address"),
+        ("RCPT", "550 no such user", Fate.FAILED, "no-such-address"),
+        ("RCPT", "550 5.7.1 we do not like you", Fate.FAILED, "rejected"),
+        ("RCPT", "552 5.2.2 mailbox full", Fate.FAILED, "rejected"),
+        ("RCPT", "450 4.2.0 greylisted", Fate.LATER, ""),
+        ("RCPT", "421 4.3.2 going down", Fate.LATER, ""),
+        ("MAIL", "451 4.3.0 disk full", Fate.LATER, ""),
+        ("MAIL", "552 5.3.4 too big", Fate.FAILED, "too-long"),
+        ("MAIL", "553 5.7.1 not your address", Fate.LATER, ""),
+        ("DATA", "452 4.3.1 disk full", Fate.LATER, ""),
+        ("DATA", "554 5.7.1 spam", Fate.FAILED, "rejected"),
+        ("DATA", "552 5.3.4 too big", Fate.FAILED, "too-long"),
+    ],
+)
 async def test_refusals(peer: Peer, step: str, said: str, fate: Fate, reason: str) -> None:
     peer.say[step] = [said]
     one = adapter(peer.port)
@@ -169,7 +224,9 @@ async def test_a_wrong_password_is_the_admins_to_mend(peer: Peer, caplog: pytest
     assert "wrong-horse" not in repr(findings)
 
 
-async def test_a_server_that_quotes_our_sender_puts_no_token_in_the_log(peer: Peer, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_server_that_quotes_our_sender_puts_no_token_in_the_log(
+    peer: Peer, caplog: pytest.LogCaptureFixture
+) -> None:
     peer.say["MAIL"] = ["553 5.7.1 <referee+bounce.41.abcdefgh2345@game.test>: not owned by you"]
     with caplog.at_level(logging.DEBUG):
         receipt = await adapter(peer.port).send(letter())
@@ -184,8 +241,22 @@ async def test_a_server_without_tls_gets_no_password(peer: Peer, changes: dict[s
     assert not peer.taken
 
 
-@pytest.mark.parametrize("address", ["", "ann", "ann@", "@x.example", "ann@x example", "a\r\nb@x.example", "<ann@x.example>", "ann@x.example, bob@x.example", "ä@x.example",
-                                     "ann@" + "x" * 300, None])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "",
+        "ann",
+        "ann@",
+        "@x.example",
+        "ann@x example",
+        "a\r\nb@x.example",
+        "<ann@x.example>",
+        "ann@x.example, bob@x.example",
+        "ä@x.example",
+        "ann@" + "x" * 300,
+        None,
+    ],
+)
 async def test_what_is_no_address_fails_before_any_wire(address: str | None) -> None:
     receipt = await adapter(9).send(letter(address=address))
     assert (receipt.fate, receipt.reason) == (Fate.FAILED, "no-such-address")
@@ -208,14 +279,16 @@ async def test_a_lost_answer_after_the_last_dot_is_unknown(peer: Peer) -> None:
     try:
         one = adapter(line.port)
         taken_before = 0
-        for budget in range(20, 400, 5):   # cut the server's answers ever later, through every step
+        for budget in range(20, 400, 5):  # cut the server's answers ever later, through every step
             line.lose_answer_after(budget)
             receipt = await one.send(letter())
             if receipt.fate is Fate.SENT:
                 break
             new = len(peer.taken) - taken_before
             taken_before = len(peer.taken)
-            assert receipt.fate is (Fate.UNKNOWN if new else receipt.fate), "a delivered letter was called undelivered"
+            assert receipt.fate is (Fate.UNKNOWN if new else receipt.fate), (
+                "a delivered letter was called undelivered"
+            )
             assert receipt.fate in (Fate.LATER, Fate.UNKNOWN)
         else:
             raise AssertionError("never sent")

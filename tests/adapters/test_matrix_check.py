@@ -1,4 +1,5 @@
 """What the doctor hears from a homeserver."""
+
 from __future__ import annotations
 
 import sys
@@ -32,11 +33,15 @@ async def test_a_password_check_leaves_the_running_referee_logged_in(rig: Matrix
     assert one.line.client.access_token == token
 
 
-@pytest.mark.parametrize(("change", "code"), [
-    ({"access_token": SecretStr("wrong")}, "matrix-unauthorised"),
-    ({"access_token": None, "password": SecretStr("wrong")}, "matrix-unauthorised"),
-    ({"user": "@somebody-else:hs.test"}, "matrix-unauthorised"),
-    ({"homeserver": "http://127.0.0.1:9"}, "matrix-away")])
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"access_token": SecretStr("wrong")}, "matrix-unauthorised"),
+        ({"access_token": None, "password": SecretStr("wrong")}, "matrix-unauthorised"),
+        ({"user": "@somebody-else:hs.test"}, "matrix-unauthorised"),
+        ({"homeserver": "http://127.0.0.1:9"}, "matrix-away"),
+    ],
+)
 async def test_what_is_wrong_is_told_apart(rig: MatrixRig, change: dict[str, object], code: str) -> None:
     (finding,) = await rig.adapter(**change).check()
     assert (finding.level, finding.code) == ("bad", code)
@@ -58,16 +63,20 @@ async def test_stopped_without_ever_having_been_started(rig: MatrixRig) -> None:
     one = rig.adapter()
     await one.stop()
     assert not one.healthy()
-    assert (await one.send(Letter(id="1", channel="matrix", address=rig.person, text="too late"))).fate is Fate.LATER
+    assert (
+        await one.send(Letter(id="1", channel="matrix", address=rig.person, text="too late"))
+    ).fate is Fate.LATER
 
 
-def test_without_a_homeserver_the_suite_says_what_is_missing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_without_a_homeserver_the_suite_says_what_is_missing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setenv("SYNAPSE_PYTHON", str(tmp_path / "no-such-python"))
     assert "Synapse" in (why_not() or "")
 
 
 def test_a_homeserver_that_does_not_start_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SYNAPSE_PYTHON", sys.executable)      # a Python without Synapse
+    monkeypatch.setenv("SYNAPSE_PYTHON", sys.executable)  # a Python without Synapse
     server = Synapse()
     with pytest.raises(RuntimeError, match="Synapse died"):
         server.start()

@@ -1,4 +1,5 @@
 """What a letter looks like on the person's screen, and what a tap on it says."""
+
 from __future__ import annotations
 
 import asyncio
@@ -15,8 +16,17 @@ from tests.servers.synapse_person import Person, Refused, Seen
 
 __all__ = ["synapse"]
 
-ASK = Letter(id="20", channel="matrix", text="1) gold 2) cards", markup="<ol><li>gold</li></ol>",
-             buttons=((Button("gold", "k-1", "gold"),), (Button("cards", "k-2", "cards"),), (Button("site", "", "", "https://x.test"),)))
+ASK = Letter(
+    id="20",
+    channel="matrix",
+    text="1) gold 2) cards",
+    markup="<ol><li>gold</li></ol>",
+    buttons=(
+        (Button("gold", "k-1", "gold"),),
+        (Button("cards", "k-2", "cards"),),
+        (Button("site", "", "", "https://x.test"),),
+    ),
+)
 
 
 @pytest.fixture
@@ -27,6 +37,7 @@ async def rig(synapse: Synapse) -> AsyncIterator[MatrixRig]:
 
 def to(rig: MatrixRig, letter: Letter = ASK, *, room: bool = False, **more: object) -> Letter:
     from dataclasses import replace
+
     where = {"place": rig.room} if room else {"address": rig.person}
     return replace(letter, **where, **more)  # type: ignore[arg-type]  # any field may be given
 
@@ -39,8 +50,10 @@ async def test_text_markup_and_keycaps(rig: MatrixRig) -> None:
     one = rig.adapter()
     await one.start(rig.desk)
     receipt = await one.send(to(rig))
+
     async def decorated() -> bool:
         return len((await newest(rig)).reactions) == 2
+
     await until(decorated)
     seen = await newest(rig)
     assert (seen.id, seen.text, seen.html) == (receipt.wire_id, ASK.text, ASK.markup)
@@ -54,8 +67,10 @@ async def test_only_the_numbers_that_are_offered_get_a_keycap(rig: MatrixRig) ->
     await one.start(rig.desk)
     rows = ((Button("gold", "k-2", "gold", number=2), Button("cards", "k-4", "cards", number=4)),)
     receipt = await one.send(to(rig, text="1) assassinate … 2) gold 3) build … 4) cards", buttons=rows))
+
     async def decorated() -> bool:
         return [which for _, which in (await newest(rig)).reactions] == [KEYCAPS[1], KEYCAPS[3]]
+
     await until(decorated)
     await rig.ann.react(rig.conversation, receipt.wire_id, KEYCAPS[2])
     await rig.ann.react(rig.conversation, receipt.wire_id, KEYCAPS[3])
@@ -67,7 +82,7 @@ async def test_no_keycaps_where_the_admin_wants_none_and_taps_still_work(rig: Ma
     one = rig.adapter(reactions=False)
     await one.start(rig.desk)
     receipt = await one.send(to(rig))
-    await rig.ann.react(rig.conversation, receipt.wire_id, "2\u20e3")    # without the variation selector
+    await rig.ann.react(rig.conversation, receipt.wire_id, "2\u20e3")  # without the variation selector
     got = (await until(lambda: rig.desk.said(What.BUTTON)))[0]
     assert (got.payload, got.address, got.place, got.thread) == ("k-2", rig.person, None, receipt.wire_id)
     assert not (await newest(rig)).reactions[:-1]
@@ -85,20 +100,26 @@ async def test_a_tap_is_understood_by_the_next_process(rig: MatrixRig) -> None:
     assert got.payload == "k-1"
 
 
-async def test_a_tap_in_the_room_says_whose_it_is_and_an_edited_question_offers_its_new_answers(rig: MatrixRig) -> None:
+async def test_a_tap_in_the_room_says_whose_it_is_and_an_edited_question_offers_its_new_answers(
+    rig: MatrixRig,
+) -> None:
     one = rig.adapter()
     await one.start(rig.desk)
     first = await one.send(to(rig, room=True))
-    second = await one.send(to(rig, room=True, id="21", edits=first.wire_id, buttons=((Button("end", "k-9", "end"),),)))
+    second = await one.send(
+        to(rig, room=True, id="21", edits=first.wire_id, buttons=((Button("end", "k-9", "end"),),))
+    )
     assert second == Receipt(Fate.SENT, wire_id=first.wire_id)
     await one.stop()
     await rig.ann.react(rig.room, first.wire_id, KEYCAPS[0])
-    await rig.ann.react(rig.room, first.wire_id, KEYCAPS[1])             # was offered before the edit, is no more
+    await rig.ann.react(rig.room, first.wire_id, KEYCAPS[1])  # was offered before the edit, is no more
     await rig.ann.say(rig.room, "that is all")
     two = rig.adapter()
     await two.start(rig.desk)
     await until(rig.desk.said)
-    assert [(one.payload, one.place, one.address) for one in rig.desk.said(What.BUTTON)] == [("k-9", rig.room, rig.person)]
+    assert [(one.payload, one.place, one.address) for one in rig.desk.said(What.BUTTON)] == [
+        ("k-9", rig.room, rig.person)
+    ]
 
 
 async def test_taps_that_mean_nothing(rig: MatrixRig) -> None:
@@ -106,9 +127,16 @@ async def test_taps_that_mean_nothing(rig: MatrixRig) -> None:
     await one.start(rig.desk)
     receipt = await one.send(to(rig))
     theirs = await rig.ann.say(rig.conversation, "1) mine", **{KEYS: ["k-1", "k-2"]})
-    for event, which in [(receipt.wire_id, "👍"), (receipt.wire_id, KEYCAPS[7]), (receipt.wire_id, "x" * 64), (theirs, KEYCAPS[0])]:
+    for event, which in [
+        (receipt.wire_id, "👍"),
+        (receipt.wire_id, KEYCAPS[7]),
+        (receipt.wire_id, "x" * 64),
+        (theirs, KEYCAPS[0]),
+    ]:
         await rig.ann.react(rig.conversation, event, which)
-    await rig.ann.send(rig.conversation, {"m.relates_to": {"rel_type": "m.annotation", "key": 7}}, "m.reaction")
+    await rig.ann.send(
+        rig.conversation, {"m.relates_to": {"rel_type": "m.annotation", "key": 7}}, "m.reaction"
+    )
     await rig.ann.send(rig.conversation, {}, "m.reaction")
     await rig.say("done")
     await until(lambda: [x for x in rig.desk.said() if x.text == "done"])
@@ -131,7 +159,7 @@ async def test_the_same_letter_twice_appears_once(rig: MatrixRig) -> None:
 async def test_an_answer_lost_on_the_way_back_makes_no_second_message(rig: MatrixRig) -> None:
     one = rig.adapter(reactions=False)
     await one.start(rig.desk)
-    rig.gate.lose_answers = 10                       # aiohttp itself tries a lost PUT a second time
+    rig.gate.lose_answers = 10  # aiohttp itself tries a lost PUT a second time
     lost = await one.send(to(rig))
     assert rig.gate.lose_answers < 10
     rig.gate.lose_answers = 0
@@ -194,13 +222,18 @@ async def test_an_answer_points_at_what_it_answers(rig: MatrixRig) -> None:
 
 
 async def test_the_living_message_is_edited_pinned_and_written_anew_when_it_is_gone(rig: MatrixRig) -> None:
-    await rig.ann.set_state(rig.room, "m.room.power_levels", {**await rig.ann.state(rig.room, "m.room.power_levels"),
-                                                              "users": {rig.me: 50}})
+    await rig.ann.set_state(
+        rig.room,
+        "m.room.power_levels",
+        {**await rig.ann.state(rig.room, "m.room.power_levels"), "users": {rig.me: 50}},
+    )
     one = rig.adapter()
     await one.start(rig.desk)
     table = (await one.send(to(rig, room=True, id="40", pin=True))).wire_id
     for number in range(3):
-        await one.send(to(rig, room=True, id=f"4{number + 1}", text=f"round {number}", markup="", edits=table, pin=True))
+        await one.send(
+            to(rig, room=True, id=f"4{number + 1}", text=f"round {number}", markup="", edits=table, pin=True)
+        )
     seen = await newest(rig, room=True)
     assert (seen.id, seen.text, seen.html, seen.edits) == (table, "round 2", "", 3)
     assert (await rig.ann.state(rig.room, "m.room.pinned_events")) == {"pinned": [table]}
@@ -224,7 +257,7 @@ async def test_too_long(rig: MatrixRig) -> None:
     one = rig.adapter()
     await one.start(rig.desk)
     big = to(rig, text="🏰" * 10_000, markup="<b>" + "🏰" * 10_000 + "</b>", buttons=())
-    assert (await one.send(big)).fate is Fate.SENT              # its markup is left out
+    assert (await one.send(big)).fate is Fate.SENT  # its markup is left out
     assert not (await newest(rig)).html
     assert (await newest(rig)).text == big.text
     small = await one.send(to(rig, id="50"))
@@ -238,7 +271,11 @@ async def test_too_long(rig: MatrixRig) -> None:
 async def test_muted_in_the_room(rig: MatrixRig, synapse: Synapse) -> None:
     one = rig.adapter()
     await one.start(rig.desk)
-    await rig.ann.set_state(rig.room, "m.room.power_levels", {**await rig.ann.state(rig.room, "m.room.power_levels"), "events_default": 50})
+    await rig.ann.set_state(
+        rig.room,
+        "m.room.power_levels",
+        {**await rig.ann.state(rig.room, "m.room.power_levels"), "events_default": 50},
+    )
     receipt = await one.send(to(rig, room=True))
     assert (receipt.fate, receipt.reason) == (Fate.FAILED, "not-a-member")
     async with Person.register(synapse) as bea:

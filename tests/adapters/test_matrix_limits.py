@@ -1,4 +1,5 @@
 """The homeserver's patience: ours is counted before theirs is gone, and theirs is believed."""
+
 from __future__ import annotations
 
 import os
@@ -74,7 +75,9 @@ async def rig(strict: Synapse) -> AsyncIterator[MatrixRig]:
 async def test_out_of_the_box_the_homeserver_is_obeyed(rig: MatrixRig) -> None:
     # the test's own clock: on it no time passes, so that our bucket gives what the burst gives and no more
     clock = now_ms()
-    one = rig.adapter(lambda: clock, rate=0.2, burst=7)  # the rig has spent some of the ten: coming into a room counts
+    one = rig.adapter(
+        lambda: clock, rate=0.2, burst=7
+    )  # the rig has spent some of the ten: coming into a room counts
     await one.start(rig.desk)
     sent = 0
     while one.limits.delay_ms(LETTER, clock) == 0:
@@ -85,8 +88,10 @@ async def test_out_of_the_box_the_homeserver_is_obeyed(rig: MatrixRig) -> None:
     assert one.limits.delay_ms(LETTER, clock) > 0
 
     refused = None
-    for number in range(12):                     # an admin's limits that are too high meet the server's
-        refused = await one.send(Letter(id=f"over-{number}", channel="matrix", address=rig.person, text=f"over {number}"))
+    for number in range(12):  # an admin's limits that are too high meet the server's
+        refused = await one.send(
+            Letter(id=f"over-{number}", channel="matrix", address=rig.person, text=f"over {number}")
+        )
         if refused.fate is not Fate.SENT:
             break
     assert refused is not None
@@ -102,9 +107,13 @@ async def test_keycaps_wait_and_are_dropped_for_a_newer_question(rig: MatrixRig)
     await one.start(rig.desk)
     rows = (tuple(Button(f"answer {number}", f"k-{number}") for number in range(8)),)
     first = await one.send(Letter(id="1", channel="matrix", address=rig.person, text="first", buttons=rows))
-    second = await one.send(Letter(id="2", channel="matrix", address=rig.person, text="second", buttons=rows[:0]))
+    second = await one.send(
+        Letter(id="2", channel="matrix", address=rig.person, text="second", buttons=rows[:0])
+    )
+
     async def decorated() -> bool:
         return any(seen.reactions for seen in await rig.seen())
+
     await until(decorated)
     assert (first.fate, second.fate) == (Fate.SENT, Fate.SENT)
     assert 1 <= sum(len(seen.reactions) for seen in await rig.seen()) <= 3

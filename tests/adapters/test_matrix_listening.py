@@ -1,4 +1,5 @@
 """What is heard of what people do, and what is not."""
+
 from __future__ import annotations
 
 import contextlib
@@ -33,12 +34,16 @@ async def heard(rig: MatrixRig, last: str) -> list[str]:
     return texts(rig)
 
 
-async def test_nothing_is_lost_when_much_is_said_meanwhile(rig: MatrixRig, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_nothing_is_lost_when_much_is_said_meanwhile(
+    rig: MatrixRig, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(listening, "_PAGE", 15)
     one = rig.adapter()
     await one.start(rig.desk)
     await one.stop()
-    wanted = [f"order {number}" for number in range(90)]        # a sync brings 50, the rest are three pages of back-fill
+    wanted = [
+        f"order {number}" for number in range(90)
+    ]  # a sync brings 50, the rest are three pages of back-fill
     for text in wanted:
         await rig.say(text, room=True)
     two = rig.adapter()
@@ -46,7 +51,9 @@ async def test_nothing_is_lost_when_much_is_said_meanwhile(rig: MatrixRig, monke
     assert await heard(rig, wanted[-1]) == wanted
 
 
-async def test_much_is_said_between_our_coming_and_our_hearing_of_it(rig: MatrixRig, synapse: Synapse) -> None:
+async def test_much_is_said_between_our_coming_and_our_hearing_of_it(
+    rig: MatrixRig, synapse: Synapse
+) -> None:
     one = rig.adapter()
     await one.start(rig.desk)
     await one.stop()
@@ -85,12 +92,20 @@ async def test_what_a_message_answers(rig: MatrixRig) -> None:
     await rig.ann.say(rig.conversation, "in a thread", thread=asked)
     inner = await rig.ann.say(rig.conversation, "deeper", thread=asked, reply=asked)
     await rig.ann.say(rig.conversation, "> <@a:b> not a reply")
-    assert await heard(rig, "> <@a:b> not a reply") == ["gold\n> build", "in a thread", "deeper", "> <@a:b> not a reply"]
+    assert await heard(rig, "> <@a:b> not a reply") == [
+        "gold\n> build",
+        "in a thread",
+        "deeper",
+        "> <@a:b> not a reply",
+    ]
     assert [one.thread for one in rig.desk.said()] == [asked, asked, asked, ""]
     assert rig.desk.said()[2].message_id == rig.desk.said()[2].key == inner
 
 
-@pytest.mark.parametrize("text", ["🏰" * 2_500, "<b>&amp;</b> {{ 7*7 }} *x* _y_ [a](b)", "\u202ereversed\x07", "  \n ", "gold\x00end"])
+@pytest.mark.parametrize(
+    "text",
+    ["🏰" * 2_500, "<b>&amp;</b> {{ 7*7 }} *x* _y_ [a](b)", "\u202ereversed\x07", "  \n ", "gold\x00end"],
+)
 async def test_strange_words_arrive_as_they_are(rig: MatrixRig, text: str) -> None:
     one = rig.adapter()
     await one.start(rig.desk)
@@ -100,9 +115,15 @@ async def test_strange_words_arrive_as_they_are(rig: MatrixRig, text: str) -> No
 
 
 async def test_a_strange_name_is_only_a_name(rig: MatrixRig) -> None:
-    await rig.ann.call("PUT", f"/profile/{rig.person}/displayname", {"displayname": "<i>Thief</i> {{x}}\u202e"})
-    async def told() -> bool:                            # the homeserver tells the rooms in its own time
-        return (await rig.ann.state(rig.conversation, "m.room.member", rig.person)).get("displayname") == "<i>Thief</i> {{x}}\u202e"
+    await rig.ann.call(
+        "PUT", f"/profile/{rig.person}/displayname", {"displayname": "<i>Thief</i> {{x}}\u202e"}
+    )
+
+    async def told() -> bool:  # the homeserver tells the rooms in its own time
+        return (await rig.ann.state(rig.conversation, "m.room.member", rig.person)).get(
+            "displayname"
+        ) == "<i>Thief</i> {{x}}\u202e"
+
     await until(told)
     one = rig.adapter()
     await one.start(rig.desk)
@@ -123,18 +144,34 @@ async def test_a_picture_is_told_in_private_and_overlooked_in_a_room(rig: Matrix
 async def test_events_that_make_no_sense_stop_nothing(rig: MatrixRig) -> None:
     one = rig.adapter()
     await one.start(rig.desk)
-    odd: list[tuple[str, dict[str, Any]]] = [("m.room.message", content) for content in (
-        {}, {"msgtype": "m.text"}, {"msgtype": 7, "body": []}, {"msgtype": "m.text", "body": {"a": 1}}, {"msgtype": "m.image", "body": "x"},
-        {"msgtype": "m.text", "body": "x", "m.relates_to": "no"}, {"msgtype": "m.text", "body": "y", "m.relates_to": {"m.in_reply_to": 3}})]
-    odd += [(kind, {"m.relates_to": [1, 2], "algorithm": 4, "body": None}) for kind in ("m.reaction", "m.room.encrypted", "org.example.odd")]
+    odd: list[tuple[str, dict[str, Any]]] = [
+        ("m.room.message", content)
+        for content in (
+            {},
+            {"msgtype": "m.text"},
+            {"msgtype": 7, "body": []},
+            {"msgtype": "m.text", "body": {"a": 1}},
+            {"msgtype": "m.image", "body": "x"},
+            {"msgtype": "m.text", "body": "x", "m.relates_to": "no"},
+            {"msgtype": "m.text", "body": "y", "m.relates_to": {"m.in_reply_to": 3}},
+        )
+    ]
+    odd += [
+        (kind, {"m.relates_to": [1, 2], "algorithm": 4, "body": None})
+        for kind in ("m.reaction", "m.room.encrypted", "org.example.odd")
+    ]
     odd += [("m.room.encrypted", {}), ("m.reaction", {})]
     accepted = 0
     for kind, content in odd:
-        with contextlib.suppress(Refused):   # a homeserver of today refuses some; one of another kind may not
+        with contextlib.suppress(Refused):  # a homeserver of today refuses some; one of another kind may not
             await rig.ann.send(rig.room, content, kind)
             accepted += 1
-    for kind, content in [("m.room.pinned_events", {"pinned": "all"}), ("m.room.topic", {"topic": {"x": 1}}),
-                          ("m.room.name", {"name": 5}), ("m.room.tombstone", {"replacement_room": 17})]:
+    for kind, content in [
+        ("m.room.pinned_events", {"pinned": "all"}),
+        ("m.room.topic", {"topic": {"x": 1}}),
+        ("m.room.name", {"name": 5}),
+        ("m.room.tombstone", {"replacement_room": 17}),
+    ]:
         with contextlib.suppress(Refused):
             await rig.ann.set_state(rig.room, kind, content)
             accepted += 1
@@ -143,10 +180,18 @@ async def test_events_that_make_no_sense_stop_nothing(rig: MatrixRig) -> None:
     assert (await heard(rig, "still there?"))[-1] == "still there?"
 
 
-async def test_encrypted_words_that_cannot_be_read_are_told_once_a_room(rig: MatrixRig, synapse: Synapse) -> None:
+async def test_encrypted_words_that_cannot_be_read_are_told_once_a_room(
+    rig: MatrixRig, synapse: Synapse
+) -> None:
     one = rig.adapter()
     await one.start(rig.desk)
-    sealed = {"algorithm": "m.megolm.v1.aes-sha2", "ciphertext": "x", "sender_key": "y", "session_id": "z", "device_id": "D"}
+    sealed = {
+        "algorithm": "m.megolm.v1.aes-sha2",
+        "ciphertext": "x",
+        "sender_key": "y",
+        "session_id": "z",
+        "device_id": "D",
+    }
     for _ in range(2):
         await rig.ann.send(rig.conversation, sealed, "m.room.encrypted")
     await one.stop()
@@ -171,8 +216,11 @@ async def test_a_full_disk_is_waited_out(rig: MatrixRig) -> None:
     assert one.healthy()
 
 
-async def test_a_login_that_was_ended_elsewhere_is_renewed_with_the_password(rig: MatrixRig, synapse: Synapse) -> None:
+async def test_a_login_that_was_ended_elsewhere_is_renewed_with_the_password(
+    rig: MatrixRig, synapse: Synapse
+) -> None:
     from pydantic import SecretStr
+
     password = SecretStr("pw-" + rig.me[1:].partition(":")[0])
     one = rig.adapter(access_token=None, password=password)
     await one.start(rig.desk)
@@ -182,7 +230,7 @@ async def test_a_login_that_was_ended_elsewhere_is_renewed_with_the_password(rig
     await rig.say("are you there?")
     await heard(rig, "are you there?")
     again = await one.send(Letter(id="1", channel="matrix", address=rig.person, text="one"))
-    assert again == first                               # the same device: the same letter is known again
+    assert again == first  # the same device: the same letter is known again
 
 
 async def test_a_token_that_was_revoked_is_told_and_not_hammered(rig: MatrixRig, synapse: Synapse) -> None:
@@ -206,7 +254,9 @@ async def test_nothing_secret_is_logged(rig: MatrixRig, caplog: pytest.LogCaptur
     await rig.outage(True)
     await one.send(Letter(id="2", channel="matrix", address=rig.person, text="your hidden hand"))
     await one.stop()
-    ours = "\n".join(record.getMessage() for record in caplog.records if not record.name.startswith("asyncio"))
+    ours = "\n".join(
+        record.getMessage() for record in caplog.records if not record.name.startswith("asyncio")
+    )
     assert "matrix" in ours
     for secret in (rig.token, "hidden", rig.me.partition(":")[0][1:] + "_password"):
         assert secret not in ours

@@ -1,4 +1,5 @@
 """Letters with a picture in Matrix: an image event whose caption is the whole letter."""
+
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -16,8 +17,13 @@ from tests.servers.synapse import Synapse, synapse
 __all__ = ["synapse"]
 
 DATA = b"\x89PNG\r\n\x1a\n" + bytes(200)
-LETTER = Letter(id="31", channel="matrix", text="Round 1: Ann has the turn", markup="<p>Round 1: <b>Ann</b> has the turn</p>",
-                picture=Picture("citadels-17.png", "image/png", DATA, "the table", 630, 900))
+LETTER = Letter(
+    id="31",
+    channel="matrix",
+    text="Round 1: Ann has the turn",
+    markup="<p>Round 1: <b>Ann</b> has the turn</p>",
+    picture=Picture("citadels-17.png", "image/png", DATA, "the table", 630, 900),
+)
 
 
 @pytest.fixture
@@ -27,7 +33,11 @@ async def rig(synapse: Synapse) -> AsyncIterator[MatrixRig]:
 
 
 async def raw(rig: MatrixRig) -> list[dict[str, Any]]:
-    return [one["content"] for one in await rig.ann.history(rig.room) if one["type"] == "m.room.message" and one["sender"] == rig.me]
+    return [
+        one["content"]
+        for one in await rig.ann.history(rig.room)
+        if one["type"] == "m.room.message" and one["sender"] == rig.me
+    ]
 
 
 async def test_a_picture_with_all_words_is_edited_as_such(rig: MatrixRig) -> None:
@@ -35,18 +45,35 @@ async def test_a_picture_with_all_words_is_edited_as_such(rig: MatrixRig) -> Non
     await one.start(rig.desk)
     first = await one.send(replace(LETTER, place=rig.room))
     (seen,) = await raw(rig)
-    assert (seen["msgtype"], seen["body"], seen["formatted_body"], seen["filename"]) == ("m.image", LETTER.text, LETTER.markup, "citadels-17.png")
+    assert (seen["msgtype"], seen["body"], seen["formatted_body"], seen["filename"]) == (
+        "m.image",
+        LETTER.text,
+        LETTER.markup,
+        "citadels-17.png",
+    )
     assert seen["info"] == {"mimetype": "image/png", "size": len(DATA), "w": 630, "h": 900}
     assert seen["url"].startswith("mxc://")
     where = seen["url"].removeprefix("mxc://")
-    async with aiohttp.ClientSession() as web, web.get(f"{rig.ann.base}/_matrix/client/v1/media/download/{where}", headers={"Authorization": f"Bearer {rig.ann.token}"}) as answer:
+    async with (
+        aiohttp.ClientSession() as web,
+        web.get(
+            f"{rig.ann.base}/_matrix/client/v1/media/download/{where}",
+            headers={"Authorization": f"Bearer {rig.ann.token}"},
+        ) as answer,
+    ):
         assert await answer.read() == DATA
-    again = await one.send(replace(LETTER, id="32", place=rig.room, text="Round 2", markup="", edits=first.wire_id))
+    again = await one.send(
+        replace(LETTER, id="32", place=rig.room, text="Round 2", markup="", edits=first.wire_id)
+    )
     assert again.wire_id == first.wire_id
     edit = next(content for content in await raw(rig) if "m.new_content" in content)
     assert edit["m.relates_to"] == {"rel_type": "m.replace", "event_id": first.wire_id}
     assert (edit["msgtype"], edit["body"]) == ("m.text", "* Round 2")
-    assert (edit["m.new_content"]["msgtype"], edit["m.new_content"]["body"], edit["m.new_content"]["url"]) == ("m.image", "Round 2", seen["url"])   # uploaded once
+    assert (
+        edit["m.new_content"]["msgtype"],
+        edit["m.new_content"]["body"],
+        edit["m.new_content"]["url"],
+    ) == ("m.image", "Round 2", seen["url"])  # uploaded once
 
 
 async def test_words_don_t_become_a_picture_nor_a_picture_words(rig: MatrixRig) -> None:
@@ -60,10 +87,16 @@ async def test_words_don_t_become_a_picture_nor_a_picture_words(rig: MatrixRig) 
     assert sorted(content["msgtype"] for content in await raw(rig)) == ["m.image", "m.text", "m.text"]
 
 
-@pytest.mark.parametrize(("code", "message"), [("M_TOO_LARGE", "too large"), ("M_UNKNOWN", "the disk is full"), ("M_LIMIT_EXCEEDED", "slowly")])
-async def test_a_homeserver_that_takes_no_picture_gets_the_words(rig: MatrixRig, code: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [("M_TOO_LARGE", "too large"), ("M_UNKNOWN", "the disk is full"), ("M_LIMIT_EXCEEDED", "slowly")],
+)
+async def test_a_homeserver_that_takes_no_picture_gets_the_words(
+    rig: MatrixRig, code: str, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     one = rig.adapter()
     await one.start(rig.desk)
+
     async def refused(*_: object, **__: object) -> tuple[nio.UploadError, None]:
         return nio.UploadError(message, code), None
 
@@ -73,7 +106,9 @@ async def test_a_homeserver_that_takes_no_picture_gets_the_words(rig: MatrixRig,
     assert [content["msgtype"] for content in await raw(rig)] == ["m.text"]
 
 
-async def test_a_homeserver_that_is_busy_leaves_no_new_messages_in_the_room(rig: MatrixRig, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_homeserver_that_is_busy_leaves_no_new_messages_in_the_room(
+    rig: MatrixRig, monkeypatch: pytest.MonkeyPatch
+) -> None:
     one = rig.adapter()
     await one.start(rig.desk)
     first = await one.send(replace(LETTER, place=rig.room))
@@ -84,7 +119,13 @@ async def test_a_homeserver_that_is_busy_leaves_no_new_messages_in_the_room(rig:
 
     def next_one(number: int, edits: str = first.wire_id or "") -> Letter:
         assert LETTER.picture is not None
-        return replace(LETTER, id=str(number), place=rig.room, edits=edits, picture=replace(LETTER.picture, data=DATA + bytes([number])))
+        return replace(
+            LETTER,
+            id=str(number),
+            place=rig.room,
+            edits=edits,
+            picture=replace(LETTER.picture, data=DATA + bytes([number])),
+        )
 
     monkeypatch.setattr(one.line.client, "upload", busy)
     for number in (41, 42):
@@ -95,5 +136,8 @@ async def test_a_homeserver_that_is_busy_leaves_no_new_messages_in_the_room(rig:
     assert [content["msgtype"] for content in await raw(rig) if "m.new_content" not in content] == ["m.image"]
     monkeypatch.setattr(one.line.client, "upload", busy)
     fates = [(await one.send(next_one(number))).fate for number in range(44, 48)]
-    assert fates == [Fate.LATER, Fate.LATER, Fate.LATER, Fate.SENT]   # and words do not wait for ever
-    assert sorted(content["msgtype"] for content in await raw(rig) if "m.new_content" not in content) == ["m.image", "m.text"]
+    assert fates == [Fate.LATER, Fate.LATER, Fate.LATER, Fate.SENT]  # and words do not wait for ever
+    assert sorted(content["msgtype"] for content in await raw(rig) if "m.new_content" not in content) == [
+        "m.image",
+        "m.text",
+    ]

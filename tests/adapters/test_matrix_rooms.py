@@ -1,4 +1,5 @@
 """Coming into rooms, whispering to people, and being left."""
+
 from __future__ import annotations
 
 import asyncio
@@ -71,12 +72,14 @@ async def test_an_invitation_from_before_the_first_start_counts(rig: MatrixRig, 
     await until(lambda: about(rig, What.INVITED, room))
 
 
-async def test_the_first_words_of_a_conversation_are_heard_though_they_come_before_we_do(rig: MatrixRig, bea: Person) -> None:
+async def test_the_first_words_of_a_conversation_are_heard_though_they_come_before_we_do(
+    rig: MatrixRig, bea: Person
+) -> None:
     one = rig.adapter()
     await one.start(rig.desk)
     await one.stop()
     room = await bea.create_room(invite=(rig.me,), direct=True)
-    await bea.say(room, "join 17")                      # a client sends this together with the invitation
+    await bea.say(room, "join 17")  # a client sends this together with the invitation
     two = rig.adapter()
     await two.start(rig.desk)
     heard = (await until(rig.desk.said))[0]
@@ -96,7 +99,9 @@ async def test_history_from_before_the_first_start_is_not_heard(rig: MatrixRig) 
     assert [one.text for one in rig.desk.said()] == ["new"]
 
 
-async def test_a_stranger_gets_a_direct_room_and_the_next_process_finds_it_again(rig: MatrixRig, bea: Person) -> None:
+async def test_a_stranger_gets_a_direct_room_and_the_next_process_finds_it_again(
+    rig: MatrixRig, bea: Person
+) -> None:
     one = rig.adapter()
     await one.start(rig.desk)
     assert (await one.send(whisper(bea.id, "1", "first"))).fate is Fate.SENT
@@ -137,8 +142,13 @@ async def test_who_leaves_the_conversation_is_not_run_after(rig: MatrixRig, bea:
     assert not await bea.invitations()
     # and who comes back is welcome
     again = await bea.create_room(invite=(rig.me,), direct=True)
-    await until(lambda: [x for x in rig.desk.said(What.REACHABLE) if x.address == bea.id and x.message_id != ""
-                         and len(rig.desk.said(What.REACHABLE)) > 1])
+    await until(
+        lambda: [
+            x
+            for x in rig.desk.said(What.REACHABLE)
+            if x.address == bea.id and x.message_id != "" and len(rig.desk.said(What.REACHABLE)) > 1
+        ]
+    )
     assert (await one.send(whisper(bea.id, "3", "there you are"))).fate is Fate.SENT
     assert [seen.text for seen in await bea.read(again)] == ["there you are"]
 
@@ -157,7 +167,7 @@ async def test_put_out_of_a_conversation_is_blocked_too(rig: MatrixRig) -> None:
     one = rig.adapter()
     await one.start(rig.desk)
     await one.stop()
-    await rig.ann.kick(rig.conversation, rig.me)        # an unnamed room of two that nobody flagged: just gone
+    await rig.ann.kick(rig.conversation, rig.me)  # an unnamed room of two that nobody flagged: just gone
     direct = await rig.ann.create_room(invite=(rig.me,), direct=True)
     two = rig.adapter()
     await two.start(rig.desk)
@@ -167,7 +177,9 @@ async def test_put_out_of_a_conversation_is_blocked_too(rig: MatrixRig) -> None:
     assert (await two.send(whisper(rig.person))).reason == "blocked"
 
 
-async def test_no_prompt_goes_into_a_direct_room_that_a_third_person_entered(rig: MatrixRig, bea: Person) -> None:
+async def test_no_prompt_goes_into_a_direct_room_that_a_third_person_entered(
+    rig: MatrixRig, bea: Person
+) -> None:
     one = rig.adapter()
     await one.start(rig.desk)
     assert (await one.send(whisper(rig.person, "1", "for two"))).fate is Fate.SENT
@@ -183,9 +195,16 @@ async def test_no_prompt_goes_into_a_direct_room_that_a_third_person_entered(rig
     assert (await until(rig.desk.said))[0].place == rig.conversation
 
 
-@pytest.mark.parametrize(("kind", "content"), [
-    ("m.room.join_rules", {"join_rule": "public"}), ("m.room.history_visibility", {"history_visibility": "world_readable"})])
-async def test_a_room_that_anybody_can_look_into_is_not_private(rig: MatrixRig, kind: str, content: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    ("kind", "content"),
+    [
+        ("m.room.join_rules", {"join_rule": "public"}),
+        ("m.room.history_visibility", {"history_visibility": "world_readable"}),
+    ],
+)
+async def test_a_room_that_anybody_can_look_into_is_not_private(
+    rig: MatrixRig, kind: str, content: dict[str, str]
+) -> None:
     await rig.ann.set_state(rig.conversation, kind, content)
     one = rig.adapter()
     await one.start(rig.desk)
@@ -219,14 +238,22 @@ async def test_an_upgraded_room_has_moved(rig: MatrixRig) -> None:
 async def test_a_room_that_only_claims_to_replace_ours_moves_nothing(rig: MatrixRig, bea: Person) -> None:
     one = rig.adapter()
     await one.start(rig.desk)
-    made = await bea.call("POST", "/createRoom", {
-        "name": "The same table, honest", "invite": [rig.me],
-        "creation_content": {"predecessor": {"room_id": rig.room, "event_id": "$x"}}})
+    made = await bea.call(
+        "POST",
+        "/createRoom",
+        {
+            "name": "The same table, honest",
+            "invite": [rig.me],
+            "creation_content": {"predecessor": {"room_id": rig.room, "event_id": "$x"}},
+        },
+    )
     await until(lambda: about(rig, What.INVITED, made["room_id"]))
     assert not rig.desk.said(What.MOVED)
 
 
-@pytest.mark.parametrize("address", ["", "ann", "@ann", "@ann:", "ann@hs.test", "@a b:hs.test", "@x/../y:hs.test", "🏰" * 50])
+@pytest.mark.parametrize(
+    "address", ["", "ann", "@ann", "@ann:", "ann@hs.test", "@a b:hs.test", "@x/../y:hs.test", "🏰" * 50]
+)
 async def test_what_is_no_address_fails_for_good(rig: MatrixRig, address: str) -> None:
     one = rig.adapter()
     await one.start(rig.desk)
@@ -234,20 +261,24 @@ async def test_what_is_no_address_fails_for_good(rig: MatrixRig, address: str) -
     assert (receipt.fate, receipt.reason) == (Fate.FAILED, "no-such-address")
 
 
-async def test_whom_no_invitation_reaches_is_told_apart_and_no_empty_room_remains(rig: MatrixRig, synapse: Synapse) -> None:
+async def test_whom_no_invitation_reaches_is_told_apart_and_no_empty_room_remains(
+    rig: MatrixRig, synapse: Synapse
+) -> None:
     one = rig.adapter()
     await one.start(rig.desk)
     async with Person(synapse.base, rig.me, rig.token) as referee:
         before = await referee.rooms()
-        receipt = await one.send(whisper("@ann:elsewhere.test"))      # a server ours does not talk to
+        receipt = await one.send(whisper("@ann:elsewhere.test"))  # a server ours does not talk to
         assert (receipt.fate, receipt.reason) == (Fate.FAILED, "cannot-initiate")
         assert sorted(await referee.rooms()) == sorted(before)
 
 
-async def test_what_the_account_says_about_direct_rooms_in_another_session_is_heard(rig: MatrixRig, bea: Person, synapse: Synapse) -> None:
+async def test_what_the_account_says_about_direct_rooms_in_another_session_is_heard(
+    rig: MatrixRig, bea: Person, synapse: Synapse
+) -> None:
     one = rig.adapter()
     await one.start(rig.desk)
-    room = await bea.create_room(name="Bea and the referee", invite=(rig.me,))      # named: a table's room so far
+    room = await bea.create_room(name="Bea and the referee", invite=(rig.me,))  # named: a table's room so far
     await until(lambda: about(rig, What.INVITED, room))
     async with Person(synapse.base, rig.me, rig.token) as session:
         await session.call("PUT", f"/user/{rig.me}/account_data/m.direct", {bea.id: [room]})
@@ -271,7 +302,9 @@ async def test_an_invitation_that_was_taken_back_is_let_go(rig: MatrixRig, bea: 
     assert rig.desk.bookmarks["matrix", "invited"] == "{}"
 
 
-async def test_an_invitation_waits_for_a_homeserver_in_trouble(rig: MatrixRig, bea: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_invitation_waits_for_a_homeserver_in_trouble(
+    rig: MatrixRig, bea: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(doors, "_AGAIN_S", 0.05)
     one = rig.adapter()
     await one.start(rig.desk)

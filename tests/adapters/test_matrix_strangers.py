@@ -1,4 +1,7 @@
-"""Whole syncs full of nonsense, as a homeserver that checks nothing might pass them on: the channel goes on."""
+"""Whole syncs full of nonsense, as a homeserver that checks nothing might pass them on: the channel goes
+on.
+"""
+
 from __future__ import annotations
 
 import random
@@ -12,14 +15,75 @@ from adapters.matrix.settings import Settings
 from referee.ports import Inbound
 
 ME = "@referee:hs.test"
-KINDS = ["m.room.member", "m.room.name", "m.room.power_levels", "m.room.join_rules", "m.room.history_visibility", "m.room.canonical_alias",
-         "m.room.encryption", "m.room.create", "m.room.tombstone", "m.room.pinned_events", "m.room.message", "m.reaction", "m.room.encrypted",
-         "m.room.redaction", "m.sticker", "m.call.invite", "org.example.odd"]
-NAMES = ["membership", "displayname", "name", "users", "join_rule", "history_visibility", "alias", "algorithm", "replacement_room", "body",
-         "msgtype", "m.relates_to", "key", "event_id", "rel_type", "m.new_content", "m.mentions", "user_ids", "ciphertext", "sender_key",
-         "session_id", "device_id", "predecessor", "is_direct", "m.in_reply_to", ME]
-WORDS = ["join", "invite", "leave", "ban", "public", "m.text", "m.image", "m.megolm.v1.aes-sha2", "m.replace", "m.annotation", "m.thread",
-         "1\ufe0f\u20e3", ME, "@ann:hs.test", "", "\0", "\ud800", "$x", "> <@a:b>\n>", "x" * 300]
+KINDS = [
+    "m.room.member",
+    "m.room.name",
+    "m.room.power_levels",
+    "m.room.join_rules",
+    "m.room.history_visibility",
+    "m.room.canonical_alias",
+    "m.room.encryption",
+    "m.room.create",
+    "m.room.tombstone",
+    "m.room.pinned_events",
+    "m.room.message",
+    "m.reaction",
+    "m.room.encrypted",
+    "m.room.redaction",
+    "m.sticker",
+    "m.call.invite",
+    "org.example.odd",
+]
+NAMES = [
+    "membership",
+    "displayname",
+    "name",
+    "users",
+    "join_rule",
+    "history_visibility",
+    "alias",
+    "algorithm",
+    "replacement_room",
+    "body",
+    "msgtype",
+    "m.relates_to",
+    "key",
+    "event_id",
+    "rel_type",
+    "m.new_content",
+    "m.mentions",
+    "user_ids",
+    "ciphertext",
+    "sender_key",
+    "session_id",
+    "device_id",
+    "predecessor",
+    "is_direct",
+    "m.in_reply_to",
+    ME,
+]
+WORDS = [
+    "join",
+    "invite",
+    "leave",
+    "ban",
+    "public",
+    "m.text",
+    "m.image",
+    "m.megolm.v1.aes-sha2",
+    "m.replace",
+    "m.annotation",
+    "m.thread",
+    "1\ufe0f\u20e3",
+    ME,
+    "@ann:hs.test",
+    "",
+    "\0",
+    "\ud800",
+    "$x",
+    "> <@a:b>\n>",
+    "x" * 300,
+]
 PEOPLE = ["@ann:hs.test", "@bea:hs.test", ME]
 
 
@@ -43,15 +107,23 @@ class Nonsense:
     def content(self) -> dict[str, Any]:
         made = {name: self.value() for name in self.chance.sample(NAMES, self.chance.randrange(1, 9))}
         if self.chance.random() < 0.5:
-            made |= {"membership": self.chance.choice(WORDS[:4]), "displayname": self.chance.choice(["A", "", None])}
+            made |= {
+                "membership": self.chance.choice(WORDS[:4]),
+                "displayname": self.chance.choice(["A", "", None]),
+            }
         if self.chance.random() < 0.5:
             made |= {"msgtype": "m.text", "body": self.chance.choice(WORDS)}
         return made
 
     def event(self) -> dict[str, Any]:
         self.number += 1
-        made = {"type": self.chance.choice(KINDS), "event_id": f"${self.number}", "sender": self.chance.choice(PEOPLE),
-                "origin_server_ts": self.number, "content": self.content()}
+        made = {
+            "type": self.chance.choice(KINDS),
+            "event_id": f"${self.number}",
+            "sender": self.chance.choice(PEOPLE),
+            "origin_server_ts": self.number,
+            "content": self.content(),
+        }
         if self.chance.random() < 0.6:
             made["state_key"] = self.chance.choice(["", *PEOPLE])
         if self.chance.random() < 0.5:
@@ -64,11 +136,29 @@ class Nonsense:
     def sync(self) -> dict[str, Any]:
         self.number += 1
         room = f"!r{self.chance.randrange(4)}:hs.test"
-        return {"next_batch": f"b{self.number}", "device_one_time_keys_count": {}, "device_lists": {"changed": [], "left": []},
-                "account_data": {"events": [{"type": "m.direct", "content": self.value()}]}, "to_device": {"events": []}, "presence": {"events": []},
-                "rooms": {"join": {room: {"state": self.events(), "timeline": {**self.events(), "limited": False, "prev_batch": "p"}}},
-                          "invite": {"!i:hs.test": {"invite_state": self.events()}},
-                          "leave": {f"!l{self.number % 3}:hs.test": {"state": self.events(), "timeline": {**self.events(), "limited": False}}}}}
+        return {
+            "next_batch": f"b{self.number}",
+            "device_one_time_keys_count": {},
+            "device_lists": {"changed": [], "left": []},
+            "account_data": {"events": [{"type": "m.direct", "content": self.value()}]},
+            "to_device": {"events": []},
+            "presence": {"events": []},
+            "rooms": {
+                "join": {
+                    room: {
+                        "state": self.events(),
+                        "timeline": {**self.events(), "limited": False, "prev_batch": "p"},
+                    }
+                },
+                "invite": {"!i:hs.test": {"invite_state": self.events()}},
+                "leave": {
+                    f"!l{self.number % 3}:hs.test": {
+                        "state": self.events(),
+                        "timeline": {**self.events(), "limited": False},
+                    }
+                },
+            },
+        }
 
 
 async def test_five_hundred_senseless_syncs_are_read_to_the_end() -> None:
@@ -76,7 +166,7 @@ async def test_five_hundred_senseless_syncs_are_read_to_the_end() -> None:
     one = MatrixAdapter(settings, lambda: 1)
     listener, client = one.listener, one.line.client
     client.restore_login(ME, "D", "t")
-    listener._since = "b0"                   # there was an earlier round: what comes now is not history
+    listener._since = "b0"  # there was an earlier round: what comes now is not history
     noise = Nonsense(17)
     heard: list[Inbound] = []
     asked = 0
@@ -89,7 +179,7 @@ async def test_five_hundred_senseless_syncs_are_read_to_the_end() -> None:
         listener._doors.waiting()
         try:
             heard += await listener._batch(answer)
-        except Trouble:                      # it wanted to ask the homeserver what a reaction means, and there is none
+        except Trouble:  # it wanted to ask the homeserver what a reaction means, and there is none
             asked += 1
     await one.stop()
     assert len(heard) > 40
@@ -97,6 +187,14 @@ async def test_five_hundred_senseless_syncs_are_read_to_the_end() -> None:
     for inbound in heard:
         assert inbound.key
         assert inbound.channel == "matrix"
-        for text in (inbound.key, inbound.address, inbound.text, inbound.thread, inbound.name, inbound.place_name, inbound.payload):
+        for text in (
+            inbound.key,
+            inbound.address,
+            inbound.text,
+            inbound.thread,
+            inbound.name,
+            inbound.place_name,
+            inbound.payload,
+        ):
             assert "\0" not in text
             text.encode()

@@ -1,4 +1,7 @@
-"""Telegram passes the suite that every adapter passes, by polling and by webhook, against a strict Bot API server."""
+"""Telegram passes the suite that every adapter passes, by polling and by webhook, against a strict Bot API
+server.
+"""
+
 from __future__ import annotations
 
 import socket
@@ -66,9 +69,25 @@ class Poisoned(Conformance):
         for _ in range(400):
             deep = {"reply_to_message": deep}
         eve = {"id": 2**70, "is_bot": False, "first_name": "Eve\u202e" * 500}
-        message = {"message_id": 2**63, "date": 2**63, "chat": {"id": -2**70, "type": "private"}, "from": eve, "text": "x"}
-        for odd in (deep, {"message": deep}, {"message": message}, {"message": message | {"date": 1, "text": {"a": []}}}, {"message": message | {"date": -1}}, {"message": [[]]},
-                    {"callback_query": {"id": 7, "from": eve, "data": "x" * 100_000}}, {"my_chat_member": {"chat": 1}}, {"a_kind_of_the_future": {"id": 1e300}}, {}):
+        message = {
+            "message_id": 2**63,
+            "date": 2**63,
+            "chat": {"id": -(2**70), "type": "private"},
+            "from": eve,
+            "text": "x",
+        }
+        for odd in (
+            deep,
+            {"message": deep},
+            {"message": message},
+            {"message": message | {"date": 1, "text": {"a": []}}},
+            {"message": message | {"date": -1}},
+            {"message": [[]]},
+            {"callback_query": {"id": 7, "from": eve, "data": "x" * 100_000}},
+            {"my_chat_member": {"chat": 1}},
+            {"a_kind_of_the_future": {"id": 1e300}},
+            {},
+        ):
             rig.api.world.updates.add_raw(odd)
 
 
@@ -90,9 +109,19 @@ class TestWebhook(Poisoned):
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
-        rig = TelegramRig(api, lambda: Settings.model_validate({
-            "token": api.token, "base_url": api.url, "mode": "webhook", "webhook_url": f"http://127.0.0.1:{port}/telegram",
-            "webhook_secret": "a-secret-of-this-test", "port": port}))
+        rig = TelegramRig(
+            api,
+            lambda: Settings.model_validate(
+                {
+                    "token": api.token,
+                    "base_url": api.url,
+                    "mode": "webhook",
+                    "webhook_url": f"http://127.0.0.1:{port}/telegram",
+                    "webhook_secret": "a-secret-of-this-test",
+                    "port": port,
+                }
+            ),
+        )
         yield rig
         for one in rig.made:
             await one.stop()

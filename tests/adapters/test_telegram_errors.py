@@ -1,4 +1,5 @@
 """Every way a letter can fail in Telegram, met on a real line."""
+
 from __future__ import annotations
 
 import pytest
@@ -21,9 +22,9 @@ async def test_private_chats_that_are_closed() -> None:
     async with line() as tg:
         await tg.start()
         bob, cid = tg.api.user("Bob"), tg.api.user("Cid")
-        tg.api.group("Table", [bob])                                   # met there, never pressed start
+        tg.api.group("Table", [bob])  # met there, never pressed start
         assert await failed(tg, to=bob) == "cannot-initiate"
-        assert await failed(tg, to=cid) == "no-such-address"           # never met at all
+        assert await failed(tg, to=cid) == "no-such-address"  # never met at all
         bob.start()
         assert (await tg.send("hello", bob)).fate is Fate.SENT
         tg.ann.block()
@@ -38,7 +39,10 @@ async def test_private_chats_that_are_closed() -> None:
 async def test_groups_that_are_closed() -> None:
     async with line() as tg:
         await tg.start()
-        small, big, muted, foreign = (tg.api.group(name, [tg.ann], supergroup=name != "small") for name in ("small", "big", "muted", "foreign"))
+        small, big, muted, foreign = (
+            tg.api.group(name, [tg.ann], supergroup=name != "small")
+            for name in ("small", "big", "muted", "foreign")
+        )
         small.remove_bot(tg.ann)
         big.remove_bot(tg.ann)
         muted.mute_bot(tg.ann)
@@ -74,7 +78,14 @@ async def test_refused_connections_are_later_and_lost_answers_unknown() -> None:
         assert (await tg.send("a")).fate is Fate.LATER
         assert [one.code for one in await adapter.check()] == ["telegram-away"]
         await tg.api.up()
-        for how, after in (("drop", False), ("drop", True), ("error", False), ("error", True), ("hang", False), ("hang", True)):
+        for how, after in (
+            ("drop", False),
+            ("drop", True),
+            ("error", False),
+            ("error", True),
+            ("hang", False),
+            ("hang", True),
+        ):
             tg.api.faults.plan("sendMessage", how, after=after)
             receipt = await tg.send(f"{how} {after}")
             assert receipt.fate is Fate.UNKNOWN, (how, after, receipt)
@@ -127,22 +138,25 @@ async def test_health_follows_the_line() -> None:
         await until(lambda: not adapter.healthy())
         await tg.api.up()
         await until(adapter.healthy)
-        tg.ahead_ms = 10 * 60_000                                      # nothing heard for ten minutes
+        tg.ahead_ms = 10 * 60_000  # nothing heard for ten minutes
         assert not adapter.healthy()
 
 
-@pytest.mark.parametrize(("error", "fate", "reason"), [
-    (Forbidden("FORBIDDEN: Bot Was Blocked By The User"), Fate.FAILED, "blocked"),
-    (Forbidden("Forbidden: the group chat was deleted"), Fate.FAILED, "gone"),
-    (Forbidden("Forbidden: something new"), Fate.FAILED, "blocked"),
-    (BadRequest("Bad Request: PEER_ID_INVALID"), Fate.FAILED, "no-such-address"),
-    (BadRequest("Bad Request: CHAT_WRITE_FORBIDDEN"), Fate.FAILED, "not-a-member"),
-    (BadRequest("Bad Request: MESSAGE_TOO_LONG"), Fate.FAILED, "too-long"),
-    (BadRequest("Bad Request: something new"), Fate.FAILED, "rejected"),
-    (NetworkError("Too Many Requests"), Fate.LATER, ""),
-    (TelegramError("Invalid server response"), Fate.UNKNOWN, ""),
-    (KeyError("message_id"), Fate.UNKNOWN, ""),
-])
+@pytest.mark.parametrize(
+    ("error", "fate", "reason"),
+    [
+        (Forbidden("FORBIDDEN: Bot Was Blocked By The User"), Fate.FAILED, "blocked"),
+        (Forbidden("Forbidden: the group chat was deleted"), Fate.FAILED, "gone"),
+        (Forbidden("Forbidden: something new"), Fate.FAILED, "blocked"),
+        (BadRequest("Bad Request: PEER_ID_INVALID"), Fate.FAILED, "no-such-address"),
+        (BadRequest("Bad Request: CHAT_WRITE_FORBIDDEN"), Fate.FAILED, "not-a-member"),
+        (BadRequest("Bad Request: MESSAGE_TOO_LONG"), Fate.FAILED, "too-long"),
+        (BadRequest("Bad Request: something new"), Fate.FAILED, "rejected"),
+        (NetworkError("Too Many Requests"), Fate.LATER, ""),
+        (TelegramError("Invalid server response"), Fate.UNKNOWN, ""),
+        (KeyError("message_id"), Fate.UNKNOWN, ""),
+    ],
+)
 def test_descriptions_are_read_in_any_case(error: Exception, fate: Fate, reason: str) -> None:
     receipt = receipt_for(error)
     assert (receipt.fate, receipt.reason) == (fate, reason)

@@ -1,4 +1,7 @@
-"""The receiving process is killed in the middle of traffic, again and again: nothing said is lost, nothing is doubled."""
+"""The receiving process is killed in the middle of traffic, again and again: nothing said is lost, nothing is
+doubled.
+"""
+
 from __future__ import annotations
 
 import asyncio
@@ -37,7 +40,9 @@ async def test_sigkill_loses_and_doubles_nothing(tmp_path: Path) -> None:
             await asyncio.sleep(chance.random() * 0.01)
 
     for life in range(KILLS + 1):
-        with subprocess.Popen([sys.executable, "-m", "tests.adapters.telegram_victim", api.url, api.token, str(path)]) as victim:
+        with subprocess.Popen(
+            [sys.executable, "-m", "tests.adapters.telegram_victim", api.url, api.token, str(path)]
+        ) as victim:
             try:
                 await talk(10)
                 if life < KILLS:

@@ -1,4 +1,7 @@
-"""The adapter's pace against the server's flood control: never told to wait, and not much slower than allowed."""
+"""The adapter's pace against the server's flood control: never told to wait, and not much slower than
+allowed.
+"""
+
 from __future__ import annotations
 
 import random
@@ -11,7 +14,15 @@ from tests.servers.botapi.flood import Flood
 
 def letter(chat: str, *, callback: str = "", edits: str = "") -> Letter:
     private = not chat.startswith("-")
-    return Letter(id="1", channel="telegram", text="x", address=chat if private else None, place=None if private else chat, callback=callback, edits=edits)
+    return Letter(
+        id="1",
+        channel="telegram",
+        text="x",
+        address=chat if private else None,
+        place=None if private else chat,
+        callback=callback,
+        edits=edits,
+    )
 
 
 def test_one_a_second_to_a_chat_edits_too() -> None:
@@ -54,7 +65,10 @@ def test_a_busy_day_is_never_told_to_wait() -> None:
     for seed in range(5):
         chance, now, pace = random.Random(seed), [0], Pace()
         flood = Flood(lambda now=now: now[0] / 1000)  # type: ignore[misc]  # a default argument binds the clock of this round
-        waiting = [letter(chance.choice([str(n) for n in range(1, 90)] + [f"-{n}" for n in range(1, 8)] * 3)) for _ in range(900)]
+        waiting = [
+            letter(chance.choice([str(n) for n in range(1, 90)] + [f"-{n}" for n in range(1, 8)] * 3))
+            for _ in range(900)
+        ]
         total = len(waiting)
         while waiting:
             rest, soonest = [], 60_500

@@ -1,4 +1,5 @@
 """Cutting long texts: everything arrives, nothing is torn."""
+
 from __future__ import annotations
 
 import random
@@ -54,13 +55,38 @@ def test_markup_cut_anywhere_is_whole_in_every_part(seed: int) -> None:
     for _ in range(chance.randrange(500, 2500)):
         roll = chance.random()
         if roll < 0.1 and len(opened) < 6:
-            name = chance.choice(["b", "i", "u", "s", "code", "blockquote", 'a href="https://x.example/?a=1&amp;b=2"', 'span class="tg-spoiler"'])
+            name = chance.choice(
+                [
+                    "b",
+                    "i",
+                    "u",
+                    "s",
+                    "code",
+                    "blockquote",
+                    'a href="https://x.example/?a=1&amp;b=2"',
+                    'span class="tg-spoiler"',
+                ]
+            )
             opened.append(name.split()[0])
             out.append(f"<{name}>")
         elif roll < 0.2 and opened:
             out.append(f"</{opened.pop()}>")
         else:
-            out.append(chance.choice(["Market ", "&lt;", "&amp;", "&#128512;", "🏰", "\n", "word " * chance.randrange(1, 30), "&quot;x&quot; ", FAMILY]))
+            out.append(
+                chance.choice(
+                    [
+                        "Market ",
+                        "&lt;",
+                        "&amp;",
+                        "&#128512;",
+                        "🏰",
+                        "\n",
+                        "word " * chance.randrange(1, 30),
+                        "&quot;x&quot; ",
+                        FAMILY,
+                    ]
+                )
+            )
     out += [f"</{name}>" for name in reversed(opened)]
     source = "".join(out)
     whole, _ = telegram.html(source)
@@ -68,7 +94,7 @@ def test_markup_cut_anywhere_is_whole_in_every_part(seed: int) -> None:
     assert cut
     shown = []
     for one in cut:
-        visible, _ = telegram.html(one.html)          # refuses what is torn
+        visible, _ = telegram.html(one.html)  # refuses what is torn
         assert utf16(visible) <= LONGEST
         assert squeezed(visible) == squeezed(one.plain)
         shown.append(visible)

@@ -1,4 +1,5 @@
 """Letters with a picture in Telegram: photos, their captions, and what happens where a photo can't be."""
+
 from __future__ import annotations
 
 import struct
@@ -17,7 +18,12 @@ def png(shade: int = 0, wide: int = 40, high: int = 60) -> bytes:
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", wide, high, 8, 0, 0, 0, 0)) + chunk(b"IDAT", zlib.compress(bytes([shade] * 4))) + chunk(b"IEND", b"")
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", struct.pack(">IIBBBBB", wide, high, 8, 0, 0, 0, 0))
+        + chunk(b"IDAT", zlib.compress(bytes([shade] * 4)))
+        + chunk(b"IEND", b"")
+    )
 
 
 def picture(shade: int = 0, caption: str = "", markup: str = "", data: bytes = b"") -> Picture:
@@ -31,25 +37,45 @@ async def test_a_short_text_is_the_caption_and_the_photo_is_edited_from_then_on(
     async with line() as tg:
         await tg.start()
         table = tg.api.group("Table", [tg.ann])
-        first = await tg.send("Round 1 & on", place=str(table.id), markup="<b>Round 1</b> &amp; on", pin=True, quiet=True, picture=picture(1), buttons=((Button("Look", "l-1"),),))
+        first = await tg.send(
+            "Round 1 & on",
+            place=str(table.id),
+            markup="<b>Round 1</b> &amp; on",
+            pin=True,
+            quiet=True,
+            picture=picture(1),
+            buttons=((Button("Look", "l-1"),),),
+        )
         (seen,) = table.sees()
-        assert (seen.text, seen.entities, seen.photo, seen.pinned, seen.silent) == ("Round 1 & on", ("bold",), png(1), True, True)
+        assert (seen.text, seen.entities, seen.photo, seen.pinned, seen.silent) == (
+            "Round 1 & on",
+            ("bold",),
+            png(1),
+            True,
+            True,
+        )
         assert seen.labels() == ["Look"]
-        again = await tg.send("Round 2", place=str(table.id), edits=first.wire_id, picture=picture(2), pin=True)
+        again = await tg.send(
+            "Round 2", place=str(table.id), edits=first.wire_id, picture=picture(2), pin=True
+        )
         (seen,) = table.sees()
         assert (again.wire_id, seen.text, seen.photo, seen.edited) == (first.wire_id, "Round 2", png(2), True)
         same = await tg.send("Round 2", place=str(table.id), edits=first.wire_id, picture=picture(2))
-        assert (same.fate, same.wire_id) == (Fate.SENT, first.wire_id)     # not modified is as good as done
+        assert (same.fate, same.wire_id) == (Fate.SENT, first.wire_id)  # not modified is as good as done
         assert len(tg.api.called("pinChatMessage")) == 1
 
 
 async def test_a_long_text_of_a_living_message_gives_way_to_its_short_words() -> None:
     async with line() as tg:
         await tg.start()
-        receipt = await tg.send(LONG, picture=picture(1, "Round 1: Ann has the turn", "Round 1: <b>Ann</b> has the turn"))
+        receipt = await tg.send(
+            LONG, picture=picture(1, "Round 1: Ann has the turn", "Round 1: <b>Ann</b> has the turn")
+        )
         (seen,) = tg.ann.sees()
         assert (seen.text, seen.photo, seen.entities) == ("Round 1: Ann has the turn", png(1), ("bold",))
-        await tg.send(LONG, edits=receipt.wire_id, picture=picture(1, LONG))     # even those are too long: cut after a line
+        await tg.send(
+            LONG, edits=receipt.wire_id, picture=picture(1, LONG)
+        )  # even those are too long: cut after a line
         (seen,) = tg.ann.sees()
         assert len(seen.text) <= 1024
         assert LONG.startswith(seen.text)
@@ -63,7 +89,7 @@ async def test_any_other_long_text_goes_whole_and_the_picture_after_it() -> None
         words, shown = tg.ann.sees()
         assert (words.text, words.photo, str(words.message_id)) == (LONG, b"", receipt.wire_id)
         assert (shown.text, shown.photo, shown.reply_to) == ("", png(1), words.message_id)
-        assert (words.silent, shown.silent) == (False, True)     # one letter rings once
+        assert (words.silent, shown.silent) == (False, True)  # one letter rings once
 
 
 async def test_a_text_becomes_a_photo_and_where_that_is_not_allowed_a_new_message_comes() -> None:
@@ -87,7 +113,10 @@ async def test_a_photo_becomes_no_text_so_words_without_a_picture_come_anew() ->
         photo = await tg.send("Round 1", picture=picture())
         text = await tg.send("Round 2", edits=photo.wire_id)
         assert (text.fate, text.wire_id != photo.wire_id) == (Fate.SENT, True)
-        assert [(one.text, bool(one.photo)) for one in tg.ann.sees()] == [("Round 1", True), ("Round 2", False)]
+        assert [(one.text, bool(one.photo)) for one in tg.ann.sees()] == [
+            ("Round 1", True),
+            ("Round 2", False),
+        ]
 
 
 @pytest.mark.parametrize("data", [b"no picture", png(0, 9000, 2000), png(0, 10, 900)])
@@ -111,7 +140,7 @@ async def test_a_group_that_forbids_photos_gets_words() -> None:
         assert [(one.text, one.photo) for one in table.sees()] == [("Round 1", b"")]
         again = await tg.send("Round 2", place=str(table.id), edits=receipt.wire_id, picture=picture())
         assert again.wire_id == receipt.wire_id
-        assert len(tg.api.called("sendPhoto")) == 1   # no more are offered there for a while
+        assert len(tg.api.called("sendPhoto")) == 1  # no more are offered there for a while
         assert not tg.api.called("editMessageMedia")
         tg.api.world.takes_photos, tg.ahead_ms = True, 600_001
         await tg.send("Round 3", place=str(table.id), edits=receipt.wire_id, picture=picture())
@@ -125,8 +154,12 @@ async def test_markup_nobody_can_read_stands_as_plain_words_under_the_photo() ->
         assert [(one.text, bool(one.photo)) for one in tg.ann.sees()] == [("plain words", True)]
 
 
-@pytest.mark.parametrize(("code", "words"), [(400, "Bad Request: PHOTO_OF_A_KIND_NOBODY_KNOWS"), (413, "Request Entity Too Large")])
-async def test_whatever_is_wrong_with_a_picture_the_words_go(monkeypatch: pytest.MonkeyPatch, code: int, words: str) -> None:
+@pytest.mark.parametrize(
+    ("code", "words"), [(400, "Bad Request: PHOTO_OF_A_KIND_NOBODY_KNOWS"), (413, "Request Entity Too Large")]
+)
+async def test_whatever_is_wrong_with_a_picture_the_words_go(
+    monkeypatch: pytest.MonkeyPatch, code: int, words: str
+) -> None:
     def refused(*_: object) -> None:
         raise Refusal(code, words)
 
@@ -165,7 +198,10 @@ async def test_buttons_under_a_photo_go_when_words_come_in_its_place() -> None:
         await tg.start()
         photo = await tg.send("Your hand", picture=picture(), buttons=((Button("Gold", "l-1"),),))
         words = await tg.send("What next?", edits=photo.wire_id, buttons=((Button("End", "l-2"),),))
-        assert [(one.text, one.labels()) for one in tg.ann.sees()] == [("Your hand", []), ("What next?", ["End"])]
+        assert [(one.text, one.labels()) for one in tg.ann.sees()] == [
+            ("Your hand", []),
+            ("What next?", ["End"]),
+        ]
         await tg.send("Done", edits=words.wire_id)
         assert [(one.text, one.labels()) for one in tg.ann.sees()] == [("Your hand", []), ("Done", [])]
         assert len(tg.api.called("editMessageReplyMarkup")) == 1
@@ -175,7 +211,12 @@ async def test_a_picture_that_would_hold_up_the_group_for_long_stays_away() -> N
     async with line() as tg:
         await tg.start(group_per_minute=1)
         table = tg.api.group("Table", [tg.ann])
-        assert tg.adapter.limits.delay_ms(Letter(id="0", channel="telegram", text="", place=str(table.id)), tg.clock_ms()) == 0   # as the post asks first
+        assert (
+            tg.adapter.limits.delay_ms(
+                Letter(id="0", channel="telegram", text="", place=str(table.id)), tg.clock_ms()
+            )
+            == 0
+        )  # as the post asks first
         began = time.monotonic()
         receipt = await tg.send(LONG, place=str(table.id), picture=picture())
         assert receipt.fate is Fate.SENT

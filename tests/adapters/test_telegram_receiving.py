@@ -1,4 +1,5 @@
 """What people do in Telegram, as the referee hears of it."""
+
 from __future__ import annotations
 
 import logging
@@ -19,7 +20,13 @@ async def test_commands_lose_the_name_of_the_bot_and_keep_their_payload() -> Non
         tg.ann.say(f"/STATUS@{tg.api.username.upper()} now", table)
         start, status = await tg.heard(count=2)
         assert start.text == "/start g12_TOKEN"
-        assert (start.address, start.place, start.name, start.language, start.vouched) == (str(tg.ann.id), None, "Ann", "pt", True)
+        assert (start.address, start.place, start.name, start.language, start.vouched) == (
+            str(tg.ann.id),
+            None,
+            "Ann",
+            "pt",
+            True,
+        )
         assert status.text == "/STATUS now"
         assert (status.place, status.place_name) == (str(table.id), "The <b>table</b>")
 
@@ -34,7 +41,7 @@ async def test_a_command_for_another_bot_is_not_ours_even_where_we_hear_everythi
         tg.ann.say("look: /status@another_bot", table)
         heard = await tg.heard(count=2)
         assert [one.text for one in heard] == ["just talk", "look: /status@another_bot"]
-        assert not tg.desk.said(What.INVITED)                       # it was in before: a promotion is no invitation
+        assert not tg.desk.said(What.INVITED)  # it was in before: a promotion is no invitation
 
 
 async def test_an_account_is_called_what_people_know_it_by() -> None:
@@ -65,21 +72,30 @@ async def test_a_button_brings_its_key_its_message_and_its_press() -> None:
         from referee.ports import Button
 
         table = tg.api.group("Table", [tg.ann])
-        sent = await tg.send("Choose", place=str(table.id), buttons=((Button("take gold", "k-1"), Button("draw", "k-2")),))
+        sent = await tg.send(
+            "Choose", place=str(table.id), buttons=((Button("take gold", "k-1"), Button("draw", "k-2")),)
+        )
         press = tg.ann.press(None, "draw", table)
         assert press is not None
         (got,) = await tg.heard(What.BUTTON)
-        assert (got.payload, got.thread, got.place, got.address) == ("k-2", sent.wire_id, str(table.id), str(tg.ann.id))
+        assert (got.payload, got.thread, got.place, got.address) == (
+            "k-2",
+            sent.wire_id,
+            str(table.id),
+            str(tg.ann.id),
+        )
         assert got.facts == {"callback": press.id, "handle": "@ann"}
         assert abs(got.at_ms - tg.clock_ms()) < 60_000
         assert not press.answered
-        toast = Letter(id="2", channel="telegram", address=got.address, text="Taken. " + "🏰" * 150, callback=press.id)
+        toast = Letter(
+            id="2", channel="telegram", address=got.address, text="Taken. " + "🏰" * 150, callback=press.id
+        )
         assert (await adapter.send(toast)).fate == "sent"
         assert press.answered
         assert press.toast.startswith("Taken. 🏰")
         assert press.toast.endswith("🏰…")
-        assert (await adapter.send(toast)).fate == "sent"           # too late is as good as done
-        assert len(tg.ann.sees()) == 0                              # a toast is no message
+        assert (await adapter.send(toast)).fate == "sent"  # too late is as good as done
+        assert len(tg.ann.sees()) == 0  # a toast is no message
 
 
 async def test_a_button_stops_spinning_by_itself() -> None:
@@ -136,7 +152,12 @@ async def test_edits_of_players_pass_unheard_and_pictures_are_answered_only_in_p
         tg.ann.photo("my city")
         tg.ann.say("end")
         heard = await tg.heard(count=4)
-        assert [(one.text, one.place) for one in heard] == [("gold", None), ("", None), ("my city", None), ("end", None)]
+        assert [(one.text, one.place) for one in heard] == [
+            ("gold", None),
+            ("", None),
+            ("my city", None),
+            ("end", None),
+        ]
 
 
 async def test_ten_kilobytes_of_emoji_and_markup_in_names_arrive_unharmed() -> None:
@@ -188,7 +209,9 @@ async def test_a_group_that_becomes_a_supergroup_moves() -> None:
         assert {(one.place, one.facts["to"]) for one in told} == {(old, str(table.id))}
         receipt = await tg.send("Round 2", place=old, edits=first.wire_id)
         assert (receipt.fate, receipt.moved_to) == ("moved", str(table.id))
-        again = await adapter.send(Letter(id="x", channel="telegram", place=receipt.moved_to, text="Round 2", edits=first.wire_id))
+        again = await adapter.send(
+            Letter(id="x", channel="telegram", place=receipt.moved_to, text="Round 2", edits=first.wire_id)
+        )
         assert again.fate == "sent"
         assert [one.text for one in table.sees()] == ["Round 2"]
 
@@ -197,7 +220,13 @@ async def test_an_update_nobody_can_read_does_not_block_the_next(caplog: pytest.
     async with line() as tg:
         await tg.start()
         with caplog.at_level(logging.ERROR, "adapters.telegram"):
-            for odd in ({"message": {"message_id": "x"}}, {"message": 17}, {"callback_query": {"id": None}}, {"a_kind_of_the_future": {"id": 1}}, {}):
+            for odd in (
+                {"message": {"message_id": "x"}},
+                {"message": 17},
+                {"callback_query": {"id": None}},
+                {"a_kind_of_the_future": {"id": 1}},
+                {},
+            ):
                 tg.api.world.updates.add_raw(odd)
             tg.ann.say("after them")
             (got,) = await tg.heard()
@@ -213,7 +242,7 @@ async def test_what_is_delivered_twice_has_the_same_key() -> None:
         first = await tg.start()
         await tg.heard()
         await first.stop()
-        tg.desk.bookmarks.clear()                                   # as if neither side had kept the offset: all comes again
+        tg.desk.bookmarks.clear()  # as if neither side had kept the offset: all comes again
         tg.api.world.updates.pending = delivered
         calls = tg.desk.calls
         await tg.start()
@@ -235,7 +264,9 @@ async def test_a_full_disk_acknowledges_nothing() -> None:
         await tg.heard(count=2)
 
 
-async def test_a_reception_that_breaks_does_not_silence_the_channel(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_reception_that_breaks_does_not_silence_the_channel(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     async with line() as tg:
         await tg.start()
 
@@ -252,15 +283,27 @@ async def test_a_reception_that_breaks_does_not_silence_the_channel(monkeypatch:
 async def test_the_doctor_warns_of_a_bot_that_may_not_join_groups() -> None:
     async with line() as tg:
         tg.api.world.joins_groups = False
-        assert [(one.level, one.code) for one in await tg.build().check()] == [("ok", "telegram-bot"), ("warn", "telegram-no-groups")]
+        assert [(one.level, one.code) for one in await tg.build().check()] == [
+            ("ok", "telegram-bot"),
+            ("warn", "telegram-no-groups"),
+        ]
 
 
 async def test_posts_of_channels_and_of_hidden_admins_are_nobodys_orders() -> None:
     async with line() as tg:
         await tg.start()
         table = tg.api.group("Table", [tg.ann])
-        as_channel = {"message_id": 5, "date": 1_700_000_000, "chat": table.chat.json(), "text": "/end", "sender_chat": {"id": -1001, "type": "channel", "title": "C"}}
-        for who in ({"id": 777000, "is_bot": False, "first_name": "Telegram"}, {"id": 1087968824, "is_bot": True, "first_name": "Group"}):
+        as_channel = {
+            "message_id": 5,
+            "date": 1_700_000_000,
+            "chat": table.chat.json(),
+            "text": "/end",
+            "sender_chat": {"id": -1001, "type": "channel", "title": "C"},
+        }
+        for who in (
+            {"id": 777000, "is_bot": False, "first_name": "Telegram"},
+            {"id": 1087968824, "is_bot": True, "first_name": "Group"},
+        ):
             tg.api.world.updates.add_raw({"message": {**as_channel, "from": who}})
         tg.ann.say("/status", table)
         assert [one.text for one in await tg.heard()] == ["/status"]
@@ -327,18 +370,23 @@ async def test_the_token_and_the_words_stay_out_of_the_log(caplog: pytest.LogCap
 
 
 async def test_commands_are_registered_in_each_language() -> None:
-    async with line(commands=[["status", "The table now"]], translated={"pt": [["mesa", "A mesa agora"]]}) as tg:
+    async with line(
+        commands=[["status", "The table now"]], translated={"pt": [["mesa", "A mesa agora"]]}
+    ) as tg:
         await tg.start()
         assert tg.api.world.commands == {
             '[{"type": "default"}, ""]': [{"command": "status", "description": "The table now"}],
-            '[{"type": "default"}, "pt"]': [{"command": "mesa", "description": "A mesa agora"}]}
+            '[{"type": "default"}, "pt"]': [{"command": "mesa", "description": "A mesa agora"}],
+        }
 
 
 async def test_commands_are_registered_and_stop_is_quick() -> None:
     async with line(commands=[["status", "The table now"], ["hand", "My hand"]], poll_s=30) as tg:
         adapter = await tg.start()
         assert tg.api.world.commands['[{"type": "default"}, ""]'] == [
-            {"command": "status", "description": "The table now"}, {"command": "hand", "description": "My hand"}]
+            {"command": "status", "description": "The table now"},
+            {"command": "hand", "description": "My hand"},
+        ]
         import asyncio
 
         async with asyncio.timeout(2):

@@ -1,4 +1,5 @@
 """Letters as people in Telegram see them."""
+
 from __future__ import annotations
 
 import pytest
@@ -14,11 +15,22 @@ async def test_markup_buttons_and_deep_links() -> None:
         table = tg.api.group("Table", [tg.ann])
         bob = tg.api.user("Bob")
         table.add(bob)
-        receipt = await tg.send("Market of <Ann> & Co", place=str(table.id), markup="<b>Market</b> of &lt;Ann&gt; &amp; Co", buttons=(
-            (Button("Join", "j-1", link="https://t.me/{bot}?start=j-g12_TOKEN"),), (Button("Look", "l-1"), Button("Leave", "l-2"))))
+        receipt = await tg.send(
+            "Market of <Ann> & Co",
+            place=str(table.id),
+            markup="<b>Market</b> of &lt;Ann&gt; &amp; Co",
+            buttons=(
+                (Button("Join", "j-1", link="https://t.me/{bot}?start=j-g12_TOKEN"),),
+                (Button("Look", "l-1"), Button("Leave", "l-2")),
+            ),
+        )
         assert receipt.fate is Fate.SENT
         (seen,) = table.sees()
-        assert (str(seen.message_id), seen.text, seen.entities) == (receipt.wire_id, "Market of <Ann> & Co", ("bold",))
+        assert (str(seen.message_id), seen.text, seen.entities) == (
+            receipt.wire_id,
+            "Market of <Ann> & Co",
+            ("bold",),
+        )
         assert [[one.label for one in row] for row in seen.buttons] == [["Join"], ["Look", "Leave"]]
         assert seen.buttons[0][0].url == f"https://t.me/{tg.api.username}?start=j-g12_TOKEN"
         bob.press(seen, "Join", table)
@@ -56,7 +68,7 @@ async def test_a_quiet_pinned_answer() -> None:
         edited = await tg.send("Table: round 2", pin=True, edits=receipt.wire_id)
         assert edited.wire_id == receipt.wire_id
         assert len(tg.api.called("pinChatMessage")) == 1
-        assert (await tg.send("again", answers="424242")).fate is Fate.SENT       # what it answered is gone
+        assert (await tg.send("again", answers="424242")).fate is Fate.SENT  # what it answered is gone
         assert (await tg.send("again", answers="$matrix")).fate is Fate.SENT
 
 
@@ -80,7 +92,7 @@ async def test_editing_what_is_unchanged_or_gone() -> None:
         same = await tg.send("Round 1", buttons=row, edits=first.wire_id)
         assert (same.fate, same.wire_id) == (Fate.SENT, first.wire_id)
         await tg.send("Round 1", edits=first.wire_id)
-        assert tg.ann.sees()[0].buttons == ()                                     # an edit without buttons takes them away
+        assert tg.ann.sees()[0].buttons == ()  # an edit without buttons takes them away
         tg.ann.clear()
         new = await tg.send("Round 2", edits=first.wire_id, pin=True)
         assert new.fate is Fate.SENT
@@ -96,8 +108,17 @@ async def test_a_long_letter_comes_in_parts_with_the_buttons_last() -> None:
     async with line(chat_per_second=50) as tg:
         await tg.start()
         lines = [f"{number}. <i>Ann</i> builds the &lt;Keep&gt; 🏰" for number in range(400)]
-        plain = [one.replace("<i>", "").replace("</i>", "").replace("&lt;", "<").replace("&gt;", ">") for one in lines]
-        receipt = await tg.send("\n".join(plain), markup="<b>" + "\n".join(lines) + "</b>", buttons=((Button("gold", "k"),),), pin=True, quiet=True)
+        plain = [
+            one.replace("<i>", "").replace("</i>", "").replace("&lt;", "<").replace("&gt;", ">")
+            for one in lines
+        ]
+        receipt = await tg.send(
+            "\n".join(plain),
+            markup="<b>" + "\n".join(lines) + "</b>",
+            buttons=((Button("gold", "k"),),),
+            pin=True,
+            quiet=True,
+        )
         assert receipt.fate is Fate.SENT
         parts = tg.ann.sees()
         assert len(parts) > 2
@@ -109,7 +130,7 @@ async def test_a_long_letter_comes_in_parts_with_the_buttons_last() -> None:
 
 
 async def test_a_part_that_is_told_to_wait_waits_and_nothing_doubles() -> None:
-    async with line(flood=True, chat_per_second=50) as tg:      # our own pace set wrong: Telegram's 429 must do
+    async with line(flood=True, chat_per_second=50) as tg:  # our own pace set wrong: Telegram's 429 must do
         await tg.start()
         text = "🏰" * 2500
         receipt = await tg.send(text)
@@ -122,7 +143,7 @@ async def test_a_part_that_is_told_to_wait_waits_and_nothing_doubles() -> None:
 async def test_a_letter_that_breaks_off_is_not_sent_again_blindly() -> None:
     async with line(chat_per_second=50) as tg:
         await tg.start()
-        tg.api.faults.plan("sendMessage", "drop", after=True, skip=1)             # the answer to the second part is lost
+        tg.api.faults.plan("sendMessage", "drop", after=True, skip=1)  # the answer to the second part is lost
         receipt = await tg.send("word " * 1600)
         assert (receipt.fate, receipt.wire_id) == (Fate.UNKNOWN, str(tg.ann.sees()[0].message_id))
         assert len(tg.ann.sees()) == 2

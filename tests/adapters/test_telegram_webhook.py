@@ -1,4 +1,5 @@
 """Webhook mode: only Telegram is believed, and 200 means on disk."""
+
 from __future__ import annotations
 
 import io
@@ -23,18 +24,27 @@ async def tg() -> AsyncIterator[Line]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    async with line(mode="webhook", port=port, webhook_url=f"http://127.0.0.1:{port}/hook/telegram", webhook_secret=SECRET) as one:
+    async with line(
+        mode="webhook", port=port, webhook_url=f"http://127.0.0.1:{port}/hook/telegram", webhook_secret=SECRET
+    ) as one:
         yield one
 
 
 async def call(tg: Line, body: bytes, **headers: str) -> int:
-    async with aiohttp.ClientSession() as session, session.post(tg.given["webhook_url"], data=io.BytesIO(body), headers=headers) as answer:
+    async with (
+        aiohttp.ClientSession() as session,
+        session.post(tg.given["webhook_url"], data=io.BytesIO(body), headers=headers) as answer,
+    ):
         return answer.status
 
 
 async def test_telegram_is_told_where_and_how(tg: Line) -> None:
     await tg.start()
-    assert (tg.api.hook.url, tg.api.hook.secret, tg.api.hook.connections) == (tg.given["webhook_url"], SECRET, 1)
+    assert (tg.api.hook.url, tg.api.hook.secret, tg.api.hook.connections) == (
+        tg.given["webhook_url"],
+        SECRET,
+        1,
+    )
     assert tg.api.world.updates.allowed == ["message", "callback_query", "my_chat_member"]
     tg.ann.say("one")
     tg.ann.block()
@@ -44,7 +54,10 @@ async def test_telegram_is_told_where_and_how(tg: Line) -> None:
 
 async def test_only_who_knows_the_secret_is_believed(tg: Line, caplog: pytest.LogCaptureFixture) -> None:
     await tg.start()
-    forged = b'{"update_id": 1, "message": {"message_id": 1, "date": 1, "chat": {"id": 5, "type": "private"}, "from": {"id": 5, "is_bot": false, "first_name": "E"}, "text": "hand"}}'
+    forged = (
+        b'{"update_id": 1, "message": {"message_id": 1, "date": 1, "chat": {"id": 5, "type": '
+        b'"private"}, "from": {"id": 5, "is_bot": false, "first_name": "E"}, "text": "hand"}}'
+    )
     assert await call(tg, forged) == 403
     assert await call(tg, forged, **{HEADER: "wrong"}) == 403
     assert await call(tg, forged, **{HEADER: "wr\u00f6ng"}) == 403
@@ -60,12 +73,14 @@ async def test_nonsense_with_the_secret_changes_nothing(tg: Line) -> None:
     for body in (b"", b"{", b"[]", b"\xff\xfe"):
         assert await call(tg, body, **{HEADER: SECRET}) == 400
     for body in (b"{}", b'{"update_id": "x"}', b'{"update_id": 7, "message": 3}'):
-        assert await call(tg, body, **{HEADER: SECRET}) == 200      # else it would come again for ever
+        assert await call(tg, body, **{HEADER: SECRET}) == 200  # else it would come again for ever
     assert await call(tg, b"x" * (webhook.LARGEST_BODY + 1), **{HEADER: SECRET}) == 413
     assert not tg.desk.inbox
 
 
-async def test_a_full_disk_is_answered_503_and_the_update_comes_again(tg: Line, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_full_disk_is_answered_503_and_the_update_comes_again(
+    tg: Line, caplog: pytest.LogCaptureFixture
+) -> None:
     with caplog.at_level(logging.ERROR, "adapters.telegram"):
         await tg.start()
         tg.desk.refuse = True
@@ -93,7 +108,10 @@ async def test_the_doctor_says_what_is_wrong_with_the_webhook(tg: Line) -> None:
     adapter = tg.build()
     assert [one.code for one in await adapter.check()] == ["telegram-bot", "telegram-webhook"]
     tg.api.hook.set({"url": "http://127.0.0.1:9/other"})
-    assert [(one.level, one.code) for one in await adapter.check()] == [("ok", "telegram-bot"), ("warn", "telegram-other-webhook")]
+    assert [(one.level, one.code) for one in await adapter.check()] == [
+        ("ok", "telegram-bot"),
+        ("warn", "telegram-other-webhook"),
+    ]
     polling = tg.build(mode="polling")
     assert [one.code for one in await polling.check()] == ["telegram-bot", "telegram-other-webhook"]
     tg.api.hook.set({"url": tg.given["webhook_url"]})
@@ -111,7 +129,9 @@ async def test_before_telegram_was_reached_nothing_is_acknowledged(tg: Line) -> 
     assert await call(tg, b'{"update_id": 7}', **{HEADER: SECRET}) == 200
 
 
-async def test_trouble_telegram_has_with_us_is_logged(tg: Line, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+async def test_trouble_telegram_has_with_us_is_logged(
+    tg: Line, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     monkeypatch.setattr(webhook, "LOOK_EVERY_S", 0.05)
     await tg.start()
     tg.desk.refuse = True

@@ -1,4 +1,5 @@
 """The terminal adapter passes the shared suite over a real unix socket."""
+
 from __future__ import annotations
 
 import asyncio
@@ -88,7 +89,9 @@ class TerminalRig:
 
 
 class Occupied(Terminal):
-    """The adapter, started while the person is at the terminal: the client attaches by itself within moments."""
+    """The adapter, started while the person is at the terminal: the client attaches by itself within
+    moments.
+    """
 
     def __init__(self, rig: TerminalRig) -> None:
         super().__init__(rig.socket, clock_ms)
@@ -102,7 +105,7 @@ class Occupied(Terminal):
 
 @pytest.fixture
 async def rig() -> AsyncIterator[TerminalRig]:
-    home = Path(tempfile.mkdtemp(prefix="ref"))       # short: a socket's path has room for 107 bytes
+    home = Path(tempfile.mkdtemp(prefix="ref"))  # short: a socket's path has room for 107 bytes
     rig = TerminalRig(home)
     await rig.attach()
     yield rig
@@ -115,8 +118,19 @@ class TestTerminal(Conformance):
 
     async def harm(self, rig: Any) -> None:
         hello = b'{"hello": "Eve", "key": "1"}\n'
-        for line in (b"[" * 100_000 + b"]" * 100_000, b'{"say": ' + b'{"a":' * 50_000 + b"1" + b"}" * 50_000 + b"}", b'{"say": "x", "key": ' + b"9" * 10_000 + b"}", b'{"say": NaN, "key": "n"}',
-                     b'{"say": "\\ud800\\u0000", "key": "\\ud800"}', b'{"hello": "\\ud800"}', b'{"hello": ["Eve"]}', b'{"shown": {}}', b"\xff\x00", b"17", b'{"say": "x", "key": "' + b"k" * 100_000 + b'"}'):
+        for line in (
+            b"[" * 100_000 + b"]" * 100_000,
+            b'{"say": ' + b'{"a":' * 50_000 + b"1" + b"}" * 50_000 + b"}",
+            b'{"say": "x", "key": ' + b"9" * 10_000 + b"}",
+            b'{"say": NaN, "key": "n"}',
+            b'{"say": "\\ud800\\u0000", "key": "\\ud800"}',
+            b'{"hello": "\\ud800"}',
+            b'{"hello": ["Eve"]}',
+            b'{"shown": {}}',
+            b"\xff\x00",
+            b"17",
+            b'{"say": "x", "key": "' + b"k" * 100_000 + b'"}',
+        ):
             _, writer = await asyncio.open_unix_connection(str(rig.socket), limit=1 << 20)
             writer.write(hello + line + b"\n")
             with contextlib.suppress(OSError):
@@ -128,8 +142,9 @@ class TestTerminal(Conformance):
 
 
 def letter(number: str = "1", to: str = "Ana", text: str = "Your turn") -> Letter:
-    return Letter(id=number, channel="terminal", address=to, text=text,
-                  buttons=((Button("take gold", "k1", "gold"),),))
+    return Letter(
+        id=number, channel="terminal", address=to, text=text, buttons=((Button("take gold", "k1", "gold"),),)
+    )
 
 
 async def test_only_the_owner_can_open_the_socket(rig: TerminalRig) -> None:
@@ -192,13 +207,25 @@ async def test_a_client_that_does_not_confirm_leaves_the_letter_unknown(rig: Ter
     assert b"welcome" in await reader.readline()
     sending = asyncio.create_task(one.send(letter(to="Bea")))
     assert b"letter" in await reader.readline()
-    writer.close()                                    # hangs up without a word
+    writer.close()  # hangs up without a word
     assert (await sending).fate is Fate.UNKNOWN
     await one.stop()
 
 
-@pytest.mark.parametrize(("said", "heard"), [
-    ('"pt_BR"', "pt_BR"), ('"pt"', "pt"), ('"de_DE"', "de_DE"), ('""', ""), ('7', ""), ('"../../etc"', ""), ('"pt_BR; drop"', ""), ('["pt"]', ""), ('"' + "x" * 500 + '"', "")])
+@pytest.mark.parametrize(
+    ("said", "heard"),
+    [
+        ('"pt_BR"', "pt_BR"),
+        ('"pt"', "pt"),
+        ('"de_DE"', "de_DE"),
+        ('""', ""),
+        ("7", ""),
+        ('"../../etc"', ""),
+        ('"pt_BR; drop"', ""),
+        ('["pt"]', ""),
+        ('"' + "x" * 500 + '"', ""),
+    ],
+)
 async def test_a_new_seat_may_say_its_language(rig: TerminalRig, said: str, heard: str) -> None:
     await rig.detach()
     one = rig.adapter()
@@ -211,11 +238,21 @@ async def test_a_new_seat_may_say_its_language(rig: TerminalRig, said: str, hear
     await one.stop()
 
 
-@pytest.mark.parametrize("said", [
-    b"not json\n", b"[]\n", b'{"say": "gold", "key": "1"}\n', b'{"hello": "", "key": "1"}\n',
-    b'{"hello": "a\\nb", "key": "1"}\n', b'{"hello": "' + b"x" * 41 + b'"}\n', b"x" * (LIMIT + 2) + b"\n",
-    b'{"hello": "Bea"}\n{"say": 7, "key": "1"}\n', b'{"hello": "Bea"}\n{"say": "gold"}\n', b'{"hello": "Bea"}\n{"dance": 1}\n',
-])
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"not json\n",
+        b"[]\n",
+        b'{"say": "gold", "key": "1"}\n',
+        b'{"hello": "", "key": "1"}\n',
+        b'{"hello": "a\\nb", "key": "1"}\n',
+        b'{"hello": "' + b"x" * 41 + b'"}\n',
+        b"x" * (LIMIT + 2) + b"\n",
+        b'{"hello": "Bea"}\n{"say": 7, "key": "1"}\n',
+        b'{"hello": "Bea"}\n{"say": "gold"}\n',
+        b'{"hello": "Bea"}\n{"dance": 1}\n',
+    ],
+)
 async def test_what_is_not_the_protocol_is_refused(rig: TerminalRig, said: bytes) -> None:
     await rig.detach()
     one = rig.adapter()
@@ -223,7 +260,7 @@ async def test_what_is_not_the_protocol_is_refused(rig: TerminalRig, said: bytes
     reader, writer = await asyncio.open_unix_connection(str(rig.socket))
     writer.write(said)
     got = b""
-    with contextlib.suppress(ConnectionError):        # the unread rest of a long line resets the connection
+    with contextlib.suppress(ConnectionError):  # the unread rest of a long line resets the connection
         while b"refused" not in got:
             line = await reader.readline()
             got += line
@@ -276,8 +313,20 @@ async def test_a_socket_left_behind_is_replaced(rig: TerminalRig) -> None:
     await one.stop()
 
 
-@pytest.mark.parametrize(("raw", "name"), [
-    ("Ana", "Ana"), ("  Zoë ", "Zoë"), ("Zoë", "Zoë"), ("O'Brien 🏰", "O'Brien 🏰"), ("", None), ("x" * 41, None), ("a\x00", None),
-    ("a\u202eb", None), (7, None), (None, None)])
+@pytest.mark.parametrize(
+    ("raw", "name"),
+    [
+        ("Ana", "Ana"),
+        ("  Zoë ", "Zoë"),
+        ("Zoë", "Zoë"),
+        ("O'Brien 🏰", "O'Brien 🏰"),
+        ("", None),
+        ("x" * 41, None),
+        ("a\x00", None),
+        ("a\u202eb", None),
+        (7, None),
+        (None, None),
+    ],
+)
 def test_names(raw: object, name: str | None) -> None:
     assert as_name(raw) == name

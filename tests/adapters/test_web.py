@@ -1,4 +1,5 @@
 """The web door over real sockets: what each address answers, to whom, and what goes with it."""
+
 from __future__ import annotations
 
 import asyncio
@@ -40,7 +41,10 @@ class Shown:
         return FILE if token == GOOD else None
 
     async def subscription(self, token: str) -> dict[str, Any] | None:
-        return {GOOD: {"what": "game", "game": 17, "language": "en"}, ALSO: {"what": "all", "game": None, "language": "pt_BR"}}.get(token)
+        return {
+            GOOD: {"what": "game", "game": 17, "language": "en"},
+            ALSO: {"what": "all", "game": None, "language": "pt_BR"},
+        }.get(token)
 
     async def unsubscribe(self, token: str) -> dict[str, Any] | None:
         found = await self.subscription(token)
@@ -86,7 +90,9 @@ async def browser(door: Door) -> AsyncIterator[aiohttp.ClientSession]:
         yield session
 
 
-async def asked(browser: aiohttp.ClientSession, path: str, method: str = "GET", **other: Any) -> tuple[int, str, Any]:
+async def asked(
+    browser: aiohttp.ClientSession, path: str, method: str = "GET", **other: Any
+) -> tuple[int, str, Any]:
     async with browser.request(method, path, **other) as answer:
         return answer.status, await answer.text(), answer.headers
 
@@ -105,7 +111,9 @@ async def test_a_calendar_is_a_file(browser: aiohttp.ClientSession) -> None:
     assert (await asked(browser, f"/calendar/{GOOD}.ics", "HEAD"))[:2] == (200, "")
 
 
-async def test_looking_at_the_link_ends_nothing_and_its_button_does(browser: aiohttp.ClientSession, pages: Shown) -> None:
+async def test_looking_at_the_link_ends_nothing_and_its_button_does(
+    browser: aiohttp.ClientSession, pages: Shown
+) -> None:
     status, page, _ = await asked(browser, f"/u/{GOOD}")
     assert status == 200
     assert "game #17" in page
@@ -120,14 +128,28 @@ async def test_looking_at_the_link_ends_nothing_and_its_button_does(browser: aio
 
 async def test_one_click_of_a_mail_program(browser: aiohttp.ClientSession, pages: Shown) -> None:
     for data in (b"List-Unsubscribe=One-Click", b""):
-        status, _, _ = await asked(browser, f"/u/{ALSO}", "POST", data=data, headers={"Content-Type": "application/x-www-form-urlencoded"})
+        status, _, _ = await asked(
+            browser,
+            f"/u/{ALSO}",
+            "POST",
+            data=data,
+            headers={"Content-Type": "application/x-www-form-urlencoded"},
+        )
         assert status == 200
     assert pages.ended == [ALSO, ALSO]
 
 
 async def test_a_wrong_token_is_told_apart_from_nothing(browser: aiohttp.ClientSession, pages: Shown) -> None:
     answers = set()
-    for path in (f"/calendar/{BAD}.ics", f"/u/{BAD}", "/nowhere", "/calendar/short.ics", f"/calendar/{GOOD}", "/u/..%2f..%2fetc%2fpasswd", f"/calendar/{GOOD}.ics/more"):
+    for path in (
+        f"/calendar/{BAD}.ics",
+        f"/u/{BAD}",
+        "/nowhere",
+        "/calendar/short.ics",
+        f"/calendar/{GOOD}",
+        "/u/..%2f..%2fetc%2fpasswd",
+        f"/calendar/{GOOD}.ics/more",
+    ):
         status, page, _ = await asked(browser, path)
         assert status == 404, path
         answers.add(page)
@@ -147,8 +169,13 @@ async def test_other_ways_of_asking_change_nothing(browser: aiohttp.ClientSessio
     assert pages.ended == []
 
 
-@pytest.mark.parametrize(("path", "status"), [("/healthz", 200), (f"/calendar/{GOOD}.ics", 200), (f"/u/{GOOD}", 200), ("/nowhere", 404)])
-async def test_everything_leaves_with_its_headers(browser: aiohttp.ClientSession, path: str, status: int) -> None:
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [("/healthz", 200), (f"/calendar/{GOOD}.ics", 200), (f"/u/{GOOD}", 200), ("/nowhere", 404)],
+)
+async def test_everything_leaves_with_its_headers(
+    browser: aiohttp.ClientSession, path: str, status: int
+) -> None:
     found, page, headers = await asked(browser, path)
     assert found == status
     for name, value in HEADERS.items():
@@ -159,11 +186,15 @@ async def test_everything_leaves_with_its_headers(browser: aiohttp.ClientSession
         assert strange not in page.replace("text/html", "").replace("http://www.w3.org/2000/svg", "")
 
 
-async def test_a_page_is_dressed_by_our_own_files_and_nothing_stands_inline(browser: aiohttp.ClientSession) -> None:
+async def test_a_page_is_dressed_by_our_own_files_and_nothing_stands_inline(
+    browser: aiohttp.ClientSession,
+) -> None:
     _, page, headers = await asked(browser, f"/u/{GOOD}")
     policy = dict(part.split(" ", 1) for part in headers["Content-Security-Policy"].split("; "))
     assert policy["default-src"] == "'none'"
-    assert {policy[kind] for kind in ("style-src", "script-src", "connect-src", "img-src", "form-action")} == {"'self'"}
+    assert {
+        policy[kind] for kind in ("style-src", "script-src", "connect-src", "img-src", "form-action")
+    } == {"'self'"}
     assert "style=" not in page
     for address in (part.split('"')[0] for part in page.split('href="')[1:] if part.startswith("/static/")):
         status, _, kept = await asked(browser, address)
@@ -174,8 +205,12 @@ async def test_a_page_is_dressed_by_our_own_files_and_nothing_stands_inline(brow
         assert (await asked(browser, wrong))[0] == 404
 
 
-async def test_what_anybody_may_see_is_asked_for_by_name_and_kept_by_its_tag(browser: aiohttp.ClientSession, pages: Shown) -> None:
-    status, page, headers = await asked(browser, "/t/17?page=2&x=" + "y" * 500, headers={"Accept-Language": "pt-BR,pt;q=0.9"})
+async def test_what_anybody_may_see_is_asked_for_by_name_and_kept_by_its_tag(
+    browser: aiohttp.ClientSession, pages: Shown
+) -> None:
+    status, page, headers = await asked(
+        browser, "/t/17?page=2&x=" + "y" * 500, headers={"Accept-Language": "pt-BR,pt;q=0.9"}
+    )
     assert (status, page, headers["ETag"], headers["Cache-Control"]) == (200, "<p>Table", '"aa"', "no-cache")
     assert pages.wanted == [("table", "pt-BR,pt", {"page": "2", "x": "y" * 100, "game": "17", "key": ""})]
     assert (await asked(browser, "/t/17", headers={"If-None-Match": '"zz", "aa"'}))[:2] == (304, "")
@@ -186,8 +221,26 @@ async def test_what_anybody_may_see_is_asked_for_by_name_and_kept_by_its_tag(bro
     assert (await asked(browser, "/t/17", "POST"))[0] == 405
 
 
-@pytest.mark.parametrize("path", ["/t/0", "/t/017", "/t/9999999999", "/t/-1", "/t/1e3", "/t/17x", "/t/17-short", "/t/١٧", "/t/17/step/-1", "/t/17/step/9999999", "/t/", "/t/17/"])
-async def test_numbers_that_are_none_lead_nowhere(browser: aiohttp.ClientSession, pages: Shown, path: str) -> None:
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/t/0",
+        "/t/017",
+        "/t/9999999999",
+        "/t/-1",
+        "/t/1e3",
+        "/t/17x",
+        "/t/17-short",
+        "/t/١٧",
+        "/t/17/step/-1",
+        "/t/17/step/9999999",
+        "/t/",
+        "/t/17/",
+    ],
+)
+async def test_numbers_that_are_none_lead_nowhere(
+    browser: aiohttp.ClientSession, pages: Shown, path: str
+) -> None:
     assert (await asked(browser, path))[0] == 404
     assert pages.wanted == []
 
@@ -199,7 +252,9 @@ async def test_whoever_guesses_keys_is_not_served_for_a_while(browser: aiohttp.C
     assert (await asked(browser, "/t/17"))[0] == 200
 
 
-async def test_what_breaks_is_answered_and_the_log_names_no_address(browser: aiohttp.ClientSession, pages: Shown, caplog: pytest.LogCaptureFixture) -> None:
+async def test_what_breaks_is_answered_and_the_log_names_no_address(
+    browser: aiohttp.ClientSession, pages: Shown, caplog: pytest.LogCaptureFixture
+) -> None:
     pages.breaks = True
     with caplog.at_level(logging.DEBUG):
         status, page, headers = await asked(browser, f"/calendar/{ALSO}.ics")
@@ -212,7 +267,9 @@ async def test_what_breaks_is_answered_and_the_log_names_no_address(browser: aio
     assert (await asked(browser, f"/calendar/{GOOD}.ics"))[0] == 200
 
 
-async def test_whoever_guesses_hears_that_it_is_too_much_and_a_right_token_opens(browser: aiohttp.ClientSession, clock: Clock, pages: Shown) -> None:
+async def test_whoever_guesses_hears_that_it_is_too_much_and_a_right_token_opens(
+    browser: aiohttp.ClientSession, clock: Clock, pages: Shown
+) -> None:
     for _ in range(MOST):
         assert (await asked(browser, f"/calendar/{BAD}.ics"))[0] == 404
     for path in (f"/calendar/{BAD}.ics", f"/u/{BAD}"):
@@ -228,17 +285,29 @@ async def test_whoever_guesses_hears_that_it_is_too_much_and_a_right_token_opens
 
 
 @pytest.mark.parametrize(("proxied", "status"), [(True, 429), (False, 404)])
-async def test_behind_a_proxy_the_caller_is_who_it_says(pages: Shown, clock: Clock, proxied: bool, status: int) -> None:
+async def test_behind_a_proxy_the_caller_is_who_it_says(
+    pages: Shown, clock: Clock, proxied: bool, status: int
+) -> None:
     """…and where we were not told of it, nobody hears that somebody else was too much."""
     door = build("127.0.0.1:0", pages, clock, proxied=proxied)
     await door.start()
     try:
         async with aiohttp.ClientSession(f"http://127.0.0.1:{door.port}") as browser:
             for n in range(MOST):
-                await asked(browser, f"/u/{BAD}", headers={"X-Forwarded-For": f"9.9.9.9, 2001:db8::{n:x}"})     # one IPv6 network
-            assert (await asked(browser, f"/u/{BAD}", headers={"X-Forwarded-For": "2001:db8::ffff, 198.51.100.1"}))[0] == 404
-            assert (await asked(browser, f"/u/{BAD}", headers={"X-Forwarded-For": "198.51.100.1, 2001:db8::abcd"}))[0] == status
-            assert (await asked(browser, f"/u/{GOOD}", headers={"X-Forwarded-For": "198.51.100.1, 2001:db8::abcd"}))[0] == 200
+                await asked(
+                    browser, f"/u/{BAD}", headers={"X-Forwarded-For": f"9.9.9.9, 2001:db8::{n:x}"}
+                )  # one IPv6 network
+            assert (
+                await asked(browser, f"/u/{BAD}", headers={"X-Forwarded-For": "2001:db8::ffff, 198.51.100.1"})
+            )[0] == 404
+            assert (
+                await asked(browser, f"/u/{BAD}", headers={"X-Forwarded-For": "198.51.100.1, 2001:db8::abcd"})
+            )[0] == status
+            assert (
+                await asked(
+                    browser, f"/u/{GOOD}", headers={"X-Forwarded-For": "198.51.100.1, 2001:db8::abcd"}
+                )
+            )[0] == 200
     finally:
         await door.stop()
 
@@ -271,9 +340,17 @@ async def test_a_language_that_is_not_there_is_english(browser: aiohttp.ClientSe
         assert '<html lang="en">' in page
 
 
-@pytest.mark.parametrize("sent", [b"GET /u/" + GOOD.encode() + b"?" + b"x" * 9000 + b" HTTP/1.1\r\nHost: x\r\n\r\n", b"\x16\x03\x01" + GOOD.encode() + b"\r\n\r\n",
-                                  b"GET / HTTP/1.1\r\n" + GOOD.encode() + b"\r\n\r\n"])
-async def test_what_cannot_be_read_is_refused_and_not_logged(door: Door, browser: aiohttp.ClientSession, caplog: pytest.LogCaptureFixture, sent: bytes) -> None:
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"GET /u/" + GOOD.encode() + b"?" + b"x" * 9000 + b" HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"\x16\x03\x01" + GOOD.encode() + b"\r\n\r\n",
+        b"GET / HTTP/1.1\r\n" + GOOD.encode() + b"\r\n\r\n",
+    ],
+)
+async def test_what_cannot_be_read_is_refused_and_not_logged(
+    door: Door, browser: aiohttp.ClientSession, caplog: pytest.LogCaptureFixture, sent: bytes
+) -> None:
     with caplog.at_level(logging.DEBUG):
         reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
         writer.write(sent)

@@ -1,4 +1,5 @@
 """What the doctor says of the web pages, and a whole referee that serves them until it is told to stop."""
+
 from __future__ import annotations
 
 import asyncio
@@ -53,7 +54,10 @@ async def test_without_pages_there_is_nothing_to_say() -> None:
 async def test_a_free_port_and_what_links_need(free: int) -> None:
     assert await told(f"127.0.0.1:{free}") == [("ok", "web-free")]
     assert await told(f"127.0.0.1:{free}", "") == [("ok", "web-free"), ("warn", "web-no-address")]
-    assert await told(f"127.0.0.1:{free}", "http://play.example.org") == [("ok", "web-free"), ("warn", "web-plain")]
+    assert await told(f"127.0.0.1:{free}", "http://play.example.org") == [
+        ("ok", "web-free"),
+        ("warn", "web-plain"),
+    ]
     assert await told(f"127.0.0.1:{free}", "http://localhost:8080") == [("ok", "web-free")]
 
 
@@ -80,8 +84,13 @@ async def test_where_nothing_can_listen() -> None:
 
 async def test_a_referee_serves_its_pages_until_it_is_told_to_stop(short: Path, free: int) -> None:
     config = short / "r.toml"
-    config.write_text(f"[store]\nurl = 'sqlite:///{short}/r.db'\n[terminal]\nsocket = '{short}/t.sock'\n[web]\nlisten = '127.0.0.1:{free}'\n")
-    process = subprocess.Popen([sys.executable, "-m", "referee", "serve", "-c", str(config)], stderr=subprocess.PIPE, text=True)
+    config.write_text(
+        f"[store]\nurl = 'sqlite:///{short}/r.db'\n[terminal]\nsocket = "
+        f"'{short}/t.sock'\n[web]\nlisten = '127.0.0.1:{free}'\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-m", "referee", "serve", "-c", str(config)], stderr=subprocess.PIPE, text=True
+    )
     try:
         async with aiohttp.ClientSession() as browser:
             status, until = 0, time.monotonic() + 60
@@ -107,8 +116,17 @@ async def test_a_referee_that_finds_its_port_taken_says_so_and_ends(short: Path)
         taken.listen()
         listen = f"127.0.0.1:{taken.getsockname()[1]}"
         config = short / "r.toml"
-        config.write_text(f"[store]\nurl = 'sqlite:///{short}/r.db'\n[terminal]\nsocket = '{short}/t.sock'\n[web]\nlisten = '{listen}'\n")
-        done = await asyncio.to_thread(subprocess.run, [sys.executable, "-m", "referee", "serve", "-c", str(config)], capture_output=True, text=True, timeout=90)
+        config.write_text(
+            f"[store]\nurl = 'sqlite:///{short}/r.db'\n[terminal]\nsocket = "
+            f"'{short}/t.sock'\n[web]\nlisten = '{listen}'\n"
+        )
+        done = await asyncio.to_thread(
+            subprocess.run,
+            [sys.executable, "-m", "referee", "serve", "-c", str(config)],
+            capture_output=True,
+            text=True,
+            timeout=90,
+        )
     assert done.returncode == 1
     assert f"no web pages can be served at {listen}" in done.stderr.lower()
     assert "Traceback" not in done.stderr

@@ -1,4 +1,5 @@
 """A fresh installation for each test, and the same games each time."""
+
 from __future__ import annotations
 
 from collections.abc import AsyncIterator

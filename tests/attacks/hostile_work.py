@@ -1,4 +1,5 @@
 """What a worker process is asked by somebody who wants it to hang, to eat the machine, or to break."""
+
 from __future__ import annotations
 
 import os
@@ -11,7 +12,7 @@ def work(question: bytes) -> bytes:
     match question:
         case b"whose":
             return str(os.getpid()).encode()
-        case b"pattern":                              # holds the interpreter for ever: nothing written in Python would be heard
+        case b"pattern":  # holds the interpreter for ever: nothing written in Python would be heard
             re.match(r"(a|a)*$", "a" * 60 + "b")
         case b"hungry":
             return bytes(len(bytearray(1 << 34)))

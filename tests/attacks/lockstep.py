@@ -1,8 +1,11 @@
-"""The widened law of the curtain: the same public course played twice, with other hidden parts, and all that one reader gets compared.
+"""The widened law of the curtain: the same public course played twice, with other hidden parts, and all that
+one reader gets compared.
 
-Not only words: how many letters, at which virtual moment, in what order, of what size, with which flags and buttons, under ids of which
-form; and the marks of open pages after each minute.  What differs, somebody else's secret has made.
+Not only words: how many letters, at which virtual moment, in what order, of what size, with which flags and
+buttons, under ids of which form; and the marks of open pages after each minute. What differs, somebody else's
+secret has made.
 """
+
 from __future__ import annotations
 
 import base64
@@ -36,19 +39,48 @@ class Got:
         """All that can be told of it, its ids left out."""
         one = self.letter
         return {
-            "moment": self.at_ms, "words": NAME.sub("ID", one.text), "page": NAME.sub("ID", one.markup), "subject": NAME.sub("ID", one.subject),
-            "sizes": (len(one.text.encode()), len(one.markup.encode()), len(one.attachments), 0 if one.picture is None else one.picture.width),
+            "moment": self.at_ms,
+            "words": NAME.sub("ID", one.text),
+            "page": NAME.sub("ID", one.markup),
+            "subject": NAME.sub("ID", one.subject),
+            "sizes": (
+                len(one.text.encode()),
+                len(one.markup.encode()),
+                len(one.attachments),
+                0 if one.picture is None else one.picture.width,
+            ),
             "buttons": [[(b.label, b.order, b.number, len(b.key)) for b in row] for row in one.buttons],
-            "flags": (one.pin, one.quiet, bool(one.edits), bool(one.answers), bool(one.callback), len(one.thread), one.ref, sorted(one.facts))}
+            "flags": (
+                one.pin,
+                one.quiet,
+                bool(one.edits),
+                bool(one.answers),
+                bool(one.callback),
+                len(one.thread),
+                one.ref,
+                sorted(one.facts),
+            ),
+        }
 
     def names(self) -> list[str]:
         """Every id that goes out with it."""
         keys = [b.key for row in self.letter.buttons for b in row if b.key]
-        return [self.letter.id, self.letter.token, *keys, *(str(self.letter.facts[name]).rpartition("/")[2] for name in ("unsubscribe",) if self.letter.facts.get(name))]
+        return [
+            self.letter.id,
+            self.letter.token,
+            *keys,
+            *(
+                str(self.letter.facts[name]).rpartition("/")[2]
+                for name in ("unsubscribe",)
+                if self.letter.facts.get(name)
+            ),
+        ]
 
 
 class Watched(House):
-    """A house of which everything is kept: what arrives where and when, and how the marks of open pages stand."""
+    """A house of which everything is kept: what arrives where and when, and how the marks of open pages
+    stand.
+    """
 
     def __init__(self, path: Path) -> None:
         super().__init__(path, Clock(START_MS), base_url="https://play.test")
@@ -66,13 +98,18 @@ class Watched(House):
             def keep(letter: Letter, wire: Any = wire, count: Any = count) -> Receipt:
                 self.got.append(Got(self.clock(), letter))
                 return Receipt(Fate.SENT, wire_id=letter.edits or f"{wire.name}-{next(count)}")
+
             wire.fate = keep
         return self
 
     def at(self, who: str) -> list[Got]:
         """What arrived at an address or a place."""
         channel, _, address = who.partition(":")
-        return [one for one in self.got if one.letter.channel == channel and address in (one.letter.address, one.letter.place)]
+        return [
+            one
+            for one in self.got
+            if one.letter.channel == channel and address in (one.letter.address, one.letter.place)
+        ]
 
     async def minute(self, game: int, seats: dict[int, int]) -> None:
         """A minute is over: what is due happens, and open pages are looked at (`seats`: persons by seat)."""
@@ -80,7 +117,9 @@ class Watched(House):
         await self.settle()
         for seat, person in [(None, 0), *seats.items()]:
             audience = Audience(game, seat, person)
-            self.marks.setdefault(seat, []).append(self.store.read_now(lambda tx, audience=audience: mark(tx, self._states, audience)))
+            self.marks.setdefault(seat, []).append(
+                self.store.read_now(lambda tx, audience=audience: mark(tx, self._states, audience))
+            )
         self.clock.at_ms += MINUTE_MS
 
     def lines(self, game: int) -> list[Journal]:
@@ -93,7 +132,11 @@ def differences(one: Watched, other: Watched, who: str, seat: int | None) -> lis
     faults = [f"{who} got {len(mine)} letters, and {len(theirs)}"] if len(mine) != len(theirs) else []
     for n, (a, b) in enumerate(zip(mine, theirs, strict=False)):
         was, became = a.shape(), b.shape()
-        faults += [f"{who}, letter {n}, {what}: {was[what]!r} became {became[what]!r}" for what in was if was[what] != became[what]]
+        faults += [
+            f"{who}, letter {n}, {what}: {was[what]!r} became {became[what]!r}"
+            for what in was
+            if was[what] != became[what]
+        ]
     for n, (a, b) in enumerate(zip(one.marks.get(seat, ()), other.marks.get(seat, ()), strict=False)):
         if a != b:
             faults.append(f"{who}: the page of seat {seat} was another one in minute {n}")
@@ -106,7 +149,9 @@ def counted(house: Watched, who: str) -> list[str]:
     faults = []
     got = house.at(who)
     for one in got:
-        faults += [f"{who}: {name!r} is not of the form of an id" for name in one.names() if not NAME.fullmatch(name)]
+        faults += [
+            f"{who}: {name!r} is not of the form of an id" for name in one.names() if not NAME.fullmatch(name)
+        ]
     for kind in ("id", "token"):
         found = [getattr(one.letter, kind) for one in got]
         if len(found) < 12 or not all(NAME.fullmatch(one) for one in found):
@@ -116,6 +161,9 @@ def counted(house: Watched, who: str) -> list[str]:
         rising = sum(a < b for a, b in pairs) / len(pairs)
         if not 0.2 < rising < 0.8:
             faults.append(f"{who}: the {kind}s have an order, {rising:.2f} of all pairs rise")
-        if any(a - b == c - d != 0 for a, b, c, d in zip(numbers[1:], numbers, numbers[2:], numbers[1:], strict=False)):
+        if any(
+            a - b == c - d != 0
+            for a, b, c, d in zip(numbers[1:], numbers, numbers[2:], numbers[1:], strict=False)
+        ):
             faults.append(f"{who}: the {kind}s rise by equal steps")
     return faults

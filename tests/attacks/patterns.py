@@ -1,9 +1,11 @@
 """Every pattern of the house: where it is made, and how it is applied.
 
-A pattern is found where the code calls `re` (read from the syntax tree, at the module's level and inside functions) and evaluated in its module.
-One that is only known at run time (made of a lexicon's words, of players' names) is in the table MADE, with a way to make it; the tests
-check that the table is complete.  A second look goes through the objects of all modules, for a pattern that came there in another way.
+A pattern is found where the code calls `re` (read from the syntax tree, at the module's level and inside
+functions) and evaluated in its module. One that is only known at run time (made of a lexicon's words, of
+players' names) is in the table MADE, with a way to make it; the tests check that the table is complete. A
+second look goes through the objects of all modules, for a pattern that came there in another way.
 """
+
 from __future__ import annotations
 
 import ast
@@ -16,9 +18,18 @@ from typing import Any, NamedTuple
 
 from tests.house.files import ROOT, python, shown, tree
 
-#: how a pattern may be applied -> how it is tried here; what goes on after the first match is tried as a search for all
-WAYS = {"match": "match", "fullmatch": "fullmatch", "search": "search", "sub": "finditer", "subn": "finditer", "split": "finditer",
-        "findall": "finditer", "finditer": "finditer"}
+#: how a pattern may be applied -> how it is tried here; what goes on after the first match is tried as a
+#: search for all
+WAYS = {
+    "match": "match",
+    "fullmatch": "fullmatch",
+    "search": "search",
+    "sub": "finditer",
+    "subn": "finditer",
+    "split": "finditer",
+    "findall": "finditer",
+    "finditer": "finditer",
+}
 ALL_WAYS = frozenset(("match", "fullmatch", "finditer"))
 LANGUAGES = ("en", "pt_BR")
 
@@ -55,10 +66,20 @@ def sites() -> tuple[tuple[Site, ...], tuple[Made, ...]]:
 
 def _calls(path: Path) -> Iterator[tuple[ast.Call, str]]:
     """Each call of `re` with the function that it stands in ("" at the module's level)."""
-    inside = {id(node): each.name for each in ast.walk(tree(path)) if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef) for node in ast.walk(each)}
+    inside = {
+        id(node): each.name
+        for each in ast.walk(tree(path))
+        if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)
+        for node in ast.walk(each)
+    }
     for node in ast.walk(tree(path)):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name) \
-                and node.func.value.id == "re" and node.func.attr in {"compile", *WAYS}:
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and isinstance(node.func.value, ast.Name)
+            and node.func.value.id == "re"
+            and node.func.attr in {"compile", *WAYS}
+        ):
             yield node, inside.get(id(node), "")
 
 
@@ -72,15 +93,35 @@ def _evaluated(path: Path, call: ast.Call) -> re.Pattern[Any] | None:
     """What the call compiles, as far as the names of its module tell."""
     flags = call.args[1:2] if call.func.attr == "compile" else []
     flags += [each.value for each in call.keywords if each.arg == "flags"]
-    place = {"match": 2, "fullmatch": 2, "search": 2, "findall": 2, "finditer": 2, "split": 3, "sub": 4, "subn": 4}.get(call.func.attr)
+    place = {
+        "match": 2,
+        "fullmatch": 2,
+        "search": 2,
+        "findall": 2,
+        "finditer": 2,
+        "split": 3,
+        "sub": 4,
+        "subn": 4,
+    }.get(call.func.attr)
     if place is not None:
-        flags += call.args[place:place + 1]
-    names = {each.id for one in (call.args[0], *flags) for each in ast.walk(one) if isinstance(each, ast.Name)}
-    bound = {each.id for one in (call.args[0], *flags) for each in ast.walk(one) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
+        flags += call.args[place : place + 1]
+    names = {
+        each.id for one in (call.args[0], *flags) for each in ast.walk(one) if isinstance(each, ast.Name)
+    }
+    bound = {
+        each.id
+        for one in (call.args[0], *flags)
+        for each in ast.walk(one)
+        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
+    }
     home = vars(module(path))
-    if not names - bound <= {*home, *dir(__builtins__), "map", "sorted"} or any(isinstance(one, ast.Starred) for one in call.args):
+    if not names - bound <= {*home, *dir(__builtins__), "map", "sorted"} or any(
+        isinstance(one, ast.Starred) for one in call.args
+    ):
         return None
-    values = [eval(compile(ast.Expression(one), str(path), "eval"), dict(home)) for one in (call.args[0], *flags)]  # our own code
+    values = [
+        eval(compile(ast.Expression(one), str(path), "eval"), dict(home)) for one in (call.args[0], *flags)
+    ]  # our own code
     return values[0] if isinstance(values[0], re.Pattern) else re.compile(*values)
 
 
@@ -98,15 +139,26 @@ def _named(path: Path) -> Iterator[tuple[str, ast.expr]]:
                 if isinstance(target, ast.Name):
                     yield target.id, each.value
                 elif isinstance(target, ast.Tuple) and isinstance(each.value, ast.Tuple):
-                    yield from ((one.id, value) for one, value in zip(target.elts, each.value.elts, strict=False) if isinstance(one, ast.Name))
+                    yield from (
+                        (one.id, value)
+                        for one, value in zip(target.elts, each.value.elts, strict=False)
+                        if isinstance(one, ast.Name)
+                    )
 
 
 def _applied(home: Path, name: str) -> frozenset[str]:
-    """The methods called on a name of a module, there and wherever it is imported; all of them where it is handed on."""
+    """The methods called on a name of a module, there and wherever it is imported; all of them where it is
+    handed on.
+    """
     ways: set[str] = set()
     for path in python("referee", "adapters"):
         uses, taken, modules = _uses(path)
-        if path == home or (home.stem, name) in taken or (home.parent.name, name) in taken or home.stem in modules:
+        if (
+            path == home
+            or (home.stem, name) in taken
+            or (home.parent.name, name) in taken
+            or home.stem in modules
+        ):
             for way in uses.get(name, ()):
                 ways |= {WAYS[way]} if way in WAYS else ALL_WAYS
     return frozenset(ways) or ALL_WAYS
@@ -114,8 +166,9 @@ def _applied(home: Path, name: str) -> frozenset[str]:
 
 @cache
 def _uses(path: Path) -> tuple[dict[str, set[str]], set[tuple[str, str]], set[str]]:
-    """What a file does with each name: the methods that it calls, "" where it is handed on; the names that it imports, with
-    the last part of their module; and all imported names, which may be modules."""
+    """What a file does with each name: the methods that it calls, "" where it is handed on; the names that it
+    imports, with the last part of their module; and all imported names, which may be modules.
+    """
     called: dict[int, str] = {}
     uses: dict[str, set[str]] = {}
     taken: set[tuple[str, str]] = set()
@@ -129,14 +182,21 @@ def _uses(path: Path) -> tuple[dict[str, set[str]], set[tuple[str, str]], set[st
             uses.setdefault(each.id, set()).add(called.get(id(each), ""))
         elif isinstance(each, ast.Attribute):
             uses.setdefault(each.attr, set()).add(called.get(id(each), ""))
-    modules = {name for _, name in taken} | {one.name.split(".")[-1] for each in ast.walk(tree(path)) if isinstance(each, ast.Import) for one in each.names}
+    modules = {name for _, name in taken} | {
+        one.name.split(".")[-1]
+        for each in ast.walk(tree(path))
+        if isinstance(each, ast.Import)
+        for one in each.names
+    }
     return uses, taken, modules
 
 
 def objects() -> Iterator[tuple[str, re.Pattern[Any]]]:
-    """Every pattern that a module of the house holds when it was imported: by name, in a collection, as a class's attribute."""
+    """Every pattern that a module of the house holds when it was imported: by name, in a collection, as a
+    class's attribute.
+    """
     for path in python("referee", "adapters"):
-        if path.name in ("__main__.py", "env.py"):        # what runs when it is imported
+        if path.name in ("__main__.py", "env.py"):  # what runs when it is imported
             continue
         for name, value in list(vars(module(path)).items()):
             if not name.startswith("__"):
@@ -156,7 +216,10 @@ def _held(value: Any, deep: int, path: Path) -> Iterator[re.Pattern[Any]]:
         for each in list(vars(value).values()):
             yield from _held(each, deep + 1, path)
     elif callable(value) and getattr(value, "__module__", "") == module(path).__name__:
-        for each in (*(getattr(value, "__defaults__", None) or ()), *(getattr(value, "__kwdefaults__", None) or {}).values()):
+        for each in (
+            *(getattr(value, "__defaults__", None) or ()),
+            *(getattr(value, "__kwdefaults__", None) or {}).values(),
+        ):
             yield from _held(each, deep + 1, path)
 
 
@@ -216,5 +279,10 @@ def routes() -> Iterator[tuple[str, re.Pattern[str]]]:
 
     for path in python("adapters/web"):
         for each in ast.walk(tree(path)):
-            if isinstance(each, ast.Constant) and isinstance(each.value, str) and each.value.startswith("/") and "{" in each.value:
+            if (
+                isinstance(each, ast.Constant)
+                and isinstance(each.value, str)
+                and each.value.startswith("/")
+                and "{" in each.value
+            ):
                 yield f"{shown(path)}:{each.lineno}", DynamicResource(each.value)._pattern

@@ -1,9 +1,11 @@
 """What makes a pattern slow: texts made of its own parts, and how the time grows with them.
 
-A backtracking engine is slow where a part that repeats can be gone through in several ways, or from several starts, before the text fails to
-match.  So each repeat and each choice of a pattern gives beginnings (what leads there), pieces to repeat (what it takes) and
-ends (what does not fit); and so does every pair of signs that the pattern tells apart.
+A backtracking engine is slow where a part that repeats can be gone through in several ways, or from several
+starts, before the text fails to match. So each repeat and each choice of a pattern gives beginnings (what
+leads there), pieces to repeat (what it takes) and ends (what does not fit); and so does every pair of signs
+that the pattern tells apart.
 """
+
 from __future__ import annotations
 
 import re
@@ -52,7 +54,9 @@ class Slow(NamedTuple):
 
 
 def slow(pattern: re.Pattern[Any], ways: frozenset[str], seed: int = 1, most: int = 50) -> Slow | None:
-    """A text for which twice the length takes more than three times as long, or None where none of those tried does (about six times `most`)."""
+    """A text for which twice the length takes more than three times as long, or None where none of those
+    tried does (about six times `most`).
+    """
     for way in sorted(ways):
         tried = 0
         for text in texts(pattern, Random(seed), most):
@@ -64,7 +68,9 @@ def slow(pattern: re.Pattern[Any], ways: frozenset[str], seed: int = 1, most: in
 
 
 def _screened(pattern: re.Pattern[Any], way: str, text: Text) -> float:
-    """A short look: how many times longer four times the text took, at the largest size tried; 0 where that is too short to say."""
+    """A short look: how many times longer four times the text took, at the largest size tried; 0 where that
+    is too short to say.
+    """
     before = 0.0
     for size in _SCREENED:
         cost = _cost(pattern, way, text.of(size), 1)
@@ -88,10 +94,16 @@ def _grown(pattern: re.Pattern[Any], way: str, text: Text) -> Slow | None:
             twice = _cost(pattern, way, text.of(2 * size), 2)
             if twice == float("inf"):
                 return Slow(text, way, size, once, twice)
-            if twice > MOST * once:      # again, at leisure: another process may have been in the way
+            if twice > MOST * once:  # again, at leisure: another process may have been in the way
                 once, twice = (_cost(pattern, way, text.of(one), 7) for one in (size, 2 * size))
-                if once >= MEASURABLE and twice > MOST * once and (4 * size > LONGEST or _cost(pattern, way, text.of(4 * size), 3) > MOST * twice):
-                    return Slow(text, way, size, once, twice)   # and it goes on so: no end that only a longer text meets
+                if (
+                    once >= MEASURABLE
+                    and twice > MOST * once
+                    and (4 * size > LONGEST or _cost(pattern, way, text.of(4 * size), 3) > MOST * twice)
+                ):
+                    return Slow(
+                        text, way, size, once, twice
+                    )  # and it goes on so: no end that only a longer text meets
             if twice > LONG_ENOUGH:
                 return None
         size *= 2
@@ -105,6 +117,7 @@ class _GivenUp(Exception):
 @contextmanager
 def _bounded() -> Iterator[None]:
     """The engine looks at signals every few thousand steps: so one that would not end is stopped."""
+
     def stop(*_: object) -> None:
         raise _GivenUp
 
@@ -120,7 +133,11 @@ def _bounded() -> Iterator[None]:
 def _cost(pattern: re.Pattern[Any], way: str, text: str, times: int) -> float:
     """Seconds of work, the best of some; infinite where it was given up."""
     said: Any = text.encode("latin-1", "replace") if isinstance(pattern.pattern, bytes) else text
-    go: Callable[[], object] = (lambda: sum(1 for _ in pattern.finditer(said))) if way == "finditer" else (lambda: getattr(pattern, way)(said))
+    go: Callable[[], object] = (
+        (lambda: sum(1 for _ in pattern.finditer(said)))
+        if way == "finditer"
+        else (lambda: getattr(pattern, way)(said))
+    )
     best = float("inf")
     for _ in range(times):
         begun = time.thread_time()
@@ -145,24 +162,44 @@ def texts(pattern: re.Pattern[Any], rng: Random, most: int) -> list[Text]:
     aimed: list[Text] = []
     for before, body, after in _repeats(parsed, [], rng):
         begun, taken = _sample(before, rng), [_sample(body, rng) for _ in range(3)]
-        going = [*taken, *(taken[0] + _sample(after[:n], rng) for n in (1, 2)), begun + taken[0], _sample(before[-1:], rng) + taken[0], _sample(before + body + after, rng)]
+        going = [
+            *taken,
+            *(taken[0] + _sample(after[:n], rng) for n in (1, 2)),
+            begun + taken[0],
+            _sample(before[-1:], rng) + taken[0],
+            _sample(before + body + after, rng),
+        ]
         failing = ["", "\x00", _sample(after, rng)[:-1]]
         surely += [Text(begun, pump, end) for pump in taken[:2] if pump for end in ("", "\x00")]
-        aimed += [Text(begin, pump, end) for pump in dict.fromkeys(going) if pump for begin in dict.fromkeys(("", begun)) for end in dict.fromkeys(failing)]
-        begins, pumps, ends = [*begins, begun, begun + taken[0]], [*pumps, *going], [*ends, *failing[2:], _sample(after, rng) + "\x00"]
+        aimed += [
+            Text(begin, pump, end)
+            for pump in dict.fromkeys(going)
+            if pump
+            for begin in dict.fromkeys(("", begun))
+            for end in dict.fromkeys(failing)
+        ]
+        begins, pumps, ends = (
+            [*begins, begun, begun + taken[0]],
+            [*pumps, *going],
+            [*ends, *failing[2:], _sample(after, rng) + "\x00"],
+        )
     pumps += [one + other for one in signs[:9] for other in signs[:9] if one != other]
     pumps += ["".join(rng.choices(signs, k=rng.randint(3, 6))) for _ in range(16)]
     begins, pumps, ends = (list(dict.fromkeys(each)) for each in (begins, [p for p in pumps if p], ends))
     first = [Text("", pump, end) for pump in pumps for end in ("", "\x00")]
     every = [Text(rng.choice(begins), rng.choice(pumps), rng.choice(ends)) for _ in range(most)]
     few = aimed if len(aimed) <= 2 * most else rng.sample(aimed, 2 * most)
-    return list(dict.fromkeys([*surely, *few, *(first if len(first) <= most else rng.sample(first, most)), *every]))
+    return list(
+        dict.fromkeys([*surely, *few, *(first if len(first) <= most else rng.sample(first, most)), *every])
+    )
 
 
-def _repeats(nodes: Sequence[Any], before: list[Any], rng: Random, after: Sequence[Any] = ()) -> Iterator[tuple[list[Any], list[Any], list[Any]]]:
+def _repeats(
+    nodes: Sequence[Any], before: list[Any], rng: Random, after: Sequence[Any] = ()
+) -> Iterator[tuple[list[Any], list[Any], list[Any]]]:
     """Each part that repeats often, or chooses: what stands before it, the part, and what follows."""
     for place, (code, value) in enumerate(nodes):
-        here, rest = [*before, *nodes[:place]], [*nodes[place + 1:], *after]
+        here, rest = [*before, *nodes[:place]], [*nodes[place + 1 :], *after]
         if code in _REPEATS:
             _low, high, body = value
             if high is codes.MAXREPEAT or high > 8:
@@ -175,7 +212,9 @@ def _repeats(nodes: Sequence[Any], before: list[Any], rng: Random, after: Sequen
         elif code in (codes.ASSERT, codes.ASSERT_NOT):
             yield from _repeats(list(value[1]), here, rng, rest)
         elif code is codes.BRANCH:
-            several = sorted(value[1], key=lambda branch: (all(code is codes.LITERAL for code, _ in branch), rng.random()))
+            several = sorted(
+                value[1], key=lambda branch: (all(code is codes.LITERAL for code, _ in branch), rng.random())
+            )
             for branch in several[:16]:
                 yield from _repeats(list(branch), here, rng, rest)
                 yield here, list(branch), rest
@@ -210,7 +249,9 @@ def _taken(code: Any, value: Any) -> list[str]:
     source = [(codes.NEGATE, None), *value] if not isinstance(value, list) else value
     takes = parser.SubPattern(parser.State(), [(codes.IN, source)])
     matches = re._compiler.compile(takes, 0)
-    named = [chr(one) for each, one in source if each is codes.LITERAL] + [chr(end) for each, one in source if each is codes.RANGE for end in one]
+    named = [chr(one) for each, one in source if each is codes.LITERAL] + [
+        chr(end) for each, one in source if each is codes.RANGE for end in one
+    ]
     return [sign for sign in dict.fromkeys([*named, *_COMMON]) if matches.match(sign)][:8] or ["a"]
 
 

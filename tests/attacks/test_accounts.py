@@ -1,4 +1,7 @@
-"""Attacks on accounts: being joined to somebody without meaning it, by a link in a group, a forged mail, an old letter, a guessed code."""
+"""Attacks on accounts: being joined to somebody without meaning it, by a link in a group, a forged mail, an
+old letter, a guessed code.
+"""
+
 from __future__ import annotations
 
 import re
@@ -27,7 +30,12 @@ async def test_a_deep_link_in_a_group_only_greets(house: House) -> None:
     for payload in (f"link_{word}", f"link_{word.lower()}", f"link {word}", f"link_yes_{word}"):
         await house.say(VICTIM, f"/start {payload}")
     assert not one(house, MALLORY, VICTIM)
-    assert all("yes" not in b.order for x in house.letters(VICTIM) + house.letters(MALLORY) for row in x.buttons for b in row)
+    assert all(
+        "yes" not in b.order
+        for x in house.letters(VICTIM) + house.letters(MALLORY)
+        for row in x.buttons
+        for b in row
+    )
     assert person_of(house, VICTIM), "they are greeted as anybody is"
 
 
@@ -137,7 +145,9 @@ async def test_codes_and_answers_are_for_private(house: House) -> None:
     for said in ("/accounts", "/unlink", "/unlink telegram"):
         await house.say(VICTIM, said, place="-5")
     assert "666" not in "".join(x.text for x in house.letters("telegram:-5"))
-    assert not [x for x in house.letters(MALLORY) if any(b.order.startswith("link") for row in x.buttons for b in row)]
+    assert not [
+        x for x in house.letters(MALLORY) if any(b.order.startswith("link") for row in x.buttons for b in row)
+    ]
 
 
 # ---------------------------------------------------------------- codes
@@ -162,12 +172,25 @@ async def test_a_code_is_good_once_and_ten_minutes(house: House) -> None:
 
 async def test_two_who_send_the_same_code_at_once(house: House) -> None:
     word = await code(house, MALLORY)
-    batch = [Inbound(channel=who.partition(":")[0], key=f"race {who}", address=who.partition(":")[2], text=f"link {word}", name="x", at_ms=house.clock())
-             for who in (VICTIM, BEA)]
+    batch = [
+        Inbound(
+            channel=who.partition(":")[0],
+            key=f"race {who}",
+            address=who.partition(":")[2],
+            text=f"link {word}",
+            name="x",
+            at_ms=house.clock(),
+        )
+        for who in (VICTIM, BEA)
+    ]
     for came in batch:
         await house.referee.reception.receive([came], channel=came.channel)
     await house.settle()
-    asks = [who for who in (VICTIM, BEA) if any(b.order.startswith("link") for x in house.letters(who) for row in x.buttons for b in row)]
+    asks = [
+        who
+        for who in (VICTIM, BEA)
+        if any(b.order.startswith("link") for x in house.letters(who) for row in x.buttons for b in row)
+    ]
     assert len(asks) == 1
 
 
@@ -180,7 +203,9 @@ async def test_who_guesses_is_shut_out_also_after_a_restart(house: House) -> Non
     word = await code(house, VICTIM)
     await house.say(MALLORY, f"link {word}")
     assert "wrong codes" in house.last(MALLORY).text
-    assert not [x for x in house.letters(VICTIM) if any(b.order.startswith("link") for row in x.buttons for b in row)]
+    assert not [
+        x for x in house.letters(VICTIM) if any(b.order.startswith("link") for row in x.buttons for b in row)
+    ]
     await house.say(BEA, f"link {word}")
     assert asked(house, BEA), "others are not"
     house.clock.pass_(hours=1.1)
@@ -249,4 +274,6 @@ async def test_a_forged_mail_does_nothing_and_asks_nothing(house: House) -> None
             await house.say(MAIL, reply)
     assert person_of(house, MAIL) == before
     assert not one(house, MALLORY, MAIL)
-    assert not any(b.order.startswith("link") for x in house.letters(MALLORY) for row in x.buttons for b in row)
+    assert not any(
+        b.order.startswith("link") for x in house.letters(MALLORY) for row in x.buttons for b in row
+    )

@@ -1,4 +1,5 @@
 """What a join brings nobody (roles, keys, tables of others), and how it is undone."""
+
 from __future__ import annotations
 
 import json
@@ -31,15 +32,21 @@ async def test_an_owner_who_is_joined_makes_nobody_an_owner(house: House, asks: 
     assert house.store.read_now(lambda tx: [row.name for row in tx.all(League)]) == ["Cup"]
     assert house.store.read_now(lambda tx: tx.count(LeagueRole)) == 1
     await house.say(VICTIM, "league rename Victims Cup")
-    assert house.store.read_now(lambda tx: [row.name for row in tx.all(League)]) == ["Victims Cup"], "what one was, one is from where one was it"
+    assert house.store.read_now(lambda tx: [row.name for row in tx.all(League)]) == ["Victims Cup"], (
+        "what one was, one is from where one was it"
+    )
     await house.say(VICTIM, "league role telegram:666 owner")
     await house.say(MALLORY, "league rename Both Cup")
-    assert house.store.read_now(lambda tx: [row.name for row in tx.all(League)]) == ["Both Cup"], "an owner has said so"
+    assert house.store.read_now(lambda tx: [row.name for row in tx.all(League)]) == ["Both Cup"], (
+        "an owner has said so"
+    )
     await house.say(VICTIM, "unlink")
     assert not one(house, VICTIM, MALLORY)
     await house.say(MALLORY, "league rename Mallory Cup")
     await house.say(VICTIM, "league rename Cup")
-    assert house.store.read_now(lambda tx: [row.name for row in tx.all(League)]) == ["Cup"], "and what both were given, one alone does not keep"
+    assert house.store.read_now(lambda tx: [row.name for row in tx.all(League)]) == ["Cup"], (
+        "and what both were given, one alone does not keep"
+    )
 
 
 @pytest.mark.parametrize("asks", [True, False])
@@ -87,8 +94,13 @@ async def test_chained_joins_bring_nothing_that_was_not_given(house: House) -> N
 # ---------------------------------------------------------------- undone
 
 
-@pytest.mark.parametrize(("cheated", "said"), [(MALLORY, "unlink"), (VICTIM, "undo link"), (VICTIM, "unlink 666"), (VICTIM, "unlink telegram:7")])
-async def test_thirteen_days_later_either_gives_everything_back(house: House, cheated: str, said: str) -> None:
+@pytest.mark.parametrize(
+    ("cheated", "said"),
+    [(MALLORY, "unlink"), (VICTIM, "undo link"), (VICTIM, "unlink 666"), (VICTIM, "unlink telegram:7")],
+)
+async def test_thirteen_days_later_either_gives_everything_back(
+    house: House, cheated: str, said: str
+) -> None:
     mine = await table(house, [VICTIM, ANA, BEA], hours=PLAIN)
     other = await table(house, [MALLORY, ANA, BEA], hours=PLAIN)
     await joined(house, MALLORY, VICTIM)
@@ -155,6 +167,7 @@ async def test_accounts_lists_ones_addresses_and_nobody_elses(house: House) -> N
 
 async def test_browsers_that_were_signed_in_by_the_other_are_out(tmp_path: Path) -> None:
     from referee.service import webkeys
+
     house = await House(tmp_path / "referee.db", base_url="https://play.test").open()
     try:
         await joined(house, VICTIM, MALLORY)
@@ -162,7 +175,9 @@ async def test_browsers_that_were_signed_in_by_the_other_are_out(tmp_path: Path)
         await house.say(MALLORY, "web")
         token = re.search(r"/me/in/(\S+)", house.last(MALLORY).text)
         assert token
-        into = house.store.write_now(lambda tx: webkeys.sign_in(tx, token[1].rstrip(".>)"), "", house.clock()))
+        into = house.store.write_now(
+            lambda tx: webkeys.sign_in(tx, token[1].rstrip(".>)"), "", house.clock())
+        )
         assert into is not None
         await house.say(VICTIM, "unlink")
         assert house.store.read_now(lambda tx: webkeys.session_of(tx, into.cookie, house.clock())) is None
@@ -180,9 +195,17 @@ async def test_a_chain_is_taken_apart_in_any_order(house: House) -> None:
     await house.say(VICTIM, "unlink 7")
     assert (seats(house, VICTIM), seats(house, MALLORY)) == ([first], [second, third])
     await house.say("terminal:cy", "unlink")
-    assert (seats(house, VICTIM), seats(house, MALLORY), seats(house, "terminal:cy")) == ([first], [second], [third])
-    assert house.store.read_now(lambda tx: [(row.home_id, row.joined_ms) for row in tx.all(Address)]) == [(0, 0)] * house.store.read_now(lambda tx: tx.count(Address))
-    assert house.store.read_now(lambda tx: tx.column(Person, "now_id")).count(0) == house.store.read_now(lambda tx: tx.count(Person))
+    assert (seats(house, VICTIM), seats(house, MALLORY), seats(house, "terminal:cy")) == (
+        [first],
+        [second],
+        [third],
+    )
+    assert house.store.read_now(lambda tx: [(row.home_id, row.joined_ms) for row in tx.all(Address)]) == [
+        (0, 0)
+    ] * house.store.read_now(lambda tx: tx.count(Address))
+    assert house.store.read_now(lambda tx: tx.column(Person, "now_id")).count(0) == house.store.read_now(
+        lambda tx: tx.count(Person)
+    )
 
 
 async def test_an_old_button_of_the_question_does_nothing_after_it(house: House) -> None:
@@ -193,12 +216,24 @@ async def test_an_old_button_of_the_question_does_nothing_after_it(house: House)
     await say_yes(house, MALLORY)
     await house.say(VICTIM, "unlink")
     for _ in range(2):
-        await house.bring(Inbound(channel="telegram", key=f"late {_}", address="7", what=What.BUTTON, payload=key, name="v", at_ms=house.clock()))
+        await house.bring(
+            Inbound(
+                channel="telegram",
+                key=f"late {_}",
+                address="7",
+                what=What.BUTTON,
+                payload=key,
+                name="v",
+                at_ms=house.clock(),
+            )
+        )
     assert not one(house, VICTIM, MALLORY)
 
 
 @pytest.mark.parametrize("said", ["unlink 7", "unlink telegram:7", "unlink"])
-async def test_who_is_cheated_can_take_off_their_own_address_and_keeps_their_seats(house: House, said: str) -> None:
+async def test_who_is_cheated_can_take_off_their_own_address_and_keeps_their_seats(
+    house: House, said: str
+) -> None:
     """The cheated one asked for the code: their person is the one that stayed."""
     mine = await table(house, [VICTIM, ANA, BEA], hours=PLAIN)
     await joined(house, VICTIM, "matrix:@mal:hs")
@@ -209,6 +244,7 @@ async def test_who_is_cheated_can_take_off_their_own_address_and_keeps_their_sea
 
 async def test_a_browser_of_the_other_takes_nobodys_seats(tmp_path: Path) -> None:
     from referee.service import webkeys
+
     house = await House(tmp_path / "referee.db", base_url="https://play.test").open()
     try:
         await house.say(VICTIM, "new classic 3")
@@ -216,14 +252,28 @@ async def test_a_browser_of_the_other_takes_nobodys_seats(tmp_path: Path) -> Non
         await house.say(MALLORY, "web")
         token = re.search(r"/me/in/(\S+)", house.last(MALLORY).text)
         assert token
-        into = house.store.write_now(lambda tx: webkeys.sign_in(tx, token[1].rstrip(".>)"), "", house.clock()))
+        into = house.store.write_now(
+            lambda tx: webkeys.sign_in(tx, token[1].rstrip(".>)"), "", house.clock())
+        )
         assert into is not None
         session = house.store.read_now(lambda tx: webkeys.session_of(tx, into.cookie, house.clock()))
         assert session is not None
         me = str(session.person_id)
         for n, said in enumerate(("talk off #1", "abandon #1", "unlink 7")):
-            await house.bring(Inbound(channel="web", key=f"w{n}", address=me, text=said, name="m", at_ms=house.clock(), facts={"session": session.id}))
-        assert house.store.read_now(lambda tx: tx.get(Game, 1)).status == "lobby", "a browser of both has neither's office"
+            await house.bring(
+                Inbound(
+                    channel="web",
+                    key=f"w{n}",
+                    address=me,
+                    text=said,
+                    name="m",
+                    at_ms=house.clock(),
+                    facts={"session": session.id},
+                )
+            )
+        assert house.store.read_now(lambda tx: tx.get(Game, 1)).status == "lobby", (
+            "a browser of both has neither's office"
+        )
         assert not one(house, VICTIM, MALLORY)
         assert (seats(house, VICTIM), seats(house, MALLORY)) == ([1], [])
     finally:

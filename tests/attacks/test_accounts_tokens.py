@@ -1,4 +1,7 @@
-"""Attacks with old letters: a token does what its letter asked and dies with it; and D2, one admin with two addresses who turns both keys."""
+"""Attacks with old letters: a token does what its letter asked and dies with it; and D2, one admin with two
+addresses who turns both keys.
+"""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -34,7 +37,16 @@ async def test_the_token_of_an_old_letter_opens_nothing(house: House, days: int)
     token = await welcomed(house)
     house.clock.pass_(hours=days * DAY)
     word = await code(house, MALLORY)
-    for said in (f"link {word}", "link", "web", "calendar", "unlink", "name Mallory", "new classic 3", "help"):
+    for said in (
+        f"link {word}",
+        "link",
+        "web",
+        "calendar",
+        "unlink",
+        "name Mallory",
+        "new classic 3",
+        "help",
+    ):
         await house.say(MAIL, said, token=token)
     assert house.store.read_now(lambda tx: tx.count(AccountJoin)) == 0
     assert house.store.read_now(lambda tx: tx.count(LinkCode)) == 1
@@ -57,7 +69,9 @@ async def test_accounts_and_doors_need_a_new_letter(tmp_path: Path) -> None:
             assert "more than a day old" in house.last(MAIL).text.replace("\n", " "), said
         assert house.store.read_now(lambda tx: tx.count(LinkCode)) == 0
         await house.say(MAIL, "link")
-        assert house.store.read_now(lambda tx: tx.count(LinkCode)) == 1, "the same words in answer to that letter"
+        assert house.store.read_now(lambda tx: tx.count(LinkCode)) == 1, (
+            "the same words in answer to that letter"
+        )
         await house.say(MAIL, "web", token=house.last(MAIL).token)
         assert "/me/in/" in house.last(MAIL).text
     finally:
@@ -86,19 +100,40 @@ async def test_the_newest_letter_does_whatever_is_not_weighty(house: House) -> N
     await welcomed(house)
     await house.say(ANA, "new classic 3")
     house.clock.pass_(hours=20 * DAY)
-    for said, answer in (("help", "help"), ("rules museum", "useum"), ("games", ""), ("status", ""), ("join #1", "")):
+    for said, answer in (
+        ("help", "help"),
+        ("rules museum", "useum"),
+        ("games", ""),
+        ("status", ""),
+        ("join #1", ""),
+    ):
         await house.say(MAIL, said)
         assert answer in house.last(MAIL).text
         assert "Nothing was done" not in house.last(MAIL).text
         house.clock.pass_(hours=2 * DAY)
-    assert len(house.store.read_now(lambda tx: tx.seats_of(tx.whose("mail", "vic@x.test")[0].id, ("lobby",)))) == 1
+    assert (
+        len(house.store.read_now(lambda tx: tx.seats_of(tx.whose("mail", "vic@x.test")[0].id, ("lobby",))))
+        == 1
+    )
 
 
 async def test_a_button_dies_with_its_letter(house: House) -> None:
     await house.say(ANA, "/new classic 3", place="-5")
     key = house.key("telegram:-5", "join #1")
     house.clock.pass_(hours=31 * DAY)
-    await house.bring(Inbound(channel="telegram", key="late", address="8", what=What.BUTTON, payload=key, place="-5", name="Cy", at_ms=house.clock(), facts={"callback": "c"}))
+    await house.bring(
+        Inbound(
+            channel="telegram",
+            key="late",
+            address="8",
+            what=What.BUTTON,
+            payload=key,
+            place="-5",
+            name="Cy",
+            at_ms=house.clock(),
+            facts={"callback": "c"},
+        )
+    )
     assert house.store.read_now(lambda tx: tx.count(Seat, game_id=1)) == 1
 
 
@@ -113,7 +148,11 @@ ROOT, ROOTS_MAIL, OTHER = ("telegram", "root"), ("terminal", "root2"), ("matrix"
 
 
 async def keyed(tmp_path: Path, *entries: tuple[tuple[str, str], ...]) -> House:
-    house = await House(tmp_path / "referee.db", admins=tuple(one for entry in entries for one in entry), admin_entries=entries).open()
+    house = await House(
+        tmp_path / "referee.db",
+        admins=tuple(one for entry in entries for one in entry),
+        admin_entries=entries,
+    ).open()
     for entry in entries:
         for channel, address in entry:
             await house.say(f"{channel}:{address}", "games")
@@ -153,7 +192,10 @@ async def test_one_admin_with_two_addresses_has_one_key_in_a_league(tmp_path: Pa
         await house.say("telegram:root", "league new Winter Cup")
         await house.say("telegram:root", "league close")
         await house.say("terminal:root2", "league second 1")
-        assert "somebody else" in house.last("terminal:root2").text.replace("\n", " ") or "own" in house.last("terminal:root2").text
+        assert (
+            "somebody else" in house.last("terminal:root2").text.replace("\n", " ")
+            or "own" in house.last("terminal:root2").text
+        )
         assert house.store.read_now(lambda tx: [row.closed_ms for row in tx.all(League)]) == [0]
         await house.say("matrix:@other:hs", "league second 1")
         assert house.store.read_now(lambda tx: [row.closed_ms > 0 for row in tx.all(League)]) == [True]
@@ -163,12 +205,27 @@ async def test_one_admin_with_two_addresses_has_one_key_in_a_league(tmp_path: Pa
 
 def test_one_admin_is_one_entry_and_doctor_says_where_it_is_two(tmp_path: Path) -> None:
     path = tmp_path / "referee.toml"
-    path.write_text('[store]\nurl = "sqlite:///%s/none.db"\n[referee]\nadmins = [["telegram:1", "mail:ana@x.test"], "matrix:@bob:hs"]\n' % tmp_path, encoding="utf-8")  # noqa: UP031  # braces are TOML's
+    path.write_text(
+        (
+            '[store]\nurl = "sqlite:///%s/none.db"\n[referee]\nadmins = [["telegram:1", '
+            '"mail:ana@x.test"], "matrix:@bob:hs"]\n'
+        ).replace("%s", str(tmp_path)),
+        encoding="utf-8",
+    )
     config = load(path, {})
-    assert config.referee.admin_addresses() == (("telegram", "1"), ("mail", "ana@x.test"), ("matrix", "@bob:hs"))
-    assert config.referee.admin_entries() == ((("telegram", "1"), ("mail", "ana@x.test")), (("matrix", "@bob:hs"),))
+    assert config.referee.admin_addresses() == (
+        ("telegram", "1"),
+        ("mail", "ana@x.test"),
+        ("matrix", "@bob:hs"),
+    )
+    assert config.referee.admin_entries() == (
+        (("telegram", "1"), ("mail", "ana@x.test")),
+        (("matrix", "@bob:hs"),),
+    )
     assert list(admins.twice(config)) == []
-    path.write_text(path.read_text(encoding="utf-8").replace('"matrix:@bob:hs"', '"matrix:@a.na:hs"'), encoding="utf-8")
+    path.write_text(
+        path.read_text(encoding="utf-8").replace('"matrix:@bob:hs"', '"matrix:@a.na:hs"'), encoding="utf-8"
+    )
     assert [one.code for one in admins.twice(load(path, {}))] == ["admin-twice"]
 
 
@@ -178,5 +235,9 @@ async def test_doctor_knows_from_the_book_who_is_one(tmp_path: Path) -> None:
     await house.say("matrix:@other:hs", "name Zoe")
     await house.close()
     path = tmp_path / "referee.toml"
-    path.write_text('[store]\nurl = "sqlite:///%s/referee.db"\n[referee]\nadmins = ["telegram:1", "matrix:@other:hs"]\n' % tmp_path, encoding="utf-8")  # noqa: UP031  # as above
+    path.write_text(
+        f'[store]\nurl = "sqlite:///{tmp_path}/referee.db"\n'
+        '[referee]\nadmins = ["telegram:1", "matrix:@other:hs"]\n',
+        encoding="utf-8",
+    )
     assert [one.code for one in admins.twice(load(path, {}))] == ["admin-twice"]

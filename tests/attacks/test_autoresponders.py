@@ -1,7 +1,9 @@
-"""Programs that answer every letter, with no header that says so (S7): a few letters, then silence until something comes that is understood and new.
+"""Programs that answer every letter, with no header that says so (S7): a few letters, then silence until
+something comes that is understood and new.
 
 A referee in the test's own loop, with the limits of a fresh installation, and a clock that obeys.
 """
+
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
@@ -49,21 +51,34 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
     books.forget()
 
 
-async def answers(house: House, who: str, says: Says, *, every: float = 2, rounds: int = 40, token: bool = True) -> list[Letter]:
+async def answers(
+    house: House, who: str, says: Says, *, every: float = 2, rounds: int = 40, token: bool = True
+) -> list[Letter]:
     """A program answers each letter to it, so many seconds later; all letters that it has had since."""
     channel, _, address = who.partition(":")
     begin = seen = len(house.letters(who)) - 1
     for n in range(rounds):
         news = house.letters(who)[seen:]
         seen += len(news)
-        if not news:                                  # nothing is owed, and it never writes by itself
+        if not news:  # nothing is owed, and it never writes by itself
             break
         for m, letter in enumerate(news):
             house.clock.pass_(seconds=every)
             text = says(n, letter)
-            await house.bring(Inbound(channel=channel, key=f"auto {n} {m} {who}", address=address, text=text, token=letter.token if token and channel == "mail" else "",
-                                      vouched=channel != "mail", at_ms=house.clock(), name="Machine", facts={} if text else {"empty": True}))
-    return house.letters(who)[begin + 1:]
+            await house.bring(
+                Inbound(
+                    channel=channel,
+                    key=f"auto {n} {m} {who}",
+                    address=address,
+                    text=text,
+                    token=letter.token if token and channel == "mail" else "",
+                    vouched=channel != "mail",
+                    at_ms=house.clock(),
+                    name="Machine",
+                    facts={} if text else {"empty": True},
+                )
+            )
+    return house.letters(who)[begin + 1 :]
 
 
 @pytest.mark.parametrize("kind", PROGRAMS)
@@ -88,13 +103,15 @@ async def test_a_program_that_sits_at_a_table(house: House, kind: str) -> None:
     house.clock.pass_(hours=2)
     before = len(house.letters(MACHINE))
     owed = 0
-    for _ in range(8):                                # the other plays on; what the game owes goes out, nothing else
+    for _ in range(8):  # the other plays on; what the game owes goes out, nothing else
         await answers(house, MACHINE, PROGRAMS[kind], rounds=12)
         if asked(house, game) == 1:
             had = len(house.letters(MACHINE))
             await house.say(people[1], legal(house, game)[0])
             owed += len(house.letters(MACHINE)) - had
-    assert len(house.letters(MACHINE)) - before - owed <= 6 * (1 + ("order" in kind or "letter" in kind or "line" in kind))
+    assert len(house.letters(MACHINE)) - before - owed <= 6 * (
+        1 + ("order" in kind or "letter" in kind or "line" in kind)
+    )
 
 
 @pytest.mark.parametrize("hours", [0.01, 3, 30])
@@ -107,7 +124,7 @@ async def test_however_slowly_it_answers(house: House, hours: float) -> None:
 async def test_the_admin_hears_of_one_program_once_a_day(house: House) -> None:
     await greet(house, MACHINE)
     for day in range(3):
-        for _ in range(4):                            # now and then something is understood, and it begins anew
+        for _ in range(4):  # now and then something is understood, and it begins anew
             await answers(house, MACHINE, PROGRAMS["the same"])
             await house.say(MACHINE, "cast")
         assert len(house.store.read_now(lambda tx: tx.all(Alert, code="machine"))) == day + 1
@@ -143,7 +160,12 @@ async def test_silence_outlasts_a_restart_and_ends_with_a_word(house: House, tmp
 async def test_so_many_different_things_by_mail_are_answered_in_an_hour(house: House) -> None:
     """Whatever is understood, and new each time."""
     await greet(house, MACHINE)
-    letters = await answers(house, MACHINE, lambda n, letter: f"name {chr(65 + n % 26)}{chr(97 + n // 26)}{'x' * (n % 9)}", rounds=150)
+    letters = await answers(
+        house,
+        MACHINE,
+        lambda n, letter: f"name {chr(65 + n % 26)}{chr(97 + n // 26)}{'x' * (n % 9)}",
+        rounds=150,
+    )
     assert len(letters) <= 32
 
 
@@ -166,7 +188,12 @@ async def test_a_bot_that_says_our_words_back(house: House, who: str, kind: str)
 
 async def test_a_bot_that_chats_comes_to_an_end(house: House) -> None:
     await house.say("matrix:@bot:hs", "hello")
-    letters = await answers(house, "matrix:@bot:hs", lambda n, letter: f"Well {'abcdefghij'[n % 10]}{'klmnopqrst'[n // 10]} indeed", rounds=100)
+    letters = await answers(
+        house,
+        "matrix:@bot:hs",
+        lambda n, letter: f"Well {'abcdefghij'[n % 10]}{'klmnopqrst'[n // 10]} indeed",
+        rounds=100,
+    )
     assert len(letters) <= 21
 
 
@@ -209,8 +236,12 @@ async def test_whoever_plays_by_mail_never_meets_it(house: House) -> None:
     assert all(len(row.dialogue) < 200 for row in rows)
 
 
-async def test_whoever_is_waited_for_is_answered_in_a_chat_however_often_they_ask_the_same(house: House) -> None:
-    """The question itself may have got lost: whoever asks for it again and again must not hold up the table for it."""
+async def test_whoever_is_waited_for_is_answered_in_a_chat_however_often_they_ask_the_same(
+    house: House,
+) -> None:
+    """The question itself may have got lost: whoever asks for it again and again must not hold up the table
+    for it.
+    """
     people = ["telegram:ana", "matrix:@bea:hs"]
     game = await table(house, people)
     who, other = people[asked(house, game)], people[1 - asked(house, game)]

@@ -2,6 +2,7 @@
 
 Counted, not timed: rows written, rows read, letters that went.  On both databases.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -59,15 +60,31 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> Iterator[Count]:
         yield count
 
 
-async def pile(house: House, channel: str, *, addresses: int = BACKLOG, letters: int = BACKLOG, **values: Any) -> None:
+async def pile(
+    house: House, channel: str, *, addresses: int = BACKLOG, letters: int = BACKLOG, **values: Any
+) -> None:
     """So many letters for people of a channel, long due."""
-    rows = [{"channel": channel, "address": f"nobody{n % addresses}@x.test", "kind": "notice", "data": NOTICE, "not_before_ms": n, "created_ms": n,
-             "expires_ms": house.clock() + 7 * 86_400_000, **values} for n in range(letters)]
+    rows = [
+        {
+            "channel": channel,
+            "address": f"nobody{n % addresses}@x.test",
+            "kind": "notice",
+            "data": NOTICE,
+            "not_before_ms": n,
+            "created_ms": n,
+            "expires_ms": house.clock() + 7 * 86_400_000,
+            **values,
+        }
+        for n in range(letters)
+    ]
     await house.store.write(lambda tx: tx.add_all(Outbox, rows))
 
 
 def outbox(house: House, **equals: Any) -> dict[int, tuple[Any, ...]]:
-    return {int(row.id or 0): tuple(row) for row in house.store.read_now(lambda tx: tx.all(Outbox, order="id", **equals))}
+    return {
+        int(row.id or 0): tuple(row)
+        for row in house.store.read_now(lambda tx: tx.all(Outbox, order="id", **equals))
+    }
 
 
 def away(letter: Letter) -> Receipt:
@@ -84,7 +101,9 @@ def silent(letter: Letter) -> Receipt:
 
 
 @pytest.mark.parametrize("fate", [away, no_idea, silent])
-async def test_a_server_that_is_away_is_one_row(house: House, monkeypatch: pytest.MonkeyPatch, fate: Any) -> None:
+async def test_a_server_that_is_away_is_one_row(
+    house: House, monkeypatch: pytest.MonkeyPatch, fate: Any
+) -> None:
     house.wires["mail"].fate = fate
     await pile(house, "mail")
     before = outbox(house, channel="mail")
@@ -125,7 +144,9 @@ async def test_after_a_rest_one_letter_tries_and_each_time_another(house: House)
 
 async def test_a_letter_that_brings_the_line_down_stops_nobody(house: House) -> None:
     """Each time that it is sent the server hangs up, which looks like a server that is away."""
-    house.wires["mail"].fate = lambda letter: away(letter) if letter.address == "nobody0@x.test" else Receipt(Fate.SENT, wire_id=letter.id)
+    house.wires["mail"].fate = lambda letter: (
+        away(letter) if letter.address == "nobody0@x.test" else Receipt(Fate.SENT, wire_id=letter.id)
+    )
     await pile(house, "mail", letters=100, addresses=100)
     for _ in range(20):
         await house.settle()
@@ -154,7 +175,9 @@ async def test_answers_elsewhere_cost_the_same(house: House, monkeypatch: pytest
     assert with_it.asked <= without.asked * 1.1
 
 
-async def test_who_can_not_be_written_to_now_holds_up_nobody_and_nothing_is_rewritten(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_who_can_not_be_written_to_now_holds_up_nobody_and_nothing_is_rewritten(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Three thousand letters to terminals at which nobody sits; one where somebody does."""
     house.wires["terminal"].delay_ms = lambda letter, now_ms: 0 if letter.address == "ana" else 2_000  # type: ignore[method-assign]  # who sits there, in the test's words
     await pile(house, "terminal")
@@ -179,9 +202,13 @@ async def test_a_letter_in_the_middle_of_such_a_crowd_is_found(house: House) -> 
 
 
 async def test_one_chat_that_is_slow_holds_up_itself(house: House) -> None:
-    """Three hundred letters for one group that may have none for a minute: others get theirs, and the group its own in their order."""
+    """Three hundred letters for one group that may have none for a minute: others get theirs, and the group
+    its own in their order.
+    """
     slow = Receipt(Fate.LATER, retry_ms=60_000, detail="429 for this chat", whole=False)
-    house.wires["telegram"].fate = lambda letter: slow if letter.place == "-5" else Receipt(Fate.SENT, wire_id=letter.id)
+    house.wires["telegram"].fate = lambda letter: (
+        slow if letter.place == "-5" else Receipt(Fate.SENT, wire_id=letter.id)
+    )
     await pile(house, "telegram", letters=300, address="", place="-5")
     await pile(house, "telegram", letters=50, addresses=50)
     before = outbox(house, channel="telegram", place="-5")
@@ -191,10 +218,18 @@ async def test_one_chat_that_is_slow_holds_up_itself(house: House) -> None:
     after = outbox(house, channel="telegram", place="-5")
     assert sum(1 for number, row in before.items() if after[number] != row) == 1, "the one that was told"
     order: list[str] = []
-    house.wires["telegram"].fate = lambda letter: (order.append(letter.id), Receipt(Fate.SENT, wire_id=letter.id))[1]
+    house.wires["telegram"].fate = lambda letter: (
+        order.append(letter.id),
+        Receipt(Fate.SENT, wire_id=letter.id),
+    )[1]
     house.clock.pass_(seconds=61)
     await house.settle()
-    names = {row.wire_id: int(row.id or 0) for row in house.store.read_now(lambda tx: tx.all(Outbox, channel="telegram", place="-5", state="sent"))}
+    names = {
+        row.wire_id: int(row.id or 0)
+        for row in house.store.read_now(
+            lambda tx: tx.all(Outbox, channel="telegram", place="-5", state="sent")
+        )
+    }
     told = [names[one] for one in order]
     assert len(told) > 20
     assert sorted(told) == told
@@ -203,7 +238,7 @@ async def test_one_chat_that_is_slow_holds_up_itself(house: House) -> None:
 async def test_a_channel_that_is_off_costs_nothing(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     await pile(house, "pigeon")
     for _ in range(BACKLOG // 100 + 5):
-        await house.referee.post.round()                    # looked through once, whether anything has expired
+        await house.referee.post.round()  # looked through once, whether anything has expired
     before = outbox(house, channel="pigeon")
     with counting(monkeypatch) as count:
         for _ in range(20):
@@ -222,7 +257,10 @@ async def test_a_rest_is_known_after_a_restart_and_tried_at_once(tmp_path: Path)
     await house.close()
     again = await House(tmp_path / "r.db", clock).open()
     tried: list[str] = []
-    again.wires["mail"].fate = lambda letter: (tried.append(letter.id), replace(away(letter), retry_ms=3_000_000))[1]
+    again.wires["mail"].fate = lambda letter: (
+        tried.append(letter.id),
+        replace(away(letter), retry_ms=3_000_000),
+    )[1]
     await again.settle()
     assert len(tried) == 1
     await again.close()
@@ -236,7 +274,11 @@ async def test_what_expired_meanwhile_is_not_sent(house: House) -> None:
     house.wires["mail"].fate = None
     for _ in range(10):
         await house.settle()
-    states = house.store.read_now(lambda tx: {state: tx.count(Outbox, channel="mail", state=state) for state in ("queued", "sent", "dropped")})
+    states = house.store.read_now(
+        lambda tx: {
+            state: tx.count(Outbox, channel="mail", state=state) for state in ("queued", "sent", "dropped")
+        }
+    )
     assert states == {"queued": 0, "sent": 0, "dropped": 250}
 
 

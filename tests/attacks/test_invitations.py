@@ -1,4 +1,7 @@
-"""Anybody may invite the referee anywhere: a flood of invitations fills nothing, and keeps nobody else out."""
+"""Anybody may invite the referee anywhere: a flood of invitations fills nothing, and keeps nobody else
+out.
+"""
+
 from __future__ import annotations
 
 import asyncio
@@ -36,12 +39,14 @@ class Entrance:
     def __init__(self) -> None:
         self.line = Homeserver()
         self.now_ms = HOUR_MS
-        self.doors = Doors(self.line, SimpleNamespace(), SimpleNamespace(inviters={}), lambda: self.now_ms)    # type: ignore[arg-type]  # stand-ins
+        self.doors = Doors(self.line, SimpleNamespace(), SimpleNamespace(inviters={}), lambda: self.now_ms)  # type: ignore[arg-type]  # stand-ins
 
     def invite(self, who: str, room: str) -> None:
         import nio
 
-        event = nio.InviteMemberEvent({"content": {}, "sender": who}, who, ME, "invite", None, {"membership": "invite"}, None)
+        event = nio.InviteMemberEvent(
+            {"content": {}, "sender": who}, who, ME, "invite", None, {"membership": "invite"}, None
+        )
         self.doors.note({room: SimpleNamespace(invite_state=[event])})
 
     @property
@@ -83,7 +88,13 @@ def test_a_thousand_servers_leave_our_own_people_their_share_and_the_bookmark_sm
 def test_tombstones_are_counted_like_invitations() -> None:
     here = Entrance()
     for n in range(1000):
-        here.doors.follow({"type": "m.room.tombstone", "sender": "@mallory:far.test", "content": {"replacement_room": f"!{n}:far.test"}})
+        here.doors.follow(
+            {
+                "type": "m.room.tombstone",
+                "sender": "@mallory:far.test",
+                "content": {"replacement_room": f"!{n}:far.test"},
+            }
+        )
     assert len(here.waiting) == EACH
 
 

@@ -1,4 +1,7 @@
-"""An event that is nested sixty deep costs no more than its size: nio would print it, to say what it misses in it (2.2 s for 50 kB, of everybody's time)."""
+"""An event that is nested sixty deep costs no more than its size: nio would print it, to say what it misses
+in it (2.2 s for 50 kB, of everybody's time).
+"""
+
 from __future__ import annotations
 
 import logging
@@ -15,10 +18,18 @@ def nested(times: int) -> dict[str, Any]:
     deep: Any = "x"
     for _ in range(60):
         deep = [deep]
-    return {"type": "m.room.message", "event_id": "$1", "sender": "@eve:x.y", "origin_server_ts": 5, "content": {"msgtype": [deep] * times, "body": "x"}}
+    return {
+        "type": "m.room.message",
+        "event_id": "$1",
+        "sender": "@eve:x.y",
+        "origin_server_ts": 5,
+        "content": {"msgtype": [deep] * times, "body": "x"},
+    }
 
 
-@pytest.mark.parametrize("event", [nested(400), {**nested(1), "content": {"msgtype": list(range(10_000)), "body": {}}}])
+@pytest.mark.parametrize(
+    "event", [nested(400), {**nested(1), "content": {"msgtype": list(range(10_000)), "body": {}}}]
+)
 def test_what_an_event_costs(event: dict[str, Any], caplog: pytest.LogCaptureFixture) -> None:
     build(Settings(homeserver="https://hs.test", user="@referee:hs.test", access_token="t"), lambda: 0)
     with caplog.at_level(logging.WARNING):

@@ -1,5 +1,10 @@
-"""S4: one chat message must not hold the desk.  Long, strange, repetitive words behind every word that a message may begin with, in both
-languages, cost little of the processor's time, are refused in words, and in a room where nobody spoke to us nothing comes of them at all."""
+"""S4: one chat message must not hold the desk.
+
+Long, strange, repetitive words behind every word that a message may begin with, in both languages, cost
+little of the processor's time, are refused in words, and in a room where nobody spoke to us nothing comes of
+them at all.
+"""
+
 from __future__ import annotations
 
 import gc
@@ -27,9 +32,56 @@ from tests.service.play import FLAT, asked, legal, running, table
 from tests.service.rig import House
 
 ANA, BEA = "telegram:ana", "telegram:bea"
-#: what is repeated: signs that grow, marks, digits, quotes, separators, names, names that are nearly right, little words
-UNITS = ["ﷺ", "a" + "\u0301" * 30, "\u0301\u0316\u0327", "㍿ ", "ﬃ", "İ", "1", "1 ", "٣ ", "#1 ", "#1", "'", '"', '"a" ', ", ", ",", "; ", "\n", ". ", "(", "[", "? ", "! ", "@a ", "-", "24h ",
-         "thief ", "tempel ", "great wall ", "a ", "and ", "or ", "if ", "with ", "of ", "the ", "gold; ", "build temple or ", "build dearest ", "when King: ", "Winter ", "1 Dec ", "\u200b", "\u202e", "🙂", "x"]
+#: what is repeated: signs that grow, marks, digits, quotes, separators, names, names that are nearly right,
+#: little words
+UNITS = [
+    "ﷺ",
+    "a" + "\u0301" * 30,
+    "\u0301\u0316\u0327",
+    "㍿ ",
+    "ﬃ",
+    "İ",
+    "1",
+    "1 ",
+    "٣ ",
+    "#1 ",
+    "#1",
+    "'",
+    '"',
+    '"a" ',
+    ", ",
+    ",",
+    "; ",
+    "\n",
+    ". ",
+    "(",
+    "[",
+    "? ",
+    "! ",
+    "@a ",
+    "-",
+    "24h ",
+    "thief ",
+    "tempel ",
+    "great wall ",
+    "a ",
+    "and ",
+    "or ",
+    "if ",
+    "with ",
+    "of ",
+    "the ",
+    "gold; ",
+    "build temple or ",
+    "build dearest ",
+    "when King: ",
+    "Winter ",
+    "1 Dec ",
+    "\u200b",
+    "\u202e",
+    "🙂",
+    "x",
+]
 LENGTHS = (60, 390, 4_000)
 #: processor time, milliseconds: some times what it takes, and far from the 41 s that it took
 LIMIT_MS = 150
@@ -52,7 +104,16 @@ def first_words(language: str) -> list[str]:
 @pytest.fixture(scope="module", autouse=True)
 def warm() -> None:
     for language in ("en", "pt_BR"):
-        for text in ("rules thief", "new deluxe 5 players", "zone lisbon", "language pt", "build tempel", "when King: gold; end", "admin games", "prefer mail"):
+        for text in (
+            "rules thief",
+            "new deluxe 5 players",
+            "zone lisbon",
+            "language pt",
+            "build tempel",
+            "when King: gold; end",
+            "admin games",
+            "prefer mail",
+        ):
             planning.looked_at(text, True, language, ())
             read_wish(text, Reading(language), private=True)
 
@@ -63,7 +124,9 @@ def understood(text: str, language: str, *, private: bool) -> Wish | Trouble | N
     try:
         if readings.of("look", lambda: planning.looked_at.__wrapped__(text, private, language, ()))[0]:
             return None
-        return readings.of("wish", lambda: read_wish(text, Reading(language), private=private, addressed=not private))
+        return readings.of(
+            "wish", lambda: read_wish(text, Reading(language), private=private, addressed=not private)
+        )
     except TooCostly:
         return None
 
@@ -75,19 +138,41 @@ def test_no_first_word_and_no_filling_cost_much(language: str, length: int) -> N
     assert len(words) > 60
     worst = (0.0, "", "")
     for number, first in enumerate(words):
-        for unit in UNITS[number % 3::3] if length > 390 else UNITS[number % 2::2]:
+        for unit in UNITS[number % 3 :: 3] if length > 390 else UNITS[number % 2 :: 2]:
             text = first + unit * (length // len(unit))
-            worst = max(worst, (cost_ms(lambda text=text: understood(text, language, private=True)), first, unit))
+            worst = max(
+                worst, (cost_ms(lambda text=text: understood(text, language, private=True)), first, unit)
+            )
     assert worst[0] < LIMIT_MS, worst
 
 
-@pytest.mark.parametrize("first", ["rules ", "help ", "cast ", "zone ", "new ", "name ", "bot ", "language ", "say ", "link ", "admin ", "league ", ""])
+@pytest.mark.parametrize(
+    "first",
+    [
+        "rules ",
+        "help ",
+        "cast ",
+        "zone ",
+        "new ",
+        "name ",
+        "bot ",
+        "language ",
+        "say ",
+        "link ",
+        "admin ",
+        "league ",
+        "",
+    ],
+)
 def test_the_message_of_the_attack_and_a_hundred_thousand_signs(first: str) -> None:
     for unit in ("ﷺ", "#1 ", "a" + "\u0301" * 50, "a "):
         for size in (4_000, 100_000):
             text = first + unit * (size // len(unit))
             for language in ("en", "pt_BR"):
-                assert cost_ms(lambda text=text, language=language: understood(text, language, private=True)) < LIMIT_MS, (first, unit, size)
+                assert (
+                    cost_ms(lambda text=text, language=language: understood(text, language, private=True))
+                    < LIMIT_MS
+                ), (first, unit, size)
 
 
 @pytest.mark.parametrize("language", ["en", "pt_BR"])
@@ -97,13 +182,16 @@ def test_what_is_over_the_size_is_refused_and_says_what_would_be_right(language:
         for unit in ("ﷺ", "a "):
             text = f"{lex.name('commands', command)} " + unit * 3_000
             found = read_wish(text, Reading(language), private=True)
-            if command in ("league",):                # read by the office
+            if command in ("league",):  # read by the office
                 continue
             if command == "cast":
                 assert isinstance(found, Trouble), command
                 continue
             assert isinstance(found, Trouble), command
-            assert found.code in ("too-many-words", "talk-long", "message-too-long", "command-alone"), (command, found.code)
+            assert found.code in ("too-many-words", "talk-long", "message-too-long", "command-alone"), (
+                command,
+                found.code,
+            )
             seen += found.code == "too-many-words"
             if found.code == "too-many-words":
                 assert found.facts["words"] >= 60
@@ -116,8 +204,8 @@ def test_sixty_words_and_their_letters_are_the_limit() -> None:
     assert too_long("word " * 61) is not None
     assert too_long("x" * 400) is None
     assert too_long("x" * 401) is not None
-    assert too_long("ﷺ" * 30) is not None                              # thirty signs, five hundred once folded
-    assert too_long("Torre do Sino, " * 22, command="new") is None       # two lists of cards
+    assert too_long("ﷺ" * 30) is not None  # thirty signs, five hundred once folded
+    assert too_long("Torre do Sino, " * 22, command="new") is None  # two lists of cards
     assert isinstance(read_wish("rules " + "ﷺ" * 30, Reading(), private=True), Trouble)
 
 
@@ -126,20 +214,26 @@ def test_folding_is_bounded_and_what_it_gives_is_the_same_as_before() -> None:
     assert cost_ms(lambda: fold("a" + "\u0301\u0316" * 200_000)) < LIMIT_MS
     assert cost_ms(lambda: clean("a\u0301" * 500_000)) < LIMIT_MS
     assert fold("Thieves’  Den, ÁRVORE ß ﬁ") == "thieves den , arvore ss fi"
-    for place in range(95, 106):                                       # a mark across two pieces
+    for place in range(95, 106):  # a mark across two pieces
         assert fold("a" * place + "é\u0316\u0301 b") == "a" * place + "e b"
 
 
 @pytest.mark.parametrize("language", ["en", "pt_BR"])
 def test_an_order_in_a_game_costs_little_however_it_is_filled(language: str) -> None:
-    state = rules.new_game(rules.Setup(edition="deluxe", players=("Ana", "Bea", "Cy", "Dan"), options={}), b"\1" * 32).state
+    state = rules.new_game(
+        rules.Setup(edition="deluxe", players=("Ana", "Bea", "Cy", "Dan"), options={}), b"\1" * 32
+    ).state
     book, ask = rules.rulebook(state), rules.asks(state)[0]
-    reading = Reading(language, names=("Ana", "Bea", "Cy", "Dan"), cards=Cards(tuple(book.characters), tuple(book.districts)),
-                      ask={"kind": ask.kind, "number": ask.number, "moves": ask.moves, "families": ask.families})
+    reading = Reading(
+        language,
+        names=("Ana", "Bea", "Cy", "Dan"),
+        cards=Cards(tuple(book.characters), tuple(book.districts)),
+        ask={"kind": ask.kind, "number": ask.number, "moves": ask.moves, "families": ask.families},
+    )
     read_order("pick tempel", reading)
     lex = lexicon(language)
     for number, verb in enumerate(["", *lex.keys("verbs")]):
-        for unit in UNITS[number % 3::3]:
+        for unit in UNITS[number % 3 :: 3]:
             line = (f"{lex.name('verbs', verb)} " if verb else "") + unit * (200 // len(unit))
             assert cost_ms(lambda line=line: read_order(line, reading)) < LIMIT_MS, (verb, unit)
     assert TRIES <= 10_000
@@ -147,16 +241,29 @@ def test_an_order_in_a_game_costs_little_however_it_is_filled(language: str) -> 
 
 @pytest.mark.parametrize("language", ["en", "pt_BR"])
 def test_a_plan_of_many_costly_lines_is_stopped(language: str) -> None:
-    state = rules.new_game(rules.Setup(edition="deluxe", players=("Ana", "Bea"), options={}), b"\1" * 32).state
+    state = rules.new_game(
+        rules.Setup(edition="deluxe", players=("Ana", "Bea"), options={}), b"\1" * 32
+    ).state
     book = rules.rulebook(state)
-    reading = Reading(language, names=("Ana", "Bea"), cards=Cards(tuple(book.characters), tuple(book.districts)), numbers=False, view=rules.view(state, 0))
+    reading = Reading(
+        language,
+        names=("Ana", "Bea"),
+        cards=Cards(tuple(book.characters), tuple(book.districts)),
+        numbers=False,
+        view=rules.view(state, 0),
+    )
     read_plan("when King: gold; build dearest; end", reading)
     stopped = 0
     for unit in UNITS:
         text = "when King: gold\n" + "\n".join([(unit * (180 // len(unit)))[:180]] * 60)
         readings = Readings()
         try:
-            assert cost_ms(lambda text=text, readings=readings: readings.of("plan", lambda: read_plan(text, reading))) < LIMIT_MS, unit
+            assert (
+                cost_ms(
+                    lambda text=text, readings=readings: readings.of("plan", lambda: read_plan(text, reading))
+                )
+                < LIMIT_MS
+            ), unit
         except TooCostly:
             stopped += 1
             assert readings.spent_ms < LIMIT_MS
@@ -164,17 +271,23 @@ def test_a_plan_of_many_costly_lines_is_stopped(language: str) -> None:
 
 
 def test_the_office_reads_no_more_than_it_must() -> None:
-    asking = Asking(Reading(), 1_790_000_000_000, "UTC", {n: f"Winter Cup {n} of the North" for n in range(200)})
+    asking = Asking(
+        Reading(), 1_790_000_000_000, "UTC", {n: f"Winter Cup {n} of the North" for n in range(200)}
+    )
     for number, act in enumerate(["", *ARGS]):
-        for unit in UNITS[number % 7::7]:
+        for unit in UNITS[number % 7 :: 7]:
+
             def read(text: str = f"{act} " + unit * (1_500 // len(unit))) -> None:
                 with suppress(TooCostly), metered(READING_MS):
                     read_league(text, asking)
+
             assert cost_ms(read) < LIMIT_MS, (act, unit)
 
 
 def test_nobody_pays_for_the_search_for_garbage() -> None:
-    """A collection takes as long as the whole process is large; the reading that it happens to interrupt goes on."""
+    """A collection takes as long as the whole process is large; the reading that it happens to interrupt goes
+    on.
+    """
     heap = [{"n": [n]} for n in range(100_000)]
     begun = time.thread_time()
     with metered(READING_MS):
@@ -200,7 +313,7 @@ def test_readings_share_one_budget_and_one_that_was_too_costly_stays_so() -> Non
             readings.of("a", costly)
     assert made == [1]
     assert readings.spent_ms < 500
-    with pytest.raises(TooCostly):                                       # nothing is left for another
+    with pytest.raises(TooCostly):  # nothing is left for another
         readings.of("b", costly)
     assert readings.spent_ms < 500
 
@@ -209,13 +322,18 @@ def test_talk_is_capped_where_it_always_was() -> None:
     found = speech("say")("x" * 3_000, Reading())
     assert isinstance(found, Trouble)
     assert found.code == "talk-long"
-    assert isinstance(read_wish("say " + "well " * 90, Reading(), private=True), Wish)    # more than sixty words: people talk
+    assert isinstance(
+        read_wish("say " + "well " * 90, Reading(), private=True), Wish
+    )  # more than sixty words: people talk
 
 
-# -- at the desk ------------------------------------------------------------------------------------------------------
+# -- at the desk
+# ------------------------------------------------------------------------------------------------------
 
 
-async def writer_ms(house: House, monkeypatch: pytest.MonkeyPatch, who: str, text: str, **more: Any) -> tuple[float, list[str]]:
+async def writer_ms(
+    house: House, monkeypatch: pytest.MonkeyPatch, who: str, text: str, **more: Any
+) -> tuple[float, list[str]]:
     """What handling a message cost in all, and what it was answered."""
     spent: list[float] = []
     monkeypatch.setattr(house.referee.reception._gate, "spent", lambda one, ms, now: spent.append(ms))
@@ -225,9 +343,15 @@ async def writer_ms(house: House, monkeypatch: pytest.MonkeyPatch, who: str, tex
     return max(spent, default=0.0), [letter.text for letter in told]
 
 
-@pytest.mark.parametrize("first", ["rules ", "help ", "cast ", "regras ", "ajuda ", "new ", "zone ", "league ", "gold; ", ""])
-async def test_the_desk_refuses_it_quickly_and_in_words(house: House, monkeypatch: pytest.MonkeyPatch, first: str) -> None:
-    for number, unit in enumerate(("ﷺ", "#1 ", "a ")):                    # each from somebody else: who says nothing readable again and again is not answered
+@pytest.mark.parametrize(
+    "first", ["rules ", "help ", "cast ", "regras ", "ajuda ", "new ", "zone ", "league ", "gold; ", ""]
+)
+async def test_the_desk_refuses_it_quickly_and_in_words(
+    house: House, monkeypatch: pytest.MonkeyPatch, first: str
+) -> None:
+    for number, unit in enumerate(
+        ("ﷺ", "#1 ", "a ")
+    ):  # each from somebody else: who says nothing readable again and again is not answered
         who = f"telegram:p{number}"
         await house.say(who, "help")
         for length in (190, 4_000, 30_000):
@@ -249,7 +373,9 @@ async def test_it_says_so_in_both_languages(house: House) -> None:
     assert str(MESSAGE) in house.last(ANA).text
 
 
-async def test_chatter_in_a_room_is_silent_and_looks_nothing_up(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_chatter_in_a_room_is_silent_and_looks_nothing_up(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game = await table(house, [ANA, BEA])
     await house.say(ANA, "/watch", place="-5")
     monkeypatch.setattr("referee.service.desk.heard", lambda *_: pytest.fail("chatter was looked at"))
@@ -266,10 +392,12 @@ async def test_a_command_in_a_room_is_answered_there(house: House, monkeypatch: 
     assert spent < 2 * LIMIT_MS
     assert "at most 60 words" in told[-1]
     _, told = await writer_ms(house, monkeypatch, ANA, "/poll " + "ﷺ" * 4_000, place="-5")
-    assert told == []                                                    # another program's
+    assert told == []  # another program's
 
 
-async def test_a_long_plan_is_read_before_the_writer_is_entered(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_long_plan_is_read_before_the_writer_is_entered(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game = await table(house, [ANA, BEA], hours=FLAT)
     inside: list[str] = []
     read = reading_ahead.read_plan
@@ -282,17 +410,30 @@ async def test_a_long_plan_is_read_before_the_writer_is_entered(house: House, mo
     writers: list[str] = []
     house.store.write_now(lambda tx: writers.append(threading.current_thread().name))
     who = [ANA, BEA][asked(house, game)]
-    await house.say(who, "\n".join(["when King: gold; build dearest; end", "when Merchant: gold; income; build cheapest; end", "prefer King, Merchant, Bishop"]))
+    await house.say(
+        who,
+        "\n".join(
+            [
+                "when King: gold; build dearest; end",
+                "when Merchant: gold; income; build cheapest; end",
+                "prefer King, Merchant, Bishop",
+            ]
+        ),
+    )
     assert len(inside) == 1
     assert inside[0] not in writers
     assert "King" in house.last(who).text
 
 
-async def test_a_plan_that_takes_too_long_is_refused_in_words_and_costs_no_time(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_plan_that_takes_too_long_is_refused_in_words_and_costs_no_time(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game = await table(house, [ANA, BEA], hours=FLAT)
     who = [ANA, BEA][asked(house, game)]
     before = running(house, game).snapshot
-    spent, told = await writer_ms(house, monkeypatch, who, "when King: gold\n" + "\n".join(["build temple or " * 11] * 60))
+    spent, told = await writer_ms(
+        house, monkeypatch, who, "when King: gold\n" + "\n".join(["build temple or " * 11] * 60)
+    )
     assert spent < 3 * LIMIT_MS
     assert told
     assert running(house, game).snapshot == before

@@ -1,5 +1,9 @@
-"""S5: nobody stops their own clock.  A message that breaks us is set aside and every game goes on; a game freezes only where its own position
-broke, and a thaw gives back the time that this took and no more."""
+"""S5: nobody stops their own clock.
+
+A message that breaks us is set aside and every game goes on; a game freezes only where its own position
+broke, and a thaw gives back the time that this took and no more.
+"""
+
 from __future__ import annotations
 
 import inspect
@@ -40,9 +44,28 @@ async def seated(house: House) -> tuple[int, str, int]:
 
 
 STRANGE = [
-    "rules " + "#1 " * 1_000, "help " + "#1 " * 1_000, "#999999999 gold", "#999999999 undo", "#999999999 when King: gold", "#0 gold", "#1 #2 #3 gold", "#1" * 500, "(" * 3_000,
-    "ask me if " + "gold > 3 and " * 900, "rules " + "(" * 500, "record #999999999 deal 99999999", "\ud800".encode("utf-8", "surrogatepass").decode("utf-8", "replace"), "rewind round 9999",
-    "process q999999999", "vote yes 999999999", "second 999999999", "extend 99999999999h", "vacation 99999999 days", "history 999999", "admin look #999999999", "bot 99999999999",
+    "rules " + "#1 " * 1_000,
+    "help " + "#1 " * 1_000,
+    "#999999999 gold",
+    "#999999999 undo",
+    "#999999999 when King: gold",
+    "#0 gold",
+    "#1 #2 #3 gold",
+    "#1" * 500,
+    "(" * 3_000,
+    "ask me if " + "gold > 3 and " * 900,
+    "rules " + "(" * 500,
+    "record #999999999 deal 99999999",
+    "\ud800".encode("utf-8", "surrogatepass").decode("utf-8", "replace"),
+    "rewind round 9999",
+    "process q999999999",
+    "vote yes 999999999",
+    "second 999999999",
+    "extend 99999999999h",
+    "vacation 99999999 days",
+    "history 999999",
+    "admin look #999999999",
+    "bot 99999999999",
 ]
 
 
@@ -54,10 +77,12 @@ async def test_no_message_stops_the_clock_of_whoever_writes_it(house: House) -> 
         assert due(house, game) == before, text
     assert [row.state for row in house.store.read_now(lambda tx: tx.all(Inbox))].count("shunted") == 0
     assert house.store.read_now(lambda tx: tx.one(Alert, code="shunted")) is None
-    await house.say(who, legal(house, game)[0])                          # and they can still move
+    await house.say(who, legal(house, game)[0])  # and they can still move
 
 
-async def test_an_order_posted_to_a_table_that_is_not_there_is_refused(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_order_posted_to_a_table_that_is_not_there_is_refused(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As a page does that was opened under another number."""
     game, who, before = await seated(house)
 
@@ -67,7 +92,19 @@ async def test_an_order_posted_to_a_table_that_is_not_there_is_refused(house: Ho
 
         def __call__(self, sitting: Any, came: Inbound) -> Any:
             person, address = sitting.tx.whose(*who.split(":", 1))
-            return Speaker(person, address, Outbox(id=0, channel="web", address=address.address, person_id=person.id, game_id=self.number, kind="prompt", question=0))
+            return Speaker(
+                person,
+                address,
+                Outbox(
+                    id=0,
+                    channel="web",
+                    address=address.address,
+                    person_id=person.id,
+                    game_id=self.number,
+                    kind="prompt",
+                    question=0,
+                ),
+            )
 
     for number in (999_999_999, 4711):
         with monkeypatch.context() as patch:
@@ -81,7 +118,9 @@ async def test_an_order_posted_to_a_table_that_is_not_there_is_refused(house: Ho
     assert {row.state for row in house.store.read_now(lambda tx: tx.all(Inbox))} == {"done"}
 
 
-async def test_a_table_where_one_has_no_seat_is_refused_before_it_is_loaded(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_table_where_one_has_no_seat_is_refused_before_it_is_loaded(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game, who, _ = await seated(house)
     other = await table(house, ["telegram:cy", "telegram:dan"])
     with monkeypatch.context() as patch:
@@ -95,13 +134,26 @@ async def test_a_table_where_one_has_no_seat_is_refused_before_it_is_loaded(hous
 
 #: where a bug of ours may sit that a message reaches: (what breaks, the words that reach it)
 BUGS: list[tuple[Any, str, str]] = [
-    (desk, "spoken", "gold"), (desk, "which", "gold"), (planning, "heard", "gold"), (desk, "again", "gold"), (desk, "orders", "gold"),
-    (planning, "file", "when King: gold; end"), (desk.WISHES, "status", "status"), (desk.WISHES, "rules", "rules thief"), (desk.WISHES, "undo", "undo"), (desk.WISHES, "hand", "hand"),
-    (desk.WISHES, "vacation", "vacation 1 day"), (desk.WISHES, "pause", "pause"), (desk.WISHES, "say", "say hello"), (desk, "before", "hello there"),
+    (desk, "spoken", "gold"),
+    (desk, "which", "gold"),
+    (planning, "heard", "gold"),
+    (desk, "again", "gold"),
+    (desk, "orders", "gold"),
+    (planning, "file", "when King: gold; end"),
+    (desk.WISHES, "status", "status"),
+    (desk.WISHES, "rules", "rules thief"),
+    (desk.WISHES, "undo", "undo"),
+    (desk.WISHES, "hand", "hand"),
+    (desk.WISHES, "vacation", "vacation 1 day"),
+    (desk.WISHES, "pause", "pause"),
+    (desk.WISHES, "say", "say hello"),
+    (desk, "before", "hello there"),
 ]
 
 
-async def test_a_bug_that_a_message_finds_stops_no_clock(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_bug_that_a_message_finds_stops_no_clock(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game, who, before = await seated(house)
     for count, (where, name, text) in enumerate(BUGS, 1):
         with monkeypatch.context() as patch:
@@ -111,18 +163,20 @@ async def test_a_bug_that_a_message_finds_stops_no_clock(house: House, monkeypat
                 patch.setattr(where, name, broken)
             await house.say(who, text)
         rows = house.store.read_now(lambda tx: tx.all(Inbox, state="shunted"))
-        assert len(rows) == count, name                                  # set aside, nothing lost
+        assert len(rows) == count, name  # set aside, nothing lost
         assert all(row.tries == 3 for row in rows)
         assert house.store.read_now(lambda tx: tx.count(Alert, code="shunted")) == count
         assert running(house, game).status == "running", name
         assert due(house, game) == before, name
     for row in rows:
-        assert house.store.write_now(lambda tx, number=int(row.id or 0): administration.drop(tx, number, house.clock()))
+        assert house.store.write_now(
+            lambda tx, number=int(row.id or 0): administration.drop(tx, number, house.clock())
+        )
     assert due(house, game) == before
     house.clock.pass_(hours=25)
     await house.referee.clocks.ring()
     await house.settle()
-    assert running(house, game).move_no > 0                              # the deadline held
+    assert running(house, game).move_no > 0  # the deadline held
 
 
 async def frozen(house: House, monkeypatch: pytest.MonkeyPatch, game: int, who: str) -> int:
@@ -138,19 +192,23 @@ async def frozen(house: House, monkeypatch: pytest.MonkeyPatch, game: int, who: 
 
 
 @pytest.mark.parametrize("how", ["thaw", "retry", "drop"])
-async def test_a_thaw_gives_back_the_time_that_was_lost_and_no_more(house: House, monkeypatch: pytest.MonkeyPatch, how: str) -> None:
+async def test_a_thaw_gives_back_the_time_that_was_lost_and_no_more(
+    house: House, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
     game, who, before = await seated(house)
     house.clock.pass_(hours=23)
     number = await frozen(house, monkeypatch, game, who)
     house.clock.pass_(hours=50)
     monkeypatch.setattr(rules, "play", broken if how == "retry" else rules.play)
     acts: dict[str, Callable[[Any], object]] = {
-        "thaw": lambda tx: administration.thaw(tx, game, house.clock()), "retry": lambda tx: administration.retry(tx, number, house.clock()),
-        "drop": lambda tx: administration.drop(tx, number, house.clock())}
+        "thaw": lambda tx: administration.thaw(tx, game, house.clock()),
+        "retry": lambda tx: administration.retry(tx, number, house.clock()),
+        "drop": lambda tx: administration.drop(tx, number, house.clock()),
+    }
     assert house.store.write_now(acts[how])
     assert running(house, game).status == "running"
     assert due(house, game) == before + 50 * HOUR
-    assert due(house, game) - house.clock() == HOUR                      # an hour was left, an hour is left
+    assert due(house, game) - house.clock() == HOUR  # an hour was left, an hour is left
 
 
 async def test_freezing_again_and_again_wins_nothing(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,7 +228,9 @@ async def test_freezing_again_and_again_wins_nothing(house: House, monkeypatch: 
     assert running(house, game).move_no > 0
 
 
-async def test_a_game_that_cannot_be_loaded_freezes_itself_and_no_other(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_game_that_cannot_be_loaded_freezes_itself_and_no_other(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game, who, _ = await seated(house)
     other = await table(house, ["telegram:cy", "telegram:dan"])
     house.referee.reception._states._kept.clear()
@@ -192,15 +252,34 @@ def test_what_breaks_within_names_its_game_and_refusals_pass() -> None:
     assert breakage.broken_game(None) == 0
 
 
-@pytest.mark.parametrize("text", [
-    "rules " + "#1 " * 50, "(" * 200, "gold; " * 40, "ask me if " + "gold > 3 and " * 14, "when King: " + "gold; " * 30, "build temple or " * 12, "prefer " + "King or " * 20, "new " + "with bots " * 40,
-    "new cast " + "thief, " * 60, "say " + "(" * 900, "admin look #1 because " + "(" * 150, "not " * 60, "if if if if " * 10, '"' * 200, "league " + '"a" ' * 60, "[" * 200,
-])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "rules " + "#1 " * 50,
+        "(" * 200,
+        "gold; " * 40,
+        "ask me if " + "gold > 3 and " * 14,
+        "when King: " + "gold; " * 30,
+        "build temple or " * 12,
+        "prefer " + "King or " * 20,
+        "new " + "with bots " * 40,
+        "new cast " + "thief, " * 60,
+        "say " + "(" * 900,
+        "admin look #1 because " + "(" * 150,
+        "not " * 60,
+        "if if if if " * 10,
+        '"' * 200,
+        "league " + '"a" ' * 60,
+        "[" * 200,
+    ],
+)
 @pytest.mark.parametrize("language", ["en", "pt_BR"])
 def test_nothing_recurses_on_what_was_typed(text: str, language: str) -> None:
-    state = rules.new_game(rules.Setup(edition="deluxe", players=("Ana", "Bea"), options={}), b"\1" * 32).state
+    state = rules.new_game(
+        rules.Setup(edition="deluxe", players=("Ana", "Bea"), options={}), b"\1" * 32
+    ).state
     reading = Reading(language, names=("Ana", "Bea"), numbers=False, view=rules.view(state, 0))
-    read_wish(text, Reading(language), private=True)                     # whatever is loaded once
+    read_wish(text, Reading(language), private=True)  # whatever is loaded once
     read_plan(text, reading)
     depth = len(inspect.stack(0))
     limit = sys.getrecursionlimit()
@@ -213,7 +292,9 @@ def test_nothing_recurses_on_what_was_typed(text: str, language: str) -> None:
         sys.setrecursionlimit(limit)
 
 
-async def test_nothing_but_messages_and_buttons_reaches_a_handler(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_nothing_but_messages_and_buttons_reaches_a_handler(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What a wire reports that nobody typed stops no clock either when it breaks us."""
     game, who, before = await seated(house)
     monkeypatch.setattr(desk.reports, "reported", broken)
@@ -241,7 +322,7 @@ async def test_coming_late_to_ones_terminal_wins_no_second_day_at_every_turn(hou
         won.append((due(house, game) - begun) / HOUR)
         while asked(house, game) == 0:
             await house.say(people[0], legal(house, game)[0])
-    assert won[0] == 24 + 12                                             # once a game, as for anybody whom nothing reaches
+    assert won[0] == 24 + 12  # once a game, as for anybody whom nothing reaches
     assert won[1:] == [24, 24, 24]
 
 
@@ -261,4 +342,4 @@ async def test_blocking_and_unblocking_wins_its_allowance_once(house: House) -> 
         await house.say(who, "status")
         house.clock.pass_(seconds=120)
     assert due(house, game) - before <= 12 * HOUR
-    assert due(house, game) - before <= 2 * HOUR + 1000                   # the first time alone counted
+    assert due(house, game) - before <= 2 * HOUR + 1000  # the first time alone counted

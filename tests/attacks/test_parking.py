@@ -1,4 +1,7 @@
-"""Whatever an adapter brings: the good is written down, the rest is cleaned or parked, and the bookmark moves on."""
+"""Whatever an adapter brings: the good is written down, the rest is cleaned or parked, and the bookmark moves
+on.
+"""
+
 from __future__ import annotations
 
 import json
@@ -22,23 +25,57 @@ from tests.service.rig import House
 
 
 def one(**more: Any) -> Inbound:
-    return Inbound(**{"channel": "matrix", "key": "$poison", "address": "@eve:x", "text": "status", "at_ms": 1_790_000_000_000, "name": "Eve", **more})
+    return Inbound(
+        **{
+            "channel": "matrix",
+            "key": "$poison",
+            "address": "@eve:x",
+            "text": "status",
+            "at_ms": 1_790_000_000_000,
+            "name": "Eve",
+            **more,
+        }
+    )
 
 
 CLEANED: dict[str, dict[str, Any]] = {
-    "a half character": {"text": "gold \ud800"}, "a NUL": {"text": "go\0ld"}, "controls": {"text": "\x07\x1b[2Jgold\x9b"}, "noncharacters": {"text": "\ufdd0\uffff\U0010ffff"},
-    "an hour of 2**63": {"at_ms": 2**63}, "an hour of 2**900": {"at_ms": 2**900}, "a negative hour": {"at_ms": -1}, "an hour that is a float": {"at_ms": 1.5e12},
-    "an hour that is no number": {"at_ms": float("nan")}, "an endless hour": {"at_ms": float("inf")}, "an hour in words": {"at_ms": "yesterday"}, "an hour that is true": {"at_ms": True},
-    "a megabyte": {"text": "x" * 1_000_000}, "a name without end": {"name": "N" * 100_000}, "a name that turns round": {"name": "Ann\u202e\nBob\ud800"},
-    "a thread without end": {"thread": "t" * 100_000}, "a token of half characters": {"token": "\udc00" * 9}, "a payload without end": {"payload": "p" * 10_000},
-    "a key without end": {"key": "$" + "k" * 100_000}, "a key of half characters": {"key": "$\ud800"}, "a key with a NUL": {"key": "$a\0b"}, "an empty key": {"key": ""},
-    "facts that go deep": {"facts": json.loads('{"a":' * 60 + "1" + "}" * 60)}, "facts without end": {"facts": {str(n): "x" * 1000 for n in range(5000)}},
-    "facts with a NUL": {"facts": {"a\0": "\ud800", "n": 2**70, "f": float("nan"), "o": b"bytes"}}, "words that are a number": {"text": 17}, "a name that is a list": {"name": ["x"]},
-    "a language without end": {"language": "pt" * 5000}, "a message id of half characters": {"message_id": "\ud800"},
+    "a half character": {"text": "gold \ud800"},
+    "a NUL": {"text": "go\0ld"},
+    "controls": {"text": "\x07\x1b[2Jgold\x9b"},
+    "noncharacters": {"text": "\ufdd0\uffff\U0010ffff"},
+    "an hour of 2**63": {"at_ms": 2**63},
+    "an hour of 2**900": {"at_ms": 2**900},
+    "a negative hour": {"at_ms": -1},
+    "an hour that is a float": {"at_ms": 1.5e12},
+    "an hour that is no number": {"at_ms": float("nan")},
+    "an endless hour": {"at_ms": float("inf")},
+    "an hour in words": {"at_ms": "yesterday"},
+    "an hour that is true": {"at_ms": True},
+    "a megabyte": {"text": "x" * 1_000_000},
+    "a name without end": {"name": "N" * 100_000},
+    "a name that turns round": {"name": "Ann\u202e\nBob\ud800"},
+    "a thread without end": {"thread": "t" * 100_000},
+    "a token of half characters": {"token": "\udc00" * 9},
+    "a payload without end": {"payload": "p" * 10_000},
+    "a key without end": {"key": "$" + "k" * 100_000},
+    "a key of half characters": {"key": "$\ud800"},
+    "a key with a NUL": {"key": "$a\0b"},
+    "an empty key": {"key": ""},
+    "facts that go deep": {"facts": json.loads('{"a":' * 60 + "1" + "}" * 60)},
+    "facts without end": {"facts": {str(n): "x" * 1000 for n in range(5000)}},
+    "facts with a NUL": {"facts": {"a\0": "\ud800", "n": 2**70, "f": float("nan"), "o": b"bytes"}},
+    "words that are a number": {"text": 17},
+    "a name that is a list": {"name": ["x"]},
+    "a language without end": {"language": "pt" * 5000},
+    "a message id of half characters": {"message_id": "\ud800"},
 }
 PARKED: dict[str, dict[str, Any]] = {
-    "an address of half characters": {"address": "@\ud800:x"}, "an address with a NUL": {"address": "@a\0:x"}, "an address without end": {"address": "@" + "a" * 10_000},
-    "an address that is none": {"address": None}, "a room with a line end": {"place": "!a\n:x"}, "a room that is a number": {"place": 17},
+    "an address of half characters": {"address": "@\ud800:x"},
+    "an address with a NUL": {"address": "@a\0:x"},
+    "an address without end": {"address": "@" + "a" * 10_000},
+    "an address that is none": {"address": None},
+    "a room with a line end": {"place": "!a\n:x"},
+    "a room that is a number": {"place": 17},
 }
 
 
@@ -46,15 +83,21 @@ PARKED: dict[str, dict[str, Any]] = {
 async def test_poison_between_two_good_messages(house: House, alone: bool) -> None:
     for n, name in enumerate([*CLEANED, *PARKED]):
         poison = one(**{"key": f"$poison{n}", **{**CLEANED, **PARKED}[name]})
-        batch = [one(key=f"$a{n}", address="@ann:x", text="games"), poison, one(key=f"$b{n}", address="@bob:x", text="games")]
+        batch = [
+            one(key=f"$a{n}", address="@ann:x", text="games"),
+            poison,
+            one(key=f"$b{n}", address="@bob:x", text="games"),
+        ]
         before = house.store.read_now(lambda tx: tx.count(Inbox)), len(house.referee.reception.parking.all())
-        for some in ([[x] for x in batch] if alone else [batch]):
+        for some in [[x] for x in batch] if alone else [batch]:
             await house.referee.reception.receive(some, channel="matrix", cursor={"since": f"s{n}"})
         while await house.referee.reception.round():
             pass
         rows = house.store.read_now(lambda tx: tx.all(Inbox, order="id"))
         parked = house.referee.reception.parking.all()
-        assert (len(rows) - before[0], len(parked) - before[1]) == ((2, 1) if name in PARKED else (3, 0)), name
+        assert (len(rows) - before[0], len(parked) - before[1]) == ((2, 1) if name in PARKED else (3, 0)), (
+            name
+        )
         assert {f"$a{n}", f"$b{n}"} < {row.key for row in rows}, name
         assert {row.state for row in rows} == {"done"}, name
         assert await house.referee.reception.bookmark("matrix", "since") == f"s{n}"
@@ -70,7 +113,9 @@ async def test_two_keys_that_had_to_be_cut_are_still_two(house: House) -> None:
     assert len(house.store.read_now(lambda tx: tx.all(Inbox))) == 4
 
 
-async def test_what_the_store_will_not_have_is_parked_and_the_others_are_written(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_the_store_will_not_have_is_parked_and_the_others_are_written(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Whatever it may be that nobody thought of."""
     real = house.referee.reception._add
 
@@ -80,7 +125,9 @@ async def test_what_the_store_will_not_have_is_parked_and_the_others_are_written
         return real(tx, came, *args, **more)
 
     monkeypatch.setattr(house.referee.reception, "_add", add)
-    await house.referee.reception.receive([one(key="$1"), one(text="poison"), one(key="$2")], channel="matrix", cursor={"since": "s2"})
+    await house.referee.reception.receive(
+        [one(key="$1"), one(text="poison"), one(key="$2")], channel="matrix", cursor={"since": "s2"}
+    )
     assert [row.key for row in house.store.read_now(lambda tx: tx.all(Inbox, order="id"))] == ["$1", "$2"]
     assert await house.referee.reception.bookmark("matrix", "since") == "s2"
     [parked] = house.referee.reception.parking.all()
@@ -88,14 +135,18 @@ async def test_what_the_store_will_not_have_is_parked_and_the_others_are_written
     assert message(parked) == one(text="poison")
 
 
-async def test_a_store_that_takes_nothing_parks_nothing(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_store_that_takes_nothing_parks_nothing(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def write(job: Any) -> Any:
         raise LookupError("no such table")
 
     await house.referee.reception.refresh()
     monkeypatch.setattr(house.store, "write", write)
     with pytest.raises(LookupError):
-        await house.referee.reception.receive([one(key="$1"), one(key="$2")], channel="matrix", cursor={"since": "s2"})
+        await house.referee.reception.receive(
+            [one(key="$1"), one(key="$2")], channel="matrix", cursor={"since": "s2"}
+        )
     assert not house.referee.reception.parking.all()
 
     async def full(job: Any) -> Any:
@@ -103,14 +154,20 @@ async def test_a_store_that_takes_nothing_parks_nothing(house: House, monkeypatc
 
     monkeypatch.setattr(house.store, "write", full)
     with pytest.raises(OSError, match="full"):
-        await house.referee.reception.receive([one(key="$1"), one(key="$2")], channel="matrix", cursor={"since": "s2"})
+        await house.referee.reception.receive(
+            [one(key="$1"), one(key="$2")], channel="matrix", cursor={"since": "s2"}
+        )
     assert not house.referee.reception.parking.all()
 
 
 async def test_an_admin_is_told_once_however_many_are_parked(tmp_path: Path) -> None:
     house = await House(tmp_path / "told.db", admins=(("telegram", "1"),)).open()
     for n in range(50):
-        await house.referee.reception.receive([unread("mail", b"poison %d" % n, ref=f"uid 1:{n}", reason="mail cpu", at_ms=house.clock())], channel="mail", cursor={"uid": str(n)})
+        await house.referee.reception.receive(
+            [unread("mail", b"poison %d" % n, ref=f"uid 1:{n}", reason="mail cpu", at_ms=house.clock())],
+            channel="mail",
+            cursor={"uid": str(n)},
+        )
         await house.settle()
     assert await house.referee.reception.bookmark("mail", "uid") == "49"
     told = [letter.text for letter in house.letters("telegram:1") if "inbox parked" in letter.text]
@@ -143,7 +200,11 @@ def test_the_folder_is_bounded_and_what_comes_again_lies_there_once(tmp_path: Pa
 async def test_a_folder_that_cannot_be_written_stops_no_channel(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     house = await House(tmp_path / "full.db", parking=tmp_path / "file").open()
-    await house.referee.reception.receive([unread("mail", b"x", ref="", reason="r"), one(channel="mail", key="1")], channel="mail", cursor={"uid": "7"})
+    await house.referee.reception.receive(
+        [unread("mail", b"x", ref="", reason="r"), one(channel="mail", key="1")],
+        channel="mail",
+        cursor={"uid": "7"},
+    )
     assert await house.referee.reception.bookmark("mail", "uid") == "7"
     await house.close()
 
@@ -169,8 +230,9 @@ async def main():
     house = await House(Path(sys.argv[1])).open()
     house.referee.reception.crashes.begin()
     how = sys.argv[2]
-    if how == "written":                              # another message before it waits: it is only written down
-        await house.referee.reception.receive([one(key="$1"), one(key="$written", text="deadly"), one(key="$2", address="@bob:x")], channel="matrix", cursor={"since": "s2"})
+    if how == "written":  # another message before it waits: it is only written down
+        batch = [one(key="$1"), one(key="$written", text="deadly"), one(key="$2", address="@bob:x")]
+        await house.referee.reception.receive(batch, channel="matrix", cursor={"since": "s2"})
     else:
         await house.referee.reception.receive([one(text="deadly")], channel="matrix", cursor={"since": "s2"})
     await house.settle()
@@ -185,16 +247,26 @@ def test_what_a_process_died_of_twice_is_parked_unread(tmp_path: Path) -> None:
     book = tmp_path / "dies.db"
 
     def run(how: str) -> int:
-        return subprocess.run([sys.executable, "-c", DIES, str(book), how], cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT), "REFEREE_TEST_STORE": ""}, timeout=120, check=False).returncode
+        return subprocess.run(
+            [sys.executable, "-c", DIES, str(book), how],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "REFEREE_TEST_STORE": ""},
+            timeout=120,
+            check=False,
+        ).returncode
 
     assert [run("at once"), run("at once")] == [-signal.SIGKILL] * 2
-    assert [run("written"), run("written")] == [-signal.SIGKILL] * 2    # the first one is parked by now, this one waits in the inbox
+    assert [run("written"), run("written")] == [
+        -signal.SIGKILL
+    ] * 2  # the first one is parked by now, this one waits in the inbox
     assert run("at once") == 0
     found = Parking(tmp_path / "dies.db.parked").all()
     assert {(parked.kind, parked.key) for parked in found} == {("row", "$poison"), ("row", "$written")}
 
 
-def test_a_death_by_chance_says_little_and_a_good_end_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_death_by_chance_says_little_and_a_good_end_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = tmp_path / "noted"
     monkeypatch.setattr(crashes_module, "_born", time.time)
 
@@ -213,24 +285,24 @@ def test_a_death_by_chance_says_little_and_a_good_end_nothing(tmp_path: Path, mo
     died(0.1)
     assert not after()
     died(0.1)
-    assert not after()                                # killed at random, twice: that may be
+    assert not after()  # killed at random, twice: that may be
     died(70)
     assert after()
     died(70)
     assert after()
     pardon(folder, "mail", "key")
-    assert not after()                                # an admin lets it be tried once more
+    assert not after()  # an admin lets it be tried once more
     assert not after()
     died(70)
     living = Crashes(folder)
     living.begin()
     with living.during("mail", "key") as may:
         assert may
-    assert living._counts                             # it can be read: that says nothing of its handling
+    assert living._counts  # it can be read: that says nothing of its handling
     living.leave(living.enter("mail", "key"), "mail", "key")
-    assert not living._counts                         # it went well this time
+    assert not living._counts  # it went well this time
     slot = living.enter("mail", "other")
-    other = Crashes(folder)                           # a second process beside a living one leaves its notes alone
+    other = Crashes(folder)  # a second process beside a living one leaves its notes alone
     monkeypatch.setattr(crashes_module.os, "getpid", lambda: 7)
     other.begin()
     assert not other._counts
@@ -239,8 +311,20 @@ def test_a_death_by_chance_says_little_and_a_good_end_nothing(tmp_path: Path, mo
 
 def test_a_process_stands_there_from_its_birth_on() -> None:
     """However long it takes it to come to look: a busy machine makes nobody's message deadly."""
-    told = subprocess.run([sys.executable, "-c", "import time; time.sleep(0.5); from referee.service import crashes; print(time.time() - crashes._born())"],
-                          capture_output=True, text=True, check=True, timeout=60)
+    told = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            (
+                "import time; time.sleep(0.5); from referee.service import crashes; "
+                "print(time.time() - crashes._born())"
+            ),
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
     assert 0.5 <= float(told.stdout) < 60
 
 
@@ -260,5 +344,3 @@ def test_a_message_that_is_unread_names_what_it_was() -> None:
     assert came.what is What.UNREAD
     assert not came.facts["whole"]
     assert unread("mail", b"x", ref="a", reason="r").key != unread("mail", b"x", ref="b", reason="r").key
-
-

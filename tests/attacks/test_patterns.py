@@ -1,7 +1,10 @@
-"""No pattern takes more than three times as long for twice the text: every one of the code is tried with texts made of its own parts.
+"""No pattern takes more than three times as long for twice the text: every one of the code is tried with
+texts made of its own parts.
 
-The engine of `re` backtracks.  Texts are grown up to 100 kB; what is measured is seconds of work of this thread, so a loaded machine changes nothing.
+The engine of `re` backtracks. Texts are grown up to 100 kB; what is measured is seconds of work of this
+thread, so a loaded machine changes nothing.
 """
+
 from __future__ import annotations
 
 import re
@@ -18,8 +21,11 @@ STANDING, RUN_TIME = sites()
 def complained(site: Site, found: Slow | None) -> str:
     if found is None:
         return ""
-    return (f"{site.where}: {site.pattern.pattern!r} under {found.way}: {found.once * 1000:.1f} ms for {found.size} signs, "
-            f"{found.twice * 1000:.1f} ms for twice as many: {found.text}")
+    return (
+        f"{site.where}: {site.pattern.pattern!r} under {found.way}: {found.once * 1000:.1f} ms "
+        f"for {found.size} signs, "
+        f"{found.twice * 1000:.1f} ms for twice as many: {found.text}"
+    )
 
 
 @pytest.mark.parametrize("site", STANDING, ids=lambda site: site.where)
@@ -39,7 +45,11 @@ def test_nor_one_that_is_made_at_run_time(made: object) -> None:
     patterns = list(MADE[made]())
     assert patterns
     for pattern in {each.pattern: each for each in patterns}.values():
-        site = Site(str(made), pattern, frozenset({"fullmatch"}) if "foreign" in str(made) else frozenset({"finditer"}))
+        site = Site(
+            str(made),
+            pattern,
+            frozenset({"fullmatch"}) if "foreign" in str(made) else frozenset({"finditer"}),
+        )
         assert not complained(site, slow(site.pattern, site.ways))
 
 
@@ -52,7 +62,9 @@ def test_nor_an_address_of_a_page() -> None:
 
 
 def test_they_are_all_looked_at() -> None:
-    """Many were found; every place that makes one at run time has its row, and no row is without a place; no module holds another one."""
+    """Many were found; every place that makes one at run time has its row, and no row is without a place; no
+    module holds another one.
+    """
     assert len(STANDING) >= 100
     assert set(RUN_TIME) == set(MADE)
     assert all(count == 1 for count in Counter(RUN_TIME).values())
@@ -61,18 +73,37 @@ def test_they_are_all_looked_at() -> None:
     assert sum(1 for _ in objects()) >= 80
 
 
-@pytest.mark.parametrize(("pattern", "way"), [
-    (r"(a+)+$", "match"), (r"(a|a)*b", "match"), (r"(?:\w+\s?)*!", "fullmatch"), (r"^(?:[^<>]+|<[^>]*>)*$", "match"),      # exponential
-    (r"\s+$", "search"), (r"\s*#\d+\s*$", "search"), (r"<[^>]*>", "finditer"), (r"[\w.]+@[\w.]+", "search"), (r"\d+\w+x", "fullmatch"),
-    (r"^(?:On|.{0,60}<[^<>\s]+@[^<>\s]+>)", "match"), (r"(.+?): (.+?), (.+?)", "fullmatch"), (r"a.*b.*c", "match"),                                                             # quadratic and worse
-])
+@pytest.mark.parametrize(
+    ("pattern", "way"),
+    [
+        (r"(a+)+$", "match"),
+        (r"(a|a)*b", "match"),
+        (r"(?:\w+\s?)*!", "fullmatch"),
+        (r"^(?:[^<>]+|<[^>]*>)*$", "match"),  # exponential
+        (r"\s+$", "search"),
+        (r"\s*#\d+\s*$", "search"),
+        (r"<[^>]*>", "finditer"),
+        (r"[\w.]+@[\w.]+", "search"),
+        (r"\d+\w+x", "fullmatch"),
+        (r"^(?:On|.{0,60}<[^<>\s]+@[^<>\s]+>)", "match"),
+        (r"(.+?): (.+?), (.+?)", "fullmatch"),
+        (r"a.*b.*c", "match"),  # quadratic and worse
+    ],
+)
 def test_a_planted_one_is_found(pattern: str, way: str) -> None:
     assert slow(re.compile(pattern), frozenset({way}))
 
 
-@pytest.mark.parametrize(("pattern", "ways"), [
-    (r"\s++", ALL_WAYS), (r"[a-z]{1,9}\d", ALL_WAYS), (r"^\s*\S+$", frozenset({"match"})), (r"(?<!\s)\s++$", frozenset({"search"})), ("|".join(f"word{n}" for n in range(300)), ALL_WAYS),
-    (r"<[^<>]*>", frozenset({"match"})),
-])
+@pytest.mark.parametrize(
+    ("pattern", "ways"),
+    [
+        (r"\s++", ALL_WAYS),
+        (r"[a-z]{1,9}\d", ALL_WAYS),
+        (r"^\s*\S+$", frozenset({"match"})),
+        (r"(?<!\s)\s++$", frozenset({"search"})),
+        ("|".join(f"word{n}" for n in range(300)), ALL_WAYS),
+        (r"<[^<>]*>", frozenset({"match"})),
+    ],
+)
 def test_a_good_one_is_not(pattern: str, ways: frozenset[str]) -> None:
     assert slow(re.compile(pattern), ways) is None

@@ -1,4 +1,7 @@
-"""Mails that stopped the channel for everybody, and their kin: each is read in a moment, or dies where nobody else is hurt."""
+"""Mails that stopped the channel for everybody, and their kin: each is read in a moment, or dies where nobody
+else is hurt.
+"""
+
 from __future__ import annotations
 
 import asyncio
@@ -33,12 +36,38 @@ async def apart() -> AsyncIterator[Apart]:
 
 
 def storable(one: Inbound) -> None:
-    body = msgspec.json.encode(one).decode()          # raises for half characters
+    body = msgspec.json.encode(one).decode()  # raises for half characters
     assert msgspec.json.decode(body, type=Inbound) == one
 
 
-CHARSETS = ("utf-7", "UTF-7", "utf7", "u7", "unicode_escape", "unicode-escape", "raw_unicode_escape", "idna", "punycode", "undefined", "mbcs", "zlib", "zlib_codec", "bz2",
-            "hex", "rot13", "rot_13", "uu", "charmap", "palmos", "utf-16", "utf-32", "UTF-8\0", "../../etc/passwd", "a" * 5000, "")
+CHARSETS = (
+    "utf-7",
+    "UTF-7",
+    "utf7",
+    "u7",
+    "unicode_escape",
+    "unicode-escape",
+    "raw_unicode_escape",
+    "idna",
+    "punycode",
+    "undefined",
+    "mbcs",
+    "zlib",
+    "zlib_codec",
+    "bz2",
+    "hex",
+    "rot13",
+    "rot_13",
+    "uu",
+    "charmap",
+    "palmos",
+    "utf-16",
+    "utf-32",
+    "UTF-8\0",
+    "../../etc/passwd",
+    "a" * 5000,
+    "",
+)
 
 
 @pytest.mark.parametrize("charset", CHARSETS)
@@ -55,14 +84,39 @@ def test_no_charset_makes_what_cannot_be_stored(charset: str, kind: str, how: st
 def test_nor_does_one_in_a_header(charset: str) -> None:
     for words in (b"+2AA-", rb"\ud800", b"\xed\xa0\x80" * 3):
         word = b"=?" + charset.encode() + b"?b?" + base64.b64encode(words) + b"?="
-        got = READER.read(delivery(b"Subject: " + word + b"\nFrom: " + word + b" <ann@players.example>\nReferences: <" + word + b"@x>\n" + HEAD[26:] + b"\ngold"))
+        got = READER.read(
+            delivery(
+                b"Subject: "
+                + word
+                + b"\nFrom: "
+                + word
+                + b" <ann@players.example>\nReferences: <"
+                + word
+                + b"@x>\n"
+                + HEAD[26:]
+                + b"\ngold"
+            )
+        )
         storable(got)
-        assert got.address == ("ann@players.example" if len(charset) < 1000 else "")     # a name that long is cut, and what follows
+        assert got.address == (
+            "ann@players.example" if len(charset) < 1000 else ""
+        )  # a name that long is cut, and what follows
 
 
 def test_the_charsets_that_people_write_in_are_read() -> None:
-    for charset, words in (("iso-8859-1", "café"), ("ISO_8859-15", "5 €"), ("Windows-1252", "“ouro”"), ("koi8-r", "золото"), ("gb2312", "金币"), ("big5", "金幣"),
-                           ("Shift_JIS", "金貨"), ("ISO-2022-JP", "金貨"), ("euc-kr", "금화"), ("windows-1255", "זהב"), ("utf-16le", "gold")):
+    for charset, words in (
+        ("iso-8859-1", "café"),
+        ("ISO_8859-15", "5 €"),
+        ("Windows-1252", "“ouro”"),
+        ("koi8-r", "золото"),
+        ("gb2312", "金币"),
+        ("big5", "金幣"),
+        ("Shift_JIS", "金貨"),
+        ("ISO-2022-JP", "金貨"),
+        ("euc-kr", "금화"),
+        ("windows-1255", "זהב"),
+        ("utf-16le", "gold"),
+    ):
         assert decoded(words.encode({"ISO_8859-15": "iso8859-15"}.get(charset, charset)), charset) == words
     assert decoded("café".encode(), "x-unknown") == "café"
     assert decoded("café".encode("cp1252"), "us-ascii") == "café"
@@ -75,8 +129,13 @@ POISON = {
     "many brackets": HEAD + b"\n" + b"<a@" * (N // 3),
     "an attribution in every line": HEAD + b"\n" + b"On 1 wrote wrote x:y:\n" * (N // 23),
     "semicolons": HEAD + b'Content-Type: text/plain; a="' + b";" * N + b"\n\ngold",
-    "semicolons in a part": HEAD + b'Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain; a="' + b";" * N + b"\n\ngold\n--b--",
-    "semicolons in each part": HEAD + b"Content-Type: multipart/mixed; boundary=b\n\n" + (b'--b\nContent-Type: text/plain; a="' + b";" * 10_000 + b"\n\ngold\n") * 90,
+    "semicolons in a part": HEAD
+    + b'Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain; a="'
+    + b";" * N
+    + b"\n\ngold\n--b--",
+    "semicolons in each part": HEAD
+    + b"Content-Type: multipart/mixed; boundary=b\n\n"
+    + (b'--b\nContent-Type: text/plain; a="' + b";" * 10_000 + b"\n\ngold\n") * 90,
     "quotes": HEAD + b"Content-Type: text/plain" + b';a="' * (N // 4) + b"\n\ngold",
     "comments": b"From: " + b"(" * N + b"\n" + HEAD + b"\ngold",
     "comments among people": HEAD + b"Cc: " + b"(a" * (N // 2) + b"\n\ngold",
@@ -85,7 +144,8 @@ POISON = {
     "fields of a report": HEAD + b"Content-Type: message/delivery-status\n\n" + b"a:\n" * (N // 3),
     "folds": HEAD + b"Subject: x\n" + b" y\n" * (N // 3) + b"\ngold",
     "parts": HEAD + b"Content-Type: multipart/mixed; boundary=b\n\n" + b"--b\n\n" * (N // 5),
-    "parts in parts": HEAD + b"".join(b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(16_000)),
+    "parts in parts": HEAD
+    + b"".join(b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(16_000)),
     "letters in letters": HEAD + b"Content-Type: message/rfc822\n\n" * (N // 30) + b"gold",
     "open tags": HEAD + b"Content-Type: text/html\n\n" + b"<a b='" * (N // 6),
     "tags": HEAD + b"Content-Type: text/html\n\n" + b"<div class=gmail_quote>" * (N // 23),
@@ -93,7 +153,9 @@ POISON = {
     "soft lines": HEAD + b"Content-Type: text/plain; format=flowed\n\n" + b"a \n" * (N // 3),
     "blank lines": HEAD + b"Content-Type: text/plain; format=flowed\n\n" + b"\n" * N,
     "uuencode": HEAD + b"Content-Transfer-Encoding: x-uuencode\n\nbegin 666 x\n" + b"M" * N,
-    "nothing": b"", "zeros": b"\0" * N, "bytes": bytes(range(256)) * (N // 256),
+    "nothing": b"",
+    "zeros": b"\0" * N,
+    "bytes": bytes(range(256)) * (N // 256),
 }
 
 
@@ -113,13 +175,27 @@ async def test_a_poison_mail_costs_the_referee_nothing_and_others_little(apart: 
     assert (await apart.read(delivery(HEAD + b"\ngold"))).text == "gold"
 
 
-@pytest.mark.parametrize("name", ["addresses", "addresses, small", "semicolons", "semicolons in a part", "semicolons in each part", "quotes", "encoded words", "folds", "open tags", "numbers"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "addresses",
+        "addresses, small",
+        "semicolons",
+        "semicolons in a part",
+        "semicolons in each part",
+        "quotes",
+        "encoded words",
+        "folds",
+        "open tags",
+        "numbers",
+    ],
+)
 async def test_what_was_slow_is_read(apart: Apart, name: str) -> None:
     assert (await apart.read(delivery(POISON[name]))).what is not What.UNREAD
 
 
 async def test_a_mail_that_takes_too_long_dies_alone_while_others_are_answered() -> None:
-    apart = Apart(READER, cpu_s=0.02)                  # too little for a megabyte of lines, enough for a letter
+    apart = Apart(READER, cpu_s=0.02)  # too little for a megabyte of lines, enough for a letter
     try:
         got = await apart.read(delivery(POISON["blank lines"]))
         assert got.what is What.UNREAD
@@ -155,12 +231,19 @@ async def test_a_reader_that_cannot_work_blames_no_mail() -> None:
 
 
 async def test_others_are_answered_while_a_poison_mail_is_read(house: House, apart: Apart) -> None:
-    """The mail takes all the time it may; somebody on Telegram has their answer long before it is parked, and the next mail is read."""
+    """The mail takes all the time it may; somebody on Telegram has their answer long before it is parked, and
+    the next mail is read.
+    """
     await apart.read(delivery(HEAD + b"\ngold"))
     order: list[str] = []
 
     async def mail() -> None:
-        await bring(house.referee.reception, [await apart.read(delivery(POISON["fields of a report"] + b"a:\n" * 300_000))], channel="mail", cursor={"uid": "2"})
+        await bring(
+            house.referee.reception,
+            [await apart.read(delivery(POISON["fields of a report"] + b"a:\n" * 300_000))],
+            channel="mail",
+            cursor={"uid": "2"},
+        )
         order.append("mail")
 
     async def chat() -> None:

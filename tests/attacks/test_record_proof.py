@@ -1,8 +1,9 @@
 """Attack D6: a record with another legal order in it, an order left out, another winner.
 
-Whatever is done to a record must be found: by the chain where somebody changed it by hand, by the house's signature where somebody reckoned the
-chain anew, by the head that every player got in their last letter.
+Whatever is done to a record must be found: by the chain where somebody changed it by hand, by the house's
+signature where somebody reckoned the chain anew, by the head that every player got in their last letter.
 """
+
 from __future__ import annotations
 
 import base64
@@ -38,7 +39,9 @@ OURS, THEIRS = (Ed25519PrivateKey.from_private_bytes(bytes([n]) * 32) for n in (
 def under(text: str, key: Ed25519PrivateKey) -> str:
     head = verify_head(text)
     public = "ed25519 " + base64.b64encode(key.public_key().public_bytes_raw()).decode()
-    return signed(text, public, base64.b64encode(key.sign(b"citadels record head " + bytes.fromhex(head))).decode())
+    return signed(
+        text, public, base64.b64encode(key.sign(b"citadels record head " + bytes.fromhex(head))).decode()
+    )
 
 
 def verify_head(text: str) -> str:
@@ -58,13 +61,19 @@ def orders(words: tuple[str, ...] = ("rain", "")) -> tuple[tuple[Seat, Move], ..
 
 @cache
 def honest() -> str:
-    return under(write(of_game(Setup("classic", ("Ana", "Bea")), SEED, ("rain", ""), orders()), ["looked at: all, by root: a bug"]), OURS)
+    return under(
+        write(
+            of_game(Setup("classic", ("Ana", "Bea")), SEED, ("rain", ""), orders()),
+            ["looked at: all, by root: a bug"],
+        ),
+        OURS,
+    )
 
 
 def body(text: str) -> list[str]:
     """The lines that the chain is of."""
     lines = text.split("\n")
-    return lines[:next(n for n, line in enumerate(lines) if line.startswith("links: "))]
+    return lines[: next(n for n, line in enumerate(lines) if line.startswith("links: "))]
 
 
 def public(key: Ed25519PrivateKey) -> str:
@@ -79,8 +88,10 @@ def told(text: str, path: Path, *given: str) -> tuple[int, str]:
 
 
 def another_game(at: int) -> str | None:
-    """The same game with another legal order at that place, played on to its end by the same orders where they are still legal: with its own
-    score and winner, a record that replays without a fault.  None where there was no other order."""
+    """The same game with another legal order at that place, played on to its end by the same orders where
+    they are still legal: with its own score and winner, a record that replays without a fault. None where
+    there was no other order.
+    """
     rng = Random(at)
     state = new_game(Setup("classic", ("Ana", "Bea")), chance.mix(SEED, ("rain", ""))).state
     given: list[tuple[Seat, Move]] = []
@@ -94,7 +105,7 @@ def another_game(at: int) -> str | None:
         return None
     given.append((asks(state)[0].seat, others[0]))
     state = play(state, *given[-1]).state
-    for wanted in orders()[at + 1:]:
+    for wanted in orders()[at + 1 :]:
         try:
             state = play(state, *wanted).state
             given.append(wanted)
@@ -123,8 +134,18 @@ def test_the_honest_record_holds(tmp_path: Path) -> None:
     assert code == 0
     assert public(OURS) in said
     assert verify_head(honest()) in said
-    assert told(honest().replace("\n", "\r\n"), tmp_path / "r.txt", "--key", f"ed25519 {public(OURS)}")[0] == 0, "mails bring other ends of lines"
-    assert told("\n".join(line for line in honest().split("\n") if line), tmp_path / "r.txt", "--key", public(OURS))[0] == 0, "and lose empty lines"
+    assert (
+        told(honest().replace("\n", "\r\n"), tmp_path / "r.txt", "--key", f"ed25519 {public(OURS)}")[0] == 0
+    ), "mails bring other ends of lines"
+    assert (
+        told(
+            "\n".join(line for line in honest().split("\n") if line),
+            tmp_path / "r.txt",
+            "--key",
+            public(OURS),
+        )[0]
+        == 0
+    ), "and lose empty lines"
     assert write(read(write(read(honest())))) == write(read(honest()))
 
 
@@ -134,10 +155,15 @@ def test_every_line_left_out_doubled_changed_or_moved_is_found() -> None:
     chained = len([n for n in said if n < len(body(honest()))])
     found = 0
     for place, n in enumerate(said):
-        wrong = {"left out": [*lines[:n], *lines[n + 1:]], "doubled": [*lines[:n], lines[n], *lines[n:]],
-                 "changed": [*lines[:n], lines[n][:-1] + ("x" if lines[n][-1] != "x" else "y"), *lines[n + 1:]]}
+        wrong = {
+            "left out": [*lines[:n], *lines[n + 1 :]],
+            "doubled": [*lines[:n], lines[n], *lines[n:]],
+            "changed": [*lines[:n], lines[n][:-1] + ("x" if lines[n][-1] != "x" else "y"), *lines[n + 1 :]],
+        }
         other = next((m for m in said if m > n and lines[m] != lines[n]), None)
-        if other is not None and not (lines[n].startswith("links") and lines[other].startswith("links") and lines[n] == lines[other]):
+        if other is not None and not (
+            lines[n].startswith("links") and lines[other].startswith("links") and lines[n] == lines[other]
+        ):
             moved = list(lines)
             moved[n], moved[other] = moved[other], moved[n]
             wrong["moved"] = moved
@@ -165,7 +191,7 @@ def test_a_record_cut_anywhere_is_found(tmp_path: Path) -> None:
     lines = honest().rstrip("\n").split("\n")
     for n in range(len(lines)):
         text = "\n".join(lines[:n])
-        if lines[n - 1].startswith("head: "):         # unsigned, then: whole, and nobody stands for it
+        if lines[n - 1].startswith("head: "):  # unsigned, then: whole, and nobody stands for it
             assert told(text, tmp_path / "r.txt", "--key", public(OURS))[0] == 1
             assert "Nobody has signed it" in told(text, tmp_path / "r.txt")[1]
             continue
@@ -175,7 +201,7 @@ def test_a_record_cut_anywhere_is_found(tmp_path: Path) -> None:
 
 def test_another_legal_order_another_winner_with_the_chain_reckoned_anew(tmp_path: Path) -> None:
     """Whoever reckons the chain anew has no signature of the house."""
-    ending = honest()[honest().index("key: "):]
+    ending = honest()[honest().index("key: ") :]
     winners = set()
     tried = 0
     for at in range(0, len(orders()), 17):
@@ -194,19 +220,27 @@ def test_another_legal_order_another_winner_with_the_chain_reckoned_anew(tmp_pat
         assert told(theirs, tmp_path / "r.txt", "--head", verify_head(honest()))[0] == 1
         # the honest chain under the other orders: found at the line
         with pytest.raises(RecordError):
-            verify("\n".join([*body(text), *honest().split("\n")[len(body(honest())):]]))
+            verify("\n".join([*body(text), *honest().split("\n")[len(body(honest())) :]]))
     assert tried >= 7
     assert len(winners) == 2
 
 
-@pytest.mark.parametrize("change", [
-    lambda r: replace(r, words=("", "rain")), lambda r: replace(r, seed_hash="0" * 64), lambda r: replace(r, setup=replace(r.setup, players=("Ana", "Eve"))),
-    lambda r: replace(r, entries=r.entries[:-1]), lambda r: replace(r, result={**r.result, "winners": [1 - r.result["winners"][0]]}),
-    lambda r: replace(r, seed=None), lambda r: replace(r, seed=None, result=None, entries=r.entries[:20])])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda r: replace(r, words=("", "rain")),
+        lambda r: replace(r, seed_hash="0" * 64),
+        lambda r: replace(r, setup=replace(r.setup, players=("Ana", "Eve"))),
+        lambda r: replace(r, entries=r.entries[:-1]),
+        lambda r: replace(r, result={**r.result, "winners": [1 - r.result["winners"][0]]}),
+        lambda r: replace(r, seed=None),
+        lambda r: replace(r, seed=None, result=None, entries=r.entries[:20]),
+    ],
+)
 def test_other_facts_with_the_chain_reckoned_anew(change: object, tmp_path: Path) -> None:
     assert callable(change)
     text = write(change(read(honest())))
-    for forged in (text, text + honest()[honest().index("key: "):], under(text, THEIRS)):
+    for forged in (text, text + honest()[honest().index("key: ") :], under(text, THEIRS)):
         assert told(forged, tmp_path / "r.txt", "--key", public(OURS))[0] == 1
         assert told(forged, tmp_path / "r.txt", "--head", verify_head(honest()))[0] == 1
 
@@ -238,7 +272,10 @@ def test_a_record_without_a_chain_says_so(tmp_path: Path) -> None:
         verify("\n".join(["citadels record 2", *body(honest())[1:]]))
 
 
-@pytest.mark.parametrize("given", [("--key", "x"), ("--key", "ed25519"), ("--key", "A" * 43 + "é"), ("--head", "12"), ("--head", "g" * 64)])
+@pytest.mark.parametrize(
+    "given",
+    [("--key", "x"), ("--key", "ed25519"), ("--key", "A" * 43 + "é"), ("--head", "12"), ("--head", "g" * 64)],
+)
 def test_what_is_no_key_and_no_head_is_said(given: tuple[str, str], tmp_path: Path) -> None:
     code, said = told(honest(), tmp_path / "r.txt", *given)
     assert code == 2
@@ -256,7 +293,9 @@ def test_names_that_look_like_the_chain() -> None:
 async def test_the_head_is_in_each_last_letter_on_the_page_and_in_the_record(house: House) -> None:
     people = ["telegram:ana", "mail:cy@x.test"]
     game = await table(house, people)
-    assert not any("head" in letter.text for who in people for letter in house.letters(who)), "while it is played a head would be a riddle of the hidden orders"
+    assert not any("head" in letter.text for who in people for letter in house.letters(who)), (
+        "while it is played a head would be a riddle of the hidden orders"
+    )
     await to_the_end(house, game, people)
     text = house.store.read_now(lambda tx: record_text(tx, game))
     head, key = verify_head(text), house.store.read_now(signing.public_key)
@@ -269,7 +308,12 @@ async def test_the_head_is_in_each_last_letter_on_the_page_and_in_the_record(hou
         assert head in over.text
         assert key in over.text
     states = States(4)
-    page = house.store.read_now(lambda tx: facts(Look(tx, house.clock(), house.referee.post._words, "en", states, house.settings, ""), {"game": str(game), "key": ""}))
+    page = house.store.read_now(
+        lambda tx: facts(
+            Look(tx, house.clock(), house.referee.post._words, "en", states, house.settings, ""),
+            {"game": str(game), "key": ""},
+        )
+    )
     assert page is not None
     assert page["proof"] == {"head": head, "key": key, "fingerprint": signing.fingerprint(key)}
 

@@ -1,4 +1,8 @@
-"""What one sender may send, beside how often: bytes, and the processor's time.  Of what is refused only the head stays (D3)."""
+"""What one sender may send, beside how often: bytes, and the processor's time.
+
+Of what is refused only the head stays (D3).
+"""
+
 from __future__ import annotations
 
 import hashlib
@@ -19,7 +23,13 @@ from tests.service.play import greet
 from tests.service.rig import House
 
 ANA, BEA = "telegram:ana", "telegram:bea"
-LIMITS: dict[str, Any] = {"messages_per_minute": 60, "messages_per_hour": 1200, "newcomers_per_hour": 100, "kilobytes_per_minute": 100, "kilobytes_per_hour": 1000}
+LIMITS: dict[str, Any] = {
+    "messages_per_minute": 60,
+    "messages_per_hour": 1200,
+    "newcomers_per_hour": 100,
+    "kilobytes_per_minute": 100,
+    "kilobytes_per_hour": 1000,
+}
 
 
 @pytest.fixture
@@ -48,11 +58,11 @@ async def test_bytes_are_counted_and_over_them_one_is_told_so_and_left_alone(cou
     for _ in range(20):
         await counted.say(ANA, "x" * 40_000)
     told = [row.state for row in rows(counted)[before:]]
-    assert told == ["done"] * 3 + ["refused"] * 17                     # 100 kB a minute, and the last may go over it
+    assert told == ["done"] * 3 + ["refused"] * 17  # 100 kB a minute, and the last may go over it
     assert "can't keep up" in counted.letters(ANA)[-1].text
     assert len(counted.letters(ANA)) - letters <= 4
     await counted.say(BEA, "help")
-    assert rows(counted)[-1].state == "done"                             # somebody else's share is theirs
+    assert rows(counted)[-1].state == "done"  # somebody else's share is theirs
     counted.clock.pass_(hours=1)
     await counted.settle()
     await counted.say(ANA, "help")
@@ -60,7 +70,12 @@ async def test_bytes_are_counted_and_over_them_one_is_told_so_and_left_alone(cou
 
 
 async def test_the_processors_time_is_counted_when_it_was_spent() -> None:
-    settings = ServiceSettings(messages_per_minute=60, messages_per_hour=1200, processor_ms_per_minute=1000, processor_ms_per_hour=10_000)
+    settings = ServiceSettings(
+        messages_per_minute=60,
+        messages_per_hour=1200,
+        processor_ms_per_minute=1000,
+        processor_ms_per_hour=10_000,
+    )
     door, one = gate.Gate(settings), Inbound("telegram", "1", "ana", text="rules")
     door.learn(gate.Found(frozenset(), {("telegram", "ana"): 7, ("telegram", "bea"): 8}, {}), 0)
     assert door.weigh(one, 0) is None
@@ -71,10 +86,12 @@ async def test_the_processors_time_is_counted_when_it_was_spent() -> None:
     assert verdict is not None
     assert (verdict.why, verdict.tell) == (gate.TOO_MANY, True)
     assert door.weigh(replace(one, address="bea"), 0) is None
-    assert door.weigh(replace(one, key="4"), 90_000) is None             # it is given back as time passes
+    assert door.weigh(replace(one, key="4"), 90_000) is None  # it is given back as time passes
 
 
-async def test_what_handling_cost_is_reported_to_the_gate(counted: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_handling_cost_is_reported_to_the_gate(
+    counted: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await known(counted, ANA)
     seen: list[float] = []
     monkeypatch.setattr(counted.referee.reception._gate, "spent", lambda one, ms, now: seen.append(ms))
@@ -96,7 +113,9 @@ async def test_of_refused_messages_only_head_and_hash_are_kept(counted: House) -
     assert kept.facts[heads.CUT] > 100_000
     assert len(kept.facts[heads.HASH]) == 64
     number = int(refused[-1].id or 0)
-    assert not counted.store.write_now(lambda tx: administration.retry(tx, number, counted.clock()))   # there is nothing to be handled
+    assert not counted.store.write_now(
+        lambda tx: administration.retry(tx, number, counted.clock())
+    )  # there is nothing to be handled
 
 
 async def test_a_short_one_that_was_refused_can_be_put_back(counted: House) -> None:
@@ -113,7 +132,9 @@ async def test_a_short_one_that_was_refused_can_be_put_back(counted: House) -> N
     assert rows(counted)[-1].state == "done"
 
 
-async def test_what_was_set_aside_is_whole_until_it_is_dropped(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_was_set_aside_is_whole_until_it_is_dropped(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("a bug of ours")
 
@@ -132,10 +153,26 @@ async def test_what_was_set_aside_is_whole_until_it_is_dropped(house: House, mon
     assert decode(row.body).facts[heads.HASH] == hashlib.sha256(whole).hexdigest()
 
 
-@pytest.mark.parametrize("body", [
-    msgspec.json.encode(Inbound("mail", "k" * 5000, "a" * 5000, text="t" * 5000, place="p" * 5000, facts={"x": "y" * 5000})), b"{" * 5000, b"\xff" * 5000,
-    msgspec.json.encode(Inbound("mail", "\u2603" * 5000, "\U0001f600" * 5000, text="\U0001f600" * 5000, place="\u2603" * 5000)),
-    msgspec.json.encode(Inbound("mail", "\x01" * 5000, "\x01" * 5000, text="\x01" * 5000, place="\x01" * 5000))])
+@pytest.mark.parametrize(
+    "body",
+    [
+        msgspec.json.encode(
+            Inbound(
+                "mail", "k" * 5000, "a" * 5000, text="t" * 5000, place="p" * 5000, facts={"x": "y" * 5000}
+            )
+        ),
+        b"{" * 5000,
+        b"\xff" * 5000,
+        msgspec.json.encode(
+            Inbound(
+                "mail", "\u2603" * 5000, "\U0001f600" * 5000, text="\U0001f600" * 5000, place="\u2603" * 5000
+            )
+        ),
+        msgspec.json.encode(
+            Inbound("mail", "\x01" * 5000, "\x01" * 5000, text="\x01" * 5000, place="\x01" * 5000)
+        ),
+    ],
+)
 def test_a_head_is_small_whatever_it_is_the_head_of(body: bytes) -> None:
     kept = heads.kept(body)
     assert len(kept) <= heads.WHOLE

@@ -2,6 +2,7 @@
 
 A referee in the test's own loop, with the limits of a fresh installation, and a clock that obeys.
 """
+
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
@@ -33,8 +34,20 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
 def mail(house: House, key: str, address: str, text: str = SPAM, **more: object) -> Inbound:
     """A mail that proves nothing, full of words that its writer would like to see sent on."""
     facts = {"subject": SPAM, **dict(more.pop("facts", {}))}  # type: ignore[call-overload]  # a dict
-    return Inbound(**{"channel": "mail", "key": key, "address": address, "text": text, "vouched": False, "name": SPAM,
-                      "message_id": "<pills@evil.example>", "at_ms": house.clock(), "facts": facts, **more})
+    return Inbound(
+        **{
+            "channel": "mail",
+            "key": key,
+            "address": address,
+            "text": text,
+            "vouched": False,
+            "name": SPAM,
+            "message_id": "<pills@evil.example>",
+            "at_ms": house.clock(),
+            "facts": facts,
+            **more,
+        }
+    )
 
 
 async def flood(house: House, addresses: list[str], **more: object) -> list[Letter]:
@@ -42,7 +55,9 @@ async def flood(house: House, addresses: list[str], **more: object) -> list[Lett
     before = len(house.wires["mail"].sent)
     for n, address in enumerate(addresses):
         house.clock.pass_(seconds=1)
-        await house.referee.reception.receive([mail(house, f"forged {n} {address}", address, **more)], channel="mail")
+        await house.referee.reception.receive(
+            [mail(house, f"forged {n} {address}", address, **more)], channel="mail"
+        )
         if n % 20 == 0:
             await house.settle()
     await house.settle()
@@ -59,26 +74,35 @@ def nothing_is_quoted(letters: list[Letter]) -> None:
 
 VICTIMS: dict[str, Callable[[int], str]] = {
     "plus": lambda n: f"victim+{n}@home.test",
-    "capitals": lambda n: "".join(c.upper() if n >> i & 1 else c for i, c in enumerate("victimsmailbox")) + "@home.test",
-    "dots": lambda n: "".join(c + "." * (n >> i & 1) for i, c in enumerate("victimsmailbox")).strip(".") + "@home.test",
+    "capitals": lambda n: (
+        "".join(c.upper() if n >> i & 1 else c for i, c in enumerate("victimsmailbox")) + "@home.test"
+    ),
+    "dots": lambda n: (
+        "".join(c + "." * (n >> i & 1) for i, c in enumerate("victimsmailbox")).strip(".") + "@home.test"
+    ),
     "minus": lambda n: f"victim-{n}@home.test",
     "numbers": lambda n: f"victim{n}@home.test",
     "names": lambda n: f"u{n * 7919 % 1009:x}k{n}x@home.test",
     "subdomains": lambda n: f"a@m{n}.home.test",
     "domains": lambda n: f"a@home{n}.test",
     "country domains": lambda n: f"a@m{n}.home.co.uk",
-    "unicode": lambda n: f"a@b{chr(0x4e00 + n)}ücher.home.test",
+    "unicode": lambda n: f"a@b{chr(0x4E00 + n)}ücher.home.test",
 }
 
 
 @pytest.mark.parametrize("kind", VICTIMS)
 async def test_a_crowd_of_forged_mails_brings_a_handful_of_letters(house: House, kind: str) -> None:
-    """S6.  383 letters, before, at one mailbox; and nobody was greeted on any channel for the rest of the hour."""
+    """S6.
+
+    383 letters, before, at one mailbox; and nobody was greeted on any channel for the rest of the hour.
+    """
     letters = await flood(house, [VICTIMS[kind](n) for n in range(1000 if kind == "plus" else 120)])
     assert 1 <= len(letters) <= 5
     nothing_is_quoted(letters)
     assert house.store.read_now(lambda tx: tx.count(Person)) == 0, "nobody is anybody by a forged mail"
-    assert house.store.read_now(lambda tx: tx.count(Allowance)) <= 4 * len(letters) + 1, "a mail that brings no letter leaves nothing behind"
+    assert house.store.read_now(lambda tx: tx.count(Allowance)) <= 4 * len(letters) + 1, (
+        "a mail that brings no letter leaves nothing behind"
+    )
     house.clock.pass_(seconds=1)
     await house.say("telegram:newcomer", "help")
     assert "What you can write" in house.last("telegram:newcomer").text
@@ -134,7 +158,9 @@ async def test_a_sender_that_the_receiving_server_refutes_gets_nothing(house: Ho
 
 async def test_senders_that_the_receiving_server_has_checked_have_a_budget_of_their_own(house: House) -> None:
     await flood(house, [f"u@home{n}.test" for n in range(60)])
-    checked = await flood(house, [f"member{n}@club.test" for n in range(40)], facts={"sender": "pass", "auth": "dkim"})
+    checked = await flood(
+        house, [f"member{n}@club.test" for n in range(40)], facts={"sender": "pass", "auth": "dkim"}
+    )
     assert len(checked) == 40
     nothing_is_quoted(checked)
     again = await flood(house, ["member1@club.test"] * 9, facts={"sender": "pass", "auth": "dkim"})
@@ -164,13 +190,13 @@ async def test_mails_in_a_players_name_bring_them_a_few_letters_that_say_nothing
             await house.bring(mail(house, f"stolen {n} {m}", "mallory@evil.example", token=token))
             house.clock.pass_(seconds=60)
     assert len(letters) <= 1
-    letters = house.letters(who)[len(tokens):]
+    letters = house.letters(who)[len(tokens) :]
     assert 1 <= len(letters) <= 3
     nothing_is_quoted(letters)
     assert not house.letters("mail:mallory@evil.example")
     await house.say(who, "abandon #1")
     assert "3 seats" not in house.last(who).text
-    for _ in range(60):                               # never answered: it ends
+    for _ in range(60):  # never answered: it ends
         house.clock.pass_(hours=12)
         await flood(house, ["ann@club.test"])
     assert len(house.letters(who)) <= len(tokens) + 3 + 1 + 5
@@ -195,7 +221,18 @@ async def test_a_crowd_of_forged_mails_holds_nobody_back_whose_server_vouches(ho
 async def test_a_crowd_from_one_server_keeps_nobody_from_others_out(house: House) -> None:
     for n in range(310):
         house.clock.pass_(seconds=1)
-        await house.referee.reception.receive([Inbound(channel="matrix", key=f"c{n}", address=f"@u{n}:m{n}.evil.example", text="help", at_ms=house.clock())], channel="matrix")
+        await house.referee.reception.receive(
+            [
+                Inbound(
+                    channel="matrix",
+                    key=f"c{n}",
+                    address=f"@u{n}:m{n}.evil.example",
+                    text="help",
+                    at_ms=house.clock(),
+                )
+            ],
+            channel="matrix",
+        )
     await house.settle()
     await house.say("matrix:@new:hs.test", "help")
     assert "What you can write" in house.last("matrix:@new:hs.test").text
@@ -208,7 +245,9 @@ async def test_mails_in_the_names_of_everybody_bring_few_letters_in_all(house: H
         await greet(house, who)
         await house.say(who, "help")
     house.store.write_now(lambda tx: tx.change(Address, {"channel": "mail"}, state="green"))
-    house.referee.reception._gate._settings = replace(house.referee.reception._gate._settings, newcomers_per_hour=50)
+    house.referee.reception._gate._settings = replace(
+        house.referee.reception._gate._settings, newcomers_per_hour=50
+    )
     house.referee.reception._settings = house.referee.reception._gate._settings
     letters = await flood(house, [who.partition(":")[2] for who in people])
     assert 1 <= len(letters) <= 5

@@ -1,4 +1,7 @@
-"""A flood of what is said to nobody here, of invitations, and of what is refused anyway: the book does not grow with it, and nobody waits."""
+"""A flood of what is said to nobody here, of invitations, and of what is refused anyway: the book does not
+grow with it, and nobody waits.
+"""
+
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -29,9 +32,21 @@ def rows(house: House) -> list[Inbox]:
 async def flood(house: House, many: int, **said: Any) -> None:
     """So many messages in batches, as wires bring them; `{n}` in what is said is the number of each."""
     for start in range(0, many, 100):
-        batch = [Inbound("matrix", f"{said.get('place', '')}{start + n}", at_ms=house.clock(), vouched=True,
-                         **{name: value.format(n=start + n) if isinstance(value, str) and not isinstance(value, What) else value for name, value in said.items()})
-                 for n in range(100)]
+        batch = [
+            Inbound(
+                "matrix",
+                f"{said.get('place', '')}{start + n}",
+                at_ms=house.clock(),
+                vouched=True,
+                **{
+                    name: value.format(n=start + n)
+                    if isinstance(value, str) and not isinstance(value, What)
+                    else value
+                    for name, value in said.items()
+                },
+            )
+            for n in range(100)
+        ]
         await house.referee.reception.receive(batch, channel="matrix", cursor={"since": str(start)})
     await house.settle()
 
@@ -39,8 +54,15 @@ async def flood(house: House, many: int, **said: Any) -> None:
 async def test_words_of_a_room_among_themselves_are_written_down_so_many_a_minute(house: House) -> None:
     await flood(house, 2000, address="@mallory:far.test", place="!den:far.test", text="lorem ipsum {n}")
     assert len(rows(house)) == unaddressed.CHATTER
-    await flood(house, 100, address="@ann:own.test", place="!table:own.test", text="what a day, {n} times", what=What.MESSAGE)
-    assert len(rows(house)) == unaddressed.CHATTER + 100             # another room's words are not fewer for it
+    await flood(
+        house,
+        100,
+        address="@ann:own.test",
+        place="!table:own.test",
+        text="what a day, {n} times",
+        what=What.MESSAGE,
+    )
+    assert len(rows(house)) == unaddressed.CHATTER + 100  # another room's words are not fewer for it
     assert await house.referee.reception.bookmark("matrix", "since") == "0"
     assert house.referee.reception._alarm.tally.let_go["matrix"] == 2000 - unaddressed.CHATTER
 

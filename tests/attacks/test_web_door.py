@@ -1,4 +1,8 @@
-"""Attacks D7 and D9: slow, many and forged connections at the doors.  Real sockets on loopback; what is asserted are counts."""
+"""Attacks D7 and D9: slow, many and forged connections at the doors.
+
+Real sockets on loopback; what is asserted are counts.
+"""
+
 from __future__ import annotations
 
 import asyncio
@@ -66,7 +70,10 @@ async def is_closed(reader: asyncio.StreamReader) -> bool:
 
 
 async def get(port: int, path: str, **headers: str) -> tuple[int, str]:
-    async with aiohttp.ClientSession() as session, session.get(f"http://127.0.0.1:{port}{path}", headers=headers) as answer:
+    async with (
+        aiohttp.ClientSession() as session,
+        session.get(f"http://127.0.0.1:{port}{path}", headers=headers) as answer,
+    ):
         return answer.status, await answer.text()
 
 
@@ -75,7 +82,9 @@ async def get(port: int, path: str, **headers: str) -> tuple[int, str]:
 
 async def test_whoever_comes_above_the_number_is_hung_up_on_and_the_others_are_answered(web: Door) -> None:
     web.guests.most, web.guests.each = 40, 10
-    slow = [await opened(web.port, b"GET / HTTP/1.1\r\nHost: x\r\nX-A: ") for _ in range(20)]      # from near: half of all
+    slow = [
+        await opened(web.port, b"GET / HTTP/1.1\r\nHost: x\r\nX-A: ") for _ in range(20)
+    ]  # from near: half of all
     async with asyncio.timeout(10):
         while web.guests.open.total() < 20:
             await asyncio.sleep(0.01)
@@ -105,15 +114,24 @@ def test_a_peer_is_an_address_and_of_ipv6_a_network() -> None:
     assert count.open.total() == 1 + 3 + 1 + 400
 
 
-async def test_web_connections_leave_descriptors_for_terminals_and_the_log_is_quiet(few_descriptors: int, pages: Shown, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """The attacker is another process, as far as descriptors go: here both ends are ours, so it may use as many as the door has."""
+async def test_web_connections_leave_descriptors_for_terminals_and_the_log_is_quiet(
+    few_descriptors: int, pages: Shown, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The attacker is another process, as far as descriptors go: here both ends are ours, so it may use as
+    many as the door has.
+    """
     one = build("127.0.0.1:0", pages, Clock())
     await one.start()
     assert one.guests.most <= (few_descriptors - connections.RESERVE) / 2
     hall = Terminal(tmp_path / "s", Clock())
     hall.reception = _Deaf()  # type: ignore[assignment]  # says that everything is on disk
     await hall._listen()
-    held = [await opened(one.port, b"POST /u/" + GOOD.encode() + b" HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nx") for _ in range(one.guests.most + 40)]
+    held = [
+        await opened(
+            one.port, b"POST /u/" + GOOD.encode() + b" HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nx"
+        )
+        for _ in range(one.guests.most + 40)
+    ]
     async with asyncio.timeout(10):
         while one.guests.refused < 40:
             await asyncio.sleep(0.01)
@@ -139,7 +157,9 @@ class _Deaf:
 # D7: time
 
 
-async def test_headers_that_trickle_and_bodies_that_do_not_come(web: Door, pages: Shown, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_headers_that_trickle_and_bodies_that_do_not_come(
+    web: Door, pages: Shown, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(guard, "BODY_S", 0.3)
     monkeypatch.setattr(door, "LINGER_S", 0.2)
     monkeypatch.setattr(door, "IDLE_S", 0.3)
@@ -147,7 +167,9 @@ async def test_headers_that_trickle_and_bodies_that_do_not_come(web: Door, pages
     await quick.start()
     silent = await opened(quick.port)
     trickle = await opened(quick.port, b"GET / HTTP/1.1\r\nX-A: ")
-    half = await opened(quick.port, b"POST /u/" + GOOD.encode() + b" HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nx")
+    half = await opened(
+        quick.port, b"POST /u/" + GOOD.encode() + b" HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nx"
+    )
     lost = await opened(quick.port, b"POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nx")
 
     async def drip() -> None:
@@ -261,7 +283,9 @@ async def test_wrong_links_of_others_lock_nobody_out(web: Door, pages: Shown) ->
         await get(web.port, f"/u/{BAD}")
     assert (await get(web.port, f"/u/{GOOD}", **{"X-Forwarded-For": "198.51.100.9"}))[0] == 200
     assert (await get(web.port, f"/calendar/{GOOD}.ics"))[0] == 200
-    assert (await get(web.port, f"/u/{BAD}", **{"X-Forwarded-For": "198.51.100.9"}))[0] == 404, "their link is gone, and they are told so"
+    assert (await get(web.port, f"/u/{BAD}", **{"X-Forwarded-For": "198.51.100.9"}))[0] == 404, (
+        "their link is gone, and they are told so"
+    )
     assert (await get(web.port, f"/u/{BAD}"))[0] == 429
 
 
@@ -290,7 +314,17 @@ async def test_one_caller_behind_a_web_server_has_so_many_answers_at_once(pages:
     one = build("127.0.0.1:0", pages, Clock(), proxied=True)
     await one.start()
     said = f"X-Forwarded-For: {FAR}\r\n".encode()
-    slow = [await opened(one.port, b"POST /u/" + GOOD.encode() + b" HTTP/1.1\r\nHost: x\r\n" + said + b"Content-Length: 100\r\n\r\nx") for _ in range(AT_ONCE)]
+    slow = [
+        await opened(
+            one.port,
+            b"POST /u/"
+            + GOOD.encode()
+            + b" HTTP/1.1\r\nHost: x\r\n"
+            + said
+            + b"Content-Length: 100\r\n\r\nx",
+        )
+        for _ in range(AT_ONCE)
+    ]
     async with asyncio.timeout(10):
         while one._callers._under_way.total() < AT_ONCE:
             await asyncio.sleep(0.01)
@@ -318,7 +352,9 @@ class _Well:
 
 
 @pytest.mark.parametrize("proxied", [False, True])
-async def test_doctor_says_when_proxied_does_not_fit(pages: Shown, proxied: bool, caplog: pytest.LogCaptureFixture) -> None:
+async def test_doctor_says_when_proxied_does_not_fit(
+    pages: Shown, proxied: bool, caplog: pytest.LogCaptureFixture
+) -> None:
     one = build("127.0.0.1:0", pages, Clock(), proxied=proxied, watch=_Well())
     await one.start()
     listen = f"127.0.0.1:{one.port}"
@@ -328,6 +364,8 @@ async def test_doctor_says_when_proxied_does_not_fit(pages: Shown, proxied: bool
         await get(one.port, "/t/17", **{"X-Forwarded-For": FAR})
     after = {found.code for found in await findings(listen, f"http://{listen}", proxied=proxied)}
     assert after == ({"web-serving", "web-proxied"} if proxied else {"web-serving", "web-proxied-off"})
-    assert sum("proxied is false" in record.getMessage() for record in caplog.records) == (0 if proxied else 1)
+    assert sum("proxied is false" in record.getMessage() for record in caplog.records) == (
+        0 if proxied else 1
+    )
     assert (await get(one.port, "/readyz"))[0] == 200
     await one.stop()

@@ -1,5 +1,8 @@
-"""The widened law: whoever sits at a table can't tell from number, moment, order, size or ids of what they get whether another has filed a plan,
-who wrote a nameless word and when, or which cards another holds.  And the law finds what is planted."""
+"""The widened law: whoever sits at a table can't tell from number, moment, order, size or ids of what they
+get whether another has filed a plan, who wrote a nameless word and when, or which cards another holds. And
+the law finds what is planted.
+"""
+
 from __future__ import annotations
 
 import base64
@@ -45,11 +48,16 @@ async def seated(house: Watched, command: str = "new classic") -> tuple[int, dic
     """A table of the four, followed in a group."""
     game = await table(house, PEOPLE, command=command, hours=CLOCK)
     await house.say(PEOPLE[0], f"/watch #{game}", place=ROOM.partition(":")[2])
-    return game, {seat.no: seat.person_id for seat in house.store.read_now(lambda tx: tx.all(Seat, game_id=game, order="no"))}
+    return game, {
+        seat.no: seat.person_id
+        for seat in house.store.read_now(lambda tx: tx.all(Seat, game_id=game, order="no"))
+    }
 
 
 async def with_a_plan(house: Watched, minutes: int) -> int:
-    """Bea files a plan, looks at it, and lets it answer; the others answer by hand, each some minutes after they were asked."""
+    """Bea files a plan, looks at it, and lets it answer; the others answer by hand, each some minutes after
+    they were asked.
+    """
     game, seats = await seated(house)
     await house.say(PEOPLE[1], PLAN)
     await house.say(PEOPLE[1], "plan")
@@ -58,7 +66,7 @@ async def with_a_plan(house: Watched, minutes: int) -> int:
         await house.minute(game, seats)
         now = asked(house, game)
         pending = house.store.read_now(lambda tx: tx.count(Deadline, game_id=game, kind="plan", done_ms=0))
-        waited = 0 if pending else waited + 1         # where her plan stops, Bea answers by hand as well
+        waited = 0 if pending else waited + 1  # where her plan stops, Bea answers by hand as well
         if waited > 1 + now % 2:
             waited = 0
             await house.say(PEOPLE[now], f"#{game} {legal(house, game)[0]}")
@@ -68,8 +76,13 @@ async def with_a_plan(house: Watched, minutes: int) -> int:
 async def by_hand(house: Watched, other: Watched, course: int, minutes: int) -> int:
     """The same course in the same minutes, but all of them answer by hand."""
     game, seats = await seated(house)
-    told = [(at, seat, by == "plan", "; ".join(one.order for one in lines)) for (at, seat, by, _), lines in
-            groupby(other.lines(course), lambda one: (one.at_ms, one.seat, one.by, one.question if one.by != "plan" else 0))]
+    told = [
+        (at, seat, by == "plan", "; ".join(one.order for one in lines))
+        for (at, seat, by, _), lines in groupby(
+            other.lines(course),
+            lambda one: (one.at_ms, one.seat, one.by, one.question if one.by != "plan" else 0),
+        )
+    ]
     for _ in range(minutes):
         for at, seat, planned, orders in [one for one in told if one[0] == house.clock() and one[2]]:
             await house.say(PEOPLE[seat], f"#{game} {orders}")
@@ -85,6 +98,7 @@ def same_deal(monkeypatch: pytest.MonkeyPatch) -> None:
     from types import SimpleNamespace
 
     from referee.service import lobby
+
     monkeypatch.setattr(lobby, "secrets", SimpleNamespace(token_bytes=lambda size: bytes(range(size))))
     monkeypatch.setattr(talk, "secrets", SimpleNamespace(randbelow=lambda most: most // 2))
 
@@ -106,7 +120,9 @@ async def plans_apart(houses: Callable[[], Any], minutes: int = 150) -> list[str
     return found
 
 
-async def test_nobody_can_tell_that_another_has_filed_a_plan(houses: Callable[[], Any], monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_nobody_can_tell_that_another_has_filed_a_plan(
+    houses: Callable[[], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     same_deal(monkeypatch)
     assert await plans_apart(houses) == []
 
@@ -121,7 +137,9 @@ def well_formed(key: bytes, letter: int) -> str:
 
 
 @pytest.mark.parametrize(("leak", "told"), [(count, "form of an id"), (well_formed, "have an order")])
-async def test_the_law_finds_ids_that_count(houses: Callable[[], Any], monkeypatch: pytest.MonkeyPatch, leak: Any, told: str) -> None:
+async def test_the_law_finds_ids_that_count(
+    houses: Callable[[], Any], monkeypatch: pytest.MonkeyPatch, leak: Any, told: str
+) -> None:
     same_deal(monkeypatch)
     monkeypatch.setattr(tokens, "wire", leak)
     house = await houses()
@@ -129,7 +147,9 @@ async def test_the_law_finds_ids_that_count(houses: Callable[[], Any], monkeypat
     assert any(told in fault for who in PEOPLE for fault in counted(house, who))
 
 
-async def test_the_law_finds_a_letter_too_many(houses: Callable[[], Any], monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_law_finds_a_letter_too_many(
+    houses: Callable[[], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """When a plan is filed the group's message is written anew: nobody would see a word of the plan."""
     same_deal(monkeypatch)
     honest = planning.tell
@@ -137,6 +157,7 @@ async def test_the_law_finds_a_letter_too_many(houses: Callable[[], Any], monkey
     def too_many(sitting: Any, speaker: Any, game: Any, *args: Any, **more: Any) -> None:
         letters.to_rooms(sitting, game)
         honest(sitting, speaker, game, *args, **more)
+
     monkeypatch.setattr(planning, "tell", too_many)
     assert any(ROOM in fault for fault in await plans_apart(houses, 60))
 
@@ -162,7 +183,9 @@ async def whispered(houses: Callable[[], Any], who: str, minute: int, *, chat: s
 
 
 @pytest.mark.parametrize(("who", "minute"), [(PEOPLE[3], 2), (PEOPLE[1], 27), (PEOPLE[3], 28)])
-async def test_nobody_can_tell_who_wrote_a_nameless_word_nor_when(houses: Callable[[], Any], monkeypatch: pytest.MonkeyPatch, who: str, minute: int) -> None:
+async def test_nobody_can_tell_who_wrote_a_nameless_word_nor_when(
+    houses: Callable[[], Any], monkeypatch: pytest.MonkeyPatch, who: str, minute: int
+) -> None:
     same_deal(monkeypatch)
     one, other = await whispered(houses, PEOPLE[1], 3), await whispered(houses, who, minute, chat="psst")
     for reader, seat in ((PEOPLE[0], 0), (PEOPLE[2], 2), (ROOM, None)):
@@ -182,7 +205,10 @@ async def test_the_law_finds_a_moment(houses: Callable[[], Any], monkeypatch: py
 
 
 async def other_hands(houses: Callable[[], Any], orders: int = 60) -> tuple[list[str], int]:
-    """Two houses in step.  Before somebody else's answer the second one's hidden part, as Ana sees it, is dealt afresh."""
+    """Two houses in step.
+
+    Before somebody else's answer the second one's hidden part, as Ana sees it, is dealt afresh.
+    """
     one, other = await houses(), await houses()
     (game, seats), (twin, _) = await seated(one), await seated(other)
     assert running(one, game).snapshot == running(other, twin).snapshot
@@ -201,11 +227,17 @@ async def other_hands(houses: Callable[[], Any], orders: int = 60) -> tuple[list
         if found:
             return found, looked
         after = running(one, game)
-        other.store.write_now(lambda tx, after=after: tx.set(Game, twin, snapshot=after.snapshot, question=after.question, asked=after.asked))
+        other.store.write_now(
+            lambda tx, after=after: tx.set(
+                Game, twin, snapshot=after.snapshot, question=after.question, asked=after.asked
+            )
+        )
     return found, looked
 
 
-async def test_other_hands_change_nothing_around_a_letter(houses: Callable[[], Any], monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_other_hands_change_nothing_around_a_letter(
+    houses: Callable[[], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     same_deal(monkeypatch)
     found, looked = await other_hands(houses)
     assert found == []
@@ -220,7 +252,13 @@ async def test_the_law_finds_a_size(houses: Callable[[], Any], monkeypatch: pyte
     def leak(state: Any, seat: int | None) -> dict[str, Any]:
         view: dict[str, Any] = honest(state, seat)
         mine = honest(state, len(state.players) - 1)["hand"]
-        return {**view, "players": [{**one, "gold": one["gold"] + sum(map(ord, "".join(mine)))} for one in view["players"]]}
+        return {
+            **view,
+            "players": [
+                {**one, "gold": one["gold"] + sum(map(ord, "".join(mine)))} for one in view["players"]
+            ],
+        }
+
     monkeypatch.setattr(rules, "view", leak)
     found, _ = await other_hands(houses, 40)
     assert any("sizes" in fault or "words" in fault for fault in found)

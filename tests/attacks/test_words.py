@@ -1,4 +1,7 @@
-"""Words that stir the seed: whoever speaks last must not know what the others said, else they try out words until the deal suits them."""
+"""Words that stir the seed: whoever speaks last must not know what the others said, else they try out words
+until the deal suits them.
+"""
+
 from __future__ import annotations
 
 import json
@@ -14,7 +17,12 @@ ROOM = "-7"
 
 def everything(house: House, but: str) -> str:
     """All that anybody but one was sent, and the rooms."""
-    return "\n".join(letter.text + letter.markup + letter.subject for wire in house.wires.values() for letter in wire.sent if letter.address != but.partition(":")[2])
+    return "\n".join(
+        letter.text + letter.markup + letter.subject
+        for wire in house.wires.values()
+        for letter in wire.sent
+        if letter.address != but.partition(":")[2]
+    )
 
 
 async def test_words_are_shown_when_all_are_given_and_to_all_at_once(house: House) -> None:
@@ -29,18 +37,40 @@ async def test_words_are_shown_when_all_are_given_and_to_all_at_once(house: Hous
         await house.say(who, "ready #1")
     assert "thunderstorm" not in everything(house, ANA)
     assert "hailstones" not in everything(house, BEA)
-    await house.say(CY, "word drizzle")               # the last, who has seen nothing
+    await house.say(CY, "word drizzle")  # the last, who has seen nothing
     await house.say(CY, "ready #1")
     assert running(house, 1).status == "running"
-    facts = house.store.read_now(lambda tx: [json.loads(one.facts) for one in tx.all(GameEvent, game_id=1, name="words_opened")])
-    assert facts == [{"given": [{"seat": 0, "word": "thunderstorm"}, {"seat": 1, "word": "hailstones"}, {"seat": 2, "word": "drizzle"}],
-                      "seed_hash": chance.commit(bytes.fromhex(running(house, 1).seed))}]
-    assert any("drizzle" in letter.text for who in (ANA, BEA, CY) for letter in house.letters(who) if "thunderstorm" in letter.text), "nobody was told"
+    facts = house.store.read_now(
+        lambda tx: [json.loads(one.facts) for one in tx.all(GameEvent, game_id=1, name="words_opened")]
+    )
+    assert facts == [
+        {
+            "given": [
+                {"seat": 0, "word": "thunderstorm"},
+                {"seat": 1, "word": "hailstones"},
+                {"seat": 2, "word": "drizzle"},
+            ],
+            "seed_hash": chance.commit(bytes.fromhex(running(house, 1).seed)),
+        }
+    ]
+    assert any(
+        "drizzle" in letter.text
+        for who in (ANA, BEA, CY)
+        for letter in house.letters(who)
+        if "thunderstorm" in letter.text
+    ), "nobody was told"
     await house.say(CY, "word snow")
-    assert house.store.read_now(lambda tx: [seat.word for seat in tx.all(Seat, game_id=1, order="no")]) == ["thunderstorm", "hailstones", "drizzle"]
+    assert house.store.read_now(lambda tx: [seat.word for seat in tx.all(Seat, game_id=1, order="no")]) == [
+        "thunderstorm",
+        "hailstones",
+        "drizzle",
+    ]
     await to_the_end(house, 1, [ANA, BEA, CY])
     for who in (ANA, BEA, CY):
-        assert all(word in "\n".join(letter.text for letter in house.letters(who)) for word in ("thunderstorm", "hailstones", "drizzle"))
+        assert all(
+            word in "\n".join(letter.text for letter in house.letters(who))
+            for word in ("thunderstorm", "hailstones", "drizzle")
+        )
 
 
 async def test_a_word_said_in_the_group_does_not_count(house: House) -> None:

@@ -1,4 +1,7 @@
-"""A process that reads what strangers wrote dies alone: of time, of memory, of itself; and the next question is answered."""
+"""A process that reads what strangers wrote dies alone: of time, of memory, of itself; and the next question
+is answered.
+"""
+
 from __future__ import annotations
 
 import asyncio
@@ -22,7 +25,7 @@ def alive(pid: int) -> bool:
     try:
         with open(f"/proc/{pid}/stat") as file:
             return file.read().rpartition(")")[2].split()[0] not in "ZX"
-    except (FileNotFoundError, ProcessLookupError):   # gone, or going while we read
+    except (FileNotFoundError, ProcessLookupError):  # gone, or going while we read
         return False
 
 
@@ -33,17 +36,29 @@ async def one() -> AsyncIterator[Worker]:
     made.close()
 
 
-@pytest.mark.parametrize(("question", "why"), [(b"pattern", "cpu"), (b"hungry", "memory"), (b"crumbs", "memory"), (b"gone", "died"), (b"wrong", "died"), (b"large", "answer")])
-async def test_what_kills_it_is_named_and_the_next_question_is_answered(one: Worker, question: bytes, why: str) -> None:
+@pytest.mark.parametrize(
+    ("question", "why"),
+    [
+        (b"pattern", "cpu"),
+        (b"hungry", "memory"),
+        (b"crumbs", "memory"),
+        (b"gone", "died"),
+        (b"wrong", "died"),
+        (b"large", "answer"),
+    ],
+)
+async def test_what_kills_it_is_named_and_the_next_question_is_answered(
+    one: Worker, question: bytes, why: str
+) -> None:
     pid = int(await one.ask(b"whose", 60))
     began = time.thread_time()
     with pytest.raises(Died) as died:
         await one.ask(question, 60)
     assert died.value.why == why
-    assert time.thread_time() - began < 0.2            # whatever it did, it was not done here
+    assert time.thread_time() - began < 0.2  # whatever it did, it was not done here
     await until(lambda: not alive(pid))
     assert int(await one.ask(b"whose", 60)) != pid
-    assert one.process is not None                     # kept warm
+    assert one.process is not None  # kept warm
 
 
 async def test_what_sleeps_is_killed_by_the_clock(one: Worker) -> None:
@@ -70,7 +85,11 @@ async def test_it_is_told_no_secret(one: Worker, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("CREDENTIALS_DIRECTORY", "/run/wrong-horse")
     assert b"wrong-horse" not in await one.ask(b"environment", 60)
     assert one.process is not None
-    assert not [fd for fd in os.listdir(f"/proc/{one.process.pid}/fd") if os.readlink(f"/proc/{one.process.pid}/fd/{fd}").endswith(".db")]
+    assert not [
+        fd
+        for fd in os.listdir(f"/proc/{one.process.pid}/fd")
+        if os.readlink(f"/proc/{one.process.pid}/fd/{fd}").endswith(".db")
+    ]
 
 
 GONE = f"""
@@ -90,7 +109,14 @@ asyncio.run(main())
 
 @pytest.mark.parametrize("question", [b"asleep", b"pattern", b"whose"])
 async def test_it_goes_with_a_referee_that_was_killed(question: bytes) -> None:
-    done = await asyncio.to_thread(subprocess.run, [sys.executable, "-c", GONE.replace("QUESTION", repr(question))], cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)},
-                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=60)
+    done = await asyncio.to_thread(
+        subprocess.run,
+        [sys.executable, "-c", GONE.replace("QUESTION", repr(question))],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        timeout=60,
+    )
     assert done.returncode == -signal.SIGKILL
     await until(lambda: not alive(int(done.stdout)))

@@ -1,4 +1,5 @@
 """Bots play from a view alone, legally, the same for the same chance, and greed pays."""
+
 from __future__ import annotations
 
 import json
@@ -37,7 +38,9 @@ def test_every_table_ends(name: str, players: int) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(BOTS))
-@pytest.mark.parametrize(("edition", "players"), [(e, n) for e in ("deluxe", "original") for n in range(2, EDITIONS[e].most + 1)])
+@pytest.mark.parametrize(
+    ("edition", "players"), [(e, n) for e in ("deluxe", "original") for n in range(2, EDITIONS[e].most + 1)]
+)
 def test_every_table_of_any_cast_ends(name: str, edition: str, players: int) -> None:
     for number in range(6):
         setup = any_setup(edition, players, Random(f"{edition} {players} {number}"))

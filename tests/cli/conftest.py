@@ -1,4 +1,5 @@
 """A machine of one's own for each test: nothing is read from, or written to, the real one."""
+
 from __future__ import annotations
 
 import logging
@@ -15,7 +16,9 @@ Run = Callable[..., Result]
 
 @pytest.fixture(autouse=True)
 def home(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Not `tmp_path`: the terminal's socket is in there, and a socket's path may be no longer than 107 bytes."""
+    """Not `tmp_path`: the terminal's socket is in there, and a socket's path may be no longer than 107
+    bytes.
+    """
     with tempfile.TemporaryDirectory(prefix="ref") as folder:
         at_home(Path(folder), monkeypatch)
         yield Path(folder)

@@ -1,4 +1,7 @@
-"""`referee backup`, `restore`, `store audit`, `rehearse`: as typed, with one clear line for whatever goes wrong."""
+"""`referee backup`, `restore`, `store audit`, `rehearse`: as typed, with one clear line for whatever goes
+wrong.
+"""
+
 from __future__ import annotations
 
 import ast
@@ -28,13 +31,34 @@ def no_priorities(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_whatever_goes_wrong_has_its_sentence() -> None:
     """Codes that are put together are found by no tool."""
     known = sentences()
-    wrong = {f"{what}.{code}" for what in ("backup", "restore", "audit", "rehearse") for code in ("nothing", "busy", "disk", "failed")}
-    for room, call, chapter, place in (("store/backups", "BadBackup", "restore", 0), ("service/upkeep", "Flaw", "audit", 1)):
+    wrong = {
+        f"{what}.{code}"
+        for what in ("backup", "restore", "audit", "rehearse")
+        for code in ("nothing", "busy", "disk", "failed")
+    }
+    for room, call, chapter, place in (
+        ("store/backups", "BadBackup", "restore", 0),
+        ("service/upkeep", "Flaw", "audit", 1),
+    ):
         for path in [*(ROOT / "referee" / room).glob("*.py"), ROOT / "referee/store/postgres/scratch.py"]:
             for one in ast.walk(ast.parse(path.read_text())):
-                if isinstance(one, ast.Call) and isinstance(one.func, ast.Name) and one.func.id == call and len(one.args) > place:
-                    wrong |= {f"{chapter}.{text.value}" for text in ast.walk(one.args[place]) if isinstance(text, ast.Constant)}
-                if isinstance(one, ast.Yield) and chapter == "audit" and isinstance(one.value, ast.Tuple) and isinstance(one.value.elts[0], ast.Constant):
+                if (
+                    isinstance(one, ast.Call)
+                    and isinstance(one.func, ast.Name)
+                    and one.func.id == call
+                    and len(one.args) > place
+                ):
+                    wrong |= {
+                        f"{chapter}.{text.value}"
+                        for text in ast.walk(one.args[place])
+                        if isinstance(text, ast.Constant)
+                    }
+                if (
+                    isinstance(one, ast.Yield)
+                    and chapter == "audit"
+                    and isinstance(one.value, ast.Tuple)
+                    and isinstance(one.value.elts[0], ast.Constant)
+                ):
                     wrong.add(f"audit.{one.value.elts[0].value}")
     assert len(wrong) > 40
     assert not {code for code in wrong if code not in known}
@@ -44,9 +68,17 @@ def test_whatever_goes_wrong_has_its_sentence() -> None:
 def config(tmp_path: Path) -> Path:
     """Of a house with one game, that nobody has begun."""
     path = tmp_path / "r.toml"
-    path.write_text(f"[store]\nurl = 'sqlite:///{tmp_path}/r.db'\n[backup]\ndirectory = '{tmp_path}/kept'\nkeep = 2\n")
+    path.write_text(
+        f"[store]\nurl = 'sqlite:///{tmp_path}/r.db'\n[backup]\ndirectory = '{tmp_path}/kept'\nkeep = 2\n"
+    )
     store = Store.open(f"sqlite:///{tmp_path}/r.db")
-    store.write_now(lambda tx: tx.add(Game, creator_id=tx.add(Person, name="Ann"), settings='{"seats": 4, "hours": 24, "options": {}, "entry": "open"}'))
+    store.write_now(
+        lambda tx: tx.add(
+            Game,
+            creator_id=tx.add(Person, name="Ann"),
+            settings='{"seats": 4, "hours": 24, "options": {}, "entry": "open"}',
+        )
+    )
     store.close_now()
     return path
 
@@ -72,7 +104,9 @@ def test_a_backup_is_made_proven_and_noted(run: Run, config: Path, tmp_path: Pat
     assert row is not None
 
 
-def test_old_ones_go_and_a_file_of_one_s_own_stays_alone(run: Run, config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_old_ones_go_and_a_file_of_one_s_own_stays_alone(
+    run: Run, config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     now = [1_790_000_000_000]
     monkeypatch.setattr("referee.main.clock_ms", lambda: now[0])
     said = []
@@ -123,8 +157,11 @@ def test_what_is_no_backup_is_refused_in_one_line(run: Run, config: Path, tmp_pa
     run("backup", "-c", config)
     file = one(tmp_path)
     whole = file.read_bytes()
-    cases = {"torn": lambda: file.write_bytes(whole[:5000]), "checksum": lambda: file.write_bytes(whole[:-1] + b"\x07"),
-             "There is no backup": file.unlink}
+    cases = {
+        "torn": lambda: file.write_bytes(whole[:5000]),
+        "checksum": lambda: file.write_bytes(whole[:-1] + b"\x07"),
+        "There is no backup": file.unlink,
+    }
     for words, harm in cases.items():
         harm()
         told = run("restore", file, "--aside", "-c", config)
@@ -159,7 +196,9 @@ def test_nothing_there_and_two_at_once(run: Run, config: Path, tmp_path: Path) -
     assert (told.exit_code, "nothing to try this on" in told.output) == (1, True)
 
 
-def test_a_backup_that_there_is_no_room_to_try_is_one_all_the_same(run: Run, config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_backup_that_there_is_no_room_to_try_is_one_all_the_same(
+    run: Run, config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def full(*words: object, **more: object) -> None:
         raise StoreFull(28, "no room")
 
@@ -195,12 +234,16 @@ def test_the_doctor_asks_for_backups(run: Run, config: Path, tmp_path: Path) -> 
     run("backup", "-c", config)
     assert (level("backup-none"), level("backup")) == ("", "ok")
     store = Store.open(url)
-    store.write_now(lambda tx: tx.put(Heartbeat, name="backup", at_ms=time.time_ns() // 1_000_000 - 4 * 86_400_000))
+    store.write_now(
+        lambda tx: tx.put(Heartbeat, name="backup", at_ms=time.time_ns() // 1_000_000 - 4 * 86_400_000)
+    )
     store.close_now()
     assert level("backup-old") == "warn"
 
 
-def test_it_all_speaks_the_language_of_the_shell(run: Run, config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_all_speaks_the_language_of_the_shell(
+    run: Run, config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("LC_ALL", "pt_BR.UTF-8")
     made = run("backup", "-c", config)
     assert made.exit_code == 0, made.output

@@ -1,4 +1,5 @@
 """The commands an admin types, each as typed."""
+
 from __future__ import annotations
 
 import stat
@@ -12,22 +13,43 @@ from referee.rules import EDITIONS
 from referee.store import Inbox, Outbox, Person, Store
 from tests.cli.conftest import Run
 
-HEAVY = ("sqlmodel", "sqlalchemy", "pydantic", "jinja2", "telegram", "nio", "aiohttp", "yaml", "apscheduler", "babel", "rich.console")
+HEAVY = (
+    "sqlmodel",
+    "sqlalchemy",
+    "pydantic",
+    "jinja2",
+    "telegram",
+    "nio",
+    "aiohttp",
+    "yaml",
+    "apscheduler",
+    "babel",
+    "rich.console",
+)
 
 SCENARIO = """
 - name: the bank pays
   edition: classic
   players: [Ana, Bea, Cy, Dan]
-  given: {at: call 8, crown: Ana, seats: {Ana: {gold: 2, character: Warlord}, Bea: {character: King}, Cy: {character: Thief}, Dan: {character: Merchant}}}
+  given:
+    at: call 8
+    crown: Ana
+    seats:
+      Ana: {gold: 2, character: Warlord}
+      Bea: {character: King}
+      Cy: {character: Thief}
+      Dan: {character: Merchant}
   play: [{Ana: gold}]
   expect: {Ana: {gold: %s}}
 """
 
 
 def test_help_is_quick_because_it_imports_nothing_heavy() -> None:
-    code = ("import sys\nfrom referee.cli.app import app\n"
-            "try: app(['--help'])\nexcept SystemExit: pass\n"
-            f"sys.exit(repr([name for name in {HEAVY!r} if name in sys.modules]))")
+    code = (
+        "import sys\nfrom referee.cli.app import app\n"
+        "try: app(['--help'])\nexcept SystemExit: pass\n"
+        f"sys.exit(repr([name for name in {HEAVY!r} if name in sys.modules]))"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert "serve" in done.stdout
     assert done.stderr.strip() == "[]"
@@ -123,13 +145,17 @@ def test_rules_check(run: Run, tmp_path: Path) -> None:
 
 
 def test_yaml_can_only_hold_data(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "evil.yaml").write_text("- !!python/object/apply:os.mkdir ['" + str(tmp_path / "made") + "']\n")
+    (tmp_path / "evil.yaml").write_text(
+        "- !!python/object/apply:os.mkdir ['" + str(tmp_path / "made") + "']\n"
+    )
     assert run("rules", "check", tmp_path / "evil.yaml").exit_code == 2
     assert not (tmp_path / "made").exists()
 
 
 def test_editions_that_are_not_built_are_told_apart(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "both.yaml").write_text(SCENARIO % 4 + (SCENARIO % 4).replace("the bank pays", "another").replace("classic", "atlantis"))
+    (tmp_path / "both.yaml").write_text(
+        SCENARIO % 4 + (SCENARIO % 4).replace("the bank pays", "another").replace("classic", "atlantis")
+    )
     told = run("rules", "check", tmp_path / "both.yaml")
     assert told.exit_code == 2
     assert "ok the bank pays\n1 passed, 0 failed" in told.stdout
@@ -157,9 +183,13 @@ def test_rules_list(run: Run) -> None:
 def test_every_card_of_an_edition_is_listed(run: Run, edition: str) -> None:
     told = run("rules", "list", "--edition", edition)
     assert told.exit_code == 0
-    names = [card.name for card in EDITIONS[edition].characters] + [card.name for card, _ in EDITIONS[edition].districts]
+    names = [card.name for card in EDITIONS[edition].characters] + [
+        card.name for card, _ in EDITIONS[edition].districts
+    ]
     assert len(names) >= 38
-    listed = [line for line in told.output.splitlines() if line][:-6]           # a round in five lines, under its heading
+    listed = [line for line in told.output.splitlines() if line][
+        :-6
+    ]  # a round in five lines, under its heading
     assert len(listed) == len(names)
     assert all(any(f" {name} " in f"{line} " for line in listed) for name in names)
 
@@ -169,12 +199,38 @@ def shop(tmp_path: Path) -> Path:
     """A store with one shunted message and one failed letter, and its configuration."""
     store = Store.open(f"sqlite:///{tmp_path}/referee.db")
     body = b'{"channel":"mail","key":"k1","address":"ana@example.org","text":"gold"}'
-    store.write_now(lambda tx: [
-        tx.add(Person, name="Ana"),
-        tx.add(Inbox, channel="mail", key="k1", body=body, at_ms=1_700_000_000_000, state="shunted", tries=3, error="ValueError: x"),
-        tx.add(Outbox, channel="mail", address="ana@example.org", kind="prompt", state="failed", error="rejected", created_ms=1_700_000_000_000),
-        tx.add(Outbox, channel="mail", address="ana@example.org", kind="help", state="queued", created_ms=1_700_000_000_000),
-    ])
+    store.write_now(
+        lambda tx: [
+            tx.add(Person, name="Ana"),
+            tx.add(
+                Inbox,
+                channel="mail",
+                key="k1",
+                body=body,
+                at_ms=1_700_000_000_000,
+                state="shunted",
+                tries=3,
+                error="ValueError: x",
+            ),
+            tx.add(
+                Outbox,
+                channel="mail",
+                address="ana@example.org",
+                kind="prompt",
+                state="failed",
+                error="rejected",
+                created_ms=1_700_000_000_000,
+            ),
+            tx.add(
+                Outbox,
+                channel="mail",
+                address="ana@example.org",
+                kind="help",
+                state="queued",
+                created_ms=1_700_000_000_000,
+            ),
+        ]
+    )
     store.close_now()
     path = tmp_path / "r.toml"
     path.write_text(f"[store]\nurl = 'sqlite:///{tmp_path}/referee.db'\n")

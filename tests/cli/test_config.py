@@ -1,4 +1,5 @@
 """The configuration: three places, one result, and every fault told with its place and without a secret."""
+
 from __future__ import annotations
 
 import re
@@ -38,9 +39,14 @@ def test_nothing_at_all_is_a_configuration(home: Path) -> None:
 
 
 def test_a_later_place_wins(tmp_path: Path) -> None:
-    path = written(tmp_path, f'[telegram]\ntoken = "{TOKEN}"\npoll_s = 5\ntimeout_s = 6.0\n[referee]\nmove_hours = 12\n',
-                   telegram__token="2" + TOKEN)
-    config = load(path, {"REFEREE_TELEGRAM__POLL_S": "7", "REFEREE_REFEREE__ADMINS": '["mail:ana@example.org"]'})
+    path = written(
+        tmp_path,
+        f'[telegram]\ntoken = "{TOKEN}"\npoll_s = 5\ntimeout_s = 6.0\n[referee]\nmove_hours = 12\n',
+        telegram__token="2" + TOKEN,
+    )
+    config = load(
+        path, {"REFEREE_TELEGRAM__POLL_S": "7", "REFEREE_REFEREE__ADMINS": '["mail:ana@example.org"]'}
+    )
     telegram = config.channels["telegram"]
     assert telegram.token.get_secret_value() == "2" + TOKEN
     assert telegram.poll_s == 7
@@ -61,7 +67,14 @@ def test_a_channel_is_turned_off_without_losing_its_section(tmp_path: Path) -> N
 
 
 def test_the_token_of_the_figures_is_a_secret(tmp_path: Path) -> None:
-    config = load(written(tmp_path, "[web]\nlisten = '127.0.0.1:0'\nmetrics_from = ['10.0.0.0/8', '::1']\n", web__metrics_token="of-twenty-signs-or-so"), {})
+    config = load(
+        written(
+            tmp_path,
+            "[web]\nlisten = '127.0.0.1:0'\nmetrics_from = ['10.0.0.0/8', '::1']\n",
+            web__metrics_token="of-twenty-signs-or-so",
+        ),
+        {},
+    )
     assert config.secrets() == {"of-twenty-signs-or-so"}
     assert config.web.metrics_token.get_secret_value() == "of-twenty-signs-or-so"
     assert "of-twenty" not in repr(config)
@@ -72,24 +85,29 @@ def test_systemd_credentials_are_secrets(tmp_path: Path) -> None:
     assert load(None, {"CREDENTIALS_DIRECTORY": str(tmp_path)}).secrets() == {TOKEN}
 
 
-@pytest.mark.parametrize(("text", "line", "code", "key", "nearest"), [
-    ("[referee]\nmove_hour = 3", 2, "unknown-key", "referee.move_hour", "move_hours"),
-    ("[stor]\nurl = 'x'", 1, "unknown-key", "stor", "store"),
-    ("[telegrm]\ntoken = 'x'", 1, "unknown-key", "telegrm", "telegram"),
-    ("\n\n[terminal]\nsokcet = 'x'", 4, "unknown-key", "terminal.sokcet", "socket"),
-    ("[referee]\n\nmove_hours = 'soon'", 3, "wrong-value", "referee.move_hours", ""),
-    ("[referee]\nmove_hours = 0", 2, "wrong-value", "referee.move_hours", ""),
-    ("[referee]\nadmins = ['ana']", 2, "wrong", "referee.admins", ""),
-    ("[store]\nurl = 'referee.db'", 2, "wrong-value", "store.url", ""),
-    ("[referee]\nlog = 'xml'", 2, "wrong-value", "referee.log", ""),
-    ("[web]\nlisten = 'nowhere'", 2, "wrong-value", "web.listen", ""),
-    ("[web]\nmetrics_from = ['everywhere']", 2, "wrong", "web.metrics_from", ""),
-    ("[web]\nmetrics_from = ['10.0.0.1/8']", 2, "wrong", "web.metrics_from", ""),
-    ("[web]\nmetrics_token = 'short'", 2, "wrong", "web.metrics_token", ""),
-    ("[telegram]\n", 1, "missing", "telegram.token", ""),
-    ("[telegram]\ntoken = 'hunter2'", 2, "wrong", "telegram.token", ""),
-])
-def test_a_fault_says_where_and_what(tmp_path: Path, text: str, line: int, code: str, key: str, nearest: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "line", "code", "key", "nearest"),
+    [
+        ("[referee]\nmove_hour = 3", 2, "unknown-key", "referee.move_hour", "move_hours"),
+        ("[stor]\nurl = 'x'", 1, "unknown-key", "stor", "store"),
+        ("[telegrm]\ntoken = 'x'", 1, "unknown-key", "telegrm", "telegram"),
+        ("\n\n[terminal]\nsokcet = 'x'", 4, "unknown-key", "terminal.sokcet", "socket"),
+        ("[referee]\n\nmove_hours = 'soon'", 3, "wrong-value", "referee.move_hours", ""),
+        ("[referee]\nmove_hours = 0", 2, "wrong-value", "referee.move_hours", ""),
+        ("[referee]\nadmins = ['ana']", 2, "wrong", "referee.admins", ""),
+        ("[store]\nurl = 'referee.db'", 2, "wrong-value", "store.url", ""),
+        ("[referee]\nlog = 'xml'", 2, "wrong-value", "referee.log", ""),
+        ("[web]\nlisten = 'nowhere'", 2, "wrong-value", "web.listen", ""),
+        ("[web]\nmetrics_from = ['everywhere']", 2, "wrong", "web.metrics_from", ""),
+        ("[web]\nmetrics_from = ['10.0.0.1/8']", 2, "wrong", "web.metrics_from", ""),
+        ("[web]\nmetrics_token = 'short'", 2, "wrong", "web.metrics_token", ""),
+        ("[telegram]\n", 1, "missing", "telegram.token", ""),
+        ("[telegram]\ntoken = 'hunter2'", 2, "wrong", "telegram.token", ""),
+    ],
+)
+def test_a_fault_says_where_and_what(
+    tmp_path: Path, text: str, line: int, code: str, key: str, nearest: str
+) -> None:
     path = written(tmp_path, text)
     (fault,) = faults(path)
     assert (fault.where, fault.code, fault.key) == (f"{path}:{line}", code, key)
@@ -108,20 +126,34 @@ def test_a_fault_in_a_variable_or_a_secret_names_it(tmp_path: Path) -> None:
     assert found["telegram.tokn"] == str(tmp_path / "secrets" / "telegram__tokn")
 
 
-@pytest.mark.parametrize("text", [
-    "[telegram]\ntoken = 'hunter2'", "[telegram]\ntoken = ['hunter2']", "[telegram]\ntoken = {a = 'hunter2'}", "[telegram]\ntokn = 'hunter2'",
-    "[telegram]\nwebhook_secret = 'hunter2'\nmode = 'webhook'\nwebhook_url = 'https://x.example'\ntoken = '123456789:AAabcdefghijklmnopqrstuv'",
-])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[telegram]\ntoken = 'hunter2'",
+        "[telegram]\ntoken = ['hunter2']",
+        "[telegram]\ntoken = {a = 'hunter2'}",
+        "[telegram]\ntokn = 'hunter2'",
+        (
+            "[telegram]\nwebhook_secret = 'hunter2'\nmode = 'webhook'\nwebhook_url = "
+            "'https://x.example'\ntoken = '123456789:AAabcdefghijklmnopqrstuv'"
+        ),
+    ],
+)
 def test_no_secret_is_ever_repeated(tmp_path: Path, text: str) -> None:
     for fault in faults(written(tmp_path, text)):
         assert "hunter2" not in str(fault)
     for fault in faults(written(tmp_path, "", telegram__token="hunter2"), {}):
         assert "hunter2" not in str(fault)
-    for fault in faults(written(tmp_path, ""), {"REFEREE_TELEGRAM__TOKEN": "hunter2", "REFEREE_TELEGRAM__COMMANDS": "hunter2"}):
+    for fault in faults(
+        written(tmp_path, ""), {"REFEREE_TELEGRAM__TOKEN": "hunter2", "REFEREE_TELEGRAM__COMMANDS": "hunter2"}
+    ):
         assert "hunter2" not in str(fault)
 
 
-@pytest.mark.parametrize(("content", "code"), [(b"[referee\n", "not-toml"), (b"a = 1\na = 2\n", "not-toml"), (b"\xff\xfe", "not-utf8")])
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [(b"[referee\n", "not-toml"), (b"a = 1\na = 2\n", "not-toml"), (b"\xff\xfe", "not-utf8")],
+)
 def test_a_file_that_is_no_toml(tmp_path: Path, content: bytes, code: str) -> None:
     path = tmp_path / "referee.toml"
     path.write_bytes(content)
@@ -135,15 +167,27 @@ def test_a_named_file_must_exist(tmp_path: Path) -> None:
 
 
 def test_what_sets_nothing_is_reported(tmp_path: Path) -> None:
-    config = load(written(tmp_path, "", token="x"), {"REFEREE_MOVE_HOURS": "3", "REFEREE_TELEGRM__TOKEN": "x", "HOME": "y"})
+    config = load(
+        written(tmp_path, "", token="x"),
+        {"REFEREE_MOVE_HOURS": "3", "REFEREE_TELEGRM__TOKEN": "x", "HOME": "y"},
+    )
     assert [(odd.code, Path(odd.where).name) for odd in config.warnings] == [
-        ("unknown-variable", "REFEREE_MOVE_HOURS"), ("unknown-variable", "REFEREE_TELEGRM__TOKEN"), ("unknown-secret", "token")]
+        ("unknown-variable", "REFEREE_MOVE_HOURS"),
+        ("unknown-variable", "REFEREE_TELEGRM__TOKEN"),
+        ("unknown-secret", "token"),
+    ]
     assert config.warnings[1].facts["nearest"] == "telegram"
 
 
 def test_every_adapter_has_settings_with_descriptions() -> None:
     assert set(installed()) == {"mail", "matrix", "telegram", "terminal"}
-    for model in (StoreSettings, RefereeSettings, WebSettings, BackupSettings, *(section(module(name).Settings) for name in installed())):
+    for model in (
+        StoreSettings,
+        RefereeSettings,
+        WebSettings,
+        BackupSettings,
+        *(section(module(name).Settings) for name in installed()),
+    ):
         assert model.model_config["extra"] == "forbid"
         for name, field in model.model_fields.items():
             assert field.description, f"{model.__module__}: {name}"
@@ -159,10 +203,18 @@ def test_the_sample_is_a_configuration_as_it_is(tmp_path: Path) -> None:
 
 def test_the_sample_names_every_setting_and_its_defaults_are_right(tmp_path: Path) -> None:
     # take the # away from everything that has a value and is not left for the admin to fill in
-    lines = [line.removeprefix("# ") if re.match(r'# (\[\w+\]|\w+ = (?!"?"?$).+)$', line) else line for line in a_sample().splitlines()]
+    lines = [
+        line.removeprefix("# ") if re.match(r'# (\[\w+\]|\w+ = (?!"?"?$).+)$', line) else line
+        for line in a_sample().splitlines()
+    ]
     tables = tomllib.loads("\n".join(lines))
     for name in ("store", "referee", "web", "backup", *installed()):
-        model = {"store": StoreSettings, "referee": RefereeSettings, "web": WebSettings, "backup": BackupSettings}.get(name) or section(module(name).Settings)
+        model = {
+            "store": StoreSettings,
+            "referee": RefereeSettings,
+            "web": WebSettings,
+            "backup": BackupSettings,
+        }.get(name) or section(module(name).Settings)
         for key, field in model.model_fields.items():
             assert re.search(rf"^# {key} =", a_sample(), re.MULTILINE), f"{name}.{key}"
             default = None if field.is_required() else field.get_default(call_default_factory=True)

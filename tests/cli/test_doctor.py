@@ -1,4 +1,5 @@
 """The doctor: what it finds, and that it says what to do."""
+
 from __future__ import annotations
 
 import shutil
@@ -36,8 +37,20 @@ def config(folder: Path, text: str = "[terminal]\n") -> object:
 
 
 async def test_a_good_installation(tmp_path: Path, socket: str) -> None:
-    found = by_code(await examine(config(tmp_path, f"[store]\nurl = 'sqlite:///{tmp_path}/r.db'\n[referee]\nadmins = ['terminal:Ana']\n[terminal]\nsocket = '{socket}'\n")))
-    assert {"config-read", "adapters-ours", "clock", "database-new", "templates", "terminal-free"} <= set(found)
+    found = by_code(
+        await examine(
+            config(
+                tmp_path,
+                (
+                    f"[store]\nurl = 'sqlite:///{tmp_path}/r.db'\n[referee]\nadmins = "
+                    f"['terminal:Ana']\n[terminal]\nsocket = '{socket}'\n"
+                ),
+            )
+        )
+    )
+    assert {"config-read", "adapters-ours", "clock", "database-new", "templates", "terminal-free"} <= set(
+        found
+    )
     assert not [one for one in found.values() if one.level == "bad"]
     assert not (tmp_path / "r.db").exists(), "looking makes no database"
 
@@ -53,35 +66,56 @@ def test_pictures_that_are_wished_and_can_t_be_drawn(tmp_path: Path, monkeypatch
     fonts = png.FONTS
     monkeypatch.setattr(png, "FONTS", (fonts[0], tmp_path / "gone.ttf"))
     found = by_code(drawing.pictures(wished))
-    assert (found["picture-font"].level, found["picture-font"].facts) == ("warn", {"path": str(tmp_path / "gone.ttf")})
+    assert (found["picture-font"].level, found["picture-font"].facts) == (
+        "warn",
+        {"path": str(tmp_path / "gone.ttf")},
+    )
     monkeypatch.setattr(png, "FONTS", fonts)
     monkeypatch.setattr(png, "there", lambda: False)
-    assert {code: one.level for code, one in by_code(drawing.pictures(wished)).items()} == {"picture-extra": "warn"}
+    assert {code: one.level for code, one in by_code(drawing.pictures(wished)).items()} == {
+        "picture-extra": "warn"
+    }
     monkeypatch.setattr(png, "there", lambda: True)
 
     def broken(_: str) -> bytes:
         raise ImportError("another machine's")
 
     monkeypatch.setattr(png, "png", broken)
-    assert by_code(drawing.pictures(wished))["picture-broken"].facts == {"why": "ImportError: another machine's"}
+    assert by_code(drawing.pictures(wished))["picture-broken"].facts == {
+        "why": "ImportError: another machine's"
+    }
 
 
 def test_an_admin_s_own_pictures_are_looked_at_like_letters(tmp_path: Path) -> None:
     own = tmp_path / "own"
     (own / "pictures").mkdir(parents=True)
     text = f"[referee]\ntemplates = '{own}'\n[terminal]\n"
-    (own / "pictures" / "table.svg.j2").write_text('{% import "parts.svg.j2" as p %}{% call p.sheet(width, height, c) %}{% endcall %}')
+    (own / "pictures" / "table.svg.j2").write_text(
+        '{% import "parts.svg.j2" as p %}{% call p.sheet(width, height, c) %}{% endcall %}'
+    )
     assert list(by_code(words.templates(config(tmp_path, text)))) == ["templates"]
     (own / "pictures" / "table.svg.j2").write_text("{% if %}")
-    assert by_code(words.templates(config(tmp_path, text)))["template-wrong"].facts["path"].endswith("table.svg.j2:1")
+    assert (
+        by_code(words.templates(config(tmp_path, text)))["template-wrong"]
+        .facts["path"]
+        .endswith("table.svg.j2:1")
+    )
     (own / "pictures" / "table.svg.j2").write_text("{{ 'King'|card }}")
-    assert "card" in str(by_code(words.templates(config(tmp_path, text)))["template-wrong"].facts["why"]), "letters have that filter, pictures don't"
+    assert "card" in str(by_code(words.templates(config(tmp_path, text)))["template-wrong"].facts["why"]), (
+        "letters have that filter, pictures don't"
+    )
     (own / "pictures" / "tabel.svg.j2").write_text("")
-    assert by_code(words.templates(config(tmp_path, text)))["template-unused"].facts["path"].endswith("tabel.svg.j2")
+    assert (
+        by_code(words.templates(config(tmp_path, text)))["template-unused"]
+        .facts["path"]
+        .endswith("tabel.svg.j2")
+    )
 
 
 def test_the_command_says_it_and_ends_well(run: Run, tmp_path: Path, socket: str) -> None:
-    (tmp_path / "r.toml").write_text(f"[store]\nurl = 'sqlite:///{tmp_path}/r.db'\n[terminal]\nsocket = '{socket}'\n")
+    (tmp_path / "r.toml").write_text(
+        f"[store]\nurl = 'sqlite:///{tmp_path}/r.db'\n[terminal]\nsocket = '{socket}'\n"
+    )
     told = run("doctor", "-c", tmp_path / "r.toml")
     assert told.exit_code == 0, told.output
     assert told.output.splitlines()[-1].endswith("0 bad")
@@ -91,13 +125,21 @@ def test_the_command_says_it_and_ends_well(run: Run, tmp_path: Path, socket: str
 def test_a_database_in_use_with_things_left_to_do(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/r.db"
     store = Store.open(url)
-    store.write_now(lambda tx: [tx.add(Inbox, channel="mail", key="k", body=b"{}", at_ms=1, state="shunted"),
-                                tx.add(Outbox, channel="mail", kind="prompt", state="failed"),
-                                tx.add(Outbox, channel="mail", kind="prompt", state="unknown")])
+    store.write_now(
+        lambda tx: [
+            tx.add(Inbox, channel="mail", key="k", body=b"{}", at_ms=1, state="shunted"),
+            tx.add(Outbox, channel="mail", kind="prompt", state="failed"),
+            tx.add(Outbox, channel="mail", kind="prompt", state="unknown"),
+        ]
+    )
     found = by_code(database.database(url))
     store.close_now()
     assert found["database"].level == "ok"
-    assert [found[code].facts["count"] for code in ("inbox-shunted", "outbox-failed", "outbox-unknown")] == [1, 1, 1]
+    assert [found[code].facts["count"] for code in ("inbox-shunted", "outbox-failed", "outbox-unknown")] == [
+        1,
+        1,
+        1,
+    ]
 
 
 @pytest.mark.parametrize("content", [b"", b"SQLite format 3\x00 and then nothing", b"Dear Ana"])
@@ -111,7 +153,9 @@ def test_addresses_that_are_none(url: str) -> None:
     assert any(one.level == "bad" for one in database.database(url))
 
 
-@pytest.mark.parametrize(("free", "code"), [(1 << 40, "disk"), (100 << 20, "disk-nearly-full"), (1 << 20, "disk-full")])
+@pytest.mark.parametrize(
+    ("free", "code"), [(1 << 40, "disk"), (100 << 20, "disk-nearly-full"), (1 << 20, "disk-full")]
+)
 def test_room_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, code: str) -> None:
     usage = namedtuple("usage", "total used free")
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(1 << 41, 0, free))
@@ -166,14 +210,18 @@ def test_templates_of_ones_own(tmp_path: Path) -> None:
 
 def test_the_language_of_the_house(tmp_path: Path) -> None:
     for language in ("en", "pt_BR", "pt-br", "PT-BR"):
-        assert list(by_code(words.templates(config(tmp_path, f"[referee]\nlanguage = '{language}'\n[terminal]\n")))) == ["templates"]
+        assert list(
+            by_code(words.templates(config(tmp_path, f"[referee]\nlanguage = '{language}'\n[terminal]\n")))
+        ) == ["templates"]
     found = by_code(words.templates(config(tmp_path, "[referee]\nlanguage = 'tlh'\n[terminal]\n")))
     assert found["language-missing"].facts == {"language": "tlh", "languages": ["en", "pt_BR"]}
 
 
 async def test_channels_are_really_called(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     token = "123456789:AAabcdefghijklmnopqrstuvwxyz012345"
-    nobody = config(tmp_path, f"[telegram]\ntoken = '{token}'\nbase_url = 'http://127.0.0.1:9'\ntimeout_s = 2.0\n")
+    nobody = config(
+        tmp_path, f"[telegram]\ntoken = '{token}'\nbase_url = 'http://127.0.0.1:9'\ntimeout_s = 2.0\n"
+    )
     assert [(one.level, one.code) for one in await wires.channels(nobody)] == [("bad", "telegram-away")]
     monkeypatch.setattr("adapters.telegram.build", lambda *_: 1 / 0)
     assert [(one.level, one.code) for one in await wires.channels(nobody)] == [("bad", "channel-broken")]
@@ -188,7 +236,11 @@ def test_sentences_of_ones_own(tmp_path: Path) -> None:
     phrases.write_text('[refusals]\ntoo-poor = "You are {{ prize - gold }} short."\n')
     found = by_code(words.templates(config(tmp_path, text)))
     assert found["template-facts"].facts["facts"] == ["prize"]
-    for broken in ('[refusals]\ntoo-poor = "You are {{ price } short."\n', '[refusals\n', '[refusals]\ntoo-poor = "{{ price|nonsense }}"\n'):
+    for broken in (
+        '[refusals]\ntoo-poor = "You are {{ price } short."\n',
+        "[refusals\n",
+        '[refusals]\ntoo-poor = "{{ price|nonsense }}"\n',
+    ):
         phrases.write_text(broken)
         found = by_code(words.templates(config(tmp_path, text)))
         assert str(phrases) in found["template-wrong"].facts["path"]

@@ -1,4 +1,7 @@
-"""What libraries say on the command line is told in the admin's language; what nobody translated is quoted."""
+"""What libraries say on the command line is told in the admin's language; what nobody translated is
+quoted.
+"""
+
 from __future__ import annotations
 
 import re
@@ -15,7 +18,13 @@ from referee.cli.say import sentences
 from referee.config.model import BackupSettings, RefereeSettings, StoreSettings, WebSettings
 from tests.cli.conftest import Run
 
-ENGLISH = re.compile(r"\b(the|is|should|input|missing|invalid|usage|options?|error|show this|such|try|required|default|range|unable|there|was|database|cannot|not)\b", re.IGNORECASE)
+ENGLISH = re.compile(
+    (
+        r"\b(the|is|should|input|missing|invalid|usage|options?|error|show this|such|try|required|"
+        r"default|range|unable|there|was|database|cannot|not)\b"
+    ),
+    re.IGNORECASE,
+)
 
 
 @pytest.fixture
@@ -23,16 +32,25 @@ def portuguese(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LC_ALL", "pt_BR.UTF-8")
 
 
-@pytest.mark.parametrize(("words", "said"), [
-    ("xyz", "Erro: Não existe o comando 'xyz'."), ("game look", "Erro: Falta o argumento 'number'."), ("game look abc", "O valor de 'number' não serve: tem que ser um número inteiro"),
-    ("doctor --foo", "Não existe a opção --foo"), ("play --bots 99", "O valor de '--bots' não serve: tem que ser no máximo 7"), ("doctor --config", "A opção '--config' precisa de um valor."),
-    ("version 1 2", "Há argumentos demais (1 2)"),
-])
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("xyz", "Erro: Não existe o comando 'xyz'."),
+        ("game look", "Erro: Falta o argumento 'number'."),
+        ("game look abc", "O valor de 'number' não serve: tem que ser um número inteiro"),
+        ("doctor --foo", "Não existe a opção --foo"),
+        ("play --bots 99", "O valor de '--bots' não serve: tem que ser no máximo 7"),
+        ("doctor --config", "A opção '--config' precisa de um valor."),
+        ("version 1 2", "Há argumentos demais (1 2)"),
+    ],
+)
 def test_a_wrong_line_is_answered_in_portuguese(run: Run, portuguese: None, words: str, said: str) -> None:
     told = run(*words.split())
     assert told.exit_code == 2
     assert said in told.stderr
-    assert words == "doctor --config" or ("Uso: " in told.stderr and "mostra a ajuda" in told.stderr)      # there the library knows no more
+    assert words == "doctor --config" or (
+        "Uso: " in told.stderr and "mostra a ajuda" in told.stderr
+    )  # there the library knows no more
     assert not ENGLISH.search(told.stderr.replace("[OPÇÕES]", "")), told.stderr
 
 
@@ -45,12 +63,25 @@ def test_a_wrong_line_in_english_is_the_library_s(run: Run, monkeypatch: pytest.
 
 
 def test_pages_of_help_have_no_english_headings(run: Run, portuguese: None) -> None:
-    for words in ("--help", "game --help", "league --help", "play --help", "backup --help", "game look --help"):
+    for words in (
+        "--help",
+        "game --help",
+        "league --help",
+        "play --help",
+        "backup --help",
+        "game look --help",
+    ):
         told = run(*words.split()).output
         assert "Uso:" in told
         assert "Opções:" in told
         assert "Mostra esta mensagem e sai." in told
-        assert not re.search(r"Usage|Options:|Commands:|COMMAND|ARGS|Show completion|Install completion|\[required|\[default|env var", told), told
+        assert not re.search(
+            (
+                r"Usage|Options:|Commands:|COMMAND|ARGS|Show completion|Install completion|\[required|"
+                r"\[default|env var"
+            ),
+            told,
+        ), told
 
 
 def test_what_runs_well_ends_well(run: Run, portuguese: None) -> None:
@@ -61,7 +92,10 @@ def test_what_runs_well_ends_well(run: Run, portuguese: None) -> None:
 
 def test_a_book_that_can_t_be_opened(run: Run, portuguese: None, tmp_path: Path) -> None:
     config = tmp_path / "r.toml"
-    for url, said in (("mysql://x/y", "só entendo"), ("postgresql+psycopg://a@127.0.0.1:1/x", "o servidor do banco não responde")):
+    for url, said in (
+        ("mysql://x/y", "só entendo"),
+        ("postgresql+psycopg://a@127.0.0.1:1/x", "o servidor do banco não responde"),
+    ):
         config.write_text(f'[store]\nurl = "{url}"\n')
         told = run("block", "telegram:1", "--config", config)
         assert told.exit_code == 1
@@ -76,8 +110,9 @@ def test_what_is_unknown_is_quoted(portuguese: None) -> None:
     assert cause("ENOENT") == "ENOENT"
     assert cause("[Errno 13] Permission denied: '/x'") == "sem permissão: '/x' (erro 13)"
     assert translated("psql failed: the moon is in the way") == "psql falhou: the moon is in the way"
-    assert translated("the database is damaged: restore the last backup (database disk image is malformed)") == (
-        "o banco está danificado: restaure o último backup (database disk image is malformed)")
+    assert translated(
+        "the database is damaged: restore the last backup (database disk image is malformed)"
+    ) == ("o banco está danificado: restaure o último backup (database disk image is malformed)")
     assert translated("No space left on device: /x/y.db") == "não há espaço no disco: /x/y.db"
     assert translated("Input should be {name!r}") == "tem que ser {name!r}"
 
@@ -88,12 +123,27 @@ def messages(model: type[BaseModel], wrong: object) -> Iterator[str]:
         try:
             model.model_validate({name: wrong})
         except ValidationError as error:
-            yield from (str(one["msg"]).removeprefix("Value error, ") for one in error.errors() if one["loc"][:1] == (name,))
+            yield from (
+                str(one["msg"]).removeprefix("Value error, ")
+                for one in error.errors()
+                if one["loc"][:1] == (name,)
+            )
 
 
 def test_whatever_is_wrong_with_a_setting_is_told_in_portuguese(portuguese: None) -> None:
-    tables = [StoreSettings, RefereeSettings, BackupSettings, WebSettings, *(module.Settings for module in (mail, matrix, telegram, terminal))]
-    said = {message for table in tables for wrong in ("", "x" * 5000, -1, 10**12, 0.5, True, [], {}, None, ["x"], {"x": 1}) for message in messages(table, wrong)}
+    tables = [
+        StoreSettings,
+        RefereeSettings,
+        BackupSettings,
+        WebSettings,
+        *(module.Settings for module in (mail, matrix, telegram, terminal)),
+    ]
+    said = {
+        message
+        for table in tables
+        for wrong in ("", "x" * 5000, -1, 10**12, 0.5, True, [], {}, None, ["x"], {"x": 1})
+        for message in messages(table, wrong)
+    }
     assert len(said) > 10
     assert [message for message in said if translated(message) == message] == []
 
@@ -101,12 +151,55 @@ def test_whatever_is_wrong_with_a_setting_is_told_in_portuguese(portuguese: None
 def test_the_english_sentences_are_what_the_libraries_say() -> None:
     """Ours are looked for where they are raised; the others above."""
     root = Path(__file__).parents[2]
-    source = "\n".join(path.read_text(encoding="utf-8") for folder in ("referee/store", "referee/config", "adapters") for path in (root / folder).rglob("*.py"))
+    source = "\n".join(
+        path.read_text(encoding="utf-8")
+        for folder in ("referee/store", "referee/config", "adapters")
+        for path in (root / folder).rglob("*.py")
+    )
     ours = tomllib.loads((root / "templates/en/admin.toml").read_text(encoding="utf-8"))["foreign"]
-    for code in ("no-database", "newer-database", "older-database", "another-backup", "another-referee", "another-writes", "upgrading", "older-at-work", "open-connections", "open-somewhere",
-                 "not-installed", "any-address", "postgres-address", "no-address", "postgres-word", "psycopg", "mail-plain", "full", "read-only", "broken", "broken-or-none", "server-full", "server-door", "no-server", "index-broken", "not-ours",
-                 "reading-only", "io", "mail-imap", "mail-lmtp", "matrix-key", "matrix-store", "telegram-token",
-                 "telegram-address", "telegram-command", "telegram-language", "telegram-webhook", "telegram-secret", "network", "host-port", "address-of-a-person"):
+    for code in (
+        "no-database",
+        "newer-database",
+        "older-database",
+        "another-backup",
+        "another-referee",
+        "another-writes",
+        "upgrading",
+        "older-at-work",
+        "open-connections",
+        "open-somewhere",
+        "not-installed",
+        "any-address",
+        "postgres-address",
+        "no-address",
+        "postgres-word",
+        "psycopg",
+        "mail-plain",
+        "full",
+        "read-only",
+        "broken",
+        "broken-or-none",
+        "server-full",
+        "server-door",
+        "no-server",
+        "index-broken",
+        "not-ours",
+        "reading-only",
+        "io",
+        "mail-imap",
+        "mail-lmtp",
+        "matrix-key",
+        "matrix-store",
+        "telegram-token",
+        "telegram-address",
+        "telegram-command",
+        "telegram-language",
+        "telegram-webhook",
+        "telegram-secret",
+        "network",
+        "host-port",
+        "address-of-a-person",
+    ):
         longest = max(re.split(r"\{\w+\}", ours[code]), key=len)
         assert longest in source, code
     assert sentences("en")["foreign.command"] == ours["command"]

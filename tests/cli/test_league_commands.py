@@ -1,4 +1,7 @@
-"""`referee league …`: the words of the chat at the command line, in quotes or not, and what only a console can do."""
+"""`referee league …`: the words of the chat at the command line, in quotes or not, and what only a console
+can do.
+"""
+
 from __future__ import annotations
 
 import csv
@@ -20,7 +23,9 @@ def book(run: Run, tmp_path: Path) -> Path:
     path.write_text(f'[store]\nurl = "sqlite:///{tmp_path / "r.db"}"\n')
     store = Store.open(f"sqlite:///{tmp_path / 'r.db'}")
     person = store.write_now(lambda tx: tx.add(Person, name="Ana"))
-    store.write_now(lambda tx: tx.add(Address, person_id=person, channel="telegram", address="123", state="green"))
+    store.write_now(
+        lambda tx: tx.add(Address, person_id=person, channel="telegram", address="123", state="green")
+    )
     store.close_now()
     return path
 
@@ -63,9 +68,19 @@ def test_a_league_is_worked_from_the_command_line(run: Run, book: Path) -> None:
 
 
 BAD: list[tuple[tuple[str, ...], str]] = [
-    (("standigs",), "Did you mean “league standings”"), (("Wintr Cup", "join"), "Did you mean Winter Cup?"), (("join",), "can't take part itself"), (("second", "7"), "There is no proposal 7"),
-    (("room", "here"), "said in the room"), (("set", "points", "6/4"), "says nothing of place 3"), (("new", "Winter-CUP"), "already"), (("new", "x" * 300), "60 are the most"),
-    (("penalty", "Zorro", "2"), "I know nobody called"), (("open", "until", "2020-01-01"), "lies in the past"), (("draw",), "too few"), (("new", "<script>alert(1)</script>" * 3), "60 are the most")]
+    (("standigs",), "Did you mean “league standings”"),
+    (("Wintr Cup", "join"), "Did you mean Winter Cup?"),
+    (("join",), "can't take part itself"),
+    (("second", "7"), "There is no proposal 7"),
+    (("room", "here"), "said in the room"),
+    (("set", "points", "6/4"), "says nothing of place 3"),
+    (("new", "Winter-CUP"), "already"),
+    (("new", "x" * 300), "60 are the most"),
+    (("penalty", "Zorro", "2"), "I know nobody called"),
+    (("open", "until", "2020-01-01"), "lies in the past"),
+    (("draw",), "too few"),
+    (("new", "<script>alert(1)</script>" * 3), "60 are the most"),
+]
 
 
 def test_what_can_not_be_is_answered_on_standard_error_and_changes_nothing(run: Run, book: Path) -> None:

@@ -1,4 +1,5 @@
 """The log: one line an event, for a person or a machine, with game and seat, without secrets."""
+
 from __future__ import annotations
 
 import asyncio
@@ -28,7 +29,13 @@ def test_json_lines(diary: io.StringIO) -> None:
     logging.getLogger("x").info("two\nlines")
     first, second = map(json.loads, diary.getvalue().splitlines())
     assert {name: first[name] for name in ("level", "by", "what", "game", "seat", "order_no")} == {
-        "level": "info", "by": "x", "what": "moved once", "game": 17, "seat": 2, "order_no": 3}
+        "level": "info",
+        "by": "x",
+        "what": "moved once",
+        "game": 17,
+        "seat": 2,
+        "order_no": 3,
+    }
     assert first["at"].endswith("Z")
     assert "game" not in second
 
@@ -58,7 +65,9 @@ async def test_tasks_do_not_mix_their_games(diary: io.StringIO) -> None:
 def test_no_secret_is_left_in_a_line(diary: io.StringIO, style: str) -> None:
     secrets = {"hunter2-and-more", "hunter2", 'quo"te\\d', "", "abc"}
     log.begin(style, stream=diary, secrets=secrets)
-    logging.getLogger("x").info("token %s", "hunter2-and-more", extra={"url": "https://x/bothunter2/y", "odd": 'quo"te\\d'})
+    logging.getLogger("x").info(
+        "token %s", "hunter2-and-more", extra={"url": "https://x/bothunter2/y", "odd": 'quo"te\\d'}
+    )
     try:
         raise ValueError("hunter2")
     except ValueError:

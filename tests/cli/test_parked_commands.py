@@ -1,4 +1,5 @@
 """`referee inbox parked`: listed, shown, retried and dropped, also while the referee runs."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -20,8 +21,10 @@ MAIL = b"From: ann@players.example\nMessage-ID: <1@x>\n\ngold\n"
 def parking(tmp_path: Path) -> Parking:
     Store.open(f"sqlite:///{tmp_path}/r.db").close_now()
     (tmp_path / "r.toml").write_text(
-        f"[store]\nurl = 'sqlite:///{tmp_path}/r.db'\n[mail]\naddress = 'referee@game.test'\nsmtp_host = '127.0.0.1'\nreceive = 'lmtp'\nlmtp_socket = '{tmp_path}/l'\n"
-        "[matrix]\nhomeserver = 'http://127.0.0.1:1'\nuser = '@r:x'\naccess_token = 'x'\n")
+        f"[store]\nurl = 'sqlite:///{tmp_path}/r.db'\n[mail]\naddress = 'referee@game.test'\nsmtp_host = "
+        f"'127.0.0.1'\nreceive = 'lmtp'\nlmtp_socket = '{tmp_path}/l'\n"
+        "[matrix]\nhomeserver = 'http://127.0.0.1:1'\nuser = '@r:x'\naccess_token = 'x'\n"
+    )
     return Parking(tmp_path / "r.db.parked")
 
 
@@ -50,7 +53,9 @@ def test_an_empty_list_and_a_name_that_is_none(say: Run, parking: Parking) -> No
 
 
 def test_listed_shown_and_dropped(say: Run, parking: Parking) -> None:
-    parking.park(unread("mail", b"\x1b[2JSubject: x\n" + b"y" * 50_000, ref="uid 1:7", reason="mail cpu"), "", AT)
+    parking.park(
+        unread("mail", b"\x1b[2JSubject: x\n" + b"y" * 50_000, ref="uid 1:7", reason="mail cpu"), "", AT
+    )
     [one] = parking.all()
     assert one.id in say().output
     assert "mail cpu" in say().output
@@ -90,9 +95,13 @@ def test_what_is_not_to_be_had_again_says_why(say: Run, parking: Parking, tmp_pa
     assert not inbox(tmp_path)
 
 
-def test_a_message_that_processes_died_of_is_tried_once_more(say: Run, parking: Parking, tmp_path: Path) -> None:
+def test_a_message_that_processes_died_of_is_tried_once_more(
+    say: Run, parking: Parking, tmp_path: Path
+) -> None:
     store = Store.open(f"sqlite:///{tmp_path}/r.db", guest=True)
-    number = store.write_now(lambda tx: tx.add(Inbox, channel="mail", key="k", body=b"{}", at_ms=1, state="parked"))
+    number = store.write_now(
+        lambda tx: tx.add(Inbox, channel="mail", key="k", body=b"{}", at_ms=1, state="parked")
+    )
     store.close_now()
     parking.park(Inbound("mail", "k", "ann@players.example"), "died", AT, kind="row", ref=f"inbox {number}")
     assert say("retry", parking.all()[0].id).exit_code == 0

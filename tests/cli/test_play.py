@@ -1,4 +1,7 @@
-"""A person against bots through `referee play`, over a pipe, to the end; and a seat at a referee that serves."""
+"""A person against bots through `referee play`, over a pipe, to the end; and a seat at a referee that
+serves.
+"""
+
 from __future__ import annotations
 
 import asyncio
@@ -32,16 +35,38 @@ def short() -> Path:
         yield Path(folder)
 
 
-def referee(*words: object, said: str = "", home: Path, shell: str = "C.UTF-8") -> subprocess.CompletedProcess[str]:
+def referee(
+    *words: object, said: str = "", home: Path, shell: str = "C.UTF-8"
+) -> subprocess.CompletedProcess[str]:
     """The real command in a process of its own."""
     environ = {**os.environ, "PYTHONWARNINGS": "error", "LC_ALL": shell}
-    return subprocess.run([sys.executable, "-m", "referee", *map(str, words)], input=said, capture_output=True, encoding="utf-8",
-                          timeout=120, env=environ, cwd=home)
+    return subprocess.run(
+        [sys.executable, "-m", "referee", *map(str, words)],
+        input=said,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+        env=environ,
+        cwd=home,
+    )
 
 
 def test_a_whole_game_over_a_pipe_and_its_record_verifies(run: Run, short: Path) -> None:
     book = short / "p.db"
-    done = referee("play", "--pipe", "--bots", 1, "--bot", "random", "--name", "Ana", "--store", book, said=ONES, home=short)
+    done = referee(
+        "play",
+        "--pipe",
+        "--bots",
+        1,
+        "--bot",
+        "random",
+        "--name",
+        "Ana",
+        "--store",
+        book,
+        said=ONES,
+        home=short,
+    )
     assert done.returncode == 0, done.stderr
     letters = done.stdout.split("\n--\n")
     assert letters.pop() == ""
@@ -54,13 +79,30 @@ def test_a_whole_game_over_a_pipe_and_its_record_verifies(run: Run, short: Path)
     assert (book.with_suffix(".log")).read_text() == ""
 
 
-@pytest.mark.parametrize(("shell", "lesson", "after"), [("C.UTF-8", "Lesson:", "What now?"), ("pt_BR.UTF-8", "Lição:", "E agora?")])
-def test_a_first_game_that_explains_itself_and_goes_on_next_time(short: Path, shell: str, lesson: str, after: str) -> None:
+@pytest.mark.parametrize(
+    ("shell", "lesson", "after"), [("C.UTF-8", "Lesson:", "What now?"), ("pt_BR.UTF-8", "Lição:", "E agora?")]
+)
+def test_a_first_game_that_explains_itself_and_goes_on_next_time(
+    short: Path, shell: str, lesson: str, after: str
+) -> None:
     book = short / "p.db"
-    first = referee("play", "--learn", "--pipe", "--name", "Ana", "--store", book, said="1\n", home=short, shell=shell)
+    first = referee(
+        "play", "--learn", "--pipe", "--name", "Ana", "--store", book, said="1\n", home=short, shell=shell
+    )
     assert first.returncode == 0, first.stderr
     assert first.stdout.count(lesson) > 2
-    again = referee("play", "--learn", "--pipe", "--name", "Ana", "--store", book, said="1\n" * 150, home=short, shell=shell)
+    again = referee(
+        "play",
+        "--learn",
+        "--pipe",
+        "--name",
+        "Ana",
+        "--store",
+        book,
+        said="1\n" * 150,
+        home=short,
+        shell=shell,
+    )
     assert again.returncode == 0, again.stderr
     assert again.stdout.count(after) == 1
     assert "#2" not in again.stdout
@@ -70,23 +112,81 @@ def test_a_first_game_that_explains_itself_and_goes_on_next_time(short: Path, sh
 def test_a_game_in_the_language_of_the_shell(short: Path) -> None:
     """Typed in Portuguese at first, then by numbers; nothing of it is said in English."""
     said = "ajuda\nescolher o mago\nmão\nregras Rei\n" + "1\n" * 60
-    done = referee("play", "--pipe", "--bots", 1, "--bot", "random", "--name", "Ana", "--store", short / "p.db", said=said, home=short, shell="pt_BR.UTF-8")
+    done = referee(
+        "play",
+        "--pipe",
+        "--bots",
+        1,
+        "--bot",
+        "random",
+        "--name",
+        "Ana",
+        "--store",
+        short / "p.db",
+        said=said,
+        home=short,
+        shell="pt_BR.UTF-8",
+    )
     assert done.returncode == 0, done.stderr
-    for word in ("Responda pronto", "fase de escolha", "Sua mão:", "nova mesa [edição]", "1 de ouro por distrito nobre", "pontos", "encerrou o turno"):
+    for word in (
+        "Responda pronto",
+        "fase de escolha",
+        "Sua mão:",
+        "nova mesa [edição]",
+        "1 de ouro por distrito nobre",
+        "pontos",
+        "encerrou o turno",
+    ):
         assert word in done.stdout, word
     # an echo quotes an order, which is one notation everywhere
     told = re.sub(r"^(Feito:|>).*$", "", done.stdout, flags=re.MULTILINE)
-    assert re.findall(r"\b(?:the|your|you|cards?|gold|build|draw|district|game|round|answer|turn|hours?|until|wins?)\b", told) == []
-    other = referee("play", "--pipe", "--bots", 1, "--name", "Bea", "--store", short / "q.db", home=short, shell="de_DE.UTF-8")
-    assert "Please answer ready" in other.stdout                  # there is no German
+    assert (
+        re.findall(
+            r"\b(?:the|your|you|cards?|gold|build|draw|district|game|round|answer|turn|hours?|until|wins?)\b",
+            told,
+        )
+        == []
+    )
+    other = referee(
+        "play",
+        "--pipe",
+        "--bots",
+        1,
+        "--name",
+        "Bea",
+        "--store",
+        short / "q.db",
+        home=short,
+        shell="de_DE.UTF-8",
+    )
+    assert "Please answer ready" in other.stdout  # there is no German
 
 
 def test_the_edition_and_the_cast_are_chosen(run: Run, short: Path) -> None:
-    done = referee("play", "--pipe", "--bots", 4, "--name", "Ana", "--edition", "deluxe", "--cast", "cunning agents nine", "--store", short / "p.db",
-                   said="1\n" * 3, home=short)
+    done = referee(
+        "play",
+        "--pipe",
+        "--bots",
+        4,
+        "--name",
+        "Ana",
+        "--edition",
+        "deluxe",
+        "--cast",
+        "cunning agents nine",
+        "--store",
+        short / "p.db",
+        said="1\n" * 3,
+        home=short,
+    )
     assert done.returncode == 0, done.stderr
     assert "Deluxe game of 5 players." in done.stdout
-    for wrong, said in (("cunning agnts", "agnts"), ("with Gandalf", "gandalf"), ("with University", "no University"), ("9 characters cast King, Emperor", "both of rank 4")):
+    for wrong, said in (
+        ("cunning agnts", "agnts"),
+        ("with Gandalf", "gandalf"),
+        ("with University", "no University"),
+        ("9 characters cast King, Emperor", "both of rank 4"),
+    ):
         told = run("play", "--edition", "deluxe", "--cast", wrong, "--store", short / "q.db", input="")
         assert told.exit_code == 2
         assert said in told.stderr
@@ -132,15 +232,33 @@ def test_two_referees_never_share_a_book(run: Run, short: Path) -> None:
 
 
 def test_serve_stops_cleanly_and_a_seat_attaches(short: Path) -> None:
-    (short / "r.toml").write_text(f"[store]\nurl = 'sqlite:///{short}/r.db'\n[referee]\nlog = 'json'\n[terminal]\nsocket = '{short}/t.sock'\n")
-    serving = subprocess.Popen([sys.executable, "-m", "referee", "serve", "-c", short / "r.toml"], stderr=subprocess.PIPE, text=True, cwd=short)
+    (short / "r.toml").write_text(
+        f"[store]\nurl = 'sqlite:///{short}/r.db'\n[referee]\nlog = 'json'\n[terminal]\nsocket = "
+        f"'{short}/t.sock'\n"
+    )
+    serving = subprocess.Popen(
+        [sys.executable, "-m", "referee", "serve", "-c", short / "r.toml"],
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=short,
+    )
     try:
         end = time.monotonic() + 30
         while not (short / "t.sock").is_socket():
             assert serving.poll() is None, serving.stderr and serving.stderr.read()
             assert time.monotonic() < end
             time.sleep(0.05)
-        seat = referee("seat", "-c", short / "r.toml", "--name", "Ana", "--wait", 0.5, said="help\nnew classic 2 with 1 bot\n", home=short)
+        seat = referee(
+            "seat",
+            "-c",
+            short / "r.toml",
+            "--name",
+            "Ana",
+            "--wait",
+            0.5,
+            said="help\nnew classic 2 with 1 bot\n",
+            home=short,
+        )
         assert seat.returncode == 0, seat.stderr
         assert "Please answer ready" in seat.stdout
     finally:
@@ -153,12 +271,16 @@ def test_serve_stops_cleanly_and_a_seat_attaches(short: Path) -> None:
     assert not (short / "t.sock").exists()
 
 
-async def test_the_log_of_a_whole_game_tells_no_card_and_no_secret(short: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_log_of_a_whole_game_tells_no_card_and_no_secret(
+    short: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from adapters.terminal.piped import over_a_pipe
 
     token = "123456789:AAabcdefghijklmnopqrstuvwxyz012345"
     path = short / "r.toml"
-    path.write_text(f"[terminal]\nsocket = '{short}/t.sock'\n[telegram]\nenabled = false\ntoken = '{token}'\n")
+    path.write_text(
+        f"[terminal]\nsocket = '{short}/t.sock'\n[telegram]\nenabled = false\ntoken = '{token}'\n"
+    )
     config = load(path, {})
     diary, said = io.StringIO(), io.StringIO()
     before = log.logging.getLogger().handlers[:], log.logging.getLogger().level
@@ -167,8 +289,18 @@ async def test_the_log_of_a_whole_game_tells_no_card_and_no_secret(short: Path, 
     try:
         whole = main.referee(store, main.adapters(config), config)
         await whole.start()
-        await asyncio.wait_for(over_a_pipe(short / "t.sock", "Ana", lines=io.StringIO(ONES), out=said, wait=1.0,
-                                           first=("new classic 2 with 1 random bots", "ready"), settled=lambda: store.read(settled)), 60)
+        await asyncio.wait_for(
+            over_a_pipe(
+                short / "t.sock",
+                "Ana",
+                lines=io.StringIO(ONES),
+                out=said,
+                wait=1.0,
+                first=("new classic 2 with 1 random bots", "ready"),
+                settled=lambda: store.read(settled),
+            ),
+            60,
+        )
         await whole.stop()
         log.logging.getLogger("tests").info("token %s", token)
     finally:
@@ -176,7 +308,9 @@ async def test_the_log_of_a_whole_game_tells_no_card_and_no_secret(short: Path, 
         root = log.logging.getLogger()
         root.handlers[:], root.level = before
     told = diary.getvalue()
-    cards = {card.name for card in EDITIONS["classic"].characters} | {card.name for card, _ in EDITIONS["classic"].districts}
+    cards = {card.name for card in EDITIONS["classic"].characters} | {
+        card.name for card, _ in EDITIONS["classic"].districts
+    }
     assert sum(card in said.getvalue() for card in cards) > 15, "the game was played"
     assert told.count("\n") > 20
     assert not [line for line in told.splitlines() for card in cards if re.search(rf"\b{card}\b", line)]

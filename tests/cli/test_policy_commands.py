@@ -1,4 +1,5 @@
 """`referee policy`: names that the house gives to policies, and tables that are opened with them."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -27,7 +28,9 @@ def names(book: Path) -> list[str]:
 
 
 def test_a_policy_is_given_a_name_shown_and_forgotten(run: Run, book: Path) -> None:
-    told = run("policy", "add", "Club", "24h days Mo-Fr snap 19:00 Europe/Lisbon standin bot", "--config", book)
+    told = run(
+        "policy", "add", "Club", "24h days Mo-Fr snap 19:00 Europe/Lisbon standin bot", "--config", book
+    )
     assert told.exit_code == 0, told.output
     assert "new classic 5 club" in told.output
     assert "snap 19:00 Europe/Lisbon" in run("policy", "list", "--config", book).output
@@ -41,12 +44,27 @@ def test_a_policy_is_given_a_name_shown_and_forgotten(run: Run, book: Path) -> N
     assert run("policy", "show", "club", "--config", book).exit_code == 1
 
 
-@pytest.mark.parametrize(("name", "words", "answer"), [
-    ("daily", "24h", "means something else"), ("deluxe", "24h", "means something else"), ("greedy", "24h", "means something else"),
-    ("two words", "24h", "can't be a name"), ("7", "24h", "can't be a name"), ("b", "24h", "can't be a name"), ("open", "24h", "means something else"),
-    ("weekdays", "24h", "means something else"), ("club", "24h banana", "banana"), ("club", "standin nobody", "caretaker"), ("club", "quiet 0-0", "24"),
-    ("club", "zone Atlantis/Deep", "Atlantis"), ("club", "bank 5h free 90h", "at most")])
-def test_what_can_not_be_is_answered_and_nothing_is_kept(run: Run, book: Path, name: str, words: str, answer: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "words", "answer"),
+    [
+        ("daily", "24h", "means something else"),
+        ("deluxe", "24h", "means something else"),
+        ("greedy", "24h", "means something else"),
+        ("two words", "24h", "can't be a name"),
+        ("7", "24h", "can't be a name"),
+        ("b", "24h", "can't be a name"),
+        ("open", "24h", "means something else"),
+        ("weekdays", "24h", "means something else"),
+        ("club", "24h banana", "banana"),
+        ("club", "standin nobody", "caretaker"),
+        ("club", "quiet 0-0", "24"),
+        ("club", "zone Atlantis/Deep", "Atlantis"),
+        ("club", "bank 5h free 90h", "at most"),
+    ],
+)
+def test_what_can_not_be_is_answered_and_nothing_is_kept(
+    run: Run, book: Path, name: str, words: str, answer: str
+) -> None:
     told = run("policy", "add", name, words, "--config", book)
     assert told.exit_code == 2
     assert answer in told.output

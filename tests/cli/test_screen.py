@@ -1,4 +1,5 @@
 """The seat at a screen: a person at a real pseudo-terminal."""
+
 from __future__ import annotations
 
 import os
@@ -24,12 +25,20 @@ class Person:
     """Types, and reads what stands on the screen."""
 
     def __init__(self, *words: object) -> None:
-        if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:    # as in a shell's background job: the command would ignore it, too
+        if (
+            signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+        ):  # as in a shell's background job: the command would ignore it, too
             signal.signal(signal.SIGINT, signal.default_int_handler)
         self.keyboard, screen = pty.openpty()
         environ = {**os.environ, "TERM": "xterm", "COLUMNS": "90", "LINES": "40"}
-        self.process = subprocess.Popen([sys.executable, "-m", "referee", *map(str, words)], stdin=screen, stdout=screen, stderr=screen,
-                                        env=environ, start_new_session=True)
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "referee", *map(str, words)],
+            stdin=screen,
+            stdout=screen,
+            stderr=screen,
+            env=environ,
+            start_new_session=True,
+        )
         os.close(screen)
         self.seen = ""
 
@@ -41,7 +50,7 @@ class Person:
             if select.select([self.keyboard], [], [], 0.1)[0]:
                 try:
                     self.seen += os.read(self.keyboard, 65536).decode("utf-8", "replace")
-                except OSError:                       # the other end is closed
+                except OSError:  # the other end is closed
                     assert words in self.plain(), self.plain()[-2000:]
         got, self.seen = self.plain(), ""
         return got
@@ -54,7 +63,7 @@ class Person:
             if select.select([self.keyboard], [], [], 0.1)[0]:
                 try:
                     self.seen += os.read(self.keyboard, 65536).decode("utf-8", "replace")
-                except OSError:                       # the other end is closed
+                except OSError:  # the other end is closed
                     return self.process.wait(max(0.1, end - time.monotonic()))
         return self.process.returncode
 
@@ -94,7 +103,9 @@ def test_a_referee_that_is_restarted_is_told_and_loses_nothing(folder: Path) -> 
     config.write_text(f"[store]\nurl = 'sqlite:///{folder}/r.db'\n[terminal]\nsocket = '{folder}/t.sock'\n")
 
     def serving() -> subprocess.Popen[bytes]:
-        return subprocess.Popen([sys.executable, "-m", "referee", "serve", "-c", config], stderr=subprocess.DEVNULL)
+        return subprocess.Popen(
+            [sys.executable, "-m", "referee", "serve", "-c", config], stderr=subprocess.DEVNULL
+        )
 
     one = serving()
     end = time.monotonic() + 60
@@ -132,20 +143,26 @@ def test_control_c_leaves_quietly(folder: Path) -> None:
         os.close(ana.keyboard)
 
 
-@pytest.mark.parametrize(("markup", "plain"), [
-    ("<h>Your turn</h>\n<b>Ana &lt;3</b>", "Your turn\nAna <3"),
-    ("[red]Bea[/red] <x>?</x> </b> a < b & c", "[red]Bea[/red] ?  a < b & c"),
-    ("<a href='https://x.example'>here</a>", "here"),
-    ("", ""),
-])
+@pytest.mark.parametrize(
+    ("markup", "plain"),
+    [
+        ("<h>Your turn</h>\n<b>Ana &lt;3</b>", "Your turn\nAna <3"),
+        ("[red]Bea[/red] <x>?</x> </b> a < b & c", "[red]Bea[/red] ?  a < b & c"),
+        ("<a href='https://x.example'>here</a>", "here"),
+        ("", ""),
+    ],
+)
 def test_markup_is_looks_only(markup: str, plain: str) -> None:
     assert drawn(markup).plain == plain
 
 
 def test_looks() -> None:
     text = drawn("<n>1</n> <o>take <b>gold</b></o>")
-    assert [(text.plain[span.start:span.end], str(span.style)) for span in text.spans if span.style] == [
-        ("1", "bold green"), ("take ", "default"), ("gold", "default bold")]
+    assert [(text.plain[span.start : span.end], str(span.style)) for span in text.spans if span.style] == [
+        ("1", "bold green"),
+        ("take ", "default"),
+        ("gold", "default bold"),
+    ]
 
 
 def test_a_letter_without_markup_is_shown_as_it_is() -> None:

@@ -1,4 +1,7 @@
-"""The command line speaks the language of the shell, where there is a folder for it; English is understood everywhere."""
+"""The command line speaks the language of the shell, where there is a folder for it; English is understood
+everywhere.
+"""
+
 from __future__ import annotations
 
 import json
@@ -25,14 +28,33 @@ def book(tmp_path: Path) -> Path:
     path.write_text(f'[store]\nurl = "sqlite:///{tmp_path / "r.db"}"\n')
     store = Store.open(f"sqlite:///{tmp_path / 'r.db'}")
     person = store.write_now(lambda tx: tx.add(Person, name="Ana"))
-    store.write_now(lambda tx: tx.add(Address, person_id=person, channel="telegram", address="123", state="green"))
+    store.write_now(
+        lambda tx: tx.add(Address, person_id=person, channel="telegram", address="123", state="green")
+    )
     store.close_now()
     return path
 
 
-@pytest.mark.parametrize(("said", "meant"), [
-    ("pt_BR.UTF-8", "pt_BR"), ("pt_BR", "pt_BR"), ("pt_br.utf8", "pt_BR"), ("pt_PT.UTF-8@euro", "pt_BR"), ("pt", "pt_BR"), ("en_GB.UTF-8", "en"),
-    ("C.UTF-8", "en"), ("POSIX", "en"), ("de_DE.UTF-8", "en"), ("", "en"), ("../pt_BR", "en"), (".", "en"), ("_", "en"), ("💥", "en"), ("x" * 5000, "en")])
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("pt_BR.UTF-8", "pt_BR"),
+        ("pt_BR", "pt_BR"),
+        ("pt_br.utf8", "pt_BR"),
+        ("pt_PT.UTF-8@euro", "pt_BR"),
+        ("pt", "pt_BR"),
+        ("en_GB.UTF-8", "en"),
+        ("C.UTF-8", "en"),
+        ("POSIX", "en"),
+        ("de_DE.UTF-8", "en"),
+        ("", "en"),
+        ("../pt_BR", "en"),
+        (".", "en"),
+        ("_", "en"),
+        ("💥", "en"),
+        ("x" * 5000, "en"),
+    ],
+)
 def test_the_shell_says_which(said: str, meant: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LC_ALL", said)
     monkeypatch.delenv("LC_MESSAGES", raising=False)
@@ -40,7 +62,10 @@ def test_the_shell_says_which(said: str, meant: str, monkeypatch: pytest.MonkeyP
     assert language() == meant
 
 
-@pytest.mark.parametrize(("said", "told"), [("pt_BR.UTF-8", "pt_BR"), ("de_DE@euro", "de_DE"), ("C", ""), ("C.UTF-8", ""), ("POSIX", ""), ("", "")])
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [("pt_BR.UTF-8", "pt_BR"), ("de_DE@euro", "de_DE"), ("C", ""), ("C.UTF-8", ""), ("POSIX", ""), ("", "")],
+)
 def test_what_a_seat_tells_the_referee(said: str, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever said nothing is spoken to in the language of the house."""
     monkeypatch.setenv("LC_ALL", said)
@@ -69,12 +94,21 @@ def test_every_language_has_every_sentence(name: str) -> None:
 def test_help_is_in_it_from_the_first_line_on(tmp_path: Path) -> None:
     """Help is made when the commands are: in a process of its own."""
     env = {**os.environ, "LC_ALL": "pt_BR.UTF-8", "HOME": str(tmp_path)}
-    told = subprocess.run([sys.executable, "-m", "referee", "policy", "--help"], env=env, capture_output=True, encoding="utf-8", timeout=60, check=True)
+    told = subprocess.run(
+        [sys.executable, "-m", "referee", "policy", "--help"],
+        env=env,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+        check=True,
+    )
     assert "Dá um nome a uma política" in told.stdout
     assert "Give a policy a name" not in told.stdout
 
 
-def test_the_office_answers_in_it_and_understands_both(run: Run, book: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_office_answers_in_it_and_understands_both(
+    run: Run, book: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("LC_ALL", "pt_BR.UTF-8")
 
     def said(*words: str) -> str:
@@ -84,7 +118,9 @@ def test_the_office_answers_in_it_and_understands_both(run: Run, book: Path, mon
 
     assert "Ainda não há nenhuma liga por aqui" in said()
     assert "A liga Copa de Inverno está fundada" in said("nova", "Copa de Inverno", "--by", "zoe")
-    assert "Ana está agora na presidência da liga Copa de Inverno" in said("cargo", "telegram:123", "presidente")
+    assert "Ana está agora na presidência da liga Copa de Inverno" in said(
+        "cargo", "telegram:123", "presidente"
+    )
     assert "rodadas agora é “7”" in said("Copa de Inverno", "definir", "rodadas", "7")
     assert "rodadas agora é “5” (era “7”)" in said("Copa de Inverno", "set", "rounds", "5")
     assert "fundar a liga “Copa de Inverno”" in said("auditoria")
@@ -95,7 +131,9 @@ def test_the_office_answers_in_it_and_understands_both(run: Run, book: Path, mon
     assert "founding the league “Copa de Inverno”" in said("audit")
 
 
-def test_the_console_answers_in_it_and_is_one_person_in_all_languages(run: Run, book: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_console_answers_in_it_and_is_one_person_in_all_languages(
+    run: Run, book: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("LC_ALL", "pt_BR.UTF-8")
     assert "está bloqueado" in run("block", "telegram:666", "--config", book).output
     assert "1 endereço bloqueado" in run("admin", "bloqueados", "--config", book).output
@@ -111,7 +149,9 @@ def test_the_console_answers_in_it_and_is_one_person_in_all_languages(run: Run, 
     assert "is heard again" in run("unblock", "telegram:666", "--config", book).output
     assert json.loads(run("admin", "blocked", "--json", "--config", book).output)["blocked"] == []
     store = Store.open(f"sqlite:///{book.parent / 'r.db'}", read_only=True)
-    kept = store.read_now(lambda tx: (tx.get(Meta, "console"), [one.language for one in tx.all(Person, order="id")]))
+    kept = store.read_now(
+        lambda tx: (tx.get(Meta, "console"), [one.language for one in tx.all(Person, order="id")])
+    )
     store.close_now()
     assert kept[0] is not None
     assert kept[1] == ["en", "en"]
@@ -128,7 +168,9 @@ def test_a_policy_is_given_a_name_in_it(run: Run, book: Path, monkeypatch: pytes
     assert run("policy", "list", "--config", book).output.count("free 6h") == 2
 
 
-def test_cards_are_listed_in_it_unless_another_is_asked_for(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cards_are_listed_in_it_unless_another_is_asked_for(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("LC_ALL", "pt_BR")
     assert "Assassina" in run("rules", "list").output
     assert "Assassin " in run("rules", "list", "--lang", "en").output
@@ -137,7 +179,9 @@ def test_cards_are_listed_in_it_unless_another_is_asked_for(run: Run, monkeypatc
     assert "Não existe uma língua chamada xx" in told.stderr
 
 
-def test_the_doctor_speaks_it_and_its_lines_stand_under_each_other(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_doctor_speaks_it_and_its_lines_stand_under_each_other(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("LC_ALL", "pt_BR.UTF-8")
     lines = run("doctor").output.splitlines()
     assert {line[:6] for line in lines[:-1]} <= {"ok    ", "aviso ", "ERRO  "}
@@ -145,7 +189,9 @@ def test_the_doctor_speaks_it_and_its_lines_stand_under_each_other(run: Run, mon
 
 
 @pytest.mark.parametrize("name", [name for name in languages() if name != "en"])
-def test_a_language_explains_every_setting_and_none_that_there_is_not(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_language_explains_every_setting_and_none_that_there_is_not(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     known: dict[str, str] = {}
 
     def noted(key: str, english: str) -> str:
@@ -161,7 +207,9 @@ def test_a_language_explains_every_setting_and_none_that_there_is_not(name: str,
     assert meant("web.nonsense", "as it is") == "as it is"
 
 
-def test_a_configuration_is_begun_and_explained_in_it(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_configuration_is_begun_and_explained_in_it(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("LC_ALL", "pt_BR")
     text = run("init", "--print").output
     assert "# Onde as páginas da web escutam" in text

@@ -1,4 +1,5 @@
 """`referee work`: no channels and none of their secrets, and nothing to do beside a file."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -21,13 +22,15 @@ def test_beside_a_file_there_is_nothing_to_help_with(run: Run, home: Path) -> No
 def test_what_channels_lack_is_none_of_its_business(run: Run, home: Path, section: str) -> None:
     (home / "r.toml").write_text(f"[store]\nurl = 'postgresql+psycopg://referee@127.0.0.1:1/none'\n{section}")
     told = run("work", "-c", home / "r.toml")
-    assert told.exit_code == 1                        # it gets as far as the server, which is not there
+    assert told.exit_code == 1  # it gets as far as the server, which is not there
     assert "could not be opened" in told.stderr
     assert run("serve", "-c", home / "r.toml").exit_code == 2
 
 
 def test_its_own_sections_are_looked_at_all_the_same(run: Run, home: Path) -> None:
-    (home / "r.toml").write_text("[store]\nurl = 'postgresql+psycopg://referee@127.0.0.1:1/none'\n[referee]\nmove_hour = 3\n")
+    (home / "r.toml").write_text(
+        "[store]\nurl = 'postgresql+psycopg://referee@127.0.0.1:1/none'\n[referee]\nmove_hour = 3\n"
+    )
     told = run("work", "-c", home / "r.toml")
     assert told.exit_code == 2
     assert "move_hours" in told.stderr

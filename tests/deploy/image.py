@@ -1,8 +1,10 @@
-"""The container file carried out without a container engine: its own RUN and COPY lines, its own entry point, in bubblewrap.
+"""The container file carried out without a container engine: its own RUN and COPY lines, its own entry point,
+in bubblewrap.
 
-What stands in for the base image is this machine, read-only.  `built()` runs the stage that builds; `Container` starts what the last stage
-says, as its user, with its environment and its read-only root.
+What stands in for the base image is this machine, read-only. `built()` runs the stage that builds;
+`Container` starts what the last stage says, as its user, with its environment and its read-only root.
 """
+
 from __future__ import annotations
 
 import json
@@ -25,7 +27,19 @@ CONTAINERFILE = DEPLOY / "container" / "Containerfile"
 #: not shown to what runs inside: what a container has its own of, and what is put there for it
 _OWN = {"dev", "proc", "tmp", "run", "var", "src", "home", "srv", "mnt", "media", "opt", "etc"}
 #: … and what programs need of /etc
-_ETC = ("passwd", "group", "hosts", "resolv.conf", "nsswitch.conf", "ssl", "ld.so.cache", "alternatives", "fonts", "localtime", "pip.conf")
+_ETC = (
+    "passwd",
+    "group",
+    "hosts",
+    "resolv.conf",
+    "nsswitch.conf",
+    "ssl",
+    "ld.so.cache",
+    "alternatives",
+    "fonts",
+    "localtime",
+    "pip.conf",
+)
 
 
 @dataclass
@@ -66,12 +80,17 @@ def stages() -> tuple[Stage, ...]:
 
 
 def _view(*, given: Mapping[str, Path], kept: Mapping[str, Path], root: str) -> list[str]:
-    """bubblewrap's words: this machine read-only, in it the folders `given` (read-only) and `kept` (to be written); `root` is "--remount-ro"
-    where nothing else may be written but /tmp and /run/referee."""
+    """bubblewrap's words: this machine read-only, in it the folders `given` (read-only) and `kept` (to be
+    written); `root` is "--remount-ro" where nothing else may be written but /tmp and /run/referee.
+    """
     words = ["bwrap", "--die-with-parent", "--unshare-pid", "--unshare-ipc", "--as-pid-1", "--tmpfs", "/"]
     for one in sorted(Path("/").iterdir()):
         if one.name not in _OWN:
-            words += ["--symlink", os.readlink(one), str(one)] if one.is_symlink() else ["--ro-bind", str(one), str(one)]
+            words += (
+                ["--symlink", os.readlink(one), str(one)]
+                if one.is_symlink()
+                else ["--ro-bind", str(one), str(one)]
+            )
     for one in (*(Path("/etc") / name for name in _ETC), *sorted(Path("/opt").iterdir())):
         if one.exists() and one.name != "referee":
             words += ["--ro-bind", str(one), str(one)]
@@ -98,9 +117,24 @@ def built(home: Path) -> Path:
                 copy = shutil.copytree if (ROOT / one).is_dir() else shutil.copy
                 copy(ROOT / one, there)
         elif word == "RUN":
-            words = [*_view(given={"/base": python}, kept={"/src": source, "/opt/referee": opt}, root="--dir"), "--chdir", stage.only("WORKDIR"),
-                     "--setenv", "PATH", f"/base:{os.environ['PATH']}", "sh", "-ec", text]
-            done = subprocess.run(words, capture_output=True, text=True, timeout=900, env={**os.environ, **stage.environment, "PIP_NO_CACHE_DIR": ""})
+            words = [
+                *_view(given={"/base": python}, kept={"/src": source, "/opt/referee": opt}, root="--dir"),
+                "--chdir",
+                stage.only("WORKDIR"),
+                "--setenv",
+                "PATH",
+                f"/base:{os.environ['PATH']}",
+                "sh",
+                "-ec",
+                text,
+            ]
+            done = subprocess.run(
+                words,
+                capture_output=True,
+                text=True,
+                timeout=900,
+                env={**os.environ, **stage.environment, "PIP_NO_CACHE_DIR": ""},
+            )
             assert done.returncode == 0, f"{text}\n{done.stdout}{done.stderr}"
     return opt
 
@@ -116,7 +150,9 @@ def shared(factory: pytest.TempPathFactory) -> Path:
 
 
 class Container:
-    """What the last stage says, run from /opt/referee; `config`, `secrets` are given to it, `data` is its volume."""
+    """What the last stage says, run from /opt/referee; `config`, `secrets` are given to it, `data` is its
+    volume.
+    """
 
     def __init__(self, opt: Path, home: Path, config: str, secrets: Mapping[str, str] | None = None) -> None:
         self.stage, self.home = stages()[-1], home
@@ -126,18 +162,48 @@ class Container:
         (etc / "referee.toml").write_text(config)
         for name, value in (secrets or {}).items():
             (given / name).write_text(value)
-        self._view = _view(given={"/opt/referee": opt, "/base": opt.parent / "bin", "/etc/referee": etc, "/run/secrets": given},
-                           kept={"/var/lib/referee": self.data, "/var/backups/referee": backups}, root="--remount-ro")
+        self._view = _view(
+            given={
+                "/opt/referee": opt,
+                "/base": opt.parent / "bin",
+                "/etc/referee": etc,
+                "/run/secrets": given,
+            },
+            kept={"/var/lib/referee": self.data, "/var/backups/referee": backups},
+            root="--remount-ro",
+        )
 
     def words(self, *command: str, environment: Mapping[str, str] | None = None) -> list[str]:
-        """The command line for bubblewrap: as that user and group, without any capability; the stage's environment unless another is given."""
+        """The command line for bubblewrap: as that user and group, without any capability; the stage's
+        environment unless another is given.
+        """
         user, _, group = self.stage.only("USER").partition(":")
-        return [*self._view, "--unshare-user", "--uid", user, "--gid", group, "--cap-drop", "ALL", "--chdir", self.stage.only("WORKDIR"), "--clearenv",
-                *(word for name, value in (self.stage.environment if environment is None else environment).items() for word in ("--setenv", name, value)), "--", *command]
+        return [
+            *self._view,
+            "--unshare-user",
+            "--uid",
+            user,
+            "--gid",
+            group,
+            "--cap-drop",
+            "ALL",
+            "--chdir",
+            self.stage.only("WORKDIR"),
+            "--clearenv",
+            *(
+                word
+                for name, value in (self.stage.environment if environment is None else environment).items()
+                for word in ("--setenv", name, value)
+            ),
+            "--",
+            *command,
+        ]
 
     def command(self, *words: str) -> list[str]:
         """ENTRYPOINT with CMD, or with these words instead."""
-        return self.words(*json.loads(self.stage.only("ENTRYPOINT")), *(words or json.loads(self.stage.only("CMD"))))
+        return self.words(
+            *json.loads(self.stage.only("ENTRYPOINT")), *(words or json.loads(self.stage.only("CMD")))
+        )
 
     def health(self) -> list[str]:
         """The health check's own command."""

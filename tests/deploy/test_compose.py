@@ -1,4 +1,7 @@
-"""The compose files: docker-compose reads them, they keep what the container file promises, and their configurations are the referee's own."""
+"""The compose files: docker-compose reads them, they keep what the container file promises, and their
+configurations are the referee's own.
+"""
+
 from __future__ import annotations
 
 import json
@@ -16,14 +19,26 @@ from tests.deploy.tools import DEPLOY, told
 
 COMPOSE = DEPLOY / "compose"
 NAMES = ["one-machine", "workers"]
-SECRETS = {"telegram__token": "123456789:AAabcdefghijklmnopqrstuvwxyz012345", "web__metrics_token": "0123456789abcdef",
-           "store__url": "postgresql+psycopg://referee:pass-word@postgres:5432/referee", "postgres_password": "pass-word"}
+SECRETS = {
+    "telegram__token": "123456789:AAabcdefghijklmnopqrstuvwxyz012345",
+    "web__metrics_token": "0123456789abcdef",
+    "store__url": "postgresql+psycopg://referee:pass-word@postgres:5432/referee",
+    "postgres_password": "pass-word",
+}
 
 
 @cache
 def services(name: str) -> dict[str, Any]:
     """As docker-compose understands it."""
-    done = told("docker-compose", "--log-level", "ERROR", "-f", COMPOSE / f"{name}.yaml", "config", CITADELS_SITE="citadels.example.org")
+    done = told(
+        "docker-compose",
+        "--log-level",
+        "ERROR",
+        "-f",
+        COMPOSE / f"{name}.yaml",
+        "config",
+        CITADELS_SITE="citadels.example.org",
+    )
     assert done.returncode == 0, done.stderr
     return dict(yaml.safe_load(done.stdout)["services"])
 
@@ -69,11 +84,20 @@ def test_it_is_the_container_that_the_container_file_makes(name: str) -> None:
 def test_no_secret_is_in_the_file_and_each_is_a_file(name: str) -> None:
     text = (COMPOSE / f"{name}.yaml").read_text()
     whole = yaml.safe_load(text)
-    assert {f"./secrets/{key}" for key in whole["secrets"]} == {one["file"] for one in whole["secrets"].values()}
+    assert {f"./secrets/{key}" for key in whole["secrets"]} == {
+        one["file"] for one in whole["secrets"].values()
+    }
     assert set(whole["secrets"]) <= set(SECRETS)
-    assert not re.search(r"(?i)(password|token|secret)\w*[:=] *['\"]?[A-Za-z0-9]{6,}", text.replace("/run/secrets/postgres_password", ""))
+    assert not re.search(
+        r"(?i)(password|token|secret)\w*[:=] *['\"]?[A-Za-z0-9]{6,}",
+        text.replace("/run/secrets/postgres_password", ""),
+    )
     for key, one in ours(name).items():
-        assert not [variable for variable in one.get("environment", {}) if "TOKEN" in variable or "PASSWORD" in variable], key
+        assert not [
+            variable
+            for variable in one.get("environment", {})
+            if "TOKEN" in variable or "PASSWORD" in variable
+        ], key
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -85,10 +109,16 @@ def test_each_process_can_use_the_configuration_with_its_secrets(name: str, tmp_
             source = given["source"] if isinstance(given, dict) else given
             (secrets / source).write_text(SECRETS[source])
         works = one["command"] == ["work"]
-        config = load(COMPOSE / f"{name}.toml", {"REFEREE_SECRETS": str(secrets), **one.get("environment", {})}, with_channels=not works)
+        config = load(
+            COMPOSE / f"{name}.toml",
+            {"REFEREE_SECRETS": str(secrets), **one.get("environment", {})},
+            with_channels=not works,
+        )
         assert config.warnings == ()
         assert set(config.channels) == (set() if works else {"telegram"}), key
-        assert config.store.url.partition(":")[0] == ("sqlite" if name == "one-machine" else "postgresql+psycopg")
+        assert config.store.url.partition(":")[0] == (
+            "sqlite" if name == "one-machine" else "postgresql+psycopg"
+        )
         assert config.web.proxied
         assert config.web.metrics_token.get_secret_value() == SECRETS["web__metrics_token"]
         host, _, port = config.web.listen.rpartition(":")
@@ -109,9 +139,13 @@ def test_several_processes_share_one_database() -> None:
     assert "ports" not in found["postgres"]
     debian = image.stages()[0].base
     assert "bookworm" in image.CONTAINERFILE.read_text()
-    assert found["postgres"]["image"].endswith(":15-bookworm"), f"pg_dump of {debian} is of version 15, and makes no backup of a newer server"
+    assert found["postgres"]["image"].endswith(":15-bookworm"), (
+        f"pg_dump of {debian} is of version 15, and makes no backup of a newer server"
+    )
     pages = found["proxy"]["environment"]["CITADELS_PAGES"].split()
-    assert {page.partition(":")[0] for page in pages} == {key for key, one in ours("workers").items() if one["command"] == ["serve"]}
+    assert {page.partition(":")[0] for page in pages} == {
+        key for key, one in ours("workers").items() if one["command"] == ["serve"]
+    }
 
 
 def test_one_machine_opens_its_pages_to_itself_only() -> None:

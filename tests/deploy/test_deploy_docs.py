@@ -1,4 +1,7 @@
-"""docs/runbook.md and docs/deploy.md: every command, file, alert, line of the log and letter that they name is there, in just these words."""
+"""docs/runbook.md and docs/deploy.md: every command, file, alert, line of the log and letter that they name
+is there, in just these words.
+"""
+
 from __future__ import annotations
 
 import re
@@ -28,12 +31,22 @@ def text(name: str) -> str:
 
 
 def commands(name: str) -> list[str]:
-    """Every command line of ours: in `…`, and as a line of a block; also behind docker, sudo or systemd-run."""
+    """Every command line of ours: in `…`, and as a line of a block; also behind docker, sudo or
+    systemd-run.
+    """
     page = text(name)
     blocks = re.findall(r"^```\w*\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
     spans = re.findall(r"`([^`\n]+)`", re.sub(r"^```.*?^```", "", page, flags=re.DOTALL | re.MULTILINE))
     lines = [*(line for block in blocks for line in block.splitlines()), *spans]
-    found = [match[1] for line in lines if (match := re.search(r"(?:^|/bin/| referee (?=referee )|exec -T work )referee ((?!referee)[a-z].*)$", line))]
+    found = [
+        match[1]
+        for line in lines
+        if (
+            match := re.search(
+                r"(?:^|/bin/| referee (?=referee )|exec -T work )referee ((?!referee)[a-z].*)$", line
+            )
+        )
+    ]
     return [*found, *(match[1] for line in lines if (match := re.search(r"run --rm referee (\w.*)$", line)))]
 
 
@@ -46,9 +59,9 @@ def checked(line: str) -> None:
         name, command, words = command.resolve_command(context, words)
         context = command.context_class(command, info_name=name, parent=context)
         if not words and isinstance(command, TyperGroup):
-            return                                          # a group that is named as such
+            return  # a group that is named as such
     if words == ["…"]:
-        return                                              # a command that is named as such
+        return  # a command that is named as such
     command.make_context(context.info_name, words, parent=context.parent).close()
 
 
@@ -63,7 +76,9 @@ def test_every_command_exists(name: str) -> None:
             raise AssertionError(f"referee {line}: {error.format_message()}") from error
 
 
-@pytest.mark.parametrize("wrong", ["bakup", "backup --now", "restore", "outbox shunted", "health --reday", "game thaw"])
+@pytest.mark.parametrize(
+    "wrong", ["bakup", "backup --now", "restore", "outbox shunted", "health --reday", "game thaw"]
+)
 def test_a_command_that_does_not_exist_is_noticed(wrong: str) -> None:
     with pytest.raises(WRONG):
         checked(wrong)
@@ -96,7 +111,11 @@ def test_every_file_and_unit_is_there(name: str) -> None:
 @cache
 def sources() -> str:
     """Everything that can write a line of the log; joined literals, %s and %d as …"""
-    code = "\n".join(path.read_text() for folder in ("referee", "adapters") for path in sorted((ROOT / folder).rglob("*.py")))
+    code = "\n".join(
+        path.read_text()
+        for folder in ("referee", "adapters")
+        for path in sorted((ROOT / folder).rglob("*.py"))
+    )
     return re.sub(r"%[sdr]", "…", code)
 
 
@@ -107,7 +126,9 @@ def sections() -> dict[str, str]:
 
 def named(section: str, kind: str) -> list[str]:
     lines = re.findall(rf"^- {kind}: (.+)$", section, re.MULTILINE)
-    return [one for line in lines for one in re.findall(r"“([^”]+)”" if kind == "Letter" else r"`([^`]+)`", line)]
+    return [
+        one for line in lines for one in re.findall(r"“([^”]+)”" if kind == "Letter" else r"`([^`]+)`", line)
+    ]
 
 
 def test_the_lines_of_the_log_are_those_that_are_written() -> None:
@@ -143,7 +164,12 @@ def test_every_alert_is_where_it_leads_to_and_every_heading_says_what_not_to_do(
 
 @pytest.mark.parametrize("name", DOCS)
 def test_every_setting_exists(name: str) -> None:
-    sections = {"store": StoreSettings, "referee": RefereeSettings, "web": WebSettings, "backup": BackupSettings}
+    sections = {
+        "store": StoreSettings,
+        "referee": RefereeSettings,
+        "web": WebSettings,
+        "backup": BackupSettings,
+    }
     found = re.findall(r"((?:`\w+`(?:, | and )?)+) under `\[(\w+)\]`", text(name))
     assert found
     for keys, section in found:

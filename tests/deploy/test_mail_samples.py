@@ -1,4 +1,7 @@
-"""deploy/samples/mail on the real Postfix and OpenDKIM: letters go out signed, answers and bounces come back to the referee."""
+"""deploy/samples/mail on the real Postfix and OpenDKIM: letters go out signed, answers and bounces come back
+to the referee.
+"""
+
 from __future__ import annotations
 
 import asyncio
@@ -28,7 +31,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SampledMail]:
     (port,) = mail.free_ports(1)
     server = SampledMail(tmp_path_factory.mktemp("sampled"), remote={PLAYERS: port})
     for one in (server.home, *server.home.parents[:3]):
-        one.chmod(one.stat().st_mode | 0o055)          # pytest's folders are for nobody else
+        one.chmod(one.stat().st_mode | 0o055)  # pytest's folders are for nobody else
     server.start()
     yield server
     server.stop()
@@ -45,7 +48,11 @@ async def players(server: SampledMail) -> AsyncIterator[Peer]:
 @pytest.fixture
 async def at_work(server: SampledMail) -> AsyncIterator[tuple[Adapter, Desk]]:
     """The mail channel with the sample's settings, but for where the servers are."""
-    settings = load(SAMPLES / "mail.toml", {}).channels["mail"].model_copy(update={"lmtp_socket": str(server.socket), "smtp_port": server.ports.smtp})
+    settings = (
+        load(SAMPLES / "mail.toml", {})
+        .channels["mail"]
+        .model_copy(update={"lmtp_socket": str(server.socket), "smtp_port": server.ports.smtp})
+    )
     adapter, desk = channel.build(settings, wall_ms), Desk()  # type: ignore[arg-type]  # they are mail's
     await adapter.start(desk)
     yield adapter, desk
@@ -53,7 +60,17 @@ async def at_work(server: SampledMail) -> AsyncIterator[tuple[Adapter, Desk]]:
 
 
 async def sent(adapter: Adapter, players: Peer, number: str = "41") -> Taken:
-    receipt = await adapter.send(Letter(id=number, channel="mail", address=f"ann@{PLAYERS}", text="Your turn.", subject="#17", token=TOKEN, ref="g17"))
+    receipt = await adapter.send(
+        Letter(
+            id=number,
+            channel="mail",
+            address=f"ann@{PLAYERS}",
+            text="Your turn.",
+            subject="#17",
+            token=TOKEN,
+            ref="g17",
+        )
+    )
     assert receipt.fate is Fate.SENT, receipt
     return (await until(lambda: players.taken))[-1]
 
@@ -65,7 +82,9 @@ def from_outside(server: SampledMail, sender: str, to: str, raw: bytes) -> None:
 
 
 def test_postfix_takes_the_lines(server: SampledMail) -> None:
-    done = subprocess.run(["postconf", "-c", server.home / "postfix", "-n"], capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        ["postconf", "-c", server.home / "postfix", "-n"], capture_output=True, text=True, timeout=60
+    )
     assert done.returncode == 0
     assert "unused parameter" not in done.stderr
     names = re.findall(r"^(\w+) =", (SAMPLES / "postfix-main.cf").read_text(), re.MULTILINE)
@@ -73,10 +92,15 @@ def test_postfix_takes_the_lines(server: SampledMail) -> None:
     assert set(names) <= set(re.findall(r"^(\w+) =", done.stdout, re.MULTILINE))
 
 
-async def test_letters_go_out_signed_and_in_line_with_spf(server: SampledMail, players: Peer, at_work: tuple[Adapter, Desk]) -> None:
+async def test_letters_go_out_signed_and_in_line_with_spf(
+    server: SampledMail, players: Peer, at_work: tuple[Adapter, Desk]
+) -> None:
     taken = await sent(at_work[0], players)
     record = server.record().encode()
-    assert dkim.verify(taken.raw, dnsfunc=lambda name, timeout=5: record if name == f"referee._domainkey.{DOMAIN}.".encode() else b"")
+    assert dkim.verify(
+        taken.raw,
+        dnsfunc=lambda name, timeout=5: record if name == f"referee._domainkey.{DOMAIN}.".encode() else b"",
+    )
     signature = re.sub(r"\s", "", str(taken.mail["DKIM-Signature"]))
     assert f"d={DOMAIN};" in signature
     signed = re.search(r";h=([^;]+);", signature)
@@ -87,25 +111,39 @@ async def test_letters_go_out_signed_and_in_line_with_spf(server: SampledMail, p
 
 
 @pytest.mark.parametrize("signs", [True, False])
-async def test_an_answer_comes_back_and_its_signature_is_told(server: SampledMail, players: Peer, at_work: tuple[Adapter, Desk], signs: bool) -> None:
+async def test_an_answer_comes_back_and_its_signature_is_told(
+    server: SampledMail, players: Peer, at_work: tuple[Adapter, Desk], signs: bool
+) -> None:
     adapter, desk = at_work
     letter = (await sent(adapter, players)).mail
     (address,) = re.findall(r"[\w.+-]+@[\w.-]+", str(letter["Reply-To"]))
     assert "+" in address
-    answer = (f"From: ann@{PLAYERS}\r\nTo: {address}\r\nSubject: Re: #17\r\nMessage-ID: <{signs}@{PLAYERS}>\r\n"
-              f"In-Reply-To: {letter['Message-ID']}\r\nAuthentication-Results: mx.{DOMAIN}; dkim=pass header.d={PLAYERS}\r\n\r\ngold\r\n").encode()
+    answer = (
+        f"From: ann@{PLAYERS}\r\nTo: {address}\r\nSubject: Re: #17\r\nMessage-ID: <{signs}@{PLAYERS}>\r\n"
+        f"In-Reply-To: {letter['Message-ID']}\r\nAuthentication-Results: mx.{DOMAIN}; "
+        f"dkim=pass header.d={PLAYERS}\r\n\r\ngold\r\n"
+    ).encode()
     if signs:
-        answer = dkim.sign(answer, b"p", PLAYERS.encode(), (server.home / "dkim" / "p.private").read_bytes()) + answer
+        answer = (
+            dkim.sign(answer, b"p", PLAYERS.encode(), (server.home / "dkim" / "p.private").read_bytes())
+            + answer
+        )
     await asyncio.to_thread(from_outside, server, f"ann@{PLAYERS}", address, answer)
     (said,) = await until(lambda: desk.said())
     assert (said.text, said.address, said.token) == ("gold", f"ann@{PLAYERS}", TOKEN)
-    assert said.vouched is signs, "a header that somebody wrote themselves is taken off, what OpenDKIM says is believed"
+    assert said.vouched is signs, (
+        "a header that somebody wrote themselves is taken off, what OpenDKIM says is believed"
+    )
 
 
-async def test_who_does_not_exist_is_told_to_the_referee_by_the_letters_own_address(server: SampledMail, players: Peer, at_work: tuple[Adapter, Desk]) -> None:
+async def test_who_does_not_exist_is_told_to_the_referee_by_the_letters_own_address(
+    server: SampledMail, players: Peer, at_work: tuple[Adapter, Desk]
+) -> None:
     adapter, desk = at_work
     players.say["RCPT"] = ["550 5.1.1 nobody of that name"]
-    receipt = await adapter.send(Letter(id="42", channel="mail", address=f"gone@{PLAYERS}", text="Your turn.", token=TOKEN))
+    receipt = await adapter.send(
+        Letter(id="42", channel="mail", address=f"gone@{PLAYERS}", text="Your turn.", token=TOKEN)
+    )
     assert receipt.fate is Fate.SENT
     (back,) = await until(lambda: desk.said(What.BOUNCED))
     assert (back.facts["letter"], back.facts["permanent"], back.facts["status"]) == ("42", True, "5.1.1")
@@ -119,9 +157,14 @@ async def test_nobody_else_sends_through_it_or_writes_to_others_there(server: Sa
 
 
 async def test_what_arrives_while_the_referee_is_away_waits(server: SampledMail) -> None:
-    raw = f"From: ann@{PLAYERS}\r\nTo: referee@{DOMAIN}\r\nMessage-ID: <late@{PLAYERS}>\r\n\r\nhelp\r\n".encode()
+    heads = f"From: ann@{PLAYERS}\r\nTo: referee@{DOMAIN}\r\nMessage-ID: <late@{PLAYERS}>\r\n"
+    raw = f"{heads}\r\nhelp\r\n".encode()
     await asyncio.to_thread(from_outside, server, f"ann@{PLAYERS}", f"referee@{DOMAIN}", raw)
-    settings = load(SAMPLES / "mail.toml", {}).channels["mail"].model_copy(update={"lmtp_socket": str(server.socket), "smtp_port": server.ports.smtp})
+    settings = (
+        load(SAMPLES / "mail.toml", {})
+        .channels["mail"]
+        .model_copy(update={"lmtp_socket": str(server.socket), "smtp_port": server.ports.smtp})
+    )
     adapter, desk = channel.build(settings, wall_ms), Desk()  # type: ignore[arg-type]  # they are mail's
     await adapter.start(desk)
     try:
@@ -133,7 +176,9 @@ async def test_what_arrives_while_the_referee_is_away_waits(server: SampledMail)
 
 def test_the_records_of_the_domain_are_of_the_form_that_others_read(server: SampledMail) -> None:
     zone = re.sub(r";[^\n\"]*\n(?=[^\"]*(?:\"[^\"]*\"[^\"]*)*$)", "\n", (SAMPLES / "dns.zone").read_text())
-    texts = ["".join(re.findall(r'"([^"]*)"', one)) for one in re.findall(r"IN TXT (\([^)]*\)|\"[^\n]*)", zone)]
+    texts = [
+        "".join(re.findall(r'"([^"]*)"', one)) for one in re.findall(r"IN TXT (\([^)]*\)|\"[^\n]*)", zone)
+    ]
     spf, key, dmarc = texts
     assert re.fullmatch(r"v=spf1 (\S+ )+-all", spf)
     assert key.split("p=")[0] == server.record().split("p=")[0], "as opendkim-genkey writes it"

@@ -1,4 +1,7 @@
-"""The web pages behind Caddy and nginx, with the files of deploy/proxy: real requests, a real sign-in, a real stream."""
+"""The web pages behind Caddy and nginx, with the files of deploy/proxy: real requests, a real sign-in, a real
+stream.
+"""
+
 from __future__ import annotations
 
 import asyncio
@@ -41,12 +44,25 @@ async def standing(name: str, home: Path) -> AsyncIterator[Behind]:
         stack.push_async_callback(house.close)
         whole = house.referee
         whole.own.patience = 30.0
-        door = build(f"127.0.0.1:{front.pages}", whole.pages, house.clock, own=whole.own, live=whole.live, watch=whole.watch, proxied=True)
+        door = build(
+            f"127.0.0.1:{front.pages}",
+            whole.pages,
+            house.clock,
+            own=whole.own,
+            live=whole.live,
+            watch=whole.watch,
+            proxied=True,
+        )
         await door.start()
         stack.push_async_callback(door.stop)
         loops = [asyncio.create_task(loop) for loop in (whole.post.run(), whole.live.run())]
-        session = await stack.enter_async_context(aiohttp.ClientSession(
-            front.url, cookie_jar=aiohttp.CookieJar(unsafe=True), connector=aiohttp.TCPConnector(ssl=front.tls)))
+        session = await stack.enter_async_context(
+            aiohttp.ClientSession(
+                front.url,
+                cookie_jar=aiohttp.CookieJar(unsafe=True),
+                connector=aiohttp.TCPConnector(ssl=front.tls),
+            )
+        )
         behind = Behind(house, front, session)
 
         async def hook(request: web.Request) -> web.Response:
@@ -69,11 +85,13 @@ async def standing(name: str, home: Path) -> AsyncIterator[Behind]:
 
 
 @pytest.fixture(params=sorted(FRONTS))
-async def behind(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Behind]:
+async def behind(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Behind]:
     monkeypatch.setattr(live, "_GATHER", 0.01)
     async with standing(request.param, tmp_path) as one:
         end = time.monotonic() + 20
-        while (await one.get("/"))[0] != 200:            # it has to learn first which of the referees is well
+        while (await one.get("/"))[0] != 200:  # it has to learn first which of the referees is well
             assert time.monotonic() < end
             await asyncio.sleep(0.1)
         yield one
@@ -96,7 +114,9 @@ async def test_figures_are_not_for_outside(behind: Behind, path: str) -> None:
 
 
 async def test_who_calls_is_believed_to_the_front_only(behind: Behind) -> None:
-    """Somebody who asks for wrong addresses is not served for a while, whatever they say of themselves; that is counted by caller."""
+    """Somebody who asks for wrong addresses is not served for a while, whatever they say of themselves; that
+    is counted by caller.
+    """
     token = "s" * 32
     statuses = [(await behind.get(f"/u/{token}", **{"X-Forwarded-For": f"10.0.0.{n}"}))[0] for n in range(34)]
     assert statuses[0] == 404
@@ -117,9 +137,16 @@ async def test_somebody_signs_in_and_plays(behind: Behind) -> None:
     status, text, _ = await behind.get(f"/me/{game}")
     assert status == 200
     form = text.partition('name="form" value="')[2].partition('"')[0]
-    async with behind.session.post(f"/me/{game}", data={"form": form, "order": legal(house, game)[0]}, headers={"Origin": url}, allow_redirects=False) as answer:
+    async with behind.session.post(
+        f"/me/{game}",
+        data={"form": form, "order": legal(house, game)[0]},
+        headers={"Origin": url},
+        allow_redirects=False,
+    ) as answer:
         assert answer.status == 303
-    async with behind.session.post(f"/me/{game}", data={"form": form, "order": "status"}, headers={"Origin": "https://elsewhere.test"}) as answer:
+    async with behind.session.post(
+        f"/me/{game}", data={"form": form, "order": "status"}, headers={"Origin": "https://elsewhere.test"}
+    ) as answer:
         assert answer.status == 403, "what another site's page sends is refused behind a front, too"
 
 
@@ -143,7 +170,9 @@ async def test_an_open_page_hears_of_a_change_at_once(behind: Behind) -> None:
 async def test_bodies_have_their_limits(behind: Behind) -> None:
     async with behind.session.post("/me/1", data=b"x" * 100_000) as answer:
         assert answer.status in (413, 502), "Caddy before 2.7 says 502"
-    async with behind.session.post("/hook/telegram", data=b"x" * 200_000, headers={"X-Telegram-Bot-Api-Secret-Token": "s3cret"}) as answer:
+    async with behind.session.post(
+        "/hook/telegram", data=b"x" * 200_000, headers={"X-Telegram-Bot-Api-Secret-Token": "s3cret"}
+    ) as answer:
         assert answer.status == 200
     async with behind.session.post("/hook/telegram", data=io.BytesIO(b"x" * 2_000_000)) as answer:
         assert answer.status in (413, 502)

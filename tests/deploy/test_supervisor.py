@@ -1,4 +1,5 @@
 """What systemd hears of a referee, on a real socket."""
+
 from __future__ import annotations
 
 import asyncio
@@ -16,7 +17,9 @@ from referee.supervisor import Supervisor
 @pytest.fixture
 def listener(tmp_path_factory: pytest.TempPathFactory) -> Iterator[socket.socket]:
     with closing(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)) as ear:
-        ear.bind(f"\0citadels-test-{os.getpid()}")        # an abstract one: tmp_path is longer than an address may be
+        ear.bind(
+            f"\0citadels-test-{os.getpid()}"
+        )  # an abstract one: tmp_path is longer than an address may be
         ear.settimeout(5)
         yield ear
 
@@ -40,8 +43,18 @@ async def test_ready_alive_and_stopping_are_told(listener: socket.socket) -> Non
         listener.recv(1000)
 
 
-@pytest.mark.parametrize("more", [{}, {"WATCHDOG_USEC": "no number"}, {"WATCHDOG_USEC": "10000", "WATCHDOG_PID": "1"}, {"WATCHDOG_USEC": "0"}])
-async def test_no_sign_of_life_where_none_is_asked_of_us(listener: socket.socket, more: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    "more",
+    [
+        {},
+        {"WATCHDOG_USEC": "no number"},
+        {"WATCHDOG_USEC": "10000", "WATCHDOG_PID": "1"},
+        {"WATCHDOG_USEC": "0"},
+    ],
+)
+async def test_no_sign_of_life_where_none_is_asked_of_us(
+    listener: socket.socket, more: dict[str, str]
+) -> None:
     told = Supervisor(environ(listener, **more))
     told.ready("serving")
     await asyncio.sleep(0.03)
@@ -58,8 +71,12 @@ async def test_nobody_asked(address: str, caplog: pytest.LogCaptureFixture) -> N
     assert not caplog.records
 
 
-async def test_a_listener_that_has_gone_harms_nobody(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_listener_that_has_gone_harms_nobody(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     told = Supervisor({"NOTIFY_SOCKET": str(tmp_path / "gone")})
     told.ready("serving")
     told.stopping()
-    assert {record.getMessage().partition(":")[0] for record in caplog.records} == {"the supervisor can't be told"}
+    assert {record.getMessage().partition(":")[0] for record in caplog.records} == {
+        "the supervisor can't be told"
+    }

@@ -1,4 +1,5 @@
 """Programs from Debian that check what is in deploy/."""
+
 from __future__ import annotations
 
 import os
@@ -23,6 +24,15 @@ def needed(program: str) -> str:
     return found
 
 
-def told(program: str, *words: Any, cwd: Path | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
+def told(
+    program: str, *words: Any, cwd: Path | None = None, **environment: str
+) -> subprocess.CompletedProcess[str]:
     """Run it to its end."""
-    return subprocess.run([needed(program), *map(str, words)], cwd=cwd, env={**os.environ, **environment}, capture_output=True, text=True, timeout=120)
+    return subprocess.run(
+        [needed(program), *map(str, words)],
+        cwd=cwd,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )

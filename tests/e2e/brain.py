@@ -1,9 +1,10 @@
 """How the people of these tests play: anything legal that the letter offers, with a liking for building.
 
-The choice is made from what stands on the screen alone.  How it is said varies: the channel's
-own way (a button, a link, a keycap), the number, the words, now and then two orders in one message.  A big question is answered step
-by step, or at once by an order like the one that the letter gives as an example.
+The choice is made from what stands on the screen alone. How it is said varies: the channel's own way (a
+button, a link, a keycap), the number, the words, now and then two orders in one message. A big question is
+answered step by step, or at once by an order like the one that the letter gives as an example.
 """
+
 from __future__ import annotations
 
 import random
@@ -17,7 +18,9 @@ from tests.e2e.sight import Shown
 DOTS, BACK = "…", "Back"
 _PRICE = re.compile(r"\s*\([^)]*\)$")
 #: "Also redraw Temple, Market: 2 to 4 of Temple, Market, Manor and Castle."
-_CHOICE = re.compile(r"Also (?P<order>[^:;]+?): (?P<least>\d+)(?: to (?P<most>\d+))? of (?P<cards>[^.;]+)[.;]")
+_CHOICE = re.compile(
+    r"Also (?P<order>[^:;]+?): (?P<least>\d+)(?: to (?P<most>\d+))? of (?P<cards>[^.;]+)[.;]"
+)
 #: after these one's turn is in a state in which it may be ended at once
 _THEN_END = re.compile(r"^(take gold|build )", re.IGNORECASE)
 
@@ -37,8 +40,11 @@ class Answer:
 
 
 class Brain:
-    """One person's dice.  `typing` is how often words are typed where a tap would do; `ways` counts the answers that were a
-    whole choice of cards, a step of an order, or the way back."""
+    """One person's dice.
+
+    `typing` is how often words are typed where a tap would do; `ways` counts the answers that were a whole
+    choice of cards, a step of an order, or the way back.
+    """
 
     def __init__(self, seed: object, typing: float = 0.4) -> None:
         self.dice = random.Random(str(seed))
@@ -46,7 +52,9 @@ class Brain:
         self.ways: Counter[str] = Counter()
 
     def regrets(self, shown: Shown) -> bool:
-        """Whether to say `undo` now: often where a letter says that gold was taken or something built, rarely where it is too late."""
+        """Whether to say `undo` now: often where a letter says that gold was taken or something built, rarely
+        where it is too late.
+        """
         return self.dice.random() < (_REGRET if _DONE.search(shown.text) else _TOO_LATE)
 
     def answer(self, shown: Shown) -> Answer:
@@ -78,13 +86,16 @@ class Brain:
         cards = re.split(r", | and ", example["cards"])
         least, most = int(example["least"]), int(example["most"] or example["least"])
         order = example["order"]
-        begin = next((at for at in range(len(order)) if all(card in cards for card in order[at:].split(", "))), None)
+        begin = next(
+            (at for at in range(len(order)) if all(card in cards for card in order[at:].split(", "))), None
+        )
         assert begin, example[0]
         return order[:begin] + ", ".join(self.dice.sample(cards, self.dice.randint(max(least, 1), most)))
 
 
 def said(label: str) -> str:
-    """What a person would type for what stands on a button: without the price and the remarks, in small letters; the
-    beginning of an order as it stands there."""
+    """What a person would type for what stands on a button: without the price and the remarks, in small
+    letters; the beginning of an order as it stands there.
+    """
     plain = _PRICE.sub("", label.partition(" \u2013 ")[0]).strip()
     return plain[:1].lower() + plain[1:] if DOTS in plain else plain.lower()

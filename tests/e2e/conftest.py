@@ -1,4 +1,5 @@
 """The servers of these tests, and installations that leave nothing running."""
+
 from __future__ import annotations
 
 import contextlib
@@ -37,8 +38,10 @@ def mail(request: pytest.FixtureRequest) -> Mail:
 
 @pytest.fixture
 def house(request: pytest.FixtureRequest) -> Iterator[House]:
-    """`house(telegram=…, synapse=…, mail=…)` makes an installation on the real disk; its process is ended after the test."""
-    home = Path(tempfile.mkdtemp(prefix="referee-e2e-"))      # short: a socket's path has at most 107 bytes
+    """`house(telegram=…, synapse=…, mail=…)` makes an installation on the real disk; its process is ended
+    after the test.
+    """
+    home = Path(tempfile.mkdtemp(prefix="referee-e2e-"))  # short: a socket's path has at most 107 bytes
     made: list[Installation] = []
 
     def make(**channels: Any) -> Installation:
@@ -62,7 +65,7 @@ async def people() -> AsyncIterator[Leaving]:
 @pytest.fixture
 def home() -> Iterator[Path]:
     """A folder for an installation."""
-    folder = Path(tempfile.mkdtemp(prefix="referee-e2e-"))      # short: a socket's path has at most 107 bytes
+    folder = Path(tempfile.mkdtemp(prefix="referee-e2e-"))  # short: a socket's path has at most 107 bytes
     yield folder
     shutil.rmtree(folder, ignore_errors=True)
 

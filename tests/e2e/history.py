@@ -1,4 +1,7 @@
-"""A game played again from what the database holds: its seed, its seats and the journal, with what was taken back in it."""
+"""A game played again from what the database holds: its seed, its seats and the journal, with what was taken
+back in it.
+"""
+
 from __future__ import annotations
 
 from referee import rules
@@ -13,21 +16,30 @@ def dealt(tx: Tx, game_id: int) -> State:
     game = tx.get(Game, game_id)
     assert game is not None
     seats = tx.all(Seat, game_id=game_id, order="no")
-    state: State = rules.new_game(setup_of(game, seats), chance.mix(bytes.fromhex(game.seed), [seat.word for seat in seats])).state
+    state: State = rules.new_game(
+        setup_of(game, seats), chance.mix(bytes.fromhex(game.seed), [seat.word for seat in seats])
+    ).state
     return state
 
 
 def positions(tx: Tx, game_id: int) -> list[State]:
-    """Every position that there was, those among them that an undo left again; the first, and at the end the present one.
+    """Every position that there was, those among them that an undo left again; the first, and at the end the
+    present one.
 
-    An undo stands in the journal only as a mark on the order; when it came is told by the number of the next question."""
+    An undo stands in the journal only as a mark on the order; when it came is told by the number of the next
+    question.
+    """
     first = tx.all(Journal, game_id=game_id, undone=(0, 1), order="no", limit=1)
-    begun = dealt(tx, game_id)                         # after a deal that was given up the numbers go on
-    past: list[tuple[State, Journal | None]] = [(rules.asked_anew(begun, first[0].question) if first else begun, None)]
+    begun = dealt(tx, game_id)  # after a deal that was given up the numbers go on
+    past: list[tuple[State, Journal | None]] = [
+        (rules.asked_anew(begun, first[0].question) if first else begun, None)
+    ]
     found = [past[0][0]]
     names = [seat.name for seat in tx.all(Seat, game_id=game_id, order="no")]
     book = rules.rulebook(found[0])
-    for move in tx.all(Journal, game_id=game_id, undone=(0, 1), order="no"):   # without deals that were given up
+    for move in tx.all(
+        Journal, game_id=game_id, undone=(0, 1), order="no"
+    ):  # without deals that were given up
         while past[-1][0].number != move.question:
             _step_back(past)
         past.append((rules.play(past[-1][0], move.seat, read_order(move.order, names, book)).state, move))

@@ -3,6 +3,7 @@
 The process is the real command (`python -m referee serve`), started, stopped and killed from
 outside; what is known of it is its log and its database, opened read-only.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -29,11 +30,20 @@ T = TypeVar("T")
 class Installation:
     """`home` is a fresh directory.  The terminal is always on; the other channels by what is given.
 
-    `socket` is where terminals attach, `address` maps channels to the referee's own address there.  `url` is another book
-    than a file of its own."""
+    `socket` is where terminals attach, `address` maps channels to the referee's own address there. `url` is
+    another book than a file of its own.
+    """
 
-    def __init__(self, home: Path, *, telegram: BotApi | None = None, synapse: Synapse | None = None, mail: Mail | None = None, url: str = "",
-                 admins: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        home: Path,
+        *,
+        telegram: BotApi | None = None,
+        synapse: Synapse | None = None,
+        mail: Mail | None = None,
+        url: str = "",
+        admins: Sequence[str] = (),
+    ) -> None:
         self.home = home
         self.command = "serve"
         self.socket = home / "t.sock"
@@ -44,45 +54,94 @@ class Installation:
         self.kills = 0
         self.process: subprocess.Popen[bytes] | None = None
         self.zygote: subprocess.Popen[str] | None = None
-        self.child = 0                        # the process that the zygote bore last
-        self.begun: list[int] = []            # wall milliseconds at which a process was started
+        self.child = 0  # the process that the zygote bore last
+        self.begun: list[int] = []  # wall milliseconds at which a process was started
         self._read = 0
         sections: dict[str, dict[str, Any]] = {
-            "store": {"url": self.url}, "referee": {"log": "json", "messages_per_minute": 0, "admins": list(admins)}, "terminal": {"socket": str(self.socket)}}
+            "store": {"url": self.url},
+            "referee": {"log": "json", "messages_per_minute": 0, "admins": list(admins)},
+            "terminal": {"socket": str(self.socket)},
+        }
         if telegram is not None:
             self.address["telegram"] = telegram.username
-            sections["telegram"] = {"token": telegram.token, "base_url": telegram.url, "poll_s": 5, "chat_per_second": 1000,
-                                    "group_per_minute": 100_000, "overall_per_second": 1000}
+            sections["telegram"] = {
+                "token": telegram.token,
+                "base_url": telegram.url,
+                "poll_s": 5,
+                "chat_per_second": 1000,
+                "group_per_minute": 100_000,
+                "overall_per_second": 1000,
+            }
         if synapse is not None:
             name = f"referee{os.urandom(4).hex()}"
             token = synapse.register(name, device="REFEREE")
             self.address["matrix"] = synapse.user(name)
-            sections["matrix"] = {"homeserver": synapse.base, "user": synapse.user(name), "access_token": token, "rate": 0,
-                                  "timeout_s": 10.0, "poll_s": 5.0}
+            sections["matrix"] = {
+                "homeserver": synapse.base,
+                "user": synapse.user(name),
+                "access_token": token,
+                "rate": 0,
+                "timeout_s": 10.0,
+                "poll_s": 5.0,
+            }
         if mail is not None:
             account = mail.referee()
             self.address["mail"] = account.address
             sections["mail"] = {
-                "address": account.address, "password": account.password, "ca_file": str(mail.certificate), "gap_seconds": 0.0,
-                "per_minute": 100_000, "smtp_host": "127.0.0.1", "smtp_port": mail.ports.submission, "imap_host": "127.0.0.1",
-                "imap_port": mail.ports.imap, "imap_security": "none", "backoff_seconds": 0.05, "idle_seconds": 5.0, "timeout_seconds": 10.0}
-        self.config.write_text("".join(f"[{name}]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in table.items())
-                                       for name, table in sections.items()))
+                "address": account.address,
+                "password": account.password,
+                "ca_file": str(mail.certificate),
+                "gap_seconds": 0.0,
+                "per_minute": 100_000,
+                "smtp_host": "127.0.0.1",
+                "smtp_port": mail.ports.submission,
+                "imap_host": "127.0.0.1",
+                "imap_port": mail.ports.imap,
+                "imap_security": "none",
+                "backoff_seconds": 0.05,
+                "idle_seconds": 5.0,
+                "timeout_seconds": 10.0,
+            }
+        self.config.write_text(
+            "".join(
+                f"[{name}]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in table.items())
+                for name, table in sections.items()
+            )
+        )
 
     def run(self, *words: str, seconds: float = 60) -> subprocess.CompletedProcess[str]:
         """Run one command of the referee to its end."""
-        return subprocess.run([sys.executable, "-m", "referee", *words], cwd=REPO, env=self.environment(), capture_output=True,
-                              text=True, timeout=seconds)
+        return subprocess.run(
+            [sys.executable, "-m", "referee", *words],
+            cwd=REPO,
+            env=self.environment(),
+            capture_output=True,
+            text=True,
+            timeout=seconds,
+        )
 
     def environment(self) -> dict[str, str]:
-        """Ours, without what configures a referee.  Compiled modules are kept: without them a start takes three times as long."""
+        """Ours, without what configures a referee.
+
+        Compiled modules are kept: without them a start takes three times as long.
+        """
         left_out = ("PYTHONDONTWRITEBYTECODE",)
-        return {name: value for name, value in os.environ.items() if not name.startswith("REFEREE_") and name not in left_out}
+        return {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith("REFEREE_") and name not in left_out
+        }
 
     def warm(self) -> None:
         """From now on processes are born of one that has imported everything (`tests.e2e.zygote`)."""
-        self.zygote = subprocess.Popen([sys.executable, "-m", "tests.e2e.zygote", str(self.config), str(self.log)], cwd=REPO, text=True,
-                                       env=self.environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.zygote = subprocess.Popen(
+            [sys.executable, "-m", "tests.e2e.zygote", str(self.config), str(self.log)],
+            cwd=REPO,
+            text=True,
+            env=self.environment(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
 
     def spawn(self) -> None:
         """Start the process and don't wait."""
@@ -94,8 +153,14 @@ class Installation:
             self.child = int(self._bid())
             return
         with self.log.open("ab") as log:
-            self.process = subprocess.Popen([sys.executable, "-m", "referee", self.command, "--config", str(self.config)], cwd=REPO,
-                                            env=self.environment(), stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "referee", self.command, "--config", str(self.config)],
+                cwd=REPO,
+                env=self.environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+            )
 
     async def serving(self, seconds: float = 30) -> float:
         """Wait until it serves; how long that took, in seconds."""
@@ -158,8 +223,9 @@ class Installation:
         return self.zygote.stdout.readline()
 
     def told(self, *, whole: bool = False) -> list[dict[str, Any]]:
-        """The log lines of the newest process, or of all; a line that is no JSON (a traceback of the interpreter) is
-        told as {"raw": …}."""
+        """The log lines of the newest process, or of all; a line that is no JSON (a traceback of the
+        interpreter) is told as {"raw": …}.
+        """
         if not self.log.exists():
             return []
         with self.log.open("rb") as log:
@@ -181,7 +247,12 @@ class Installation:
             if line["level"] in ("error", "critical"):
                 found.append(line)
             elif "Traceback" in line.get("raw", ""):
-                found.append("\n".join(one["raw"] for one in itertools.takewhile(lambda one: one["level"] == "raw", lines[number:])))
+                found.append(
+                    "\n".join(
+                        one["raw"]
+                        for one in itertools.takewhile(lambda one: one["level"] == "raw", lines[number:])
+                    )
+                )
         return found
 
     def tail(self) -> str:

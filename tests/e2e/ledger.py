@@ -1,8 +1,9 @@
 """The reckoning after the kills: what was said against what is written, row by row.
 
-The journal must be exactly what a referee that was never killed (`tests.e2e.oracle`) would have written.  Whatever a crash
-loses, doubles or tears shows as a difference.
+The journal must be exactly what a referee that was never killed (`tests.e2e.oracle`) would have written.
+Whatever a crash loses, doubles or tears shows as a difference.
 """
+
 from __future__ import annotations
 
 import json
@@ -15,7 +16,8 @@ from referee.service.administration import record_text
 from referee.store import Alert, Deadline, Game, GameEvent, Inbox, Journal, Outbox, Tx
 from tests.e2e.oracle import Line, expectation
 
-#: a letter may be this long under way, from its last look at the table to its reader's wire (milliseconds, on a busy machine)
+#: a letter may be this long under way, from its last look at the table to its reader's wire (milliseconds, on
+#: a busy machine)
 UNDER_WAY_MS = 3_000
 #: every game is in these all the time
 _PLAIN = frozenset({"round", "draft", "call", "turn"})
@@ -29,17 +31,29 @@ class Arrival(NamedTuple):
 
 
 def everything_heard(tx: Tx, channel: str, keys: Iterable[str]) -> list[str]:
-    """Faults: messages that a transport delivered and that are not in the inbox, or not done.  A mail's key is its Message-ID
-    and more."""
-    rows = {row.key.rpartition(":")[0] if channel == "mail" else row.key: row.state for row in tx.all(Inbox, channel=channel)}
+    """Faults: messages that a transport delivered and that are not in the inbox, or not done.
+
+    A mail's key is its Message-ID and more.
+    """
+    rows = {
+        row.key.rpartition(":")[0] if channel == "mail" else row.key: row.state
+        for row in tx.all(Inbox, channel=channel)
+    }
     return [f"{channel} {key}: {rows.get(key, 'lost')}" for key in keys if rows.get(key) != "done"]
 
 
 def left_behind(tx: Tx) -> list[str]:
     """Faults: work that nobody will do, or that broke."""
-    faults = [f"inbox {row.id} {row.state} after {row.tries} tries: {row.error}" for row in tx.all(Inbox) if row.state != "done" or row.tries]
-    faults += [f"outbox {row.id} {row.kind} {row.channel} {row.state}: {row.error}" for row in tx.all(Outbox)
-               if row.state in ("sending", "failed") or (row.state == "unknown" and row.channel != "telegram")]
+    faults = [
+        f"inbox {row.id} {row.state} after {row.tries} tries: {row.error}"
+        for row in tx.all(Inbox)
+        if row.state != "done" or row.tries
+    ]
+    faults += [
+        f"outbox {row.id} {row.kind} {row.channel} {row.state}: {row.error}"
+        for row in tx.all(Outbox)
+        if row.state in ("sending", "failed") or (row.state == "unknown" and row.channel != "telegram")
+    ]
     # the players are programs, and where one asks the same every second the admin hears of it
     faults += [f"alert {row.code} {row.facts}" for row in tx.all(Alert) if row.code != "machine"]
     for game in tx.all(Game):
@@ -52,42 +66,66 @@ def left_behind(tx: Tx) -> list[str]:
 
 def differences(tx: Tx) -> list[str]:
     """Faults: where the journal is not what the inbox, worked off once and in order, leads to."""
-    written = [Line(m.game_id, m.seat, m.question, m.order, m.by, m.inbox_id, m.undone) for m in tx.all(Journal, order="game_id,no")]
+    written = [
+        Line(m.game_id, m.seat, m.question, m.order, m.by, m.inbox_id, m.undone)
+        for m in tx.all(Journal, order="game_id,no")
+    ]
     expected = expectation(tx).lines
     faults = []
     for game in {line.game for line in written} | expected.keys():
         mine = [line for line in written if line.game == game]
-        at = next((n for n, (a, b) in enumerate(zip(mine, expected[game], strict=False)) if a != b), min(len(mine), len(expected[game])))
+        at = next(
+            (n for n, (a, b) in enumerate(zip(mine, expected[game], strict=False)) if a != b),
+            min(len(mine), len(expected[game])),
+        )
         if mine != expected[game]:
-            faults.append(f"game {game}, line {at + 1}: written {mine[at:at + 2]}, expected {expected[game][at:at + 2]}")
+            faults.append(
+                f"game {game}, line {at + 1}: written {mine[at : at + 2]}, "
+                f"expected {expected[game][at : at + 2]}"
+            )
     return faults
 
 
 def taken_back(tx: Tx) -> tuple[int, list[str]]:
-    """How many orders were taken back, and the faults: undos of which whoever wrote them, or the table, was not told."""
+    """How many orders were taken back, and the faults: undos of which whoever wrote them, or the table, was
+    not told.
+    """
     book, faults = expectation(tx), []
     undone = [line for lines in book.lines.values() for line in lines if line.undone]
     told: Counter[tuple[int, int, str]] = Counter()
     refused: Counter[int] = Counter()
-    left_alone: set[int] = set()   # told that there will be no answers like the last ones, as they wrote the same again and again
+    left_alone: set[int] = (
+        set()
+    )  # told that there will be no answers like the last ones, as they wrote the same again and again
     for row in tx.all(Outbox, kind=("prompt", "notice")):
         data = json.loads(row.data)
         for echo in data.get("echo", ()):
             if "undone" in echo:
                 told[int(row.game_id or 0), int(row.seat or 0), echo["order"]] += 1
-        refused[int(row.person_id or 0)] += sum(one["code"] == "cannot-undo" for one in data.get("notices", ()))
+        refused[int(row.person_id or 0)] += sum(
+            one["code"] == "cannot-undo" for one in data.get("notices", ())
+        )
         if any(one["code"] == "going-quiet" for one in data.get("notices", ())):
             left_alone.add(int(row.person_id or 0))
     wanted = Counter((line.game, line.seat, line.order) for line in undone)
     # a letter that may have got lost is written twice, so that it may be told more often than it happened
-    faults += [f"taken back {wanted[one]} times, told {told[one]} times: {one}" for one in wanted.keys() | told.keys()
-               if told[one] < wanted[one] or not wanted[one]]
-    faults += [f"person {who}: {book.in_vain[who]} undos in vain, {refused[who]} refused" for who in book.in_vain.keys() | refused.keys()
-               if book.in_vain[who] != refused[who] and not (who in left_alone and refused[who] < book.in_vain[who])]
+    faults += [
+        f"taken back {wanted[one]} times, told {told[one]} times: {one}"
+        for one in wanted.keys() | told.keys()
+        if told[one] < wanted[one] or not wanted[one]
+    ]
+    faults += [
+        f"person {who}: {book.in_vain[who]} undos in vain, {refused[who]} refused"
+        for who in book.in_vain.keys() | refused.keys()
+        if book.in_vain[who] != refused[who] and not (who in left_alone and refused[who] < book.in_vain[who])
+    ]
     events = Counter(event.game_id for event in tx.all(GameEvent, name="undone"))
     by_game = Counter(line.game for line in undone)
-    faults += [f"game {game}: {by_game[game]} undone, the table heard of {events[game]}" for game in events.keys() | by_game.keys()
-               if events[game] != by_game[game]]
+    faults += [
+        f"game {game}: {by_game[game]} undone, the table heard of {events[game]}"
+        for game in events.keys() | by_game.keys()
+        if events[game] != by_game[game]
+    ]
     return len(undone), faults
 
 
@@ -105,27 +143,42 @@ def unverified(tx: Tx) -> tuple[int, list[str]]:
 
 
 def under_way(tx: Tx) -> Counter[str]:
-    """The frames of all running games that stand between two words of a turn: a bribe, a warrant, a card owed, a build …"""
-    return Counter(kind for game in tx.all(Game, status="running") for kind, _ in json.loads(game.snapshot)["stack"] if kind not in _PLAIN)
+    """The frames of all running games that stand between two words of a turn: a bribe, a warrant, a card
+    owed, a build …
+    """
+    return Counter(
+        kind
+        for game in tx.all(Game, status="running")
+        for kind, _ in json.loads(game.snapshot)["stack"]
+        if kind not in _PLAIN
+    )
 
 
 def played(tx: Tx) -> tuple[Counter[str], Counter[str], int]:
-    """How many games of each edition were dealt, the verbs of what people ordered in them, and how many of their numbers
-    could be read in two ways."""
+    """How many games of each edition were dealt, the verbs of what people ordered in them, and how many of
+    their numbers could be read in two ways.
+    """
     games = tx.all(Game)
-    return (Counter(game.edition for game in games if game.snapshot),
-            Counter(move.order.partition(" ")[0] for move in tx.all(Journal, by="person")), expectation(tx).unclear)
+    return (
+        Counter(game.edition for game in games if game.snapshot),
+        Counter(move.order.partition(" ")[0] for move in tx.all(Journal, by="person")),
+        expectation(tx).unclear,
+    )
 
 
 def for_nothing(tx: Tx, arrivals: Iterable[Arrival], begun: list[int]) -> tuple[int, list[str]]:
-    """How many letters that ask something arrived, and the faults: those whose sending began when their question was gone.
+    """How many letters that ask something arrived, and the faults: those whose sending began when their
+    question was gone.
 
     When sending began is not written down.  It was not before the process began that sent the letter, and not
-    long before the arrival.  `begun` are the processes' beginnings in wall milliseconds."""
+    long before the arrival.  `begun` are the processes' beginnings in wall milliseconds.
+    """
     answered = {question: undo.done_ms for question, undo in expectation(tx).withdrawn.items()}
     for move in tx.all(Journal, order="game_id,no"):
         answered.setdefault((move.game_id, move.question), move.at_ms)
-    letters: Mapping[int, Outbox] = {int(row.id or 0): row for row in tx.all(Outbox, kind=("prompt", "reminder"))}
+    letters: Mapping[int, Outbox] = {
+        int(row.id or 0): row for row in tx.all(Outbox, kind=("prompt", "reminder"))
+    }
     faults, asking = [], 0
     for arrival in arrivals:
         row = letters.get(arrival.letter)
@@ -135,8 +188,11 @@ def for_nothing(tx: Tx, arrivals: Iterable[Arrival], begun: list[int]) -> tuple[
         gone = answered.get((row.game_id, row.question))
         process = max((at for at in begun if at <= arrival.at_ms), default=0)
         if gone is not None and (gone < process or gone < arrival.at_ms - UNDER_WAY_MS):
-            faults.append(f"letter {row.id} ({row.channel}, tries {row.tries}) asked {row.question} of game {row.game_id}, answered at {gone}; "
-                          f"its process began at {process}, it arrived at {arrival.at_ms}")
+            faults.append(
+                f"letter {row.id} ({row.channel}, tries {row.tries}) asked {row.question} of "
+                f"game {row.game_id}, answered at {gone}; "
+                f"its process began at {process}, it arrived at {arrival.at_ms}"
+            )
     return asking, faults
 
 

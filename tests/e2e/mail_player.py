@@ -1,4 +1,7 @@
-"""A person with a mail program: reads the newest letter, replies above the quotation, sometimes taps a link."""
+"""A person with a mail program: reads the newest letter, replies above the quotation, sometimes taps a
+link.
+"""
+
 from __future__ import annotations
 
 import asyncio
@@ -17,7 +20,10 @@ _SIGNATURE = "\n\n-- \nSent by hand, from the island\n"
 
 
 class Doubling(Correspondent):
-    """Hands some mails over twice, as a program does that did not get the server's answer.  `sent` are the Message-IDs."""
+    """Hands some mails over twice, as a program does that did not get the server's answer.
+
+    `sent` are the Message-IDs.
+    """
 
     def __init__(self, server: Mail, name: str, twice: float = 0.15) -> None:
         super().__init__(server, name=name)
@@ -75,7 +81,12 @@ class MailPlayer:
         if not answer.words and answer.number <= len(links):
             await asyncio.to_thread(self.pen.follow, links[answer.number - 1])
         else:
-            await asyncio.to_thread(self.pen.reply, mail, f"{self.tag}{answer.words or answer.number}{_SIGNATURE}", upper=answer.number == 2)
+            await asyncio.to_thread(
+                self.pen.reply,
+                mail,
+                f"{self.tag}{answer.words or answer.number}{_SIGNATURE}",
+                upper=answer.number == 2,
+            )
 
     def _open(self) -> imaplib.IMAP4:
         box = imaplib.IMAP4("127.0.0.1", self.pen.server.ports.imap, timeout=10)
@@ -88,12 +99,18 @@ class MailPlayer:
         assert self._box is not None
         self._box.noop()
         for uid in self._box.uid("SEARCH", f"UID {self._uid + 1}:*")[1][0].split():
-            if int(uid) <= self._uid:         # "n:*" always names the last one
+            if int(uid) <= self._uid:  # "n:*" always names the last one
                 continue
             self._uid = int(uid)
-            raw = next(one[1] for one in self._box.uid("FETCH", uid.decode(), "(BODY.PEEK[])")[1] if isinstance(one, tuple))
+            raw = next(
+                one[1]
+                for one in self._box.uid("FETCH", uid.decode(), "(BODY.PEEK[])")[1]
+                if isinstance(one, tuple)
+            )
             mail = email.message_from_bytes(raw, _class=EmailMessage, policy=email.policy.default)
             read = Read(mail)
             if read.message_id not in self._ids:
                 self._ids.add(read.message_id)
-                self.letters.append(Shown(read.message_id, read.text, options(read.text), source=read, at_ms=now_ms()))
+                self.letters.append(
+                    Shown(read.message_id, read.text, options(read.text), source=read, at_ms=now_ms())
+                )

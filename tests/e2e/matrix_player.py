@@ -1,4 +1,5 @@
 """A person in Matrix with a client of their own: reads by sync, answers by words, replies and keycaps."""
+
 from __future__ import annotations
 
 import asyncio
@@ -22,12 +23,12 @@ class MatrixPlayer:
     def __init__(self, synapse: Synapse, referee: str, name: str) -> None:
         self.name = name
         self.tag = ""
-        self.sent: list[str] = []             # the events of our own
+        self.sent: list[str] = []  # the events of our own
         self.referee = referee
         self.person = Person.register(synapse)
         self.room = ""
         self.rooms: dict[str, dict[str, Shown]] = {}
-        self.heard: dict[str, list[str]] = {}     # by room: every version of every message
+        self.heard: dict[str, list[str]] = {}  # by room: every version of every message
         self._syncing: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -51,7 +52,9 @@ class MatrixPlayer:
     async def answer(self, letter: Shown, answer: Answer) -> None:
         if answer.words or answer.number > _KEYCAPS:
             reply = letter.id if answer.number % 2 else ""
-            self.sent.append(await self.person.say(self.room, f"{self.tag}{answer.words or answer.number}", reply=reply))
+            self.sent.append(
+                await self.person.say(self.room, f"{self.tag}{answer.words or answer.number}", reply=reply)
+            )
             return
         try:
             cap = f"{answer.number}\ufe0f\u20e3" if answer.number < _KEYCAPS else "\U0001f51f"
@@ -59,13 +62,18 @@ class MatrixPlayer:
         except Refused as no:
             if no.code != "M_DUPLICATE_ANNOTATION":
                 raise
-            await self.say(f"{self.tag}{answer.number}")   # the same keycap twice under one message: in words then
+            await self.say(
+                f"{self.tag}{answer.number}"
+            )  # the same keycap twice under one message: in words then
 
     async def _sync(self) -> None:
         since = ""
         while True:
-            got = await (self.person.call("GET", "/sync", timeout="3000", since=since) if since
-                         else self.person.call("GET", "/sync", timeout="0"))
+            got = await (
+                self.person.call("GET", "/sync", timeout="3000", since=since)
+                if since
+                else self.person.call("GET", "/sync", timeout="0")
+            )
             since = got["next_batch"]
             for room, news in got.get("rooms", {}).get("join", {}).items():
                 for event in news["timeline"]["events"]:
@@ -82,4 +90,6 @@ class MatrixPlayer:
         else:
             event_id = event["event_id"]
         self.heard.setdefault(room, []).append(content["body"])
-        seen[event_id] = Shown(event_id, content["body"], options(content["body"]), source=content, at_ms=now_ms())
+        seen[event_id] = Shown(
+            event_id, content["body"], options(content["body"]), source=content, at_ms=now_ms()
+        )

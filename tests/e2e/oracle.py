@@ -1,9 +1,12 @@
-"""The referee that is never killed: the inbox worked off once and in order, by the desk's own pure half (reading and playing, no store).
+"""The referee that is never killed: the inbox worked off once and in order, by the desk's own pure half
+(reading and playing, no store).
 
-Of the moves only whether one may be taken back is believed; which of them is taken back by an `undo` is reckoned here.
-A bare number is about the last letter that had reached its writer.  Where two may have been that one, since nobody wrote down when a letter
-left, the journal is believed as far as it says what follows from one of them.
+Of the moves only whether one may be taken back is believed; which of them is taken back by an `undo` is
+reckoned here. A bare number is about the last letter that had reached its writer. Where two may have been
+that one, since nobody wrote down when a letter left, the journal is believed as far as it says what follows
+from one of them.
 """
+
 from __future__ import annotations
 
 import json
@@ -35,9 +38,11 @@ class Line(NamedTuple):
 
 @dataclass
 class Book:
-    """What a referee that was never killed would have written: `lines` by game; `withdrawn`, the questions (game, number) that an
-    undo took off the table, with its message; `in_vain`, how often each person's undo came too late; `unclear`, how many numbers
-    meant different orders in two letters that may have been the last."""
+    """What a referee that was never killed would have written: `lines` by game; `withdrawn`, the questions
+    (game, number) that an undo took off the table, with its message; `in_vain`, how often each person's undo
+    came too late; `unclear`, how many numbers meant different orders in two letters that may have been the
+    last.
+    """
 
     lines: dict[int, list[Line]] = field(default_factory=lambda: defaultdict(list))
     withdrawn: dict[tuple[int, int], Inbox] = field(default_factory=dict)
@@ -46,8 +51,11 @@ class Book:
 
 
 def expectation(tx: Tx) -> Book:
-    """The inbox, worked off once and in order: that in which it was handled.  Of one process that is the order in which it came; several, of
-    which one handles what another has written down, keep to each sender's."""
+    """The inbox, worked off once and in order: that in which it was handled.
+
+    Of one process that is the order in which it came; several, of which one handles what another has written
+    down, keep to each sender's.
+    """
     tables = {int(game.id or 0): _Table(tx, game) for game in tx.all(Game) if game.snapshot}
     people = {(a.channel, a.address): a.person_id for a in tx.all(Address)}
     book, shelf = Book(), _shelf(tx)
@@ -60,16 +68,28 @@ def expectation(tx: Tx) -> Book:
         if asked is None or asked[0] not in tables:
             continue
         game, wish, letter = asked
-        if (came.channel, came.address) not in people:    # a stranger, of whom nothing is kept
+        if (came.channel, came.address) not in people:  # a stranger, of whom nothing is kept
             continue
         table = tables[game]
         asking = letter is not None and letter.kind in ("prompt", "reminder") and letter.game_id == game
         if wish.kind == "orders":
             chunks = tuple(wish.args["chunks"])
-            shown = (letter,) if letter is not None or not steps.by_letter(chunks) else _perhaps_read(shelf[came.channel, came.address], row.done_ms)
-            ways = table.take(people[came.channel, came.address], chunks, letter.question if letter is not None and asking else 0, shown)
+            shown = (
+                (letter,)
+                if letter is not None or not steps.by_letter(chunks)
+                else _perhaps_read(shelf[came.channel, came.address], row.done_ms)
+            )
+            ways = table.take(
+                people[came.channel, came.address],
+                chunks,
+                letter.question if letter is not None and asking else 0,
+                shown,
+            )
             book.unclear += len(ways) > 1
-            way = next((one for one in ways if [step.order for step in one.steps] == written[int(row.id or 0)]), ways[0])
+            way = next(
+                (one for one in ways if [step.order for step in one.steps] == written[int(row.id or 0)]),
+                ways[0],
+            )
             table.write(way, int(row.id or 0))
         elif wish.kind == "undo":
             who = people[came.channel, came.address]
@@ -79,13 +99,16 @@ def expectation(tx: Tx) -> Book:
             else:
                 book.in_vain[who] += 1
         elif wish.kind == "ready" and row.done_ms == table.started_ms:
-            table.begun = True                    # this one was the last to be ready
+            table.begun = True  # this one was the last to be ready
     book.lines |= {number: table.lines for number, table in tables.items()}
     return book
 
 
 class _Table:
-    """One game as the oracle plays it.  `held` are the lines that may still be taken back, with the position before each."""
+    """One game as the oracle plays it.
+
+    `held` are the lines that may still be taken back, with the position before each.
+    """
 
     def __init__(self, tx: Tx, game: Game) -> None:
         self.game = int(game.id or 0)
@@ -99,9 +122,13 @@ class _Table:
         moves.let_bots(first, self.seats)
         self.write(first, None)
 
-    def take(self, person: int, chunks: tuple[str, ...], question: int, shown: Sequence[Outbox | None]) -> list[moves.Attempt]:
-        """What an order leads to for somebody who had one of these letters before them: one attempt for each different outcome.
-        Refused before the game and for a question that is gone, without a move where it opens a step, else played as far as it goes."""
+    def take(
+        self, person: int, chunks: tuple[str, ...], question: int, shown: Sequence[Outbox | None]
+    ) -> list[moves.Attempt]:
+        """What an order leads to for somebody who had one of these letters before them: one attempt for each
+        different outcome. Refused before the game and for a question that is gone, without a move where it
+        opens a step, else played as far as it goes.
+        """
         seat = self._seat(person)
         waiting = rules.asks(self.state)
         nothing = moves.Attempt(self.state)
@@ -111,14 +138,18 @@ class _Table:
         table = Game(id=self.game, question=waiting[0].number, creator_id=0)
         found: dict[tuple[str, ...], moves.Attempt] = {}
         for orders, path in dict.fromkeys(steps.read_by(letter, table, chunks) for letter in shown):
-            opens = ask is not None and steps.leads(ask, orders[0], [s.name for s in self.seats], path) is not None
+            opens = (
+                ask is not None
+                and steps.leads(ask, orders[0], [s.name for s in self.seats], path) is not None
+            )
             way = nothing if opens else moves.attempt(self.state, self.seats, seat, orders, "en")
             found.setdefault(tuple(step.order for step in way.steps), way)
         return list(found.values())
 
     def take_back(self, person: int) -> int:
-        """An undo: the last order, if it was this person's and nothing was revealed and nobody else asked since.  The question
-        that is gone with it, 0 if the undo came too late."""
+        """An undo: the last order, if it was this person's and nothing was revealed and nobody else asked
+        since. The question that is gone with it, 0 if the undo came too late.
+        """
         if not self.held or self.lines[self.held[-1][0]].seat != self._seat(person):
             return 0
         at, before = self.held.pop()
@@ -147,7 +178,9 @@ def _wished(tx: Tx, came: Inbound) -> tuple[int, Wish, Outbox | None] | None:
     if came.what is What.BUTTON:
         if letter is None:
             return None
-        text = {b["key"]: b["order"] for row in json.loads(letter.letter)["buttons"] for b in row}[came.payload]
+        text = {b["key"]: b["order"] for row in json.loads(letter.letter)["buttons"] for b in row}[
+            came.payload
+        ]
     wish = read_wish(text, Reading(), private=True)
     if not isinstance(wish, Wish):
         return None
@@ -165,8 +198,10 @@ def _shelf(tx: Tx) -> dict[tuple[str, str], list[Outbox]]:
 
 
 def _perhaps_read(shelf: Sequence[Outbox], at_ms: int) -> list[Outbox | None]:
-    """The letters of which each may have been the last that had left by then: one that had certainly left, and all younger ones that were
-    wanted by then and are not known to have left later than that (those that were worded are; when, nobody knows)."""
+    """The letters of which each may have been the last that had left by then: one that had certainly left,
+    and all younger ones that were wanted by then and are not known to have left later than that (those that
+    were worded are; when, nobody knows).
+    """
     found: list[Outbox | None] = []
     for row in reversed(shelf):
         if row.created_ms <= at_ms:

@@ -3,6 +3,7 @@
 Nobody here knows more than their own screen shows.  Who hears nothing for a while asks for the
 `status`, as people do.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -70,11 +71,22 @@ async def reads(player: Player, words: str, seconds: float = 20) -> Shown:
             if re.search(words, one.text):
                 return one
         await asyncio.sleep(0.02)
-    raise AssertionError(f"{player.name} never saw it; the last letters: {[one.text for one in (await player.screen())[-3:]]}")
+    raise AssertionError(
+        f"{player.name} never saw it; the last letters: {[one.text for one in (await player.screen())[-3:]]}"
+    )
 
 
-async def play(player: Player, brain: Brain, *, over: Callable[[Shown], bool] = final, patience: float = 5.0, pause: float = 0.01) -> int:
-    """Answer every new letter that offers something until one says that the game is over; how many answers were given."""
+async def play(
+    player: Player,
+    brain: Brain,
+    *,
+    over: Callable[[Shown], bool] = final,
+    patience: float = 5.0,
+    pause: float = 0.01,
+) -> int:
+    """Answer every new letter that offers something until one says that the game is over; how many answers
+    were given.
+    """
     answered: set[tuple[str, str]] = set()
     given = 0
     heard = time.monotonic()
@@ -95,7 +107,16 @@ async def play(player: Player, brain: Brain, *, over: Callable[[Shown], bool] = 
             await asyncio.sleep(pause)
 
 
-async def everybody(players: Sequence[Player], *, seed: int, seconds: float, patience: float = 5.0) -> list[int]:
+async def everybody(
+    players: Sequence[Player], *, seed: int, seconds: float, patience: float = 5.0
+) -> list[int]:
     """All of them at once, to the end of the game."""
     async with asyncio.timeout(seconds):
-        return list(await asyncio.gather(*(play(one, Brain(f"{seed}:{one.name}", TYPING.get(one.channel, 0.4)), patience=patience) for one in players)))
+        return list(
+            await asyncio.gather(
+                *(
+                    play(one, Brain(f"{seed}:{one.name}", TYPING.get(one.channel, 0.4)), patience=patience)
+                    for one in players
+                )
+            )
+        )

@@ -1,7 +1,10 @@
-"""Several referee processes at one PostgreSQL, as an admin has them: one configuration, one database, real commands.
+"""Several referee processes at one PostgreSQL, as an admin has them: one configuration, one database, real
+commands.
 
-To whoever kills and restarts it looks like one installation (`tests.e2e.installation`): each kill strikes one of those that serve.
+To whoever kills and restarts it looks like one installation (`tests.e2e.installation`): each kill strikes one
+of those that serve.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -20,9 +23,14 @@ T = TypeVar("T")
 
 
 class Several:
-    """So many `referee serve`, and so many `referee work` beside them.  What is given goes to `Installation`."""
+    """So many `referee serve`, and so many `referee work` beside them.
 
-    def __init__(self, home: Path, url: str, *, serve: int, work: int = 0, seed: int = 1, **channels: Any) -> None:
+    What is given goes to `Installation`.
+    """
+
+    def __init__(
+        self, home: Path, url: str, *, serve: int, work: int = 0, seed: int = 1, **channels: Any
+    ) -> None:
         first = Installation(home, url=url, **channels)
         self.workers = [first]
         for number in range(1, serve + work):
@@ -100,7 +108,11 @@ class Several:
     def holder(self, channel: str) -> Installation | None:
         """Which of them has a channel open."""
         name = self.look(leases.holders).get(f"channel {channel}")
-        return None if name is None else next((one for one in self.workers if pid(one) == int(name.split(":")[1])), None)
+        return (
+            None
+            if name is None
+            else next((one for one in self.workers if pid(one) == int(name.split(":")[1])), None)
+        )
 
     async def held(self, *channels: str, seconds: float = 20) -> None:
         """Wait until somebody has each of these."""

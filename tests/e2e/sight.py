@@ -1,4 +1,5 @@
 """What a person sees of a letter, whatever it came by: the words, and the numbered answers in them."""
+
 from __future__ import annotations
 
 import re
@@ -13,8 +14,12 @@ PLANNING = "Plan my round"
 
 @dataclass(frozen=True)
 class Shown:
-    """One letter on the screen.  `id` tells it from others; `options` are the offered answers by number;
-    `labels` are buttons, where the channel has them; `source` is the channel's own message; `at_ms` is when it came, where somebody keeps account."""
+    """One letter on the screen.
+
+    `id` tells it from others; `options` are the offered answers by number; `labels` are buttons, where the
+    channel has them; `source` is the channel's own message; `at_ms` is when it came, where somebody keeps
+    account.
+    """
 
     id: str
     text: str

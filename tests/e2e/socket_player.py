@@ -1,8 +1,9 @@
 """A person at a terminal whose every line is kept account of: what was said, what was heard, what was shown.
 
-Speaks the socket's own protocol (`adapters.terminal.wire`).  A line is repeated under the same key until it is heard, as a
-seat does; now and then it is sent twice although it was heard, as after an answer that got lost.
+Speaks the socket's own protocol (`adapters.terminal.wire`). A line is repeated under the same key until it is
+heard, as a seat does; now and then it is sent twice although it was heard, as after an answer that got lost.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -42,7 +43,7 @@ class SocketPlayer:
         self.unheard: dict[str, str] = {}
         self.repeated = 0
         self.deliveries: dict[str, Delivery] = {}
-        self.again = 0                        # letters that came once more
+        self.again = 0  # letters that came once more
         self.letters: list[Shown] = []
         self._dice = random.Random(f"{seed}:{name}")
         self._writer: asyncio.StreamWriter | None = None
@@ -98,9 +99,9 @@ class SocketPlayer:
                         writer.write(packed({"shown": message["letter"]["id"]}))
                     else:
                         assert "later" in message, message
-                        break                 # hang up and begin again
+                        break  # hang up and begin again
             except ConnectionError:
-                pass                          # the referee was killed
+                pass  # the referee was killed
             finally:
                 self._writer = None
                 writer.close()

@@ -1,4 +1,5 @@
 """A person at a terminal: `referee seat` as a process, lines in, letters out."""
+
 from __future__ import annotations
 
 import asyncio
@@ -25,8 +26,22 @@ class TerminalPlayer:
 
     async def start(self) -> None:
         self.process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "referee", "seat", "--attach", str(self.installation.socket), "--name", self.name, "--pipe", "--wait", "0.05",
-            cwd=REPO, env=self.installation.environment(), stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE)
+            sys.executable,
+            "-m",
+            "referee",
+            "seat",
+            "--attach",
+            str(self.installation.socket),
+            "--name",
+            self.name,
+            "--pipe",
+            "--wait",
+            "0.05",
+            cwd=REPO,
+            env=self.installation.environment(),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+        )
         self._reading = asyncio.create_task(self._read())
 
     async def stop(self) -> None:

@@ -1,7 +1,9 @@
-"""The kill test: SIGKILL at random instants, at once restarted, and in the end nothing is lost, doubled or torn.
+"""The kill test: SIGKILL at random instants, at once restarted, and in the end nothing is lost, doubled or
+torn.
 
 The promise: if you saw the echo, your move is on disk; if you did not, send it again, it is safe.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -37,59 +39,136 @@ if TYPE_CHECKING:
     from tests.e2e.several import Several
 
 #: what is ordered in a classic game
-CLASSIC = frozenset({"pick", "discard", "gold", "cards", "keep", "income", "build", "end", "kill", "rob", "swap", "redraw", "bonus", "destroy",
-                     "laboratory", "smithy", "buy", "pass"})
+CLASSIC = frozenset(
+    {
+        "pick",
+        "discard",
+        "gold",
+        "cards",
+        "keep",
+        "income",
+        "build",
+        "end",
+        "kill",
+        "rob",
+        "swap",
+        "redraw",
+        "bonus",
+        "destroy",
+        "laboratory",
+        "smithy",
+        "buy",
+        "pass",
+    }
+)
 
 
 @pytest.mark.parametrize("kills", [40, pytest.param(1000, marks=pytest.mark.soak)])
-async def test_several_games_at_a_terminal_and_in_telegram(house: House, telegram: BotApi, people: Leaving, kills: int) -> None:
+async def test_several_games_at_a_terminal_and_in_telegram(
+    house: House, telegram: BotApi, people: Leaving, kills: int
+) -> None:
     referee = house(telegram=telegram)
     first = telegram.world.updates.next_id
     seats = [SocketPlayer(referee.socket, f"Seat {n}", kills) for n in range(5)]
     chats = [TelegramPlayer(telegram, f"Chat {n}") for n in range(4)]
     stir = asyncio.Event()
     sittings: list[tuple[list[Player], int]] = [
-        ([seats[0], chats[0]], 1), ([seats[1], chats[1], chats[2]], 0), ([seats[2], seats[3]], 2), ([seats[4], chats[3]], 0)]
-    tables = [Table(sitting, bots=bots, seed=kills, stir=stir, first=place) for place, (sitting, bots) in enumerate(sittings)]
-    struck = await kill_and_play(referee, tables, people, kills, random.Random(kills), (0.005, 0.4), lambda: {
-        "telegram": [str(number) for number in range(first, telegram.world.updates.next_id)]}, warm=True)
-    assert struck.total() >= kills / 40, struck          # also in the middle of what cards do
+        ([seats[0], chats[0]], 1),
+        ([seats[1], chats[1], chats[2]], 0),
+        ([seats[2], seats[3]], 2),
+        ([seats[4], chats[3]], 0),
+    ]
+    tables = [
+        Table(sitting, bots=bots, seed=kills, stir=stir, first=place)
+        for place, (sitting, bots) in enumerate(sittings)
+    ]
+    struck = await kill_and_play(
+        referee,
+        tables,
+        people,
+        kills,
+        random.Random(kills),
+        (0.005, 0.4),
+        lambda: {"telegram": [str(number) for number in range(first, telegram.world.updates.next_id)]},
+        warm=True,
+    )
+    assert struck.total() >= kills / 40, struck  # also in the middle of what cards do
     updates = [str(number) for number in range(first, telegram.world.updates.next_id)]
     assert len(updates) > 50
     assert sum(seat.repeated for seat in seats) > 10
     ways = sum((brain.ways for table in tables for brain in table.brains.values()), Counter[str]())
     assert ways["whole"], ways
-    assert ways["step"], ways                            # how many depends on where the kills fall
+    assert ways["step"], ways  # how many depends on where the kills fall
     reckon(referee, tables, telegram, seats, {"telegram": updates}, asking=100, regretted=20)
 
 
 @pytest.mark.parametrize("kills", [12, pytest.param(60, marks=pytest.mark.soak)])
-async def test_one_game_on_every_channel(house: House, telegram: BotApi, synapse: Synapse, mail: Mail, people: Leaving, kills: int) -> None:
+async def test_one_game_on_every_channel(
+    house: House, telegram: BotApi, synapse: Synapse, mail: Mail, people: Leaving, kills: int
+) -> None:
     referee = house(telegram=telegram, synapse=synapse, mail=mail)
     first = telegram.world.updates.next_id
     dan, ana = SocketPlayer(referee.socket, "Dan", kills), TelegramPlayer(telegram, "Ana")
-    bea, cy = MatrixPlayer(synapse, referee.address["matrix"], "Bea"), MailPlayer(mail, referee.address["mail"], "Cy")
+    bea, cy = (
+        MatrixPlayer(synapse, referee.address["matrix"], "Bea"),
+        MailPlayer(mail, referee.address["mail"], "Cy"),
+    )
     table = Table([dan, ana, bea, cy], bots=1, seed=kills, stir=asyncio.Event(), first=3)
-    await kill_and_play(referee, [table], people, kills, random.Random(kills), (0.005, 1.5), lambda: {
-        "telegram": [str(number) for number in range(first, telegram.world.updates.next_id)],
-        "matrix": bea.sent, "mail": cy.pen.sent}, warm=False)
+    await kill_and_play(
+        referee,
+        [table],
+        people,
+        kills,
+        random.Random(kills),
+        (0.005, 1.5),
+        lambda: {
+            "telegram": [str(number) for number in range(first, telegram.world.updates.next_id)],
+            "matrix": bea.sent,
+            "mail": cy.pen.sent,
+        },
+        warm=False,
+    )
     updates = [str(number) for number in range(first, telegram.world.updates.next_id)]
     assert len(updates) > 5
     assert len(bea.sent) > 5
     assert len(cy.pen.sent) > 5
     assert cy.pen.doubled
-    arrived = referee.look(lambda tx: on_screen(tx, "matrix", bea.rooms[bea.room].values()) + on_screen(tx, "mail", cy.letters))
-    reckon(referee, [table], telegram, [dan], {"telegram": updates, "matrix": bea.sent, "mail": cy.pen.sent}, arrived, asking=20, regretted=1)
+    arrived = referee.look(
+        lambda tx: on_screen(tx, "matrix", bea.rooms[bea.room].values()) + on_screen(tx, "mail", cy.letters)
+    )
+    reckon(
+        referee,
+        [table],
+        telegram,
+        [dan],
+        {"telegram": updates, "matrix": bea.sent, "mail": cy.pen.sent},
+        arrived,
+        asking=20,
+        regretted=1,
+    )
 
 
-async def kill_and_play(referee: Installation | Several, tables: Sequence[Table], people: Leaving, kills: int, dice: random.Random,
-                        after: tuple[float, float], said: Callable[[], dict[str, list[str]]], *, warm: bool) -> Counter[str]:
-    """Kill and restart so many times while the tables play; then let them finish.  Returns what the kills struck, as `ledger.under_way` has it.
+async def kill_and_play(
+    referee: Installation | Several,
+    tables: Sequence[Table],
+    people: Leaving,
+    kills: int,
+    dice: random.Random,
+    after: tuple[float, float],
+    said: Callable[[], dict[str, list[str]]],
+    *,
+    warm: bool,
+) -> Counter[str]:
+    """Kill and restart so many times while the tables play; then let them finish.
 
-    Most kills come `after` so many seconds of serving, some while the referee is still starting, and some a moment after
-    one of the answers, when the most is under way.  On a crowded machine a start takes long, and lives last up to as long:
-    in shorter ones no letter would ever be finished.  `said` gives the keys of all that was handed to the transports.  `warm`: the process is forked from a prepared one,
-    else it is the real command each time."""
+    Returns what the kills struck, as `ledger.under_way` has it.
+
+    Most kills come `after` so many seconds of serving, some while the referee is still starting, and some a
+    moment after one of the answers, when the most is under way. On a crowded machine a start takes long, and
+    lives last up to as long: in shorter ones no letter would ever be finished. `said` gives the keys of all
+    that was handed to the transports. `warm`: the process is forked from a prepared one, else it is the real
+    command each time.
+    """
     stir, closing, struck = tables[0].stir, asyncio.Event(), Counter[str]()
     (least, usual), most = after, after[1]
     for one in (player for table in tables for player in table.people):
@@ -121,9 +200,16 @@ async def kill_and_play(referee: Installation | Several, tables: Sequence[Table]
         await referee.serving()
         await asyncio.wait_for(asyncio.gather(*playing), 400)
         # the game may end while somebody's last words are still on their way: through a mail server, say
-        await until(lambda: not [fault for channel, keys in said().items()
-                                 for fault in referee.look(partial(ledger.everything_heard, channel=channel, keys=keys))],
-                    "everything that was said has been heard")
+        await until(
+            lambda: (
+                not [
+                    fault
+                    for channel, keys in said().items()
+                    for fault in referee.look(partial(ledger.everything_heard, channel=channel, keys=keys))
+                ]
+            ),
+            "everything that was said has been heard",
+        )
         await until(lambda: not referee.look(waiting), "every letter is out")
     finally:
         for task in playing:
@@ -134,13 +220,27 @@ async def kill_and_play(referee: Installation | Several, tables: Sequence[Table]
     return struck
 
 
-def reckon(referee: Installation | Several, tables: Sequence[Table], telegram: BotApi, seats: Sequence[SocketPlayer],
-           heard: dict[str, list[str]], arrived: Sequence[Arrival] = (), *, asking: int, regretted: int) -> None:
+def reckon(
+    referee: Installation | Several,
+    tables: Sequence[Table],
+    telegram: BotApi,
+    seats: Sequence[SocketPlayer],
+    heard: dict[str, list[str]],
+    arrived: Sequence[Arrival] = (),
+    *,
+    asking: int,
+    regretted: int,
+) -> None:
     """Nothing lost, nothing doubled, nothing torn."""
     said = [f"{seat.name}:{key}" for seat in seats for key in seat.said]
     assert len(said) > 20
-    assert not referee.look(lambda tx: [fault for channel, keys in {**heard, "terminal": said}.items()
-                                        for fault in ledger.everything_heard(tx, channel, keys)])
+    assert not referee.look(
+        lambda tx: [
+            fault
+            for channel, keys in {**heard, "terminal": said}.items()
+            for fault in ledger.everything_heard(tx, channel, keys)
+        ]
+    )
     assert not referee.look(ledger.left_behind)
     assert not referee.look(ledger.differences)
     undone, untold = referee.look(ledger.taken_back)
@@ -153,7 +253,11 @@ def reckon(referee: Installation | Several, tables: Sequence[Table], telegram: B
     assert editions.total() - editions["classic"] >= editions.total() / 2
     assert verbs.keys() - CLASSIC, verbs
     assert unclear < verbs.total() / 10
-    asked, idle = referee.look(lambda tx: ledger.for_nothing(tx, [*arrived, *at_terminals(tx, seats), *in_telegram(tx, telegram)], referee.begun))
+    asked, idle = referee.look(
+        lambda tx: ledger.for_nothing(
+            tx, [*arrived, *at_terminals(tx, seats), *in_telegram(tx, telegram)], referee.begun
+        )
+    )
     assert asked > asking
     assert not idle, idle
     assert not referee.complaints()
@@ -174,12 +278,23 @@ def at_terminals(tx: Tx, seats: Sequence[SocketPlayer]) -> list[Arrival]:
 
 
 def in_telegram(tx: Tx, api: BotApi) -> list[Arrival]:
-    """The letters with buttons that arrived in Telegram, new messages and edits; a button's key names its letter."""
+    """The letters with buttons that arrived in Telegram, new messages and edits; a button's key names its
+    letter.
+    """
     to_wall, key = time.time() - time.monotonic(), tokens.secret(tx)
     found = []
     for call in api.calls:
-        board = json.loads(call.given.get("reply_markup") or "{}") if call.method in ("sendmessage", "editmessagetext") else {}
-        pressed = [tokens.button_of(key, one["callback_data"]) for row in board.get("inline_keyboard", ()) for one in row if "callback_data" in one]
+        board = (
+            json.loads(call.given.get("reply_markup") or "{}")
+            if call.method in ("sendmessage", "editmessagetext")
+            else {}
+        )
+        pressed = [
+            tokens.button_of(key, one["callback_data"])
+            for row in board.get("inline_keyboard", ())
+            for one in row
+            if "callback_data" in one
+        ]
         found += [Arrival(button[0], round((call.at + to_wall) * 1000)) for button in pressed[:1] if button]
     assert found
     return found

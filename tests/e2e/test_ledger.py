@@ -1,4 +1,7 @@
-"""The reckoning itself: it finds nothing in an honest book, and something in every book that was tampered with."""
+"""The reckoning itself: it finds nothing in an honest book, and something in every book that was tampered
+with.
+"""
+
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
@@ -13,7 +16,9 @@ from tests.service.conftest import the_same_games_each_time
 from tests.service.play import asked, legal, table
 from tests.service.rig import House
 
-__all__ = ["the_same_games_each_time"]    # found by its name: in some games there is little to take back too late
+__all__ = [
+    "the_same_games_each_time"
+]  # found by its name: in some games there is little to take back too late
 PEOPLE = ["terminal:ana", "telegram:bea"]
 
 
@@ -39,7 +44,9 @@ def undo(tx: Tx) -> int:
 
 @pytest.fixture
 async def played(tmp_path: Path) -> AsyncIterator[House]:
-    """Forty orders of a game: every other one of Bea's by a button; some are taken back, for others it is too late."""
+    """Forty orders of a game: every other one of Bea's by a button; some are taken back, for others it is too
+    late.
+    """
     house = await House(tmp_path / "book.db").open()
     game = await table(house, PEOPLE)
     for number in range(40):
@@ -64,50 +71,93 @@ async def test_an_honest_book(played: House) -> None:
     assert not untold
     assert undone > 2
     assert read(lambda tx: sum(oracle.expectation(tx).in_vain.values())) > 2
-    assert not read(lambda tx: ledger.everything_heard(tx, "terminal", [row.key for row in tx.all(Inbox, channel="terminal")]))
+    assert not read(
+        lambda tx: ledger.everything_heard(
+            tx, "terminal", [row.key for row in tx.all(Inbox, channel="terminal")]
+        )
+    )
 
 
-@pytest.mark.parametrize("tamper", [
-    lambda tx: tx.drop(Journal, no=tx.count(Journal)),
-    lambda tx: tx.change(Journal, {"no": 7}, order="pick Nobody"),
-    lambda tx: tx.add(Journal, game_id=1, no=1000, seat=0, question=1, order="end", by="person", inbox_id=9, at_ms=0),
-    lambda tx: tx.change(Inbox, {"key": "said4"}, body=tx.one(Inbox, key="said4").body.replace(b"#1 ", b"#9 ")),
-    lambda tx: tx.drop(Inbox, key="said4"),
-    lambda tx: tx.change(Journal, {"no": tx.one(Journal, undone=1).no}, undone=0),
-    lambda tx: tx.set(Journal, tx.all(Journal, undone=0)[7].id, undone=1) or True,
-    lambda tx: tx.drop(Inbox, id=undo(tx)),
-    lambda tx: tx.set(Inbox, undo(tx), body=tx.get(Inbox, undo(tx)).body.replace(b"undo #1", b"hello")) or True,
-], ids=["an order lost", "an order changed", "an order doubled", "a message never said", "a message lost", "an undo lost", "an undo that nobody said",
-        "an undo's message lost", "an undo's message changed"])
-async def test_a_journal_that_does_not_follow_from_the_inbox(played: House, tamper: Callable[[Tx], object]) -> None:
+@pytest.mark.parametrize(
+    "tamper",
+    [
+        lambda tx: tx.drop(Journal, no=tx.count(Journal)),
+        lambda tx: tx.change(Journal, {"no": 7}, order="pick Nobody"),
+        lambda tx: tx.add(
+            Journal, game_id=1, no=1000, seat=0, question=1, order="end", by="person", inbox_id=9, at_ms=0
+        ),
+        lambda tx: tx.change(
+            Inbox, {"key": "said4"}, body=tx.one(Inbox, key="said4").body.replace(b"#1 ", b"#9 ")
+        ),
+        lambda tx: tx.drop(Inbox, key="said4"),
+        lambda tx: tx.change(Journal, {"no": tx.one(Journal, undone=1).no}, undone=0),
+        lambda tx: tx.set(Journal, tx.all(Journal, undone=0)[7].id, undone=1) or True,
+        lambda tx: tx.drop(Inbox, id=undo(tx)),
+        lambda tx: (
+            tx.set(Inbox, undo(tx), body=tx.get(Inbox, undo(tx)).body.replace(b"undo #1", b"hello")) or True
+        ),
+    ],
+    ids=[
+        "an order lost",
+        "an order changed",
+        "an order doubled",
+        "a message never said",
+        "a message lost",
+        "an undo lost",
+        "an undo that nobody said",
+        "an undo's message lost",
+        "an undo's message changed",
+    ],
+)
+async def test_a_journal_that_does_not_follow_from_the_inbox(
+    played: House, tamper: Callable[[Tx], object]
+) -> None:
     assert faults_after(played.store, tamper, ledger.differences)
 
 
-@pytest.mark.parametrize("tamper", [
-    lambda tx: tx.change(Outbox, {"id": [row.id for row in tx.all(Outbox) if "undone" in row.data]}, data="{}"),
-    lambda tx: tx.change(Outbox, {"id": [row.id for row in tx.all(Outbox) if "cannot-undo" in row.data][:1]}, data="{}"),
-    lambda tx: tx.change(Outbox, {"id": [row.id for row in tx.all(Outbox) if '"echo": [{' in row.data][:1]}, data='{"echo": [{"order": "build Atlantis", "undone": true}]}'),
-    lambda tx: tx.drop(GameEvent, id=tx.all(GameEvent, name="undone")[0].id),
-], ids=["not told", "not refused", "told of another", "the table not told"])
+@pytest.mark.parametrize(
+    "tamper",
+    [
+        lambda tx: tx.change(
+            Outbox, {"id": [row.id for row in tx.all(Outbox) if "undone" in row.data]}, data="{}"
+        ),
+        lambda tx: tx.change(
+            Outbox, {"id": [row.id for row in tx.all(Outbox) if "cannot-undo" in row.data][:1]}, data="{}"
+        ),
+        lambda tx: tx.change(
+            Outbox,
+            {"id": [row.id for row in tx.all(Outbox) if '"echo": [{' in row.data][:1]},
+            data='{"echo": [{"order": "build Atlantis", "undone": true}]}',
+        ),
+        lambda tx: tx.drop(GameEvent, id=tx.all(GameEvent, name="undone")[0].id),
+    ],
+    ids=["not told", "not refused", "told of another", "the table not told"],
+)
 async def test_an_undo_that_nobody_was_told_of(played: House, tamper: Callable[[Tx], object]) -> None:
     assert faults_after(played.store, tamper, lambda tx: ledger.taken_back(tx)[1])
 
 
-@pytest.mark.parametrize("tamper", [
-    lambda tx: tx.change(Inbox, {"key": "said4"}, state="new"),
-    lambda tx: tx.change(Inbox, {"key": "said4"}, tries=1),
-    lambda tx: tx.set(Outbox, 1, state="sending"),
-    lambda tx: tx.change(Outbox, {"channel": "terminal"}, state="unknown"),
-    lambda tx: tx.change(Deadline, {"done_ms": 0}, done_ms=1),
-    lambda tx: tx.change(Game, {"id": 1}, status="frozen"),
-    lambda tx: tx.add(Alert, code="shunted", at_ms=0),
-], ids=["not read", "broke once", "half sent", "perhaps sent", "no deadline", "frozen", "an alert"])
+@pytest.mark.parametrize(
+    "tamper",
+    [
+        lambda tx: tx.change(Inbox, {"key": "said4"}, state="new"),
+        lambda tx: tx.change(Inbox, {"key": "said4"}, tries=1),
+        lambda tx: tx.set(Outbox, 1, state="sending"),
+        lambda tx: tx.change(Outbox, {"channel": "terminal"}, state="unknown"),
+        lambda tx: tx.change(Deadline, {"done_ms": 0}, done_ms=1),
+        lambda tx: tx.change(Game, {"id": 1}, status="frozen"),
+        lambda tx: tx.add(Alert, code="shunted", at_ms=0),
+    ],
+    ids=["not read", "broke once", "half sent", "perhaps sent", "no deadline", "frozen", "an alert"],
+)
 async def test_work_that_nobody_will_do(played: House, tamper: Callable[[Tx], object]) -> None:
     assert faults_after(played.store, tamper, ledger.left_behind)
 
 
 async def test_a_message_that_never_arrived(played: House) -> None:
-    assert played.store.read_now(lambda tx: ledger.everything_heard(tx, "terminal", ["never"])) == ["terminal never: lost"]
+    assert played.store.read_now(lambda tx: ledger.everything_heard(tx, "terminal", ["never"])) == [
+        "terminal never: lost"
+    ]
 
 
 async def test_a_letter_for_a_question_that_was_gone(played: House) -> None:
@@ -116,7 +166,10 @@ async def test_a_letter_for_a_question_that_was_gone(played: House) -> None:
             answered = {move.question: move.at_ms for move in tx.all(Journal)}
             letters = [row for row in tx.all(Outbox, kind="prompt", state="sent") if row.question in answered]
             assert len(letters) > 5
-            return ledger.for_nothing(tx, [Arrival(int(row.id or 0), answered[row.question] + late_ms) for row in letters], [0])[1]
+            return ledger.for_nothing(
+                tx, [Arrival(int(row.id or 0), answered[row.question] + late_ms) for row in letters], [0]
+            )[1]
+
         return check
 
     assert not played.store.read_now(arrivals(-1))
@@ -126,11 +179,21 @@ async def test_a_letter_for_a_question_that_was_gone(played: House) -> None:
 async def test_a_letter_for_a_question_that_was_taken_back(played: House) -> None:
     def late(tx: Tx) -> list[str]:
         withdrawn = oracle.expectation(tx).withdrawn
-        letters = [row for row in tx.all(Outbox, kind="prompt", state="sent") if (row.game_id, row.question) in withdrawn]
+        letters = [
+            row
+            for row in tx.all(Outbox, kind="prompt", state="sent")
+            if (row.game_id, row.question) in withdrawn
+        ]
         assert letters
         for row in letters:
-            tx.set(Outbox, row.id, data="{}")         # what has an echo to tell is never for nothing
-        at = [Arrival(int(row.id or 0), withdrawn[int(row.game_id or 0), row.question].done_ms + ledger.UNDER_WAY_MS + 1) for row in letters]
+            tx.set(Outbox, row.id, data="{}")  # what has an echo to tell is never for nothing
+        at = [
+            Arrival(
+                int(row.id or 0),
+                withdrawn[int(row.game_id or 0), row.question].done_ms + ledger.UNDER_WAY_MS + 1,
+            )
+            for row in letters
+        ]
         return ledger.for_nothing(tx, at, [0])[1]
 
     assert faults_after(played.store, lambda tx: True, late)

@@ -1,4 +1,7 @@
-"""Three workers at one database, one killed again and again while people play: no order lost, none doubled, none out of turn."""
+"""Three workers at one database, one killed again and again while people play: no order lost, none doubled,
+none out of turn.
+"""
+
 from __future__ import annotations
 
 import asyncio
@@ -12,7 +15,9 @@ import pytest
 
 from referee.store import Game, Inbox, Journal, Store
 
-servers = pytest.importorskip("tests.servers.postgres", reason="psycopg is not installed", exc_type=ImportError)
+servers = pytest.importorskip(
+    "tests.servers.postgres", reason="psycopg is not installed", exc_type=ImportError
+)
 pytestmark = pytest.mark.skipif(bool(servers.missing()), reason=servers.missing() or "-")
 
 from bench.house import Told, futures  # noqa: E402 - only where psycopg is installed
@@ -20,8 +25,11 @@ from bench.postgres import begin  # noqa: E402 - as above
 
 ROOT = Path(__file__).parents[2]
 
+
 class Workers:
-    """Three processes; an order goes to the game's own one, and to its successor when it was killed before it answered."""
+    """Three processes; an order goes to the game's own one, and to its successor when it was killed before it
+    answered.
+    """
 
     def __init__(self, url: str) -> None:
         self._url = url
@@ -62,8 +70,16 @@ class Workers:
     async def _keep(self, worker: int) -> None:
         """Start it, hear what it says, and start the next one when it is dead."""
         while True:
-            process = await asyncio.create_subprocess_exec(sys.executable, "-m", "tests.e2e.postgres_worker", self._url, cwd=ROOT, stdin=asyncio.subprocess.PIPE,
-                                                           stdout=asyncio.subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(ROOT)})
+            process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "tests.e2e.postgres_worker",
+                self._url,
+                cwd=ROOT,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                env={**os.environ, "PYTHONPATH": str(ROOT)},
+            )
             try:
                 assert process.stdout is not None
                 async for said in process.stdout:
@@ -82,7 +98,9 @@ class Workers:
                 await process.wait()
 
 
-@pytest.mark.parametrize(("games", "orders", "every"), [(9, 40, 60), pytest.param(90, 120, 400, marks=pytest.mark.soak)])
+@pytest.mark.parametrize(
+    ("games", "orders", "every"), [(9, 40, 60), pytest.param(90, 120, 400, marks=pytest.mark.soak)]
+)
 async def test_no_order_is_lost_or_doubled(url: str, games: int, orders: int, every: int) -> None:
     """So many orders for each of some games; somebody is killed after about `every` answers."""
     await begin(url, games)

@@ -1,4 +1,7 @@
-"""A channel whose process died, hung or was stopped: another one has it within seconds, and the old one never touches it again."""
+"""A channel whose process died, hung or was stopped: another one has it within seconds, and the old one never
+touches it again.
+"""
+
 from __future__ import annotations
 
 import asyncio
@@ -14,7 +17,9 @@ from tests.e2e.playing import reads, until
 from tests.e2e.telegram_player import TelegramPlayer
 from tests.servers.botapi import BotApi
 
-servers = pytest.importorskip("tests.servers.postgres", reason="psycopg is not installed", exc_type=ImportError)
+servers = pytest.importorskip(
+    "tests.servers.postgres", reason="psycopg is not installed", exc_type=ImportError
+)
 pytestmark = pytest.mark.skipif(bool(servers.missing()), reason=servers.missing() or "-")
 
 from tests.e2e.several import Several, signalled  # noqa: E402 - only where psycopg is installed
@@ -30,7 +35,9 @@ def three(url: str, home: Path, telegram: BotApi) -> Iterator[Several]:
     one.close()
 
 
-async def test_a_dead_processs_channels_are_open_elsewhere_within_seconds(three: Several, telegram: BotApi) -> None:
+async def test_a_dead_processs_channels_are_open_elsewhere_within_seconds(
+    three: Several, telegram: BotApi
+) -> None:
     await three.start()
     await three.held("telegram", "terminal")
     ana = TelegramPlayer(telegram, "Ana")
@@ -48,7 +55,7 @@ async def test_a_dead_processs_channels_are_open_elsewhere_within_seconds(three:
     assert took < GOAL_S, took
     print(f"take-over after SIGKILL: {took:.1f} s")
 
-    assert second.stop() == 0                             # a clean end gives it back at once
+    assert second.stop() == 0  # a clean end gives it back at once
     stopped = time.monotonic()
     first.spawn()
     await first.serving()
@@ -63,7 +70,9 @@ async def test_who_hung_and_wakes_up_touches_nothing(three: Several, telegram: B
     ana = TelegramPlayer(telegram, "Ana")
     await ana.start()
     await reads(ana, r"\S")
-    await until(lambda: three.look(lambda tx: tx.count(Outbox, state="sent")), "what has arrived is written down, too")
+    await until(
+        lambda: three.look(lambda tx: tx.count(Outbox, state="sent")), "what has arrived is written down, too"
+    )
     hung = three.holder("telegram")
     assert hung is not None
     signalled(hung, signal.SIGSTOP)
@@ -74,10 +83,23 @@ async def test_who_hung_and_wakes_up_touches_nothing(three: Several, telegram: B
     other = three.holder("telegram")
     assert other not in (hung, None)
     signalled(hung, signal.SIGCONT)
-    await until(lambda: [line for line in hung.told() if line.get("what") == "channel closed" and line.get("channel") == "telegram"], "it knows")
+    await until(
+        lambda: [
+            line
+            for line in hung.told()
+            if line.get("what") == "channel closed" and line.get("channel") == "telegram"
+        ],
+        "it knows",
+    )
     await asyncio.sleep(2)
     assert three.holder("telegram") is other
     assert not three.look(lambda tx: tx.count(Outbox, state=("sending", "unknown", "failed")))
-    assert not [line for line in other.told() if "somebody else receives" in line.get("what", "")]      # it has not asked any more
-    words = [post.text for post in telegram.world.chats[ana.user.id].posts.values() if post.sender is telegram.world.me]
+    assert not [
+        line for line in other.told() if "somebody else receives" in line.get("what", "")
+    ]  # it has not asked any more
+    words = [
+        post.text
+        for post in telegram.world.chats[ana.user.id].posts.values()
+        if post.sender is telegram.world.me
+    ]
     assert len(words) == len(set(words))

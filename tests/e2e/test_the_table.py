@@ -1,4 +1,7 @@
-"""The test that counts: one table, every channel, real sockets only, from the first word to the final score."""
+"""The test that counts: one table, every channel, real sockets only, from the first word to the final
+score.
+"""
+
 from __future__ import annotations
 
 import contextlib
@@ -25,7 +28,13 @@ SAYING = ("sendmessage", "editmessagetext", "sendphoto", "editmessagemedia")
 
 
 async def test_five_seats_on_four_channels_and_a_bot_with_two_rooms_watching(
-        house: House, telegram: BotApi, synapse: Synapse, mail: Mail, people: contextlib.AsyncExitStack, tmp_path: Path) -> None:
+    house: House,
+    telegram: BotApi,
+    synapse: Synapse,
+    mail: Mail,
+    people: contextlib.AsyncExitStack,
+    tmp_path: Path,
+) -> None:
     referee = house(telegram=telegram, synapse=synapse, mail=mail)
     await referee.start()
     ana, gus = TelegramPlayer(telegram, "Ana"), TelegramPlayer(telegram, "Gus")
@@ -40,7 +49,11 @@ async def test_five_seats_on_four_channels_and_a_bot_with_two_rooms_watching(
     await reads(ana, "Ana")
     await reads(gus, "Gus")
     ana.user.say("/new devious dignitaries 5 players 100h 1 bot", group)
-    living = (await until(lambda: [one for one in group.sees() if "Join" in one.labels()], "a table with a Join button"))[-1]
+    living = (
+        await until(
+            lambda: [one for one in group.sees() if "Join" in one.labels()], "a table with a Join button"
+        )
+    )[-1]
     gus.user.press(living, "Join", group)
     await sitting(referee, {"Ana", "Bot 2", "Gus"})
     await gus.say("leave #1")
@@ -50,10 +63,12 @@ async def test_five_seats_on_four_channels_and_a_bot_with_two_rooms_watching(
     saturday = await bea.person.create_room(name="Saturday", invite=(bea.referee,))
     await until(lambda: bea.heard.get(saturday), "the referee speaks in the room it was invited to")
     await bea.person.say(saturday, "/watch #1")
-    await until(lambda: any("Game #1" in text for text in bea.heard[saturday]), "the table is shown in the room")
+    await until(
+        lambda: any("Game #1" in text for text in bea.heard[saturday]), "the table is shown in the room"
+    )
     await bea.say("join #1")
     await sitting(referee, {"Ana", "Bot 2", "Bea"})
-    await reads(cy, r"\S")             # who are you? says the referee to a stranger
+    await reads(cy, r"\S")  # who are you? says the referee to a stranger
     await cy.say("join #1")
     await sitting(referee, {"Ana", "Bot 2", "Bea", "Cy"})
     await dan.say("join #1")
@@ -68,20 +83,47 @@ async def test_five_seats_on_four_channels_and_a_bot_with_two_rooms_watching(
 
     given = await everybody([ana, bea, cy, dan], seed=1, seconds=240)
     assert all(count > 5 for count in given), given
-    await until(lambda: not referee.look(lambda tx: tx.count(Outbox, state="queued") + tx.count(Outbox, state="sending")), "all letters are out", 60)
-    await until(lambda: any(one.text.startswith("Game #1, deluxe, over") for one in bea.rooms[saturday].values()), "the room is shown the end", 60)
-    await until(lambda: any("wins" in one.text for one in bea.rooms[saturday].values()), "the room hears who has won", 60)
+    await until(
+        lambda: (
+            not referee.look(lambda tx: tx.count(Outbox, state="queued") + tx.count(Outbox, state="sending"))
+        ),
+        "all letters are out",
+        60,
+    )
+    await until(
+        lambda: any(one.text.startswith("Game #1, deluxe, over") for one in bea.rooms[saturday].values()),
+        "the room is shown the end",
+        60,
+    )
+    await until(
+        lambda: any("wins" in one.text for one in bea.rooms[saturday].values()),
+        "the room hears who has won",
+        60,
+    )
     assert referee.stop() == 0
 
     # its record, taken out and checked by the commands
     file = tmp_path / "game.txt"
-    assert referee.run("record", "write", "1", "--out", str(file), "--config", str(referee.config)).returncode == 0
+    assert (
+        referee.run("record", "write", "1", "--out", str(file), "--config", str(referee.config)).returncode
+        == 0
+    )
     verified = referee.run("record", "verify", str(file))
     assert verified.returncode == 0, verified.stdout + verified.stderr
 
     # what only these cards can was done, by people
     _, verbs, _ = referee.look(ledger.played)
-    assert verbs.keys() & {"warrant", "threaten", "bribe", "refuse", "peek", "tithe", "sail", "seize", "favor"}, verbs
+    assert verbs.keys() & {
+        "warrant",
+        "threaten",
+        "bribe",
+        "refuse",
+        "peek",
+        "tithe",
+        "sail",
+        "seize",
+        "favor",
+    }, verbs
 
     # the living messages show the end, in the group and in the room
     tables = [one for one in group.sees() if one.from_bot and "Game #1, deluxe" in one.text]
@@ -90,8 +132,12 @@ async def test_five_seats_on_four_channels_and_a_bot_with_two_rooms_watching(
     assert "over" in tables[0].text.splitlines()[0]
     assert "wins" in "".join(one.text for one in group.sees())
     shown = [one.text for one in bea.rooms[saturday].values()]
-    # words don't become a picture there: what stood in the room before the cards were dealt is one message, the table from then on another
-    assert ["over" in text.splitlines()[0] for text in shown if text.startswith("Game #1, deluxe")] == [False, True]
+    # words don't become a picture there: what stood in the room before the cards were dealt is one message,
+    # the table from then on another
+    assert ["over" in text.splitlines()[0] for text in shown if text.startswith("Game #1, deluxe")] == [
+        False,
+        True,
+    ]
     assert any("wins" in text for text in shown)
 
     # nobody was told what is not theirs, and no order was left lying about
@@ -100,8 +146,11 @@ async def test_five_seats_on_four_channels_and_a_bot_with_two_rooms_watching(
     may = referee.look(lambda tx: sealed.readers(tx, 1))
     seats = {seat.name: seat.no for seat in referee.look(lambda tx: tx.all(Seat, game_id=1))}
     told = {
-        "Ana": wrote(telegram, ana.user.id), "Bea": bea.heard[bea.room],
-        "Cy": [one.text for one in cy.letters], "Dan": [one.text for one in dan.letters]}
+        "Ana": wrote(telegram, ana.user.id),
+        "Bea": bea.heard[bea.room],
+        "Cy": [one.text for one in cy.letters],
+        "Dan": [one.text for one in dan.letters],
+    }
     for name, texts in told.items():
         assert sum(map(sealed.hands_told, texts)) > 5
         assert sum(map(sealed.news_told, texts)) > 20
@@ -114,15 +163,27 @@ async def test_five_seats_on_four_channels_and_a_bot_with_two_rooms_watching(
 
 async def sitting(referee: Installation, names: set[str]) -> None:
     """Wait until exactly these sit at the table."""
-    await until(lambda: {seat.name for seat in referee.look(lambda tx: tx.all(Seat, game_id=1))} == names, f"{names} sit")
+    await until(
+        lambda: {seat.name for seat in referee.look(lambda tx: tx.all(Seat, game_id=1))} == names,
+        f"{names} sit",
+    )
 
 
 def said(call: Call) -> str:
     """The words of one call: a text, or what stands under a picture."""
     media = call.given.get("media") or {}
-    return str(call.given.get("text") or call.given.get("caption") or (json.loads(media) if isinstance(media, str) else media).get("caption") or "")
+    return str(
+        call.given.get("text")
+        or call.given.get("caption")
+        or (json.loads(media) if isinstance(media, str) else media).get("caption")
+        or ""
+    )
 
 
 def wrote(api: BotApi, chat: int) -> list[str]:
     """Everything the bot wrote to a chat, edits and captions too, as the words stand on the wire."""
-    return [markup.html(said(call))[0] for call in api.calls if call.method in SAYING and int(call.given["chat_id"]) == chat]
+    return [
+        markup.html(said(call))[0]
+        for call in api.calls
+        if call.method in SAYING and int(call.given["chat_id"]) == chat
+    ]

@@ -1,4 +1,5 @@
 """Games without end: tables of people who play one game after the other while the referee comes and goes."""
+
 from __future__ import annotations
 
 import asyncio
@@ -11,15 +12,28 @@ from tests.e2e.playing import TYPING, Player, final, reads
 #: seconds of silence after which somebody asks for the status
 PATIENCE = 1.0
 #: what is played, one after the other, each table beginning at another place
-CARDS = ("deluxe devious dignitaries", "classic", "original random", "deluxe random", "deluxe cunning agents", "original",
-         "deluxe random nine", "deluxe illustrious emissaries")
+CARDS = (
+    "deluxe devious dignitaries",
+    "classic",
+    "original random",
+    "deluxe random",
+    "deluxe cunning agents",
+    "original",
+    "deluxe random nine",
+    "deluxe illustrious emissaries",
+)
 
 
 class Table:
-    """People, the first at a terminal, where nothing that is said or shown gets lost; `bots` fill up.  `games` are the numbers of
-    the games begun, `over` how many of them ended.  `stir` is set whenever somebody answers.  `first`: the place in `CARDS` of the first game."""
+    """People, the first at a terminal, where nothing that is said or shown gets lost; `bots` fill up.
 
-    def __init__(self, people: Sequence[Player], *, bots: int, seed: object, stir: asyncio.Event, first: int = 0) -> None:
+    `games` are the numbers of the games begun, `over` how many of them ended. `stir` is set whenever somebody
+    answers. `first`: the place in `CARDS` of the first game.
+    """
+
+    def __init__(
+        self, people: Sequence[Player], *, bots: int, seed: object, stir: asyncio.Event, first: int = 0
+    ) -> None:
         self.people = people
         self.bots = bots
         self.stir = stir
@@ -32,7 +46,7 @@ class Table:
         """One game after the other until `closing`; the last one is played to its end."""
         for one in self.people:
             await one.start()
-            if one.channel == "mail":         # believed only in answer to a letter
+            if one.channel == "mail":  # believed only in answer to a letter
                 await reads(one, r"\S", seconds=240)
         while not closing.is_set():
             await self._game()
@@ -53,7 +67,7 @@ class Table:
             await one.say(f"ready #{number}")
         plays = [asyncio.create_task(self._play(one, number)) for one in self.people]
         try:
-            await plays[0]                    # the terminal is told of the end for certain; Telegram perhaps a minute later
+            await plays[0]  # the terminal is told of the end for certain; Telegram perhaps a minute later
         finally:
             for task in plays:
                 task.cancel()
@@ -75,7 +89,9 @@ class Table:
                     await player.say(f"undo #{number}")
                     self.stir.set()
                     heard = clock.time()
-                    if brain.dice.random() < 0.7:     # else the answer follows at once, to a question that is perhaps gone
+                    if (
+                        brain.dice.random() < 0.7
+                    ):  # else the answer follows at once, to a question that is perhaps gone
                         continue
                 await player.answer(newest, brain.answer(newest))
                 self.stir.set()

@@ -2,10 +2,12 @@
 
     python -m tests.e2e.zygote CONFIG LOG
 
-Each line on standard input forks one child that runs `referee serve` as the command does, from reading the configuration on;
-its process number goes to standard output, and its exit code when it has ended.  A thousand restarts cost a thousand starts of Python otherwise.  The end of
-standard input ends this process; its child is killed by then.
+Each line on standard input forks one child that runs `referee serve` as the command does, from reading the
+configuration on; its process number goes to standard output, and its exit code when it has ended. A thousand
+restarts cost a thousand starts of Python otherwise. The end of standard input ends this process; its child is
+killed by then.
 """
+
 from __future__ import annotations
 
 import os
@@ -13,8 +15,19 @@ import sys
 from pathlib import Path
 
 #: what is imported only when it is needed, and would be needed by every child
-_LATE = ("referee.main", "referee.service", "telegram.request", "adapters.telegram.wire", "nio", "imap_tools", "aiosmtplib", "sqlalchemy.dialects.sqlite",
-         "referee.store.migrations.engine", "apscheduler.schedulers.asyncio", "apscheduler.triggers.date")
+_LATE = (
+    "referee.main",
+    "referee.service",
+    "telegram.request",
+    "adapters.telegram.wire",
+    "nio",
+    "imap_tools",
+    "aiosmtplib",
+    "sqlalchemy.dialects.sqlite",
+    "referee.store.migrations.engine",
+    "apscheduler.schedulers.asyncio",
+    "apscheduler.triggers.date",
+)
 
 
 def main(config: str, log: str) -> None:

@@ -1,5 +1,7 @@
-"""Fuzzing by hand: `python -m tests.fuzz [--count N] [--seed S] [--seconds S] [TARGET …]`.  What it finds is made small and shown, and with --keep
-put into kept.json, which the tests replay."""
+"""Fuzzing by hand: `python -m tests.fuzz [--count N] [--seed S] [--seconds S] [TARGET …]`. What it finds is
+made small and shown, and with --keep put into kept.json, which the tests replay.
+"""
+
 from __future__ import annotations
 
 import argparse
@@ -16,7 +18,9 @@ from tests.fuzz.targets import TARGETS
 def main() -> int:
     said = argparse.ArgumentParser(description=__doc__)
     said.add_argument("targets", nargs="*", metavar="TARGET")
-    said.add_argument("--count", type=int, default=RUN, help="inputs of a whole run, shared out among the targets")
+    said.add_argument(
+        "--count", type=int, default=RUN, help="inputs of a whole run, shared out among the targets"
+    )
     said.add_argument("--seed", type=int, default=1)
     said.add_argument("--seconds", type=float, default=1e9, help="at most so long for each target")
     said.add_argument("--keep", action="store_true")
@@ -34,7 +38,21 @@ def main() -> int:
             small = smaller(target, fault, 40 if fault.kind.startswith("slow") else 300)
             print(f"--- {fault.kind}: {fault.said[-1500:]}\n    {str(parts(small))[:700]}", flush=True)
             if asked.keep:
-                PATH.write_text(json.dumps([*cases(), {"target": target.name, "what": fault.kind, "raw": isinstance(small, bytes), "parts": parts(small)}], indent=1) + "\n")
+                PATH.write_text(
+                    json.dumps(
+                        [
+                            *cases(),
+                            {
+                                "target": target.name,
+                                "what": fault.kind,
+                                "raw": isinstance(small, bytes),
+                                "parts": parts(small),
+                            },
+                        ],
+                        indent=1,
+                    )
+                    + "\n"
+                )
     print(f"{total} inputs, {faults} kinds of fault, seed {asked.seed}")
     return 1 if faults else 0
 

@@ -1,4 +1,5 @@
 """What the fuzzer begins with: the tests' own material."""
+
 from __future__ import annotations
 
 import ast
@@ -18,7 +19,11 @@ def literals(*patterns: str) -> tuple[str, ...]:
     for pattern in patterns:
         for path in sorted((ROOT / "tests").glob(pattern)):
             for node in ast.walk(tree(path)):
-                if isinstance(node, ast.Constant) and isinstance(node.value, str) and 0 < len(node.value) <= 400:
+                if (
+                    isinstance(node, ast.Constant)
+                    and isinstance(node.value, str)
+                    and 0 < len(node.value) <= 400
+                ):
                     found[node.value] = None
     return tuple(found)
 
@@ -45,7 +50,9 @@ def lexicon_words(language: str) -> tuple[str, ...]:
 @cache
 def files(*patterns: str) -> tuple[Path, ...]:
     """Files of the tests."""
-    return tuple(sorted(path for pattern in patterns for path in (ROOT / "tests").glob(pattern) if path.is_file()))
+    return tuple(
+        sorted(path for pattern in patterns for path in (ROOT / "tests").glob(pattern) if path.is_file())
+    )
 
 
 @cache
@@ -53,8 +60,17 @@ def mails() -> tuple[bytes, ...]:
     """Replies as mail programs write them, and the mails that tests make."""
     found = [path.read_bytes() for path in files("adapters/replies/*.eml")]
     wanted = [one for one in literals("adapters/test_mail_*.py") if "\n" in one or ": " in one]
-    found += [f"From: Ann <ann@players.example>\nMessage-ID: <1@x>\n{one}\n\ngold\n".encode("utf-8", "replace") for one in wanted]
-    found += [f"From: ann@players.example\nContent-Type: text/html; charset=utf-8\n\n{one}".encode("utf-8", "replace") for one in literals("adapters/test_mail_replies.py") if "<" in one]
+    found += [
+        f"From: Ann <ann@players.example>\nMessage-ID: <1@x>\n{one}\n\ngold\n".encode("utf-8", "replace")
+        for one in wanted
+    ]
+    found += [
+        f"From: ann@players.example\nContent-Type: text/html; charset=utf-8\n\n{one}".encode(
+            "utf-8", "replace"
+        )
+        for one in literals("adapters/test_mail_replies.py")
+        if "<" in one
+    ]
     return tuple(found)
 
 
@@ -65,7 +81,11 @@ def scenarios() -> tuple[str, ...]:
 
     whole = [path.read_text(encoding="utf-8") for path in files("rules/scenarios/**/*.yaml")]
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    alone = [yaml.safe_dump([one], allow_unicode=True, sort_keys=False) for text in whole for one in yaml.load(text, Loader=loader)]
+    alone = [
+        yaml.safe_dump([one], allow_unicode=True, sort_keys=False)
+        for text in whole
+        for one in yaml.load(text, Loader=loader)
+    ]
     return (*(one for one in whole if len(one) < 20_000), *alone)
 
 

@@ -1,4 +1,5 @@
 """Inputs that once broke something, made small: kept.json, replayed by every run of the tests."""
+
 from __future__ import annotations
 
 import json

@@ -1,7 +1,10 @@
-"""Inputs that nobody thought of: what the tests send anyway, spliced, cut, swollen, and strewn with what has broken readers before.
+"""Inputs that nobody thought of: what the tests send anyway, spliced, cut, swollen, and strewn with what has
+broken readers before.
 
-All by a seeded `Random`: the same seed makes the same inputs.  `text`, `raw` and `shaped` are for words, for bytes, and for JSON.
+All by a seeded `Random`: the same seed makes the same inputs. `text`, `raw` and `shaped` are for words, for
+bytes, and for JSON.
 """
+
 from __future__ import annotations
 
 import json
@@ -12,16 +15,185 @@ from typing import Any
 
 #: no input is longer, in bytes
 LONGEST = 100_000
-#: pieces that have broken readers: signs that fold to many, marks without a letter, directions, halves of signs, NUL, ends of lines, other
-#: scripts' digits, numbers that no `int` takes, brackets, markup, what formats and templates begin with
+#: pieces that have broken readers: signs that fold to many, marks without a letter, directions, halves of
+#: signs, NUL, ends of lines, other scripts' digits, numbers that no `int` takes, brackets, markup, what
+#: formats and templates begin with
 HOSTILE = (
-    "\ufdfa", "ﬃ", "İ", "ß", "\u0345", "a\u0301\u0301\u0301\u0301", "\u0300", "e\u20dd", "\u202e", "\u2066", "\u200b", "\u200d", "\ufeff", "\u00ad", "\ud800", "\udfff\ud83d", "\0", "\x1b[2J", "\x7f",
-    "\r", "\n", "\r\n", "\u2028", "\u2029", "\x85", "\x0b", "\x0c", "\t", "\u00a0", "\u3000", "²", "٣", "১", "１７", "Ⅷ", "½", "③", "9" * 5000, "-0", "1e999", "0x10", "1_000", "NaN", "-1", str(2**63), str(2**64 + 1),
-    "(", ")", "[", "]", "{", "}", "<", ">", "((", "[[", "{{", "{%", "%s", "{0}", "{reply_to}", "#", "#1 ", "#17", "##", "@", "@a", "a@", "/", "//", "\\", "'", '"', "”", "`", ";", ";;", ",", ", ", ":", "::", "=", ".", "..", "…", "-", "--", "—",
-    "&amp;", "&#1114112;", "<a href=", "<!--", "]]>", "=?utf-7?Q?+2AA-?=", "=?x?B?", "=00", "%00", "%FF", "+", "+AAA-", "*", "_", "~", "|", "!", "?", "$", "^", "🎲", "👩‍👩‍👧‍👧", "🏴\U000e0067\U000e007f", "\U0010ffff", "小林", "שלום", "مرحبا", " ", "  ",
+    "\ufdfa",
+    "ﬃ",
+    "İ",
+    "ß",
+    "\u0345",
+    "a\u0301\u0301\u0301\u0301",
+    "\u0300",
+    "e\u20dd",
+    "\u202e",
+    "\u2066",
+    "\u200b",
+    "\u200d",
+    "\ufeff",
+    "\u00ad",
+    "\ud800",
+    "\udfff\ud83d",
+    "\0",
+    "\x1b[2J",
+    "\x7f",
+    "\r",
+    "\n",
+    "\r\n",
+    "\u2028",
+    "\u2029",
+    "\x85",
+    "\x0b",
+    "\x0c",
+    "\t",
+    "\u00a0",
+    "\u3000",
+    "²",
+    "٣",
+    "১",
+    "１７",
+    "Ⅷ",
+    "½",
+    "③",
+    "9" * 5000,
+    "-0",
+    "1e999",
+    "0x10",
+    "1_000",
+    "NaN",
+    "-1",
+    str(2**63),
+    str(2**64 + 1),
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    "<",
+    ">",
+    "((",
+    "[[",
+    "{{",
+    "{%",
+    "%s",
+    "{0}",
+    "{reply_to}",
+    "#",
+    "#1 ",
+    "#17",
+    "##",
+    "@",
+    "@a",
+    "a@",
+    "/",
+    "//",
+    "\\",
+    "'",
+    '"',
+    "”",
+    "`",
+    ";",
+    ";;",
+    ",",
+    ", ",
+    ":",
+    "::",
+    "=",
+    ".",
+    "..",
+    "…",
+    "-",
+    "--",
+    "—",
+    "&amp;",
+    "&#1114112;",
+    "<a href=",
+    "<!--",
+    "]]>",
+    "=?utf-7?Q?+2AA-?=",
+    "=?x?B?",
+    "=00",
+    "%00",
+    "%FF",
+    "+",
+    "+AAA-",
+    "*",
+    "_",
+    "~",
+    "|",
+    "!",
+    "?",
+    "$",
+    "^",
+    "🎲",
+    "👩‍👩‍👧‍👧",
+    "🏴\U000e0067\U000e007f",
+    "\U0010ffff",
+    "小林",
+    "שלום",
+    "مرحبا",
+    " ",
+    "  ",
 )
-_RAW = (b"\0", b"\xff", b"\xfe\xff", b"\xc0\x80", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\r\n", b"\n", b"\r", b"\r\n\r\n", b"--", b": ", b";", b"=", b"\t", b'"', b"<", b">", b"(", b"+2AA-", b"=\r\n", b"%", b"\x1b")
-_VALUES: tuple[Any, ...] = (None, True, False, 0, -1, 1, 2**31, 2**53 + 1, 2**63, 2**64, -2**63, 10**40, 0.5, -0.0, 1e308, math.nan, math.inf, "", "0", "null", "\ud800", "\0", [], {}, [[]], {"": ""}, "x" * 3000, "@a:b", "$e", "!r:h")
+_RAW = (
+    b"\0",
+    b"\xff",
+    b"\xfe\xff",
+    b"\xc0\x80",
+    b"\xed\xa0\x80",
+    b"\xf4\x90\x80\x80",
+    b"\r\n",
+    b"\n",
+    b"\r",
+    b"\r\n\r\n",
+    b"--",
+    b": ",
+    b";",
+    b"=",
+    b"\t",
+    b'"',
+    b"<",
+    b">",
+    b"(",
+    b"+2AA-",
+    b"=\r\n",
+    b"%",
+    b"\x1b",
+)
+_VALUES: tuple[Any, ...] = (
+    None,
+    True,
+    False,
+    0,
+    -1,
+    1,
+    2**31,
+    2**53 + 1,
+    2**63,
+    2**64,
+    -(2**63),
+    10**40,
+    0.5,
+    -0.0,
+    1e308,
+    math.nan,
+    math.inf,
+    "",
+    "0",
+    "null",
+    "\ud800",
+    "\0",
+    [],
+    {},
+    [[]],
+    {"": ""},
+    "x" * 3000,
+    "@a:b",
+    "$e",
+    "!r:h",
+)
 
 
 def text(rng: Random, corpus: Sequence[str]) -> str:
@@ -29,7 +201,11 @@ def text(rng: Random, corpus: Sequence[str]) -> str:
     said = rng.choice(corpus)
     for _ in range(rng.choice((0, 1, 1, 2, 2, 3, 5))):
         said = rng.choice(_TEXT)(rng, said, corpus)
-    return said[:LONGEST].encode("utf-8", "surrogatepass")[:LONGEST].decode("utf-8", "ignore") if len(said) * 4 > LONGEST else said
+    return (
+        said[:LONGEST].encode("utf-8", "surrogatepass")[:LONGEST].decode("utf-8", "ignore")
+        if len(said) * 4 > LONGEST
+        else said
+    )
 
 
 def _place(rng: Random, said: Sequence[Any]) -> tuple[int, int]:
@@ -39,7 +215,7 @@ def _place(rng: Random, said: Sequence[Any]) -> tuple[int, int]:
 
 def _splice(rng: Random, said: str, corpus: Sequence[str]) -> str:
     other = rng.choice(corpus)
-    return said[: rng.randint(0, len(said))] + other[rng.randint(0, len(other)):]
+    return said[: rng.randint(0, len(said))] + other[rng.randint(0, len(other)) :]
 
 
 def _strew(rng: Random, said: str, corpus: Sequence[str]) -> str:
@@ -55,13 +231,23 @@ def _swap(rng: Random, said: str, corpus: Sequence[str]) -> str:
 def _swell(rng: Random, said: str, corpus: Sequence[str]) -> str:
     """A slice, or a hostile piece, many times; now and then up to the longest."""
     begin, end = _place(rng, said)
-    piece = said[begin:end] if rng.random() < 0.5 and end > begin else rng.choice(HOSTILE) + (rng.choice(HOSTILE) if rng.random() < 0.3 else "")
+    piece = (
+        said[begin:end]
+        if rng.random() < 0.5 and end > begin
+        else rng.choice(HOSTILE) + (rng.choice(HOSTILE) if rng.random() < 0.3 else "")
+    )
     most = LONGEST if rng.random() < 0.12 else rng.choice((8, 60, 400, 2000, 8000))
-    return said[:begin] + piece * max(1, most // max(1, len(piece.encode("utf-8", "surrogatepass")))) + said[end:]
+    return (
+        said[:begin]
+        + piece * max(1, most // max(1, len(piece.encode("utf-8", "surrogatepass"))))
+        + said[end:]
+    )
 
 
 def _nest(rng: Random, said: str, corpus: Sequence[str]) -> str:
-    opened, closed = rng.choice(("()", "[]", "{}", "<>", "“”", '""', ("- ", ""), ("> ", ""), ("<b>", "</b>"), ("not ", "")))
+    opened, closed = rng.choice(
+        ("()", "[]", "{}", "<>", "“”", '""', ("- ", ""), ("> ", ""), ("<b>", "</b>"), ("not ", ""))
+    )
     deep = rng.choice((3, 50, 1000, 10_000))
     return opened * deep + said[:2000] + (closed * deep if rng.random() < 0.5 else "")
 
@@ -75,7 +261,10 @@ def _words(rng: Random, said: str, corpus: Sequence[str]) -> str:
     words = said.split(" ")
     other = rng.choice(corpus).split()
     for _ in range(rng.randint(1, 4)):
-        words.insert(rng.randint(0, len(words)), rng.choice(other) if other and rng.random() < 0.7 else rng.choice(words))
+        words.insert(
+            rng.randint(0, len(words)),
+            rng.choice(other) if other and rng.random() < 0.7 else rng.choice(words),
+        )
     rng.shuffle(words) if rng.random() < 0.2 else None
     return " ".join(words)
 
@@ -88,10 +277,32 @@ def _lines(rng: Random, said: str, corpus: Sequence[str]) -> str:
 
 
 def _case(rng: Random, said: str, corpus: Sequence[str]) -> str:
-    return rng.choice((str.upper, str.title, str.swapcase, lambda one: one[::-1], lambda one: one.replace(" ", "\n"), lambda one: one.replace(" ", "")))(said)
+    return rng.choice(
+        (
+            str.upper,
+            str.title,
+            str.swapcase,
+            lambda one: one[::-1],
+            lambda one: one.replace(" ", "\n"),
+            lambda one: one.replace(" ", ""),
+        )
+    )(said)
 
 
-_TEXT: tuple[Callable[[Random, str, Sequence[str]], str], ...] = (_splice, _strew, _strew, _swap, _swap, _swell, _nest, _drop, _words, _words, _lines, _case)
+_TEXT: tuple[Callable[[Random, str, Sequence[str]], str], ...] = (
+    _splice,
+    _strew,
+    _strew,
+    _swap,
+    _swap,
+    _swell,
+    _nest,
+    _drop,
+    _words,
+    _words,
+    _lines,
+    _case,
+)
 
 
 def raw(rng: Random, corpus: Sequence[bytes]) -> bytes:
@@ -105,11 +316,11 @@ def raw(rng: Random, corpus: Sequence[bytes]) -> bytes:
         way = rng.randrange(4)
         if way == 0 and said:
             at = rng.randrange(len(said))
-            said = said[:at] + bytes([rng.randrange(256)]) + said[at + 1:]
+            said = said[:at] + bytes([rng.randrange(256)]) + said[at + 1 :]
         elif way == 1:
             said = said[:begin] + rng.choice(_RAW) * rng.choice((1, 1, 2, 300, 20_000)) + said[end:]
         elif way == 2:
-            said = said[:rng.randint(0, len(said))]
+            said = said[: rng.randint(0, len(said))]
         else:
             said = said[:begin] + said[begin:end] * rng.choice((2, 30, 3000)) + said[end:]
     return said[:LONGEST]

@@ -1,7 +1,9 @@
 """Trying targets with inputs: nothing but what is documented may be raised, and nothing may take long.
 
-What is measured is seconds of work of this thread; what seems slow is tried again, and the best counts: a loaded machine changes nothing.
+What is measured is seconds of work of this thread; what seems slow is tried again, and the best counts: a
+loaded machine changes nothing.
 """
+
 from __future__ import annotations
 
 import re
@@ -28,8 +30,9 @@ RUN = 20_000
 class Target:
     """Something that reads what comes in.
 
-    `make` is one of `mutating`; `corpus` gives what it begins with.  `go` reads one input, and asserts whatever must hold of the answer;
-    of exceptions only `refused` may come out, and they say something.  `share`: how many of `RUN` inputs are for it.
+    `make` is one of `mutating`; `corpus` gives what it begins with. `go` reads one input, and asserts
+    whatever must hold of the answer; of exceptions only `refused` may come out, and they say something.
+    `share`: how many of `RUN` inputs are for it.
     """
 
     name: str
@@ -52,7 +55,9 @@ class Fault:
 
 @dataclass
 class Count:
-    """What a run did: inputs tried, of them refused, the work in seconds, the slowest, and each kind of fault once."""
+    """What a run did: inputs tried, of them refused, the work in seconds, the slowest, and each kind of fault
+    once.
+    """
 
     target: str
     tried: int = 0
@@ -62,16 +67,24 @@ class Count:
     faults: dict[str, Fault] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        return (f"{self.target:<22} {self.tried:>8} inputs  {self.refused:>8} refused  {self.seconds:7.1f} s of work  "
-                f"slowest {self.slowest * 1000:6.1f} ms  {len(self.faults)} faults")
+        return (
+            f"{self.target:<22} {self.tried:>8} inputs  {self.refused:>8} refused  {self.seconds:7.1f} s of "
+            f"work  "
+            f"slowest {self.slowest * 1000:6.1f} ms  {len(self.faults)} faults"
+        )
 
 
 def run(target: Target, count: int, seed: int, seconds: float = 1e9) -> Count:
     """So many inputs, or as many as so many seconds allow."""
-    rng, done, corpus, ends = Random(f"{target.name} {seed}"), Count(target.name), target.corpus(), time.monotonic() + seconds
+    rng, done, corpus, ends = (
+        Random(f"{target.name} {seed}"),
+        Count(target.name),
+        target.corpus(),
+        time.monotonic() + seconds,
+    )
     for _ in range(5):
         _pace()
-    for one in corpus[:40]:                           # what is kept between readings is made before anything is measured
+    for one in corpus[:40]:  # what is kept between readings is made before anything is measured
         tried(target, one)
     while done.tried < count and time.monotonic() < ends:
         fault, cost, refused = tried(target, target.make(rng, corpus))
@@ -94,7 +107,8 @@ def tried(target: Target, said: Input) -> tuple[Fault | None, float, bool]:
     return fault, cost, refused
 
 
-#: the shortest time that a piece of work took so far: what it takes longer now, others on this machine cost us
+#: the shortest time that a piece of work took so far: what it takes longer now, others on this machine cost
+#: us
 _EASE = [1.0]
 
 
@@ -107,7 +121,9 @@ def _pace() -> float:
 
 
 def _at_ease(target: Target, said: Input) -> float:
-    """What an input costs, as if the machine did nothing else: two cores that share their caches with others are slower for all."""
+    """What an input costs, as if the machine did nothing else: two cores that share their caches with others
+    are slower for all.
+    """
     before = _pace()
     cost = _once(target, said)[1]
     return cost / max(1.0, min(before, _pace()) / _EASE[0])
@@ -143,17 +159,33 @@ def _once(target: Target, said: Input) -> tuple[Fault | None, float, bool]:
         return None, cost, True
     except _Stopped:
         where = "stopped"
-        return Fault(target.name, f"slow {where}", f"stopped after {_STOPPED_S} s of work", said), _STOPPED_S, False
+        return (
+            Fault(target.name, f"slow {where}", f"stopped after {_STOPPED_S} s of work", said),
+            _STOPPED_S,
+            False,
+        )
     except Exception as broken:
-        return Fault(target.name, _kind(broken), "".join(traceback.format_exception(broken, limit=-6)), said), time.thread_time() - begun, False
+        return (
+            Fault(target.name, _kind(broken), "".join(traceback.format_exception(broken, limit=-6)), said),
+            time.thread_time() - begun,
+            False,
+        )
     return None, time.thread_time() - begun, False
 
 
 def _kind(broken: Exception) -> str:
     """The exception, and the line of ours that it came from."""
-    frames = [frame for frame in traceback.extract_tb(broken.__traceback__) if "/referee/" in frame.filename or "/adapters/" in frame.filename or "/fuzz/" in frame.filename]
+    frames = [
+        frame
+        for frame in traceback.extract_tb(broken.__traceback__)
+        if "/referee/" in frame.filename or "/adapters/" in frame.filename or "/fuzz/" in frame.filename
+    ]
     last = frames[-1] if frames else None
-    return f"{type(broken).__name__} at {last.filename.rpartition('/')[2]}:{last.lineno}" if last else type(broken).__name__
+    return (
+        f"{type(broken).__name__} at {last.filename.rpartition('/')[2]}:{last.lineno}"
+        if last
+        else type(broken).__name__
+    )
 
 
 def smaller(target: Target, fault: Fault, tries: int = 400) -> Input:
@@ -163,7 +195,7 @@ def smaller(target: Target, fault: Fault, tries: int = 400) -> Input:
     while size and left > 0:
         at, got = 0, False
         while at < len(said) and left > 0:
-            less = said[:at] + said[at + size:]
+            less = said[:at] + said[at + size :]
             left -= 1
             other = tried(target, less)[0]
             if other is not None and other.kind == fault.kind:
@@ -181,7 +213,7 @@ def parts(said: Input) -> list[list[Any]]:
     place = 0
     for found in re.finditer(r"(.{1,24}?)\1{9,}", words, re.DOTALL):
         if found.start() > place:
-            out.append([words[place:found.start()], 1])
+            out.append([words[place : found.start()], 1])
         out.append([found[1], len(found[0]) // len(found[1])])
         place = found.end()
     return [*out, [words[place:], 1]] if place < len(words) or not out else out

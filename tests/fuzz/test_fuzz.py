@@ -1,8 +1,10 @@
-"""Inputs that nobody thought of, for everything that reads: what is raised is documented and says why, and nothing takes long.
+"""Inputs that nobody thought of, for everything that reads: what is raised is documented and says why, and
+nothing takes long.
 
-A run of the tests tries a tenth of what `make fuzz` does (20,000 inputs, part of CI) with another seed; `make soak` tries a million.  What was
-found once is in kept.json.
+A run of the tests tries a tenth of what `make fuzz` does (20,000 inputs, part of CI) with another seed; `make
+soak` tries a million. What was found once is in kept.json.
 """
+
 from __future__ import annotations
 
 import logging
@@ -36,7 +38,10 @@ def in_silence() -> Iterator[None]:
 def test_whatever_comes(target: Target) -> None:
     done = run(target, max(1, target.share * INPUTS // RUN), seed=2)
     assert done.tried >= 30
-    shown = [f"{fault.kind}: {fault.said[-1500:]}\n{parts(smaller(target, fault, 60))!s:.700}" for fault in done.faults.values()]
+    shown = [
+        f"{fault.kind}: {fault.said[-1500:]}\n{parts(smaller(target, fault, 60))!s:.700}"
+        for fault in done.faults.values()
+    ]
     assert not shown, "\n".join(shown)
 
 
@@ -44,14 +49,25 @@ def test_whatever_comes(target: Target) -> None:
 def test_what_was_found_stays_mended(case: dict[str, Any]) -> None:
     target = next(one for one in TARGETS if one.name == case["target"])
     said = whole(case["parts"], raw=case["raw"])
-    tried(target, said)                               # what is kept between readings is made
+    tried(target, said)  # what is kept between readings is made
     assert tried(target, said)[0] is None
 
 
 def test_a_run_is_whole() -> None:
     """The shares make up a run; every kind of input that the referee takes is among them."""
     assert sum(target.share for target in TARGETS) == RUN
-    assert {target.name.split()[0] for target in TARGETS} >= {"mail", "message", "order", "plan", "league", "telegram", "matrix", "form", "record", "scenario"}
+    assert {target.name.split()[0] for target in TARGETS} >= {
+        "mail",
+        "message",
+        "order",
+        "plan",
+        "league",
+        "telegram",
+        "matrix",
+        "form",
+        "record",
+        "scenario",
+    }
     assert len({target.name for target in TARGETS}) == len(TARGETS)
 
 
@@ -80,9 +96,18 @@ def _slow(said: str) -> None:
         sum(range(12_000_000))
 
 
-@pytest.mark.parametrize(("go", "kind"), [(_breaks, "KeyError"), (_mute, "mute LookupError"), (_slow, "slow")])
+@pytest.mark.parametrize(
+    ("go", "kind"), [(_breaks, "KeyError"), (_mute, "mute LookupError"), (_slow, "slow")]
+)
 def test_a_planted_fault_is_found(go: Any, kind: str) -> None:
-    target = Target("planted", mutating.text, lambda: ("gold; build market x",), go, 100, (LookupError,) if go is _mute else ())
+    target = Target(
+        "planted",
+        mutating.text,
+        lambda: ("gold; build market x",),
+        go,
+        100,
+        (LookupError,) if go is _mute else (),
+    )
     done = run(target, 60 if kind == "slow" else 400, seed=1)
     fault = next(fault for one, fault in done.faults.items() if one.startswith(kind))
     small = smaller(target, fault, 4 if kind == "slow" else 400)

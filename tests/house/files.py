@@ -1,4 +1,5 @@
 """The files of the house, as the house tests look at them."""
+
 from __future__ import annotations
 
 import ast
@@ -8,8 +9,20 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 #: what a working copy holds besides the house
-NOT_OURS = {".git", ".venv", ".venv-synapse", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis", ".import_linter_cache",
-            "__pycache__", "dist", "build", "local"}
+NOT_OURS = {
+    ".git",
+    ".venv",
+    ".venv-synapse",
+    ".mypy_cache",
+    ".ruff_cache",
+    ".pytest_cache",
+    ".hypothesis",
+    ".import_linter_cache",
+    "__pycache__",
+    "dist",
+    "build",
+    "local",
+}
 
 
 @cache
@@ -30,8 +43,13 @@ def _walk(folder: Path) -> Iterator[Path]:
 
 def python(*folders: str) -> tuple[Path, ...]:
     """The Python files under those folders."""
-    return tuple(one for one in everything() if one.suffix == ".py" and one.relative_to(ROOT).parts[0:1] and any(
-        one.is_relative_to(ROOT / folder) for folder in folders))
+    return tuple(
+        one
+        for one in everything()
+        if one.suffix == ".py"
+        and one.relative_to(ROOT).parts[0:1]
+        and any(one.is_relative_to(ROOT / folder) for folder in folders)
+    )
 
 
 @cache

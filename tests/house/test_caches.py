@@ -1,5 +1,7 @@
-"""What is remembered is bounded (D4): each cache has a size, those without one take only what the house itself names, and no cache keeps a
-long text that somebody sent."""
+"""What is remembered is bounded (D4): each cache has a size, those without one take only what the house
+itself names, and no cache keeps a long text that somebody sent.
+"""
+
 from __future__ import annotations
 
 import ast
@@ -14,10 +16,18 @@ from tests.house.files import ROOT
 
 #: caches without a size, and what alone they are asked for
 UNSIZED = {
-    "referee/cli/foreign.py:_patterns": "nothing", "referee/cli/say.py:_nearest": "the shell's language", "referee/cli/say.py:_sentences": "the shell's language",
-    "referee/pace/picture.py:_template": "nothing", "referee/policy/checking.py:_zones": "nothing", "referee/rules/notation.py:shapes": "nothing",
-    "referee/service/machine.py:version": "nothing", "referee/service/upkeep/rehearsing.py:_words": "the admin's folders", "referee/store/sheets.py:sheet_of": "classes of tables",
-    "referee/text/folders.py:_languages": "the admin's folders", "referee/text/folders.py:shipped": "nothing", "referee/text/reading/commands.py:_zones": "nothing",
+    "referee/cli/foreign.py:_patterns": "nothing",
+    "referee/cli/say.py:_nearest": "the shell's language",
+    "referee/cli/say.py:_sentences": "the shell's language",
+    "referee/pace/picture.py:_template": "nothing",
+    "referee/policy/checking.py:_zones": "nothing",
+    "referee/rules/notation.py:shapes": "nothing",
+    "referee/service/machine.py:version": "nothing",
+    "referee/service/upkeep/rehearsing.py:_words": "the admin's folders",
+    "referee/store/sheets.py:sheet_of": "classes of tables",
+    "referee/text/folders.py:_languages": "the admin's folders",
+    "referee/text/folders.py:shipped": "nothing",
+    "referee/text/reading/commands.py:_zones": "nothing",
 }
 #: no cache has more entries
 MOST = 16_384
@@ -42,7 +52,7 @@ def size_of(decorator: ast.expr, name: str) -> int | None:
     if name == "cache":
         return None
     if not isinstance(decorator, ast.Call):
-        return 128                                     # the library's own
+        return 128  # the library's own
     said = [*decorator.args, *(word.value for word in decorator.keywords if word.arg == "maxsize")]
     assert said, "lru_cache() without a size: say it"
     value = ast.literal_eval(said[0])
@@ -81,7 +91,13 @@ def test_long_words_are_not_remembered() -> None:
         before = tracemalloc.get_traced_memory()[0]
         for n in range(25):
             name = f"{n} " + "ña" * 50_000
-            for text in (name, f"name {name}", f"zone {name[:900]}", f"new {name[:900]}", f"rules {name[:900]}"):
+            for text in (
+                name,
+                f"name {name}",
+                f"zone {name[:900]}",
+                f"new {name[:900]}",
+                f"rules {name[:900]}",
+            ):
                 fold(text)
                 squash(text)
                 clean(text)
@@ -93,7 +109,7 @@ def test_long_words_are_not_remembered() -> None:
         grown = tracemalloc.get_traced_memory()[0] - before
     finally:
         tracemalloc.stop()
-    assert grown < 1_500_000, grown                                       # 25 texts of 100 kB are 2.5 MB as such, and 10 as signs
+    assert grown < 1_500_000, grown  # 25 texts of 100 kB are 2.5 MB as such, and 10 as signs
 
 
 assert Path(ROOT).is_dir()

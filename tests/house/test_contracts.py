@@ -1,4 +1,5 @@
 """The import contracts hold, and each of them notices when it is broken."""
+
 from __future__ import annotations
 
 import configparser
@@ -16,7 +17,10 @@ from tests.house.files import ROOT
 BREACHES = {
     "rules-are-pure": ("import time", "referee/rules/acts.py"),
     "flow-names-no-card": ("from referee.rules.cards.characters import thief", "referee/rules/flow/call.py"),
-    "cards-apart": ("from referee.rules.cards.characters import thief", "referee/rules/cards/characters/warlord.py"),
+    "cards-apart": (
+        "from referee.rules.cards.characters import thief",
+        "referee/rules/cards/characters/warlord.py",
+    ),
     "adapters-know-ports": ("from referee.rules import play", "adapters/terminal/wire.py"),
     "adapters-apart": ("from adapters.mail import build", "adapters/terminal/wire.py"),
     "only-the-store-speaks-sql": ("import sqlite3", "referee/service/desk.py"),
@@ -39,8 +43,14 @@ def kept(home: Path, *names: str) -> bool:
     """Whether those contracts (all, if none is named) hold in that copy of the house."""
     code = "from importlinter.cli import lint_imports_command; lint_imports_command()"
     chosen = [word for name in names for word in ("--contract", name)]
-    done = subprocess.run([sys.executable, "-c", code, "--no-cache", "--config", str(ROOT / ".importlinter"), *chosen], cwd=home, text=True,
-                          capture_output=True, timeout=120, env={**os.environ, "PYTHONPATH": str(home)})
+    done = subprocess.run(
+        [sys.executable, "-c", code, "--no-cache", "--config", str(ROOT / ".importlinter"), *chosen],
+        cwd=home,
+        text=True,
+        capture_output=True,
+        timeout=120,
+        env={**os.environ, "PYTHONPATH": str(home)},
+    )
     assert "Contracts:" in done.stdout, done.stdout + done.stderr
     return done.returncode == 0
 

@@ -1,4 +1,5 @@
 """The wheel: what an admin installs works without the source beside it."""
+
 from __future__ import annotations
 
 import subprocess
@@ -41,8 +42,13 @@ print("it works")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Built with the build tools of the lock, without a network."""
     out = tmp_path_factory.mktemp("wheel")
-    done = subprocess.run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(out)],
-                          cwd=ROOT, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(out)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     (built,) = out.glob("*.whl")
     return built
@@ -56,7 +62,13 @@ def test_what_is_in_the_wheel(wheel: Path) -> None:
     assert "referee/_templates/channels/text.j2" in names
     assert any(name.startswith("referee/store/migrations/versions/") for name in names)
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
-    for drawn in ("_templates/pictures/table.svg.j2", "_templates/en/pictures.toml", "_templates/pt_BR/lessons.toml", "fonts/DejaVuSansCondensed-Bold.ttf", "fonts/LICENSE.txt"):
+    for drawn in (
+        "_templates/pictures/table.svg.j2",
+        "_templates/en/pictures.toml",
+        "_templates/pt_BR/lessons.toml",
+        "fonts/DejaVuSansCondensed-Bold.ttf",
+        "fonts/LICENSE.txt",
+    ):
         assert f"referee/{drawn}" in names
     assert not [name for name in names if "__pycache__" in name or "test" in name.lower()]
 
@@ -69,11 +81,36 @@ def test_it_works_where_it_is_installed(wheel: Path, tmp_path: Path) -> None:
     # the dependencies are borrowed from here, and only those: no .pth of an editable install is followed
     ours = Path(sysconfig.get_path("purelib"))
     (site / "borrowed.pth").write_text(f"{ours}\n")
-    done = subprocess.run([sys.executable, "-m", "pip", "--python", str(python), "install", "-q", "--no-deps", "--no-index", "--ignore-installed",
-                           "--disable-pip-version-check", str(wheel)], capture_output=True, text=True, timeout=120)
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pip",
+            "--python",
+            str(python),
+            "install",
+            "-q",
+            "--no-deps",
+            "--no-index",
+            "--ignore-installed",
+            "--disable-pip-version-check",
+            str(wheel),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
     assert done.returncode == 0, done.stderr
     resvg = "resvg" if find_spec("resvg_py") else "none"
-    looked = subprocess.run([python, "-c", LOOK, tmp_path / "r.db", resvg], capture_output=True, text=True, timeout=60, cwd=tmp_path)
+    looked = subprocess.run(
+        [python, "-c", LOOK, tmp_path / "r.db", resvg],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        cwd=tmp_path,
+    )
     assert looked.stdout == "it works\n", looked.stderr
-    told = subprocess.run([home / "bin" / "referee", "version"], capture_output=True, text=True, timeout=60, cwd=tmp_path)
+    told = subprocess.run(
+        [home / "bin" / "referee", "version"], capture_output=True, text=True, timeout=60, cwd=tmp_path
+    )
     assert str(site) in told.stdout, told.stderr

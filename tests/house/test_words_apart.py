@@ -1,4 +1,5 @@
 """What a person reads is in templates/; what is in templates/ is used; the flow knows no card."""
+
 from __future__ import annotations
 
 import ast
@@ -20,10 +21,17 @@ def strings(node: ast.AST) -> Iterator[ast.Constant]:
     skipped: set[int] = set()
     for one in ast.walk(node):
         body = getattr(one, "body", None)
-        if isinstance(body, list) and body and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
+        if (
+            isinstance(body, list)
+            and body
+            and isinstance(body[0], ast.Expr)
+            and isinstance(body[0].value, ast.Constant)
+        ):
             skipped.add(id(body[0].value))
         names = ast.unparse(one.func) if isinstance(one, ast.Call) else ""
-        if isinstance(one, ast.Raise | ast.Assert) or names.startswith(("log.", "logging.", "re.compile", "Field", "warnings.")):
+        if isinstance(one, ast.Raise | ast.Assert) or names.startswith(
+            ("log.", "logging.", "re.compile", "Field", "warnings.")
+        ):
             skipped.update(id(inside) for inside in ast.walk(one))
     for one in ast.walk(node):
         if isinstance(one, ast.Constant) and isinstance(one.value, str) and id(one) not in skipped:
@@ -44,15 +52,27 @@ def test_no_sentence_in_code_that_speaks_to_people() -> None:
 
 
 def test_the_sentence_finder_finds_one() -> None:
-    found = [one.value for one in strings(ast.parse('"""A docstring that may stand here."""\nx = "It is your turn now."\nlog.info("This is for the log.")'))]
+    found = [
+        one.value
+        for one in strings(
+            ast.parse(
+                '"""A docstring that may stand here."""\nx = "It is your turn now."\nlog.info("This '
+                'is for the log.")'
+            )
+        )
+    ]
     assert found == ["It is your turn now."]
 
 
 def test_nobody_prints() -> None:
     rooms = python("referee", "adapters")
     assert rooms
-    calls = [f"{shown(path)}:{one.lineno}" for path in rooms for one in ast.walk(tree(path))
-             if isinstance(one, ast.Call) and isinstance(one.func, ast.Name) and one.func.id == "print"]
+    calls = [
+        f"{shown(path)}:{one.lineno}"
+        for path in rooms
+        for one in ast.walk(tree(path))
+        if isinstance(one, ast.Call) and isinstance(one.func, ast.Name) and one.func.id == "print"
+    ]
     assert not calls
 
 
@@ -62,8 +82,12 @@ def test_the_flow_names_no_card() -> None:
     rooms = python("referee/rules/flow")
     assert len(names) > 20
     assert rooms
-    faults = [f"{shown(path)}: {name}" for path in rooms for name in names
-              if re.search(rf"\b{re.escape(name)}\b", "\n".join(str(one.value) for one in strings(tree(path))))]
+    faults = [
+        f"{shown(path)}: {name}"
+        for path in rooms
+        for name in names
+        if re.search(rf"\b{re.escape(name)}\b", "\n".join(str(one.value) for one in strings(tree(path))))
+    ]
     assert not faults
 
 
@@ -82,24 +106,43 @@ def codes_said() -> set[str]:
     found: set[str] = set()
     for path in python("referee/cli"):
         for one in ast.walk(tree(path)):
-            if isinstance(one, ast.Call) and isinstance(one.func, ast.Name) and one.func.id in ("say", "end", "help_"):
+            if (
+                isinstance(one, ast.Call)
+                and isinstance(one.func, ast.Name)
+                and one.func.id in ("say", "end", "help_")
+            ):
                 code = one.args[1 if one.func.id == "end" else 0]
                 before = "help." if one.func.id == "help_" else ""
                 whole = [] if isinstance(code, ast.JoinedStr) else list(ast.walk(code))
-                found.update(before + str(text.value) for text in whole if isinstance(text, ast.Constant) and isinstance(text.value, str))
+                found.update(
+                    before + str(text.value)
+                    for text in whole
+                    if isinstance(text, ast.Constant) and isinstance(text.value, str)
+                )
     return found
 
 
 def codes_found() -> set[str]:
-    """Every code of a `Finding` and of a `Fault` that is written out, with the chapter it is looked for in."""
+    """Every code of a `Finding` and of a `Fault` that is written out, with the chapter it is looked for
+    in.
+    """
     found: set[str] = set()
     for path in python("referee/doctor", "referee/config", "adapters"):
         for one in ast.walk(tree(path)):
-            if isinstance(one, ast.Call) and isinstance(one.func, ast.Name) and one.func.id in ("Finding", "Fault"):
+            if (
+                isinstance(one, ast.Call)
+                and isinstance(one.func, ast.Name)
+                and one.func.id in ("Finding", "Fault")
+            ):
                 finding = one.func.id == "Finding"
                 code = one.args[1 if finding else 0]
-                found.update(("doctor." if finding else "config.") + str(text.value) for text in ast.walk(code)
-                             if isinstance(text, ast.Constant) and isinstance(text.value, str) and "-" in text.value + "-")
+                found.update(
+                    ("doctor." if finding else "config.") + str(text.value)
+                    for text in ast.walk(code)
+                    if isinstance(text, ast.Constant)
+                    and isinstance(text.value, str)
+                    and "-" in text.value + "-"
+                )
     return found
 
 
@@ -116,9 +159,15 @@ def test_every_code_of_the_command_line_has_a_sentence() -> None:
 def test_every_sentence_of_the_command_line_is_used() -> None:
     text = "\n".join(path.read_text(encoding="utf-8") for path in python("referee", "adapters"))
     used = codes_said() | codes_found()
-    idle = [code for code in sentences("en") if code not in used
-            and not re.search(rf"[\"'](?:{re.escape(code)}|{re.escape(code.partition('.')[2] or code)})[\"']", text)
-            and code.partition(".")[0] not in ("help", "level", "foreign", "headings")]
+    idle = [
+        code
+        for code in sentences("en")
+        if code not in used
+        and not re.search(
+            rf"[\"'](?:{re.escape(code)}|{re.escape(code.partition('.')[2] or code)})[\"']", text
+        )
+        and code.partition(".")[0] not in ("help", "level", "foreign", "headings")
+    ]
     assert sentences("en")
     assert not idle
 
@@ -126,7 +175,9 @@ def test_every_sentence_of_the_command_line_is_used() -> None:
 def test_every_language_says_everything_that_english_says() -> None:
     languages = sorted(path.parent for path in TEMPLATES.glob("*/lexicon.toml"))
     assert languages
-    wanted = {str(path.relative_to(TEMPLATES / "en")) for path in (TEMPLATES / "en").rglob("*") if path.is_file()}
+    wanted = {
+        str(path.relative_to(TEMPLATES / "en")) for path in (TEMPLATES / "en").rglob("*") if path.is_file()
+    }
     for folder in languages:
         assert wanted <= {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
         for path in folder.rglob("*.toml"):

@@ -1,4 +1,5 @@
 """Designs repeat nothing."""
+
 from __future__ import annotations
 
 from collections import Counter
@@ -16,10 +17,28 @@ def meetings(made: Rounds) -> Counter[tuple[int, int]]:
     return Counter(pair for each in made for table in each for pair in combinations(sorted(table), 2))
 
 
-@pytest.mark.parametrize(("people", "tables", "rounds"), [
-    (16, 4, 5), (25, 5, 6), (49, 7, 8), (64, 8, 9), (81, 9, 10), (240, 48, 7), (242, 48, 7), (60, 12, 7), (60, 12, 3), (35, 7, 7), (63, 9, 9),
-    (44, 11, 11), (62, 12, 5), (16, 4, 3), (48, 16, 16), (95, 25, 25), (50, 10, 4),
-])
+@pytest.mark.parametrize(
+    ("people", "tables", "rounds"),
+    [
+        (16, 4, 5),
+        (25, 5, 6),
+        (49, 7, 8),
+        (64, 8, 9),
+        (81, 9, 10),
+        (240, 48, 7),
+        (242, 48, 7),
+        (60, 12, 7),
+        (60, 12, 3),
+        (35, 7, 7),
+        (63, 9, 9),
+        (44, 11, 11),
+        (62, 12, 5),
+        (16, 4, 3),
+        (48, 16, 16),
+        (95, 25, 25),
+        (50, 10, 4),
+    ],
+)
 def test_nobody_meets_twice(people: int, tables: int, rounds: int) -> None:
     made = transversal(people, tables, rounds, Random(1))
     assert made is not None
@@ -31,8 +50,13 @@ def test_nobody_meets_twice(people: int, tables: int, rounds: int) -> None:
         assert {len(table) for table in each} <= {small, small + 1}
 
 
-@pytest.mark.parametrize(("people", "tables", "rounds", "most"), [(36, 7, 5, 1), (42, 8, 5, 2), (36, 7, 7, 7), (58, 12, 5, 3), (237, 48, 5, 2)])
-def test_places_stay_empty_where_larger_tables_fall_evenly(people: int, tables: int, rounds: int, most: int) -> None:
+@pytest.mark.parametrize(
+    ("people", "tables", "rounds", "most"),
+    [(36, 7, 5, 1), (42, 8, 5, 2), (36, 7, 7, 7), (58, 12, 5, 3), (237, 48, 5, 2)],
+)
+def test_places_stay_empty_where_larger_tables_fall_evenly(
+    people: int, tables: int, rounds: int, most: int
+) -> None:
     made = transversal(people, tables, rounds, Random(2))
     assert made is not None
     assert max(meetings(made).values()) == 1
@@ -48,7 +72,9 @@ def test_a_whole_plane_has_every_pair_once() -> None:
     assert meetings(made) == Counter(combinations(range(16), 2))
 
 
-@pytest.mark.parametrize(("people", "tables", "rounds"), [(28, 4, 3), (36, 6, 7), (16, 4, 6), (20, 4, 2), (30, 6, 7)])
+@pytest.mark.parametrize(
+    ("people", "tables", "rounds"), [(28, 4, 3), (36, 6, 7), (16, 4, 6), (20, 4, 2), (30, 6, 7)]
+)
 def test_where_there_is_none(people: int, tables: int, rounds: int) -> None:
     assert transversal(people, tables, rounds, Random(1)) is None
 
@@ -91,7 +117,9 @@ def test_at_once_every_pair_meets_once(people: int) -> None:
     names = [100 + who for who in range(people)]
     done = plan_at_once(names, seed=3)
     (only,) = done.rounds
-    assert Counter(pair for table in only.tables for pair in combinations(sorted(table.people), 2)) == Counter(combinations(names, 2))
+    assert Counter(
+        pair for table in only.tables for pair in combinations(sorted(table.people), 2)
+    ) == Counter(combinations(names, 2))
     assert done.seats_imbalance == done.crown_imbalance == done.repeats == 0
     assert done.proven
 

@@ -1,4 +1,5 @@
 """Up and down."""
+
 from __future__ import annotations
 
 from random import Random
@@ -63,5 +64,8 @@ def test_nobody_is_lost(seed: int) -> None:
     fresh = list(range(100, 100 + dice.randint(0, 9)))
     up, down = dice.randint(0, 6), dice.randint(0, 6)
     done = moved(divisions, up=up, down=down, withdrawn=gone, newcomers=fresh)
-    assert sorted(who for each in done.divisions for who in each) == [who for who in people if who not in gone] + fresh
+    assert (
+        sorted(who for each in done.divisions for who in each)
+        == [who for who in people if who not in gone] + fresh
+    )
     assert len({move.person for move in done.moves}) == 60 + len(fresh)

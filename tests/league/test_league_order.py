@@ -1,4 +1,5 @@
 """Seats and crowns are as equal as can be, whoever sits where."""
+
 from __future__ import annotations
 
 from collections import Counter
@@ -21,12 +22,14 @@ def rounds_of(dice: Random, sizes: list[int], count: int) -> list[list[list[int]
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.integers(0, 10 ** 6), st.lists(st.integers(3, 8), min_size=1, max_size=6), st.integers(1, 9))
+@given(st.integers(0, 10**6), st.lists(st.integers(3, 8), min_size=1, max_size=6), st.integers(1, 9))
 def test_seats_that_all_tables_have_differ_by_one(seed: int, sizes: list[int], count: int) -> None:
     dice = Random(seed)
     rounds = rounds_of(dice, sizes, count)
     done = ordered(rounds, NOTHING, dice)
-    assert [[sorted(table.people) for table in each] for each in done] == [[sorted(people) for people in each] for each in rounds]
+    assert [[sorted(table.people) for table in each] for each in done] == [
+        [sorted(people) for people in each] for each in rounds
+    ]
     seats, crowns, _ = imbalances(done)
     assert seats <= 1
     if len(set(sizes)) == 1:
@@ -34,7 +37,7 @@ def test_seats_that_all_tables_have_differ_by_one(seed: int, sizes: list[int], c
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.integers(0, 10 ** 6), st.integers(1, 4), st.integers(1, 6))
+@given(st.integers(0, 10**6), st.integers(1, 4), st.integers(1, 6))
 def test_what_is_picked_is_as_equal_as_can_be(seed: int, tables: int, count: int) -> None:
     dice = Random(seed)
     flat = [people for each in rounds_of(dice, [4] * tables, count) for people in each]
@@ -58,6 +61,10 @@ def test_the_past_is_continued() -> None:
 def test_whoever_comes_late_does_not_get_all_crowns() -> None:
     past = Past(seats=dict.fromkeys(range(9), (1, 1, 1, 1, 1)), crowns=dict.fromkeys(range(9), 1))
     dice = Random(1)
-    crowns = Counter(table.people[table.crown] for each in ordered([[list(range(5)), [5, 6, 7, 8, 9]]], past, dice) for table in each)
+    crowns = Counter(
+        table.people[table.crown]
+        for each in ordered([[list(range(5)), [5, 6, 7, 8, 9]]], past, dice)
+        for table in each
+    )
     assert sum(crowns.values()) == 2
     assert imbalances([[]], past) == (0, 0, 0)

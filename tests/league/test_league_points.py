@@ -1,4 +1,5 @@
 """Points tables."""
+
 from __future__ import annotations
 
 from fractions import Fraction
@@ -10,26 +11,42 @@ from referee.league import PointsFault, awarded, points_table, reaches, shown
 USUAL = points_table("6/4/3/2/1")
 
 
-@pytest.mark.parametrize(("text", "shown_again"), [
-    ("6/4/3/2/1", "6/4/3/2/1"), (" 6 / 4/3 ", "6/4/3"), ("1", "1"), ("2.5/1,5/0", "2.5/1.5/0"), ("3/3/3", "3/3/3"), ("0/0", "0/0"), ("/6/4/", "6/4"),
-])
+@pytest.mark.parametrize(
+    ("text", "shown_again"),
+    [
+        ("6/4/3/2/1", "6/4/3/2/1"),
+        (" 6 / 4/3 ", "6/4/3"),
+        ("1", "1"),
+        ("2.5/1,5/0", "2.5/1.5/0"),
+        ("3/3/3", "3/3/3"),
+        ("0/0", "0/0"),
+        ("/6/4/", "6/4"),
+    ],
+)
 def test_what_is_read(text: str, shown_again: str) -> None:
     assert str(points_table(text)) == shown_again
 
 
-@pytest.mark.parametrize(("text", "code", "facts"), [
-    ("", "points-empty", {}),
-    ("  /  ", "points-empty", {}),
-    ("6/4/three", "points-unreadable", {"piece": "three", "place": 3}),
-    ("6/-4", "points-unreadable", {"piece": "-4", "place": 2}),
-    ("6//3", "points-unreadable", {"piece": "", "place": 2}),
-    ("6/4/5", "points-rising", {"place": 3}),
-    ("5000/1", "points-too-large", {"piece": "5000", "most": 1000}),
-    ("1e3", "points-unreadable", {"piece": "1e3", "place": 1}),
-    ("٣/١", "points-unreadable", {"piece": "٣", "place": 1}),
-    ("/".join("9" * 13), "points-too-many", {"most": 12}),
-    ("<b>'; DROP TABLE games; --</b>", "points-unreadable", {"piece": "<b>'; DROP TABLE gam", "place": 1}),
-])
+@pytest.mark.parametrize(
+    ("text", "code", "facts"),
+    [
+        ("", "points-empty", {}),
+        ("  /  ", "points-empty", {}),
+        ("6/4/three", "points-unreadable", {"piece": "three", "place": 3}),
+        ("6/-4", "points-unreadable", {"piece": "-4", "place": 2}),
+        ("6//3", "points-unreadable", {"piece": "", "place": 2}),
+        ("6/4/5", "points-rising", {"place": 3}),
+        ("5000/1", "points-too-large", {"piece": "5000", "most": 1000}),
+        ("1e3", "points-unreadable", {"piece": "1e3", "place": 1}),
+        ("٣/١", "points-unreadable", {"piece": "٣", "place": 1}),
+        ("/".join("9" * 13), "points-too-many", {"most": 12}),
+        (
+            "<b>'; DROP TABLE games; --</b>",
+            "points-unreadable",
+            {"piece": "<b>'; DROP TABLE gam", "place": 1},
+        ),
+    ],
+)
 def test_what_is_not(text: str, code: str, facts: dict[str, object]) -> None:
     with pytest.raises(PointsFault) as caught:
         points_table(text)
@@ -44,17 +61,27 @@ def test_a_table_that_is_too_short_names_the_place() -> None:
     assert (caught.value.code, caught.value.facts) == ("points-too-short", {"place": 6, "size": 7})
 
 
-@pytest.mark.parametrize(("places", "points"), [
-    ((1, 2, 3, 4, 5), (6, 4, 3, 2, 1)),
-    ((3, 1, 2, 4), (3, 6, 4, 2)),
-    ((1, 1, 3, 4, 5), (5, 5, 3, 2, 1)),
-    ((1, 2, 2, 2, 5), (6, 3, 3, 3, 1)),
-    ((1, 1, 1, 1, 1), (Fraction(16, 5),) * 5),
-    ((), ()),
-])
+@pytest.mark.parametrize(
+    ("places", "points"),
+    [
+        ((1, 2, 3, 4, 5), (6, 4, 3, 2, 1)),
+        ((3, 1, 2, 4), (3, 6, 4, 2)),
+        ((1, 1, 3, 4, 5), (5, 5, 3, 2, 1)),
+        ((1, 2, 2, 2, 5), (6, 3, 3, 3, 1)),
+        ((1, 1, 1, 1, 1), (Fraction(16, 5),) * 5),
+        ((), ()),
+    ],
+)
 def test_those_who_tie_share(places: tuple[int, ...], points: tuple[Fraction | int, ...]) -> None:
     assert awarded(places, USUAL) == points
 
 
 def test_shown() -> None:
-    assert [shown(Fraction(each)) for each in ("3", "5/2", "7/3", "0", "-1/2", "16/5")] == ["3", "2.5", "2.33", "0", "-0.5", "3.2"]
+    assert [shown(Fraction(each)) for each in ("3", "5/2", "7/3", "0", "-1/2", "16/5")] == [
+        "3",
+        "2.5",
+        "2.33",
+        "0",
+        "-0.5",
+        "3.2",
+    ]

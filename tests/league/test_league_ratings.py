@@ -1,4 +1,5 @@
 """Ratings: openskill's against our own twenty lines."""
+
 from __future__ import annotations
 
 from math import exp, sqrt
@@ -13,13 +14,21 @@ BETA, TAU, KAPPA = 25 / 6, 25 / 300, 0.0001
 
 
 def weng_lin(games: list[Played]) -> dict[int, tuple[float, float]]:
-    """Weng and Lin, A Bayesian Approximation Method for Online Ranking, algorithm 4 (Plackett-Luce), one person to a team."""
+    """Weng and Lin, A Bayesian Approximation Method for Online Ranking, algorithm 4 (Plackett-Luce), one
+    person to a team.
+    """
     now: dict[int, tuple[float, float]] = {}
     for game in games:
-        had = [(mu, sigma * sigma + TAU * TAU) for mu, sigma in (now.get(who, (25.0, 25 / 3)) for who in game.people)]
+        had = [
+            (mu, sigma * sigma + TAU * TAU)
+            for mu, sigma in (now.get(who, (25.0, 25 / 3)) for who in game.people)
+        ]
         c = sqrt(sum(var + BETA * BETA for _, var in had))
         worth = [exp(mu / c) for mu, _ in had]
-        among = [sum(each for each, place in zip(worth, game.places, strict=True) if place >= own) for own in game.places]
+        among = [
+            sum(each for each, place in zip(worth, game.places, strict=True) if place >= own)
+            for own in game.places
+        ]
         ties = [game.places.count(place) for place in game.places]
         for i, (who, (mu, var)) in enumerate(zip(game.people, had, strict=True)):
             omega = delta = 0.0
@@ -29,7 +38,7 @@ def weng_lin(games: list[Played]) -> dict[int, tuple[float, float]]:
                     delta += part * (1 - part) / ties[q]
                     omega += ((q == i) - part) / ties[q]
             gamma = sqrt(var) / c
-            now[who] = mu + omega * var / c, sqrt(var * max(1 - gamma * delta * var / c ** 2, KAPPA))
+            now[who] = mu + omega * var / c, sqrt(var * max(1 - gamma * delta * var / c**2, KAPPA))
     return now
 
 

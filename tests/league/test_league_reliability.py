@@ -1,4 +1,5 @@
 """Reliability."""
+
 from __future__ import annotations
 
 from fractions import Fraction
@@ -9,8 +10,16 @@ from referee.league import Counts, Threshold, reliability, reliable
 
 
 def test_shares_and_times() -> None:
-    got = reliability(Counts(answers=18, misses=2, games=3, abandoned=1, times_ms=[9, 1, 2, 3, 4, 5, 6, 7, 8, 100]))
-    assert (got.in_time, got.finished, got.median_ms, got.slow_ms, got.questions) == (Fraction(9, 10), Fraction(3, 4), 5, 9, 20)
+    got = reliability(
+        Counts(answers=18, misses=2, games=3, abandoned=1, times_ms=[9, 1, 2, 3, 4, 5, 6, 7, 8, 100])
+    )
+    assert (got.in_time, got.finished, got.median_ms, got.slow_ms, got.questions) == (
+        Fraction(9, 10),
+        Fraction(3, 4),
+        5,
+        9,
+        20,
+    )
 
 
 def test_nothing_known() -> None:
@@ -20,15 +29,18 @@ def test_nothing_known() -> None:
     assert reliability(Counts(times_ms=[7])).slow_ms == 7
 
 
-@pytest.mark.parametrize(("counts", "verdict"), [
-    (Counts(answers=90, misses=10, games=9, abandoned=1), True),
-    (Counts(answers=89, misses=11, games=9), False),
-    (Counts(answers=5, misses=0), None),
-    (Counts(answers=0, misses=9), None),
-    (Counts(answers=0, misses=10), False),
-    (Counts(answers=100, games=8, abandoned=1), False),
-    (Counts(answers=10), True),
-])
+@pytest.mark.parametrize(
+    ("counts", "verdict"),
+    [
+        (Counts(answers=90, misses=10, games=9, abandoned=1), True),
+        (Counts(answers=89, misses=11, games=9), False),
+        (Counts(answers=5, misses=0), None),
+        (Counts(answers=0, misses=9), None),
+        (Counts(answers=0, misses=10), False),
+        (Counts(answers=100, games=8, abandoned=1), False),
+        (Counts(answers=10), True),
+    ],
+)
 def test_who_is_reliable(counts: Counts, verdict: bool | None) -> None:
     assert reliable(reliability(counts)) is verdict
 

@@ -1,4 +1,5 @@
 """Rounds: opponents, seats, first crowns, byes."""
+
 from __future__ import annotations
 
 from collections import Counter
@@ -27,15 +28,31 @@ def checked(done: Plan, people: list[int], past: Past = NOTHING) -> Plan:
     after = past_of(done.rounds, past)
     assert after.met == met
     common = min(len(table.people) for each in done.rounds for table in each.tables)
-    assert done.seats_imbalance == max(max(had) - min(had) for had in ((*seats, *[0] * common)[:common] for who, seats in after.seats.items()
-                                                                     if who in people))
+    assert done.seats_imbalance == max(
+        max(had) - min(had)
+        for had in ((*seats, *[0] * common)[:common] for who, seats in after.seats.items() if who in people)
+    )
     return done
 
 
-@pytest.mark.parametrize(("count", "wanted", "rounds"), [
-    (240, 5, 7), (60, 5, 7), (62, 5, 6), (16, 4, 5), (13, 4, 4), (32, 4, 7), (24, 6, 4), (30, 6, 5), (9, 4, 3), (5, 5, 4), (11, 4, 5),
-    (16, 4, 10), (238, 5, 7),
-])
+@pytest.mark.parametrize(
+    ("count", "wanted", "rounds"),
+    [
+        (240, 5, 7),
+        (60, 5, 7),
+        (62, 5, 6),
+        (16, 4, 5),
+        (13, 4, 4),
+        (32, 4, 7),
+        (24, 6, 4),
+        (30, 6, 5),
+        (9, 4, 3),
+        (5, 5, 4),
+        (11, 4, 5),
+        (16, 4, 10),
+        (238, 5, 7),
+    ],
+)
 def test_repeats_seats_and_crowns(count: int, wanted: int, rounds: int) -> None:
     people = [7 * who + 3 for who in range(count)]
     done = checked(plan(people, rounds, wanted=wanted, seed=5), people)
@@ -71,8 +88,16 @@ def test_those_apart_never_meet(count: int, wanted: int) -> None:
     dice = Random(4)
     apart = {(0, 1), (2, 1), (1, 3)} | {tuple(dice.sample(range(count), 2)) for _ in range(6)}
     people = list(range(count))
-    done = checked(plan(people, 4, wanted=wanted, seed=1, steps=100_000, apart=[(one, other) for one, other in apart]), people)
-    together = {pair for each in done.rounds for table in each.tables for pair in combinations(sorted(table.people), 2)}
+    done = checked(
+        plan(people, 4, wanted=wanted, seed=1, steps=100_000, apart=[(one, other) for one, other in apart]),
+        people,
+    )
+    together = {
+        pair
+        for each in done.rounds
+        for table in each.tables
+        for pair in combinations(sorted(table.people), 2)
+    }
     assert not together & {(min(pair), max(pair)) for pair in apart}
 
 
@@ -161,14 +186,28 @@ def test_of_equally_few_repeats_nobody_meets_a_third_time() -> None:
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.integers(4, 40), st.integers(1, 5), st.integers(2, 8), st.integers(0, 10 ** 6))
+@given(st.integers(4, 40), st.integers(1, 5), st.integers(2, 8), st.integers(0, 10**6))
 def test_whoever_plays_is_seated(count: int, rounds: int, wanted: int, seed: int) -> None:
     people = Random(seed).sample(range(1000), count)
     wanted = min(wanted, count)
-    done = plan(people, rounds, least=max(2, wanted - 1), most=wanted + 1, wanted=wanted, seed=seed, steps=2000)
+    done = plan(
+        people, rounds, least=max(2, wanted - 1), most=wanted + 1, wanted=wanted, seed=seed, steps=2000
+    )
     checked(done, sorted(people))
     assert done.seats_imbalance <= 1
     byes = Counter(who for each in done.rounds for who in each.byes)
     assert max(byes.values(), default=0) - min((byes[who] for who in people), default=0) <= 1
     past, later = past_of(done.rounds), sorted(people)[1:]
-    checked(plan_round(later, least=2, most=9, wanted=min(4, len(later)), seed=seed, past=past, strength={who: who % 7 for who in people}), later, past)
+    checked(
+        plan_round(
+            later,
+            least=2,
+            most=9,
+            wanted=min(4, len(later)),
+            seed=seed,
+            past=past,
+            strength={who: who % 7 for who in people},
+        ),
+        later,
+        past,
+    )

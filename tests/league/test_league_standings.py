@@ -1,4 +1,5 @@
 """Standings and what decided."""
+
 from __future__ import annotations
 
 from fractions import Fraction
@@ -13,25 +14,42 @@ TERMS = Terms(points_table("6/4/3/2/1"), seed="spring")
 def at(table: int, *placed: tuple[int, int], void: bool = False, gone: tuple[int, ...] = ()) -> list[Result]:
     """A table: (person, score) from first to last; equal scores tie."""
     scores = [score for _, score in placed]
-    return [Result(who, table, table, scores.index(score) + 1, score, void, who in gone) for who, score in placed]
+    return [
+        Result(who, table, table, scores.index(score) + 1, score, void, who in gone) for who, score in placed
+    ]
 
 
-def rows(*results: list[Result], people: range = range(1, 5), terms: Terms = TERMS, **more: object) -> list[tuple[int, int, str, By | None]]:
-    done = standings(people, [one for each in results for one in each], terms, **more)    # type: ignore[arg-type]  # what is tried, by name
+def rows(
+    *results: list[Result], people: range = range(1, 5), terms: Terms = TERMS, **more: object
+) -> list[tuple[int, int, str, By | None]]:
+    done = standings(people, [one for each in results for one in each], terms, **more)  # type: ignore[arg-type]  # what is tried, by name
     return [(row.rank, row.person, str(row.points), row.decided) for row in done]
 
 
 def test_points_first() -> None:
     assert rows(at(1, (1, 30), (2, 20), (3, 10), (4, 5))) == [
-        (1, 1, "6", By.POINTS), (2, 2, "4", By.POINTS), (3, 3, "3", By.POINTS), (4, 4, "2", None)]
+        (1, 1, "6", By.POINTS),
+        (2, 2, "4", By.POINTS),
+        (3, 3, "3", By.POINTS),
+        (4, 4, "2", None),
+    ]
 
 
 def test_each_tie_break_in_turn() -> None:
-    # 1 and 2 have 10 points: 1 won once; 2 was second and first once each … so: wins, then shares, then duels, then lots
-    wins = [at(1, (1, 30), (9, 20), (2, 19)), at(2, (8, 30), (9, 20), (2, 19)), at(3, (8, 30), (9, 29), (7, 28), (6, 27), (1, 26))]
+    # 1 and 2 have 10 points: 1 won once; 2 was second and first once each … so: wins, then shares, then
+    # duels, then lots
+    wins = [
+        at(1, (1, 30), (9, 20), (2, 19)),
+        at(2, (8, 30), (9, 20), (2, 19)),
+        at(3, (8, 30), (9, 29), (7, 28), (6, 27), (1, 26)),
+    ]
     assert rows(*wins, people=range(1, 3))[0] == (1, 1, "7", By.POINTS)
-    even = [at(1, (1, 30), (9, 20), (8, 15), (7, 14), (6, 13)), at(2, (7, 30), (2, 20)), at(3, (7, 30), (8, 29), (2, 28)),
-            at(4, (7, 30), (8, 29), (9, 28), (6, 27), (1, 26))]
+    even = [
+        at(1, (1, 30), (9, 20), (8, 15), (7, 14), (6, 13)),
+        at(2, (7, 30), (2, 20)),
+        at(3, (7, 30), (8, 29), (2, 28)),
+        at(4, (7, 30), (8, 29), (9, 28), (6, 27), (1, 26)),
+    ]
     assert rows(*even, people=range(1, 3)) == [(1, 1, "7", By.WINS), (2, 2, "7", None)]
     share = [at(1, (1, 50), (9, 20)), at(2, (2, 30), (9, 20))]
     assert rows(*share, people=range(1, 3)) == [(1, 1, "6", By.SHARE), (2, 2, "6", None)]
@@ -41,13 +59,26 @@ def test_head_to_head_among_those_who_are_level() -> None:
     """Each of three has won once and has the same shares; 1 was before 2 twice, the others evened out."""
     order = (By.WINS, By.DUELS)
     terms = Terms(TERMS.table, order)
-    results = [at(1, (1, 30), (2, 20)), at(2, (9, 30), (1, 20), (2, 10)), at(3, (2, 30), (8, 20)), at(4, (3, 30), (8, 20))]
-    assert rows(*results, people=range(1, 4), terms=terms) == [(1, 1, "10", By.DUELS), (2, 3, "6", By.DUELS), (3, 2, "13", None)]
+    results = [
+        at(1, (1, 30), (2, 20)),
+        at(2, (9, 30), (1, 20), (2, 10)),
+        at(3, (2, 30), (8, 20)),
+        at(4, (3, 30), (8, 20)),
+    ]
+    assert rows(*results, people=range(1, 4), terms=terms) == [
+        (1, 1, "10", By.DUELS),
+        (2, 3, "6", By.DUELS),
+        (3, 2, "13", None),
+    ]
 
 
 def test_what_nothing_tells_apart_shares_a_rank() -> None:
     terms = Terms(TERMS.table, (By.POINTS,))
-    assert rows(at(1, (1, 30), (2, 30), (3, 10)), people=range(1, 4), terms=terms) == [(1, 1, "5", None), (1, 2, "5", By.POINTS), (3, 3, "3", None)]
+    assert rows(at(1, (1, 30), (2, 30), (3, 10)), people=range(1, 4), terms=terms) == [
+        (1, 1, "5", None),
+        (1, 2, "5", By.POINTS),
+        (3, 3, "3", None),
+    ]
 
 
 def test_lots_are_the_same_for_the_same_seed_and_others_for_another() -> None:
@@ -68,13 +99,17 @@ def test_whoever_abandons_gets_what_is_stated() -> None:
     assert (top.person, top.points, top.wins) == (1, 4, 0)
     assert (last.person, last.points, last.wins, last.abandoned, last.share) == (3, 0, 0, 1, 0)
     stated = Terms(TERMS.table, abandoned=Fraction(-2))
-    assert rows(at(1, (3, 30), (1, 20), (2, 10), gone=(3,)), people=range(1, 4), terms=stated)[-1][1:3] == (3, "-2")
+    assert rows(at(1, (3, 30), (1, 20), (2, 10), gone=(3,)), people=range(1, 4), terms=stated)[-1][1:3] == (
+        3,
+        "-2",
+    )
 
 
 def test_byes_and_penalties() -> None:
     results = at(1, (1, 30), (2, 20), (3, 10), (4, 5))
-    assert rows(results, byes={2: 2}, penalties=[(1, Fraction(3)), (1, Fraction(1, 2)), (99, Fraction(1))]) == [
-        (1, 2, "12", By.POINTS), (2, 3, "3", By.POINTS), (3, 1, "5/2", By.POINTS), (4, 4, "2", None)]
+    assert rows(
+        results, byes={2: 2}, penalties=[(1, Fraction(3)), (1, Fraction(1, 2)), (99, Fraction(1))]
+    ) == [(1, 2, "12", By.POINTS), (2, 3, "3", By.POINTS), (3, 1, "5/2", By.POINTS), (4, 4, "2", None)]
     fixed = Terms(TERMS.table, bye=Fraction(3))
     (first, *_) = standings(range(1, 5), results, fixed, byes={4: 3, 99: 1})
     assert (first.person, first.points, first.byes) == (4, 11, 3)

@@ -1,4 +1,5 @@
 """A planned round for the people who are there: nobody twice, nobody forgotten, and hardly anybody moved."""
+
 from __future__ import annotations
 
 import random
@@ -65,7 +66,9 @@ def test_whatever_happens_everybody_is_there_once() -> None:
         now = mended(rounds[1], people, least=3, most=5, past=past_of(rounds[:1]), spare=spare)
         everybody = seated(now.round) + list(now.round.byes)
         assert sorted(everybody) == sorted([*people, *now.called])
-        assert all(3 <= len(table.people) <= 5 and 0 <= table.crown < len(table.people) for table in now.round.tables)
+        assert all(
+            3 <= len(table.people) <= 5 and 0 <= table.crown < len(table.people) for table in now.round.tables
+        )
         assert len(now.round.byes) < 3 or not people
         assert set(now.called) <= set(spare)
 

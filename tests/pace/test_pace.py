@@ -1,4 +1,5 @@
 """A few simulated games of each kind: figures, the same each time, letters counted as the post sends them."""
+
 from __future__ import annotations
 
 import csv
@@ -24,7 +25,11 @@ def test_plans_make_games_shorter(by_plans: dict[str, list[GameRow]]) -> None:
     assert days["full"] < days["draft"] < days["none"]
     assert days["full"] <= 7
     assert 12 <= days["none"] <= 32
-    assert all(0 < row.last_days <= row.days and row.days < row.bound_days for rows in by_plans.values() for row in rows)
+    assert all(
+        0 < row.last_days <= row.days and row.days < row.bound_days
+        for rows in by_plans.values()
+        for row in rows
+    )
 
 
 def test_people_say_what_the_referee_understands(by_plans: dict[str, list[GameRow]]) -> None:
@@ -52,14 +57,18 @@ def test_the_same_trial_gives_the_same_games(by_plans: dict[str, list[GameRow]])
     assert run(trial_of(plans="full", **{**SMALL, "seed": 8})) != by_plans["full"]
 
 
-def test_a_table_goes_the_same_way_whichever_others_share_its_book(by_plans: dict[str, list[GameRow]], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_goes_the_same_way_whichever_others_share_its_book(
+    by_plans: dict[str, list[GameRow]], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(shares, "TABLES", 1)
     seen: list[int] = []
     assert run(trial_of(plans="full", **SMALL), workers=2, done=seen.append) == by_plans["full"]
     assert seen == [1, 2, 3]
 
 
-def test_letters_that_nobody_reads_are_counted_as_the_post_sends_them(by_plans: dict[str, list[GameRow]]) -> None:
+def test_letters_that_nobody_reads_are_counted_as_the_post_sends_them(
+    by_plans: dict[str, list[GameRow]],
+) -> None:
     for plans in ("none", "full"):
         assert run(trial_of(plans=plans, words=True, **SMALL)) == by_plans[plans]
     rough = {"plans": "full", "missed": 0.2, "dropouts": 0.4, **SMALL}
@@ -81,14 +90,18 @@ def test_everybody_vanishes_and_the_game_ends() -> None:
 
 @pytest.mark.parametrize("people", ["once-a-day", "four-times-a-day", "at-leisure", "mixed"])
 def test_other_people(people: str) -> None:
-    row, = run(trial_of(people=people, plans="full", games=1))
+    (row,) = run(trial_of(people=people, plans="full", games=1))
     assert row.finished
     assert row.refused == 0
 
 
 def test_other_tables_and_policies() -> None:
-    for said in ({"players": 2, "policy": "gentle"}, {"players": 7, "policy": "brisk days Mo-Fr"}, {"players": 3, "policy": "24h no bank snap 19:00 Lisbon"}):
-        row, = run(trial_of(plans="full", games=1, missed=0.1, **said))
+    for said in (
+        {"players": 2, "policy": "gentle"},
+        {"players": 7, "policy": "brisk days Mo-Fr"},
+        {"players": 3, "policy": "24h no bank snap 19:00 Lisbon"},
+    ):
+        (row,) = run(trial_of(plans="full", games=1, missed=0.1, **said))
         assert row.finished
         assert row.players == said["players"]
 
@@ -99,7 +112,9 @@ def test_a_row_for_each_game(by_plans: dict[str, list[GameRow]], tmp_path: Path)
     assert [int(line["game"]) for line in lines] == [0, 1, 2]
     assert {line["policy"] for line in lines} == {"daily"}
     assert {line["plans"] for line in lines} == {"full"}
-    assert [float(line["days"]) for line in lines] == pytest.approx([row.days for row in by_plans["full"]], abs=1e-3)
+    assert [float(line["days"]) for line in lines] == pytest.approx(
+        [row.days for row in by_plans["full"]], abs=1e-3
+    )
     assert set(GameRow._fields) < set(lines[0])
     names = csv_text(trial, by_plans["full"]).splitlines()[0].split(",")
     assert len(names) == len(set(names))

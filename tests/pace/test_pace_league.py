@@ -1,4 +1,7 @@
-"""A small season played ahead: every table is decided without anybody in office, and what is typed to have it."""
+"""A small season played ahead: every table is decided without anybody in office, and what is typed to have
+it.
+"""
+
 from __future__ import annotations
 
 from collections import Counter
@@ -18,7 +21,15 @@ from referee.pace import (
 )
 from referee.pace.league import _name
 
-SMALL: dict[str, Any] = {"players": 20, "division": 10, "rounds": 2, "plans": "full", "dropouts": 0.1, "alternates": 2, "seed": 3}
+SMALL: dict[str, Any] = {
+    "players": 20,
+    "division": 10,
+    "rounds": 2,
+    "plans": "full",
+    "dropouts": 0.1,
+    "alternates": 2,
+    "seed": 3,
+}
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +43,9 @@ def small() -> LeagueRow:
 def test_every_table_is_decided_and_nobody_did_anything_in_office(small: LeagueRow) -> None:
     assert set(small.counted()) <= {"over", "ruled"}
     assert small.acts == 0
-    assert Counter((row.round, row.division) for row in small.tables) == {(round_no, division): 2 for round_no in (1, 2) for division in (1, 2)}
+    assert Counter((row.round, row.division) for row in small.tables) == {
+        (round_no, division): 2 for round_no in (1, 2) for division in (1, 2)
+    }
     assert small.gone <= 2
     assert small.refused == 0
     # two divisions, two rounds of two tables of five: eight pairs of each meet again, before anybody is gone
@@ -74,23 +87,38 @@ def test_what_is_printed(tmp_path: Path) -> None:
     file = tmp_path / "tables.csv"
     told = typed("-n", "4", "--rounds", "1", "--plans", "full", "--csv", str(file), "--standings")
     assert told.exit_code == 0, told.output
-    for part in ("1 of 1 rounds are over", "1: 1 played to the end, 0 ruled by the office", "0 acts in office", "division 1,   1. ", "0 repeats"):
+    for part in (
+        "1 of 1 rounds are over",
+        "1: 1 played to the end, 0 ruled by the office",
+        "0 acts in office",
+        "division 1,   1. ",
+        "0 repeats",
+    ):
         assert part in told.output
     assert len(file.read_text(encoding="utf-8").splitlines()) == 2
 
 
-@pytest.mark.parametrize(("words", "answer"), [
-    (("-n", "3", "--rounds", "1"), "3 people are too few: a table needs 4."),
-    (("-n", "20", "--rounds", "0"), "“rounds” can't be 0; 1 to 60 is possible."),
-    (("-n", "20", "--division", "2"), "A division of 2 is too small for one table of 4."),
-    (("-n", "20", "--wanted", "8"), "8 people can't play the classic edition"),
-    (("-n", "5000",), "--players can't be 5000; up to 2000 is possible."),
-    (("--alternates", "-1"), "--alternates can't be -1"),
-    (("--plans", "some"), "There are no plans “some”"),
-    (("--dropouts", "150%"), "“150%” is no share for --dropouts"),
-    (("--policy", "gibberish"), "“gibberish” is no policy to play by"),
-    (("--csv", "no/such/folder/x.csv"), "there is no folder"),
-])
+@pytest.mark.parametrize(
+    ("words", "answer"),
+    [
+        (("-n", "3", "--rounds", "1"), "3 people are too few: a table needs 4."),
+        (("-n", "20", "--rounds", "0"), "“rounds” can't be 0; 1 to 60 is possible."),
+        (("-n", "20", "--division", "2"), "A division of 2 is too small for one table of 4."),
+        (("-n", "20", "--wanted", "8"), "8 people can't play the classic edition"),
+        (
+            (
+                "-n",
+                "5000",
+            ),
+            "--players can't be 5000; up to 2000 is possible.",
+        ),
+        (("--alternates", "-1"), "--alternates can't be -1"),
+        (("--plans", "some"), "There are no plans “some”"),
+        (("--dropouts", "150%"), "“150%” is no share for --dropouts"),
+        (("--policy", "gibberish"), "“gibberish” is no policy to play by"),
+        (("--csv", "no/such/folder/x.csv"), "there is no folder"),
+    ],
+)
 def test_what_can_not_be_tried(words: tuple[str, ...], answer: str) -> None:
     told = typed(*words)
     assert told.exit_code == 2, told.output

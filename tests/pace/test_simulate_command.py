@@ -1,4 +1,7 @@
-"""`referee simulate pace` as it is typed: what it prints, its files, and what is said to what can't be simulated."""
+"""`referee simulate pace` as it is typed: what it prints, its files, and what is said to what can't be
+simulated.
+"""
+
 from __future__ import annotations
 
 import sys
@@ -23,15 +26,41 @@ def typed(*words: str) -> Result:
 
 
 def rows(*days: float) -> list[GameRow]:
-    return [GameRow._make([n, True, took, took, 100.0, *[1] * (len(GameRow._fields) - 5)]) for n, took in enumerate(days)]
+    return [
+        GameRow._make([n, True, took, took, 100.0, *[1] * (len(GameRow._fields) - 5)])
+        for n, took in enumerate(days)
+    ]
 
 
 def test_figures_a_row_for_each_game_and_a_chart(tmp_path: Path) -> None:
     csv, svg = tmp_path / "pace.csv", tmp_path / "pace.svg"
-    told = typed("--games", "2", "--players", "3", "--plans", "full", "--missed", "5%", "--dropouts", "0.1", "--seed", "2", "--csv", str(csv), "--plot", str(svg))
+    told = typed(
+        "--games",
+        "2",
+        "--players",
+        "3",
+        "--plans",
+        "full",
+        "--missed",
+        "5%",
+        "--dropouts",
+        "0.1",
+        "--seed",
+        "2",
+        "--csv",
+        str(csv),
+        "--plot",
+        str(svg),
+    )
     assert told.exit_code == 0, told.output
     assert "2 of 2 games are over" in told.output
-    for part in ("calendar days a game", "nine in ten within", "per player and game", "finished                 100.0%", "by night"):
+    for part in (
+        "calendar days a game",
+        "nine in ten within",
+        "per player and game",
+        "finished                 100.0%",
+        "by night",
+    ):
         assert part in told.output
     assert "NOT TAKEN" not in told.output
     lines = csv.read_text(encoding="utf-8").splitlines()
@@ -42,27 +71,43 @@ def test_figures_a_row_for_each_game_and_a_chart(tmp_path: Path) -> None:
 
 
 def test_a_table_that_gathers_anew_with_one_player_left_is_given_up() -> None:
-    told = typed("--games", "2", "--players", "3", "--plans", "full", "--missed", "5%", "--dropouts", "0.1", "--seed", "1")
+    told = typed(
+        "--games",
+        "2",
+        "--players",
+        "3",
+        "--plans",
+        "full",
+        "--missed",
+        "5%",
+        "--dropouts",
+        "0.1",
+        "--seed",
+        "1",
+    )
     assert told.exit_code == 0, told.output
     assert "finished                 50.0%" in told.output
 
 
-@pytest.mark.parametrize(("words", "answer"), [
-    (("--people", "thrice-a-day"), "There are no people “thrice-a-day”. Known: once-a-day, twice-a-day"),
-    (("--plans", "some"), "There are no plans “some”. Known: none, draft, full"),
-    (("--edition", "third"), "There is no edition “third”. Known: "),
-    (("--bot", "clever"), "There is no bot “clever”. Known: random, greedy"),
-    (("--games", "0"), "0 games can't be played"),
-    (("--games", "-3"), "-3 games can't be played"),
-    (("--missed", "120%"), "“120%” is no share for --missed"),
-    (("--dropouts", "some"), "“some” is no share for --dropouts"),
-    (("--players", "1"), "1 people can't play the classic edition"),
-    (("--players", "12"), "12 people can't play the classic edition"),
-    (("--policy", "whenever"), "“whenever” is no policy to play by: "),
-    (("--policy", "no days"), "“no days” is no policy to play by: "),
-    (("--policy", "standin none"), "A table that everybody has left would never end like this"),
-    (("--plot", "pace.gif"), "pace.gif: a chart is an .svg or a .png file."),
-])
+@pytest.mark.parametrize(
+    ("words", "answer"),
+    [
+        (("--people", "thrice-a-day"), "There are no people “thrice-a-day”. Known: once-a-day, twice-a-day"),
+        (("--plans", "some"), "There are no plans “some”. Known: none, draft, full"),
+        (("--edition", "third"), "There is no edition “third”. Known: "),
+        (("--bot", "clever"), "There is no bot “clever”. Known: random, greedy"),
+        (("--games", "0"), "0 games can't be played"),
+        (("--games", "-3"), "-3 games can't be played"),
+        (("--missed", "120%"), "“120%” is no share for --missed"),
+        (("--dropouts", "some"), "“some” is no share for --dropouts"),
+        (("--players", "1"), "1 people can't play the classic edition"),
+        (("--players", "12"), "12 people can't play the classic edition"),
+        (("--policy", "whenever"), "“whenever” is no policy to play by: "),
+        (("--policy", "no days"), "“no days” is no policy to play by: "),
+        (("--policy", "standin none"), "A table that everybody has left would never end like this"),
+        (("--plot", "pace.gif"), "pace.gif: a chart is an .svg or a .png file."),
+    ],
+)
 def test_what_cannot_be_simulated(words: tuple[str, ...], answer: str) -> None:
     told = typed(*words)
     assert told.exit_code == 2
@@ -70,10 +115,17 @@ def test_what_cannot_be_simulated(words: tuple[str, ...], answer: str) -> None:
     assert "games are over" not in told.output
 
 
-def test_a_policy_is_said_and_read_back_in_the_language_of_the_shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    words, files = ["live 2h", policy_words(lexicon("pt_BR"), "live 2h")], [tmp_path / "en.csv", tmp_path / "pt.csv"]
+def test_a_policy_is_said_and_read_back_in_the_language_of_the_shell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words, files = (
+        ["live 2h", policy_words(lexicon("pt_BR"), "live 2h")],
+        [tmp_path / "en.csv", tmp_path / "pt.csv"],
+    )
     assert words[0] != words[1]
-    for said, policy, file, told in zip(("C.UTF-8", "pt_BR.UTF-8"), words, files, ("policy: ", "política: "), strict=True):
+    for said, policy, file, told in zip(
+        ("C.UTF-8", "pt_BR.UTF-8"), words, files, ("policy: ", "política: "), strict=True
+    ):
         monkeypatch.setenv("LC_ALL", said)
         done = typed("--games", "1", "--players", "2", "--policy", policy, "--csv", str(file))
         assert done.exit_code == 0, done.output

@@ -1,4 +1,5 @@
 """The simulator's watch: each thing that may never happen is found when it does."""
+
 from __future__ import annotations
 
 import pickle
@@ -18,13 +19,27 @@ NOW = 1_800_000_000_000
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
     one = Store.open(f"sqlite:///{tmp_path}/watch.db", durable=False)
-    one.write_now(lambda tx: tx.add(Game, creator_id=tx.add(Person, name="Ana"), status="running", asked="1", question=5, round=2, started_ms=NOW - HOUR))
+    one.write_now(
+        lambda tx: tx.add(
+            Game,
+            creator_id=tx.add(Person, name="Ana"),
+            status="running",
+            asked="1",
+            question=5,
+            round=2,
+            started_ms=NOW - HOUR,
+        )
+    )
     yield one
     one.close_now()
 
 
 def due(store: Store, at_ms: int, *, done_ms: int = 0, kind: str = "answer", question: int = 5) -> int:
-    return store.write_now(lambda tx: tx.add(Deadline, game_id=1, seat=1, question=question, kind=kind, due_ms=at_ms, done_ms=done_ms))
+    return store.write_now(
+        lambda tx: tx.add(
+            Deadline, game_id=1, seat=1, question=question, kind=kind, due_ms=at_ms, done_ms=done_ms
+        )
+    )
 
 
 def rung(store: Store, keeps: watch.Watch, now_ms: int) -> None:

@@ -1,4 +1,5 @@
 """What a process that draws is given to do; a module that it reads quickly."""
+
 from __future__ import annotations
 
 import os

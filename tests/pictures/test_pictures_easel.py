@@ -1,4 +1,7 @@
-"""Letters and the process that draws for them: whatever happens there, the letter goes out, and the next picture comes."""
+"""Letters and the process that draws for them: whatever happens there, the letter goes out, and the next
+picture comes.
+"""
+
 from __future__ import annotations
 
 import asyncio
@@ -19,8 +22,16 @@ pytest.importorskip("resvg_py", reason="the extra `pictures` is not installed")
 
 
 def letter(inside: str, number: int = 1) -> Letter:
-    svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="{10 + 2 * number}" height="10"><rect width="9" height="9" fill="red"/>{inside}</svg>'
-    return Letter(id=str(number), channel="mail", text="All of it in words", picture=Picture("a.svg", "image/svg+xml", svg.encode(), "a square", 10 + 2 * number, 10))
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{10 + 2 * number}" height="10"><rect width="9" '
+        f'height="9" fill="red"/>{inside}</svg>'
+    )
+    return Letter(
+        id=str(number),
+        channel="mail",
+        text="All of it in words",
+        picture=Picture("a.svg", "image/svg+xml", svg.encode(), "a square", 10 + 2 * number, 10),
+    )
 
 
 @pytest.fixture
@@ -36,7 +47,9 @@ async def easels() -> AsyncIterator[Callable[..., Easel]]:
         each.close()
 
 
-async def test_a_picture_that_kills_the_process_is_left_out_and_the_next_one_comes(easels: Callable[..., Easel], monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_picture_that_kills_the_process_is_left_out_and_the_next_one_comes(
+    easels: Callable[..., Easel], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(easel, "REST", 0.0)
     one = easels(fragile)
     dead = await one.drawn(letter("<!-- deadly -->"))
@@ -45,7 +58,9 @@ async def test_a_picture_that_kills_the_process_is_left_out_and_the_next_one_com
     assert alive.picture is not None
 
 
-async def test_a_process_that_was_killed_between_two_letters_or_in_the_midst_costs_none(easels: Callable[..., Easel]) -> None:
+async def test_a_process_that_was_killed_between_two_letters_or_in_the_midst_costs_none(
+    easels: Callable[..., Easel],
+) -> None:
     one = easels(fragile)
     first = await one.drawn(letter("", 1))
     assert first.picture is not None
@@ -54,8 +69,18 @@ async def test_a_process_that_was_killed_between_two_letters_or_in_the_midst_cos
     assert all(one.picture is not None for one in drawn)
 
 
-@pytest.mark.parametrize("inside", ['<image href="file:///etc/passwd"/>', '<image href="http://example.org/a.png"/>', "<text>", '<rect fill="url(file:///etc/passwd)"/>'])
-async def test_what_names_something_outside_or_is_no_svg_is_left_out(easels: Callable[..., Easel], inside: str) -> None:
+@pytest.mark.parametrize(
+    "inside",
+    [
+        '<image href="file:///etc/passwd"/>',
+        '<image href="http://example.org/a.png"/>',
+        "<text>",
+        '<rect fill="url(file:///etc/passwd)"/>',
+    ],
+)
+async def test_what_names_something_outside_or_is_no_svg_is_left_out(
+    easels: Callable[..., Easel], inside: str
+) -> None:
     one = easels()
     assert (await one.drawn(letter(inside))).picture is None
     good = (await one.drawn(letter("<text>&lt;image href='file:///etc/passwd'/&gt;</text>"))).picture
@@ -70,7 +95,9 @@ async def test_without_a_font_letters_go_without_pictures(easels: Callable[..., 
     assert one._rested > 0, "nor is it tried, and told in the log, with each letter"
 
 
-async def test_only_the_last_pictures_are_remembered(easels: Callable[..., Easel], monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_only_the_last_pictures_are_remembered(
+    easels: Callable[..., Easel], monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def here(self: Studio, work: object, svg: str, *given: object, patience: float = 0) -> bytes:
         return svg.encode()
 

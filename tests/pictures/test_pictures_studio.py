@@ -1,4 +1,5 @@
 """The process in which pictures are drawn: begun late, begun anew, ended."""
+
 from __future__ import annotations
 
 import asyncio
@@ -25,7 +26,7 @@ def alive(pid: int) -> bool:
     try:
         with open(f"/proc/{pid}/stat") as file:
             return file.read().rpartition(")")[2].split()[0] not in "ZX"
-    except (FileNotFoundError, ProcessLookupError):   # gone, or going while we read
+    except (FileNotFoundError, ProcessLookupError):  # gone, or going while we read
         return False
 
 
@@ -101,16 +102,22 @@ async def test_nobody_waits_for_all_who_are_before(one: Studio) -> None:
     await asyncio.sleep(0)
     with pytest.raises(TimeoutError):
         await one.run(whose, patience=0.05)
-    assert alive(pid)                                 # it draws for somebody else
+    assert alive(pid)  # it draws for somebody else
     first.cancel()
     with pytest.raises(asyncio.CancelledError):
         await first
     assert await one.run(whose)
 
 
-async def test_a_process_that_may_not_be_gentler_draws_all_the_same(one: Studio, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_process_that_may_not_be_gentler_draws_all_the_same(
+    one: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
     # as under our units: SystemCallFilter=~@resources refuses setpriority
-    monkeypatch.setattr(studio, "BEGIN", "import os; from tests.pictures.chores import refused; os.nice = refused; " + studio.BEGIN)
+    monkeypatch.setattr(
+        studio,
+        "BEGIN",
+        "import os; from tests.pictures.chores import refused; os.nice = refused; " + studio.BEGIN,
+    )
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     assert int(await one.run(whose)) != os.getpid()
 
@@ -124,7 +131,7 @@ async def test_what_cannot_be_told_there_is_told_here(one: Studio) -> None:
     assert await one.run(whose)
     process = one.process
     with pytest.raises((pickle.PicklingError, AttributeError)):
-        await one.run(lambda: b"")                    # nobody could find it there
+        await one.run(lambda: b"")  # nobody could find it there
     assert await one.run(whose)
     assert one.process is process
 
@@ -137,7 +144,9 @@ async def test_a_machine_that_begins_no_process_says_so(one: Studio, monkeypatch
     assert await one.run(whose)
 
 
-async def test_after_a_process_hung_letters_go_without_pictures_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_after_a_process_hung_letters_go_without_pictures_for_a_while(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     tried: list[str] = []
 
     async def hangs(_: object, svg: str, *__: object, patience: float | None = None) -> bytes:
@@ -145,7 +154,15 @@ async def test_after_a_process_hung_letters_go_without_pictures_for_a_while(monk
         raise TimeoutError
 
     one = Easel()
-    letters = [Letter(id=str(n), channel="mail", text="x", picture=Picture("a.svg", "image/svg+xml", f"<svg>{n}</svg>".encode())) for n in range(5)]
+    letters = [
+        Letter(
+            id=str(n),
+            channel="mail",
+            text="x",
+            picture=Picture("a.svg", "image/svg+xml", f"<svg>{n}</svg>".encode()),
+        )
+        for n in range(5)
+    ]
     monkeypatch.setattr("referee.service.easel.there", lambda: True)
     monkeypatch.setattr(one._studio, "run", hangs)
     assert [(await one.drawn(letter)).picture for letter in letters] == [None] * 5
@@ -154,7 +171,7 @@ async def test_after_a_process_hung_letters_go_without_pictures_for_a_while(monk
     one._rested = 0.0
     await one.drawn(letters[1])
     await one.drawn(letters[2])
-    assert len(tried) == 3                            # tried again when that is over
+    assert len(tried) == 3  # tried again when that is over
 
 
 GONE = """
@@ -175,6 +192,14 @@ asyncio.run(main())
 
 
 async def test_it_goes_with_a_referee_that_was_killed() -> None:
-    done = await asyncio.to_thread(subprocess.run, [sys.executable, "-c", GONE], cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=60)
+    done = await asyncio.to_thread(
+        subprocess.run,
+        [sys.executable, "-c", GONE],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        timeout=60,
+    )
     assert done.returncode == -signal.SIGKILL
     await until(lambda: not alive(int(done.stdout)))

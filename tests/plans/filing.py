@@ -1,4 +1,5 @@
 """Random plans for random tables, and what reading them needs."""
+
 from __future__ import annotations
 
 from random import Random
@@ -37,7 +38,13 @@ def random_lines(state: State, rng: Random) -> list[str]:
             return rng.choice([*rng.sample(districts, 4), "dearest", "cheapest", "any"])
         if part.endswith("+"):
             return ", ".join(rng.sample(cast if "C" in part else districts, 3 if rng.random() < 0.3 else 2))
-        return str(rng.choice({"<P>": names, "<C>": cast, "<T>": ["noble", "trade"], "<n>": ["0", "1", "2"]}.get(part, [part])))
+        return str(
+            rng.choice(
+                {"<P>": names, "<C>": cast, "<T>": ["noble", "trade"], "<n>": ["0", "1", "2"]}.get(
+                    part, [part]
+                )
+            )
+        )
 
     def said(shape: Shape) -> str:
         return " ".join((shape.verb, *map(slot, shape.parts)))
@@ -48,24 +55,55 @@ def random_lines(state: State, rng: Random) -> list[str]:
         steps.append(rng.choice(["gold", "cards", "gold or cards"]))
         steps += rng.choice([[], ["keep dearest"], ["keep cheapest", "refuse"], ["bribe"]])
         for _ in range(rng.randint(0, 2)):
-            steps.append(rng.choice(["try ", "", "try "]) + f"build {slot('<D>')}" + rng.choice(["", f" or {slot('<D>')}"]))
+            steps.append(
+                rng.choice(["try ", "", "try "])
+                + f"build {slot('<D>')}"
+                + rng.choice(["", f" or {slot('<D>')}"])
+            )
         steps += [f"try {step}" for step in rng.sample(own, min(len(own), rng.randint(0, 2)))]
         return "; ".join([*steps, *rng.choice([[], ["end"], ["end"], ["end"], ["end!"]])])
 
-    lines = [f"{rng.choice(['', 'always '])}prefer {', '.join(rng.sample(cast, 3))}{rng.choice(['', ', any'])}"]
+    lines = [
+        f"{rng.choice(['', 'always '])}prefer {', '.join(rng.sample(cast, 3))}{rng.choice(['', ', any'])}"
+    ]
     if len(names) == 2:
-        lines.append(f"{rng.choice(['', 'always '])}prefer to discard {', '.join(rng.sample(cast, 3))}{rng.choice(['', ', any'])}")
+        lines.append(
+            f"{rng.choice(['', 'always '])}prefer to "
+            f"discard {', '.join(rng.sample(cast, 3))}{rng.choice(['', ', any'])}"
+        )
     if rng.random() < 0.5:
         lines.append(f"always prefer {rng.choice(cast)} if {condition(state, rng)}")
     for character in rng.sample(cast, rng.randint(0, len(cast))):
         lines.append(f"{rng.choice(['', 'always '])}when {character}: {script(character)}")
     if rng.random() < 0.7:
-        lines.append(rng.choice(["", "always "]) + "otherwise: " + rng.choice(
-            ["gold; build cheapest; end", "cards; keep dearest; try build dearest; end", "gold", "gold; end!"]))
-    for answer in ("confiscate", "buy", "bribe", "reveal", "hospital gold", "hospital cards", "keep dearest", "finish", f"crown {rng.choice(names)}",
-                   f"exchange {rng.choice(names)}"):
+        lines.append(
+            rng.choice(["", "always "])
+            + "otherwise: "
+            + rng.choice(
+                [
+                    "gold; build cheapest; end",
+                    "cards; keep dearest; try build dearest; end",
+                    "gold",
+                    "gold; end!",
+                ]
+            )
+        )
+    for answer in (
+        "confiscate",
+        "buy",
+        "bribe",
+        "reveal",
+        "hospital gold",
+        "hospital cards",
+        "keep dearest",
+        "finish",
+        f"crown {rng.choice(names)}",
+        f"exchange {rng.choice(names)}",
+    ):
         if rng.random() < 0.5:
-            use = ["always", "ask me", f"if {condition(state, rng)}"] + ([] if answer[:4] in ("crow", "keep") else ["never"])
+            use = ["always", "ask me", f"if {condition(state, rng)}"] + (
+                [] if answer[:4] in ("crow", "keep") else ["never"]
+            )
             lines.append(f"{answer} {rng.choice(use)}")
     if rng.random() < 0.2:
         lines.append(f"ask me if {condition(state, rng)}, or bewitched")
@@ -79,9 +117,16 @@ def condition(state: State, rng: Random) -> str:
     """One or two tests."""
     names, cast = [*state.setup.players], list(state.rules.characters)
     some = [
-        "I have the crown", "I don't have the crown", f"{rng.choice(names)} has the crown", f"gold {rng.choice(['>=', '<', '='])} {rng.randint(1, 6)}",
-        f"city >= {rng.randint(0, 6)}", f"hand < {rng.randint(1, 6)}", f"round > {rng.randint(1, 6)}", f"{rng.choice(cast)} is not faceup",
-        f"my hand holds {rng.choice(state.rules.in_play).name}", f"{rng.choice(names)} doesn't have the crown",
+        "I have the crown",
+        "I don't have the crown",
+        f"{rng.choice(names)} has the crown",
+        f"gold {rng.choice(['>=', '<', '='])} {rng.randint(1, 6)}",
+        f"city >= {rng.randint(0, 6)}",
+        f"hand < {rng.randint(1, 6)}",
+        f"round > {rng.randint(1, 6)}",
+        f"{rng.choice(cast)} is not faceup",
+        f"my hand holds {rng.choice(state.rules.in_play).name}",
+        f"{rng.choice(names)} doesn't have the crown",
     ]
     return " and ".join(rng.sample(some, rng.choice([1, 1, 2])))
 
@@ -91,7 +136,7 @@ def random_plan(state: State, seat: int, rng: Random) -> tuple[Plan, int, int]:
     at, lines = reading(state, seat), random_lines(state, rng)
     good = [line for line in lines if isinstance(read_plan(line, at), Plan)]
     found: Any = read_plan("\n".join(good), at)
-    while not isinstance(found, Plan):                # lines of which each is in order, but not beside the others
+    while not isinstance(found, Plan):  # lines of which each is in order, but not beside the others
         good.pop()
         found = read_plan("\n".join(good), at) if good else Plan()
     return found, len(good), len(lines)

@@ -1,4 +1,7 @@
-"""Whatever is typed as a plan: it is one, or everything that is wrong is said; nothing raises, nothing grows."""
+"""Whatever is typed as a plan: it is one, or everything that is wrong is said; nothing raises, nothing
+grows.
+"""
+
 from __future__ import annotations
 
 import string
@@ -18,13 +21,90 @@ GAME = table(5, 1)
 AT = reading(GAME, asks(GAME)[0].seat)
 ODD = Reading(names=AWKWARD)
 WORDS = Words(strict=True)
-PIECES = st.sampled_from([
-    "prefer", "always", "this round", "when", "otherwise", "try", "or", "and", "if", "never", "ask me", "ask me if", "cancel", "plan", "free benefits", "on", "off",
-    "hospital", "dearest", "cheapest", "any", "I have the crown", "I don't have the crown", "Bea has the crown", "gold >= 4", "cost < 3", "round > 2", "city = 5", "hand",
-    "my hand holds Temple", "King is faceup", "robbed", "my hand changed", "not", "King", "Merchant", "Warlord", "Witch", "Bea", "Market", "Docks", "gold", "cards", "income",
-    "build", "destroy Bea", "keep", "end", "end!", "buy", "bribe", "confiscate", "exchange", "crown", ":", ";", ",", "\n", "#", "#17", ".", "4", ">=", "<", "≠", "≥",
-    "{{ 7*7 }}", "<b>", "\u202e", "🎲", "ß", "İı", "*dearest", "'", "the"])
-ANYTHING = st.one_of(st.lists(PIECES, max_size=24).map(" ".join), st.text(max_size=200), st.text(alphabet=string.printable, max_size=120))
+PIECES = st.sampled_from(
+    [
+        "prefer",
+        "always",
+        "this round",
+        "when",
+        "otherwise",
+        "try",
+        "or",
+        "and",
+        "if",
+        "never",
+        "ask me",
+        "ask me if",
+        "cancel",
+        "plan",
+        "free benefits",
+        "on",
+        "off",
+        "hospital",
+        "dearest",
+        "cheapest",
+        "any",
+        "I have the crown",
+        "I don't have the crown",
+        "Bea has the crown",
+        "gold >= 4",
+        "cost < 3",
+        "round > 2",
+        "city = 5",
+        "hand",
+        "my hand holds Temple",
+        "King is faceup",
+        "robbed",
+        "my hand changed",
+        "not",
+        "King",
+        "Merchant",
+        "Warlord",
+        "Witch",
+        "Bea",
+        "Market",
+        "Docks",
+        "gold",
+        "cards",
+        "income",
+        "build",
+        "destroy Bea",
+        "keep",
+        "end",
+        "end!",
+        "buy",
+        "bribe",
+        "confiscate",
+        "exchange",
+        "crown",
+        ":",
+        ";",
+        ",",
+        "\n",
+        "#",
+        "#17",
+        ".",
+        "4",
+        ">=",
+        "<",
+        "≠",
+        "≥",
+        "{{ 7*7 }}",
+        "<b>",
+        "\u202e",
+        "🎲",
+        "ß",
+        "İı",
+        "*dearest",
+        "'",
+        "the",
+    ]
+)
+ANYTHING = st.one_of(
+    st.lists(PIECES, max_size=24).map(" ".join),
+    st.text(max_size=200),
+    st.text(alphabet=string.printable, max_size=120),
+)
 
 
 @given(ANYTHING)
@@ -47,9 +127,25 @@ def test_any_text_is_a_plan_or_trouble(text: str) -> None:
 def test_a_good_part_of_the_noise_reads_as_plans() -> None:
     good = 0
 
-    @given(st.lists(st.sampled_from([
-        "prefer King", "prefer Merchant if gold >= 4", "when Merchant: gold", "when King: cards", "build Docks", "end", "buy never", "bribe if gold > 3", "otherwise: gold; end"]),
-        min_size=1, max_size=3).map("\n".join))
+    @given(
+        st.lists(
+            st.sampled_from(
+                [
+                    "prefer King",
+                    "prefer Merchant if gold >= 4",
+                    "when Merchant: gold",
+                    "when King: cards",
+                    "build Docks",
+                    "end",
+                    "buy never",
+                    "bribe if gold > 3",
+                    "otherwise: gold; end",
+                ]
+            ),
+            min_size=1,
+            max_size=3,
+        ).map("\n".join)
+    )
     @settings(max_examples=100, deadline=None, derandomize=True, database=None)
     def count(text: str) -> None:
         nonlocal good
@@ -60,7 +156,13 @@ def test_a_good_part_of_the_noise_reads_as_plans() -> None:
 
 
 def test_too_long() -> None:
-    for text in ("prefer King\n" * 5_000, "otherwise: " + "gold; " * 300, "x" * 100_000, "when King: " + "build Docks or " * 60, "ask me if " + "gold > 1 and " * 40):
+    for text in (
+        "prefer King\n" * 5_000,
+        "otherwise: " + "gold; " * 300,
+        "x" * 100_000,
+        "when King: " + "build Docks or " * 60,
+        "ask me if " + "gold > 1 and " * 40,
+    ):
         found = read_plan(text, AT)
         assert not isinstance(found, Plan)
         assert len(found) <= 161
@@ -76,9 +178,15 @@ def test_no_line_costs_much() -> None:
         nonlocal steps
         steps += 1
 
-    for text in ("otherwise: destroy " + "a or " * 30, "prefer King if " + "a and " * 30, "otherwise: " + "any " * 40, "ask me if " + "crown and or " * 14, "buy if " + "t or " * 40):
+    for text in (
+        "otherwise: destroy " + "a or " * 30,
+        "prefer King if " + "a and " * 30,
+        "otherwise: " + "any " * 40,
+        "ask me if " + "crown and or " * 14,
+        "buy if " + "t or " * 40,
+    ):
         for at in (AT, ODD):
-            read_plan(text, at)                       # what is looked up once and kept
+            read_plan(text, at)  # what is looked up once and kept
             steps = 0
             sys.setprofile(count)
             try:

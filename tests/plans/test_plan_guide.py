@@ -1,4 +1,5 @@
 """The guide to plans: every example in it is a plan."""
+
 from __future__ import annotations
 
 import pytest
@@ -10,7 +11,11 @@ from referee.text.reading.plans import read_plan
 from tests.house.files import ROOT
 
 GUIDE = (ROOT / "docs" / "plans.md").read_text(encoding="utf-8")
-EXAMPLES = ["\n".join(line.strip() for line in part.splitlines()) for part in GUIDE.split("\n\n") if part.startswith("    ")]
+EXAMPLES = [
+    "\n".join(line.strip() for line in part.splitlines())
+    for part in GUIDE.split("\n\n")
+    if part.startswith("    ")
+]
 AT = Reading(names=("Ana", "Bea", "Cy", "Dan"), cards=Cards())
 TWO = Reading(names=("Ana", "Bea"), cards=Cards())
 

@@ -1,4 +1,5 @@
 """Plans laid over each other, withdrawn, written down and read again."""
+
 from __future__ import annotations
 
 import json
@@ -13,8 +14,16 @@ from tests.rules.laws import table
 
 GAME = table(5, 1)
 AT = reading(GAME, asks(GAME)[0].seat)
-OLD = ["prefer King, Bishop", "always prefer Merchant", "when King or Bishop: gold; end", "always when King: cards", "otherwise: gold", "buy never",
-       "bribe always", "ask me if robbed"]
+OLD = [
+    "prefer King, Bishop",
+    "always prefer Merchant",
+    "when King or Bishop: gold; end",
+    "always when King: cards",
+    "otherwise: gold",
+    "buy never",
+    "bribe always",
+    "ask me if robbed",
+]
 
 
 def merged(old: list[str], new: list[str]) -> list[str]:
@@ -22,25 +31,40 @@ def merged(old: list[str], new: list[str]) -> list[str]:
     return list(plan_text(both, AT.names))
 
 
-@pytest.mark.parametrize(("new", "gone", "come"), [
-    (["prefer Warlord"], ["prefer King, Bishop"], ["prefer Warlord"]),
-    (["always prefer Thief if I have the crown"], ["always prefer Merchant"], ["always prefer Thief if I have the crown"]),
-    (["when King: cards; end"], ["when King or Bishop: gold; end"], ["when Bishop: gold; end", "when King: cards; end"]),
-    (["otherwise: cards"], ["otherwise: gold"], ["otherwise: cards"]),
-    (["buy always"], ["buy never"], ["buy always"]),
-    (["this round buy always"], [], ["this round buy always"]),
-    (["ask me if bewitched"], ["ask me if robbed"], ["ask me if bewitched"]),
-    (["free benefits off"], [], ["free benefits off"]),
-    (["cancel prefer"], ["prefer King, Bishop", "always prefer Merchant"], []),
-    (["cancel when King"], ["when King or Bishop: gold; end", "always when King: cards"], ["when Bishop: gold; end"]),
-    (["cancel when"], ["when King or Bishop: gold; end", "always when King: cards"], []),
-    (["cancel otherwise"], ["otherwise: gold"], []),
-    (["cancel buy"], ["buy never"], []),
-    (["cancel answers"], ["buy never", "bribe always"], []),
-    (["cancel ask"], ["ask me if robbed"], []),
-    (["cancel plan"], OLD, []),
-    (["cancel plan", "prefer Thief"], OLD, ["prefer Thief"]),
-])
+@pytest.mark.parametrize(
+    ("new", "gone", "come"),
+    [
+        (["prefer Warlord"], ["prefer King, Bishop"], ["prefer Warlord"]),
+        (
+            ["always prefer Thief if I have the crown"],
+            ["always prefer Merchant"],
+            ["always prefer Thief if I have the crown"],
+        ),
+        (
+            ["when King: cards; end"],
+            ["when King or Bishop: gold; end"],
+            ["when Bishop: gold; end", "when King: cards; end"],
+        ),
+        (["otherwise: cards"], ["otherwise: gold"], ["otherwise: cards"]),
+        (["buy always"], ["buy never"], ["buy always"]),
+        (["this round buy always"], [], ["this round buy always"]),
+        (["ask me if bewitched"], ["ask me if robbed"], ["ask me if bewitched"]),
+        (["free benefits off"], [], ["free benefits off"]),
+        (["cancel prefer"], ["prefer King, Bishop", "always prefer Merchant"], []),
+        (
+            ["cancel when King"],
+            ["when King or Bishop: gold; end", "always when King: cards"],
+            ["when Bishop: gold; end"],
+        ),
+        (["cancel when"], ["when King or Bishop: gold; end", "always when King: cards"], []),
+        (["cancel otherwise"], ["otherwise: gold"], []),
+        (["cancel buy"], ["buy never"], []),
+        (["cancel answers"], ["buy never", "bribe always"], []),
+        (["cancel ask"], ["ask me if robbed"], []),
+        (["cancel plan"], OLD, []),
+        (["cancel plan", "prefer Thief"], OLD, ["prefer Thief"]),
+    ],
+)
 def test_the_newer_line_holds(new: list[str], gone: list[str], come: list[str]) -> None:
     assert sorted(merged(OLD, new)) == sorted([line for line in OLD if line not in gone] + come)
 
@@ -68,7 +92,17 @@ def test_what_holds_when() -> None:
 
 
 def test_as_json_and_back() -> None:
-    plan = filed_text("\n".join([*OLD, "confiscate if cost >= 4", "when Warlord: gold; try destroy Bea dearest or Cy Market; end!", "free benefits off"]), AT)
+    plan = filed_text(
+        "\n".join(
+            [
+                *OLD,
+                "confiscate if cost >= 4",
+                "when Warlord: gold; try destroy Bea dearest or Cy Market; end!",
+                "free benefits off",
+            ]
+        ),
+        AT,
+    )
     assert load(json.loads(json.dumps(dump(plan)))) == plan
     assert dump(plan)["schema"] == 1
 
@@ -76,8 +110,17 @@ def test_as_json_and_back() -> None:
 def broken() -> list[Any]:
     good = dump(filed_text("\n".join(OLD), AT))
     return [
-        None, [], {}, {"schema": 2}, {**good, "schema": 99}, {**good, "drafts": None}, {**good, "drafts": [{"characters": []}]}, {**good, "scripts": [{"steps": 3}]},
-        {**good, "scripts": [{**good["scripts"][0], "more": 1}]}, {**good, "standing": [1]}, {k: v for k, v in good.items() if k != "asks"},
+        None,
+        [],
+        {},
+        {"schema": 2},
+        {**good, "schema": 99},
+        {**good, "drafts": None},
+        {**good, "drafts": [{"characters": []}]},
+        {**good, "scripts": [{"steps": 3}]},
+        {**good, "scripts": [{**good["scripts"][0], "more": 1}]},
+        {**good, "standing": [1]},
+        {k: v for k, v in good.items() if k != "asks"},
     ]
 
 

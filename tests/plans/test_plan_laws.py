@@ -1,4 +1,5 @@
 """What must hold of every plan at every question of every game."""
+
 from __future__ import annotations
 
 import json
@@ -27,16 +28,27 @@ def allowed(plan: Plan, seen: dict[str, Any], cast: tuple[str, ...], move: Move)
     """Whether the echo said that this might be answered."""
     now, kind = live(plan, seen["round"]), seen["ask"]["kind"]
     if kind in DRAFT:
-        return any(move.verb == d.verb == kind and (move.args[0] in d.characters or d.dull) for d in now.drafts)
-    said = any((s.use != "never" and means(s.order, move)) or move.verb == QUESTIONS[s.question].no
-               for s in now.standing if s.question == BY_KIND.get(kind) and s.use != "ask")
+        return any(
+            move.verb == d.verb == kind and (move.args[0] in d.characters or d.dull) for d in now.drafts
+        )
+    said = any(
+        (s.use != "never" and means(s.order, move)) or move.verb == QUESTIONS[s.question].no
+        for s in now.standing
+        if s.question == BY_KIND.get(kind) and s.use != "ask"
+    )
     if kind in OFF_TURN:
         return said
-    return said or any(may(p, move) for p in foresee(plan, seen["round"], cast, seen["edition"]) if p.character == turn_of(seen))
+    return said or any(
+        may(p, move)
+        for p in foresee(plan, seen["round"], cast, seen["edition"])
+        if p.character == turn_of(seen)
+    )
 
 
 def played(edition: str, players: int, number: int) -> Counter[str]:
-    """A game in which every seat has a plan, filed anew now and then: what was answered and why it stopped."""
+    """A game in which every seat has a plan, filed anew now and then: what was answered and why it
+    stopped.
+    """
     rng, told = Random(f"plans {edition}/{players}/{number}"), Counter[str]()
     g: State = table(players, number, any_setup(edition, players, rng))
     cast = tuple(g.rules.characters)
@@ -55,7 +67,14 @@ def played(edition: str, players: int, number: int) -> Counter[str]:
         found = answer(plan, seen, memory)
         assert json.dumps(memory) == before
         if rng.random() < 0.1:
-            assert answer(load(json.loads(json.dumps(dump(plan)))), view(another(g, seat, rng), seat), json.loads(before)) == found
+            assert (
+                answer(
+                    load(json.loads(json.dumps(dump(plan)))),
+                    view(another(g, seat, rng), seat),
+                    json.loads(before),
+                )
+                == found
+            )
         plans[seat] = plan, json.loads(json.dumps(found.memory))
         assert found.move is None or found.stop is None
         if found.stop is not None:
@@ -72,8 +91,14 @@ def played(edition: str, players: int, number: int) -> Counter[str]:
     return told
 
 
-@pytest.mark.parametrize(("edition", "players"), [
-    (edition, players) for edition, book in EDITIONS.items() for players in range(book.least, book.most + 1)])
+@pytest.mark.parametrize(
+    ("edition", "players"),
+    [
+        (edition, players)
+        for edition, book in EDITIONS.items()
+        for players in range(book.least, book.most + 1)
+    ],
+)
 def test_plans_in_random_games(edition: str, players: int) -> None:
     told: Counter[str] = Counter()
     for number in range(2):
@@ -96,5 +121,3 @@ def test_every_seat_reads_back_what_it_filed() -> None:
             assert read_plan(text, at) == plan, text
             lines += good
     assert lines > 500
-
-

@@ -1,4 +1,5 @@
 """The laws of plans can fail: each bug planted here is caught; and whole games by plans alone."""
+
 from __future__ import annotations
 
 from collections import Counter
@@ -21,17 +22,29 @@ def whatever_is_ordered(order: Any, view: Any) -> Move:
 
 
 def also_what_hurts(view: Any) -> Move | None:
-    return next((m for m in choosing.offered(view) if m.verb in (*FREE, "rob", "kill", "tithe", "smithy", "sail", "spy", "see")), None)
+    return next(
+        (
+            m
+            for m in choosing.offered(view)
+            if m.verb in (*FREE, "rob", "kill", "tithe", "smithy", "sail", "spy", "see")
+        ),
+        None,
+    )
 
 
 def anybody(edition: str, names: Any) -> str:
     return "Nobody"
 
 
-@pytest.mark.parametrize(("where", "name", "bug"), [
-    (running, "fitting", whatever_is_ordered), (running, "_forgotten", also_what_hurts), (running, "dullest", anybody),
-    (running, "script_for", lambda scripts, character: next(iter(scripts), None)),
-])
+@pytest.mark.parametrize(
+    ("where", "name", "bug"),
+    [
+        (running, "fitting", whatever_is_ordered),
+        (running, "_forgotten", also_what_hurts),
+        (running, "dullest", anybody),
+        (running, "script_for", lambda scripts, character: next(iter(scripts), None)),
+    ],
+)
 def test_a_planted_bug_is_caught(monkeypatch: pytest.MonkeyPatch, where: Any, name: str, bug: Any) -> None:
     monkeypatch.setattr(where, name, bug)
     with pytest.raises((AssertionError, Refusal, KeyError, ValueError)):
@@ -54,7 +67,9 @@ buy never
 
 
 def test_a_game_of_plans_hardly_asks_anybody() -> None:
-    """One plan for every seat, filed once, in classic games: how many of the questions it leaves to people."""
+    """One plan for every seat, filed once, in classic games: how many of the questions it leaves to
+    people.
+    """
     told: Counter[str] = Counter()
     for number in range(6):
         rng, g = Random(number), table(5, number, Setup("classic", NAMES[:5]))

@@ -1,4 +1,5 @@
 """Lines of plans, in order and not."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -29,40 +30,112 @@ GOOD: dict[str, Plan] = {
     "PREFER the king and the bishop, any": Plan(drafts=(Draft(("King", "Bishop"), True, round=1),)),
     "always prefer merch": Plan(drafts=(Draft(("Merchant",)),)),
     "prefer King if I have the crown": Plan(drafts=(Draft(("King",), False, (Fact("crown", "is", ME),), 1),)),
-    "prefer King if Cy doesn't have the crown": Plan(drafts=(Draft(("King",), False, (Fact("crown", "not", 2),), 1),)),
-    "prefer King if I have at least 4 gold": Plan(drafts=(Draft(("King",), False, (Fact("gold", ">=", 4),), 1),)),
-    "prefer King if gold≥4 and hand<3": Plan(drafts=(Draft(("King",), False, (Fact("gold", ">=", 4), Fact("hand", "<", 3)), 1),)),
-    "prefer King if my city has more than 5 districts": Plan(drafts=(Draft(("King",), False, (Fact("city", ">", 5),), 1),)),
-    "prefer King if my hand holds Temple": Plan(drafts=(Draft(("King",), False, (Fact("holds", "is", "Temple"),), 1),)),
-    "prefer King if I don't have the Temple in my hand": Plan(drafts=(Draft(("King",), False, (Fact("holds", "not", "Temple"),), 1),)),
+    "prefer King if Cy doesn't have the crown": Plan(
+        drafts=(Draft(("King",), False, (Fact("crown", "not", 2),), 1),)
+    ),
+    "prefer King if I have at least 4 gold": Plan(
+        drafts=(Draft(("King",), False, (Fact("gold", ">=", 4),), 1),)
+    ),
+    "prefer King if gold≥4 and hand<3": Plan(
+        drafts=(Draft(("King",), False, (Fact("gold", ">=", 4), Fact("hand", "<", 3)), 1),)
+    ),
+    "prefer King if my city has more than 5 districts": Plan(
+        drafts=(Draft(("King",), False, (Fact("city", ">", 5),), 1),)
+    ),
+    "prefer King if my hand holds Temple": Plan(
+        drafts=(Draft(("King",), False, (Fact("holds", "is", "Temple"),), 1),)
+    ),
+    "prefer King if I don't have the Temple in my hand": Plan(
+        drafts=(Draft(("King",), False, (Fact("holds", "not", "Temple"),), 1),)
+    ),
     "always prefer King if round 4": Plan(drafts=(Draft(("King",), False, (Fact("round", "=", 4),)),)),
-    "prefer King if the Bishop is faceup": Plan(drafts=(Draft(("King",), False, (Fact("faceup", "is", "Bishop"),), 1),)),
-    "when Merchant: gold; build Docks or Tavern; bonus; end": Plan(scripts=(Script(("Merchant",), (
-        order("gold"), Step((Order("build", ("Docks",)), Order("build", ("Tavern",)))), order("bonus"), order("end")), 1),)),
-    "when Bishop: gold; build Library or Smithy; end": Plan(scripts=(Script(("Bishop",), (
-        order("gold"), Step((Order("build", ("Library",)), Order("build", ("Smithy",)))), order("end")), 1),)),
-    "when Bishop: gold; smithy or build Library; end": Plan(scripts=(Script(("Bishop",), (
-        order("gold"), Step((Order("smithy"), Order("build", ("Library",)))), order("end")), 1),)),
-    "always when King or Bishop: cards\nkeep dearest\ntry build the most expensive\nend!": Plan(scripts=(Script(("King", "Bishop"), (
-        order("cards"), order("keep", worded("dearest")), Step((DEAREST,), True), Step((Order("end", (), True),)))),)),
-    "otherwise: gold or cards; build any": Plan(scripts=(Script((), (Step((Order("gold"), Order("cards"))), order("build", worded("any"))), 1),)),
-    "when Warlord: try destroy Bea dearest; gold": Plan(scripts=(Script(("Warlord",), (
-        Step((Order("destroy", (1, worded("dearest"))),), True), order("gold")), 1),)),
-    "when Magician: redraw cheapest; gold; end": Plan(scripts=(Script(("Magician",), (
-        order("redraw", worded("cheapest")), order("gold"), order("end")), 1),)),
-    "when Assassin: assassinate the Thief; take gold; done": Plan(scripts=(Script(("Assassin",), (
-        order("kill", "Thief"), order("gold"), order("end")), 1),)),
-    "confiscate if cost >= 4": Plan(standing=(Standing("warrant", Order("confiscate"), "if", (Fact("cost", ">=", 4),)),)),
+    "prefer King if the Bishop is faceup": Plan(
+        drafts=(Draft(("King",), False, (Fact("faceup", "is", "Bishop"),), 1),)
+    ),
+    "when Merchant: gold; build Docks or Tavern; bonus; end": Plan(
+        scripts=(
+            Script(
+                ("Merchant",),
+                (
+                    order("gold"),
+                    Step((Order("build", ("Docks",)), Order("build", ("Tavern",)))),
+                    order("bonus"),
+                    order("end"),
+                ),
+                1,
+            ),
+        )
+    ),
+    "when Bishop: gold; build Library or Smithy; end": Plan(
+        scripts=(
+            Script(
+                ("Bishop",),
+                (
+                    order("gold"),
+                    Step((Order("build", ("Library",)), Order("build", ("Smithy",)))),
+                    order("end"),
+                ),
+                1,
+            ),
+        )
+    ),
+    "when Bishop: gold; smithy or build Library; end": Plan(
+        scripts=(
+            Script(
+                ("Bishop",),
+                (order("gold"), Step((Order("smithy"), Order("build", ("Library",)))), order("end")),
+                1,
+            ),
+        )
+    ),
+    "always when King or Bishop: cards\nkeep dearest\ntry build the most expensive\nend!": Plan(
+        scripts=(
+            Script(
+                ("King", "Bishop"),
+                (
+                    order("cards"),
+                    order("keep", worded("dearest")),
+                    Step((DEAREST,), True),
+                    Step((Order("end", (), True),)),
+                ),
+            ),
+        )
+    ),
+    "otherwise: gold or cards; build any": Plan(
+        scripts=(Script((), (Step((Order("gold"), Order("cards"))), order("build", worded("any"))), 1),)
+    ),
+    "when Warlord: try destroy Bea dearest; gold": Plan(
+        scripts=(
+            Script(("Warlord",), (Step((Order("destroy", (1, worded("dearest"))),), True), order("gold")), 1),
+        )
+    ),
+    "when Magician: redraw cheapest; gold; end": Plan(
+        scripts=(
+            Script(("Magician",), (order("redraw", worded("cheapest")), order("gold"), order("end")), 1),
+        )
+    ),
+    "when Assassin: assassinate the Thief; take gold; done": Plan(
+        scripts=(Script(("Assassin",), (order("kill", "Thief"), order("gold"), order("end")), 1),)
+    ),
+    "confiscate if cost >= 4": Plan(
+        standing=(Standing("warrant", Order("confiscate"), "if", (Fact("cost", ">=", 4),)),)
+    ),
     "buy never": Plan(standing=(Standing("graveyard", Order("buy"), "never"),)),
-    "buy if Palace or Town Hall": Plan(standing=(Standing("graveyard", Order("buy"), "if", (Fact("card", "is", ("Palace", "Town Hall")),)),)),
+    "buy if Palace or Town Hall": Plan(
+        standing=(Standing("graveyard", Order("buy"), "if", (Fact("card", "is", ("Palace", "Town Hall")),)),)
+    ),
     "this round bribe always": Plan(standing=(Standing("threat", Order("bribe"), "always", (), 1),)),
     "refuse always": Plan(standing=(Standing("threat", Order("bribe"), "never"),)),
     "reveal ask me": Plan(standing=(Standing("reveal", Order("reveal"), "ask"),)),
     "hospital: cards always": Plan(standing=(Standing("hospital", Order("cards"), "always"),)),
-    "exchange Bea if Bea has the crown": Plan(standing=(Standing("theater", Order("exchange", (1,)), "if", (Fact("crown", "is", 1),)),)),
+    "exchange Bea if Bea has the crown": Plan(
+        standing=(Standing("theater", Order("exchange", (1,)), "if", (Fact("crown", "is", 1),)),)
+    ),
     "exchange never": Plan(standing=(Standing("theater", Order("exchange"), "never"),)),
     "crown Bea always": Plan(standing=(Standing("emperor", Order("crown", (1,)), "always"),)),
-    "ask me if robbed, or my hand changed": Plan(asks=(AskIf((Fact("event", "is", "robbed"),)), AskIf((Fact("event", "is", "changed"),)))),
+    "ask me if robbed, or my hand changed": Plan(
+        asks=(AskIf((Fact("event", "is", "robbed"),)), AskIf((Fact("event", "is", "changed"),)))
+    ),
     "free benefits off": Plan(free=False),
     "cancel plan": Plan(cancels=(("plan", ""),)),
     "cancel when the King": Plan(cancels=(("when", "King"),)),
@@ -81,26 +154,73 @@ def test_what_is_in_order(text: str) -> None:
 
 
 BAD = {
-    "prefer Gandalf": "no-such-card", "prefer Witch": "absent", "prefer": "plan-no-names", "prefer King, Bishop, King": "plan-named-twice", "when Kign: gold": "no-such-card",
-    "when Witch: gold": "absent", "when: gold": "plan-no-names", "when King: ": "plan-no-steps", "when King gold; end": "plan-no-colon", "when M: gold": "several-cards",
-    "when Merchant: gold; build Dcks; end": "unknown-name", "when Merchant: dance; end": "unreadable", "when Merchant: gold; destroy Market; end": "unknown-name",
-    "when Merchant: gold; end; bonus": "plan-after-end", "when Merchant: build Docks; gold; end": "plan-early", "when Merchant: gold; cards; end": "plan-twice",
-    "when Merchant: bonus; end": "plan-must", "otherwise: end": "plan-must", "when Merchant: gold; rob King; end": "plan-not-yours",
-    "when Merchant: gold; sail gold; end": "plan-not-yours", "when Merchant: gold; confiscate; end": "plan-not-in-turn", "when Merchant: gold; exchange Bea": "plan-not-in-turn",
-    "when Assassin: kill any; gold": "plan-value-word", "when Magician: redraw Temple, cheapest; gold": "plan-value-word", "when Merchant: gold; build Docks if gold >= 4": "plan-step-if",
-    "gold; end": "plan-unread", "prefer King\nincome": "plan-loose-step", "hello": "plan-unread", "": "plan-empty", "# only a remark": "plan-empty",
-    "prefer King if I have the crown and I don't have the crown": "plan-never-holds", "prefer King if Bea has the crown and Cy has the crown": "plan-never-holds",
-    "prefer King if I have the crown and Bea has the crown": "plan-never-holds", "prefer King if gold > 3 and gold < 4": "plan-never-holds",
-    "buy if cost >= 9": "plan-never-holds", "buy if Palace and cost <= 2": "plan-never-holds", "buy if Palace and Temple": "plan-never-holds",
-    "buy if Palace and not Palace": "plan-never-holds", "prefer King if round >= 3": "plan-never-holds", "prefer Bishop if King is faceup": "plan-never-holds",
-    "prefer King if my hand holds Temple and my hand does not hold Temple": "plan-never-holds", "prefer King if gold < 0": "plan-never-holds",
-    "prefer King if I have 4 gold": "plan-compare", "prefer King if it rains": "plan-condition", "prefer King if gold != 4": "plan-condition", "prefer King if gold ≠ 4": "plan-condition",
-    "prefer King if Zed has the crown": "unknown-player", "prefer King if robbed": "plan-only-ask", "prefer King if cost >= 2": "plan-no-card-here",
-    "reveal if cost > 2": "plan-no-card-here", "prefer King if gold > 1 and hand > 1 and city > 1 and round > 1": "plan-too-many-conditions",
-    "gold always": "plan-answer", "income never": "plan-answer", "crown Bea never": "plan-no-refusal", "this round bribe": "plan-answer-use",
-    "bribe always\nbribe never": "plan-contradicts", "prefer King\nprefer Bishop": "plan-contradicts", "otherwise: gold\notherwise: cards": "plan-contradicts",
-    "when King: gold\nwhen Bishop or King: cards": "plan-contradicts", "bribe always\ncancel bribe": "plan-contradicts", "prefer King\ncancel plan": "plan-contradicts",
-    "free benefits on; free benefits off": "plan-contradicts", "cancel": "plan-cancel-what", "cancel breakfast": "plan-cancel-what", "ask me if": "plan-condition", "free benefits maybe": "plan-free-what", "free benefits": "plan-free-what",
+    "prefer Gandalf": "no-such-card",
+    "prefer Witch": "absent",
+    "prefer": "plan-no-names",
+    "prefer King, Bishop, King": "plan-named-twice",
+    "when Kign: gold": "no-such-card",
+    "when Witch: gold": "absent",
+    "when: gold": "plan-no-names",
+    "when King: ": "plan-no-steps",
+    "when King gold; end": "plan-no-colon",
+    "when M: gold": "several-cards",
+    "when Merchant: gold; build Dcks; end": "unknown-name",
+    "when Merchant: dance; end": "unreadable",
+    "when Merchant: gold; destroy Market; end": "unknown-name",
+    "when Merchant: gold; end; bonus": "plan-after-end",
+    "when Merchant: build Docks; gold; end": "plan-early",
+    "when Merchant: gold; cards; end": "plan-twice",
+    "when Merchant: bonus; end": "plan-must",
+    "otherwise: end": "plan-must",
+    "when Merchant: gold; rob King; end": "plan-not-yours",
+    "when Merchant: gold; sail gold; end": "plan-not-yours",
+    "when Merchant: gold; confiscate; end": "plan-not-in-turn",
+    "when Merchant: gold; exchange Bea": "plan-not-in-turn",
+    "when Assassin: kill any; gold": "plan-value-word",
+    "when Magician: redraw Temple, cheapest; gold": "plan-value-word",
+    "when Merchant: gold; build Docks if gold >= 4": "plan-step-if",
+    "gold; end": "plan-unread",
+    "prefer King\nincome": "plan-loose-step",
+    "hello": "plan-unread",
+    "": "plan-empty",
+    "# only a remark": "plan-empty",
+    "prefer King if I have the crown and I don't have the crown": "plan-never-holds",
+    "prefer King if Bea has the crown and Cy has the crown": "plan-never-holds",
+    "prefer King if I have the crown and Bea has the crown": "plan-never-holds",
+    "prefer King if gold > 3 and gold < 4": "plan-never-holds",
+    "buy if cost >= 9": "plan-never-holds",
+    "buy if Palace and cost <= 2": "plan-never-holds",
+    "buy if Palace and Temple": "plan-never-holds",
+    "buy if Palace and not Palace": "plan-never-holds",
+    "prefer King if round >= 3": "plan-never-holds",
+    "prefer Bishop if King is faceup": "plan-never-holds",
+    "prefer King if my hand holds Temple and my hand does not hold Temple": "plan-never-holds",
+    "prefer King if gold < 0": "plan-never-holds",
+    "prefer King if I have 4 gold": "plan-compare",
+    "prefer King if it rains": "plan-condition",
+    "prefer King if gold != 4": "plan-condition",
+    "prefer King if gold ≠ 4": "plan-condition",
+    "prefer King if Zed has the crown": "unknown-player",
+    "prefer King if robbed": "plan-only-ask",
+    "prefer King if cost >= 2": "plan-no-card-here",
+    "reveal if cost > 2": "plan-no-card-here",
+    "prefer King if gold > 1 and hand > 1 and city > 1 and round > 1": "plan-too-many-conditions",
+    "gold always": "plan-answer",
+    "income never": "plan-answer",
+    "crown Bea never": "plan-no-refusal",
+    "this round bribe": "plan-answer-use",
+    "bribe always\nbribe never": "plan-contradicts",
+    "prefer King\nprefer Bishop": "plan-contradicts",
+    "otherwise: gold\notherwise: cards": "plan-contradicts",
+    "when King: gold\nwhen Bishop or King: cards": "plan-contradicts",
+    "bribe always\ncancel bribe": "plan-contradicts",
+    "prefer King\ncancel plan": "plan-contradicts",
+    "free benefits on; free benefits off": "plan-contradicts",
+    "cancel": "plan-cancel-what",
+    "cancel breakfast": "plan-cancel-what",
+    "ask me if": "plan-condition",
+    "free benefits maybe": "plan-free-what",
+    "free benefits": "plan-free-what",
 }
 
 
@@ -116,10 +236,15 @@ def test_what_is_not(text: str) -> None:
 
 
 def test_each_wrong_line_is_named_and_nothing_is_filed() -> None:
-    found = read_plan("prefer Kingg\nwhen Merchant: gold; build Dcks; bonus; end\nbuy if cost > 40\nbribe always", AT)
+    found = read_plan(
+        "prefer Kingg\nwhen Merchant: gold; build Dcks; bonus; end\nbuy if cost > 40\nbribe always", AT
+    )
     assert not isinstance(found, Plan)
     assert [(t.code, t.quote) for t in found] == [
-        ("no-such-card", "prefer Kingg"), ("unknown-name", "build Dcks"), ("plan-never-holds", "buy if cost > 40")]
+        ("no-such-card", "prefer Kingg"),
+        ("unknown-name", "build Dcks"),
+        ("plan-never-holds", "buy if cost > 40"),
+    ]
     assert found[0].suggestions == ("King",)
 
 
@@ -129,36 +254,90 @@ def test_what_can_not_be_read_is_not_followed_by_more_of_the_same() -> None:
     assert [t.code for t in found] == ["no-such-card"]
 
 
-@pytest.mark.parametrize("text", ["prefer mail, telegram", "prefer mail", "gold", "build Docks", "2", "status", "when is my turn?", "as soon as you can", "tell me if it is my turn", "never mind", "cancel game #17", "forget it", "free tonight", "always late", "bribe", "pass", "destroy Bea Market; end", "", "?"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "prefer mail, telegram",
+        "prefer mail",
+        "gold",
+        "build Docks",
+        "2",
+        "status",
+        "when is my turn?",
+        "as soon as you can",
+        "tell me if it is my turn",
+        "never mind",
+        "cancel game #17",
+        "forget it",
+        "free tonight",
+        "always late",
+        "bribe",
+        "pass",
+        "destroy Bea Market; end",
+        "",
+        "?",
+    ],
+)
 def test_orders_and_commands_are_no_plans(text: str) -> None:
     assert not plan_begins(text, AT)
 
 
 def test_the_example_of_the_specification() -> None:
-    found = filed_text("""\
-prefer King, Bishop, Architect          # draft: the first of these that I am passed; then I am asked (add "any" for: else the least harmful)
+    found = filed_text(
+        """\
+prefer King, Bishop, Architect          # draft: the first of these that I am passed; then I am asked
 prefer King if I have the crown         # a condition
 always prefer Merchant, Bishop          # stays for later rounds until withdrawn
 when Merchant: gold; build Docks or Tavern; income; bonus; end
 when King or Bishop: income; cards; keep dearest; build dearest; end
 otherwise: gold; build cheapest; end
 ask me if robbed, bewitched, threatened, or my hand changed
-confiscate if cost >= 4                 # standing answers to off-turn questions: always | never | if cost <, >= n | if <D> | ask me
+confiscate if cost >= 4                 # standing answers: always | never | if cost <, >= n | if <D> | ask me
 buy never
-""", AT)
+""",
+        AT,
+    )
     assert [len(part) for part in (found.drafts, found.scripts, found.standing, found.asks)] == [3, 3, 2, 4]
 
 
 def test_players_with_awkward_names() -> None:
     book = rulebook(Setup("classic", AWKWARD[:7]))
-    at = Reading(names=AWKWARD[:7], view={"edition": "classic", "round": 1, "phase": "draft", "characters": [], "players": [{}] * 7, "you": 0, "called": None}, cards=book)
+    at = Reading(
+        names=AWKWARD[:7],
+        view={
+            "edition": "classic",
+            "round": 1,
+            "phase": "draft",
+            "characters": [],
+            "players": [{}] * 7,
+            "you": 0,
+            "called": None,
+        },
+        cards=book,
+    )
     for seat, name in enumerate(at.names):
         if seat:
-            plan = Plan((Draft(("King",), False, (Fact("crown", "is", seat),), 1),), (Script(("Warlord",), (
-                order("gold"), Step((Order("destroy", (seat, "Market")), Order("destroy", (seat, worded("cheapest")))))), 1),))
+            plan = Plan(
+                (Draft(("King",), False, (Fact("crown", "is", seat),), 1),),
+                (
+                    Script(
+                        ("Warlord",),
+                        (
+                            order("gold"),
+                            Step(
+                                (
+                                    Order("destroy", (seat, "Market")),
+                                    Order("destroy", (seat, worded("cheapest"))),
+                                )
+                            ),
+                        ),
+                        1,
+                    ),
+                ),
+            )
             text = "\n".join(plan_text(plan, at.names))
             found = read_plan(text, at)
-            if ";" not in name:                       # nobody can be told from a new line there
+            if ";" not in name:  # nobody can be told from a new line there
                 assert found == plan, text
             else:
                 assert not isinstance(found, Plan) or found == plan
@@ -168,7 +347,9 @@ def later(g: State, seat: int, phase: str) -> State:
     """The game gone on until that seat has picked, and further in that phase."""
     while not g.players[seat].characters or g.phase != phase:
         ask = asks(g)[0]
-        g = play(g, ask.seat, ask.moves[-1] if ask.moves else ask.families[0].move(ask.families[0].cards[:1])).state
+        g = play(
+            g, ask.seat, ask.moves[-1] if ask.moves else ask.families[0].move(ask.families[0].cards[:1])
+        ).state
     return g
 
 
@@ -177,12 +358,21 @@ def test_which_round_a_line_is_for() -> None:
     assert filed_text("prefer King", reading(g, SEAT)).drafts[0].round == 2
     assert filed_text("otherwise: gold; end", reading(g, SEAT)).scripts[0].round == 1
     after = {**view(later(g, SEAT, "turns"), SEAT), "called": 8, "characters": ["Bishop"]}
-    assert filed_text("otherwise: gold; end", Reading("en", AT.names, None, after, GAME.rules)).scripts[0].round == 2
+    assert (
+        filed_text("otherwise: gold; end", Reading("en", AT.names, None, after, GAME.rules)).scripts[0].round
+        == 2
+    )
 
 
 def test_without_a_table_all_cards_are_known() -> None:
     at = Reading(names=("Ana", "Bea"), cards=Cards())
-    assert isinstance(read_plan("prefer Witch, Emperor\nwhen Emperor: gold; crown Bea gold; end\nwhen Witch: gold; bewitch King", at), Plan)
+    assert isinstance(
+        read_plan(
+            "prefer Witch, Emperor\nwhen Emperor: gold; crown Bea gold; end\nwhen Witch: gold; bewitch King",
+            at,
+        ),
+        Plan,
+    )
     bad = read_plan("when Emperor: gold; end\nwhen Witch: gold; bewitch King; end", at)
     assert not isinstance(bad, Plan)
     assert [t.code for t in bad] == ["plan-must", "plan-after-end"]

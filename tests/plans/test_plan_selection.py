@@ -1,4 +1,7 @@
-"""The selection by plans, however many play: two who put cards away, three with two characters each, and the last of seven or eight."""
+"""The selection by plans, however many play: two who put cards away, three with two characters each, and the
+last of seven or eight.
+"""
+
 from __future__ import annotations
 
 from random import Random
@@ -16,8 +19,14 @@ from tests.rules.laws import any_setup, table
 LISTS = "always prefer King, any\nalways prefer to discard Warlord, any"
 
 
-@pytest.mark.parametrize(("edition", "players"), [
-    (name, n) for name, book in EDITIONS.items() for n in sorted({2, 3, 7, 8, 9} & set(range(book.least, book.most + 1)))])
+@pytest.mark.parametrize(
+    ("edition", "players"),
+    [
+        (name, n)
+        for name, book in EDITIONS.items()
+        for n in sorted({2, 3, 7, 8, 9} & set(range(book.least, book.most + 1)))
+    ],
+)
 def test_lists_answer_the_whole_selection(edition: str, players: int) -> None:
     rng = Random(f"{edition} {players}")
     g = table(players, 3, any_setup(edition, players, rng))
@@ -71,7 +80,7 @@ def test_what_is_put_away() -> None:
     assert said(f"prefer to discard {gone}, {there[2]}, {there[0]}") == there[2]
     assert said(f"prefer to discard {gone}") == "plan-none-there"
     assert said(f"always prefer discard {gone}, any") in there
-    assert said(f"prefer {there[0]}, any") == ""          # a list to pick from says nothing of what is put away
+    assert said(f"prefer {there[0]}, any") == ""  # a list to pick from says nothing of what is put away
 
 
 def test_two_lists_beside_each_other() -> None:
@@ -79,7 +88,10 @@ def test_two_lists_beside_each_other() -> None:
     both = filed_text(LISTS, reading(g, seat))
     assert list(plan_text(both, ("Ana", "Bea"))) == LISTS.splitlines()
     newer = merge(both, filed_text("always prefer Thief", reading(g, seat)))
-    assert sorted((d.verb, d.characters) for d in newer.drafts) == [("discard", ("Warlord",)), ("pick", ("Thief",))]
+    assert sorted((d.verb, d.characters) for d in newer.drafts) == [
+        ("discard", ("Warlord",)),
+        ("pick", ("Thief",)),
+    ]
     assert [d.verb for d in merge(both, filed_text("cancel discard", reading(g, seat))).drafts] == ["pick"]
     assert [d.verb for d in merge(both, filed_text("cancel prefer", reading(g, seat))).drafts] == ["discard"]
 

@@ -1,4 +1,7 @@
-"""Plans by taps: whatever is tapped, the lines are in order; and what the specification's examples need can be tapped."""
+"""Plans by taps: whatever is tapped, the lines are in order; and what the specification's examples need can
+be tapped.
+"""
+
 from __future__ import annotations
 
 import json
@@ -45,7 +48,9 @@ def wandered(ground_: Ground, rng: Random) -> Walk:
     return walk
 
 
-@pytest.mark.parametrize(("edition", "players"), [(name, n) for name, book in EDITIONS.items() for n in (book.least, 4, book.most)])
+@pytest.mark.parametrize(
+    ("edition", "players"), [(name, n) for name, book in EDITIONS.items() for n in (book.least, 4, book.most)]
+)
 def test_whatever_is_tapped_is_a_plan(edition: str, players: int) -> None:
     filed = 0
     for number in range(3):
@@ -78,22 +83,63 @@ def test_every_kind_of_line_can_be_tapped() -> None:
     at = here(g, 0)
     other = at.names[1]
     first, second = at.hand[:2]
-    walk = tapped(Walk(), at, "prefer", "King", "Bishop", "done",
-                  "turn", "Warlord", "cards", "destroy <P> <B>", "player 2", "cheapest", "build", first, second, "else ask", "end",
-                  "turn", "Magician", "swap <P>", "player 2", "gold", "build", "dearest", "stop",
-                  "turn", "others", "gold", "build", "cheapest", "end",
-                  "answers", "keep", "keep cheapest always", "ask", "robbed", f"{other} has the crown", "done")
+    walk = tapped(
+        Walk(),
+        at,
+        "prefer",
+        "King",
+        "Bishop",
+        "done",
+        "turn",
+        "Warlord",
+        "cards",
+        "destroy <P> <B>",
+        "player 2",
+        "cheapest",
+        "build",
+        first,
+        second,
+        "else ask",
+        "end",
+        "turn",
+        "Magician",
+        "swap <P>",
+        "player 2",
+        "gold",
+        "build",
+        "dearest",
+        "stop",
+        "turn",
+        "others",
+        "gold",
+        "build",
+        "cheapest",
+        "end",
+        "answers",
+        "keep",
+        "keep cheapest always",
+        "ask",
+        "robbed",
+        f"{other} has the crown",
+        "done",
+    )
     assert filing(walk, False).splitlines() == [
         "prefer King, Bishop",
-        f"when Warlord: cards; keep dearest; try destroy {other} cheapest; build {first} or build {second}; end",
+        (
+            f"when Warlord: cards; keep dearest; try destroy {other} cheapest; build {first} or "
+            f"build {second}; end"
+        ),
         f"when Magician: try swap {other}; gold; try build dearest",
         "otherwise: gold; try build cheapest; end",
         "this round keep cheapest always",
-        f"this round ask me if robbed or {other} has the crown"]
+        f"this round ask me if robbed or {other} has the crown",
+    ]
     assert filing(walk, True).splitlines()[0] == "always prefer King, Bishop"
     assert filing(walk, True).splitlines()[-1] == f"ask me if robbed or {other} has the crown"
     anew = tapped(walk, at, "prefer", "King", "back", "Bishop", "any")
-    assert [line for line in filing(anew, False).splitlines() if line.startswith("prefer")] == ["prefer Bishop, any"]
+    assert [line for line in filing(anew, False).splitlines() if line.startswith("prefer")] == [
+        "prefer Bishop, any"
+    ]
     assert not tapped(anew, at, *["drop"] * 6).lines
     assert onward(walk, "dance", at) is None
 
@@ -101,7 +147,12 @@ def test_every_kind_of_line_can_be_tapped() -> None:
 def test_a_turn_cannot_be_ended_without_what_must_be_done() -> None:
     """Nothing before gathering; the Emperor's crown."""
     rng = Random(7)
-    g = next(g for n in range(99) for g in [table(5, n, any_setup("deluxe", 5, rng))] if "Emperor" in g.rules.characters)
+    g = next(
+        g
+        for n in range(99)
+        for g in [table(5, n, any_setup("deluxe", 5, rng))]
+        if "Emperor" in g.rules.characters
+    )
     at = here(g, 0)
     words = {one.words for one in entries(tapped(Walk(), at, "turn", "Emperor"), at)}
     assert not words & {"end", "stop", "build"}
@@ -116,5 +167,9 @@ def test_only_questions_of_this_tables_cards_are_offered() -> None:
     at = here(table(4, 1), 0)
     assert [one.words for one in entries(tapped(Walk(), at, "answers"), at)] == [*at.questions, "back"]
     assert "warrant" not in at.questions
-    cards = {card.name for book in EDITIONS.values() for card in (*book.characters, *(district for district, _ in book.districts))}
+    cards = {
+        card.name
+        for book in EDITIONS.values()
+        for card in (*book.characters, *(district for district, _ in book.districts))
+    }
     assert {question.card for question in QUESTIONS.values()} - {""} <= cards

@@ -1,4 +1,5 @@
 """Everything about plans has its sentence, and says what it should."""
+
 from __future__ import annotations
 
 import re
@@ -37,25 +38,62 @@ def test_every_sentence_is_used_and_every_code_has_one() -> None:
 
 
 def test_every_stop_has_a_sentence() -> None:
-    facts = {"character": "Merchant", "step": "build Docks", "card": "Docks", "player": 1, "kind": "keep", "characters": ("King", "Bishop"),
-             "condition": "gold >= 4", "gold": 1, "before": 3}
-    said = {code: stopped(WORDS, Stop(code, {key: value for key, value in facts.items() if key in re.findall("[a-z]+", meaning.partition(":")[0])}), VIEW)
-            for code, meaning in STOPS.items()}
+    facts = {
+        "character": "Merchant",
+        "step": "build Docks",
+        "card": "Docks",
+        "player": 1,
+        "kind": "keep",
+        "characters": ("King", "Bishop"),
+        "condition": "gold >= 4",
+        "gold": 1,
+        "before": 3,
+    }
+    said = {
+        code: stopped(
+            WORDS,
+            Stop(
+                code,
+                {
+                    key: value
+                    for key, value in facts.items()
+                    if key in re.findall("[a-z]+", meaning.partition(":")[0])
+                },
+            ),
+            VIEW,
+        )
+        for code, meaning in STOPS.items()
+    }
     assert len(set(said.values())) == len(STOPS)
-    assert said["plan-gone"] == "Your plan stopped at “build Docks”: there is no Docks in Bea's city any more."
+    assert (
+        said["plan-gone"] == "Your plan stopped at “build Docks”: there is no Docks in Bea's city any more."
+    )
     assert said["plan-ask-me"] == "You wanted to be asked: gold >= 4."
 
 
 def test_the_echo() -> None:
-    plan = filed_text("prefer King, Bishop, any if I have the crown\nalways when Merchant: gold; try build dearest; end\nwhen Warlord or King: gold\nbuy if cost >= 3\n"
-                      "reveal ask me\nask me if robbed, or gold > 8\nfree benefits on", AT)
+    plan = filed_text(
+        "prefer King, Bishop, any if I have the crown\nalways when Merchant: gold; try build dearest; "
+        "end\nwhen Warlord or King: gold\nbuy if cost >= 3\n"
+        "reveal ask me\nask me if robbed, or gold > 8\nfree benefits on",
+        AT,
+    )
     assert understood(WORDS, plan, VIEW, CAST) == [
-        "Selection, if I have the crown: the first of King or Bishop that reaches you; else the least harmful one (in round 1).",
+        (
+            "Selection, if I have the crown: the first of King or Bishop that reaches you; "
+            "else the least harmful one (in round 1)."
+        ),
         "As the King: gold; then you are asked.",
-        "As the Merchant: gold; try build dearest; end; forgotten benefits are taken before the end (income and bonus).",
+        (
+            "As the Merchant: gold; try build dearest; end; forgotten benefits are taken before the end "
+            "(income and bonus)."
+        ),
         "As the Warlord: gold; then you are asked.",
         "Nothing for Assassin, Thief, Magician, Bishop and Architect: there you are asked.",
-        "A district is destroyed, and the Graveyard is yours: “buy” if cost >= 3, else “pass” (until you withdraw it).",
+        (
+            "A district is destroyed, and the Graveyard is yours: “buy” if cost >= 3, "
+            "else “pass” (until you withdraw it)."
+        ),
         "Your threat was not bribed away: you are asked (until you withdraw it).",
         "You are asked, whatever else the plan says, if robbed or gold > 8 (until you withdraw it).",
         "Free benefits that a script forgets are taken before its end.",
@@ -68,27 +106,40 @@ def test_the_echo_speaks_of_whom_the_player_might_get() -> None:
     once, always = filed_text("otherwise: gold; end", AT), filed_text("always otherwise: gold; end", AT)
     faceup = {**VIEW, "faceup": ["Thief"]}
     mine = {**VIEW, "characters": ["Merchant"]}
-    assert [line.split(":")[0] for line in understood(WORDS, once, faceup, CAST)][:-1] == [f"As the {c}" for c in CAST if c != "Thief"]
+    assert [line.split(":")[0] for line in understood(WORDS, once, faceup, CAST)][:-1] == [
+        f"As the {c}" for c in CAST if c != "Thief"
+    ]
     assert [line.split(":")[0] for line in understood(WORDS, once, mine, CAST)][:-1] == ["As the Merchant"]
     assert len(understood(WORDS, always, mine, CAST)) == len(CAST) + 1
 
 
 def test_the_echo_says_where_it_stops() -> None:
-    plan = filed_text("otherwise: gold; destroy Bea cheapest; end\nwhen Bishop or King: gold; try income; end!", AT)
+    plan = filed_text(
+        "otherwise: gold; destroy Bea cheapest; end\nwhen Bishop or King: gold; try income; end!", AT
+    )
     said = understood(WORDS, plan, VIEW, CAST)
     assert "As the Architect: gold. There it stops at “destroy Bea cheapest”, and you are asked." in said
     assert "As the King: gold; try income; end!." in said
-    emperor = understood(WORDS, filed_text("otherwise: gold; end", AT), {**VIEW, "edition": "deluxe"}, ("Emperor",))
-    assert emperor[0] == ("As the Emperor: gold; end; forgotten benefits are taken before the end (income). "
-                          "Before the end you are asked, since that must be ordered: crown.")
+    emperor = understood(
+        WORDS, filed_text("otherwise: gold; end", AT), {**VIEW, "edition": "deluxe"}, ("Emperor",)
+    )
+    assert emperor[0] == (
+        "As the Emperor: gold; end; forgotten benefits are taken before the end (income). "
+        "Before the end you are asked, since that must be ordered: crown."
+    )
 
 
 def test_an_admins_own_words(tmp_path: Path) -> None:
     """Beside the shipped ones, and above them where they are sentences."""
     (tmp_path / "en").mkdir()
-    (tmp_path / "en" / "plans.toml").write_text('[plan_words]\nprefer = ["i would like"]\ndearest = ["finest"]\n[plans]\nunderstood-nothing = "Nothing planned."\n')
+    (tmp_path / "en" / "plans.toml").write_text(
+        '[plan_words]\nprefer = ["i would like"]\ndearest = ["finest"]\n[plans]\nunderstood-nothing '
+        '= "Nothing planned."\n'
+    )
     at = replace(AT, own=(tmp_path,))
-    assert filed_text("i would like King\notherwise: gold; build finest", at) == filed_text("prefer King\notherwise: gold; build dearest", AT)
+    assert filed_text("i would like King\notherwise: gold; build finest", at) == filed_text(
+        "prefer King\notherwise: gold; build dearest", AT
+    )
     assert understood(Words([tmp_path], strict=True), Plan(), VIEW, CAST) == ["Nothing planned."]
 
 
@@ -98,7 +149,9 @@ def test_what_is_over_is_not_echoed() -> None:
 
 
 def test_every_question_of_every_edition_is_known() -> None:
-    """A new kind of question shall not slip by: it is answered once for all, by a script, or in the selection."""
+    """A new kind of question shall not slip by: it is answered once for all, by a script, or in the
+    selection.
+    """
     frames = {frame.code: frame for frame in subclasses(Frame)}
     asking = {code for code, frame in frames.items() if frame.asked is not Frame.asked}
     assert len(asking) > 12

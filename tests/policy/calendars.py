@@ -1,4 +1,5 @@
 """Policies, clocks and days of the year by chance, for the tests of the clock."""
+
 from __future__ import annotations
 
 from datetime import UTC, datetime
@@ -7,9 +8,24 @@ from hypothesis import strategies as st
 
 from referee.policy import ALL_DAYS, HOUR_MS, PRESETS, Clock, Policy, Quiet, Span, ms
 
-#: both halves of the world, half and quarter hours, summer time of half an hour and of two, midnights that are skipped
-ZONES = ("UTC", "Europe/Lisbon", "America/New_York", "America/Havana", "Australia/Lord_Howe", "Antarctica/Troll", "Asia/Kolkata", "Asia/Kathmandu",
-         "Asia/Beirut", "Pacific/Chatham", "Pacific/Auckland", "America/Santiago", "Africa/Casablanca", "Pacific/Kiritimati")
+#: both halves of the world, half and quarter hours, summer time of half an hour and of two, midnights that
+#: are skipped
+ZONES = (
+    "UTC",
+    "Europe/Lisbon",
+    "America/New_York",
+    "America/Havana",
+    "Australia/Lord_Howe",
+    "Antarctica/Troll",
+    "Asia/Kolkata",
+    "Asia/Kathmandu",
+    "Asia/Beirut",
+    "Pacific/Chatham",
+    "Pacific/Auckland",
+    "America/Santiago",
+    "Africa/Casablanca",
+    "Pacific/Kiritimati",
+)
 
 
 def at(zone_hour: str) -> int:
@@ -28,7 +44,9 @@ def quiets(draw: st.DrawFn, most: float) -> Quiet | None:
     if most < 1 / 60 or draw(st.booleans()):
         return None
     start = draw(hours(0, 23.98))
-    return Quiet(start, (start + draw(hours(1 / 60, most))) % 24, draw(st.sampled_from(("urgent", "hold", "digest"))))
+    return Quiet(
+        start, (start + draw(hours(1 / 60, most))) % 24, draw(st.sampled_from(("urgent", "hold", "digest")))
+    )
 
 
 @st.composite
@@ -44,14 +62,34 @@ def policies(draw: st.DrawFn) -> Policy:
     vacation = draw(st.sampled_from((0, 0, 3, 10)))
     caretaker = draw(st.booleans())
     return Policy(
-        move_hours=move, grace_hours=draw(hours(1 / 60, move)), bank_hours=bank, bank_credit_hours=draw(hours(0, bank)) if bank else 0,
-        days=draw(st.one_of(st.just(ALL_DAYS), st.sets(st.integers(0, 6), min_size=1).map(lambda days: tuple(sorted(days))))),
-        zone=draw(st.sampled_from(ZONES)), snap_hour=draw(st.one_of(st.none(), hours(0, 23.98))), quiet=draw(quiets(quiet_most)),
-        quiet_most_hours=quiet_most, remind_at=tuple(draw(st.lists(st.integers(1, 99).map(lambda n: n / 100), max_size=3, unique=True))),
-        vacation_days=vacation, vacation_reserve_hours=draw(hours(0, min(bank, 24))) if bank else 0, misses_excused=excused,
-        probation_after=probation, replace_after=draw(st.integers(probation, 9)), first_round_miss=draw(st.booleans()),
-        alternate_hours=draw(hours(1 / 60, 100)), unreachable_hours=draw(hours(0, 48)), pause_days=draw(st.integers(0, 20)),
-        plan_delay_hours=draw(hours(0, min(1, move))), caretaker=caretaker, bot=draw(st.booleans()) if caretaker else True)
+        move_hours=move,
+        grace_hours=draw(hours(1 / 60, move)),
+        bank_hours=bank,
+        bank_credit_hours=draw(hours(0, bank)) if bank else 0,
+        days=draw(
+            st.one_of(
+                st.just(ALL_DAYS),
+                st.sets(st.integers(0, 6), min_size=1).map(lambda days: tuple(sorted(days))),
+            )
+        ),
+        zone=draw(st.sampled_from(ZONES)),
+        snap_hour=draw(st.one_of(st.none(), hours(0, 23.98))),
+        quiet=draw(quiets(quiet_most)),
+        quiet_most_hours=quiet_most,
+        remind_at=tuple(draw(st.lists(st.integers(1, 99).map(lambda n: n / 100), max_size=3, unique=True))),
+        vacation_days=vacation,
+        vacation_reserve_hours=draw(hours(0, min(bank, 24))) if bank else 0,
+        misses_excused=excused,
+        probation_after=probation,
+        replace_after=draw(st.integers(probation, 9)),
+        first_round_miss=draw(st.booleans()),
+        alternate_hours=draw(hours(1 / 60, 100)),
+        unreachable_hours=draw(hours(0, 48)),
+        pause_days=draw(st.integers(0, 20)),
+        plan_delay_hours=draw(hours(0, min(1, move))),
+        caretaker=caretaker,
+        bot=draw(st.booleans()) if caretaker else True,
+    )
 
 
 def moments() -> st.SearchStrategy[int]:
@@ -75,8 +113,16 @@ def spans(draw: st.DrawFn, around: int) -> tuple[Span, ...]:
 def clocks(draw: st.DrawFn, policy: Policy) -> Clock:
     """A clock of a seat at a table with this policy."""
     delivered = draw(moments())
-    return Clock(delivered, draw(st.integers(0, ms(policy.bank_hours))), draw(st.sampled_from(ZONES)), draw(quiets(policy.quiet_most_hours)),
-                 draw(spans(delivered)) if policy.vacation_days else (), draw(spans(delivered)), draw(spans(delivered)), draw(spans(delivered)))
+    return Clock(
+        delivered,
+        draw(st.integers(0, ms(policy.bank_hours))),
+        draw(st.sampled_from(ZONES)),
+        draw(quiets(policy.quiet_most_hours)),
+        draw(spans(delivered)) if policy.vacation_days else (),
+        draw(spans(delivered)),
+        draw(spans(delivered)),
+        draw(spans(delivered)),
+    )
 
 
 @st.composite

@@ -1,4 +1,5 @@
 """Laws of the clock over policies, zones, seasons and interruptions by chance."""
+
 from __future__ import annotations
 
 from dataclasses import replace
@@ -59,7 +60,10 @@ def quiet_then(clock: Clock, moment: int) -> bool:
 
 def changes(zone: str, moment: int) -> bool:
     """Whether the clocks of a zone go forward or back within a day of a moment."""
-    offsets = {datetime.fromtimestamp(moment / 1000 + hours * 3600, UTC).astimezone(ZoneInfo(zone)).utcoffset() for hours in range(-24, 25)}
+    offsets = {
+        datetime.fromtimestamp(moment / 1000 + hours * 3600, UTC).astimezone(ZoneInfo(zone)).utcoffset()
+        for hours in range(-24, 25)
+    }
     return len(offsets) > 1
 
 
@@ -77,7 +81,9 @@ def test_never_due_before_the_allowance_nor_while_the_clock_stands(table: tuple[
     free = min(ms(policy.grace_hours), ms(policy.move_hours)) if policy.bank_hours else ms(policy.move_hours)
     assert due >= clock.delivered_ms + free
     ran = running_ms(policy, clock, clock.delivered_ms, due)
-    assert ran == allowance_ms(policy, clock) if policy.snap_hour is None else ran >= allowance_ms(policy, clock)
+    assert (
+        ran == allowance_ms(policy, clock) if policy.snap_hour is None else ran >= allowance_ms(policy, clock)
+    )
     assert not stands(policy, clock, due)
     if not changes(clock.zone, due):
         assert not quiet_then(clock, due)
@@ -103,7 +109,9 @@ def test_running_time_adds_up(table: tuple[Policy, Clock], one: int, two: int) -
     policy, clock = table
     start, middle = clock.delivered_ms, clock.delivered_ms + one * HOUR_MS
     end = middle + two * HOUR_MS
-    assert running_ms(policy, clock, start, middle) + running_ms(policy, clock, middle, end) == running_ms(policy, clock, start, end)
+    assert running_ms(policy, clock, start, middle) + running_ms(policy, clock, middle, end) == running_ms(
+        policy, clock, start, end
+    )
     spans = list(takewhile(lambda span: span.start < end, standing(policy, clock, start)))
     still = sum(min(span.end, end) - max(span.start, start) for span in spans if span.end > start)
     assert running_ms(policy, clock, start, end) == end - start - still
@@ -132,7 +140,9 @@ def test_reminders_come_between_the_question_and_the_deadline(table: tuple[Polic
         assert running_ms(policy, clock, bell, bell + 1) == 1
     whole = running_ms(policy, clock, clock.delivered_ms, due)
     if len(bells) == len(policy.remind_at):
-        assert [whole - round(whole * share) for share in policy.remind_at] == [running_ms(policy, clock, clock.delivered_ms, bell) for bell in bells]
+        assert [whole - round(whole * share) for share in policy.remind_at] == [
+            running_ms(policy, clock, clock.delivered_ms, bell) for bell in bells
+        ]
 
 
 @COMMON
@@ -153,9 +163,14 @@ def test_the_bank_pays_only_what_was_not_free(table: tuple[Policy, Clock], share
 
 @COMMON
 @given(tables(), moments(), st.integers(1, 30))
-def test_time_that_we_were_away_is_given_back_in_full(table: tuple[Policy, Clock], start: int, hours: int) -> None:
+def test_time_that_we_were_away_is_given_back_in_full(
+    table: tuple[Policy, Clock], start: int, hours: int
+) -> None:
     policy, clock = table
-    away = Span(clock.delivered_ms + start % (20 * DAY_MS), clock.delivered_ms + start % (20 * DAY_MS) + hours * HOUR_MS)
+    away = Span(
+        clock.delivered_ms + start % (20 * DAY_MS),
+        clock.delivered_ms + start % (20 * DAY_MS) + hours * HOUR_MS,
+    )
     moved = shift(clock, *away)
     assert running_ms(policy, moved, *away) == 0
     plain = replace(policy, snap_hour=None)
@@ -164,7 +179,9 @@ def test_time_that_we_were_away_is_given_back_in_full(table: tuple[Policy, Clock
         assert later == due
     else:
         assert later >= away.end
-        assert running_ms(plain, clock, clock.delivered_ms, later) == allowance_ms(plain, clock) + running_ms(plain, clock, *away)
+        assert running_ms(plain, clock, clock.delivered_ms, later) == allowance_ms(plain, clock) + running_ms(
+            plain, clock, *away
+        )
     assert due_ms(policy, shift(clock, clock.delivered_ms, OPEN)) is None
 
 

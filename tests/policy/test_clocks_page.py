@@ -1,4 +1,5 @@
 """docs/clocks.md says what is so."""
+
 from __future__ import annotations
 
 import re
@@ -14,11 +15,20 @@ PAGE = (Path(__file__).parents[2] / "docs" / "clocks.md").read_text(encoding="ut
 
 
 def test_the_table_of_paces() -> None:
-    rows = {cells[1].strip(" `"): [cell.strip() for cell in cells[2:-1]] for line in PAGE.splitlines() if line.startswith("| `")
-            and len(cells := line.split("|")) == 12}
+    rows = {
+        cells[1].strip(" `"): [cell.strip() for cell in cells[2:-1]]
+        for line in PAGE.splitlines()
+        if line.startswith("| `") and len(cells := line.split("|")) == 12
+    }
     assert set(rows) == set(PRESETS)
     for name, policy in PRESETS.items():
-        hours = (policy.move_hours, policy.grace_hours, policy.bank_hours, policy.bank_credit_hours, policy.quiet_most_hours)
+        hours = (
+            policy.move_hours,
+            policy.grace_hours,
+            policy.bank_hours,
+            policy.bank_credit_hours,
+            policy.quiet_most_hours,
+        )
         counts = (policy.vacation_days, policy.misses_excused, policy.probation_after, policy.replace_after)
         assert rows[name] == [*map(time_text, hours), *map(str, counts)]
 
@@ -46,4 +56,9 @@ def words_of_the_table() -> list[str]:
 def test_the_table_of_words_is_read() -> None:
     typed = words_of_the_table()
     assert len(typed) > 25
-    assert [one for one in typed if one not in ("an answer", "probation", "replace") and not isinstance(read_policy(one, Reading()), Policy)] == []
+    assert [
+        one
+        for one in typed
+        if one not in ("an answer", "probation", "replace")
+        and not isinstance(read_policy(one, Reading()), Policy)
+    ] == []

@@ -1,4 +1,5 @@
 """Policies that can't be played by, and policies as rows."""
+
 from __future__ import annotations
 
 import json
@@ -67,8 +68,16 @@ def test_what_is_wrong_is_named(change: dict[str, Any], code: str, field: str) -
 
 
 def test_all_faults_at_once() -> None:
-    found = [(one.code, one.facts["field"]) for one in faults(Policy(move_hours=0, days=(), zone="Nowhere", caretaker=False))]
-    assert found == [("policy-range", "move_hours"), ("policy-days", "days"), ("policy-zone", "zone"), ("policy-endless", "caretaker")]
+    found = [
+        (one.code, one.facts["field"])
+        for one in faults(Policy(move_hours=0, days=(), zone="Nowhere", caretaker=False))
+    ]
+    assert found == [
+        ("policy-range", "move_hours"),
+        ("policy-days", "days"),
+        ("policy-zone", "zone"),
+        ("policy-endless", "caretaker"),
+    ]
 
 
 def test_a_fault_says_what_would_be_right() -> None:
@@ -89,8 +98,20 @@ def test_the_presets_are_sound(name: str) -> None:
 
 def test_daily_is_the_table_of_the_specification() -> None:
     row = to_json(DAILY)
-    wanted = {"move_hours": 24, "grace_hours": 12, "bank_hours": 72, "bank_credit_hours": 6, "days": [0, 1, 2, 3, 4, 5, 6], "snap_hour": None, "remind_at": [0.5, 0.15],
-              "vacation_days": 10, "misses_excused": 1, "probation_after": 2, "replace_after": 3, "first_round_miss": True}
+    wanted = {
+        "move_hours": 24,
+        "grace_hours": 12,
+        "bank_hours": 72,
+        "bank_credit_hours": 6,
+        "days": [0, 1, 2, 3, 4, 5, 6],
+        "snap_hour": None,
+        "remind_at": [0.5, 0.15],
+        "vacation_days": 10,
+        "misses_excused": 1,
+        "probation_after": 2,
+        "replace_after": 3,
+        "first_round_miss": True,
+    }
     assert {key: row[key] for key in wanted} == wanted
     assert tuple(row["quiet"]) == (22, 7, "hold")
 
@@ -113,11 +134,25 @@ def test_an_older_row_lacks_what_it_did_not_know() -> None:
     assert from_json({"schema": 1, "move_hours": 48}) == replace(DAILY, move_hours=48)
 
 
-@pytest.mark.parametrize(("row", "code"), [
-    ({"schema": 2}, "policy-schema"), ({"schema": "1"}, "policy-schema"), ({"schema": True}, "policy-schema"), ({"colour": 1}, "policy-field"), ({"move_hours": "24"}, "policy-type"),
-    ({"move_hours": True}, "policy-type"), ({"days": "Mo"}, "policy-type"), ({"days": [True]}, "policy-type"), ({"quiet": [22]}, "policy-type"), ({"caretaker": 1}, "policy-type"),
-    ({"zone": 3}, "policy-type"), ({"vacation_days": 1.5}, "policy-type"), ({"snap_hour": float("nan")}, "policy-type"), ({"move_hours": 0}, "policy-range"),
-])
+@pytest.mark.parametrize(
+    ("row", "code"),
+    [
+        ({"schema": 2}, "policy-schema"),
+        ({"schema": "1"}, "policy-schema"),
+        ({"schema": True}, "policy-schema"),
+        ({"colour": 1}, "policy-field"),
+        ({"move_hours": "24"}, "policy-type"),
+        ({"move_hours": True}, "policy-type"),
+        ({"days": "Mo"}, "policy-type"),
+        ({"days": [True]}, "policy-type"),
+        ({"quiet": [22]}, "policy-type"),
+        ({"caretaker": 1}, "policy-type"),
+        ({"zone": 3}, "policy-type"),
+        ({"vacation_days": 1.5}, "policy-type"),
+        ({"snap_hour": float("nan")}, "policy-type"),
+        ({"move_hours": 0}, "policy-range"),
+    ],
+)
 def test_a_row_that_is_none(row: dict[str, Any], code: str) -> None:
     with pytest.raises(PolicyError) as no:
         from_json(row)
@@ -130,6 +165,8 @@ def test_another_time_for_an_answer_keeps_the_proportions(name: str, hours: floa
     made = scaled(PRESETS[name], hours)
     assert made.move_hours == pytest.approx(hours)
     if hours >= 0.5:
-        assert made.grace_hours / made.move_hours == pytest.approx(PRESETS[name].grace_hours / PRESETS[name].move_hours, abs=0.1)
+        assert made.grace_hours / made.move_hours == pytest.approx(
+            PRESETS[name].grace_hours / PRESETS[name].move_hours, abs=0.1
+        )
     if hours <= 168:
         assert list(faults(replace(made, plan_delay_hours=0))) == []

@@ -1,4 +1,5 @@
 """What misses do to a seat, and that no game outlives its bound."""
+
 from __future__ import annotations
 
 import random
@@ -34,10 +35,20 @@ from referee.policy import (
 from tests.policy.calendars import ZONES, at, moments, policies
 
 COMMON = settings(max_examples=80, deadline=None, derandomize=True)
-MISSED, ANSWERED, BACK, REPLACED, UNDONE = Event.MISSED, Event.ANSWERED, Event.BACK, Event.REPLACED, Event.UNDONE
+MISSED, ANSWERED, BACK, REPLACED, UNDONE = (
+    Event.MISSED,
+    Event.ANSWERED,
+    Event.BACK,
+    Event.REPLACED,
+    Event.UNDONE,
+)
 
 
-def play(events: list[Event], policy: Policy = DAILY, standing: Standing = Standing()) -> tuple[Standing, list[tuple[Do, ...]]]:  # noqa: B008 - frozen
+def play(
+    events: list[Event],
+    policy: Policy = DAILY,
+    standing: Standing = Standing(),  # noqa: B008 - frozen
+) -> tuple[Standing, list[tuple[Do, ...]]]:
     done = []
     for event in events:
         standing, do = step(policy, standing, event)
@@ -88,7 +99,10 @@ def test_who_answers_at_once() -> None:
 
 
 @COMMON
-@given(policies(), st.lists(st.sampled_from([MISSED, MISSED, MISSED, ANSWERED, BACK, REPLACED, UNDONE]), max_size=30))
+@given(
+    policies(),
+    st.lists(st.sampled_from([MISSED, MISSED, MISSED, ANSWERED, BACK, REPLACED, UNDONE]), max_size=30),
+)
 def test_laws_of_mercy(policy: Policy, events: list[Event]) -> None:
     standing = Standing()
     for event in events:
@@ -109,8 +123,12 @@ def test_laws_of_mercy(policy: Policy, events: list[Event]) -> None:
 
 @COMMON
 @given(policies(), moments(), st.integers(2, 5), st.integers(1, 4), st.integers(0, 2**32), st.floats(0, 1))
-def test_every_game_ends_within_its_bound(policy: Policy, start: int, players: int, rounds: int, seed: int, lazy: float) -> None:
-    """People who miss, dawdle, go on vacation, can't be reached and pause as long as they can: one answer after the other."""
+def test_every_game_ends_within_its_bound(
+    policy: Policy, start: int, players: int, rounds: int, seed: int, lazy: float
+) -> None:
+    """People who miss, dawdle, go on vacation, can't be reached and pause as long as they can: one answer
+    after the other.
+    """
     dice = random.Random(seed)
     answers, now = 3, start
     bound = bound_ms(policy, players, rounds, answers)
@@ -120,7 +138,7 @@ def test_every_game_ends_within_its_bound(policy: Policy, start: int, players: i
     fired = 0
     for turn in range(rounds * answers * players):
         seat = turn % players
-        if seats[seat].probation and dice.random() < 0.7:              # nobody waits
+        if seats[seat].probation and dice.random() < 0.7:  # nobody waits
             seats[seat] = step(policy, seats[seat], MISSED).next
             continue
         clock = clocks[seat]
@@ -138,29 +156,56 @@ def test_every_game_ends_within_its_bound(policy: Policy, start: int, players: i
         missed = dice.random() < lazy
         then = due if missed else now + round((due - now) * dice.random())
         clock = end_vacation(clock, then) if not missed else clock
-        clocks[seat] = Clock(now, spend(policy, clock, then, missed=missed), clock.zone, clock.quiet, clock.vacations, clock.unreachable)
+        clocks[seat] = Clock(
+            now,
+            spend(policy, clock, then, missed=missed),
+            clock.zone,
+            clock.quiet,
+            clock.vacations,
+            clock.unreachable,
+        )
         seats[seat] = step(policy, seats[seat], MISSED if missed else ANSWERED, first_round=False).next
         now, fired = then, fired + missed
         assert now - start <= bound
     assert fired <= rounds * answers * players
 
 
-@pytest.mark.parametrize("policy", [
-    Policy(move_hours=40, bank_hours=0, days=(0,), quiet=None),
-    Policy(move_hours=40, bank_hours=0, days=(0, 4), quiet_most_hours=16, zone="Antarctica/Troll", snap_hour=12),
-    Policy(move_hours=100, bank_hours=0, quiet_most_hours=16),
-    Policy(move_hours=1, bank_hours=0, quiet_most_hours=0, snap_hour=0.5),
-    Policy(move_hours=1, bank_hours=0, quiet_most_hours=0, snap_hour=0.5, days=(2,)),
-    *PRESETS.values(),
-])
+@pytest.mark.parametrize(
+    "policy",
+    [
+        Policy(move_hours=40, bank_hours=0, days=(0,), quiet=None),
+        Policy(
+            move_hours=40,
+            bank_hours=0,
+            days=(0, 4),
+            quiet_most_hours=16,
+            zone="Antarctica/Troll",
+            snap_hour=12,
+        ),
+        Policy(move_hours=100, bank_hours=0, quiet_most_hours=16),
+        Policy(move_hours=1, bank_hours=0, quiet_most_hours=0, snap_hour=0.5),
+        Policy(move_hours=1, bank_hours=0, quiet_most_hours=0, snap_hour=0.5, days=(2,)),
+        *PRESETS.values(),
+    ],
+)
 @pytest.mark.parametrize("day", range(7))
 def test_the_worst_single_answer_is_within_the_bound(policy: Policy, day: int) -> None:
-    """Asked on any day of the week into the longest night, with all vacation and all pauses that there are."""
+    """Asked on any day of the week into the longest night, with all vacation and all pauses that there
+    are.
+    """
     start = at("2026-10-19T00:00") + day * DAY_MS + 3_600_000
     night = Quiet(1, 1 + policy.quiet_most_hours) if policy.quiet_most_hours else None
     for zone in ZONES:
         bare = Clock(start, ms(policy.bank_hours), zone, night)
-        for clock in (bare, replace(bare, paused=(Span(start),)), replace(bare, paused=(Span(start, start + policy.pause_days * DAY_MS),), vacations=(Span(start + policy.pause_days * DAY_MS),))):
+        for clock in (
+            bare,
+            replace(bare, paused=(Span(start),)),
+            replace(
+                bare,
+                paused=(Span(start, start + policy.pause_days * DAY_MS),),
+                vacations=(Span(start + policy.pause_days * DAY_MS),),
+            ),
+        ):
             due = due_ms(policy, clock)
             assert due is not None
             assert due - start <= (answer_ms(policy) if clock is bare else bound_ms(policy, 1, 1, 1))

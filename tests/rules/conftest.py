@@ -1,4 +1,5 @@
 """Long runs are left out unless they are asked for (`-m soak`)."""
+
 from __future__ import annotations
 
 import pytest

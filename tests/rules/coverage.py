@@ -3,6 +3,7 @@
 `demanded` is computed from the cards themselves (their orders, questions, ways to build), so
 a new card asks for a recording by being in an edition.  An item is one line of text.
 """
+
 from __future__ import annotations
 
 import sys
@@ -101,7 +102,9 @@ def _ordered(g: State, turn: Turn, move: Move) -> Iterator[str]:
     standing = [g.cards[n] for n in g.players[turn.seat].city]
     for card in (g.rules.characters[turn.powers], *standing):
         for ability in card.abilities:
-            yield from (f"{card.name}: {s.text}" for s in ability.shapes if s.verb == move.verb and s.fits(move.args))
+            yield from (
+                f"{card.name}: {s.text}" for s in ability.shapes if s.verb == move.verb and s.fits(move.args)
+            )
 
 
 def shown_after(edition: str, events: tuple[Event, ...]) -> set[str]:

@@ -3,6 +3,7 @@
 Each law raises AssertionError (or the audit's error).  They are played over random games in
 test_laws.py, and proved able to fail in test_mutants.py.
 """
+
 from __future__ import annotations
 
 import json
@@ -54,7 +55,8 @@ def any_setup(edition: str, players: int, rng: Random) -> Setup:
     ninth = book.ninth(players)
     ranks = range(1, 10 if ninth == "must" or (ninth == "may" and rng.random() < 0.5) else 9)
     cast = tuple(
-        rng.choice([c.name for c in book.characters if c.rank == rank and players >= c.players_from]) for rank in ranks
+        rng.choice([c.name for c in book.characters if c.rank == rank and players >= c.players_from])
+        for rank in ranks
     )
     options = {name: rng.choice(values) for name, values in book.options.items() if rng.random() < 0.3}
     if players <= 3:
@@ -130,7 +132,13 @@ def universe(g: State, rng: Random, count: int) -> list[Move]:
 
     shapes = [shape for known in g.rules.shapes.values() for shape in known]
     out = [Move(shape.verb, tuple(map(slot, shape.parts))) for shape in rng.choices(shapes, k=count)]
-    odd = [Move("dance"), Move("gold", (1,)), Move("kill"), Move("build", ("Moat",)), Move("rob", ("Nobody",))]
+    odd = [
+        Move("dance"),
+        Move("gold", (1,)),
+        Move("kill"),
+        Move("build", ("Moat",)),
+        Move("rob", ("Nobody",)),
+    ]
     return [*out, *odd]
 
 
@@ -162,8 +170,10 @@ def stands_for(family: Family, move: Move) -> bool:
     """Whether the move is one of the family's."""
     *before, chosen = move.args or (None,)
     return (
-        (move.verb, tuple(before)) == (family.verb, family.before) and isinstance(chosen, tuple)
-        and family.least <= len(chosen) <= family.most and not Counter(chosen) - Counter(family.cards)
+        (move.verb, tuple(before)) == (family.verb, family.before)
+        and isinstance(chosen, tuple)
+        and family.least <= len(chosen) <= family.most
+        and not Counter(chosen) - Counter(family.cards)
     )
 
 
@@ -188,8 +198,9 @@ def behind_the_curtain(g: State, rng: Random) -> None:
 
 
 def compared_behind_the_curtain(g: State, rng: Random) -> int:
-    """For no seat does the view change when what it can't see is dealt afresh; and where a
-    public order then tells it the same, the table waits for the same answer.  How often the latter was compared."""
+    """For no seat does the view change when what it can't see is dealt afresh; and where a public order then
+    tells it the same, the table waits for the same answer. How often the latter was compared.
+    """
     compared = 0
     for seat in range(len(g.players)):
         h = another(g, seat, rng)
@@ -273,7 +284,7 @@ def check_games(
                     if rng.random() < share or not g.stack:
                         law(g, rng)
                         checked[law.__name__] += 1
-        except Exception as error:              # whatever it is: say at which table
+        except Exception as error:  # whatever it is: say at which table
             error.add_note(f"game {number} of {setup}")
             raise
     return checked

@@ -5,6 +5,7 @@
 Writes as few records as it finds to show all that `coverage.demanded` asks for; to be run when
 a rule or a card has changed, and read before it is committed.
 """
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -19,9 +20,9 @@ from tests.rules.coverage import demanded, shown_after, shown_by, shown_in_the_e
 from tests.rules.laws import NAMES, any_setup
 
 FOLDER = Path(__file__).parent / "recordings"
-MOST = 700                              # games tried before it is given up
+MOST = 700  # games tried before it is given up
 CURIOUS = 0.9
-FEW = 12                                # so few left: it is worth to look at what an order leads to
+FEW = 12  # so few left: it is worth to look at what an order leads to
 
 
 def main() -> None:
@@ -55,7 +56,9 @@ def _setup(missing: set[str], rng: Random) -> Setup:
         return Setup(name, NAMES[:players])
     wanted = [item for item in missing if item.startswith(f"{name}:")]
     tries = [any_setup(name, players, rng) for _ in range(12)]
-    return max(tries, key=lambda s: sum(any(card in item for item in wanted) for card in (*s.cast, *s.uniques)))
+    return max(
+        tries, key=lambda s: sum(any(card in item for item in wanted) for card in (*s.cast, *s.uniques))
+    )
 
 
 def played(setup: Setup, number: int, rng: Random, missing: set[str]) -> tuple[str, set[str]]:

@@ -1,4 +1,7 @@
-"""What somebody makes of a record who changes it and reckons its chain anew: only what is played again, or a signature, can find that out."""
+"""What somebody makes of a record who changes it and reckons its chain anew: only what is played again, or a
+signature, can find that out.
+"""
+
 from __future__ import annotations
 
 from referee.rules.record import closed

@@ -1,4 +1,5 @@
 """Chance can be computed again by anybody who has the seed and the page of its definition."""
+
 from __future__ import annotations
 
 import hashlib

@@ -1,4 +1,5 @@
 """A game is stored and read by programs of different ages."""
+
 from __future__ import annotations
 
 import json
@@ -82,10 +83,17 @@ def test_cards_keep_their_numbers_when_the_edition_is_reordered(monkeypatch: pyt
     assert [again.names(p.hand) for p in again.players] == hands
 
 
-@pytest.mark.parametrize(("change", "code"), [
-    ({"schema": 99}, "newer"), ({"schema": "1"}, "damaged"), ({"players": []}, "damaged"),
-    ({"seed": "xyz"}, "damaged"), ({"cards": [["Moat", 3]]}, "damaged"), ({"stack": [["round", {}]]}, "damaged"),
-])
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"schema": 99}, "newer"),
+        ({"schema": "1"}, "damaged"),
+        ({"players": []}, "damaged"),
+        ({"seed": "xyz"}, "damaged"),
+        ({"cards": [["Moat", 3]]}, "damaged"),
+        ({"stack": [["round", {}]]}, "damaged"),
+    ],
+)
 def test_what_cannot_be_read_is_refused(change: dict[str, Any], code: str) -> None:
     with pytest.raises(StateError) as error:
         load({**dump(table(2, 1)), **change})

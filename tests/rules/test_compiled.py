@@ -1,5 +1,7 @@
 """The copy of the rules that is compiled (deploy/compiled) is the same program: what is added to it is
-types and marks, and every card gets them.  The compiled rules themselves are played by `make test-compiled`."""
+types and marks, and every card gets them.  The compiled rules themselves are played by `make test-compiled`.
+"""
+
 from __future__ import annotations
 
 import ast
@@ -47,8 +49,17 @@ def values(path: Path) -> dict[tuple[str, str], str]:
                 for target in line.targets:
                     several = isinstance(target, ast.Tuple) and isinstance(line.value, ast.Tuple)
                     names = target.elts if isinstance(target, ast.Tuple) else [target]
-                    what = line.value.elts if several and isinstance(line.value, ast.Tuple) else [line.value] * len(names)
-                    found.update({(node.name, ast.unparse(n)): ast.unparse(w) for n, w in zip(names, what, strict=True)})
+                    what = (
+                        line.value.elts
+                        if several and isinstance(line.value, ast.Tuple)
+                        else [line.value] * len(names)
+                    )
+                    found.update(
+                        {
+                            (node.name, ast.unparse(n)): ast.unparse(w)
+                            for n, w in zip(names, what, strict=True)
+                        }
+                    )
     return found
 
 
@@ -63,8 +74,11 @@ def test_no_method_and_no_value_is_touched(copies: list[tuple[Path, Path]]) -> N
 def test_cards_bear_the_types_that_they_inherit(copies: list[tuple[Path, Path]]) -> None:
     typed = {
         (node.name, ast.unparse(line.target)): ast.unparse(line.annotation)
-        for _, copy in copies for node in ast.parse(copy.read_text()).body if isinstance(node, Class)
-        for line in node.body if isinstance(line, ast.AnnAssign)
+        for _, copy in copies
+        for node in ast.parse(copy.read_text()).body
+        if isinstance(node, Class)
+        for line in node.body
+        if isinstance(line, ast.AnnAssign)
     }
     assert typed["Bishop", "abilities"] == "tuple[Ability, ...]"
     assert typed["Bishop", "type"] == "str | None"
@@ -72,10 +86,14 @@ def test_cards_bear_the_types_that_they_inherit(copies: list[tuple[Path, Path]])
     assert ("Museum", "secret") not in typed, "what a class has for itself stays as it is"
 
 
-def test_pieces_of_a_state_are_marked_and_cards_are_not(preparation: ModuleType, copies: list[tuple[Path, Path]]) -> None:
+def test_pieces_of_a_state_are_marked_and_cards_are_not(
+    preparation: ModuleType, copies: list[tuple[Path, Path]]
+) -> None:
     marked = {
         node.name: bool(node.decorator_list)
-        for _, copy in copies for node in ast.parse(copy.read_text()).body if isinstance(node, Class)
+        for _, copy in copies
+        for node in ast.parse(copy.read_text()).body
+        if isinstance(node, Class)
     }
     assert {"State", "Player", "Frame", "Turn", "Build"} <= {name for name, mark in marked.items() if mark}
     assert not marked["Bishop"]

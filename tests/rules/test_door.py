@@ -1,4 +1,5 @@
 """The door: what comes out of a move, what may be taken back, and what a view shows."""
+
 from __future__ import annotations
 
 import json
@@ -17,15 +18,18 @@ def go(state: State, *orders: tuple[int, Move]) -> State:
     return state
 
 
-@pytest.mark.parametrize(("state", "move", "undoable"), [
-    (KING, Move("gold"), True),
-    (KING, Move("cards"), False),
-    (DRAWN, Move("keep", (("Docks",),)), True),
-    (LABORATORY, Move("bonus"), True),
-    (MAGICIAN, Move("swap", (1,)), False),
-    (MAGICIAN, Move("redraw", (("Temple",),)), False),
-    (DRAFT, Move("pick", ("King",)), False),
-])
+@pytest.mark.parametrize(
+    ("state", "move", "undoable"),
+    [
+        (KING, Move("gold"), True),
+        (KING, Move("cards"), False),
+        (DRAWN, Move("keep", (("Docks",),)), True),
+        (LABORATORY, Move("bonus"), True),
+        (MAGICIAN, Move("swap", (1,)), False),
+        (MAGICIAN, Move("redraw", (("Temple",),)), False),
+        (DRAFT, Move("pick", ("King",)), False),
+    ],
+)
 def test_what_may_be_taken_back(state: State, move: Move, undoable: bool) -> None:
     assert play(state, 0, move).undoable is undoable
 
@@ -63,7 +67,9 @@ def test_number_counts_questions() -> None:
 
 
 def test_events_of_a_robbery() -> None:
-    state = position("call 2", {"Ana": {"character": "Thief", "gold": 0}, "Bea": {"character": "King", "gold": 5}})
+    state = position(
+        "call 2", {"Ana": {"character": "Thief", "gold": 0}, "Bea": {"character": "King", "gold": 5}}
+    )
     state = go(state, (0, Move("rob", ("King",))), (0, Move("gold")))
     events = play(state, 0, Move("end")).events
     assert events == (
@@ -78,7 +84,9 @@ def test_events_of_a_robbery() -> None:
 def test_the_killed_and_the_absent_are_called_alike() -> None:
     told = []
     for held in ({"Bea": {"character": "King"}}, {}):
-        state = position("call 1", {"Ana": {"character": "Assassin"}, "Dan": {"character": "Warlord"}, **held})
+        state = position(
+            "call 1", {"Ana": {"character": "Assassin"}, "Dan": {"character": "Warlord"}, **held}
+        )
         state = go(state, (0, Move("kill", ("King",))), (0, Move("gold")))
         told.append(play(state, 0, Move("end")).events)
     assert told[0] == told[1]
@@ -89,7 +97,10 @@ def test_a_view_shows_what_is_due_and_to_whom() -> None:
     seen = view(DRAWN, 0)
     assert seen["drawn"] == ["Temple", "Docks"]
     assert seen["ask"] == {
-        "kind": "keep", "number": 2, "moves": [["keep", [["Temple"]]], ["keep", [["Docks"]]]], "families": [],
+        "kind": "keep",
+        "number": 2,
+        "moves": [["keep", [["Temple"]]], ["keep", [["Docks"]]]],
+        "families": [],
     }
     for other in (1, None):
         seen = view(DRAWN, other)
@@ -119,7 +130,12 @@ def test_a_view_is_json_and_shares_nothing() -> None:
 def test_legal_is_only_for_who_is_asked() -> None:
     assert legal(KING, 1) == ()
     assert set(legal(MAGICIAN, 0)) == {
-        Move("gold"), Move("cards"), Move("swap", (1,)), Move("swap", (2,)), Move("swap", (3,)), Move("redraw", (("Temple",),)),
+        Move("gold"),
+        Move("cards"),
+        Move("swap", (1,)),
+        Move("swap", (2,)),
+        Move("swap", (3,)),
+        Move("redraw", (("Temple",),)),
     }
 
 
@@ -127,7 +143,11 @@ def test_legal_writes_each_choice_of_cards_once() -> None:
     state = position("call 3", {"Ana": {"character": "Magician", "hand": ["Temple", "Temple", "Docks"]}})
     chosen = [m.args[0] for m in legal(state, 0) if m.verb == "redraw"]
     assert sorted(chosen) == [
-        ("Docks",), ("Temple",), ("Temple", "Docks"), ("Temple", "Temple"), ("Temple", "Temple", "Docks"),
+        ("Docks",),
+        ("Temple",),
+        ("Temple", "Docks"),
+        ("Temple", "Temple"),
+        ("Temple", "Temple", "Docks"),
     ]
 
 

@@ -1,5 +1,6 @@
 """Who sees which cards where hands are looked into: the Wizard's, the Seer's and the Emperor's
 secrets, and what the rest of the table can't tell from the questions."""
+
 from __future__ import annotations
 
 from random import Random
@@ -17,11 +18,14 @@ ANA, BEA, CY = 0, 1, 2
 
 
 def position(call: int, seats: dict[str, Any], **given: Any) -> State:
-    return lay({
-        "edition": "deluxe", "players": ["Ana", "Bea", "Cy", "Dan"],
-        "cast": [given.pop("third", "Wizard") if c == "Wizard" else c for c in CAST],
-        "given": {"at": f"call {call}", "crown": "Bea", "seats": seats, **given},
-    })
+    return lay(
+        {
+            "edition": "deluxe",
+            "players": ["Ana", "Bea", "Cy", "Dan"],
+            "cast": [given.pop("third", "Wizard") if c == "Wizard" else c for c in CAST],
+            "given": {"at": f"call {call}", "crown": "Bea", "seats": seats, **given},
+        }
+    )
 
 
 def looking(hand: list[str], gold: int = 9) -> State:
@@ -59,16 +63,24 @@ def test_which_card_was_taken_two_players_learn() -> None:
     assert not outcome.undoable
 
 
-@pytest.mark.parametrize(("hand", "gold"), [(["Palace", "Palace"], 0), (["Temple", "Docks"], 9), (["Palace"], 0)])
+@pytest.mark.parametrize(
+    ("hand", "gold"), [(["Palace", "Palace"], 0), (["Temple", "Docks"], 9), (["Palace"], 0)]
+)
 def test_whether_anything_can_be_built_nobody_else_can_tell(hand: list[str], gold: int) -> None:
     g = looking(hand, gold)
     assert [(a.seat, a.kind) for a in asks(g)] == [(ANA, "wizard")]
 
 
 def test_the_seer_and_those_seen_learn_their_own_cards_only() -> None:
-    g = position(3, {
-        "Ana": {"hand": ["Manor"], "character": "Seer"}, "Bea": {"hand": ["Docks", "Docks"]}, "Cy": {"hand": ["Temple"]},
-    }, third="Seer")
+    g = position(
+        3,
+        {
+            "Ana": {"hand": ["Manor"], "character": "Seer"},
+            "Bea": {"hand": ["Docks", "Docks"]},
+            "Cy": {"hand": ["Temple"]},
+        },
+        third="Seer",
+    )
     outcome = play(g, ANA, Move("see"))
     assert private(outcome) == {ANA: [["Docks"], ["Temple"]], BEA: [["Docks"]], CY: [["Temple"]]}
     rng = Random(2)
@@ -81,7 +93,14 @@ def test_the_seer_and_those_seen_learn_their_own_cards_only() -> None:
 def test_the_emperors_card_is_drawn_by_chance_and_by_any() -> None:
     drawn = set()
     for seed in range(30):
-        g = position(4, {"Ana": {"character": "Emperor", "hand": []}, "Cy": {"gold": 0, "hand": ["Docks", "Temple", "Manor"]}}, seed=seed)
+        g = position(
+            4,
+            {
+                "Ana": {"character": "Emperor", "hand": []},
+                "Cy": {"gold": 0, "hand": ["Docks", "Temple", "Manor"]},
+            },
+            seed=seed,
+        )
         outcome = play(g, ANA, Move("crown", (CY, "card")))
         told = private(outcome)
         assert told[ANA] == told[CY] == [view(outcome.state, ANA)["hand"]]
@@ -90,9 +109,13 @@ def test_the_emperors_card_is_drawn_by_chance_and_by_any() -> None:
 
 
 def test_borrowed_gold_is_paid_for_in_cards_that_two_players_see() -> None:
-    g = position(5, {
-        "Ana": {"gold": 0, "hand": ["Docks", "Temple"], "character": "Cardinal"}, "Bea": {"gold": 1, "hand": ["Manor"]},
-    })
+    g = position(
+        5,
+        {
+            "Ana": {"gold": 0, "hand": ["Docks", "Temple"], "character": "Cardinal"},
+            "Bea": {"gold": 1, "hand": ["Manor"]},
+        },
+    )
     g = play(g, ANA, Move("gold")).state
     outcome = play(g, ANA, Move("build", ("Docks", "borrowing", BEA, "giving", ("Temple",))))
     assert private(outcome) == {ANA: [["Temple"]], BEA: [["Temple"]]}
@@ -103,10 +126,15 @@ def test_borrowed_gold_is_paid_for_in_cards_that_two_players_see() -> None:
 def test_a_must_that_is_all_that_is_left_is_asked_whatever_the_hand_holds() -> None:
     """Were it done by itself, the table would know that nothing in the hand can be built."""
     for hand in (["Palace"], ["Temple"]):
-        g = position(4, {
-            "Ana": {"gold": 0, "hand": hand, "character": "Emperor"}, "Bea": {"gold": 0},
-            "Cy": {"gold": 0, "hand": []}, "Dan": {"gold": 0, "hand": []},
-        })
+        g = position(
+            4,
+            {
+                "Ana": {"gold": 0, "hand": hand, "character": "Emperor"},
+                "Bea": {"gold": 0},
+                "Cy": {"gold": 0, "hand": []},
+                "Dan": {"gold": 0, "hand": []},
+            },
+        )
         g = play(g, ANA, Move("gold")).state
         assert [(a.seat, a.kind) for a in asks(g)] == [(ANA, "turn")]
         assert Move("end") not in asks(g)[0].moves

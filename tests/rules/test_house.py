@@ -1,4 +1,5 @@
 """The rules' own house rules: pure, nobody names whom they should not know."""
+
 from __future__ import annotations
 
 import ast
@@ -14,8 +15,23 @@ RULES = Path(__file__).parents[2] / "referee" / "rules"
 FILES = sorted(RULES.rglob("*.py"))
 #: modules with which a rule could see the time, the world, or a chance of its own
 IMPURE = {
-    "asyncio", "datetime", "glob", "io", "logging", "os", "pathlib", "secrets", "shutil", "socket", "sqlite3",
-    "subprocess", "sys", "tempfile", "threading", "time", "uuid",
+    "asyncio",
+    "datetime",
+    "glob",
+    "io",
+    "logging",
+    "os",
+    "pathlib",
+    "secrets",
+    "shutil",
+    "socket",
+    "sqlite3",
+    "subprocess",
+    "sys",
+    "tempfile",
+    "threading",
+    "time",
+    "uuid",
 }
 
 
@@ -64,7 +80,10 @@ def test_no_text_of_the_flow_mentions_a_card() -> None:
     names |= {d.name for e in EDITIONS.values() for d, _ in e.districts}
     mentioned = re.compile(r"\b(" + "|".join(sorted(map(re.escape, names))) + r")\b")
     assert mentioned.search("the Keep stands")
-    shared = [*(RULES / "flow").glob("*.py"), *(RULES / f"{name}.py" for name in ("seams", "abilities", "model", "acts", "powers"))]
+    shared = [
+        *(RULES / "flow").glob("*.py"),
+        *(RULES / f"{name}.py" for name in ("seams", "abilities", "model", "acts", "powers")),
+    ]
     assert len(shared) > 15
     found = {path.name: m.group() for path in shared for m in mentioned.finditer(path.read_text())}
     assert not found

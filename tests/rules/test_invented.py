@@ -2,6 +2,7 @@
 
 What is needed is in `invented/`: one code file, one file of scenarios, one entry of words.
 """
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -61,9 +62,18 @@ def test_whole_games_with_it_keep_the_laws() -> None:
 
 def test_its_words_are_an_entry_of_their_own() -> None:
     words = Words([HERE / "words"])
-    state = lay({"edition": "invented", "players": ["Ana", "Bea", "Cy", "Dan"], "given": {"at": "call 6", "seats": {
-        "Ana": {"character": "Merchant", "city": ["Mint"], "hand": ["Market", "Temple"]},
-    }}})
+    state = lay(
+        {
+            "edition": "invented",
+            "players": ["Ana", "Bea", "Cy", "Dan"],
+            "given": {
+                "at": "call 6",
+                "seats": {
+                    "Ana": {"character": "Merchant", "city": ["Mint"], "hand": ["Market", "Temple"]},
+                },
+            },
+        }
+    )
     names = state.setup.players
     event = play(state, 0, read_order("melt Market, Temple", names, rulebook(state))).events[0]
     assert words.event(event.name, event.facts, "en", names, 1) == "Ana melted 2 cards down for 3 gold."

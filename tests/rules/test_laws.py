@@ -1,5 +1,6 @@
 """The laws over random games of every edition and player count: 2,160 classic games and 2,340
 with any cast in an ordinary run, 208,000 in a soak."""
+
 from __future__ import annotations
 
 from random import Random
@@ -31,7 +32,12 @@ def test_laws(players: int, chunk: int) -> None:
 
 #: edition -> most players; with any cast, any unique districts and any options
 OTHERS = {"deluxe": 8, "original": 7}
-TABLES = [(edition, players) for edition, most in OTHERS.items() for players in range(2, most + 1) if edition in EDITIONS]
+TABLES = [
+    (edition, players)
+    for edition, most in OTHERS.items()
+    for players in range(2, most + 1)
+    if edition in EDITIONS
+]
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))

@@ -1,4 +1,5 @@
 """Lists of cards: by name with their stand-ins, by chance, and card by card."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -48,8 +49,13 @@ def test_who_stands_in_is_told_and_may_be_named() -> None:
     assert choose("deluxe", 2, Choice(named="Cunning Agents"), counted(1)).instead == (("Emperor", "King"),)
     named = choose("deluxe", 2, Choice(named="Cunning Agents", also=("Patrician",)), counted(1))
     assert (named.cast[3], named.instead) == ("Patrician", ())
-    assert choose("deluxe", 3, Choice(named="Devious Dignitaries"), counted(1)).instead == (("Queen", "Tax Collector"),)
-    assert choose("deluxe", 4, Choice(named="Devious Dignitaries", also=("Artist",)), counted(1)).cast[8] == "Artist"
+    assert choose("deluxe", 3, Choice(named="Devious Dignitaries"), counted(1)).instead == (
+        ("Queen", "Tax Collector"),
+    )
+    assert (
+        choose("deluxe", 4, Choice(named="Devious Dignitaries", also=("Artist",)), counted(1)).cast[8]
+        == "Artist"
+    )
     assert choose("deluxe", 5, Choice(named="Devious Dignitaries", nine=True), counted(1)).cast[8] == "Queen"
 
 
@@ -96,7 +102,9 @@ def test_the_original_takes_a_few_bonus_cards() -> None:
     assert len(bonus) == 14
     drawn = choose("original", 5, Choice(also=("Queen", "Witch", "Bell Tower", "Quarry")), counted(1))
     assert (drawn.cast[0], drawn.cast[8], drawn.uniques) == ("Witch", "Queen", ("Bell Tower", "Quarry"))
-    many = choose("original", 5, Choice(also=("Lighthouse", "Museum", "Park", "Hospital", "Factory")), counted(1))
+    many = choose(
+        "original", 5, Choice(also=("Lighthouse", "Museum", "Park", "Hospital", "Factory")), counted(1)
+    )
     rules = rulebook(Setup("original", names(5), cast=many.cast, uniques=many.uniques))
     assert len([d for d in rules.deck() if d.type == "unique"]) == 12 + 3
 
@@ -115,12 +123,22 @@ def test_nothing_asked_for_is_the_editions_own() -> None:
 
 
 def test_which_edition_is_meant() -> None:
-    assert edition_of(Choice(named="Vicious Nobles")) == edition_of(Choice(named="random")) == edition_of(Choice(also=("Theater",))) == "deluxe"
+    assert (
+        edition_of(Choice(named="Vicious Nobles"))
+        == edition_of(Choice(named="random"))
+        == edition_of(Choice(also=("Theater",)))
+        == "deluxe"
+    )
     assert edition_of(Choice(also=("Bell Tower",))) == "original"
 
 
 def test_a_choice_is_written_and_read() -> None:
-    for choice in (Choice(), Choice(named="random", gentle=True), Choice(nine=False), Choice(cast=("King",), uniques=("Keep",), also=("Witch",))):
+    for choice in (
+        Choice(),
+        Choice(named="random", gentle=True),
+        Choice(nine=False),
+        Choice(cast=("King",), uniques=("Keep",), also=("Witch",)),
+    ):
         assert choice_of(choice.facts()) == choice
     assert Choice(nine=False).facts() == {"nine": False}
 
@@ -128,30 +146,71 @@ def test_a_choice_is_written_and_read() -> None:
 CAST = ("Witch", "Thief", "Seer", "King", "Abbot", "Trader", "Scholar", "Marshal")
 
 
-@pytest.mark.parametrize(("edition", "players", "choice", "code", "facts"), [
-    ("deluxe", 4, Choice(cast=("King", "Emperor")), "cast", {"why": "rank", "rank": 4, "other": "King", "name": "Emperor"}),
-    ("deluxe", 4, Choice(also=("King", "Emperor")), "cast", {"why": "rank", "rank": 4}),
-    ("deluxe", 4, Choice(cast=("King", "King")), "cast", {"why": "twice"}),
-    ("deluxe", 4, Choice(cast=CAST[1:]), "cast", {"why": "missing", "rank": 1, "choices": ["Assassin", "Witch", "Magistrate"]}),
-    ("deluxe", 3, Choice(cast=CAST), "cast", {"why": "ninth-needed", "choices": ["Artist", "Tax Collector"]}),
-    ("deluxe", 3, Choice(nine=False), "cast", {"why": "ninth-needed"}),
-    ("deluxe", 2, Choice(nine=True), "cast", {"why": "ninth-refused"}),
-    ("deluxe", 2, Choice(also=("Artist",)), "cast", {"why": "ninth-refused"}),
-    ("deluxe", 4, Choice(also=("Queen",)), "cast", {"why": "players", "least": 5, "choices": ["Artist", "Tax Collector"]}),
-    ("deluxe", 2, Choice(also=("Emperor",)), "cast", {"why": "players", "least": 3, "choices": ["King", "Patrician"]}),
-    ("deluxe", 4, Choice(cast=("Gandalf",)), "cast", {"why": "unknown", "edition": "deluxe"}),
-    ("deluxe", 4, Choice(uniques=("Keep",) * 2), "uniques", {"why": "twice"}),
-    ("deluxe", 4, Choice(uniques=DELUXE.uniques[:13]), "uniques", {"why": "size", "count": 13, "wanted": 14}),
-    ("deluxe", 4, Choice(uniques=("University",)), "uniques", {"why": "unknown"}),
-    ("deluxe", 4, Choice(also=("University",)), "list", {"why": "card", "name": "University"}),
-    ("deluxe", 4, Choice(named="Merry Men"), "list", {"why": "list", "known": list(lists_of("deluxe"))}),
-    ("classic", 4, Choice(named="random"), "list", {"why": "list", "known": []}),
-    ("original", 4, Choice(named="Cunning Agents"), "list", {"why": "list", "known": []}),
-    ("original", 3, Choice(also=("Queen",)), "cast", {"why": "ninth-refused"}),
-    ("deluxe", 9, Choice(), "player-count", {"players": 9}),
-    ("galactic", 4, Choice(), "unknown-edition", {}),
-])
-def test_what_is_refused(edition: str, players: int, choice: Choice, code: str, facts: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    ("edition", "players", "choice", "code", "facts"),
+    [
+        (
+            "deluxe",
+            4,
+            Choice(cast=("King", "Emperor")),
+            "cast",
+            {"why": "rank", "rank": 4, "other": "King", "name": "Emperor"},
+        ),
+        ("deluxe", 4, Choice(also=("King", "Emperor")), "cast", {"why": "rank", "rank": 4}),
+        ("deluxe", 4, Choice(cast=("King", "King")), "cast", {"why": "twice"}),
+        (
+            "deluxe",
+            4,
+            Choice(cast=CAST[1:]),
+            "cast",
+            {"why": "missing", "rank": 1, "choices": ["Assassin", "Witch", "Magistrate"]},
+        ),
+        (
+            "deluxe",
+            3,
+            Choice(cast=CAST),
+            "cast",
+            {"why": "ninth-needed", "choices": ["Artist", "Tax Collector"]},
+        ),
+        ("deluxe", 3, Choice(nine=False), "cast", {"why": "ninth-needed"}),
+        ("deluxe", 2, Choice(nine=True), "cast", {"why": "ninth-refused"}),
+        ("deluxe", 2, Choice(also=("Artist",)), "cast", {"why": "ninth-refused"}),
+        (
+            "deluxe",
+            4,
+            Choice(also=("Queen",)),
+            "cast",
+            {"why": "players", "least": 5, "choices": ["Artist", "Tax Collector"]},
+        ),
+        (
+            "deluxe",
+            2,
+            Choice(also=("Emperor",)),
+            "cast",
+            {"why": "players", "least": 3, "choices": ["King", "Patrician"]},
+        ),
+        ("deluxe", 4, Choice(cast=("Gandalf",)), "cast", {"why": "unknown", "edition": "deluxe"}),
+        ("deluxe", 4, Choice(uniques=("Keep",) * 2), "uniques", {"why": "twice"}),
+        (
+            "deluxe",
+            4,
+            Choice(uniques=DELUXE.uniques[:13]),
+            "uniques",
+            {"why": "size", "count": 13, "wanted": 14},
+        ),
+        ("deluxe", 4, Choice(uniques=("University",)), "uniques", {"why": "unknown"}),
+        ("deluxe", 4, Choice(also=("University",)), "list", {"why": "card", "name": "University"}),
+        ("deluxe", 4, Choice(named="Merry Men"), "list", {"why": "list", "known": list(lists_of("deluxe"))}),
+        ("classic", 4, Choice(named="random"), "list", {"why": "list", "known": []}),
+        ("original", 4, Choice(named="Cunning Agents"), "list", {"why": "list", "known": []}),
+        ("original", 3, Choice(also=("Queen",)), "cast", {"why": "ninth-refused"}),
+        ("deluxe", 9, Choice(), "player-count", {"players": 9}),
+        ("galactic", 4, Choice(), "unknown-edition", {}),
+    ],
+)
+def test_what_is_refused(
+    edition: str, players: int, choice: Choice, code: str, facts: dict[str, Any]
+) -> None:
     with pytest.raises(SetupError) as error:
         choose(edition, players, choice, counted(1))
     assert error.value.code == code

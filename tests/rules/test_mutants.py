@@ -1,4 +1,5 @@
 """The laws can fail: each is shown a planted bug that it must catch."""
+
 from __future__ import annotations
 
 from collections.abc import Callable

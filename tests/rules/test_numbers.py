@@ -1,8 +1,9 @@
 """The number of a question is for its answer alone: nothing that happens depends on it.
 
-An order that is taken back leaves a gap in the numbers, and no trace in the game's record: dice that knew the number would fall
-otherwise when the record is played again.
+An order that is taken back leaves a gap in the numbers, and no trace in the game's record: dice that knew the
+number would fall otherwise when the record is played again.
 """
+
 from __future__ import annotations
 
 from random import Random
@@ -18,8 +19,15 @@ from tests.rules.laws import any_setup
 GAP = 1000
 
 
-@pytest.mark.parametrize(("edition", "players", "seed"), [
-    *(("deluxe", 2 + seed % 6, seed) for seed in range(18)), *(("original", 2 + seed % 6, seed) for seed in range(24)), ("deluxe", 3, 171), ("classic", 4, 1)])
+@pytest.mark.parametrize(
+    ("edition", "players", "seed"),
+    [
+        *(("deluxe", 2 + seed % 6, seed) for seed in range(18)),
+        *(("original", 2 + seed % 6, seed) for seed in range(24)),
+        ("deluxe", 3, 171),
+        ("classic", 4, 1),
+    ],
+)
 def test_games_with_gaps_in_their_numbers(edition: str, players: int, seed: int) -> None:
     rng = Random(seed)
     state = new_game(any_setup(edition, players, rng), counted(seed)).state

@@ -1,4 +1,5 @@
 """The original edition beyond its scenarios: which tables may be set, and what nobody sees."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -26,9 +27,14 @@ def deck(setup: Setup) -> list[str]:
 
 def position(at: str, seats: dict[str, Any], **other: Any) -> State:
     options = other.pop("options", {})
-    return lay({
-        "edition": "original", "players": list(NAMES[:4]), "options": options, "given": {"at": at, "seats": seats, **other},
-    })
+    return lay(
+        {
+            "edition": "original",
+            "players": list(NAMES[:4]),
+            "options": options,
+            "given": {"at": at, "seats": seats, **other},
+        }
+    )
 
 
 def test_twelve_purple_cards_and_fourteen_others() -> None:
@@ -38,27 +44,36 @@ def test_twelve_purple_cards_and_fourteen_others() -> None:
     assert len(ADDED) == 14
 
 
-@pytest.mark.parametrize(("uniques", "size"), [
-    ((*PURPLE, *ADDED[:3]), 15),
-    (ADDED[:3], 15),                                        # added to the purple ones
-    (tuple(p for p in PURPLE if p != "Smithy") + ADDED[:4], 15),
-    (tuple(p for p in PURPLE if p != "Keep") + ADDED[:5], 15),
-    (("Library", *ADDED), 15),
-])
+@pytest.mark.parametrize(
+    ("uniques", "size"),
+    [
+        ((*PURPLE, *ADDED[:3]), 15),
+        (ADDED[:3], 15),  # added to the purple ones
+        (tuple(p for p in PURPLE if p != "Smithy") + ADDED[:4], 15),
+        (tuple(p for p in PURPLE if p != "Keep") + ADDED[:5], 15),
+        (("Library", *ADDED), 15),
+    ],
+)
 def test_bonus_districts(uniques: tuple[str, ...], size: int) -> None:
     assert len(deck(table(uniques=uniques))) == size
 
 
-@pytest.mark.parametrize(("uniques", "count", "wanted"), [
-    ((*PURPLE, *ADDED[:4]), 12, 11),
-    (ADDED[:4], 12, 11),
-    (PURPLE[1:], 11, 12),
-    (tuple(p for p in PURPLE if p != "Keep") + ADDED[:4], 10, 11),
-])
+@pytest.mark.parametrize(
+    ("uniques", "count", "wanted"),
+    [
+        ((*PURPLE, *ADDED[:4]), 12, 11),
+        (ADDED[:4], 12, 11),
+        (PURPLE[1:], 11, 12),
+        (tuple(p for p in PURPLE if p != "Keep") + ADDED[:4], 10, 11),
+    ],
+)
 def test_too_many_or_too_few(uniques: tuple[str, ...], count: int, wanted: int) -> None:
     with pytest.raises(SetupError) as error:
         rulebook(table(uniques=uniques))
-    assert (error.value.code, error.value.facts) == ("uniques", {"why": "bonus", "name": "", "count": count, "wanted": wanted})
+    assert (error.value.code, error.value.facts) == (
+        "uniques",
+        {"why": "bonus", "name": "", "count": count, "wanted": wanted},
+    )
 
 
 def test_the_diplomat_and_the_graveyard_are_not_played_together() -> None:
@@ -71,10 +86,17 @@ def test_the_diplomat_and_the_graveyard_are_not_played_together() -> None:
         rulebook(table(uniques=without))
 
 
-@pytest.mark.parametrize(("players", "ninth", "why"), [
-    (2, "Artist", "ninth-refused"), (3, "Artist", "ninth-refused"), (4, "Queen", "players"), (4, "Artist", ""),
-    (5, "Queen", ""), (7, "Queen", ""),
-])
+@pytest.mark.parametrize(
+    ("players", "ninth", "why"),
+    [
+        (2, "Artist", "ninth-refused"),
+        (3, "Artist", "ninth-refused"),
+        (4, "Queen", "players"),
+        (4, "Artist", ""),
+        (5, "Queen", ""),
+        (7, "Queen", ""),
+    ],
+)
 def test_a_ninth_character(players: int, ninth: str, why: str) -> None:
     setup = table(players, cast=(*rulebook(table()).cast, ninth))
     if not why:
@@ -93,7 +115,9 @@ def test_the_emperor_needs_three() -> None:
     assert error.value.facts["choices"] == ["King"]
 
 
-@pytest.mark.parametrize(("option", "value"), [("complete_city", 7), ("max_city", 7), ("thanks", "demand"), ("thanks", True)])
+@pytest.mark.parametrize(
+    ("option", "value"), [("complete_city", 7), ("max_city", 7), ("thanks", "demand"), ("thanks", True)]
+)
 def test_options_that_it_does_not_know(option: str, value: Any) -> None:
     with pytest.raises(SetupError, match="option-value"):
         rulebook(table(options={option: value}))
@@ -115,7 +139,10 @@ def test_the_ball_room_reminds_only_where_the_table_wants_it() -> None:
 
 def test_who_looks_through_the_deck_sees_it_and_nobody_else_does() -> None:
     state = position(
-        "call 6", {"Ana": {"gold": 3, "hand": ["Lighthouse"], "character": "Merchant"}}, deck_only=["Temple", "Palace", "Docks"])
+        "call 6",
+        {"Ana": {"gold": 3, "hand": ["Lighthouse"], "character": "Merchant"}},
+        deck_only=["Temple", "Palace", "Docks"],
+    )
     state = play(play(state, 0, Move("gold")).state, 0, Move("build", ("Lighthouse",))).state
     assert view(state, 0)["drawn"] == ["Docks", "Palace", "Temple"]
     assert "drawn" not in view(state, 1)

@@ -4,6 +4,7 @@ A count is of paths (orders one after the other, families written out) and of th
 positions at their ends.  A number that changes says that a rule has changed; whoever changes
 it says in the commit which one.
 """
+
 from __future__ import annotations
 
 import json
@@ -31,23 +32,45 @@ def perft(state: State, depth: int) -> tuple[int, int]:
 
 
 BUSY = {
-    "Ana": {"gold": 3, "hand": ["Temple", "Temple", "Docks"], "city": ["Laboratory", "Manor"], "character": "Magician"},
+    "Ana": {
+        "gold": 3,
+        "hand": ["Temple", "Temple", "Docks"],
+        "city": ["Laboratory", "Manor"],
+        "character": "Magician",
+    },
     "Bea": {"gold": 2, "hand": ["Keep"], "city": ["Graveyard"], "character": "King"},
     "Cy": {"gold": 4, "city": ["Tavern", "Great Wall"], "character": "Thief"},
     "Dan": {"gold": 5, "hand": ["Prison"], "city": ["Watchtower"], "character": "Warlord"},
 }
 
 
-@pytest.mark.parametrize(("players", "depth", "count"), [
-    # two: 7, then 6 and 5 of the others, then 4 and 3, then 2; the last one goes by itself
-    (2, 6, (5040, 5040)), (3, 4, (840, 840)), (4, 4, (120, 120)), (5, 3, (120, 120)), (6, 3, (210, 210)), (7, 3, (210, 210)),
-])
+@pytest.mark.parametrize(
+    ("players", "depth", "count"),
+    [
+        # two: 7, then 6 and 5 of the others, then 4 and 3, then 2; the last one goes by itself
+        (2, 6, (5040, 5040)),
+        (3, 4, (840, 840)),
+        (4, 4, (120, 120)),
+        (5, 3, (120, 120)),
+        (6, 3, (210, 210)),
+        (7, 3, (210, 210)),
+    ],
+)
 def test_selections(players: int, depth: int, count: tuple[int, int]) -> None:
     assert perft(table(players, 1), depth) == count
 
 
-@pytest.mark.parametrize(("call", "depth", "count"), [
-    (1, 1, (8, 8)), (1, 2, (21, 15)), (1, 3, (51, 33)), (4, 3, (12, 12)), (8, 1, (9, 9)), (8, 2, (32, 30)), (8, 4, (330, 200)),
-])
+@pytest.mark.parametrize(
+    ("call", "depth", "count"),
+    [
+        (1, 1, (8, 8)),
+        (1, 2, (21, 15)),
+        (1, 3, (51, 33)),
+        (4, 3, (12, 12)),
+        (8, 1, (9, 9)),
+        (8, 2, (32, 30)),
+        (8, 4, (330, 200)),
+    ],
+)
 def test_turns(call: int, depth: int, count: tuple[int, int]) -> None:
     assert perft(position(f"call {call}", BUSY, crown="Cy"), depth) == count

@@ -1,4 +1,5 @@
 """A record is a text that a person can read, that plays back, and that can't lie."""
+
 from __future__ import annotations
 
 from random import Random
@@ -45,9 +46,17 @@ def test_it_reads_like_this() -> None:
     text = write(played(Setup("classic", ("Ana", "seed"), crown=1), ("rain", ""), 3)[0])
     lines = text.split("\n")
     assert lines[:11] == [
-        "citadels record 2", "edition: classic", "options: {}", "cast: []", "uniques: []",
-        'players: ["Ana", "seed"]', "crown: 1", f"seed hash: {chance.commit(SEED)}", 'words: ["rain", ""]',
-        "", "# round 1",
+        "citadels record 2",
+        "edition: classic",
+        "options: {}",
+        "cast: []",
+        "uniques: []",
+        'players: ["Ana", "seed"]',
+        "crown: 1",
+        f"seed hash: {chance.commit(SEED)}",
+        'words: ["rain", ""]',
+        "",
+        "# round 1",
     ]
     assert lines[11].startswith('"seed": pick ')
     assert "# round 2" in lines
@@ -78,33 +87,38 @@ def test_answers_with_one_choice_are_not_written() -> None:
 def whole() -> list[str]:
     """The lines of a record, without those of its chain."""
     text = write(played(Setup("classic", ("Ana", "Bea", "Cy", "Dan"), crown=0), (), 5)[0])
-    return text[:text.index("\nlinks: ")].split("\n")
+    return text[: text.index("\nlinks: ")].split("\n")
 
 
 def chained(lines: list[str]) -> str:
-    """What somebody makes of changed lines who reckons the chain anew; what hands alone change is found by it (tests/attacks)."""
+    """What somebody makes of changed lines who reckons the chain anew; what hands alone change is found by it
+    (tests/attacks).
+    """
     return closed(lines) if lines[0] == "citadels record 2" else "\n".join(lines)
 
 
-@pytest.mark.parametrize(("line", "becomes", "told"), [
-    (1, "citadels record 9", "citadels record 2"),
-    (2, "edition: galactic", "unknown-edition"),
-    (3, "options: {", "not JSON"),
-    (3, 'options: {"max_city": 8}', "unknown-option"),
-    (6, "players: Ana", "not JSON"),
-    (6, "players: [1]", "[1]"),
-    (6, "crown: 0", "players"),
-    (7, "crown: first", "not JSON"),
-    (7, 'crown: "Ana"', "a seat"),
-    (8, "seed hash: 12", "64 hexadecimal"),
-    (8, "seed hash: " + "0" * 64, chance.commit(SEED)),
-    (9, 'words: ["rain"]', "one for each player"),
-    (12, "Ana: pick Emperor", "unknown-card"),
-    (12, "Zoe: pick King", "one of Ana, Bea, Cy, Dan"),
-    (12, "Ana: gold", "wrong-question"),
-    (12, "Bea: pick King", "not-asked"),
-    (12, "# nothing", "Ana: one of pick"),
-])
+@pytest.mark.parametrize(
+    ("line", "becomes", "told"),
+    [
+        (1, "citadels record 9", "citadels record 2"),
+        (2, "edition: galactic", "unknown-edition"),
+        (3, "options: {", "not JSON"),
+        (3, 'options: {"max_city": 8}', "unknown-option"),
+        (6, "players: Ana", "not JSON"),
+        (6, "players: [1]", "[1]"),
+        (6, "crown: 0", "players"),
+        (7, "crown: first", "not JSON"),
+        (7, 'crown: "Ana"', "a seat"),
+        (8, "seed hash: 12", "64 hexadecimal"),
+        (8, "seed hash: " + "0" * 64, chance.commit(SEED)),
+        (9, 'words: ["rain"]', "one for each player"),
+        (12, "Ana: pick Emperor", "unknown-card"),
+        (12, "Zoe: pick King", "one of Ana, Bea, Cy, Dan"),
+        (12, "Ana: gold", "wrong-question"),
+        (12, "Bea: pick King", "not-asked"),
+        (12, "# nothing", "Ana: one of pick"),
+    ],
+)
 def test_what_does_not_hold_is_found(line: int, becomes: str, told: str) -> None:
     lines = whole()
     lines[line - 1] = becomes
@@ -122,19 +136,26 @@ def changed(begins: str, becomes: str) -> str:
     return chained(lines)
 
 
-@pytest.mark.parametrize(("begins", "becomes", "told"), [
-    ("result: ", "result: standstill", "result: city"),
-    ("result: ", "", "result"),
-    ("score: Ana", "score: Ana 99 = districts 99, all_types 0, first_complete 0, complete 0, unique 0", "the score of Ana"),
-    ("score: Ana", "score: Ana 99", "name score = "),
-    ("score: Ana", "score: Zoe 99", "a player's name"),
-    ("score: Ana", "", "the score of Ana"),
-    ("winner: ", "", "the winner"),
-    ("seed: ", "", "shows its seed"),
-    ("seed: ", "seed: 00", "hash"),
-    ("seed: ", "seed: zz", "seed:"),
-    ("seed: ", "weather: fine", "result:, score:"),
-])
+@pytest.mark.parametrize(
+    ("begins", "becomes", "told"),
+    [
+        ("result: ", "result: standstill", "result: city"),
+        ("result: ", "", "result"),
+        (
+            "score: Ana",
+            "score: Ana 99 = districts 99, all_types 0, first_complete 0, complete 0, unique 0",
+            "the score of Ana",
+        ),
+        ("score: Ana", "score: Ana 99", "name score = "),
+        ("score: Ana", "score: Zoe 99", "a player's name"),
+        ("score: Ana", "", "the score of Ana"),
+        ("winner: ", "", "the winner"),
+        ("seed: ", "", "shows its seed"),
+        ("seed: ", "seed: 00", "hash"),
+        ("seed: ", "seed: zz", "seed:"),
+        ("seed: ", "weather: fine", "result:, score:"),
+    ],
+)
 def test_a_false_ending_is_found(begins: str, becomes: str, told: str) -> None:
     with pytest.raises(RecordError) as error:
         verify(changed(begins, becomes))
@@ -145,7 +166,7 @@ def test_an_order_too_many_or_too_few() -> None:
     lines = whole()
     end = next(n for n, line in enumerate(lines) if line.startswith("result"))
     with pytest.raises(RecordError, match="the game is over"):
-        verify(chained([*lines[:end - 1], "Ana: gold", *lines[end:]]))
+        verify(chained([*lines[: end - 1], "Ana: gold", *lines[end:]]))
     with pytest.raises(RecordError, match="not over"):
-        verify(chained([*lines[:end - 2], *lines[end:]]))
+        verify(chained([*lines[: end - 2], *lines[end:]]))
     assert verify(chained(lines).replace("\n", "\r\n")).replayed

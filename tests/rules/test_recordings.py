@@ -1,5 +1,6 @@
 """Recorded games show every card in every use: they play back to the letter, and together they
 show all that the cards of the editions can do (see coverage.py; `record_games.py` makes them)."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -26,7 +27,7 @@ def shown(text: str) -> set[str]:
         if (entries and (entries[0].seat, entries[0].move) == (seat, only)) or len(legal(state, seat)) > 1:
             move = entries.pop(0).move
         else:
-            move = only                                 # the one answer, which is not written
+            move = only  # the one answer, which is not written
         out |= shown_by(state, move)
         outcome = play(state, seat, move)
         out |= shown_after(record.setup.edition, outcome.events)

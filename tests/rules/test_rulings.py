@@ -1,5 +1,6 @@
 """Every ruling and every trap is named by something that proves it: a scenario's `rule`, or,
 where a drawn position can't show it, a test.  docs/rulings.md is the list of the rulings."""
+
 from __future__ import annotations
 
 import ast
@@ -63,8 +64,8 @@ def test_the_document_counts_without_a_gap() -> None:
 
 
 def test_the_example_of_the_document_holds() -> None:
-    example, = re.findall(r"^```yaml\n(.*?)^```", DOCUMENT.read_text(), re.MULTILINE | re.DOTALL)
-    result, = check(yaml.safe_load(example), "rulings.md")
+    (example,) = re.findall(r"^```yaml\n(.*?)^```", DOCUMENT.read_text(), re.MULTILINE | re.DOTALL)
+    (result,) = check(yaml.safe_load(example), "rulings.md")
     assert result.ok, result.why
 
 

@@ -1,4 +1,7 @@
-"""Rulings that were made later: new games are dealt under them, others keep their rules, and those that a ruling comes to say so in their records."""
+"""Rulings that were made later: new games are dealt under them, others keep their rules, and those that a
+ruling comes to say so in their records.
+"""
+
 from __future__ import annotations
 
 import json
@@ -56,7 +59,9 @@ def test_the_list_is_in_order_and_dated() -> None:
     numbers = [one.number for one in rulings.RULINGS]
     assert numbers == list(range(rulings.FIRST + 1, rulings.FIRST + 1 + len(numbers)))
     assert all(len(one.since) == 10 for one in rulings.RULINGS)
-    assert [one.number for one in rulings.RULINGS if one.book not in revisions() or one.book <= "0013"] == [], "a ruling has a step of the store: docs/upgrading.md"
+    assert [
+        one.number for one in rulings.RULINGS if one.book not in revisions() or one.book <= "0013"
+    ] == [], "a ruling has a step of the store: docs/upgrading.md"
 
 
 @pytest.mark.usefixtures("made")
@@ -97,7 +102,9 @@ def test_a_game_that_is_over_stays_as_it_ended() -> None:
 @pytest.mark.parametrize("where", ["rulings", "setup"])
 def test_a_game_under_a_ruling_that_is_not_known_is_from_a_newer_referee(where: str) -> None:
     written = dump(laws.table(4, 1))
-    (written if where == "rulings" else written["setup"])["rulings"] = [rulings.FIRST + len(rulings.RULINGS) + 1]
+    (written if where == "rulings" else written["setup"])["rulings"] = [
+        rulings.FIRST + len(rulings.RULINGS) + 1
+    ]
     with pytest.raises(StateError) as error:
         load(written)
     assert error.value.code == "newer"
@@ -106,12 +113,14 @@ def test_a_game_under_a_ruling_that_is_not_known_is_from_a_newer_referee(where: 
 
 def unwritten(state: State) -> bool:
     """Whether the open question is one that is asked for secrecy's sake only, and stands in no record."""
-    ask, = asks(state)
+    (ask,) = asks(state)
     return state.stack[-1].hushed and len(ask.moves) == 1 and not ask.families and ask.moves[0].verb != "end"
 
 
 def played(number: int, came_after: int, *, secretly: bool = False) -> tuple[Record, State]:
-    """The record of a random game of before, to which ruling 47 came after so many orders; `secretly`: at the next question that is not written."""
+    """The record of a random game of before, to which ruling 47 came after so many orders; `secretly`: at the
+    next question that is not written.
+    """
     rng = Random(number)
     setup = Setup("deluxe", NAMES, cast=laws.any_setup("deluxe", 4, rng).cast, rulings=())
     state = new_game(setup, chance.mix(SEED, ())).state
@@ -160,23 +169,30 @@ def test_a_record_of_a_game_dealt_under_them_says_so() -> None:
 
 def cut(text: str, line: str, instead: str) -> str:
     """The text with the line that begins so replaced."""
-    return "\n".join(instead if one.startswith(line) else one for one in text.split("\n") if instead or not one.startswith(line))
+    return "\n".join(
+        instead if one.startswith(line) else one
+        for one in text.split("\n")
+        if instead or not one.startswith(line)
+    )
 
 
 @pytest.mark.usefixtures("made")
-@pytest.mark.parametrize(("line", "instead", "words"), [
-    ("ruling: 47", "", "refused"),
-    ("ruling: 47", "ruling: 47 from question 9", "can't have come there"),
-    ("ruling: 47", "ruling: 47", "ruling"),
-    ("ruling: 47", "ruling: 45 from question 22", "not known"),
-    ("ruling: 47", "ruling: 99 from question 22", "newer referee"),
-    ("edition: ", "edition: classic\nruling: 47 from question 1", "options"),
-    ("winner: ", "ruling: 47 from question 999", "result:"),
-    ("words: ", 'words: []\nrulings: ["x"]', "in order"),
-    ("words: ", "words: []\nrulings: [47, 46]", "in order"),
-    ("words: ", "words: []\nrulings: [99]", "newer referee"),
-    ("words: ", "words: []\nrulings: [47]", "cards is refused"),
-])
+@pytest.mark.parametrize(
+    ("line", "instead", "words"),
+    [
+        ("ruling: 47", "", "refused"),
+        ("ruling: 47", "ruling: 47 from question 9", "can't have come there"),
+        ("ruling: 47", "ruling: 47", "ruling"),
+        ("ruling: 47", "ruling: 45 from question 22", "not known"),
+        ("ruling: 47", "ruling: 99 from question 22", "newer referee"),
+        ("edition: ", "edition: classic\nruling: 47 from question 1", "options"),
+        ("winner: ", "ruling: 47 from question 999", "result:"),
+        ("words: ", 'words: []\nrulings: ["x"]', "in order"),
+        ("words: ", "words: []\nrulings: [47, 46]", "in order"),
+        ("words: ", "words: []\nrulings: [99]", "newer referee"),
+        ("words: ", "words: []\nrulings: [47]", "cards is refused"),
+    ],
+)
 def test_a_record_that_lies_about_its_rulings_is_found_out(line: str, instead: str, words: str) -> None:
     record, _ = played(3, 20)
     text = write(record)

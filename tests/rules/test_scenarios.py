@@ -1,5 +1,6 @@
 """Every scenario holds: our own, a file for each card and a few for the flow, and those handed
 to the project, where they lie beside it."""
+
 from __future__ import annotations
 
 from pathlib import Path

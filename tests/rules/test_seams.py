@@ -3,6 +3,7 @@ plays whole games under the same laws, and no line of the flow knows it.
 
 The cards here are not the real ones; they only pull at every seam that nothing classic pulls at.
 """
+
 from __future__ import annotations
 
 from random import Random
@@ -200,19 +201,29 @@ class ToyTheater(District):
 class Toy(Classic):
     name = "toy"
     characters = (
-        ToyWitch(), ToyJudge(), *(c for c in Classic.characters if c.rank not in (1, 2, 6)), ToyTrader(),
+        ToyWitch(),
+        ToyJudge(),
+        *(c for c in Classic.characters if c.rank not in (1, 2, 6)),
+        ToyTrader(),
     )
     cast = tuple(c.name for c in characters)
     districts = (
         *(row for row in Classic.districts if row[0].name not in ("Graveyard", "Library")),
-        (ToyFactory(), 1), (ToyQuarry(), 1), (ToyMonument(), 1), (ToyVault(), 1), (ToyMuseum(), 1), (ToyTheater(), 1),
+        (ToyFactory(), 1),
+        (ToyQuarry(), 1),
+        (ToyMonument(), 1),
+        (ToyVault(), 1),
+        (ToyMuseum(), 1),
+        (ToyTheater(), 1),
     )
     uniques = tuple(d.name for d, _ in districts if d.type == "unique")
     order = {"revealed": ("King",)}  # noqa: RUF012 - a manifest, as in Classic
 
     def plan(self, players: int, cast: int) -> Plan:
         if players == 3:
-            return Plan(0, (("pick", 0), ("pick", 1), ("pick", 2), ("random", 0), ("pick", 0), ("pick", 1)), True)
+            return Plan(
+                0, (("pick", 0), ("pick", 1), ("pick", 2), ("random", 0), ("pick", 0), ("pick", 1)), True
+            )
         return super().plan(players, cast)
 
 
@@ -232,7 +243,12 @@ def start(players: int, number: int) -> State:
 
 @pytest.mark.parametrize("players", range(2, 8))
 def test_whole_games_under_the_laws(players: int) -> None:
-    held = (laws.everything_in_its_place, laws.written_and_read, laws.the_original_notices_nothing, laws.dull_answers_are_legal)
+    held = (
+        laws.everything_in_its_place,
+        laws.written_and_read,
+        laws.the_original_notices_nothing,
+        laws.dull_answers_are_legal,
+    )
     depths = set()
     for number in range(12):
         rng = Random(number)
@@ -245,10 +261,15 @@ def test_whole_games_under_the_laws(players: int) -> None:
             step(g, random_move(g, rng))
         laws.everything_in_its_place(g, rng)
     assert ("round", "toy stop") in depths
-    if players > 3:                     # with fewer the Museum is hardly ever built in so few games
-        assert ("round", "moment", "toy stop") in depths        # the Theater waits for its answer
+    if players > 3:  # with fewer the Museum is hardly ever built in so few games
+        assert ("round", "moment", "toy stop") in depths  # the Theater waits for its answer
     assert ("round", "call", "turn", "build", "toy stop") in depths
-    assert ("round", "call", "turn", "turn", "toy stop") in depths or ("round", "call", "turn", "turn") in depths
+    assert ("round", "call", "turn", "turn", "toy stop") in depths or (
+        "round",
+        "call",
+        "turn",
+        "turn",
+    ) in depths
 
 
 def drawn(at: str, seats: dict[str, Any], **given: Any) -> State:
@@ -262,9 +283,13 @@ def do(state: State, *orders: tuple[int, Move]) -> State:
 
 
 def test_one_takes_the_turn_of_another() -> None:
-    state = drawn("call 1", {
-        "Ana": {"character": "Toy Witch", "city": ["Manor"], "gold": 0}, "Bea": {"character": "King", "city": ["Palace", "Castle"]},
-    })
+    state = drawn(
+        "call 1",
+        {
+            "Ana": {"character": "Toy Witch", "city": ["Manor"], "gold": 0},
+            "Bea": {"character": "King", "city": ["Palace", "Castle"]},
+        },
+    )
     state = do(state, (0, Move("gold")), (0, Move("hex", ("King",))))
     assert (asks(state)[0].seat, state.called, state.crown) == (1, 4, 1)
     assert set(legal(state, 1)) == {Move("gold"), Move("cards")}
@@ -277,9 +302,13 @@ def test_one_takes_the_turn_of_another() -> None:
 
 
 def test_a_build_ends_in_another_city() -> None:
-    state = drawn("call 3", {
-        "Ana": {"character": "Magician", "gold": 2, "hand": ["Market"]}, "Bea": {"character": "Toy Judge", "gold": 0},
-    })
+    state = drawn(
+        "call 3",
+        {
+            "Ana": {"character": "Magician", "gold": 2, "hand": ["Market"]},
+            "Bea": {"character": "Toy Judge", "gold": 0},
+        },
+    )
     state = do(state, (0, Move("gold")), (1, Move("pass")), (0, Move("build", ("Market",))))
     assert asks(state)[0].seat == 1
     state = do(state, (1, Move("yes")))
@@ -288,10 +317,17 @@ def test_a_build_ends_in_another_city() -> None:
 
 
 def test_price_twins_limits_and_spaces() -> None:
-    state = drawn("call 6", {"Ana": {
-        "character": "Toy Trader", "gold": 6, "hand": ["Market", "Tavern", "Manor", "Manor", "Toy Vault", "Toy Monument"],
-        "city": ["Toy Factory", "Toy Quarry", "Manor"],
-    }})
+    state = drawn(
+        "call 6",
+        {
+            "Ana": {
+                "character": "Toy Trader",
+                "gold": 6,
+                "hand": ["Market", "Tavern", "Manor", "Manor", "Toy Vault", "Toy Monument"],
+                "city": ["Toy Factory", "Toy Quarry", "Manor"],
+            }
+        },
+    )
     state = do(state, (0, Move("gold")), (0, Move("build", ("Market",))), (0, Move("build", ("Tavern",))))
     assert state.players[0].gold == 6 + 2 - 1 - 0
     assert Move("build", ("Manor",)) in legal(state, 0)
@@ -304,10 +340,18 @@ def test_price_twins_limits_and_spaces() -> None:
 
 
 def test_one_card_may_complete_two_places_and_the_hand_may_score() -> None:
-    state = drawn("call 6", {"Ana": {
-        "character": "Toy Trader", "gold": 3, "hand": ["Toy Monument", "Toy Vault"],
-        "city": ["Manor", "Castle", "Temple", "Church"], }, "Bea": {"city": ["Toy Monument", "Manor", "Castle", "Temple", "Church", "Docks"]},
-    })
+    state = drawn(
+        "call 6",
+        {
+            "Ana": {
+                "character": "Toy Trader",
+                "gold": 3,
+                "hand": ["Toy Monument", "Toy Vault"],
+                "city": ["Manor", "Castle", "Temple", "Church"],
+            },
+            "Bea": {"city": ["Toy Monument", "Manor", "Castle", "Temple", "Church", "Docks"]},
+        },
+    )
     assert state.completed == (1,)
     state = do(state, (0, Move("gold")), (0, Move("build", ("Toy Monument",))), (0, Move("end")))
     assert state.result is not None

@@ -1,4 +1,5 @@
 """A table that can't be set up is refused with what is wrong."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -10,26 +11,29 @@ from referee.rules.chance import counted
 from tests.rules.laws import NAMES
 
 
-@pytest.mark.parametrize(("fields", "code"), [
-    ({"edition": "galactic"}, "unknown-edition"),
-    ({"players": ("Ana",)}, "player-count"),
-    ({"players": (*NAMES, "Hal")}, "player-count"),
-    ({"players": ("Ana", "Ana")}, "names"),
-    ({"players": ("Ana", "")}, "names"),
-    ({"players": ("Ana", " Bea")}, "names"),
-    ({"players": ("Ana", "Be\na")}, "names"),
-    ({"players": ("Ana", "Be\u2028a")}, "names"),
-    ({"options": {"max_city": 8}}, "unknown-option"),
-    ({"options": {"complete_city": 9}}, "option-value"),
-    ({"options": {"complete_city": True}}, "option-value"),
-    ({"options": {"complete_city": 7}, "players": ("Ana", "Bea")}, "option-value"),
-    ({"crown": 4}, "crown"),
-    ({"cast": ("Queen",)}, "cast"),
-    ({"cast": ("King", "King")}, "cast"),
-    ({"cast": ("King", "Bishop")}, "cast"),
-    ({"uniques": ("Moat",)}, "uniques"),
-    ({"uniques": ("Keep", "Keep")}, "uniques"),
-])
+@pytest.mark.parametrize(
+    ("fields", "code"),
+    [
+        ({"edition": "galactic"}, "unknown-edition"),
+        ({"players": ("Ana",)}, "player-count"),
+        ({"players": (*NAMES, "Hal")}, "player-count"),
+        ({"players": ("Ana", "Ana")}, "names"),
+        ({"players": ("Ana", "")}, "names"),
+        ({"players": ("Ana", " Bea")}, "names"),
+        ({"players": ("Ana", "Be\na")}, "names"),
+        ({"players": ("Ana", "Be\u2028a")}, "names"),
+        ({"options": {"max_city": 8}}, "unknown-option"),
+        ({"options": {"complete_city": 9}}, "option-value"),
+        ({"options": {"complete_city": True}}, "option-value"),
+        ({"options": {"complete_city": 7}, "players": ("Ana", "Bea")}, "option-value"),
+        ({"crown": 4}, "crown"),
+        ({"cast": ("Queen",)}, "cast"),
+        ({"cast": ("King", "King")}, "cast"),
+        ({"cast": ("King", "Bishop")}, "cast"),
+        ({"uniques": ("Moat",)}, "uniques"),
+        ({"uniques": ("Keep", "Keep")}, "uniques"),
+    ],
+)
 def test_what_is_refused(fields: dict[str, Any], code: str) -> None:
     setup = Setup(**{"edition": "classic", "players": NAMES[:4], **fields})
     with pytest.raises(SetupError) as error:
@@ -38,7 +42,10 @@ def test_what_is_refused(fields: dict[str, Any], code: str) -> None:
     assert code in SETUP_ERRORS
 
 
-@pytest.mark.parametrize(("players", "options", "goal"), [(2, {}, 8), (3, {}, 8), (4, {}, 7), (7, {}, 7), (5, {"complete_city": 8}, 8)])
+@pytest.mark.parametrize(
+    ("players", "options", "goal"),
+    [(2, {}, 8), (3, {}, 8), (4, {}, 7), (7, {}, 7), (5, {"complete_city": 8}, 8)],
+)
 def test_when_a_city_is_complete(players: int, options: dict[str, int], goal: int) -> None:
     assert new_game(Setup("classic", NAMES[:players], options), counted(1)).state.goal == goal
 
@@ -63,8 +70,9 @@ def test_the_seed_decides_the_crown_where_nobody_is_named() -> None:
 
 def test_the_box() -> None:
     rules = rulebook(Setup("classic", NAMES[:4]))
-    assert [(c.rank, c.name) for c in rules.callings] == list(enumerate(
-        ("Assassin", "Thief", "Magician", "King", "Bishop", "Merchant", "Architect", "Warlord"), 1))
+    assert [(c.rank, c.name) for c in rules.callings] == list(
+        enumerate(("Assassin", "Thief", "Magician", "King", "Bishop", "Merchant", "Architect", "Warlord"), 1)
+    )
     ordinary = [(d, rules.copies[d.name]) for d in rules.districts.values() if d.type != "unique"]
     assert sum(n for _, n in ordinary) == 54
     assert sum(d.cost * n for d, n in ordinary) == 152

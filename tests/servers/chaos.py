@@ -1,13 +1,14 @@
 """A line that fails on command: a TCP proxy on 127.0.0.1 between a client and a real server.
 
-    line = await Chaos(port).start()
-    line.port             where the client connects
-    line.freeze(True)     bytes go nowhere, nobody is told
-    line.cut()            every open connection is reset
-    line.hang_up()        … is closed politely
-    line.lose_answer_after(n)   reset once n more bytes came from the server
-    line.refuse(True)     newcomers are reset
+line = await Chaos(port).start()
+line.port             where the client connects
+line.freeze(True)     bytes go nowhere, nobody is told
+line.cut()            every open connection is reset
+line.hang_up()        … is closed politely
+line.lose_answer_after(n)   reset once n more bytes came from the server
+line.refuse(True)     newcomers are reset
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -95,23 +96,27 @@ class Chaos:
             pair = (writer, far_writer)
             self._open.add(pair)
             try:
-                await asyncio.gather(self._pump(reader, far_writer), self._pump(far_reader, writer, answers=True))
+                await asyncio.gather(
+                    self._pump(reader, far_writer), self._pump(far_reader, writer, answers=True)
+                )
             finally:
                 self._open.discard(pair)
                 for end in pair:
                     end.close()
         except asyncio.CancelledError:
-            _reset(writer)   # the proxy stops: nothing is owed to anyone
+            _reset(writer)  # the proxy stops: nothing is owed to anyone
         finally:
             self._tasks.discard(task)
 
-    async def _pump(self, source: asyncio.StreamReader, sink: asyncio.StreamWriter, *, answers: bool = False) -> None:
+    async def _pump(
+        self, source: asyncio.StreamReader, sink: asyncio.StreamWriter, *, answers: bool = False
+    ) -> None:
         with contextlib.suppress(OSError):
             while data := await source.read(65536):
                 await self._flowing.wait()
                 if answers and self._budget is not None:
                     if len(data) >= self._budget:
-                        sink.write(data[:self._budget])
+                        sink.write(data[: self._budget])
                         self._budget = None
                         self.cut()
                         return

@@ -2,6 +2,7 @@
 
 Blocking (smtplib, imaplib): from asyncio use `asyncio.to_thread`.
 """
+
 from __future__ import annotations
 
 import email
@@ -84,7 +85,11 @@ class Correspondent:
             box.select(folder, readonly=True)
             found = box.search(None, "ALL")[1][0].split()
             raw = [box.fetch(n.decode(), "(BODY.PEEK[])")[1][0] for n in found]
-        mails = [email.message_from_bytes(one[1], _class=EmailMessage, policy=email.policy.default) for one in raw if isinstance(one, tuple)]
+        mails = [
+            email.message_from_bytes(one[1], _class=EmailMessage, policy=email.policy.default)
+            for one in raw
+            if isinstance(one, tuple)
+        ]
         return list({one.message_id: one for one in reversed([Read(mail) for mail in mails])}.values())[::-1]
 
     def count(self, folder: str = "INBOX") -> int:
@@ -101,17 +106,24 @@ class Correspondent:
         return str(mail["Message-ID"])
 
     def reply(self, to: Read, text: str, *, where: Where = "above", upper: bool = False) -> str:
-        """Answer a mail, the whole of it quoted: "above" as Gmail does, "below" as Thunderbird does, or typed between
-        the letter's "markers".  `upper` writes the address in capitals, as careless programs do."""
+        """Answer a mail, the whole of it quoted: "above" as Gmail does, "below" as Thunderbird does, or typed
+        between the letter's "markers". `upper` writes the address in capitals, as careless programs do.
+        """
         original = to.mail
         address = parseaddr(str(original["Reply-To"] or original["From"]))[1]
-        mail = self._mail(address.upper() if upper else address, "Re: " + str(original["Subject"]),
-                          {"In-Reply-To": to.message_id, "References": f"{original['References'] or ''} {to.message_id}".strip()})
+        mail = self._mail(
+            address.upper() if upper else address,
+            "Re: " + str(original["Subject"]),
+            {
+                "In-Reply-To": to.message_id,
+                "References": f"{original['References'] or ''} {to.message_id}".strip(),
+            },
+        )
         quoted = ["> " + line if line else ">" for line in to.text.splitlines()]
         intro = f"On Fri, Nov 20, 2026 at 7:41 PM Referee <{address}>\nwrote:\n"
         if where == "markers":
             first = next(n for n, line in enumerate(quoted) if line.startswith("> =====["))
-            body = "\n".join([intro, *quoted[:first + 1], text, *quoted[first + 1:]])
+            body = "\n".join([intro, *quoted[: first + 1], text, *quoted[first + 1 :]])
         elif where == "below":
             body = "\n".join([intro, *quoted, "", text, "", "-- ", self.name])
         else:

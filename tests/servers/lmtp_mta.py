@@ -1,4 +1,5 @@
 """The least of MTAs: hands mails over by LMTP and tells the answers.  Standard library only."""
+
 from __future__ import annotations
 
 import asyncio

@@ -5,10 +5,12 @@
     ...
     mail.stop()
 
-Needs root (the servers give it up themselves) and the Debian packages named in `PACKAGES`; `why_not()`
-says what is missing.  Without them the pip-only peers remain: `submission_peer` (aiosmtpd) to send to, and for the
-way in `pymap` by IMAP or the adapter's own LMTP.  In tests take `shared(request.config)`: one stack a process, stopped with pytest.
+Needs root (the servers give it up themselves) and the Debian packages named in `PACKAGES`; `why_not()` says
+what is missing. Without them the pip-only peers remain: `submission_peer` (aiosmtpd) to send to, and for the
+way in `pymap` by IMAP or the adapter's own LMTP. In tests take `shared(request.config)`: one stack a process,
+stopped with pytest.
 """
+
 from __future__ import annotations
 
 import atexit
@@ -40,21 +42,46 @@ ELSEWHERE = "players.test"
 HANDED = "handed.test"
 _MASTER = "/usr/lib/postfix/sbin/master"
 _ACCOUNTS = 400
-_QUEUES = {"maildrop": 0o1730, "public": 0o2710}   # the others 0700; as /usr/share/postfix/postfix-files says
-_QUEUE_NAMES = ("active", "bounce", "corrupt", "defer", "deferred", "flush", "hold", "incoming", "private", "saved", "trace", "maildrop", "public")
+_QUEUES = {"maildrop": 0o1730, "public": 0o2710}  # the others 0700; as /usr/share/postfix/postfix-files says
+_QUEUE_NAMES = (
+    "active",
+    "bounce",
+    "corrupt",
+    "defer",
+    "deferred",
+    "flush",
+    "hold",
+    "incoming",
+    "private",
+    "saved",
+    "trace",
+    "maildrop",
+    "public",
+)
 
 
 def why_not() -> str | None:
     """Why the real mail server can't be started here, or None if it can."""
     if os.geteuid() != 0:
         return "Postfix, Dovecot and OpenDKIM are left out: they need root"
-    programs = {"postfix": _MASTER, "dovecot": "dovecot", "opendkim": "opendkim", "opendkim-tools": "opendkim-genkey"}
+    programs = {
+        "postfix": _MASTER,
+        "dovecot": "dovecot",
+        "opendkim": "opendkim",
+        "opendkim-tools": "opendkim-genkey",
+    }
     missing = [name for name, program in programs.items() if shutil.which(program) is None]
-    return f"Postfix, Dovecot and OpenDKIM are left out: not installed: {', '.join(missing)}" if missing else None
+    return (
+        f"Postfix, Dovecot and OpenDKIM are left out: not installed: {', '.join(missing)}"
+        if missing
+        else None
+    )
 
 
 def needed() -> None:
-    """Skips the test, saying what is left out, if the stack can't be started and CI is not set; with CI set that is an error."""
+    """Skips the test, saying what is left out, if the stack can't be started and CI is not set; with CI set
+    that is an error.
+    """
     reason = why_not()
     if reason and not os.environ.get("CI"):
         pytest.skip(reason)
@@ -85,15 +112,40 @@ class Mail:
     """The stack.  `remote` maps other domains to the port of the SMTP server that answers for them; `handed`
     maps domains to where they are handed over by LMTP ("inet:127.0.0.1:PORT" or "unix:PATH")."""
 
-    def __init__(self, home: Path | str, *, dkim: bool = True, remote: dict[str, int] | None = None, handed: dict[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        home: Path | str,
+        *,
+        dkim: bool = True,
+        remote: dict[str, int] | None = None,
+        handed: dict[str, str] | None = None,
+    ) -> None:
         self.home = Path(home).resolve()
         smtp, submission, submissions, inject, lmtp, imap, imaps = free_ports(7)
-        self._sockets = Path(tempfile.mkdtemp(prefix="citadels-sockets-"))   # short: a socket's path has 108 bytes at most
-        self.ports = World(self.home, DOMAIN, smtp, submission, submissions, inject, lmtp, imap, imaps, str(self._sockets / "login"), str(self._sockets / "milter"),
-                           remote=remote or {}, handed=handed or {}, dkim=dkim)
+        self._sockets = Path(
+            tempfile.mkdtemp(prefix="citadels-sockets-")
+        )  # short: a socket's path has 108 bytes at most
+        self.ports = World(
+            self.home,
+            DOMAIN,
+            smtp,
+            submission,
+            submissions,
+            inject,
+            lmtp,
+            imap,
+            imaps,
+            str(self._sockets / "login"),
+            str(self._sockets / "milter"),
+            remote=remote or {},
+            handed=handed or {},
+            dkim=dkim,
+        )
         self.certificate = self.home / "cert.pem"
         self._children: list[subprocess.Popen[bytes]] = []
-        self._accounts = {f"{kind}{n}": f"pw-{kind}{n}" for kind in ("player", "referee") for n in range(_ACCOUNTS)}
+        self._accounts = {
+            f"{kind}{n}": f"pw-{kind}{n}" for kind in ("player", "referee") for n in range(_ACCOUNTS)
+        }
         self._next = {kind: itertools.count() for kind in ("player", "referee")}
 
     def start(self, seconds: float = 20.0) -> Mail:
@@ -109,9 +161,9 @@ class Mail:
     def stop(self) -> None:
         """Ends every server that was started here."""
         for one in self._children:
-            if one.poll() is None:   # opendkim takes five seconds to see SIGTERM, and has nothing to save
+            if one.poll() is None:  # opendkim takes five seconds to see SIGTERM, and has nothing to save
                 one.send_signal(signal.SIGKILL if "unshare" in str(one.args) else signal.SIGTERM)
-        end = time.monotonic() + 1.5   # Dovecot waits for its sessions; nobody needs them any more
+        end = time.monotonic() + 1.5  # Dovecot waits for its sessions; nobody needs them any more
         for one in reversed(self._children):
             try:
                 one.wait(max(0.1, end - time.monotonic()))
@@ -159,7 +211,7 @@ class Mail:
     def _write(self) -> None:
         home, world = self.home, self.ports
         home.mkdir(parents=True, exist_ok=True)
-        home.chmod(0o755)   # temporary directories are 0700 and the servers run as other users
+        home.chmod(0o755)  # temporary directories are 0700 and the servers run as other users
         self._sockets.mkdir(exist_ok=True)
         self._sockets.chmod(0o755)
         self._certificate()
@@ -168,7 +220,9 @@ class Mail:
         mail_user, postfix = pwd.getpwnam("mail"), pwd.getpwnam("postfix").pw_uid
         os.chown(home / "homes", mail_user.pw_uid, mail_user.pw_gid)
         users = home / "users"
-        users.write_text("".join(f"{name}@{DOMAIN}:{{PLAIN}}{word}::::::\n" for name, word in self._accounts.items()))
+        users.write_text(
+            "".join(f"{name}@{DOMAIN}:{{PLAIN}}{word}::::::\n" for name, word in self._accounts.items())
+        )
         users.chmod(0o640)
         os.chown(users, 0, grp.getgrnam("dovecot").gr_gid)
         (home / "dovecot.conf").write_text(mail_config.dovecot(world))
@@ -178,12 +232,14 @@ class Mail:
         (settings / "master.cf").write_text(mail_config.master_cf(world))
         (settings / "transport").write_text(mail_config.transport(world))
         (settings / "mailboxes").write_text("".join(f"{name}@{DOMAIN} x\n" for name in self._accounts))
-        (settings / "senders").write_text("".join(f"{name}@{DOMAIN} {name}@{DOMAIN}\n" for name in self._accounts))
+        (settings / "senders").write_text(
+            "".join(f"{name}@{DOMAIN} {name}@{DOMAIN}\n" for name in self._accounts)
+        )
         hour_ago = time.time() - 3600
-        for one in settings.iterdir():   # Postfix sleeps until its files are older than a second or two
+        for one in settings.iterdir():  # Postfix sleeps until its files are older than a second or two
             os.utime(one, (hour_ago, hour_ago))
         drop = grp.getgrnam("postdrop").gr_gid
-        for name in _QUEUE_NAMES:   # what `postfix check` makes in two seconds
+        for name in _QUEUE_NAMES:  # what `postfix check` makes in two seconds
             queue = home / "spool" / name
             queue.mkdir(exist_ok=True)
             os.chown(queue, postfix, drop if name in _QUEUES else 0)
@@ -193,14 +249,38 @@ class Mail:
 
     def _certificate(self) -> None:
         subprocess.run(
-            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "30",
-             "-keyout", str(self.home / "key.pem"), "-out", str(self.certificate), "-subj", f"/CN=mx.{DOMAIN}",
-             "-addext", f"subjectAltName=DNS:mx.{DOMAIN},DNS:localhost,IP:127.0.0.1"], check=True, capture_output=True)
+            [
+                "openssl",
+                "req",
+                "-x509",
+                "-newkey",
+                "ec",
+                "-pkeyopt",
+                "ec_paramgen_curve:prime256v1",
+                "-nodes",
+                "-days",
+                "30",
+                "-keyout",
+                str(self.home / "key.pem"),
+                "-out",
+                str(self.certificate),
+                "-subj",
+                f"/CN=mx.{DOMAIN}",
+                "-addext",
+                f"subjectAltName=DNS:mx.{DOMAIN},DNS:localhost,IP:127.0.0.1",
+            ],
+            check=True,
+            capture_output=True,
+        )
 
     def _write_dkim(self) -> None:
         keys = self.home / "dkim"
         keys.mkdir(exist_ok=True)
-        subprocess.run(["opendkim-genkey", "-b", "2048", "-d", DOMAIN, "-s", "t1", "-D", str(keys)], check=True, capture_output=True)
+        subprocess.run(
+            ["opendkim-genkey", "-b", "2048", "-d", DOMAIN, "-s", "t1", "-D", str(keys)],
+            check=True,
+            capture_output=True,
+        )
         record = "".join(re.findall(r'"([^"]*)"', (keys / "t1.txt").read_text()))
         (keys / "public").write_text(f"t1._domainkey.{DOMAIN} {record}\n")
         owner = pwd.getpwnam("opendkim")
@@ -213,24 +293,41 @@ class Mail:
 
     def _start(self, seconds: float) -> None:
         end = time.monotonic() + seconds
-        started: list[tuple[subprocess.Popen[bytes], tuple[int | str, ...]]] = [(self._run("dovecot", "-F", "-c", self.home / "dovecot.conf"), (self.ports.imap, self.ports.lmtp))]
+        started: list[tuple[subprocess.Popen[bytes], tuple[int | str, ...]]] = [
+            (self._run("dovecot", "-F", "-c", self.home / "dovecot.conf"), (self.ports.imap, self.ports.lmtp))
+        ]
         if self.ports.dkim:
-            # OpenDKIM refuses keys below a world-writable directory such as /tmp: it gets a private one on its own /mnt
+            # OpenDKIM refuses keys below a world-writable directory such as /tmp: it gets a private one on
+            # its own /mnt
             home = self.home
-            script = (f"mount -t tmpfs -o mode=755 tmpfs /mnt && cp -p {home}/opendkim.conf {home}/dkim/t1.private {home}/dkim/public /mnt"
-                      " && chown root /mnt/opendkim.conf && exec opendkim -f -x /mnt/opendkim.conf")
+            script = (
+                f"mount -t tmpfs -o mode=755 tmpfs /mnt && cp "
+                f"-p {home}/opendkim.conf {home}/dkim/t1.private {home}/dkim/public /mnt"
+                " && chown root /mnt/opendkim.conf && exec opendkim -f -x /mnt/opendkim.conf"
+            )
             started.append((self._run("unshare", "-m", "sh", "-c", script), (self.ports.milter,)))
-        started.append((self._run(_MASTER, "-c", self.home / "postfix", "-d"), (self.ports.smtp, self.ports.submission, self.ports.inject)))
+        started.append(
+            (
+                self._run(_MASTER, "-c", self.home / "postfix", "-d"),
+                (self.ports.smtp, self.ports.submission, self.ports.inject),
+            )
+        )
         for child, ports in started:
             for port in ports:
                 self._await(child, port, end)
 
     def _run(self, *command: Any) -> subprocess.Popen[bytes]:
         words = [str(one) for one in command]
-        if shutil.which("setpriv"):   # a test process that is killed takes its servers with it
+        if shutil.which("setpriv"):  # a test process that is killed takes its servers with it
             words = ["setpriv", "--pdeathsig", "TERM", *words]
         with open(self.home / "output.log", "ab") as output:
-            child = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
+            child = subprocess.Popen(
+                words,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
         self._children.append(child)
         return child
 
@@ -240,7 +337,7 @@ class Mail:
                 with socket.socket(socket.AF_INET if isinstance(where, int) else socket.AF_UNIX) as line:
                     line.settimeout(3)
                     line.connect(("127.0.0.1", where) if isinstance(where, int) else where)
-                    if where == self.ports.milter or line.recv(100):   # a milter waits to be spoken to
+                    if where == self.ports.milter or line.recv(100):  # a milter waits to be spoken to
                         return
             except OSError:
                 pass
@@ -257,7 +354,9 @@ def shared(config: pytest.Config) -> Mail:
     needed()
     if not _shared:
         home = Path(tempfile.mkdtemp(prefix="citadels-mail-"))
-        mail = Mail(home, remote={ELSEWHERE: free_ports(1)[0]}, handed={HANDED: f"unix:{home}/handed.sock"}).start()
+        mail = Mail(
+            home, remote={ELSEWHERE: free_ports(1)[0]}, handed={HANDED: f"unix:{home}/handed.sock"}
+        ).start()
         _shared.append(mail)
 
         def end() -> None:

@@ -2,6 +2,7 @@
 
 Tables and texts only; `mail` starts the servers.  Traps that cost an hour each stand beside the line.
 """
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -14,17 +15,17 @@ class World:
 
     home: Path
     domain: str
-    smtp: int          # port 25 of the world: other people's servers deliver here
-    submission: int    # STARTTLS and login
-    submissions: int   # TLS and login
-    inject: int        # whatever comes from this machine; for Sieve's vacation
+    smtp: int  # port 25 of the world: other people's servers deliver here
+    submission: int  # STARTTLS and login
+    submissions: int  # TLS and login
+    inject: int  # whatever comes from this machine; for Sieve's vacation
     lmtp: int
     imap: int
     imaps: int
-    auth: str          # paths of Dovecot's login service and OpenDKIM's milter: over TCP each mail waited
-    milter: str        # 40 and 90 ms for delayed ACKs
-    remote: dict[str, int]    # other domains, and the loopback SMTP server that answers for each
-    handed: dict[str, str]    # domains handed over by LMTP: to "inet:127.0.0.1:PORT" or "unix:PATH"
+    auth: str  # paths of Dovecot's login service and OpenDKIM's milter: over TCP each mail waited
+    milter: str  # 40 and 90 ms for delayed ACKs
+    remote: dict[str, int]  # other domains, and the loopback SMTP server that answers for each
+    handed: dict[str, str]  # domains handed over by LMTP: to "inet:127.0.0.1:PORT" or "unix:PATH"
     dkim: bool
 
 
@@ -182,7 +183,9 @@ notify_classes =
 
 def master_cf(w: World) -> str:
     """Postfix's master.cf"""
-    owned = "-o smtpd_sender_restrictions=reject_sender_login_mismatch -o milter_macro_daemon_name=ORIGINATING"
+    owned = (
+        "-o smtpd_sender_restrictions=reject_sender_login_mismatch -o milter_macro_daemon_name=ORIGINATING"
+    )
     login = "-o smtpd_sasl_auth_enable=yes -o smtpd_relay_restrictions=permit_sasl_authenticated,reject"
     return f"""
 127.0.0.1:{w.smtp} inet n - n - - smtpd

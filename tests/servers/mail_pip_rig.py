@@ -1,6 +1,7 @@
-"""The mail channel without root: aiosmtpd stands for the submission server and the person's mailbox, and a small
-MTA hands the person's mails over by LMTP.  (`mail_pymap_rig` is the same with IMAP.)
+"""The mail channel without root: aiosmtpd stands for the submission server and the person's mailbox, and a
+small MTA hands the person's mails over by LMTP. (`mail_pymap_rig` is the same with IMAP.)
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -25,8 +26,14 @@ REFEREE = "referee@game.test"
 class OneMailbox(Peer):
     """Knows one person."""
 
-    async def handle_RCPT(self, server: Any, session: Any, envelope: Any, address: str, options: list[str]) -> str:
-        return await super().handle_RCPT(server, session, envelope, address, options) if address == PipRig.person else "550 5.1.1 no such user"
+    async def handle_RCPT(
+        self, server: Any, session: Any, envelope: Any, address: str, options: list[str]
+    ) -> str:
+        return (
+            await super().handle_RCPT(server, session, envelope, address, options)
+            if address == PipRig.person
+            else "550 5.1.1 no such user"
+        )
 
 
 @dataclass
@@ -44,9 +51,22 @@ class PipRig:
     _numbers: Any = field(default_factory=itertools.count)
 
     def adapter(self) -> Adapter:
-        made = channel.build(channel.Settings.model_validate({
-            "address": REFEREE, "smtp_host": "127.0.0.1", "smtp_port": self.smtp.port, "smtp_security": "none", "smtp_login": False, "timeout_seconds": 2.0,
-            "receive": "lmtp", "lmtp_socket": str(self.folder / "in.sock"), "backoff_seconds": 0.05}), wall_ms)
+        made = channel.build(
+            channel.Settings.model_validate(
+                {
+                    "address": REFEREE,
+                    "smtp_host": "127.0.0.1",
+                    "smtp_port": self.smtp.port,
+                    "smtp_security": "none",
+                    "smtp_login": False,
+                    "timeout_seconds": 2.0,
+                    "receive": "lmtp",
+                    "lmtp_socket": str(self.folder / "in.sock"),
+                    "backoff_seconds": 0.05,
+                }
+            ),
+            wall_ms,
+        )
         self.made.append(made)
         return made
 
@@ -85,7 +105,9 @@ class PipRig:
     async def _deliver(self, to: str, text: str, number: int) -> None:
         while True:
             try:
-                if await Mta(str(self.folder / "in.sock")).hand(text, to, n=number, sender=self.person) == [250]:
+                if await Mta(str(self.folder / "in.sock")).hand(text, to, n=number, sender=self.person) == [
+                    250
+                ]:
                     return
             except OSError:
                 pass

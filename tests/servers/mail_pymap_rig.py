@@ -1,6 +1,7 @@
-"""The mail channel without root, fetched by IMAP: aiosmtpd is everybody's SMTP server and puts what is for the
-referee into pymap, as an MTA's delivery agent would.
+"""The mail channel without root, fetched by IMAP: aiosmtpd is everybody's SMTP server and puts what is for
+the referee into pymap, as an MTA's delivery agent would.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -20,11 +21,15 @@ from tests.servers.submission_peer import Peer
 
 
 class Deliverer(OneMailbox):
-    """Knows one person, whose mails it keeps, and the referee with all plus-addresses, whose mails it delivers."""
+    """Knows one person, whose mails it keeps, and the referee with all plus-addresses, whose mails it
+    delivers.
+    """
 
     box: Pymap
 
-    async def handle_RCPT(self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]) -> str:
+    async def handle_RCPT(
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
         if _is_referee(address):
             return await Peer.handle_RCPT(self, server, session, envelope, address, options)
         return await super().handle_RCPT(server, session, envelope, address, options)
@@ -40,17 +45,36 @@ class Deliverer(OneMailbox):
 
 @dataclass(kw_only=True)
 class PymapRig(PipRig):
-    """See `tests.adapters.conformance.Rig`.  Lines to both servers can fail; the person's own line can not."""
+    """See `tests.adapters.conformance.Rig`.
+
+    Lines to both servers can fail; the person's own line can not.
+    """
 
     imap: Chaos
     box: Pymap
 
     def adapter(self) -> Adapter:
         user, password = self.box.account.address, self.box.account.password
-        made = channel.build(channel.Settings.model_validate({
-            "address": REFEREE, "user": user, "password": password, "timeout_seconds": 2.0, "backoff_seconds": 0.05, "idle_seconds": 5.0,
-            "smtp_host": "127.0.0.1", "smtp_port": self.smtp.port, "smtp_security": "none", "smtp_login": False,
-            "imap_host": "127.0.0.1", "imap_port": self.imap.port, "imap_security": "none"}), wall_ms)
+        made = channel.build(
+            channel.Settings.model_validate(
+                {
+                    "address": REFEREE,
+                    "user": user,
+                    "password": password,
+                    "timeout_seconds": 2.0,
+                    "backoff_seconds": 0.05,
+                    "idle_seconds": 5.0,
+                    "smtp_host": "127.0.0.1",
+                    "smtp_port": self.smtp.port,
+                    "smtp_security": "none",
+                    "smtp_login": False,
+                    "imap_host": "127.0.0.1",
+                    "imap_port": self.imap.port,
+                    "imap_security": "none",
+                }
+            ),
+            wall_ms,
+        )
         self.made.append(made)
         return made
 
@@ -64,8 +88,18 @@ class PymapRig(PipRig):
         await asyncio.to_thread(self.box.stop)
 
     async def _deliver(self, to: str, text: str, number: int) -> None:
-        raw = f"From: Ann <{self.person}>\r\nTo: {to}\r\nSubject: hello\r\nMessage-ID: <n{number}@players.test>\r\n\r\n{text}\r\n".encode()
-        await aiosmtplib.send(raw, sender=self.person, recipients=[to], hostname="127.0.0.1", port=self.peer.port, start_tls=False)
+        raw = (
+            f"From: Ann <{self.person}>\r\nTo: {to}\r\nSubject: hello\r\nMessage-ID: "
+            f"<n{number}@players.test>\r\n\r\n{text}\r\n"
+        ).encode()
+        await aiosmtplib.send(
+            raw,
+            sender=self.person,
+            recipients=[to],
+            hostname="127.0.0.1",
+            port=self.peer.port,
+            start_tls=False,
+        )
 
 
 async def pymap_rigged(folder: Path) -> PymapRig:

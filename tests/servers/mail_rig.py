@@ -1,4 +1,7 @@
-"""The mail channel set up for a test: a referee's account and a person's on the real server, with lines that can fail."""
+"""The mail channel set up for a test: a referee's account and a person's on the real server, with lines that
+can fail.
+"""
+
 from __future__ import annotations
 
 import asyncio
@@ -21,7 +24,10 @@ def wall_ms() -> int:
 
 @dataclass
 class MailRig:
-    """See `tests.adapters.conformance.Rig`.  `imap` and `smtp` are the lines between the adapter and the server."""
+    """See `tests.adapters.conformance.Rig`.
+
+    `imap` and `smtp` are the lines between the adapter and the server.
+    """
 
     server: Mail
     account: Account
@@ -45,9 +51,20 @@ class MailRig:
     def settings(self, **changes: Any) -> channel.Settings:
         """As an admin would write them, with short times."""
         given: dict[str, Any] = {
-            "address": self.account.address, "password": self.account.password, "ca_file": str(self.server.certificate), "timeout_seconds": 2.0,
-            "smtp_host": "127.0.0.1", "smtp_port": self.smtp.port, "imap_host": "127.0.0.1", "imap_port": self.imap.port,
-            "imap_security": "none", "backoff_seconds": 0.05, "idle_seconds": 5.0, **self.more, **changes}
+            "address": self.account.address,
+            "password": self.account.password,
+            "ca_file": str(self.server.certificate),
+            "timeout_seconds": 2.0,
+            "smtp_host": "127.0.0.1",
+            "smtp_port": self.smtp.port,
+            "imap_host": "127.0.0.1",
+            "imap_port": self.imap.port,
+            "imap_security": "none",
+            "backoff_seconds": 0.05,
+            "idle_seconds": 5.0,
+            **self.more,
+            **changes,
+        }
         return channel.Settings.model_validate(given)
 
     def adapter(self) -> Adapter:
@@ -89,8 +106,17 @@ class GatewayRig(MailRig):
 
     def settings(self, **changes: Any) -> channel.Settings:
         given: dict[str, Any] = {
-            "address": f"referee@{HANDED}", "receive": "lmtp", "lmtp_socket": f"{self.server.home}/handed.sock", "timeout_seconds": 2.0,
-            "smtp_host": "127.0.0.1", "smtp_port": self.smtp.port, "smtp_security": "none", "smtp_login": False, **self.more, **changes}
+            "address": f"referee@{HANDED}",
+            "receive": "lmtp",
+            "lmtp_socket": f"{self.server.home}/handed.sock",
+            "timeout_seconds": 2.0,
+            "smtp_host": "127.0.0.1",
+            "smtp_port": self.smtp.port,
+            "smtp_security": "none",
+            "smtp_login": False,
+            **self.more,
+            **changes,
+        }
         return channel.Settings.model_validate(given)
 
     @property
@@ -101,7 +127,9 @@ class GatewayRig(MailRig):
 async def gateway_rigged(server: Mail, **more: Any) -> GatewayRig:
     """A fresh rig behind Postfix.  Close it."""
     smtp = await Chaos(server.ports.inject).start()
-    return GatewayRig(server, server.referee(), Correspondent(server, name="Ann"), await Chaos(9).start(), smtp, more=more)
+    return GatewayRig(
+        server, server.referee(), Correspondent(server, name="Ann"), await Chaos(9).start(), smtp, more=more
+    )
 
 
 async def rigged(server: Mail, **more: Any) -> MailRig:

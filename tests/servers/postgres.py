@@ -1,4 +1,7 @@
-"""A PostgreSQL of the tests' own: Debian's programs, on a private port, as durable as a real one; a database for each test from a template."""
+"""A PostgreSQL of the tests' own: Debian's programs, on a private port, as durable as a real one; a database
+for each test from a template.
+"""
+
 from __future__ import annotations
 
 import itertools
@@ -14,17 +17,28 @@ from pathlib import Path
 
 import psycopg
 
-BIN = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)), Path("/usr/lib/postgresql/15/bin"))
+BIN = next(
+    iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)), Path("/usr/lib/postgresql/15/bin")
+)
 BLANK = "blank"
 
 
 def missing() -> str:
-    """Why there can be none here, "" when there can; with CI set it is an error that there can't, which the tests then meet."""
-    return "" if (BIN / "initdb").exists() or os.environ.get("CI") else "left out: no PostgreSQL here (Debian: postgresql-15)"
+    """Why there can be none here, "" when there can; with CI set it is an error that there can't, which the
+    tests then meet.
+    """
+    return (
+        ""
+        if (BIN / "initdb").exists() or os.environ.get("CI")
+        else "left out: no PostgreSQL here (Debian: postgresql-15)"
+    )
 
 
 class Postgres:
-    """One server.  `stop(SIGQUIT)` is a crash; `start` after it recovers.  `durable` off: it waits for no disk."""
+    """One server.
+
+    `stop(SIGQUIT)` is a crash; `start` after it recovers. `durable` off: it waits for no disk.
+    """
 
     def __init__(self, *, durable: bool = True) -> None:
         self._durable = durable
@@ -32,7 +46,7 @@ class Postgres:
         self._numbers = itertools.count()
         self._process: subprocess.Popen[bytes] | None = None
         self._as: dict[str, object] = {"cwd": self.folder}
-        if os.getuid() == 0:                   # it refuses to run as root; a folder of mkdtemp's is closed to others
+        if os.getuid() == 0:  # it refuses to run as root; a folder of mkdtemp's is closed to others
             owner = pwd.getpwnam("postgres")
             os.chown(self.folder, owner.pw_uid, owner.pw_gid)
             self._as |= {"user": "postgres", "group": "postgres", "extra_groups": []}
@@ -41,8 +55,25 @@ class Postgres:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         try:
-            subprocess.run([BIN / "initdb", "-D", self.folder / "data", "-U", "referee", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"],
-                           check=True, capture_output=True, env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}, **self._as)  # type: ignore[call-overload]  # who it runs as
+            subprocess.run(
+                [
+                    BIN / "initdb",
+                    "-D",
+                    self.folder / "data",
+                    "-U",
+                    "referee",
+                    "-A",
+                    "trust",
+                    "-E",
+                    "UTF8",
+                    "--locale=C.UTF-8",
+                    "--no-sync",
+                ],
+                check=True,
+                capture_output=True,
+                env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"},
+                **self._as,
+            )  # type: ignore[call-overload]  # who it runs as
             self.start()
         except BaseException:
             self.end()
@@ -50,13 +81,30 @@ class Postgres:
 
     def start(self) -> None:
         """Returns when it takes connections."""
-        options = {"listen_addresses": "127.0.0.1", "port": self.port, "unix_socket_directories": self.folder, "max_connections": 60,
-                   "shared_buffers": "32MB", "log_min_messages": "warning", "max_pred_locks_per_transaction": 256}
+        options = {
+            "listen_addresses": "127.0.0.1",
+            "port": self.port,
+            "unix_socket_directories": self.folder,
+            "max_connections": 60,
+            "shared_buffers": "32MB",
+            "log_min_messages": "warning",
+            "max_pred_locks_per_transaction": 256,
+        }
         if not self._durable:
             options |= {"fsync": "off", "full_page_writes": "off"}
         with (self.folder / "log").open("ab") as log:
-            self._process = subprocess.Popen([BIN / "postgres", "-D", self.folder / "data", *(x for k, v in options.items() for x in ("-c", f"{k}={v}"))],
-                                             stdin=subprocess.DEVNULL, stdout=log, stderr=log, **self._as)  # type: ignore[call-overload]  # who it runs as
+            self._process = subprocess.Popen(
+                [
+                    BIN / "postgres",
+                    "-D",
+                    self.folder / "data",
+                    *(x for k, v in options.items() for x in ("-c", f"{k}={v}")),
+                ],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                **self._as,
+            )  # type: ignore[call-overload]  # who it runs as
         pid = self.folder / "data" / "postmaster.pid"
         for _ in range(3000):
             if self._process.poll() is not None:
@@ -88,14 +136,18 @@ class Postgres:
 
     def ask(self, sql: str, base: str = "postgres") -> list[tuple[object, ...]]:
         """As the administrator of the server."""
-        with psycopg.connect(f"host=127.0.0.1 port={self.port} user=referee dbname={base}", autocommit=True) as conn:
+        with psycopg.connect(
+            f"host=127.0.0.1 port={self.port} user=referee dbname={base}", autocommit=True
+        ) as conn:
             found = conn.execute(sql)  # type: ignore[call-overload]  # the tests' own words
             return found.fetchall() if found.description else []
 
     def empty(self, template: str = "template1") -> str:
         """The name of a new database."""
         name = f"t{next(self._numbers)}"
-        self.ask(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY")        # half the time of the usual one, where nobody waits for a disk
+        self.ask(
+            f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY"
+        )  # half the time of the usual one, where nobody waits for a disk
         return name
 
     def book(self) -> str:

@@ -1,12 +1,14 @@
-"""An IMAP server that needs no root: pymap, from the locked requirements, in a process of its own on 127.0.0.1.
+"""An IMAP server that needs no root: pymap, from the locked requirements, in a process of its own on
+127.0.0.1.
 
     box = Pymap(directory).start()      # about half a second
     box.append(raw)                     # a mail arrives
     box.stop()
 
-It knows one user, keeps everything in memory, and takes no mail by itself: whoever stands for the MTA appends.  It has
-IDLE, MOVE and UIDPLUS, but no NOTIFY, no CONDSTORE and, started like this, no TLS.
+It knows one user, keeps everything in memory, and takes no mail by itself: whoever stands for the MTA
+appends. It has IDLE, MOVE and UIDPLUS, but no NOTIFY, no CONDSTORE and, started like this, no TLS.
 """
+
 from __future__ import annotations
 
 import contextlib
@@ -35,12 +37,29 @@ class Pymap:
 
     def start(self, seconds: float = 20.0) -> Pymap:
         """Raises RuntimeError with its log if it does not come up; leaves nothing running then."""
-        words = [*_COMMAND, "--host", "127.0.0.1", "--port", str(self.port), "--no-tls",
-                 "dict", "--demo-user", self.account.address, "--demo-password", self.account.password]
-        if shutil.which("setpriv"):   # a test process that is killed takes its servers with it
+        words = [
+            *_COMMAND,
+            "--host",
+            "127.0.0.1",
+            "--port",
+            str(self.port),
+            "--no-tls",
+            "dict",
+            "--demo-user",
+            self.account.address,
+            "--demo-password",
+            self.account.password,
+        ]
+        if shutil.which("setpriv"):  # a test process that is killed takes its servers with it
             words = ["setpriv", "--pdeathsig", "KILL", *words]
         with open(self._log, "wb") as output:
-            self._child = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
+            self._child = subprocess.Popen(
+                words,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
         try:
             self._await(self._child, time.monotonic() + seconds)
         except BaseException:
@@ -67,7 +86,10 @@ class Pymap:
 
     def _await(self, child: subprocess.Popen[bytes], end: float) -> None:
         while True:
-            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), timeout=3) as line:
+            with (
+                contextlib.suppress(OSError),
+                socket.create_connection(("127.0.0.1", self.port), timeout=3) as line,
+            ):
                 if line.recv(100).startswith(b"* OK"):
                     return
             if child.poll() is not None or time.monotonic() > end:

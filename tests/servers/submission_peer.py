@@ -1,8 +1,9 @@
 """A mail server that refuses on command: aiosmtpd, pip only, so that it is there without root.
 
-It stands in for a submission server (STARTTLS and login if asked) or for another domain's MX.  Real Postfix talks
-to it in the bounce and greylisting tests.
+It stands in for a submission server (STARTTLS and login if asked) or for another domain's MX. Real Postfix
+talks to it in the bounce and greylisting tests.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -33,8 +34,9 @@ class Taken:
 
 @dataclass
 class Peer:
-    """`say` maps a step ("MAIL", "RCPT", "DATA") to the answers to give next; when they are used up it accepts.
-    `port` 0 takes any."""
+    """`say` maps a step ("MAIL", "RCPT", "DATA") to the answers to give next; when they are used up it
+    accepts. `port` 0 takes any.
+    """
 
     password: str = ""
     trust: ssl.SSLContext | None = None
@@ -44,14 +46,24 @@ class Peer:
     _server: asyncio.Server | None = None
 
     async def start(self) -> Peer:
-        logging.getLogger("mail.log").setLevel(logging.ERROR)   # it warns of its own ways
+        logging.getLogger("mail.log").setLevel(logging.ERROR)  # it warns of its own ways
         loop = asyncio.get_running_loop()
 
         def speak() -> SMTP:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore", UserWarning)   # it warns of a login in clear; this one never leaves the machine
-                return SMTP(self, hostname="peer.test", loop=loop, tls_context=self.trust, require_starttls=self.trust is not None,
-                            auth_required=bool(self.password), auth_require_tls=self.trust is not None, authenticator=self._knows)
+                warnings.simplefilter(
+                    "ignore", UserWarning
+                )  # it warns of a login in clear; this one never leaves the machine
+                return SMTP(
+                    self,
+                    hostname="peer.test",
+                    loop=loop,
+                    tls_context=self.trust,
+                    require_starttls=self.trust is not None,
+                    auth_required=bool(self.password),
+                    auth_require_tls=self.trust is not None,
+                    authenticator=self._knows,
+                )
 
         self._server = await loop.create_server(speak, "127.0.0.1", self.port)
         self.port = self._server.sockets[0].getsockname()[1]
@@ -60,9 +72,11 @@ class Peer:
     async def stop(self) -> None:
         assert self._server is not None
         self._server.close()
-        await asyncio.sleep(0.01)   # lines that were just closed end their tasks
+        await asyncio.sleep(0.01)  # lines that were just closed end their tasks
 
-    def _knows(self, server: SMTP, session: Session, envelope: Envelope, mechanism: str, login: Any) -> AuthResult:
+    def _knows(
+        self, server: SMTP, session: Session, envelope: Envelope, mechanism: str, login: Any
+    ) -> AuthResult:
         good = isinstance(login, LoginPassword) and login.password == self.password.encode()
         # handled=False lets aiosmtpd answer 535 itself; True would leave the client waiting for ever
         return AuthResult(success=good, handled=False)
@@ -70,13 +84,17 @@ class Peer:
     def _answer(self, step: str) -> str | None:
         return self.say[step].pop(0) if self.say.get(step) else None
 
-    async def handle_MAIL(self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]) -> str:
+    async def handle_MAIL(
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
         said = self._answer("MAIL")
         if said is None:
             envelope.mail_from = address
         return said or "250 OK"
 
-    async def handle_RCPT(self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]) -> str:
+    async def handle_RCPT(
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
         said = self._answer("RCPT")
         if said is None:
             envelope.rcpt_tos.append(address)

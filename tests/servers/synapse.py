@@ -8,6 +8,7 @@ read by somebody who shares none of its code.
     def test_something(synapse):            # from tests.servers.synapse import synapse
         ann = Person.register(synapse, "ann")
 """
+
 from __future__ import annotations
 
 import base64
@@ -37,7 +38,8 @@ __all__ = ["Person", "Synapse", "synapse", "why_not"]
 REPO = Path(__file__).resolve().parents[2]
 SECRET = "only for tests"
 SERVER_NAME = "hs.test"
-#: the server dies with the test process even if that is killed outright (on Linux; elsewhere it is only stopped politely)
+#: the server dies with the test process even if that is killed outright (on Linux; elsewhere it is only
+#: stopped politely)
 _CHILD = """
 import ctypes, runpy, sys
 if sys.platform == "linux":
@@ -91,7 +93,11 @@ class Synapse:
         with (self.directory / "stdout.log").open("ab") as log:
             self.child = subprocess.Popen(
                 [interpreter(), "-c", _CHILD, "-c", self.directory / "homeserver.yaml"],
-                cwd=self.directory, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
+                cwd=self.directory,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+            )
         end = time.monotonic() + seconds
         while not self.answers():
             if self.child.poll() is not None:
@@ -124,11 +130,19 @@ class Synapse:
         if self.own_directory:
             shutil.rmtree(self.directory, ignore_errors=True)
 
-    def call(self, method: str, path: str, body: dict[str, Any] | None = None, token: str = "") -> dict[str, Any]:
+    def call(
+        self, method: str, path: str, body: dict[str, Any] | None = None, token: str = ""
+    ) -> dict[str, Any]:
         """One request of the client or admin API, blocking."""
         request = urllib.request.Request(
-            self.base + path, method=method, data=None if body is None else json.dumps(body).encode(),
-            headers={"Content-Type": "application/json", **({"Authorization": f"Bearer {token}"} if token else {})})
+            self.base + path,
+            method=method,
+            data=None if body is None else json.dumps(body).encode(),
+            headers={
+                "Content-Type": "application/json",
+                **({"Authorization": f"Bearer {token}"} if token else {}),
+            },
+        )
         with urllib.request.urlopen(request, timeout=20) as answer:
             got: dict[str, Any] = json.loads(answer.read() or b"{}")
             return got
@@ -139,17 +153,36 @@ class Synapse:
         nonce = self.call("GET", "/_synapse/admin/v1/register")["nonce"]
         words = [nonce.encode(), user.encode(), password.encode(), b"admin" if admin else b"notadmin"]
         mac = hmac.new(SECRET.encode(), b"\0".join(words), hashlib.sha1).hexdigest()
-        made = self.call("POST", "/_synapse/admin/v1/register", {
-            "nonce": nonce, "username": user, "password": password, "admin": admin, "mac": mac, "displayname": user.title()})
+        made = self.call(
+            "POST",
+            "/_synapse/admin/v1/register",
+            {
+                "nonce": nonce,
+                "username": user,
+                "password": password,
+                "admin": admin,
+                "mac": mac,
+                "displayname": user.title(),
+            },
+        )
         if not device:
             return str(made["access_token"])
         return self.log_in(user, password, device=device)
 
     def log_in(self, user: str, password: str = "", *, device: str = "") -> str:
         """A new access token, of that device if one is named."""
-        return str(self.call("POST", "/_matrix/client/v3/login", {
-            "type": "m.login.password", "identifier": {"type": "m.id.user", "user": user},
-            "password": password or f"pw-{user}", **({"device_id": device} if device else {})})["access_token"])
+        return str(
+            self.call(
+                "POST",
+                "/_matrix/client/v3/login",
+                {
+                    "type": "m.login.password",
+                    "identifier": {"type": "m.id.user", "user": user},
+                    "password": password or f"pw-{user}",
+                    **({"device_id": device} if device else {}),
+                },
+            )["access_token"]
+        )
 
     def user(self, name: str) -> str:
         return f"@{name}:{self.name}"
@@ -166,31 +199,66 @@ def write_configuration(directory: Path, port: int, *, limits: bool) -> None:
     directory.mkdir(parents=True, exist_ok=True)
     key = directory / "signing.key"
     if not key.exists():
-        key.write_text("ed25519 a_test " + base64.b64encode(secrets.token_bytes(32)).rstrip(b"=").decode() + "\n")
+        key.write_text(
+            "ed25519 a_test " + base64.b64encode(secrets.token_bytes(32)).rstrip(b"=").decode() + "\n"
+        )
     many = {"per_second": 10000, "burst_count": 10000}
     lifted = {
-        "rc_message": many, "rc_registration": many, "rc_admin_redaction": many, "rc_joins_per_room": many,
+        "rc_message": many,
+        "rc_registration": many,
+        "rc_admin_redaction": many,
+        "rc_joins_per_room": many,
         "rc_login": {"address": many, "account": many, "failed_attempts": many},
-        "rc_joins": {"local": many, "remote": many}, "rc_room_creation": many, "rc_key_requests": many,
+        "rc_joins": {"local": many, "remote": many},
+        "rc_room_creation": many,
+        "rc_key_requests": many,
         "rc_invites": {"per_room": many, "per_user": many, "per_issuer": many},
-        "rc_presence": {"per_user": many}, "rc_third_party_invite": many, "rc_3pid_validation": many,
+        "rc_presence": {"per_user": many},
+        "rc_third_party_invite": many,
+        "rc_3pid_validation": many,
     }
     configuration = {
-        "server_name": SERVER_NAME, "public_baseurl": f"http://127.0.0.1:{port}/", "pid_file": str(directory / "hs.pid"),
-        "listeners": [{"bind_addresses": ["127.0.0.1"], "port": port, "tls": False, "type": "http",
-                       "x_forwarded": False, "resources": [{"names": ["client"], "compress": False}]}],
+        "server_name": SERVER_NAME,
+        "public_baseurl": f"http://127.0.0.1:{port}/",
+        "pid_file": str(directory / "hs.pid"),
+        "listeners": [
+            {
+                "bind_addresses": ["127.0.0.1"],
+                "port": port,
+                "tls": False,
+                "type": "http",
+                "x_forwarded": False,
+                "resources": [{"names": ["client"], "compress": False}],
+            }
+        ],
         "database": {"name": "sqlite3", "args": {"database": str(directory / "hs.db")}},
-        "media_store_path": str(directory / "media"), "signing_key_path": str(key), "log_config": str(directory / "log.yaml"),
-        "registration_shared_secret": SECRET, "macaroon_secret_key": "m" * 32, "form_secret": "f" * 32,
-        "report_stats": False, "trusted_key_servers": [], "suppress_key_server_warning": True,
-        "federation_domain_whitelist": [], "enable_registration": False, "bcrypt_rounds": 4,
-        "url_preview_enabled": False, "presence": {"enabled": False},
+        "media_store_path": str(directory / "media"),
+        "signing_key_path": str(key),
+        "log_config": str(directory / "log.yaml"),
+        "registration_shared_secret": SECRET,
+        "macaroon_secret_key": "m" * 32,
+        "form_secret": "f" * 32,
+        "report_stats": False,
+        "trusted_key_servers": [],
+        "suppress_key_server_warning": True,
+        "federation_domain_whitelist": [],
+        "enable_registration": False,
+        "bcrypt_rounds": 4,
+        "url_preview_enabled": False,
+        "presence": {"enabled": False},
         **({} if limits else lifted),
     }
     (directory / "homeserver.yaml").write_text(json.dumps(configuration, indent=1))
-    (directory / "log.yaml").write_text(json.dumps({
-        "version": 1, "disable_existing_loggers": False, "root": {"level": "WARNING", "handlers": ["file"]},
-        "handlers": {"file": {"class": "logging.FileHandler", "filename": str(directory / "hs.log")}}}))
+    (directory / "log.yaml").write_text(
+        json.dumps(
+            {
+                "version": 1,
+                "disable_existing_loggers": False,
+                "root": {"level": "WARNING", "handlers": ["file"]},
+                "handlers": {"file": {"class": "logging.FileHandler", "filename": str(directory / "hs.log")}},
+            }
+        )
+    )
 
 
 _running: dict[str, Any] = {"server": None, "users": 0}
@@ -213,7 +281,10 @@ def shared() -> Iterator[Synapse]:
 
 @pytest.fixture(scope="session")
 def synapse() -> Iterator[Synapse]:
-    """A homeserver without limits.  Import this name into a test module to use it; several modules share one."""
+    """A homeserver without limits.
+
+    Import this name into a test module to use it; several modules share one.
+    """
     missing = why_not()
     if missing and not os.environ.get("CI"):
         pytest.skip(missing)

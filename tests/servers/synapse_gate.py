@@ -1,4 +1,5 @@
 """A line between a client and a server that can be cut: a TCP proxy on loopback."""
+
 from __future__ import annotations
 
 import asyncio
@@ -7,8 +8,9 @@ from types import TracebackType
 
 
 class Gate:
-    """Passes bytes through while `open`; shut, it drops every connection; `silent`, it swallows what
-    is said and never answers; `lose_answers` is how many answers to a sent event it loses, the server having acted."""
+    """Passes bytes through while `open`; shut, it drops every connection; `silent`, it swallows what is said
+    and never answers; `lose_answers` is how many answers to a sent event it loses, the server having acted.
+    """
 
     def __init__(self, port: int) -> None:
         self.upstream = port
@@ -29,7 +31,9 @@ class Gate:
         self.port = self._server.sockets[0].getsockname()[1]
         return self
 
-    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         assert self._server is not None
         self._server.close()
         self.cut()
@@ -69,7 +73,9 @@ class Gate:
             for one in mine:
                 one.close()
 
-    async def _carry(self, source: asyncio.StreamReader, sink: asyncio.StreamWriter, *, answers: bool) -> None:
+    async def _carry(
+        self, source: asyncio.StreamReader, sink: asyncio.StreamWriter, *, answers: bool
+    ) -> None:
         with contextlib.suppress(OSError):
             while data := await source.read(65536):
                 if self.silent:

@@ -1,4 +1,5 @@
 """A person on a Matrix homeserver: what a player does and sees, by plain HTTP."""
+
 from __future__ import annotations
 
 import itertools
@@ -69,14 +70,19 @@ class Person:
             await self._session.close()
             self._session = None
 
-    async def call(self, method: str, path: str, body: dict[str, Any] | None = None, **query: str) -> dict[str, Any]:
+    async def call(
+        self, method: str, path: str, body: dict[str, Any] | None = None, **query: str
+    ) -> dict[str, Any]:
         """One request below /_matrix/client/v3; raises `Refused`."""
         if self._session is None:
             self._session = aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=20))
         async with self._session.request(
-                method, f"{self.base}/_matrix/client/v3{path}", params=query,
-                json={} if body is None and method in ("POST", "PUT") else body,
-                headers={"Authorization": f"Bearer {self.token}"}) as answer:
+            method,
+            f"{self.base}/_matrix/client/v3{path}",
+            params=query,
+            json={} if body is None and method in ("POST", "PUT") else body,
+            headers={"Authorization": f"Bearer {self.token}"},
+        ) as answer:
             got: dict[str, Any] = await answer.json()
             if answer.status >= 400:
                 raise Refused(answer.status, got)
@@ -84,14 +90,26 @@ class Person:
 
     # rooms
 
-    async def create_room(self, *, name: str = "", invite: tuple[str, ...] = (), direct: bool = False,
-                          preset: str = "private_chat", encrypted: bool = False) -> str:
+    async def create_room(
+        self,
+        *,
+        name: str = "",
+        invite: tuple[str, ...] = (),
+        direct: bool = False,
+        preset: str = "private_chat",
+        encrypted: bool = False,
+    ) -> str:
         body: dict[str, Any] = {"preset": preset, "invite": list(invite), "is_direct": direct}
         if name:
             body["name"] = name
         if encrypted:
-            body["initial_state"] = [{"type": "m.room.encryption", "state_key": "",
-                                      "content": {"algorithm": "m.megolm.v1.aes-sha2"}}]
+            body["initial_state"] = [
+                {
+                    "type": "m.room.encryption",
+                    "state_key": "",
+                    "content": {"algorithm": "m.megolm.v1.aes-sha2"},
+                }
+            ]
         return str((await self.call("POST", "/createRoom", body))["room_id"])
 
     async def invite(self, room: str, who: str) -> None:
@@ -109,7 +127,12 @@ class Person:
     async def invitations(self) -> list[str]:
         """The rooms the person is invited to."""
         # a first sync is cached by its filter for minutes: ask each time with another one
-        sync = await self.call("GET", "/sync", timeout="0", filter=f'{{"room":{{"timeline":{{"limit":{next(self._numbers) + 1}}}}}}}')
+        sync = await self.call(
+            "GET",
+            "/sync",
+            timeout="0",
+            filter=f'{{"room":{{"timeline":{{"limit":{next(self._numbers) + 1}}}}}}}',
+        )
         return list(sync.get("rooms", {}).get("invite", {}))
 
     async def accept(self) -> list[str]:
@@ -142,24 +165,41 @@ class Person:
 
     async def send(self, room: str, content: dict[str, Any], kind: str = "m.room.message") -> str:
         number = f"{secrets.token_hex(4)}{next(self._numbers)}"
-        return str((await self.call("PUT", f"/rooms/{quote(room)}/send/{kind}/{number}", content))["event_id"])
+        return str(
+            (await self.call("PUT", f"/rooms/{quote(room)}/send/{kind}/{number}", content))["event_id"]
+        )
 
     async def say(self, room: str, text: str, *, thread: str = "", reply: str = "", **more: Any) -> str:
         """Write; `thread` is the root of a thread to write in, `reply` a message to answer."""
         content: dict[str, Any] = {"msgtype": "m.text", "body": text, **more}
         if thread:
-            content["m.relates_to"] = {"rel_type": "m.thread", "event_id": thread, "is_falling_back": not reply,
-                                       "m.in_reply_to": {"event_id": reply or thread}}
+            content["m.relates_to"] = {
+                "rel_type": "m.thread",
+                "event_id": thread,
+                "is_falling_back": not reply,
+                "m.in_reply_to": {"event_id": reply or thread},
+            }
         elif reply:
             content["m.relates_to"] = {"m.in_reply_to": {"event_id": reply}}
         return await self.send(room, content)
 
     async def edit(self, room: str, event: str, text: str) -> str:
-        return await self.send(room, {"msgtype": "m.text", "body": f"* {text}", "m.new_content": {"msgtype": "m.text", "body": text},
-                                      "m.relates_to": {"rel_type": "m.replace", "event_id": event}})
+        return await self.send(
+            room,
+            {
+                "msgtype": "m.text",
+                "body": f"* {text}",
+                "m.new_content": {"msgtype": "m.text", "body": text},
+                "m.relates_to": {"rel_type": "m.replace", "event_id": event},
+            },
+        )
 
     async def react(self, room: str, event: str, which: str) -> str:
-        return await self.send(room, {"m.relates_to": {"rel_type": "m.annotation", "event_id": event, "key": which}}, "m.reaction")
+        return await self.send(
+            room,
+            {"m.relates_to": {"rel_type": "m.annotation", "event_id": event, "key": which}},
+            "m.reaction",
+        )
 
     async def redact(self, room: str, event: str) -> None:
         await self.call("PUT", f"/rooms/{quote(room)}/redact/{quote(event)}/{secrets.token_hex(6)}")
@@ -176,7 +216,9 @@ class Person:
             query["from"] = page["end"]
 
     async def read(self, room: str) -> list[Seen]:
-        """The messages as they stand on the person's screen, oldest first: edits applied, deleted ones gone."""
+        """The messages as they stand on the person's screen, oldest first: edits applied, deleted ones
+        gone.
+        """
         seen: dict[str, Seen] = {}
         for event in await self.history(room):
             content = event.get("content", {})
@@ -187,11 +229,16 @@ class Person:
                 if relation.get("rel_type") == "m.replace":
                     first = seen.get(relation["event_id"])
                     if first is None or first.sender != event["sender"]:
-                        continue           # the edit of a message that is gone, or of somebody else's: not shown
+                        continue  # the edit of a message that is gone, or of somebody else's: not shown
                     first.content = content["m.new_content"]
                     first.text, first.html = first.content["body"], first.content.get("formatted_body", "")
                     first.edits += 1
                 else:
-                    seen[event["event_id"]] = Seen(event["event_id"], event["sender"], content.get("body", ""), content,
-                                                   content.get("formatted_body", ""))
+                    seen[event["event_id"]] = Seen(
+                        event["event_id"],
+                        event["sender"],
+                        content.get("body", ""),
+                        content,
+                        content.get("formatted_body", ""),
+                    )
         return list(seen.values())

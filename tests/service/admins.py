@@ -1,4 +1,5 @@
 """A house with an admin who does not play, and a table of three."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -37,4 +38,7 @@ def events(house: House, game: int, name: str) -> list[GameEvent]:
 
 def logged(house: House) -> list[tuple[str, str]]:
     """(who, what) of the house's logbook."""
-    return [(row.by, row.act) for row in house.store.read_now(lambda tx: tx.all(OfficeLog, scope="house", order="no"))]
+    return [
+        (row.by, row.act)
+        for row in house.store.read_now(lambda tx: tx.all(OfficeLog, scope="house", order="no"))
+    ]

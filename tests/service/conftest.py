@@ -1,4 +1,5 @@
 """A fresh installation for each test."""
+
 from __future__ import annotations
 
 import hashlib
@@ -18,8 +19,13 @@ from tests.service.rig import House
 def the_same_games_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """The seeds of a test's tables are its first, second, third …: a test that passes passes always."""
     numbers = count(1)
-    monkeypatch.setattr(lobby, "secrets", SimpleNamespace(
-        token_bytes=lambda size: hashlib.sha256(f"table {next(numbers)}".encode()).digest()[:size]))
+    monkeypatch.setattr(
+        lobby,
+        "secrets",
+        SimpleNamespace(
+            token_bytes=lambda size: hashlib.sha256(f"table {next(numbers)}".encode()).digest()[:size]
+        ),
+    )
 
 
 @pytest.fixture(autouse=True)

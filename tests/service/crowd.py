@@ -1,9 +1,10 @@
-"""A crowd that does anything: orders that are legal and not, garbage, buttons old and foreign, the same twice,
-undo, link, leave, and so on, through wires that fail, with restarts in between and clocks that ring.
+"""A crowd that does anything: orders that are legal and not, garbage, buttons old and foreign, the same
+twice, undo, link, leave, and so on, through wires that fail, with restarts in between and clocks that ring.
 
-Everything follows from one seed.  What every reader may have been told is noted as it becomes true, so that letters can
-be held against it afterwards.
+Everything follows from one seed. What every reader may have been told is noted as it becomes true, so that
+letters can be held against it afterwards.
 """
+
 from __future__ import annotations
 
 import json
@@ -18,20 +19,110 @@ from referee.rules.notation import order_text
 from referee.store import Address, Game, Seat
 from tests.service.rig import House
 
-PEOPLE = ("telegram:ana", "telegram:bea", "matrix:@cy:hs", "mail:dan@x.test", "mail:eve@x.test", "terminal:flo")
+PEOPLE = (
+    "telegram:ana",
+    "telegram:bea",
+    "matrix:@cy:hs",
+    "mail:dan@x.test",
+    "mail:eve@x.test",
+    "terminal:flo",
+)
 ROOMS = {"telegram": ("-5", "-6"), "matrix": ("!r:hs",)}
 GARBAGE = (
-    "", "   ", "?", "99", "0", "-1", "1.5", "gold gold", "build", "kill", "kill King; kill King", "😀" * 300, "<b>gold</b>", "{{ 7*7 }}", "#", "#0 gold",
-    "#99999 status", "pick Assassin", "destroy Bea Keep", "\u202egold", "gold;;;end", "/", "//", "!x", "/start xyz_1", "/start join_1", "/start ready_1",
-    "1\n2\n3", "undo; gold", "ready or not", "new classic 99", "new klassik", "name ", "zone Mars", "prefer pigeon", "link ZZZZ", "help me", "rules x",
-    "history 5", "record", "who", "games", "hand", "swap Ana", "redraw", "keep", "income", "laboratory Temple", "'; DROP TABLE game; --", "end " * 90)
-WISHES = ("status", "hand", "who", "history", "games", "help", "help orders", "rules thief", "undo", "ready", "word plum", "start", "leave", "bot", "bot random 2",
-          "abandon", "record", "prefer telegram", "prefer mail", "zone Lisbon", "name Market", "name <i>Bo</i>", "join", "watch", "unwatch")
-TABLES = ("new 2 with 1 bot", "new classic 3 seats 2 bots 12h", "new 2 30m", "new 4", "new 3 invite", "new 5 with 3 random bots", "new 2 complete 8")
+    "",
+    "   ",
+    "?",
+    "99",
+    "0",
+    "-1",
+    "1.5",
+    "gold gold",
+    "build",
+    "kill",
+    "kill King; kill King",
+    "😀" * 300,
+    "<b>gold</b>",
+    "{{ 7*7 }}",
+    "#",
+    "#0 gold",
+    "#99999 status",
+    "pick Assassin",
+    "destroy Bea Keep",
+    "\u202egold",
+    "gold;;;end",
+    "/",
+    "//",
+    "!x",
+    "/start xyz_1",
+    "/start join_1",
+    "/start ready_1",
+    "1\n2\n3",
+    "undo; gold",
+    "ready or not",
+    "new classic 99",
+    "new klassik",
+    "name ",
+    "zone Mars",
+    "prefer pigeon",
+    "link ZZZZ",
+    "help me",
+    "rules x",
+    "history 5",
+    "record",
+    "who",
+    "games",
+    "hand",
+    "swap Ana",
+    "redraw",
+    "keep",
+    "income",
+    "laboratory Temple",
+    "'; DROP TABLE game; --",
+    "end " * 90,
+)
+WISHES = (
+    "status",
+    "hand",
+    "who",
+    "history",
+    "games",
+    "help",
+    "help orders",
+    "rules thief",
+    "undo",
+    "ready",
+    "word plum",
+    "start",
+    "leave",
+    "bot",
+    "bot random 2",
+    "abandon",
+    "record",
+    "prefer telegram",
+    "prefer mail",
+    "zone Lisbon",
+    "name Market",
+    "name <i>Bo</i>",
+    "join",
+    "watch",
+    "unwatch",
+)
+TABLES = (
+    "new 2 with 1 bot",
+    "new classic 3 seats 2 bots 12h",
+    "new 2 30m",
+    "new 4",
+    "new 3 invite",
+    "new 5 with 3 random bots",
+    "new 2 complete 8",
+)
 
 
 class Crowd:
-    """`house` is where they play.  `held` maps (game, seat) to the hands, `were` to the sets of characters that seat has had."""
+    """`house` is where they play.
+
+    `held` maps (game, seat) to the hands, `were` to the sets of characters that seat has had.
+    """
 
     def __init__(self, house: House, seed: int) -> None:
         self.house = house
@@ -48,9 +139,23 @@ class Crowd:
     async def live(self, acts: int) -> None:
         """So many things happen; then the wires heal and everything waiting goes out."""
         choices: list[tuple[int, Callable[[], Awaitable[None]]]] = [
-            (50, self.legal_order), (8, self.several_orders), (6, self.garbage), (10, self.wish), (4, self.in_a_room), (8, self.button), (4, self.again),
-            (4, self.table), (6, self.join), (6, self.ready), (2, self.link), (4, self.time), (2, self.weather), (1, self.restart),
-            (2, self.stranger), (1, self.news)]
+            (50, self.legal_order),
+            (8, self.several_orders),
+            (6, self.garbage),
+            (10, self.wish),
+            (4, self.in_a_room),
+            (8, self.button),
+            (4, self.again),
+            (4, self.table),
+            (6, self.join),
+            (6, self.ready),
+            (2, self.link),
+            (4, self.time),
+            (2, self.weather),
+            (1, self.restart),
+            (2, self.stranger),
+            (1, self.news),
+        ]
         for _ in range(acts):
             act = self.dice.choices([a for _, a in choices], [w for w, _ in choices])[0]
             await act()
@@ -91,19 +196,30 @@ class Crowd:
         found = self._asked()
         if found is not None:
             game, who, offers = found
-            await self._say(who, f"#{game} {self.dice.choice(offers)}; {self.dice.choice([*offers, 'end', 'gold', 'build Keep'])}; end")
+            await self._say(
+                who,
+                (
+                    f"#{game} {self.dice.choice(offers)};"
+                    f" {self.dice.choice([*offers, 'end', 'gold', 'build Keep'])}; end"
+                ),
+            )
 
     async def garbage(self) -> None:
         await self._say(self._anybody(), self.dice.choice(GARBAGE))
 
     async def wish(self) -> None:
         number = self._game()
-        await self._say(self._anybody(), self.dice.choice(WISHES) + (f" #{number}" if number and self.dice.random() < 0.3 else ""))
+        await self._say(
+            self._anybody(),
+            self.dice.choice(WISHES) + (f" #{number}" if number and self.dice.random() < 0.3 else ""),
+        )
 
     async def in_a_room(self) -> None:
         channel, place = self._room()
         who = self.dice.choice([p for p in PEOPLE if p.startswith(channel)])
-        text = self.dice.choice([*WISHES, *TABLES, *GARBAGE, "gold", "join #1", "watch #1", "I think the Thief did it"])
+        text = self.dice.choice(
+            [*WISHES, *TABLES, *GARBAGE, "gold", "join #1", "watch #1", "I think the Thief did it"]
+        )
         await self._say(who, f"/{text}" if self.dice.random() < 0.8 else text, place=place)
 
     async def button(self) -> None:
@@ -114,14 +230,29 @@ class Crowd:
         letter = self.dice.choice(letters)
         one = self.dice.choice([b for row in letter.buttons for b in row])
         mine = [p for p in PEOPLE if p == f"{letter.channel}:{letter.address}"]
-        who = mine[0] if mine and self.dice.random() < 0.7 else self.dice.choice([p for p in PEOPLE if p.startswith(letter.channel)] or [self._anybody()])
+        who = (
+            mine[0]
+            if mine and self.dice.random() < 0.7
+            else self.dice.choice([p for p in PEOPLE if p.startswith(letter.channel)] or [self._anybody()])
+        )
         if who.startswith("mail"):
             return
         self._keys += 1
         facts = {"callback": f"cb{self._keys}"} if who.startswith("telegram") else {}
         channel, _, address = who.partition(":")
-        await self.house.bring(Inbound(channel=channel, key=f"b{self._keys}", address=address, what=What.BUTTON, payload=one.key or "x" * 64,
-                                       place=letter.place, name=address.strip("@").split(":")[0].capitalize(), at_ms=self.house.clock(), facts=facts))
+        await self.house.bring(
+            Inbound(
+                channel=channel,
+                key=f"b{self._keys}",
+                address=address,
+                what=What.BUTTON,
+                payload=one.key or "x" * 64,
+                place=letter.place,
+                name=address.strip("@").split(":")[0].capitalize(),
+                at_ms=self.house.clock(),
+                facts=facts,
+            )
+        )
 
     async def again(self) -> None:
         """A transport that hands the same message over twice."""
@@ -141,7 +272,9 @@ class Crowd:
         number = self._game()
         if number:
             code = json.loads(self._row(number).settings).get("code")
-            await self._say(self._anybody(), f"join {code}" if code and self.dice.random() < 0.7 else f"join #{number}")
+            await self._say(
+                self._anybody(), f"join {code}" if code and self.dice.random() < 0.7 else f"join #{number}"
+            )
 
     async def ready(self) -> None:
         number = self._game()
@@ -167,9 +300,19 @@ class Crowd:
             key = next((b.key for row in letter.buttons for b in row if b.order.startswith("link yes")), "")
             if key:
                 self._keys += 1
-                await self.house.bring(Inbound(channel=channel, key=f"y{self._keys}", address=address, what=What.MESSAGE if channel == "mail" else What.BUTTON,
-                                               payload="" if channel == "mail" else key, text="yes" if channel == "mail" else "", at_ms=self.house.clock(),
-                                               token=letter.token if channel == "mail" else "", vouched=channel != "mail"))
+                await self.house.bring(
+                    Inbound(
+                        channel=channel,
+                        key=f"y{self._keys}",
+                        address=address,
+                        what=What.MESSAGE if channel == "mail" else What.BUTTON,
+                        payload="" if channel == "mail" else key,
+                        text="yes" if channel == "mail" else "",
+                        at_ms=self.house.clock(),
+                        token=letter.token if channel == "mail" else "",
+                        vouched=channel != "mail",
+                    )
+                )
                 return
 
     async def time(self) -> None:
@@ -186,11 +329,20 @@ class Crowd:
         wire.wait_ms = 400 if kind == "slow" else 0
         luck = random.Random(self.dice.random())
         bad = {
-            "later": Receipt(Fate.LATER, retry_ms=1500), "unknown": Receipt(Fate.UNKNOWN, detail="timeout"), "blocked": Receipt(Fate.FAILED, reason="blocked"),
-            "moved": Receipt(Fate.MOVED, moved_to="-6"), "gone": Receipt(Fate.FAILED, reason="not-a-member")}.get(kind)
+            "later": Receipt(Fate.LATER, retry_ms=1500),
+            "unknown": Receipt(Fate.UNKNOWN, detail="timeout"),
+            "blocked": Receipt(Fate.FAILED, reason="blocked"),
+            "moved": Receipt(Fate.MOVED, moved_to="-6"),
+            "gone": Receipt(Fate.FAILED, reason="not-a-member"),
+        }.get(kind)
 
         def fate(letter: Letter) -> Receipt:
-            if bad is not None and luck.random() < 0.4 and (kind != "moved" or letter.place == "-5") and (kind != "gone" or letter.place):
+            if (
+                bad is not None
+                and luck.random() < 0.4
+                and (kind != "moved" or letter.place == "-5")
+                and (kind != "gone" or letter.place)
+            ):
                 return bad
             return Receipt(Fate.SENT, wire_id=letter.edits or f"{wire.name}-{next(wire._n)}")
 
@@ -209,20 +361,42 @@ class Crowd:
         """A mail without a token, or with somebody else's."""
         tokens = [x.token for x in self.house.wires["mail"].sent[-9:]]
         sender = self.dice.choice(["mail:dan@x.test", "mail:eve@x.test", "mail:mallory@evil.test"])
-        await self._say(sender, self.dice.choice(["gold", "hello", "status", "undo"]), vouched=False, token=self.dice.choice([*tokens, ""]))
+        await self._say(
+            sender,
+            self.dice.choice(["gold", "hello", "status", "undo"]),
+            vouched=False,
+            token=self.dice.choice([*tokens, ""]),
+        )
 
     async def news(self) -> None:
         """Not words but what a wire reports."""
         channel, place = self._room()
         self._keys += 1
         who = self.dice.choice(PEOPLE)
-        what, facts = self.dice.choice([
-            (What.INVITED, {}), (What.EXPELLED, {}), (What.REACHABLE, {}), (What.BLOCKED, {}), (What.AUTO_REPLY, {}), (What.MOVED, {"to": "-6"})])
+        what, facts = self.dice.choice(
+            [
+                (What.INVITED, {}),
+                (What.EXPELLED, {}),
+                (What.REACHABLE, {}),
+                (What.BLOCKED, {}),
+                (What.AUTO_REPLY, {}),
+                (What.MOVED, {"to": "-6"}),
+            ]
+        )
         room = what in (What.INVITED, What.EXPELLED, What.MOVED)
         if what is What.MOVED:
             channel, place = "telegram", "-5"
-        await self.house.bring(Inbound(channel=channel if room else who.partition(":")[0], key=f"w{self._keys}", address=who.partition(":")[2], what=what,
-                                       place=place if room else None, at_ms=self.house.clock(), facts=facts))
+        await self.house.bring(
+            Inbound(
+                channel=channel if room else who.partition(":")[0],
+                key=f"w{self._keys}",
+                address=who.partition(":")[2],
+                what=what,
+                place=place if room else None,
+                at_ms=self.house.clock(),
+                facts=facts,
+            )
+        )
 
     # ---------------------------------------------------------------- what they need to know for that
 
@@ -269,4 +443,8 @@ class Crowd:
         seats = self.house.store.read_now(lambda tx: tx.all(Seat, game_id=number, order="no"))
         found = self.house.store.read_now(lambda tx: tx.all(Address, person_id=seats[ask.seat].person_id))
         at = self.dice.choice(found)
-        return number, f"{at.channel}:{at.address}", [order_text(m, [s.name for s in seats]) for m in rules.legal(state, ask.seat)]
+        return (
+            number,
+            f"{at.channel}:{at.address}",
+            [order_text(m, [s.name for s in seats]) for m in rules.legal(state, ask.seat)],
+        )

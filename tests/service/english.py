@@ -1,4 +1,7 @@
-"""English that is left over: words of the English templates which are none of the Portuguese ones, found in what somebody was sent."""
+"""English that is left over: words of the English templates which are none of the Portuguese ones, found in
+what somebody was sent.
+"""
+
 from __future__ import annotations
 
 import re
@@ -17,12 +20,39 @@ _MARKUP = re.compile(r"<[^>]*>|&\w+;|https?://\S+")
 _QUOTED = re.compile(r"referee [\w -]+|“[^”]*”|`[^`]*`|\{\w*\}")
 #: what somebody said, quoted; a record of a game, and one of its pieces
 _BETWEEN, _RECORD = re.compile(r"“([^”]*)”"), re.compile(r"citadels record 2.*", re.DOTALL)
-#: keys and hashes; what an admin is shown of the machine: kinds of letters, codes of alerts, what a wire said, the shell's commands
-OF_THE_MACHINE = re.compile(r"\b[A-Z2-7]{6}\b|\b[A-Z2-7]{4}-[A-Z2-7]{4}\b|ed25519 [A-Za-z0-9+/]{43}=|\b[0-9a-f]{64}\b|(?:\b[0-9a-f]{4} ){7}[0-9a-f]{4}\b|\d+: \w+, (?=falhou|failed|ḟ)|(?:Árbitro|Ŕéḟéŕéé): [\w-]+|rejected|unauthorised|(?:Ĥéĺṗ|Ajuda): admin|referee (?:record verify|doctor)")
-ADDRESSES = re.compile(r"(?:https?://|\b(?:telegram|matrix|mail|terminal):|@|!|\b\w+\.(?:csv|json)\b)[^\s,;]*|\(\w+/\w+\)|\b[A-Z][a-z]+/[A-Z][a-z]+")
+#: keys and hashes; what an admin is shown of the machine: kinds of letters, codes of alerts, what a wire
+#: said, the shell's commands
+OF_THE_MACHINE = re.compile(
+    r"\b[A-Z2-7]{6}\b|\b[A-Z2-7]{4}-[A-Z2-7]{4}\b|ed25519 [A-Za-z0-9+/]{43}=|\b[0-9a-f]{64}\b|"
+    r"(?:\b[0-9a-f]{4} ){7}[0-9a-f]{4}\b|\d+: \w+, (?=falhou|failed|ḟ)|(?:Árbitro|Ŕéḟéŕéé): [\w-]+|"
+    r"rejected|unauthorised|(?:Ĥéĺṗ|Ajuda): admin|referee (?:record verify|doctor)"
+)
+ADDRESSES = re.compile(
+    r"(?:https?://|\b(?:telegram|matrix|mail|terminal):|@|!|\b\w+\.(?:csv|json)\b)[^\s,;]*|"
+    r"\(\w+/\w+\)|\b[A-Z][a-z]+/[A-Z][a-z]+"
+)
 #: as everybody calls them, in any language; what is called so here; and what Babel writes for September
-NAMES = frozenset({"citadels", "csv", "json", "utc", "telegram", "matrix", "mail", "web", "hash", "sha", "winter", "spring", "cup", "english", "lisbon", "europe",
-                   "set"})
+NAMES = frozenset(
+    {
+        "citadels",
+        "csv",
+        "json",
+        "utc",
+        "telegram",
+        "matrix",
+        "mail",
+        "web",
+        "hash",
+        "sha",
+        "winter",
+        "spring",
+        "cup",
+        "english",
+        "lisbon",
+        "europe",
+        "set",
+    }
+)
 
 
 def _strings(value: Any) -> Iterator[str]:
@@ -37,17 +67,21 @@ def _strings(value: Any) -> Iterator[str]:
 
 
 def _said(source: str) -> Iterator[tuple[str, str]]:
-    """The words of a template, with their kind: "data" stands between its tags, of "string" its tags choose."""
+    """The words of a template, with their kind: "data" stands between its tags, of "string" its tags
+    choose.
+    """
     for _, kind, value in Environment(autoescape=True).lex(source):
         if kind in ("data", "string"):
             yield str(kind), _MARKUP.sub(" ", str(value)) if kind == "data" else str(value)[1:-1]
 
 
 def _words(language: str) -> dict[str, set[str]]:
-    """All words of a language's folder, by the kind of their place; "own": those of sentences that are no quotation."""
+    """All words of a language's folder, by the kind of their place; "own": those of sentences that are no
+    quotation.
+    """
     found: dict[str, set[str]] = {"data": set(), "string": set(), "own": set()}
     for path in sorted((shipped() / language).rglob("*")):
-        if path.suffix not in (".toml", ".j2") or path.name == "admin.toml":        # the shell's affair
+        if path.suffix not in (".toml", ".j2") or path.name == "admin.toml":  # the shell's affair
             continue
         text = path.read_text(encoding="utf-8")
         sentences = _strings(tomllib.loads(text)) if path.suffix == ".toml" else iter((text,))
@@ -61,27 +95,36 @@ def _words(language: str) -> dict[str, set[str]]:
 def words() -> frozenset[str]:
     """English words that no Portuguese text of ours has; what templates of both choose from are keys."""
     english, ours = _words("en"), _words("pt_BR")
-    return frozenset(word for word in english["data"] | english["string"] if word not in ours["own"] | (ours["string"] - english["string"]) | NAMES and len(word) > 1)
+    return frozenset(
+        word
+        for word in english["data"] | english["string"]
+        if word not in ours["own"] | (ours["string"] - english["string"]) | NAMES and len(word) > 1
+    )
 
 
 ENGLISH = words()
 
 
 class Quoted:
-    """What is nobody's words but those of who typed them, and orders as they are printed: it comes back as it is."""
+    """What is nobody's words but those of who typed them, and orders as they are printed: it comes back as it
+    is.
+    """
 
     def __init__(self, typed: Iterable[str], orders: Iterable[str]) -> None:
         self.typed = [one.casefold() for one in typed]
-        self.whole = re.compile(rf"(?<!\w)(?:{'|'.join(re.escape(one) for one in sorted({*typed, *orders}, key=len, reverse=True) if len(one) > 2)})(?!\w)")
+        long = [re.escape(one) for one in sorted({*typed, *orders}, key=len, reverse=True) if len(one) > 2]
+        self.whole = re.compile(rf"(?<!\w)(?:{'|'.join(long)})(?!\w)")
 
     def without(self, said: str) -> str:
         """A text with none of it."""
         said = self.whole.sub(" ", ADDRESSES.sub(" ", OF_THE_MACHINE.sub(" ", _RECORD.sub(" ", said))))
-        return _BETWEEN.sub(lambda found: " " if any(found[1].casefold() in one for one in self.typed) else found[0], said)
+        return _BETWEEN.sub(
+            lambda found: " " if any(found[1].casefold() in one for one in self.typed) else found[0], said
+        )
 
     def english(self, said: str) -> Iterator[tuple[str, str]]:
         """(word, what stands around it) of each English word in a text."""
         said = self.without(said)
         for found in _WORD.finditer(said):
-            if found[0].casefold() in ENGLISH and said[found.end():found.end() + 1] != "…":
-                yield found[0].casefold(), said[max(0, found.start() - 50):found.end() + 50]
+            if found[0].casefold() in ENGLISH and said[found.end() : found.end() + 1] != "…":
+                yield found[0].casefold(), said[max(0, found.start() - 50) : found.end() + 50]

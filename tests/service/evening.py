@@ -1,8 +1,11 @@
-"""One long evening in a single language: a house in which everybody reads it, on every channel, and nearly everything happens that makes a letter.
+"""One long evening in a single language: a house in which everybody reads it, on every channel, and nearly
+everything happens that makes a letter.
 
-What anybody is sent is kept: words, subjects, labels of buttons, descriptions of pictures and what is drawn in them, pages.  What
-people typed, and orders in the notation of the game, are kept beside it: those come back as they are.
+What anybody is sent is kept: words, subjects, labels of buttons, descriptions of pictures and what is drawn
+in them, pages. What people typed, and orders in the notation of the game, are kept beside it: those come back
+as they are.
 """
+
 from __future__ import annotations
 
 import itertools
@@ -46,12 +49,20 @@ class Here:
 
 
 class Evening:
-    """`seen` is everything that anybody could read, as (where, words); `typed` what people wrote; `kinds` which letters there were, when the evening is over."""
+    """`seen` is everything that anybody could read, as (where, words); `typed` what people wrote; `kinds`
+    which letters there were, when the evening is over.
+    """
 
     def __init__(self, path: Path, language: str, own: tuple[Path, ...] = ()) -> None:
         self.language, self.own = language, own
         self.lex = lexicon(language, own)
-        self.house = House(path / "referee.db", language=language, pictures=True, base_url="https://play.test", admins=(("telegram", "root"),))
+        self.house = House(
+            path / "referee.db",
+            language=language,
+            pictures=True,
+            base_url="https://play.test",
+            admins=(("telegram", "root"),),
+        )
         self.house.own = own
         self.typed: set[str] = set()
         self.kinds: set[str] = set()
@@ -68,7 +79,9 @@ class Evening:
 
     def own_words(self, said: str) -> str:
         """A command or an order in the words of the language; what it has none for stays as it is."""
-        said = self.lex.name("commands", said) if said in self.lex.table("commands") else example(self.lex, said)
+        said = (
+            self.lex.name("commands", said) if said in self.lex.table("commands") else example(self.lex, said)
+        )
         return typed(self.lex, said) if said.split(" ")[0] in self.lex.table("verbs") else said
 
     async def say(self, who: str, said: str, *, place: str | None = None, **more: Any) -> str:
@@ -82,8 +95,18 @@ class Evening:
 
     async def come(self, who: str, what: What, place: str | None = None, **more: Any) -> None:
         channel, _, address = who.partition(":")
-        await self.house.bring(Inbound(channel=channel, key=f"come {next(self.keys)}", address=address, what=what, place=place,
-                                       name=address.strip("@").split(":")[0].split("@")[0].capitalize(), at_ms=self.house.clock(), **more))
+        await self.house.bring(
+            Inbound(
+                channel=channel,
+                key=f"come {next(self.keys)}",
+                address=address,
+                what=what,
+                place=place,
+                name=address.strip("@").split(":")[0].split("@")[0].capitalize(),
+                at_ms=self.house.clock(),
+                **more,
+            )
+        )
 
     async def pass_(self, hours: float) -> None:
         """Time goes by, and what was due then happens."""
@@ -105,21 +128,38 @@ class Evening:
     def open_orders(self, number: int) -> list[str]:
         """What the seat that is asked may answer."""
         state = rules.load(json.loads(self.game(number).snapshot))
-        names = [seat.name for seat in self.house.store.read_now(lambda tx: tx.all(Seat, game_id=number, order="no"))]
+        names = [
+            seat.name
+            for seat in self.house.store.read_now(lambda tx: tx.all(Seat, game_id=number, order="no"))
+        ]
         ask = rules.asks(state)[0]
-        found = [order_text(one.move(one.cards[:one.least]) if isinstance(one, Family) else one, names) for one in (*ask.moves, *ask.families)]
+        found = [
+            order_text(one.move(one.cards[: one.least]) if isinstance(one, Family) else one, names)
+            for one in (*ask.moves, *ask.families)
+        ]
         self.orders |= set(found)
         return found
 
     async def play(self, number: int, orders: int = 4000) -> None:
-        """So many answers, random but for an end to come in sight, in the words of the language, or by a button where there is one; or to the end."""
+        """So many answers, random but for an end to come in sight, in the words of the language, or by a
+        button where there is one; or to the end.
+        """
         for _ in range(orders):
             if self.game(number).status != "running":
                 return
             who, offered = PEOPLE[self.asked(number)], self.open_orders(number)
             built = [one for one in offered if one.startswith("build") or one == "gold"]
             order = self.dice.choice(built if built and self.dice.random() < 0.6 else offered)
-            key = next((b.key for x in self.house.letters(who)[-1:] for row in x.buttons for b in row if b.order == order), "")
+            key = next(
+                (
+                    b.key
+                    for x in self.house.letters(who)[-1:]
+                    for row in x.buttons
+                    for b in row
+                    if b.order == order
+                ),
+                "",
+            )
             if key and who.startswith(("telegram", "matrix")) and self.dice.random() < 0.5:
                 await self.house.press(who, key)
             else:
@@ -139,11 +179,24 @@ class Evening:
         """(where, words): every word that was sent, shown, said aloud or drawn."""
         for letter in self.letters():
             where = f"{letter.channel} {letter.id}"
-            yield from ((where, part) for part in (letter.subject, letter.text, *words_of(letter.markup)) if part)
+            yield from (
+                (where, part) for part in (letter.subject, letter.text, *words_of(letter.markup)) if part
+            )
             yield from ((f"{where} button", button.label) for row in letter.buttons for button in row)
-            yield from ((f"{where} file", file.data.decode()) for file in letter.attachments if file.media_type.startswith("text/calendar"))
+            yield from (
+                (f"{where} file", file.data.decode())
+                for file in letter.attachments
+                if file.media_type.startswith("text/calendar")
+            )
             if letter.picture is not None:
-                yield from ((f"{where} picture", part) for part in (letter.picture.alt, letter.picture.caption, *words_of(letter.picture.caption_markup)))
+                yield from (
+                    (f"{where} picture", part)
+                    for part in (
+                        letter.picture.alt,
+                        letter.picture.caption,
+                        *words_of(letter.picture.caption_markup),
+                    )
+                )
         for number, svg in enumerate(self.here.drawn):
             yield from ((f"drawing {number}", part) for part in words_of(svg))
 

@@ -1,4 +1,7 @@
-"""Playing a table to its end in few orders, whoever else waits for the same people: as bots would, each order typed with the number of its table."""
+"""Playing a table to its end in few orders, whoever else waits for the same people: as bots would, each order
+typed with the number of its table.
+"""
+
 from __future__ import annotations
 
 import random
@@ -13,8 +16,11 @@ from tests.service.rig import House
 
 def whoever(house: House, game: int) -> str:
     """Where the one who is asked writes from."""
+
     def look(seat: int) -> Address:
-        return house.store.read_now(lambda tx: tx.all(Address, person_id=tx.all(Seat, game_id=game, no=seat)[0].person_id))[0]
+        return house.store.read_now(
+            lambda tx: tx.all(Address, person_id=tx.all(Seat, game_id=game, no=seat)[0].person_id)
+        )[0]
 
     found = look(play.asked(house, game))
     return f"{found.channel}:{found.address}"
@@ -27,10 +33,10 @@ async def some(house: House, game: int, most: int) -> int:
         if now.status != "running":
             return typed
         state = play.state(house, game)
-        ask, = asks(state)
+        (ask,) = asks(state)
         move = BOTS["greedy"].choose(view(state, ask.seat), random.Random(f"{game} {typed}"))
         if move not in ask.moves and move.verb not in [one.verb for one in ask.families]:
-            move = ask.moves[0]                       # rules that bots don't know
+            move = ask.moves[0]  # rules that bots don't know
         seats = house.store.read_now(lambda tx: tx.all(Seat, game_id=game, order="no"))
         who = whoever(house, game)
         await house.say(who, f"#{game} {order_text(move, [one.name for one in seats])}")

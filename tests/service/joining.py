@@ -1,4 +1,5 @@
 """Two addresses become one person, as people do it: a code, the other address, a yes at both."""
+
 from __future__ import annotations
 
 import re
@@ -18,7 +19,11 @@ async def code(house: House, who: str) -> str:
 
 def asked(house: House, who: str) -> Letter:
     """The newest letter that asks an address whether it shall be joined to another."""
-    found = [one for one in house.letters(who) if any(button.order.startswith("link yes") for row in one.buttons for button in row)]
+    found = [
+        one
+        for one in house.letters(who)
+        if any(button.order.startswith("link yes") for row in one.buttons for button in row)
+    ]
     assert found, [one.text for one in house.letters(who)[-3:]]
     return found[-1]
 
@@ -29,7 +34,9 @@ async def say_yes(house: House, who: str, said: str = "yes") -> None:
     if who.startswith("mail"):
         await house.say(who, said, token=letter.token)
     else:
-        await house.press(who, next(b.key for row in letter.buttons for b in row if b.order.startswith(f"link {said}")))
+        await house.press(
+            who, next(b.key for row in letter.buttons for b in row if b.order.startswith(f"link {said}"))
+        )
 
 
 async def joined(house: House, one: str, other: str) -> None:
@@ -60,8 +67,13 @@ def runs(house: House, who: str, role: str, name: str = "Cup") -> None:
 
     def give(tx: Tx) -> None:
         league = tx.one(League, name=name)
-        number = int(league.id or 0) if league is not None else tx.add(League, name=name, key=name.lower(), created_ms=house.clock())
+        number = (
+            int(league.id or 0)
+            if league is not None
+            else tx.add(League, name=name, key=name.lower(), created_ms=house.clock())
+        )
         tx.add(LeagueRole, league_id=number, person_id=me, role=role, given_ms=house.clock())
+
     house.store.write_now(give)
 
 

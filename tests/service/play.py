@@ -1,4 +1,5 @@
 """Playing whole games through the rig, as people would: by typing what the letter offers."""
+
 from __future__ import annotations
 
 import random
@@ -8,13 +9,18 @@ from referee.rules.notation import order_text
 from referee.store import Game, Seat
 from tests.service.rig import House
 
-#: a day for each answer, at every hour and without a bank: tests that are about something else can reckon with it
+#: a day for each answer, at every hour and without a bank: tests that are about something else can reckon
+#: with it
 FLAT = "24h no bank no quiet no nights no vacation remind 25%"
 
 
-async def table(house: House, people: list[str], *, bots: int = 0, command: str = "new classic", hours: str = FLAT) -> int:
-    """A running game of these people ("telegram:ana", …) and so many bots.  A miss in its first round counts like any other, unless
-    `hours` says "restart"."""
+async def table(
+    house: House, people: list[str], *, bots: int = 0, command: str = "new classic", hours: str = FLAT
+) -> int:
+    """A running game of these people ("telegram:ana", …) and so many bots.
+
+    A miss in its first round counts like any other, unless `hours` says "restart".
+    """
     hours = hours if "restart" in hours else f"{hours} no restart"
     extra = f" with {bots} bots" if bots else ""
     first, *rest = people

@@ -1,4 +1,7 @@
-"""What happens on the long evening (evening.py): an act for each thing that can be said, asked, gone wrong or run out of time."""
+"""What happens on the long evening (evening.py): an act for each thing that can be said, asked, gone wrong or
+run out of time.
+"""
+
 from __future__ import annotations
 
 from referee.ports import Fate, Receipt, What
@@ -6,13 +9,88 @@ from referee.store import StoreFull
 from tests.service.evening import HALL, PEOPLE, ROOM, ROOT, Evening
 
 ANA, BEA, CY, DAN = PEOPLE
-TOPICS = ("", "orders", "turn", "plans", "clocks", "talk", "leagues", "admin", "votes", "calendar", "web", "new", "kill", "Wizard", "Great Wall", "xyzzy")
+TOPICS = (
+    "",
+    "orders",
+    "turn",
+    "plans",
+    "clocks",
+    "talk",
+    "leagues",
+    "admin",
+    "votes",
+    "calendar",
+    "web",
+    "new",
+    "kill",
+    "Wizard",
+    "Great Wall",
+    "xyzzy",
+)
 #: what is wrong in one way or another: strangers' words, half of something, too much, not now
-MISTAKES = ("xyzzy", "1", "99", "", "build", "kill Bea", "destroy Bea Xyzzy", "build Xyzzy", "gold; xyzzy", "gold; 2", "#99 status", "join #99", "new xyzzy", "new 99", "new classic 8 7",
-            "new deluxe with Xyzzy", "new deluxe with Witch, Assassin", "zone Xyzzy", "language xyzzy", "name", "prefer xyzzy", "quiet xyzzy", "notify xyzzy", "hints xyzzy", "pictures xyzzy", "rules xyzzy",
-            "help xyzzy", "link XYZZY", "vacation 99 days", "page", "web xyzzy", "calendar xyzzy", "watch #99", "undo", "pause", "vote yes", "second 99", "kick Xyzzy", "rewind #1 round 99",
-            "offer Bea", "process", "extend 999h", "mute Xyzzy", "unmute Xyzzy", "tell Xyzzy oi", "talk xyzzy", "plan xyzzy", "league xyzzy", "league Xyzzy", "league join Xyzzy", "admin",
-            "policy #99", "record #99", "alternate #99", "stats", "learn xyzzy", "bot xyzzy", "word", "start", "leave", "abandon")
+MISTAKES = (
+    "xyzzy",
+    "1",
+    "99",
+    "",
+    "build",
+    "kill Bea",
+    "destroy Bea Xyzzy",
+    "build Xyzzy",
+    "gold; xyzzy",
+    "gold; 2",
+    "#99 status",
+    "join #99",
+    "new xyzzy",
+    "new 99",
+    "new classic 8 7",
+    "new deluxe with Xyzzy",
+    "new deluxe with Witch, Assassin",
+    "zone Xyzzy",
+    "language xyzzy",
+    "name",
+    "prefer xyzzy",
+    "quiet xyzzy",
+    "notify xyzzy",
+    "hints xyzzy",
+    "pictures xyzzy",
+    "rules xyzzy",
+    "help xyzzy",
+    "link XYZZY",
+    "vacation 99 days",
+    "page",
+    "web xyzzy",
+    "calendar xyzzy",
+    "watch #99",
+    "undo",
+    "pause",
+    "vote yes",
+    "second 99",
+    "kick Xyzzy",
+    "rewind #1 round 99",
+    "offer Bea",
+    "process",
+    "extend 999h",
+    "mute Xyzzy",
+    "unmute Xyzzy",
+    "tell Xyzzy oi",
+    "talk xyzzy",
+    "plan xyzzy",
+    "league xyzzy",
+    "league Xyzzy",
+    "league join Xyzzy",
+    "admin",
+    "policy #99",
+    "record #99",
+    "alternate #99",
+    "stats",
+    "learn xyzzy",
+    "bot xyzzy",
+    "word",
+    "start",
+    "leave",
+    "abandon",
+)
 
 
 async def arriving(one: Evening) -> None:
@@ -26,9 +104,46 @@ async def arriving(one: Evening) -> None:
         await one.say(ANA, said)
     for topic in TOPICS:
         await one.say(ANA, f"help {topic}".strip())
-    for said in ("rules Witch", "rules Witch deluxe", "rules Framework", "language", "zone Lisbon", "prefer mail, telegram", "prefer", "quiet 22-07", "quiet", "quiet never", "notify", "notify all",
-                 "notify digest 08:00", "notify turns", "hints", "hints off", "hints on", "pictures", "pictures dark", "pictures on", "games", "name Ana", "league", "calendar", "web", "unsubscribe", "subscribe",
-                 "policy", "who", "hand", "status", "history", "learn", "status", "gold", "skip lessons", "plan", "abandon"):
+    for said in (
+        "rules Witch",
+        "rules Witch deluxe",
+        "rules Framework",
+        "language",
+        "zone Lisbon",
+        "prefer mail, telegram",
+        "prefer",
+        "quiet 22-07",
+        "quiet",
+        "quiet never",
+        "notify",
+        "notify all",
+        "notify digest 08:00",
+        "notify turns",
+        "hints",
+        "hints off",
+        "hints on",
+        "pictures",
+        "pictures dark",
+        "pictures on",
+        "games",
+        "name Ana",
+        "league",
+        "calendar",
+        "web",
+        "unsubscribe",
+        "subscribe",
+        "policy",
+        "who",
+        "hand",
+        "status",
+        "history",
+        "learn",
+        "status",
+        "gold",
+        "skip lessons",
+        "plan",
+        "abandon",
+    ):
         await one.say(ANA, said)
     for said in ("web", "calendar", "calendar mail", "help", "notify urgent", "notify all"):
         await one.say(CY, said)
@@ -54,7 +169,13 @@ async def choosing(one: Evening) -> None:
 
 async def gathering(one: Evening) -> int:
     """A deluxe table fills; some change their minds."""
-    await one.say(ANA, "new deluxe 4 seats 24h no bank no quiet no nights remind 50% 25% vacation 9 days excuse 0 probation 1 replace 2 alternates 10h no restart unreachable 1h")
+    await one.say(
+        ANA,
+        (
+            "new deluxe 4 seats 24h no bank no quiet no nights remind 50% 25% vacation 9 days excuse 0 "
+            "probation 1 replace 2 alternates 10h no restart unreachable 1h"
+        ),
+    )
     number = one.newest()
     await one.say(ANA, f"watch #{number}", place=ROOM)
     await one.say(BEA, f"watch #{number}", place=HALL)
@@ -77,14 +198,54 @@ async def playing(one: Evening, number: int) -> None:
     """Rounds with questions, plans, talk, votes, time running out, people away."""
     await one.play(number, 12)
     for who in PEOPLE:
-        for said in ("hand", "status", "who", "history 20", "undo", "gold; xyzzy", "build Xyzzy", "kill King", f"policy #{number}", "plan", "games", "cast", "cards"):
+        for said in (
+            "hand",
+            "status",
+            "who",
+            "history 20",
+            "undo",
+            "gold; xyzzy",
+            "build Xyzzy",
+            "kill King",
+            f"policy #{number}",
+            "plan",
+            "games",
+            "cast",
+            "cards",
+        ):
             await one.say(who, said)
-    for said in ("prefer King, Bishop or any", "as Merchant: gold; build dearest; end", "otherwise: gold; end", "try gold", "always end", "if xyzzy: gold", "plan", "plan clear", "as King: build Xyzzy", "ask me if Bea is King"):
+    for said in (
+        "prefer King, Bishop or any",
+        "as Merchant: gold; build dearest; end",
+        "otherwise: gold; end",
+        "try gold",
+        "always end",
+        "if xyzzy: gold",
+        "plan",
+        "plan clear",
+        "as King: build Xyzzy",
+        "ask me if Bea is King",
+    ):
         await one.say(CY, said)
     await planning_by_taps(one)
     await taking_back(one, number)
     await looking(one, number)
-    for said in ("say oi", "tell Bea oi", "whisper oi", "mute Bea", "unmute Bea", "mute talk", "unmute talk", "talk", "talk anonymous", "talk no", "talk yes", "page", f"page private #{number}", f"page public #{number}"):
+    for said in (
+        "say oi",
+        "tell Bea oi",
+        "whisper oi",
+        "mute Bea",
+        "unmute Bea",
+        "mute talk",
+        "unmute talk",
+        "talk",
+        "talk anonymous",
+        "talk no",
+        "talk yes",
+        "page",
+        f"page private #{number}",
+        f"page public #{number}",
+    ):
         await one.say(ANA, said)
     await one.say(BEA, "say oi, gente", place=HALL)
     await one.say(BEA, "status", place=HALL)
@@ -95,14 +256,27 @@ async def playing(one: Evening, number: int) -> None:
     await one.play(number)
     assert one.game(number).status == "over"
     for who in PEOPLE:
-        for said in (f"history #{number}", f"record #{number}", f"status #{number}", "games", "gold", f"rewind #{number} round 1"):
+        for said in (
+            f"history #{number}",
+            f"record #{number}",
+            f"status #{number}",
+            "games",
+            "gold",
+            f"rewind #{number} round 1",
+        ):
             await one.say(who, said)
 
 
 async def taking_back(one: Evening, number: int) -> None:
-    """Somebody with two addresses answers by one and hears of it by the other; takes it back; presses what is long over."""
+    """Somebody with two addresses answers by one and hears of it by the other; takes it back; presses what is
+    long over.
+    """
     await one.say(BEA, "link")
-    code = next(word for word in one.house.last(BEA).text.replace("“", " ").replace("”", " ").split() if word.isupper() and len(word) >= 6)
+    code = next(
+        word
+        for word in one.house.last(BEA).text.replace("“", " ").replace("”", " ").split()
+        if word.isupper() and len(word) >= 6
+    )
     one.typed.add(code)
     await one.say("mail:bea@x.test", "help", vouched=False)
     await one.say("mail:bea@x.test", f"link {code}")
@@ -124,7 +298,17 @@ async def taking_back(one: Evening, number: int) -> None:
 
 async def looking(one: Evening, number: int) -> None:
     """The admin looks at a table, and at what is hidden there."""
-    for said in (f"look #{number}", f"look #{number} hidden", f"look #{number} hidden Bea because xyzzy", f"pause #{number}", f"resume #{number}", f"extend 3h #{number}", f"offer Bea #{number}", "games", "stats"):
+    for said in (
+        f"look #{number}",
+        f"look #{number} hidden",
+        f"look #{number} hidden Bea because xyzzy",
+        f"pause #{number}",
+        f"resume #{number}",
+        f"extend 3h #{number}",
+        f"offer Bea #{number}",
+        "games",
+        "stats",
+    ):
         await one.say(ROOT, f"admin {said}")
 
 
@@ -133,14 +317,31 @@ async def planning_by_taps(one: Evening) -> None:
     for who in (ANA, BEA):
         await one.say(who, "plan")
         for _ in range(16):
-            buttons = [b for row in next(x for x in reversed(one.house.letters(who)) if x.buttons).buttons for b in row if b.key]
+            buttons = [
+                b
+                for row in next(x for x in reversed(one.house.letters(who)) if x.buttons).buttons
+                for b in row
+                if b.key
+            ]
             await one.house.press(who, one.dice.choice(buttons).key)
 
 
 async def voting(one: Evening, number: int) -> None:
     """Everything that a table can decide, by some and against others."""
-    for said, answers in (("pause", "yes"), ("resume", "yes"), ("extend 24h", "no"), ("extend 24h", "yes"), ("offer Bea", "no"), ("kick Dan", "no"), ("rewind {} round 1", "no"), ("process", "yes"), ("vacation 3 days", "")):
-        await one.say(ANA, f"{said.format(f'#{number}')} #{number}" if "{}" not in said else said.format(f"#{number}"))
+    for said, answers in (
+        ("pause", "yes"),
+        ("resume", "yes"),
+        ("extend 24h", "no"),
+        ("extend 24h", "yes"),
+        ("offer Bea", "no"),
+        ("kick Dan", "no"),
+        ("rewind {} round 1", "no"),
+        ("process", "yes"),
+        ("vacation 3 days", ""),
+    ):
+        await one.say(
+            ANA, f"{said.format(f'#{number}')} #{number}" if "{}" not in said else said.format(f"#{number}")
+        )
         for who in PEOPLE[1:] if answers else ():
             await one.say(who, f"vote {answers} #{number}")
         await one.pass_(1)
@@ -169,7 +370,9 @@ async def late(one: Evening, number: int) -> None:
 
 async def troubles(one: Evening) -> None:
     """A wire loses letters, somebody blocks the bot, mail bounces; an admin looks after it."""
-    one.house.wires["telegram"].fate = lambda letter: Receipt(Fate.FAILED, reason="rejected", detail="rejected")
+    one.house.wires["telegram"].fate = lambda letter: Receipt(
+        Fate.FAILED, reason="rejected", detail="rejected"
+    )
     await one.say("telegram:eve", "help")
     one.house.wires["telegram"].fate = None
     one.house.wires["matrix"].fate = lambda letter: Receipt(Fate.FAILED, reason="unauthorised")
@@ -177,21 +380,68 @@ async def troubles(one: Evening) -> None:
     one.house.wires["matrix"].fate = None
     one.house.referee.post._alarm.disk_full(StoreFull("no"))
     await one.come("telegram:eve", What.BLOCKED)
-    await one.come("mail:cy@x.test", What.BOUNCED, facts={"permanent": True, "failed": "cy@x.test", "reason": "no-such-address"})
+    await one.come(
+        "mail:cy@x.test",
+        What.BOUNCED,
+        facts={"permanent": True, "failed": "cy@x.test", "reason": "no-such-address"},
+    )
     await one.say("mail:stranger@x.test", "help", vouched=False)
-    for said in ("", "games", "games all", "look #1", "look #2", "look #2 hidden because xyzzy", "look #99", "letters", "inbox", "log", "stats", "blocked", "block telegram:eve xyzzy", "blocked",
-                 "unblock telegram:eve", "pause #2", "resume #2", "thaw #2", "archive #2", "unarchive #2", "move #2 here", "retry letter 1", "drop letter 1", "help", "xyzzy", "abandon #99", "log 2"):
+    for said in (
+        "",
+        "games",
+        "games all",
+        "look #1",
+        "look #2",
+        "look #2 hidden because xyzzy",
+        "look #99",
+        "letters",
+        "inbox",
+        "log",
+        "stats",
+        "blocked",
+        "block telegram:eve xyzzy",
+        "blocked",
+        "unblock telegram:eve",
+        "pause #2",
+        "resume #2",
+        "thaw #2",
+        "archive #2",
+        "unarchive #2",
+        "move #2 here",
+        "retry letter 1",
+        "drop letter 1",
+        "help",
+        "xyzzy",
+        "abandon #99",
+        "log 2",
+    ):
         await one.say(ROOT, f"admin {said}".strip())
     await one.say(ROOT, "stats")
     await one.say(ANA, "link")
-    code = next(iter(word for word in one.house.last(ANA).text.replace("“", " ").replace("”", " ").split() if word.isupper() and len(word) >= 6), "")
+    code = next(
+        iter(
+            word
+            for word in one.house.last(ANA).text.replace("“", " ").replace("”", " ").split()
+            if word.isupper() and len(word) >= 6
+        ),
+        "",
+    )
     one.typed.add(code)
     await one.say(DAN, f"link {code}")
 
 
 async def league(one: Evening) -> None:
     """A league from its founding to a table, with everything that can be asked of it and some that can't."""
-    for said in ("new Winter Cup", "set rounds 2", "set size 3-4", "settings", "open", "people", "xyzzy", "start"):
+    for said in (
+        "new Winter Cup",
+        "set rounds 2",
+        "set size 3-4",
+        "settings",
+        "open",
+        "people",
+        "xyzzy",
+        "start",
+    ):
         await one.say(ROOT, f"league {said}")
     for who in PEOPLE:
         await one.say(who, "league join Winter Cup")
@@ -201,10 +451,47 @@ async def league(one: Evening) -> None:
     for said in ("role Bea director", "roles", "draw", "redraw", "start"):
         await one.say(ROOT, f"league {said}")
     await one.pass_(1)
-    for said in ("", "Winter Cup", "people", "standings", "schedule", "tables", "table 1", "player Ana", "stats", "export csv standings", "export json results", "settings", "roles", "help", "season 99", "table 99", "player Xyzzy"):
+    for said in (
+        "",
+        "Winter Cup",
+        "people",
+        "standings",
+        "schedule",
+        "tables",
+        "table 1",
+        "player Ana",
+        "stats",
+        "export csv standings",
+        "export json results",
+        "settings",
+        "roles",
+        "help",
+        "season 99",
+        "table 99",
+        "player Xyzzy",
+    ):
         await one.say(ANA, f"league {said}".strip())
-    for said in ("postpone until 20 Dec", "penalty Ana 2 because xyzzy", "bye Ana", "admit Xyzzy", "substitute table 1 Ana by Bea", "remove Dan because xyzzy", "void table 1 because xyzzy", "replay table 1",
-                 "rule table 1 by scores", "announce oi", "proposals", "second 1", "refuse 99", "audit 50", "rename Spring Cup", "set xyzzy 1", "set rounds xyzzy", "room here", "close"):
+    for said in (
+        "postpone until 20 Dec",
+        "penalty Ana 2 because xyzzy",
+        "bye Ana",
+        "admit Xyzzy",
+        "substitute table 1 Ana by Bea",
+        "remove Dan because xyzzy",
+        "void table 1 because xyzzy",
+        "replay table 1",
+        "rule table 1 by scores",
+        "announce oi",
+        "proposals",
+        "second 1",
+        "refuse 99",
+        "audit 50",
+        "rename Spring Cup",
+        "set xyzzy 1",
+        "set rounds xyzzy",
+        "room here",
+        "close",
+    ):
         await one.say(ROOT, f"league {said}")
     await one.say(BEA, "league penalty Ana 1 because xyzzy")
     await one.say(BEA, "league room here", place=HALL)

@@ -1,4 +1,7 @@
-"""A referee in the test's own loop: real store, real words, a clock that obeys, and channels that only remember."""
+"""A referee in the test's own loop: real store, real words, a clock that obeys, and channels that only
+remember.
+"""
+
 from __future__ import annotations
 
 import asyncio
@@ -73,17 +76,31 @@ class House:
         self.clock = clock or Clock()
         self.path = path
         # what a message may cost is tried in tests/attacks; here a busy machine refuses nobody's words
-        self.settings = ServiceSettings(**{"bell": False, "breaker": False, "alone": True, "reading_ms": 5_000,
-                                           "parking": path.with_name(f"{path.name}.parked"), **settings})
+        self.settings = ServiceSettings(
+            **{
+                "bell": False,
+                "breaker": False,
+                "alone": True,
+                "reading_ms": 5_000,
+                "parking": path.with_name(f"{path.name}.parked"),
+                **settings,
+            }
+        )
         self.wires = {name: Wire(name) for name in ("telegram", "matrix", "mail", "terminal")}
-        self.own: tuple[Path, ...] = ()          # folders of languages beside the house's own
+        self.own: tuple[Path, ...] = ()  # folders of languages beside the house's own
         self._n = itertools.count(1)
         self.store: Store
         self.referee: Referee
 
     async def open(self) -> House:
         self.store = Store.open(fresh(self.path), durable=False)
-        self.referee = Referee(self.store, Words(self.own), list(self.wires.values()), clock_ms=self.clock, settings=self.settings)
+        self.referee = Referee(
+            self.store,
+            Words(self.own),
+            list(self.wires.values()),
+            clock_ms=self.clock,
+            settings=self.settings,
+        )
         await self.referee.post.recover()
         await self.referee.clocks.start()
         for wire in self.wires.values():
@@ -110,25 +127,59 @@ class House:
             running = list(self.referee.post._running)
             if running:
                 await asyncio.gather(*running)
-            quiet = quiet + 1 if not running and before == sum(len(w.sent) for w in self.wires.values()) else 0
-            if quiet == 2:                             # a crowded outbox may stand aside in the first round
+            quiet = (
+                quiet + 1 if not running and before == sum(len(w.sent) for w in self.wires.values()) else 0
+            )
+            if quiet == 2:  # a crowded outbox may stand aside in the first round
                 return
 
-    async def say(self, who: str, text: str, *, place: str | None = None, token: str = "", thread: str = "",
-                  key: str = "", vouched: bool | None = None, **facts: Any) -> None:
+    async def say(
+        self,
+        who: str,
+        text: str,
+        *,
+        place: str | None = None,
+        token: str = "",
+        thread: str = "",
+        key: str = "",
+        vouched: bool | None = None,
+        **facts: Any,
+    ) -> None:
         """`who` is "telegram:ana"; mail is answered with the newest letter's token unless one is given."""
         channel, _, address = who.partition(":")
         if channel == "mail" and not token and vouched is None:
             newest = [x for x in self.wires["mail"].sent if x.address == address]
             token = newest[-1].token if newest else ""
-        await self.bring(Inbound(
-            channel=channel, key=key or f"k{next(self._n)}", address=address, text=text, place=place, token=token, thread=thread,
-            name=address.split("@")[0].capitalize(), vouched=channel != "mail" if vouched is None else vouched, at_ms=self.clock(), facts=facts))
+        await self.bring(
+            Inbound(
+                channel=channel,
+                key=key or f"k{next(self._n)}",
+                address=address,
+                text=text,
+                place=place,
+                token=token,
+                thread=thread,
+                name=address.split("@")[0].capitalize(),
+                vouched=channel != "mail" if vouched is None else vouched,
+                at_ms=self.clock(),
+                facts=facts,
+            )
+        )
 
     async def press(self, who: str, key: str, *, place: str | None = None) -> None:
         channel, _, address = who.partition(":")
-        await self.bring(Inbound(channel=channel, key=f"k{next(self._n)}", address=address, what=What.BUTTON, payload=key, place=place,
-                                 name=address.capitalize(), at_ms=self.clock()))
+        await self.bring(
+            Inbound(
+                channel=channel,
+                key=f"k{next(self._n)}",
+                address=address,
+                what=What.BUTTON,
+                payload=key,
+                place=place,
+                name=address.capitalize(),
+                at_ms=self.clock(),
+            )
+        )
 
     def letters(self, who: str) -> list[Letter]:
         """What this address, or this place, has been sent."""

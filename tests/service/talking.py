@@ -1,4 +1,5 @@
 """Three people at a table, and what each of them has heard."""
+
 from __future__ import annotations
 
 from tests.service.play import table

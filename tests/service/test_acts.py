@@ -1,4 +1,7 @@
-"""Acts of those in charge: pauses and plans, kick, replace, process now; each a public event, nothing at a wrong moment."""
+"""Acts of those in charge: pauses and plans, kick, replace, process now; each a public event, nothing at a
+wrong moment.
+"""
+
 from __future__ import annotations
 
 import json
@@ -43,7 +46,11 @@ def due(house: House, game: int) -> int:
 
 
 def told(house: House, game: int) -> list[str]:
-    return [row.name for row in house.store.read_now(lambda tx: tx.all(GameEvent, game_id=game, order="no")) if row.to_seat is None]
+    return [
+        row.name
+        for row in house.store.read_now(lambda tx: tx.all(GameEvent, game_id=game, order="no"))
+        if row.to_seat is None
+    ]
 
 
 def event(house: House, game: int, name: str) -> dict[str, Any]:
@@ -165,10 +172,20 @@ async def test_bad_acts_are_answered_and_nothing_is_done(ruled: House) -> None:
     game = await table(ruled, PEOPLE[:2], bots=1, hours=PLAIN)
     before = told(ruled, game)
     for who, said, answer in (
-            (ROOT, f"kick Bot 2 #{game}", "is a bot"), (ROOT, f"replace Bot 2 #{game}", "is a bot"), (ROOT, f"kick Zed #{game}", "Nobody at this table is called"),
-            (PEOPLE[0], f"kick Ana #{game}", "your own seat"), (PEOPLE[1], f"kick Ana #{game}", "Only the one who opened"), (PEOPLE[1], f"process #{game}", "Only the one who opened"),
-            (ROOT, f"rewind #{game} round 7", "no round 7"), (ROOT, f"rewind #{game} round 0", "no round 0"), (ROOT, f"rewind #{game} now", "now"),
-            (ROOT, f"process q999 #{game}", "is closed"), (ROOT, f"process soon #{game}", "soon"), (ROOT, "kick Ana", "no game"), (ROOT, f"kick #{game}", "missing")):
+        (ROOT, f"kick Bot 2 #{game}", "is a bot"),
+        (ROOT, f"replace Bot 2 #{game}", "is a bot"),
+        (ROOT, f"kick Zed #{game}", "Nobody at this table is called"),
+        (PEOPLE[0], f"kick Ana #{game}", "your own seat"),
+        (PEOPLE[1], f"kick Ana #{game}", "Only the one who opened"),
+        (PEOPLE[1], f"process #{game}", "Only the one who opened"),
+        (ROOT, f"rewind #{game} round 7", "no round 7"),
+        (ROOT, f"rewind #{game} round 0", "no round 0"),
+        (ROOT, f"rewind #{game} now", "now"),
+        (ROOT, f"process q999 #{game}", "is closed"),
+        (ROOT, f"process soon #{game}", "soon"),
+        (ROOT, "kick Ana", "no game"),
+        (ROOT, f"kick #{game}", "missing"),
+    ):
         await ruled.say(who, said)
         assert answer in text(ruled, who), said
     assert told(ruled, game) == before

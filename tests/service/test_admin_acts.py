@@ -1,4 +1,7 @@
-"""What admins do at any table from outside: the acts of a table, its room, the archive; and what they can't."""
+"""What admins do at any table from outside: the acts of a table, its room, the archive; and what they
+can't.
+"""
+
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -58,7 +61,10 @@ async def test_an_admin_acts_alone_at_a_table_where_they_do_not_play(house: Hous
 async def test_going_back_needs_a_second_key_also_of_admins(house: House) -> None:
     game = await opened(house)
     for _ in range(3):
-        await house.say(next(who for who in PEOPLE if name_of(house, game, asked(house, game)).casefold() in who), legal(house, game)[0])
+        await house.say(
+            next(who for who in PEOPLE if name_of(house, game, asked(house, game)).casefold() in who),
+            legal(house, game)[0],
+        )
     said = await asks(house, f"admin rewind #{game} round 1")
     assert "Vote 1" in said
     assert "must be somebody else's" in await asks(house, "admin second 1")
@@ -86,7 +92,10 @@ async def test_the_living_message_moves_to_another_room(house: House) -> None:
     for place in ("telegram:-5", "matrix:!lisbon:hs"):
         assert "shown in another room" in house.last(place).text
     before = len(house.letters("telegram:-5"))
-    await house.say(next(who for who in PEOPLE if name_of(house, game, asked(house, game)).casefold() in who), legal(house, game)[0])
+    await house.say(
+        next(who for who in PEOPLE if name_of(house, game, asked(house, game)).casefold() in who),
+        legal(house, game)[0],
+    )
     assert len(house.letters("telegram:-5")) == before
     assert "lives in that room" in await asks(house, f"admin move #{game} to telegram:-7")
     before = len(house.letters("matrix:!lisbon:hs"))
@@ -95,12 +104,30 @@ async def test_the_living_message_moves_to_another_room(house: House) -> None:
 
 
 IMPOSSIBLE = [
-    ("admin move #1 here", "name the room"), ("admin move #1 to Nowhere <b>", "I am in no room of that name"), ("admin move #1 to telegram", "no room"), ("admin move #1", "admin move #17 here"),
-    ("admin move to telegram:-5", "Which table"), ("admin archive #1", "is not over"), ("admin unarchive #1", "is not put away"), ("admin thaw #1", "does not stand still"),
-    ("admin archive", "Which table"), ("admin kick Zed #1", "Nobody at this table"), ("admin kick Ana #99", "no game #99"), ("admin extend forever #1", "forever"), ("admin rewind #1 round 9", "no round 9"),
-    ("admin pause", "Which table"), ("admin resume #1", "not paused"), ("admin process q999 #1", "closed"), ("admin second 12", "no vote 12"), ("admin retry letter 999999", "no letter 999999"),
-    ("admin retry message 999999", "no message 999999"), ("admin drop letter x", "admin drop letter 12"), ("admin drop message 1", "not among those set aside"),
-    ("admin retry letter", "admin retry letter 12"), ("admin letters x", "x")]
+    ("admin move #1 here", "name the room"),
+    ("admin move #1 to Nowhere <b>", "I am in no room of that name"),
+    ("admin move #1 to telegram", "no room"),
+    ("admin move #1", "admin move #17 here"),
+    ("admin move to telegram:-5", "Which table"),
+    ("admin archive #1", "is not over"),
+    ("admin unarchive #1", "is not put away"),
+    ("admin thaw #1", "does not stand still"),
+    ("admin archive", "Which table"),
+    ("admin kick Zed #1", "Nobody at this table"),
+    ("admin kick Ana #99", "no game #99"),
+    ("admin extend forever #1", "forever"),
+    ("admin rewind #1 round 9", "no round 9"),
+    ("admin pause", "Which table"),
+    ("admin resume #1", "not paused"),
+    ("admin process q999 #1", "closed"),
+    ("admin second 12", "no vote 12"),
+    ("admin retry letter 999999", "no letter 999999"),
+    ("admin retry message 999999", "no message 999999"),
+    ("admin drop letter x", "admin drop letter 12"),
+    ("admin drop message 1", "not among those set aside"),
+    ("admin retry letter", "admin retry letter 12"),
+    ("admin letters x", "x"),
+]
 
 
 async def test_what_cannot_be_done_is_said_and_not_done(house: House) -> None:
@@ -145,7 +172,9 @@ async def test_a_table_that_does_not_begin_is_tidied_up(house: House) -> None:
 async def test_letters_that_failed_are_sent_again_or_given_up(house: House) -> None:
     game = await opened(house)
     wire = house.wires["telegram"]
-    wire.fate = lambda letter: Receipt(Fate.FAILED, reason="too-long") if letter.address == "ana" else _sent(letter)
+    wire.fate = lambda letter: (
+        Receipt(Fate.FAILED, reason="too-long") if letter.address == "ana" else _sent(letter)
+    )
     await house.say(ANA, f"who #{game}")
     await house.say(ANA, f"history #{game}")
     wire.fate = None
@@ -180,18 +209,23 @@ async def test_that_somebody_plans_ahead_is_not_told_by_the_list(house: House) -
         assert "letter" in said
 
 
-async def test_messages_set_aside_are_handled_again_or_given_up(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_messages_set_aside_are_handled_again_or_given_up(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game = await opened(house)
     who = next(one for one in PEOPLE if name_of(house, game, asked(house, game)).casefold() in one)
     order = legal(house, game)[0]
     with monkeypatch.context() as patch:
+
         def breaks(*_: object) -> None:
             raise KeyError(order)
 
         patch.setattr(desk, "orders", breaks)
         await house.say(who, order)
         await house.settle()
-    assert running(house, game).status == "running"          # a message that breaks is set aside; the position is whole
+    assert (
+        running(house, game).status == "running"
+    )  # a message that breaks is set aside; the position is whole
     said = await asks(house, "admin inbox")
     row = house.store.read_now(lambda tx: tx.one(Inbox, state="shunted"))
     assert row is not None
@@ -217,7 +251,9 @@ async def test_the_logbook_only_grows_and_shows_whether_it_was_tampered_with(hou
     assert "<b>spam</b>" in said
     assert house.store.read_now(lambda tx: logbook.broken(tx, "house")) == 0
     rows = house.store.read_now(lambda tx: tx.all(OfficeLog, scope="house", order="no"))
-    house.store.write_now(lambda tx: tx.add(OfficeLog, scope="house", no=4, at_ms=1, act="archive", hash=rows[-1].hash))
+    house.store.write_now(
+        lambda tx: tx.add(OfficeLog, scope="house", no=4, at_ms=1, act="archive", hash=rows[-1].hash)
+    )
     assert house.store.read_now(lambda tx: logbook.broken(tx, "house")) == 3
     assert "tampered with: line 3" in await asks(house, "admin log")
 

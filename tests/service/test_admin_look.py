@@ -1,4 +1,7 @@
-"""`admin look`: nothing hidden, unless everybody is told; what lists and looks show does not depend on hidden cards."""
+"""`admin look`: nothing hidden, unless everybody is told; what lists and looks show does not depend on hidden
+cards.
+"""
+
 from __future__ import annotations
 
 import json
@@ -64,9 +67,29 @@ async def test_a_look_is_the_same_when_the_hidden_part_is_dealt_afresh(house: Ho
 
     def told(snapshot: bytes) -> str:
         def job(tx: Tx) -> str:
-            row = Outbox(id=10**6, channel="telegram", address="root", kind=kind, person_id=admin[0].id, game_id=game if kind == "admin_look" else None, data="{}")
+            row = Outbox(
+                id=10**6,
+                channel="telegram",
+                address="root",
+                kind=kind,
+                person_id=admin[0].id,
+                game_id=game if kind == "admin_look" else None,
+                data="{}",
+            )
             seen: Any = Behind(tx, game, snapshot)
-            made = compose(Desk(seen, house.clock(), house.referee.post._words, house.settings, States(), "text", False, b"k"), row)
+            made = compose(
+                Desk(
+                    seen,
+                    house.clock(),
+                    house.referee.post._words,
+                    house.settings,
+                    States(),
+                    "text",
+                    False,
+                    b"k",
+                ),
+                row,
+            )
             assert made is not None
             return made.letter.text
 
@@ -104,7 +127,7 @@ async def test_a_look_at_hidden_cards_is_told_to_all_for_ever(house: House) -> N
     assert all(card in said for card in mine)
     assert not any(card in said for card in set(hand(house, game, 0)) - set(mine))
     for who in before:
-        told = "\n".join(one.text for one in house.letters(who)[before[who]:])
+        told = "\n".join(one.text for one in house.letters(who)[before[who] :])
         assert "Root looked at" in told, who
         assert "DROP TABLE game" in told, who
         assert not any(card in told for card in mine)
@@ -144,7 +167,9 @@ async def test_whoever_looked_becomes_nobody_who_plays_there(house: House) -> No
     await asks(house, f"admin look #{game} hidden because of a complaint")
     assert "can't be joined" in await linked(ANA, ROOT)
     assert "can't be joined" in await linked(ROOT, ANA)
-    assert "one person" in await linked("terminal:zoe", ROOT)           # somebody else's: then they have seen them, too
+    assert "one person" in await linked(
+        "terminal:zoe", ROOT
+    )  # somebody else's: then they have seen them, too
     await asks(house, f"admin kick Ana #{game}", who=OTHER)
     assert "can't take a seat there" in await asks(house, f"join #{game}", who="terminal:zoe")
 
@@ -159,9 +184,19 @@ async def test_an_admin_who_plays_there_sees_no_hidden_card(house: House) -> Non
 
 
 WRONG = [
-    ("admin look #99", "no game #99"), ("admin look", "Which table?"), ("admin look #1 hidden Zed because", "Nobody at this table"),
-    ("admin look #1 secretly", "secretly"), ("admin look #2 hidden because x", "has not begun"), ("admin look #999999999999", "#999999999"), ("admin", "look after the house"),
-    ("admin frobnicate", "frobnicate"), ("admin games sometimes", "sometimes"), ("admin games 0", "0"), ("admin games 9", "tables"), ("help admin", "look after the house")]
+    ("admin look #99", "no game #99"),
+    ("admin look", "Which table?"),
+    ("admin look #1 hidden Zed because", "Nobody at this table"),
+    ("admin look #1 secretly", "secretly"),
+    ("admin look #2 hidden because x", "has not begun"),
+    ("admin look #999999999999", "#999999999"),
+    ("admin", "look after the house"),
+    ("admin frobnicate", "frobnicate"),
+    ("admin games sometimes", "sometimes"),
+    ("admin games 0", "0"),
+    ("admin games 9", "tables"),
+    ("help admin", "look after the house"),
+]
 
 
 async def test_bad_words_are_answered_and_change_nothing(house: House) -> None:
@@ -172,8 +207,19 @@ async def test_bad_words_are_answered_and_change_nothing(house: House) -> None:
     assert events(house, 1, "looked") == []
 
 
-FORBIDDEN = ["admin games", "admin look #1", "admin look #1 hidden because", "admin stats", "stats", "help admin", "admin block telegram:root", "admin pause #1",
-                                  "admin log", "admin resume all", "admin move #1 to Anywhere"]
+FORBIDDEN = [
+    "admin games",
+    "admin look #1",
+    "admin look #1 hidden because",
+    "admin stats",
+    "stats",
+    "help admin",
+    "admin block telegram:root",
+    "admin pause #1",
+    "admin log",
+    "admin resume all",
+    "admin move #1 to Anywhere",
+]
 
 
 async def test_nobody_else_may(house: House) -> None:
@@ -181,7 +227,11 @@ async def test_nobody_else_may(house: House) -> None:
     for text in FORBIDDEN:
         for who in (BEA, CY):
             assert "Only an admin" in await asks(house, text, who=who), text
-    assert [one.name for one in house.store.read_now(lambda tx: tx.events_since(game, 0, None)) if one.name in ("looked", "paused")] == []
+    assert [
+        one.name
+        for one in house.store.read_now(lambda tx: tx.events_since(game, 0, None))
+        if one.name in ("looked", "paused")
+    ] == []
     assert logged(house) == []
 
 
@@ -204,7 +254,9 @@ async def test_the_table_its_page_of_history_and_its_record_keep_saying_so(house
     await house.say(ANA, f"/watch #{game}", place="-5")
     assert "An admin has looked" not in house.last("telegram:-5").text
     await asks(house, f"admin look #{game} hidden because somebody lost a card")
-    assert "An admin has looked" in [one for one in house.letters("telegram:-5") if "Round" in one.text][-1].text
+    assert (
+        "An admin has looked" in [one for one in house.letters("telegram:-5") if "Round" in one.text][-1].text
+    )
     text = house.store.read_now(lambda tx: record_text(tx, game))
     assert [line for line in text.splitlines() if line.endswith("by Root: somebody lost a card")]
     read(text)

@@ -1,4 +1,7 @@
-"""A book that was restored from yesterday: nothing of the day that it does not know is played twice, or taken for something else."""
+"""A book that was restored from yesterday: nothing of the day that it does not know is played twice, or taken
+for something else.
+"""
+
 from __future__ import annotations
 
 import random
@@ -51,7 +54,9 @@ async def again(house: House) -> House:
 
 
 async def lost_a_day(tmp_path: Path, later: Callable[[House, int], object]) -> tuple[House, int]:
-    """A table of three, backed up in the middle; then `later` happens, and the book is restored: the house now, the game."""
+    """A table of three, backed up in the middle; then `later` happens, and the book is restored: the house
+    now, the game.
+    """
     house = await House(tmp_path / "r.db", admins=(("telegram", "root"),)).open()
     number = await table(house, PEOPLE)
     await played(house, number, 20)
@@ -73,12 +78,16 @@ async def test_everybody_is_told_and_the_game_goes_on(tmp_path: Path) -> None:
     for who in PEOPLE:
         told = house.last(who).text
         assert "restored from a copy of 2026-09-21 14:13 UTC" in " ".join(told.split())
-        assert "districts yet" in told or "(1 of" in told or "(2 of" in told        # the table as it is
+        assert "districts yet" in told or "(1 of" in told or "(2 of" in told  # the table as it is
     asking = house.last(PEOPLE[asked(house, number)])
     assert asking.buttons
     assert house.store.read_now(lambda tx: tx.count(GameEvent, game_id=number, name="book_restored")) == 1
-    assert "restored from a backup" in next(one.text for one in house.letters("telegram:root") if "restored" in one.text)
-    assert house.store.read_now(lambda tx: (tx.count(Alert, code="restored"), tx.count(OfficeLog, act="restore"))) == (1, 1)
+    assert "restored from a backup" in next(
+        one.text for one in house.letters("telegram:root") if "restored" in one.text
+    )
+    assert house.store.read_now(
+        lambda tx: (tx.count(Alert, code="restored"), tx.count(OfficeLog, act="restore"))
+    ) == (1, 1)
     assert audited(house.store.url, house.clock(), 1) == (1, [])
     await to_the_end(house, number, PEOPLE)
     assert running(house, number).status == "over"
@@ -98,16 +107,39 @@ async def test_everybody_is_told_in_their_own_language(tmp_path: Path) -> None:
     await house.close()
     put_back(house, backup.path)
     other = await again(house)
-    told = {who: [" ".join(one.text.split()) for one in other.letters(who)] for who in (*PEOPLE[:2], "telegram:root")}
-    assert any("The referee's book was lost and restored from a copy of 2026-09-21" in one for one in told[PEOPLE[0]])
+    told = {
+        who: [" ".join(one.text.split()) for one in other.letters(who)]
+        for who in (*PEOPLE[:2], "telegram:root")
+    }
+    assert any(
+        "The referee's book was lost and restored from a copy of 2026-09-21" in one for one in told[PEOPLE[0]]
+    )
     assert any(f"Game #{gathers}: what I wrote down after" in one for one in told[PEOPLE[0]])
-    assert any("As anotações do árbitro se perderam e foram restauradas de uma cópia de 2026-09-21" in one for one in told[PEOPLE[1]])
-    assert any(f"Partida #{gathers}: o que anotei depois de" in one and f"mesa #{gathers}" in one for one in told[PEOPLE[1]])
-    assert any("O banco de dados foi restaurado de um backup de 2026-09-21" in one for one in told["telegram:root"])
+    assert any(
+        "As anotações do árbitro se perderam e foram restauradas de uma cópia de 2026-09-21" in one
+        for one in told[PEOPLE[1]]
+    )
+    assert any(
+        f"Partida #{gathers}: o que anotei depois de" in one and f"mesa #{gathers}" in one
+        for one in told[PEOPLE[1]]
+    )
+    assert any(
+        "O banco de dados foi restaurado de um backup de 2026-09-21" in one for one in told["telegram:root"]
+    )
     assert not any("restored" in one for one in told[PEOPLE[1]])
-    for name in PEOPLE[:2]:                                     # by Matrix, which may tell again what came long ago
+    for name in PEOPLE[:2]:  # by Matrix, which may tell again what came long ago
         channel, _, address = name.partition(":")
-        await other.bring(Inbound(channel=channel, key=f"old-{channel}", address=address, text="gold", name="X", at_ms=other.clock() - 600_000, vouched=True))
+        await other.bring(
+            Inbound(
+                channel=channel,
+                key=f"old-{channel}",
+                address=address,
+                text="gold",
+                name="X",
+                at_ms=other.clock() - 600_000,
+                vouched=True,
+            )
+        )
     assert "So nothing was done." in " ".join(other.last(PEOPLE[0]).text.split())
     assert "Por isso nada foi feito." in " ".join(other.last(PEOPLE[1]).text.split())
     await other.close()
@@ -119,7 +151,13 @@ async def test_a_button_of_the_lost_day_presses_nothing(tmp_path: Path) -> None:
 
     async def later(house: House, number: int) -> None:
         await played(house, number, 9, seed=5)
-        keys.extend((who, one.key) for who in PEOPLE for letter in house.letters(who) for row in letter.buttons for one in row)
+        keys.extend(
+            (who, one.key)
+            for who in PEOPLE
+            for letter in house.letters(who)
+            for row in letter.buttons
+            for one in row
+        )
 
     house, number = await lost_a_day(tmp_path, later)
     moves = house.store.read_now(lambda tx: tx.count(Journal, game_id=number))
@@ -163,7 +201,9 @@ async def test_a_mail_that_answers_a_lost_letter_moves_nothing_and_is_asked(tmp_
 
 
 async def test_what_was_written_before_and_comes_only_now_is_not_acted_upon(tmp_path: Path) -> None:
-    """Matrix tells again whatever came after the bookmark, and a mailbox keeps its mails: orders of the lost day must not be played now."""
+    """Matrix tells again whatever came after the bookmark, and a mailbox keeps its mails: orders of the lost
+    day must not be played now.
+    """
     house, number = await lost_a_day(tmp_path, lambda house, number: None)
     seat = asked(house, number)
     who, order = PEOPLE[seat], legal(house, number)[0]
@@ -171,11 +211,22 @@ async def test_what_was_written_before_and_comes_only_now_is_not_acted_upon(tmp_
     channel, _, address = who.partition(":")
     token = house.last(who).token if channel == "mail" else ""
     for n in range(3):
-        await house.bring(Inbound(channel=channel, key=f"old{n}", address=address, text=order, name="X", at_ms=now - 600_000 + n, token=token, vouched=channel != "mail"))
+        await house.bring(
+            Inbound(
+                channel=channel,
+                key=f"old{n}",
+                address=address,
+                text=order,
+                name="X",
+                at_ms=now - 600_000 + n,
+                token=token,
+                vouched=channel != "mail",
+            )
+        )
     assert running(house, number).snapshot == before
     assert house.store.read_now(lambda tx: tx.count(Inbox, state="refused")) == 3
     said = [one.text for one in house.letters(who) if "nothing was done" in " ".join(one.text.split())]
-    assert len(said) == 1                                       # once, not for each
+    assert len(said) == 1  # once, not for each
     await house.say(who, order)
     assert running(house, number).snapshot != before
     await house.close()
@@ -187,8 +238,21 @@ async def test_by_mail_only_somebody_who_is_known_is_told(tmp_path: Path) -> Non
     before = running(house, number).snapshot
     house.referee.reception._gate._settings = ServiceSettings(messages_per_minute=60, messages_per_hour=600)
     for n, address in enumerate(("cy@x.test", "cy@x.test", "stranger@y.test")):
-        await house.bring(Inbound(channel="mail", key=f"old{n}", address=address, text="gold", at_ms=house.clock() - 600_000 + n, token="x" * 24, vouched=False))
-    assert [sum("nothing was done" in " ".join(one.text.split()) for one in house.letters(f"mail:{address}")) for address in ("cy@x.test", "stranger@y.test")] == [1, 0]
+        await house.bring(
+            Inbound(
+                channel="mail",
+                key=f"old{n}",
+                address=address,
+                text="gold",
+                at_ms=house.clock() - 600_000 + n,
+                token="x" * 24,
+                vouched=False,
+            )
+        )
+    assert [
+        sum("nothing was done" in " ".join(one.text.split()) for one in house.letters(f"mail:{address}"))
+        for address in ("cy@x.test", "stranger@y.test")
+    ] == [1, 0]
     assert running(house, number).snapshot == before
     await house.close()
 
@@ -196,8 +260,21 @@ async def test_by_mail_only_somebody_who_is_known_is_told(tmp_path: Path) -> Non
 async def test_letters_that_waited_never_leave(tmp_path: Path) -> None:
     house = await House(tmp_path / "r.db").open()
     await table(house, PEOPLE)
-    house.store.write_now(lambda tx: [tx.add(Outbox, channel="telegram", address="ana", kind="notice", state=state, not_before_ms=house.clock() + 1,
-                                             data='{"notices": [{"code": "empty", "facts": {}}]}', created_ms=house.clock()) for state in ("queued", "sending")])
+    house.store.write_now(
+        lambda tx: [
+            tx.add(
+                Outbox,
+                channel="telegram",
+                address="ana",
+                kind="notice",
+                state=state,
+                not_before_ms=house.clock() + 1,
+                data='{"notices": [{"code": "empty", "facts": {}}]}',
+                created_ms=house.clock(),
+            )
+            for state in ("queued", "sending")
+        ]
+    )
     backup = kept(house.store.url, tmp_path / "kept", house.clock, workers=1)
     await house.close()
     done = put_back(house, backup.path)
@@ -214,15 +291,19 @@ async def test_nobody_stays_signed_in_and_the_missing_time_is_nobody_s(tmp_path:
     house = await House(tmp_path / "r.db").open()
     number = await table(house, PEOPLE)
     person = house.store.read_now(lambda tx: tx.column(Person, "id", limit=1))[0]
-    house.store.write_now(lambda tx: tx.add(WebSession, person_id=person, token_hash="f" * 64, expires_ms=house.clock() + 10**9))
+    house.store.write_now(
+        lambda tx: tx.add(WebSession, person_id=person, token_hash="f" * 64, expires_ms=house.clock() + 10**9)
+    )
     backup = kept(house.store.url, tmp_path / "kept", house.clock, workers=1)
     await house.close()
-    house.clock.pass_(hours=40)                                 # longer than anybody has for an answer
+    house.clock.pass_(hours=40)  # longer than anybody has for an answer
     put_back(house, backup.path)
     other = await again(house)
     await other.referee.clocks.ring()
     await other.settle()
-    assert other.store.read_now(lambda tx: (tx.count(WebSession), tx.count(Journal, game_id=number, by="clock"))) == (0, 0)
+    assert other.store.read_now(
+        lambda tx: (tx.count(WebSession), tx.count(Journal, game_id=number, by="clock"))
+    ) == (0, 0)
     await other.close()
 
 
@@ -236,7 +317,9 @@ async def test_tables_that_gather_are_told_too_and_frozen_ones_stay_frozen(tmp_p
     put_back(house, backup.path)
     other = await again(house)
     assert running(other, number).status == "frozen"
-    assert any("go on from a copy of that time" in " ".join(one.text.split()) for one in other.letters(PEOPLE[0]))
+    assert any(
+        "go on from a copy of that time" in " ".join(one.text.split()) for one in other.letters(PEOPLE[0])
+    )
     await other.close()
 
 

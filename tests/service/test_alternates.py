@@ -1,4 +1,7 @@
-"""A seat that is to be had is offered to those who put their names down, one after the other; the first who takes it has it."""
+"""A seat that is to be had is offered to those who put their names down, one after the other; the first who
+takes it has it.
+"""
+
 from __future__ import annotations
 
 import json
@@ -24,7 +27,10 @@ PEOPLE = [ANA, BEA]
 CY, DORA, EVE = "telegram:cy", "matrix:@dora:hs", "mail:eve@x.test"
 HOUR = 3_600_000
 #: a miss and the seat is on offer; an alternate has ten hours to take it
-QUICK = "24h no bank no quiet no nights no vacation no remind excuse 0 probation 1 replace 1 alternates 10h no unreachable no restart"
+QUICK = (
+    "24h no bank no quiet no nights no vacation no remind excuse 0 probation 1 replace 1 alternates 10h "
+    "no unreachable no restart"
+)
 
 
 async def ring(house: House) -> int:
@@ -34,7 +40,10 @@ async def ring(house: House) -> int:
 
 
 async def deserted(house: House, *names: str, words: str = "alternate") -> tuple[int, int]:
-    """A table at which somebody's seat is on offer, after those people put their names down.  The game and the seat."""
+    """A table at which somebody's seat is on offer, after those people put their names down.
+
+    The game and the seat.
+    """
     game = await table(house, PEOPLE, hours=QUICK)
     for who in names:
         await greet(house, who)
@@ -48,7 +57,9 @@ async def deserted(house: House, *names: str, words: str = "alternate") -> tuple
 
 def offers(house: House) -> dict[str, str]:
     """Who was asked, and what became of it."""
-    rows = house.store.read_now(lambda tx: [(tx.get(Person, row.person_id), row.state) for row in tx.all(SeatOffer)])
+    rows = house.store.read_now(
+        lambda tx: [(tx.get(Person, row.person_id), row.state) for row in tx.all(SeatOffer)]
+    )
     return {person.name: state for person, state in rows if person is not None}
 
 
@@ -65,7 +76,9 @@ def taught(house: House, game: int, seat: int) -> str:
 
 
 def told(house: House, game: int) -> list[str]:
-    return [event.name for event in house.store.read_now(lambda tx: tx.all(GameEvent, game_id=game, order="no"))]
+    return [
+        event.name for event in house.store.read_now(lambda tx: tx.all(GameEvent, game_id=game, order="no"))
+    ]
 
 
 async def test_each_is_asked_in_turn_and_whoever_takes_it_plays_on(house: House) -> None:
@@ -87,7 +100,7 @@ async def test_each_is_asked_in_turn_and_whoever_takes_it_plays_on(house: House)
     assert taught(house, game, gone).startswith("hints,")
     await house.say(DORA, f"join #{game}")
     assert holder(house, game, gone) == 4
-    assert taught(house, game, gone) == ""            # what somebody else was taught is nobody's inheritance
+    assert taught(house, game, gone) == ""  # what somebody else was taught is nobody's inheritance
     assert not timing.read(running(house, game)).seat(gone).offered
     assert told(house, game).count("taken_over") == 1
     assert "Your hand" in "".join(one.text for one in house.letters(DORA)[-2:])
@@ -109,7 +122,9 @@ async def test_buttons_and_numbers_answer_it(house: House) -> None:
     assert "eve@x.test" in [one.address for one in house.wires["mail"].sent]
     await house.say(EVE, "1")
     assert holder(house, game, gone) == 5
-    assert {row.person_id for row in house.store.read_now(lambda tx: tx.all(Alternate))} == {3, 4, 5}, "they stay on the list for other tables"
+    assert {row.person_id for row in house.store.read_now(lambda tx: tx.all(Alternate))} == {3, 4, 5}, (
+        "they stay on the list for other tables"
+    )
 
 
 async def test_when_nobody_is_left_the_seat_is_open_to_all(house: House) -> None:
@@ -137,7 +152,7 @@ async def test_two_take_it_at_once_and_the_first_has_it(house: House) -> None:
     house.clock.pass_(hours=10.1)
     await ring(house)
     await house.say(DORA, f"join #{game}")
-    await house.press(CY, key)                          # the button of an offer that is over
+    await house.press(CY, key)  # the button of an offer that is over
     assert holder(house, game, gone) == 4
     assert "no seat of it is to be had" in house.last(CY).text
 
@@ -256,9 +271,17 @@ async def test_a_table_by_invitation_keeps_to_its_own(house: House) -> None:
     assert holder(house, 1, gone) == 3
 
 
-@pytest.mark.parametrize(("said", "answer"), [
-    ("alternate #99", "no game #99"), ("alternate banana", "banana"), ("alternate off", "on no list"), ("alternate no", "not being asked"),
-    ("alternate off no", "no"), ("join #1", "no seat of it")])
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        ("alternate #99", "no game #99"),
+        ("alternate banana", "banana"),
+        ("alternate off", "on no list"),
+        ("alternate no", "not being asked"),
+        ("alternate off no", "no"),
+        ("join #1", "no seat of it"),
+    ],
+)
 async def test_bad_words_are_answered(house: House, said: str, answer: str) -> None:
     await table(house, PEOPLE, hours=QUICK)
     await house.say(CY, said)
@@ -290,7 +313,10 @@ async def test_a_seat_that_an_admin_offers_goes_down_the_same_line(tmp_path: Pat
         assert holder(house, game, 0) is None
     await house.say(CY, f"alternate no #{game}")
     await house.say(DORA, "1")
-    assert holder(house, game, 0) == house.store.read_now(lambda tx: tx.one(Address, channel="matrix", address="@dora:hs")).person_id
+    assert (
+        holder(house, game, 0)
+        == house.store.read_now(lambda tx: tx.one(Address, channel="matrix", address="@dora:hs")).person_id
+    )
     assert not offers(house)
     for _ in range(10):
         await house.say(DORA if asked(house, game) == 0 else BEA, legal(house, game)[0])
@@ -307,7 +333,9 @@ async def test_when_the_game_is_over_nobody_is_asked_any_more(house: House) -> N
             await ring(house)
         else:
             orders = legal(house, game)
-            await house.say(PEOPLE[1 - gone], next((one for one in orders if one.startswith("build")), orders[0]))
+            await house.say(
+                PEOPLE[1 - gone], next((one for one in orders if one.startswith("build")), orders[0])
+            )
     assert running(house, game).status == "over"
     assert not offers(house)
     assert house.store.read_now(lambda tx: tx.count(Deadline, game_id=game, done_ms=0)) == 0

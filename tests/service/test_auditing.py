@@ -1,4 +1,7 @@
-"""Each thing that can be wrong with a game in the book is found and named, and nothing else is; no hidden card stands in what is said of it."""
+"""Each thing that can be wrong with a game in the book is found and named, and nothing else is; no hidden
+card stands in what is said of it.
+"""
+
 from __future__ import annotations
 
 import json
@@ -35,12 +38,14 @@ def codes(house: House, number: int) -> list[str]:
 
 def snapshot(change: Callable[[dict[str, object]], object]) -> Callable[[Tx, int], object]:
     """Harm to a game's position, as JSON."""
+
     def harm(tx: Tx, number: int) -> object:
         game = tx.get(Game, number)
         assert game is not None
         data = json.loads(game.snapshot)
         change(data)
         return tx.set(Game, number, snapshot=json.dumps(data).encode())
+
     return harm
 
 
@@ -104,36 +109,49 @@ async def test_a_game_that_is_over_or_not_there_has_no_flaw(house: House, number
 
 async def test_several_processes_find_what_one_finds(house: House, number: int) -> None:
     """More games than one share, one of them with a flaw."""
-    house.store.write_now(lambda tx: [tx.add(Game, creator_id=tx.column(Person, "id", limit=1)[0]) for _ in range(150)])
+    house.store.write_now(
+        lambda tx: [tx.add(Game, creator_id=tx.column(Person, "id", limit=1)[0]) for _ in range(150)]
+    )
     house.store.write_now(lambda tx: tx.set(Game, number, question=99_999))
     one, two = (audited(house.store.url, house.clock(), workers) for workers in (1, 2))
     assert one == two
     assert (one.games, [flaw.code for flaw in one.flaws]) == (151, ["question"])
 
 
-async def test_a_rehearsal_plays_on_words_letters_and_leaves_the_book_alone(house: House, number: int, tmp_path: Path) -> None:
+async def test_a_rehearsal_plays_on_words_letters_and_leaves_the_book_alone(
+    house: House, number: int, tmp_path: Path
+) -> None:
     before = house.store.read_now(lambda tx: (tx.get(Game, number), tx.count(Journal)))
     sent = {name: len(wire.sent) for name, wire in house.wires.items()}
     done = rehearsed(None, house.store.url, tmp_path / "try", house.clock, workers=1)
     assert done.tried.flaws == []
     assert (done.tried.games, done.tried.played) == (1, 1)
     assert done.tried.orders > 20
-    assert done.tried.letters == 3 * 5 + 5                      # each player's and a room's, in every markup
+    assert done.tried.letters == 3 * 5 + 5  # each player's and a room's, in every markup
     assert house.store.read_now(lambda tx: (tx.get(Game, number), tx.count(Journal))) == before
     assert {name: len(wire.sent) for name, wire in house.wires.items()} == sent
     assert list((tmp_path / "try").iterdir()) == []
 
 
-async def test_a_rehearsal_tells_what_would_go_wrong(house: House, number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_rehearsal_tells_what_would_go_wrong(
+    house: House, number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A template of the admin's own that this version can't use, and bots that meet something broken."""
     (tmp_path / "own" / "en" / "letters").mkdir(parents=True)
-    (tmp_path / "own" / "en" / "letters" / "prompt.j2").write_text("{% block subject %}x{% endblock %}{% block body %}{{ nobody.knows.this }}{% endblock %}")
+    (tmp_path / "own" / "en" / "letters" / "prompt.j2").write_text(
+        "{% block subject %}x{% endblock %}{% block body %}{{ nobody.knows.this }}{% endblock %}"
+    )
 
     def broken(state: rules.State, seat: int, move: object) -> None:
         raise LookupError("hidden cards stand here")
 
-    monkeypatch.setattr("referee.service.upkeep.rehearsing.rules", type("Broken", (), {**vars(rules), "play": staticmethod(broken)}))
-    done = rehearsed(None, house.store.url, tmp_path / "try", house.clock, workers=1, templates=[tmp_path / "own"])
+    monkeypatch.setattr(
+        "referee.service.upkeep.rehearsing.rules",
+        type("Broken", (), {**vars(rules), "play": staticmethod(broken)}),
+    )
+    done = rehearsed(
+        None, house.store.url, tmp_path / "try", house.clock, workers=1, templates=[tmp_path / "own"]
+    )
     found = {one.code: one.why for one in done.tried.flaws}
     assert "unplayable" in found
     assert "hidden" not in found["unplayable"]

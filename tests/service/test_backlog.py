@@ -1,4 +1,7 @@
-"""After an outage: what is overdue is dealt with before letters are worded, and the letters are not forgotten."""
+"""After an outage: what is overdue is dealt with before letters are worded, and the letters are not
+forgotten.
+"""
+
 from __future__ import annotations
 
 import asyncio
@@ -15,8 +18,10 @@ from tests.service.rig import House
 PEOPLE = ["telegram:ana", "matrix:@bea:hs", "terminal:cy"]
 
 
-async def test_the_post_is_held_during_a_backlog_and_let_go_after_it(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clocks, "_BATCH", 1)                  # one overdue row is a full batch, as 64 are in earnest
+async def test_the_post_is_held_during_a_backlog_and_let_go_after_it(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clocks, "_BATCH", 1)  # one overdue row is a full batch, as 64 are in earnest
     said: list[bool] = []
     monkeypatch.setattr(house.referee.clocks, "_hold", said.append)
     await table(house, PEOPLE)
@@ -29,7 +34,9 @@ async def test_the_post_is_held_during_a_backlog_and_let_go_after_it(house: Hous
     assert said[-1] is False
 
 
-async def test_a_post_that_is_held_begins_no_round_until_it_is_let_go(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_post_that_is_held_begins_no_round_until_it_is_let_go(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     post = house.referee.post
     rounds: list[int] = []
 

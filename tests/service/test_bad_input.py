@@ -1,4 +1,5 @@
 """Everything a player can get wrong: a clear answer, and nothing changed."""
+
 from __future__ import annotations
 
 import pytest
@@ -32,10 +33,25 @@ async def test_an_order_that_is_not_yours_to_give(house: House) -> None:
     assert said
 
 
-@pytest.mark.parametrize("text", [
-    "destroy Bea Palace", "pick Assassin; pick Thief", "blah blah", "99", "build", "😀" * 2500, "<b>gold</b>", "*gold*", "{{ 7*7 }}", "gold " * 200,
-    "'; DROP TABLE game; --", "\u202egold", "kill", "#999 gold",
-])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "destroy Bea Palace",
+        "pick Assassin; pick Thief",
+        "blah blah",
+        "99",
+        "build",
+        "😀" * 2500,
+        "<b>gold</b>",
+        "*gold*",
+        "{{ 7*7 }}",
+        "gold " * 200,
+        "'; DROP TABLE game; --",
+        "\u202egold",
+        "kill",
+        "#999 gold",
+    ],
+)
 async def test_wrong_words(house: House, text: str) -> None:
     game = await table(house, PEOPLE)
     who = PEOPLE[asked(house, game)]
@@ -106,11 +122,30 @@ async def test_talk_in_a_room_is_nobodys_business(house: House) -> None:
     assert len(house.letters("telegram:-5")) == letters
 
 
-@pytest.mark.parametrize("name", ["<b>Bob</b>", "Market", "{{ config }}", "**Bold**", "Ana", "\u202eevil", "a" * 300, "", "7", "#17", "King; end"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "<b>Bob</b>",
+        "Market",
+        "{{ config }}",
+        "**Bold**",
+        "Ana",
+        "\u202eevil",
+        "a" * 300,
+        "",
+        "7",
+        "#17",
+        "King; end",
+    ],
+)
 async def test_names_are_text(house: House, name: str) -> None:
-    await house.bring(Inbound(channel="telegram", key="n1", address="u1", text="new classic 3 seats", name=name, at_ms=1))
+    await house.bring(
+        Inbound(channel="telegram", key="n1", address="u1", text="new classic 3 seats", name=name, at_ms=1)
+    )
     await house.bring(Inbound(channel="matrix", key="n2", address="u2", text="join #1", name="Ana", at_ms=1))
-    seats = house.store.read_now(lambda tx: tx.all(__import__("referee.store").store.Seat, game_id=1, order="no"))
+    seats = house.store.read_now(
+        lambda tx: tx.all(__import__("referee.store").store.Seat, game_id=1, order="no")
+    )
     assert len(seats) == 2
     called = [s.name for s in seats]
     assert len({n.casefold() for n in called}) == 2
@@ -176,8 +211,18 @@ async def test_auto_replies_and_bounces_are_never_answered(house: House) -> None
     letters = len(house.letters("mail:cy@x.test"))
     token = house.last("mail:cy@x.test").token
     for n, what in enumerate((What.AUTO_REPLY, What.BOUNCED)):
-        await house.bring(Inbound(channel="mail", key=f"a{n}", address="cy@x.test", what=what, text="I am away", token=token,
-                                  vouched=False, facts={"permanent": True, "reason": "5.1.1"}))
+        await house.bring(
+            Inbound(
+                channel="mail",
+                key=f"a{n}",
+                address="cy@x.test",
+                what=what,
+                text="I am away",
+                token=token,
+                vouched=False,
+                facts={"permanent": True, "reason": "5.1.1"},
+            )
+        )
     assert len(house.letters("mail:cy@x.test")) == letters
 
 
@@ -208,9 +253,18 @@ async def test_what_breaks_in_us_is_set_aside(house: House, monkeypatch: pytest.
 
 async def test_lobby_refusals(house: House) -> None:
     await house.say("telegram:ana", "new classic 2 seats")
-    for who, text in [("telegram:ana", "join #1"), ("telegram:bea", "join #77"), ("telegram:bea", "start #1"), ("telegram:bea", "leave #1"),
-                      ("telegram:ana", "bot clever"), ("telegram:ana", "start #1"), ("telegram:ana", "new classic 9 seats"),
-                      ("telegram:ana", "new klassik"), ("telegram:ana", "zone Atlantis"), ("telegram:ana", "prefer mail")]:
+    for who, text in [
+        ("telegram:ana", "join #1"),
+        ("telegram:bea", "join #77"),
+        ("telegram:bea", "start #1"),
+        ("telegram:bea", "leave #1"),
+        ("telegram:ana", "bot clever"),
+        ("telegram:ana", "start #1"),
+        ("telegram:ana", "new classic 9 seats"),
+        ("telegram:ana", "new klassik"),
+        ("telegram:ana", "zone Atlantis"),
+        ("telegram:ana", "prefer mail"),
+    ]:
         letters = len(house.letters(who))
         await house.say(who, text)
         assert len(house.letters(who)) > letters, text
@@ -244,7 +298,9 @@ async def test_a_button_of_an_old_look_at_the_hand_acts_on_nothing(house: House)
 
 
 async def test_what_the_clock_left_open_is_a_question_of_its_own(house: House) -> None:
-    """The letter that tells of the clock's answer asks the next question; once that is answered, it is an old letter."""
+    """The letter that tells of the clock's answer asks the next question; once that is answered, it is an old
+    letter.
+    """
     people = ["telegram:ana"]
     game = await table(house, people, bots=1)
     for _ in range(400):

@@ -1,4 +1,7 @@
-"""The bell rings at the deadline by itself; what it should have rung for and did not, the sweep finds, and says so."""
+"""The bell rings at the deadline by itself; what it should have rung for and did not, the sweep finds, and
+says so.
+"""
+
 from __future__ import annotations
 
 import asyncio
@@ -33,7 +36,11 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
 
 async def due_in(house: House, game: int, ms: int) -> None:
     """Let the open question fall due so soon."""
-    moved = house.store.write_now(lambda tx: tx.change(Deadline, {"game_id": game, "done_ms": 0, "kind": "answer"}, due_ms=house.clock() + ms))
+    moved = house.store.write_now(
+        lambda tx: tx.change(
+            Deadline, {"game_id": game, "done_ms": 0, "kind": "answer"}, due_ms=house.clock() + ms
+        )
+    )
     assert moved == 1
 
 
@@ -56,7 +63,7 @@ async def test_the_bell_rings_for_the_earliest_deadline(house: House) -> None:
     game = await table(house, PEOPLE)
     before = running(house, game).move_no
     await due_in(house, game, 300)
-    clocks, run = await ringing(house, 3600)                 # no sweep would come in time
+    clocks, run = await ringing(house, 3600)  # no sweep would come in time
     await acted(house, game)
     assert running(house, game).move_no > before
     assert house.store.read_now(lambda tx: tx.count(Alert, code="bell-missed")) == 0

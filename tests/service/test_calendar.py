@@ -1,4 +1,7 @@
-"""Calendars: an entry for each open deadline, moved when it moves, cancelled when it is gone, and nothing in it that a stranger may not read."""
+"""Calendars: an entry for each open deadline, moved when it moves, cancelled when it is gone, and nothing in
+it that a stranger may not read.
+"""
+
 from __future__ import annotations
 
 import json
@@ -22,7 +25,9 @@ PEOPLE = [ANA, BEA]
 
 @pytest.fixture
 async def web(tmp_path: Any) -> Any:
-    house = await House(tmp_path / "web.db", base_url="https://play.example.org/c", admins=(("telegram", "boss"),)).open()
+    house = await House(
+        tmp_path / "web.db", base_url="https://play.example.org/c", admins=(("telegram", "boss"),)
+    ).open()
     yield house
     await house.close()
 
@@ -40,10 +45,15 @@ async def feed(house: House, who: str) -> list[Any]:
 
     def job(tx: Any) -> bytes:
         refresh(tx, one.id, house.clock())
-        return almanac.written(house.referee.post._words, one, tx.all(CalendarEntry, person_id=one.id, order="due_ms,id"), tokens.secret(tx))
+        return almanac.written(
+            house.referee.post._words,
+            one,
+            tx.all(CalendarEntry, person_id=one.id, order="due_ms,id"),
+            tokens.secret(tx),
+        )
 
     file = await house.store.write(job)
-    assert file == await house.store.write(job)                      # the same until something changes
+    assert file == await house.store.write(job)  # the same until something changes
     return list(Calendar.from_ical(file).walk("VEVENT"))
 
 
@@ -137,7 +147,9 @@ async def test_the_link_is_told_once_and_not_kept(web: House) -> None:
     assert web.store.read_now(lambda tx: whose(tx, token[:-1] + "x")) is None
 
     def everything(tx: Any) -> str:
-        return " ".join(row.data + row.letter for row in tx.all(Outbox)) + " ".join(row.token_hash for row in tx.all(CalendarLink))
+        return " ".join(row.data + row.letter for row in tx.all(Outbox)) + " ".join(
+            row.token_hash for row in tx.all(CalendarLink)
+        )
 
     assert token not in web.store.read_now(everything)
     await web.say(ANA, "calendar")
@@ -154,9 +166,15 @@ async def test_the_link_is_told_once_and_not_kept(web: House) -> None:
     assert "There was no link" in web.last(ANA).text
 
 
-@pytest.mark.parametrize(("words", "answer"), [
-    ("calendar", "no web pages here"), ("calendar new", "no web pages here"), ("calendar mail", "no mail address of yours"), ("calendar banana", "I don't know what “banana” means"),
-])
+@pytest.mark.parametrize(
+    ("words", "answer"),
+    [
+        ("calendar", "no web pages here"),
+        ("calendar new", "no web pages here"),
+        ("calendar mail", "no mail address of yours"),
+        ("calendar banana", "I don't know what “banana” means"),
+    ],
+)
 async def test_what_is_not_possible_is_said(house: House, words: str, answer: str) -> None:
     await house.say(ANA, words)
     assert answer in house.last(ANA).text
@@ -206,7 +224,18 @@ async def test_the_letter_with_the_file_survives_being_frozen(house: House) -> N
     assert json.loads(row.letter)["attachments"][0]["name"] == "citadels.ics"
 
 
-@pytest.mark.parametrize("text", ['listen = "8080"', 'listen = "127.0.0.1:99999"', 'listen = "127.0.0.1"', 'base_url = "play.example.org"', 'base_url = "https://a b"', 'base_url = "https://x/?q"', 'lissen = "127.0.0.1:1"'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        'listen = "8080"',
+        'listen = "127.0.0.1:99999"',
+        'listen = "127.0.0.1"',
+        'base_url = "play.example.org"',
+        'base_url = "https://a b"',
+        'base_url = "https://x/?q"',
+        'lissen = "127.0.0.1:1"',
+    ],
+)
 def test_a_wrong_setting_is_told(tmp_path: Any, text: str) -> None:
     (tmp_path / "referee.toml").write_text(f"[web]\n{text}\n", encoding="utf-8")
     with pytest.raises(ConfigError) as caught:

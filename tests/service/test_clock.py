@@ -1,4 +1,5 @@
 """Deadlines: asked, reminded, answered in the player's place; outages cost nobody anything."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -75,7 +76,7 @@ async def test_our_outage_is_given_back(tmp_path: Path) -> None:
     due = house.store.read_now(lambda tx: tx.one(Deadline, game_id=game, kind="answer", done_ms=0))
     assert due is not None
     clock.pass_(hours=1)
-    await house.close()                                # the last heartbeat: one hour in
+    await house.close()  # the last heartbeat: one hour in
     clock.pass_(hours=30)
     again = await House(tmp_path / "r.db", clock).open()
     moved = again.store.read_now(lambda tx: tx.one(Deadline, game_id=game, kind="answer", done_ms=0))

@@ -1,5 +1,7 @@
-"""The law of the curtain, for letters: dealing the hidden part afresh changes no word that anybody is told, no picture, nor whom the
-table waits for, nor until when, nor what the reader suggests."""
+"""The law of the curtain, for letters: dealing the hidden part afresh changes no word that anybody is told,
+no picture, nor whom the table waits for, nor until when, nor what the reader suggests.
+"""
+
 from __future__ import annotations
 
 import random
@@ -23,7 +25,9 @@ async def positions(house: House, seed: int, bots: int, orders: int) -> Any:
     """A game of these people, stopped at every few orders."""
     dice = random.Random(seed)
     game = await table(house, PEOPLE, bots=bots)
-    house.store.write_now(lambda tx: tx.change(Seat, {"game_id": game, "no": 0}, lessons=teaching.LEARN))   # the others are newcomers, and have hints
+    house.store.write_now(
+        lambda tx: tx.change(Seat, {"game_id": game, "no": 0}, lessons=teaching.LEARN)
+    )  # the others are newcomers, and have hints
     for n in range(orders):
         if running(house, game).status != "running":
             return
@@ -31,7 +35,9 @@ async def positions(house: House, seed: int, bots: int, orders: int) -> Any:
             yield game, dice
         seat = asked(house, game)
         name = house.store.read_now(lambda tx, seat=seat: tx.all(Seat, game_id=game, order="no"))[seat].name
-        await house.say(next(who for who in PEOPLE if name.casefold() in who), dice.choice(legal(house, game)))
+        await house.say(
+            next(who for who in PEOPLE if name.casefold() in who), dice.choice(legal(house, game))
+        )
 
 
 @pytest.mark.parametrize(("seed", "bots"), [(1, 0), (2, 1), (4, 3)])
@@ -41,19 +47,25 @@ async def test_no_word_depends_on_what_its_reader_cannot_see(pictured: House, se
         assert curtain.differences(pictured, game, dice) == []
         otherwise += curtain.hidden(pictured, game, dice)
         everybody = curtain.told(pictured, game, None, running(pictured, game).snapshot)
-        shown += sum(one.letter.picture is not None for one in everybody.values() if isinstance(one, Composed))
+        shown += sum(
+            one.letter.picture is not None for one in everybody.values() if isinstance(one, Composed)
+        )
         looked += 1
     assert looked >= 8
     assert otherwise >= looked
-    assert shown >= 4 * looked                        # the living message and status, by two channels
+    assert shown >= 4 * looked  # the living message and status, by two channels
 
 
 async def test_the_course_of_a_game_is_told_of_what_everybody_saw(pictured: House) -> None:
     dice, game = random.Random(3), await table(pictured, PEOPLE)
     while running(pictured, game).round < 4:
         seat = asked(pictured, game)
-        name = pictured.store.read_now(lambda tx, seat=seat: tx.all(Seat, game_id=game, order="no"))[seat].name
-        await pictured.say(next(who for who in PEOPLE if name.casefold() in who), dice.choice(legal(pictured, game)))
+        name = pictured.store.read_now(lambda tx, seat=seat: tx.all(Seat, game_id=game, order="no"))[
+            seat
+        ].name
+        await pictured.say(
+            next(who for who in PEOPLE if name.casefold() in who), dice.choice(legal(pictured, game))
+        )
     told = curtain.told(pictured, game, None, running(pictured, game).snapshot)["history by telegram"]
     assert isinstance(told, Composed)
     assert "Points of the cities after each round" in told.letter.text
@@ -90,7 +102,9 @@ async def test_the_law_notices_a_leak(house: House, leak: Any, monkeypatch: pyte
 
 
 @pytest.mark.parametrize("leak", [of_a_hand, of_the_deck])
-async def test_the_law_notices_a_leak_that_is_only_in_pictures(pictured: House, leak: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_law_notices_a_leak_that_is_only_in_pictures(
+    pictured: House, leak: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     caught = 0
     async for game, dice in positions(pictured, 5, 0, 9):
         with monkeypatch.context() as patch:

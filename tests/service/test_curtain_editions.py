@@ -1,5 +1,8 @@
-"""The law of the curtain for letters of every edition: positions of the recorded games, which show every question there is, laid
-on a table of the house; dealing afresh what a reader can't see changes no word that anybody is told, and no picture."""
+"""The law of the curtain for letters of every edition: positions of the recorded games, which show every
+question there is, laid on a table of the house; dealing afresh what a reader can't see changes no word that
+anybody is told, and no picture.
+"""
+
 from __future__ import annotations
 
 import json
@@ -21,9 +24,28 @@ from tests.text.editions import Moment, notable
 NAMES = ("ana", "bea", "cy", "dan", "eve", "flo", "gus", "hal")
 PEOPLE = [f"{('telegram', 'matrix', 'terminal')[n % 3]}:{name}" for n, name in enumerate(NAMES)]
 #: orders of the newer cards, to be typed at any moment by anybody
-TYPED = ("warrant King, Bishop, Merchant", "threaten King, Bishop", "confiscate", "refuse", "take Palace", "take Secret Vault", "give Temple to Bea", "spy Bea noble",
-         "museum Temple", "exchange Temple for Bea Market", "seize Bea Market", "beautify Temple", "keep Palace", "build Palace borrowing Bea giving Temple",
-         "build Thieves' Den discarding Temple, Market", "build Necropolis with Temple", "crown Bea", "tithe", "study", "exchange Bea")
+TYPED = (
+    "warrant King, Bishop, Merchant",
+    "threaten King, Bishop",
+    "confiscate",
+    "refuse",
+    "take Palace",
+    "take Secret Vault",
+    "give Temple to Bea",
+    "spy Bea noble",
+    "museum Temple",
+    "exchange Temple for Bea Market",
+    "seize Bea Market",
+    "beautify Temple",
+    "keep Palace",
+    "build Palace borrowing Bea giving Temple",
+    "build Thieves' Den discarding Temple, Market",
+    "build Necropolis with Temple",
+    "crown Bea",
+    "tithe",
+    "study",
+    "exchange Bea",
+)
 
 
 class Laid(curtain.Behind):
@@ -42,7 +64,9 @@ def of_each_kind(edition: str, per_kind: int) -> list[Moment]:
     found: dict[tuple[str, int], list[Moment]] = {}
     for moment in notable():
         if moment.ask is not None and moment.edition == edition:
-            found.setdefault((moment.ask.kind, len(moment.names) if moment.ask.kind == "turn" else 0), []).append(moment)
+            found.setdefault(
+                (moment.ask.kind, len(moment.names) if moment.ask.kind == "turn" else 0), []
+            ).append(moment)
     return [moment for several in found.values() for moment in several[:per_kind]]
 
 
@@ -51,10 +75,14 @@ def sitting_at(house: House, number: int) -> list[Seat]:
 
 
 @pytest.mark.parametrize("edition", ["deluxe", "original"])
-async def test_no_word_depends_on_what_its_reader_cannot_see(pictured: House, edition: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_word_depends_on_what_its_reader_cannot_see(
+    pictured: House, edition: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(curtain, "Behind", Laid)
     monkeypatch.setattr(curtain, "TYPED", TYPED)
-    monkeypatch.setattr(curtain, "MARKUPS", {"telegram": "telegram", "mail": "mail"})      # the words are one template; how they are marked up is not secret
+    monkeypatch.setattr(
+        curtain, "MARKUPS", {"telegram": "telegram", "mail": "mail"}
+    )  # the words are one template; how they are marked up is not secret
     dice = random.Random(11)
     tables: dict[int, int] = {}
     otherwise = letters = shown = 0
@@ -71,9 +99,15 @@ async def test_no_word_depends_on_what_its_reader_cannot_see(pictured: House, ed
             other = rules.another(moment.state, reader, dice)
             otherwise += moves.encoded(other) != snapshot
             for at in (row, None):
-                before, after = (curtain.told(pictured, number, at, one) for one in (snapshot, moves.encoded(other)))
+                before, after = (
+                    curtain.told(pictured, number, at, one) for one in (snapshot, moves.encoded(other))
+                )
                 letters += sum(one is not None for one in before.values())
-                shown += sum(one is not None and one.letter.picture is not None for one in before.values() if isinstance(one, Composed))
+                shown += sum(
+                    one is not None and one.letter.picture is not None
+                    for one in before.values()
+                    if isinstance(one, Composed)
+                )
                 assert before == after, [what for what in before if before[what] != after[what]]
     assert otherwise > len(moments)
     assert letters > 20 * len(moments)
@@ -82,7 +116,11 @@ async def test_no_word_depends_on_what_its_reader_cannot_see(pictured: House, ed
 
 async def test_every_question_is_among_them() -> None:
     asked = {m.ask.kind for edition in ("deluxe", "original") for m in of_each_kind(edition, 2) if m.ask}
-    questions = {code for code, kind in Frame.registry.items() if kind.asked is not Frame.asked and kind.__module__.startswith("referee.")}
+    questions = {
+        code
+        for code, kind in Frame.registry.items()
+        if kind.asked is not Frame.asked and kind.__module__.startswith("referee.")
+    }
     assert len(questions) >= 14
     assert asked == questions - {"draft"} | {"pick", "discard"}
 
@@ -90,12 +128,16 @@ async def test_every_question_is_among_them() -> None:
 async def test_a_secret_in_the_position_is_noticed(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same comparison between two positions that differ in the reader's own hand."""
     monkeypatch.setattr(curtain, "Behind", Laid)
-    moment = next(m for m in notable() if m.ask is not None and m.ask.kind == "wizard" and m.edition == "deluxe")
+    moment = next(
+        m for m in notable() if m.ask is not None and m.ask.kind == "wizard" and m.edition == "deluxe"
+    )
     assert moment.ask is not None
-    number = await table(house, PEOPLE[:len(moment.names)], command="new deluxe")
+    number = await table(house, PEOPLE[: len(moment.names)], command="new deluxe")
     victim = rules.view(moment.state, moment.ask.seat)["seen"]["seat"]
     row = sitting_at(house, number)[moment.ask.seat]
     blind = next(n for n in range(len(moment.names)) if n not in (victim, moment.ask.seat))
-    other = rules.another(moment.state, blind, random.Random(3))       # to somebody else that hand is hidden, to the Wizard it is not
+    other = rules.another(
+        moment.state, blind, random.Random(3)
+    )  # to somebody else that hand is hidden, to the Wizard it is not
     before, after = (curtain.told(house, number, row, moves.encoded(one)) for one in (moment.state, other))
     assert before["prompt by telegram"] != after["prompt by telegram"]

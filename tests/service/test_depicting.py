@@ -1,4 +1,7 @@
-"""Letters with pictures, in a house whose channels show them: who gets which, who wants none, and that nobody sees another's cards."""
+"""Letters with pictures, in a house whose channels show them: who gets which, who wants none, and that nobody
+sees another's cards.
+"""
+
 from __future__ import annotations
 
 import asyncio
@@ -58,7 +61,9 @@ def svg(letter: Letter) -> str:
 
 
 async def room(house: House, game: int) -> None:
-    await house.bring(Inbound(channel="telegram", key="in", address="ana", what=What.INVITED, place=ROOM, name="Ana"))
+    await house.bring(
+        Inbound(channel="telegram", key="in", address="ana", what=What.INVITED, place=ROOM, name="Ana")
+    )
     await house.say(ANA, f"/watch #{game}", place=ROOM)
 
 
@@ -76,7 +81,7 @@ async def test_the_living_message_shows_the_table_and_no_card_of_anybody(house: 
         for card in state(house, game).names(player.hand):
             assert card in known or f">{card}<" not in svg(letter)
     kept = house.store.read_now(lambda tx: tx.all(Outbox, kind="table", state="sent"))[-1]
-    assert thawed(kept.letter).picture is None        # what has arrived is not kept
+    assert thawed(kept.letter).picture is None  # what has arrived is not kept
 
 
 async def test_a_question_by_mail_shows_that_seat_s_cards_to_nobody_else(house: House) -> None:
@@ -89,7 +94,9 @@ async def test_a_question_by_mail_shows_that_seat_s_cards_to_nobody_else(house: 
         assert f">{card}<" in svg(letter)
     others = set(now.names(now.players[0].hand)) - set(now.names(now.players[1].hand))
     assert not any(f">{card}<" in svg(letter) for card in others)
-    assert all(one.picture is None for one in house.letters(ANA) if "Your hand" in one.text)   # a chat's question is read with its buttons
+    assert all(
+        one.picture is None for one in house.letters(ANA) if "Your hand" in one.text
+    )  # a chat's question is read with its buttons
 
 
 async def test_hand_status_and_the_end_on_request(house: House) -> None:
@@ -102,7 +109,11 @@ async def test_hand_status_and_the_end_on_request(house: House) -> None:
     await house.say(ANA, f"/status #{game}", place=ROOM)
     assert f">Game #{game}<" in svg(house.last(f"telegram:{ROOM}"))
     await to_the_end(house, game, PEOPLE)
-    over = [one for one in [*house.letters(ANA), *house.letters(BEA), *house.letters(f"telegram:{ROOM}")] if one.picture is not None and one.picture.alt.startswith("Final score")]
+    over = [
+        one
+        for one in [*house.letters(ANA), *house.letters(BEA), *house.letters(f"telegram:{ROOM}")]
+        if one.picture is not None and one.picture.alt.startswith("Final score")
+    ]
     assert {one.channel for one in over} == {"telegram", "mail"}
     for one in over:
         assert ">Final score<" in svg(one)
@@ -141,7 +152,9 @@ async def test_a_question_after_an_order_has_no_picture_in_a_chat(house: House) 
     assert house.last(who).picture is None
 
 
-async def test_while_characters_are_picked_all_of_the_game_s_are_shown_and_the_open_ones_crossed_out(house: House) -> None:
+async def test_while_characters_are_picked_all_of_the_game_s_are_shown_and_the_open_ones_crossed_out(
+    house: House,
+) -> None:
     game = await table(house, [ANA, BEA, "telegram:cleo", "telegram:dan"])
     await house.say("telegram:eve", f"status #{game}")
     shown, now = svg(house.last("telegram:eve")), state(house, game)
@@ -166,7 +179,9 @@ async def test_history_shows_how_the_points_went_from_the_second_round_on(house:
         letter = house.last(who)
         assert letter.picture is not None
         assert letter.picture.alt.startswith(f"Points of the cities in game #{game}")
-        assert "Points of the cities after each round, at last the score" in letter.text       # and so it stands in words
+        assert (
+            "Points of the cities after each round, at last the score" in letter.text
+        )  # and so it stands in words
         result = state(house, game).result
         assert result is not None
         assert all(f">{row['score']}<" in svg(letter) for row in result["scores"])
@@ -183,7 +198,7 @@ async def test_whoever_wants_none_gets_none_and_whoever_likes_it_dark_gets_it_da
     assert "#171613" in svg(house.last(ANA))
     await house.say(ANA, "pictures")
     assert "dark ground" in house.last(ANA).text
-    await house.say(ANA, "imagens desligadas")        # in another language than one's own
+    await house.say(ANA, "imagens desligadas")  # in another language than one's own
     await house.say(ANA, "pictures on")
     await house.say(ANA, "hand")
     assert "#f6f1e6" in svg(house.last(ANA))
@@ -205,9 +220,12 @@ async def test_a_room_says_for_itself_by_whoever_opened_the_table(house: House) 
     await house.say([ANA, BEA][asked(house, game)], legal(house, game)[0])
     words = house.letters(f"telegram:{ROOM}")[-1]
     assert words.picture is None
-    assert (bool(words.edits), words.pin) == (True, True)   # a photo becomes no text: what comes in its place is pinned as it was
+    assert (bool(words.edits), words.pin) == (
+        True,
+        True,
+    )  # a photo becomes no text: what comes in its place is pinned as it was
     await house.say(ANA, "hand")
-    assert house.last(ANA).picture is not None        # the room's wish is the room's
+    assert house.last(ANA).picture is not None  # the room's wish is the room's
 
 
 async def test_each_reads_pictures_in_their_own_language(house: House) -> None:
@@ -225,7 +243,9 @@ async def test_the_same_table_is_drawn_once_for_all_who_see_it(house: House) -> 
     assert len(house.referee.post._easel._studio.drawn) == drawn  # type: ignore[attr-defined]  # `Here`
 
 
-async def test_a_picture_that_can_t_be_drawn_or_laid_out_is_left_out(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_picture_that_can_t_be_drawn_or_laid_out_is_left_out(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await table(house, PEOPLE)
 
     async def broken(*_: object, **__: object) -> bytes:
@@ -271,8 +291,12 @@ async def test_a_frozen_letter_keeps_what_its_picture_is_drawn_from(house: House
     assert tries[0].picture is not None
 
 
-@pytest.mark.parametrize(("fate", "state"), [(Fate.SENT, "sent"), (Fate.FAILED, "failed"), (Fate.UNKNOWN, "unknown")])
-async def test_a_letter_that_is_done_with_keeps_no_picture_in_the_book(house: House, fate: Fate, state: str) -> None:
+@pytest.mark.parametrize(
+    ("fate", "state"), [(Fate.SENT, "sent"), (Fate.FAILED, "failed"), (Fate.UNKNOWN, "unknown")]
+)
+async def test_a_letter_that_is_done_with_keeps_no_picture_in_the_book(
+    house: House, fate: Fate, state: str
+) -> None:
     await table(house, PEOPLE)
     house.wires["telegram"].fate = lambda letter: Receipt(fate, wire_id="1", reason="rejected")
     house.wires["telegram"].idempotent = False
@@ -298,7 +322,9 @@ async def test_a_book_is_no_larger_for_the_pictures_that_went_out(house: House) 
     game = await table(house, [BEA, "mail:cleo@x.test"])
     await to_the_end(house, game, [BEA, "mail:cleo@x.test"])
     rows = house.store.read_now(lambda tx: tx.all(Outbox))
-    assert sum(one.picture is not None for one in [*house.letters(BEA), *house.letters("mail:cleo@x.test")]) > 20
+    assert (
+        sum(one.picture is not None for one in [*house.letters(BEA), *house.letters("mail:cleo@x.test")]) > 20
+    )
     assert not [(row.id, row.kind, row.state) for row in rows if SVG in row.letter]
     # the room that they took for a moment is used again, not added up
     assert house.store.read_now(lambda tx: sum(len(row.letter) for row in rows)) > 0
@@ -310,7 +336,9 @@ def pages(house: House) -> int:
     return sum(file.stat().st_size for file in house.path.parent.glob("referee.db")) // 4096
 
 
-async def test_an_easel_that_can_t_draw_leaves_a_picture_out_and_a_file_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_easel_that_can_t_draw_leaves_a_picture_out_and_a_file_as_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     one = Easel()
     monkeypatch.setattr("referee.service.easel.there", lambda: False)
     letter = Letter(id="1", channel="mail", text="x", picture=Picture("a.svg", "image/svg+xml", b"<svg/>"))
@@ -322,7 +350,9 @@ async def test_stopping_does_not_wait_for_a_picture_and_the_letter_goes_next_tim
     post = house.referee.post
     drawing, there = Easel(stuck), post._easel
     post._easel = drawing
-    await house.referee.reception.receive([Inbound(channel="telegram", key="h", address="ana", text="hand", name="Ana")], channel="telegram")
+    await house.referee.reception.receive(
+        [Inbound(channel="telegram", key="h", address="ana", text="hand", name="Ana")], channel="telegram"
+    )
     while await house.referee.reception.round():
         pass
     await post.round()
@@ -332,7 +362,7 @@ async def test_stopping_does_not_wait_for_a_picture_and_the_letter_goes_next_tim
     before, began = len(house.letters(ANA)), time.monotonic()
     await post.stop()
     await asyncio.gather(*post.in_hand, return_exceptions=True)
-    assert time.monotonic() - began < 10              # and not the twenty seconds that a picture may take
+    assert time.monotonic() - began < 10  # and not the twenty seconds that a picture may take
     await until(lambda: worker.poll() is not None)
     assert len(house.letters(ANA)) == before
     assert house.store.read_now(lambda tx: tx.all(Outbox, kind="hand"))[-1].state == "queued"

@@ -1,4 +1,7 @@
-"""`rules <card>` through the desk: which game is meant, where the card stands in it, and that nothing secret is told."""
+"""`rules <card>` through the desk: which game is meant, where the card stands in it, and that nothing secret
+is told.
+"""
+
 from __future__ import annotations
 
 import random
@@ -55,7 +58,9 @@ async def test_in_a_game_it_is_explained_for_that_game(house: House) -> None:
 async def test_where_a_district_stands_is_told_to_anybody(house: House) -> None:
     game = await table(house, [ANA], bots=3)
     for _ in range(400):
-        built = [(d["name"], p["name"]) for p in rules.view(state(house, game), None)["players"] for d in p["city"]]
+        built = [
+            (d["name"], p["name"]) for p in rules.view(state(house, game), None)["players"] for d in p["city"]
+        ]
         once = [(name, owner) for name, owner in built if [other for other, _ in built].count(name) == 1]
         if once:
             break
@@ -92,9 +97,15 @@ async def test_in_a_room_it_is_the_game_of_the_room(house: House) -> None:
 async def test_of_a_table_that_gathers_the_cards_are_told_that_its_lobby_shows(house: House) -> None:
     await house.say(ANA, "new deluxe 5 players cunning agents")
     assert "Cunning Agents" in house.last(ANA).text
-    for card, said in (("witch", "it is among the characters."), ("thief", "it is not among the characters; rank 2 is the Blackmailer."),
-                       ("statue", "it is not among the unique districts."), ("museum", "it is among the unique districts, and in no city yet."), ("temple", "it is in no city yet."), ("vault", "it is among the unique districts."),
-                       ("tax collector", "it is not among the characters; there is no rank 9.")):
+    for card, said in (
+        ("witch", "it is among the characters."),
+        ("thief", "it is not among the characters; rank 2 is the Blackmailer."),
+        ("statue", "it is not among the unique districts."),
+        ("museum", "it is among the unique districts, and in no city yet."),
+        ("temple", "it is in no city yet."),
+        ("vault", "it is among the unique districts."),
+        ("tax collector", "it is not among the characters; there is no rank 9."),
+    ):
         await house.say(ANA, f"rules {card}")
         assert f"In this game: {said}" in house.last(ANA).text
 
@@ -115,7 +126,9 @@ async def test_the_curtain_holds(house: House, seat: int) -> None:
     for _ in range(10):
         other = rules.another(now, seat, dice)
         dealt.add(str(rules.dump(other)))
-        assert {name: answer(row, other, name) for name in names} == {name: answer(row, now, name) for name in names}
+        assert {name: answer(row, other, name) for name in names} == {
+            name: answer(row, now, name) for name in names
+        }
     assert len(dealt) > 1
     assert asked(house, game) == seat
 

@@ -1,4 +1,7 @@
-"""A game that something broke in stands still, and goes on when the admin says so: no clock runs meanwhile, nobody loses time."""
+"""A game that something broke in stands still, and goes on when the admin says so: no clock runs meanwhile,
+nobody loses time.
+"""
+
 from __future__ import annotations
 
 import asyncio
@@ -48,7 +51,9 @@ async def test_no_clock_runs_while_a_game_stands_still(house: House, monkeypatch
     assert not house.store.read_now(lambda tx: tx.all(Journal, game_id=game, by="clock"))
 
 
-async def test_a_clock_that_breaks_a_game_is_mended_by_the_admin(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_clock_that_breaks_a_game_is_mended_by_the_admin(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game = await table(house, PEOPLE)
     late, due = asked(house, game), clocks(house, game)[0].due_ms
     house.clock.pass_(hours=19)
@@ -66,17 +71,23 @@ async def test_a_clock_that_breaks_a_game_is_mended_by_the_admin(house: House, m
     assert house.store.write_now(lambda tx: administration.thaw(tx, game, house.clock()))
     assert not house.store.write_now(lambda tx: administration.thaw(tx, game, house.clock()))
     await house.settle()
-    assert len(house.letters(PEOPLE[late])) == letters + 1           # asked again
-    assert [row.due_ms for row in clocks(house, game)] == [due]      # it had passed when the game froze, and that wins nobody another day
+    assert len(house.letters(PEOPLE[late])) == letters + 1  # asked again
+    assert [row.due_ms for row in clocks(house, game)] == [
+        due
+    ]  # it had passed when the game froze, and that wins nobody another day
     await to_the_end(house, game, PEOPLE)
 
 
-async def test_a_message_put_back_beside_a_running_referee_is_found(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_message_put_back_beside_a_running_referee_is_found(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game, inbox_id = await shunted(house, monkeypatch)
     monkeypatch.setattr("referee.service.reception._LOOK_S", 0.05)
     running_desk = asyncio.create_task(house.referee.reception.run())
     await asyncio.sleep(0.1)
-    assert house.store.write_now(lambda tx: administration.retry(tx, inbox_id, house.clock()))      # as `referee inbox retry` does, unheard
+    assert house.store.write_now(
+        lambda tx: administration.retry(tx, inbox_id, house.clock())
+    )  # as `referee inbox retry` does, unheard
     async with asyncio.timeout(5):
         while not house.store.read_now(lambda tx: tx.all(Journal, game_id=game, inbox_id=inbox_id)):
             await asyncio.sleep(0.02)

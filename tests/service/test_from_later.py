@@ -1,7 +1,9 @@
-"""What a newer referee wrote into the book, met by this one: one game, one row, never stops the house; nothing is lost, and the admin is told.
+"""What a newer referee wrote into the book, met by this one: one game, one row, never stops the house;
+nothing is lost, and the admin is told.
 
 (A book whose tables are newer is refused altogether: tests/store, tests/cli.)
 """
+
 from __future__ import annotations
 
 import json
@@ -32,6 +34,7 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
 
 def later(house: House, game: int, **change: Any) -> None:
     """The position of that game as a newer referee would have written it."""
+
     def write(tx: Tx) -> None:
         row = tx.get(Game, game)
         assert row is not None
@@ -44,8 +47,14 @@ def alerts(house: House) -> list[str]:
     return [row.code for row in house.store.read_now(lambda tx: tx.all(Alert, order="id"))]
 
 
-@pytest.mark.parametrize("change", [{"schema": codec.SCHEMA + 1}, {"rulings": [rulings.FIRST + len(rulings.RULINGS) + 1]}], ids=["schema", "ruling"])
-async def test_a_game_of_later_stands_still_and_the_others_go_on(house: House, change: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    "change",
+    [{"schema": codec.SCHEMA + 1}, {"rulings": [rulings.FIRST + len(rulings.RULINGS) + 1]}],
+    ids=["schema", "ruling"],
+)
+async def test_a_game_of_later_stands_still_and_the_others_go_on(
+    house: House, change: dict[str, Any]
+) -> None:
     game, other = await table(house, PEOPLE), await table(house, PEOPLE)
     who, before = PEOPLE[asked(house, game)], running(house, game)
     order = legal(house, game)[0]
@@ -86,8 +95,19 @@ async def test_a_clock_that_rings_for_it_freezes_it_alone(house: House) -> None:
 
 async def test_a_message_that_can_not_be_read_is_set_aside(house: House) -> None:
     game = await table(house, PEOPLE)
-    for n, body in enumerate((b'{"channel": "telegram", "key": "x", "address": "ana", "what": "thought"}', b"\xff no JSON", b"[]")):
-        house.store.write_now(lambda tx, n=n, body=body: tx.add(Inbox, channel="telegram", key=f"later{n}", body=body, at_ms=house.clock(), lane="telegram ana"))
+    for n, body in enumerate(
+        (b'{"channel": "telegram", "key": "x", "address": "ana", "what": "thought"}', b"\xff no JSON", b"[]")
+    ):
+        house.store.write_now(
+            lambda tx, n=n, body=body: tx.add(
+                Inbox,
+                channel="telegram",
+                key=f"later{n}",
+                body=body,
+                at_ms=house.clock(),
+                lane="telegram ana",
+            )
+        )
     await house.settle()
     rows = house.store.read_now(lambda tx: tx.all(Inbox, state="shunted"))
     assert [row.key for row in rows] == ["later0", "later1", "later2"]
@@ -98,8 +118,24 @@ async def test_a_message_that_can_not_be_read_is_set_aside(house: House) -> None
 
 
 async def test_a_message_with_more_or_fewer_fields_than_today_is_read(house: House) -> None:
-    body = {"channel": "telegram", "key": "more", "address": "ana", "text": "help", "scent": "rose", "facts": {"mood": "glad"}}
-    house.store.write_now(lambda tx: tx.add(Inbox, channel="telegram", key="more", body=json.dumps(body).encode(), at_ms=house.clock(), lane="telegram ana"))
+    body = {
+        "channel": "telegram",
+        "key": "more",
+        "address": "ana",
+        "text": "help",
+        "scent": "rose",
+        "facts": {"mood": "glad"},
+    }
+    house.store.write_now(
+        lambda tx: tx.add(
+            Inbox,
+            channel="telegram",
+            key="more",
+            body=json.dumps(body).encode(),
+            at_ms=house.clock(),
+            lane="telegram ana",
+        )
+    )
     await house.settle()
     assert house.store.read_now(lambda tx: tx.all(Inbox, key="more"))[0].state == "done"
     assert house.letters("telegram:ana")
@@ -107,17 +143,31 @@ async def test_a_message_with_more_or_fewer_fields_than_today_is_read(house: Hou
 
 async def test_letters_of_later_fail_alone_and_frozen_words_are_sent_as_they_are(house: House) -> None:
     game = await table(house, PEOPLE)
-    frozen = json.loads(house.store.read_now(lambda tx: tx.all(Outbox, state="sent", channel="telegram", order="-id", limit=1))[0].letter)
+    frozen = json.loads(
+        house.store.read_now(
+            lambda tx: tx.all(Outbox, state="sent", channel="telegram", order="-id", limit=1)
+        )[0].letter
+    )
     rows: list[dict[str, Any]] = [
         {"kind": "horoscope", "data": "{}"},
         {"kind": "notice", "letter": '{"id": 7'},
         {"kind": "notice", "letter": json.dumps({**frozen, "text": "Words of then.", "scent": "rose"})},
-        {"kind": "notice", "data": '{"notices": [{"code": "of-later", "facts": {"mood": "glad"}}], "scent": 1}'},
+        {
+            "kind": "notice",
+            "data": '{"notices": [{"code": "of-later", "facts": {"mood": "glad"}}], "scent": 1}',
+        },
     ]
     for row in rows:
-        house.store.write_now(lambda tx, row=row: tx.add(Outbox, channel="telegram", address="ana", person_id=2, created_ms=house.clock(), **row))
+        house.store.write_now(
+            lambda tx, row=row: tx.add(
+                Outbox, channel="telegram", address="ana", person_id=2, created_ms=house.clock(), **row
+            )
+        )
     await house.settle()
-    states = [row.state for row in house.store.read_now(lambda tx: tx.all(Outbox, channel="telegram", order="-id", limit=4))][::-1]
+    states = [
+        row.state
+        for row in house.store.read_now(lambda tx: tx.all(Outbox, channel="telegram", order="-id", limit=4))
+    ][::-1]
     assert states == ["failed", "failed", "sent", "sent"]
     assert any(letter.text == "Words of then." for letter in house.letters("telegram:ana"))
     assert "of-later" in house.last("telegram:ana").text
@@ -132,11 +182,38 @@ async def test_rows_of_later_kinds_beside_a_game_do_not_hurt_it(house: House) ->
     def write(tx: Tx) -> None:
         row = tx.get(Game, game)
         assert row is not None
-        tx.add(Deadline, game_id=game, seat=seat, question=row.question, kind="sunrise", due_ms=house.clock() + 1000)
+        tx.add(
+            Deadline,
+            game_id=game,
+            seat=seat,
+            question=row.question,
+            kind="sunrise",
+            due_ms=house.clock() + 1000,
+        )
         tx.add(Deadline, game_id=game, seat=-1, question=0, kind="eclipse", due_ms=house.clock() + 1000)
-        tx.add(GameEvent, game_id=game, no=row.event_no + 1, name="omen", facts='{"bird": "raven"}', at_ms=house.clock())
-        tx.add(SeatPlan, game_id=game, seat=seat, data='{"schema": 99, "hopes": []}', memory="{}", round=1, filed_ms=house.clock())
-        tx.set(Game, game, event_no=row.event_no + 1, settings=json.dumps({**json.loads(row.settings), "weather": "fair"}))
+        tx.add(
+            GameEvent,
+            game_id=game,
+            no=row.event_no + 1,
+            name="omen",
+            facts='{"bird": "raven"}',
+            at_ms=house.clock(),
+        )
+        tx.add(
+            SeatPlan,
+            game_id=game,
+            seat=seat,
+            data='{"schema": 99, "hopes": []}',
+            memory="{}",
+            round=1,
+            filed_ms=house.clock(),
+        )
+        tx.set(
+            Game,
+            game,
+            event_no=row.event_no + 1,
+            settings=json.dumps({**json.loads(row.settings), "weather": "fair"}),
+        )
 
     house.store.write_now(write)
     before = running(house, game)
@@ -144,7 +221,9 @@ async def test_rows_of_later_kinds_beside_a_game_do_not_hurt_it(house: House) ->
     await house.referee.clocks.ring()
     await house.settle()
     now = running(house, game)
-    assert (now.question, now.status, now.move_no) == (before.question, "running", before.move_no), "no kind that nobody knows is a miss"
+    assert (now.question, now.status, now.move_no) == (before.question, "running", before.move_no), (
+        "no kind that nobody knows is a miss"
+    )
     assert house.store.read_now(lambda tx: tx.count(Deadline, kind="eclipse", done_ms=0)) == 0
     await house.say(PEOPLE[seat], f"#{game} my plan")
     await finish(house, game)

@@ -1,4 +1,7 @@
-"""A full disk, through the whole service: nothing is acknowledged, the admin is told once, and all goes on when there is room."""
+"""A full disk, through the whole service: nothing is acknowledged, the admin is told once, and all goes on
+when there is room.
+"""
+
 from __future__ import annotations
 
 import asyncio
@@ -18,7 +21,10 @@ BOSS = "terminal:boss"
 
 
 class Disk:
-    """Between the service and its store: full when told so.  (What SQLite really says then is the store's own tests' matter.)"""
+    """Between the service and its store: full when told so.
+
+    (What SQLite really says then is the store's own tests' matter.)
+    """
 
     def __init__(self, house: House) -> None:
         self.full = False
@@ -91,12 +97,15 @@ async def test_what_was_written_down_is_done_when_there_is_room_again(living: Ho
     took = disk._write
 
     async def then_full(job: Callable[[Any], Any]) -> Any:
-        disk.full, disk._write = True, took           # this one still fits; their handling, right behind it, does not
+        disk.full, disk._write = True, took  # this one still fits; their handling, right behind it, does not
         return await took(job)
 
     disk._write = then_full
-    # a message that comes alone is handled in the very job that writes it down: two of them are written down first
-    await house.referee.reception.receive([said("w1", who, order), said("w2", who, "status")], channel=who.partition(":")[0])
+    # a message that comes alone is handled in the very job that writes it down: two of them are written down
+    # first
+    await house.referee.reception.receive(
+        [said("w1", who, order), said("w2", who, "status")], channel=who.partition(":")[0]
+    )
     await until(lambda: disk.refused)
     assert running(house, game).snapshot == before.snapshot
     disk.full = False
@@ -110,7 +119,13 @@ async def test_what_was_written_down_is_done_when_there_is_room_again(living: Ho
 async def test_a_letter_that_went_out_while_the_disk_was_full_goes_out_once(living: House) -> None:
     house = living
     game = await table(house, PEOPLE)
-    await until(lambda: not house.store.read_now(lambda tx: tx.count(Outbox, state="queued") + tx.count(Outbox, state="sending")))
+    await until(
+        lambda: (
+            not house.store.read_now(
+                lambda tx: tx.count(Outbox, state="queued") + tx.count(Outbox, state="sending")
+            )
+        )
+    )
     disk = Disk(house)
     who = PEOPLE[asked(house, game)]
     channel = who.partition(":")[0]
@@ -126,7 +141,13 @@ async def test_a_letter_that_went_out_while_the_disk_was_full_goes_out_once(livi
     house.wires[channel].fate = None
     disk.full = False
     await until(lambda: house.store.read_now(lambda tx: tx.one(Outbox, wire_id="once")))
-    await until(lambda: not house.store.read_now(lambda tx: tx.count(Outbox, state="queued") + tx.count(Outbox, state="sending")))
+    await until(
+        lambda: (
+            not house.store.read_now(
+                lambda tx: tx.count(Outbox, state="queued") + tx.count(Outbox, state="sending")
+            )
+        )
+    )
     assert len(house.letters(who)) == letters + 1
 
 
@@ -136,7 +157,7 @@ async def test_clocks_wait_for_room(living: House) -> None:
     disk = Disk(house)
     before = running(house, game)
     house.clock.pass_(hours=30)
-    await house.store.write(house.referee.clocks._beat)      # all was well so far
+    await house.store.write(house.referee.clocks._beat)  # all was well so far
     disk.full = True
     house.referee.clocks.wake()
     await until(lambda: disk.refused)
@@ -156,8 +177,10 @@ async def test_who_could_not_answer_because_the_disk_was_full_gets_the_time_back
     house.clock.pass_(hours=20)
     await house.store.write(house.referee.clocks._beat)
     disk.full = True
-    with pytest.raises(StoreFull):                            # somebody answers in time, in vain
-        await house.referee.reception.receive([said("late", PEOPLE[asked(house, game)], "gold")], channel="telegram")
+    with pytest.raises(StoreFull):  # somebody answers in time, in vain
+        await house.referee.reception.receive(
+            [said("late", PEOPLE[asked(house, game)], "gold")], channel="telegram"
+        )
     house.clock.pass_(hours=10)
     disk.full = False
     house.referee.clocks.wake()
@@ -165,4 +188,4 @@ async def test_who_could_not_answer_because_the_disk_was_full_gets_the_time_back
     now = house.store.read_now(lambda tx: tx.one(Deadline, game_id=game, kind="answer", done_ms=0))
     assert now is not None
     assert now.due_ms == due.due_ms + 10 * 3_600_000
-    assert running(house, game).move_no == before.move_no     # nobody missed anything
+    assert running(house, game).move_no == before.move_no  # nobody missed anything

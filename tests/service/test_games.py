@@ -1,4 +1,5 @@
 """From the first word to the final score, through the desk."""
+
 from __future__ import annotations
 
 import pytest
@@ -28,7 +29,7 @@ async def test_a_whole_game_across_four_channels_and_its_record(house: House) ->
     for who in PEOPLE:
         await house.say(who, f"record #{game}")
         letter = house.last(who).text
-        assert record.verify(letter[letter.index("citadels record"):]).replayed
+        assert record.verify(letter[letter.index("citadels record") :]).replayed
 
 
 @pytest.mark.parametrize("bots", [1, 3, 6])
@@ -67,7 +68,11 @@ async def test_undo_until_something_is_revealed(house: House) -> None:
     await house.say("telegram:ana", "undo")
     assert rules.dump(state(house, game)) == after
     text = house.store.read_now(lambda tx: administration.record_text(tx, game))
-    assert text.count(": gold") == sum(1 for m in house.store.read_now(lambda tx: tx.all(Journal, game_id=game, undone=0)) if m.order == "gold")
+    assert text.count(": gold") == sum(
+        1
+        for m in house.store.read_now(lambda tx: tx.all(Journal, game_id=game, undone=0))
+        if m.order == "gold"
+    )
 
 
 async def test_several_orders_in_one_message_stop_at_the_first_refusal(house: House) -> None:
@@ -97,7 +102,9 @@ async def test_secrets_stay_with_their_seats(house: House) -> None:
     house_people = PEOPLE
     game = await table(house, house_people)
     await to_the_end(house, game, house_people, seed=5)
-    private = [e for e in house.store.read_now(lambda tx: tx.all(GameEvent, game_id=game)) if e.to_seat is not None]
+    private = [
+        e for e in house.store.read_now(lambda tx: tx.all(GameEvent, game_id=game)) if e.to_seat is not None
+    ]
     assert private
     await house.say(PEOPLE[0], "status")
     chosen = [e for e in private if e.name == "chose"]

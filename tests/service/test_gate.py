@@ -1,4 +1,5 @@
 """The gate: blocked addresses, and those who write more than anybody could mean.  Nobody honest meets it."""
+
 from __future__ import annotations
 
 import random
@@ -98,18 +99,36 @@ async def test_everybody_of_a_mail_domain(house: House) -> None:
     assert states(house, channel="mail")[-1] == "done"
 
 
-@pytest.mark.parametrize(("pattern", "address", "shut"), [
-    ("*@x.test", "ana@x.test", True), ("*@x.test", "ana@y.x.test", False), ("ana@x.test", "ANA@x.test", True), ("*@x.test", "x.test", True), ("ana@x.test", "diana@x.test", False)])
+@pytest.mark.parametrize(
+    ("pattern", "address", "shut"),
+    [
+        ("*@x.test", "ana@x.test", True),
+        ("*@x.test", "ana@y.x.test", False),
+        ("ana@x.test", "ANA@x.test", True),
+        ("*@x.test", "x.test", True),
+        ("ana@x.test", "diana@x.test", False),
+    ],
+)
 def test_whom_a_block_covers(pattern: str, address: str, shut: bool) -> None:
     assert covers("mail", pattern, "mail", address) is shut
     assert not covers("telegram", pattern, "mail", address)
 
 
 UNBLOCKABLE = [
-    ("admin block telegram:root", "your own"), ("admin block mail:boss@x.test", "looks after this house"), ("admin block mail:*@x.test", "looks after this house"),
-    ("admin block MAIL:*@X.TEST", "looks after this house"), ("admin block mail:*", "nobody's address"), ("admin block mail:a*@x.test", "nobody's address"), ("admin block mail:*@", "nobody's address"),
-    ("admin block telegram:*", "nobody's address"), ("admin block telegram", "admin block telegram:123456"), ("admin block pigeon:1", "pigeon"), ("admin unblock telegram:77", "is not blocked"),
-    ("admin block " + "telegram:" + "9" * 300, "out of range"), ("admin block", "admin block telegram:123456")]
+    ("admin block telegram:root", "your own"),
+    ("admin block mail:boss@x.test", "looks after this house"),
+    ("admin block mail:*@x.test", "looks after this house"),
+    ("admin block MAIL:*@X.TEST", "looks after this house"),
+    ("admin block mail:*", "nobody's address"),
+    ("admin block mail:a*@x.test", "nobody's address"),
+    ("admin block mail:*@", "nobody's address"),
+    ("admin block telegram:*", "nobody's address"),
+    ("admin block telegram", "admin block telegram:123456"),
+    ("admin block pigeon:1", "pigeon"),
+    ("admin unblock telegram:77", "is not blocked"),
+    ("admin block " + "telegram:" + "9" * 300, "out of range"),
+    ("admin block", "admin block telegram:123456"),
+]
 
 
 async def test_who_cannot_be_blocked(house: House) -> None:
@@ -130,7 +149,11 @@ async def test_blocking_twice(house: House) -> None:
 
 async def test_an_admin_by_person_cannot_be_shut_out_by_any_address(house: House) -> None:
     await met(house)
-    house.store.write_now(lambda tx: tx.add(Address, person_id=tx.whose("telegram", "root")[0].id, channel="matrix", address="@root:hs"))  # type: ignore[index]  # it is known
+    house.store.write_now(
+        lambda tx: tx.add(
+            Address, person_id=tx.whose("telegram", "root")[0].id, channel="matrix", address="@root:hs"
+        )
+    )  # type: ignore[index]  # it is known
     assert "looks after this house" in await asks(house, "admin block matrix:@root:hs")
 
 
@@ -203,7 +226,7 @@ async def test_what_people_say_to_each_other_in_a_room_is_not_counted(house: Hou
     assert states(house)[before:] == ["done"] * 60
     for _ in range(30):
         await house.say(BEA, "!games", place="!lisbon:hs")
-    assert states(house)[before + 60:].count("refused too many messages") == 10
+    assert states(house)[before + 60 :].count("refused too many messages") == 10
     assert sum("a lot at once" in one.text for one in house.letters("matrix:!lisbon:hs")) == 1
 
 
@@ -237,7 +260,10 @@ async def test_a_crowd_of_strangers_is_turned_away_and_the_admin_told(house: Hou
 async def test_a_whole_batch_is_weighed_one_by_one(house: House) -> None:
     await met(house)
     await asks(house, "admin block telegram:ana")
-    batch = [Inbound(channel="telegram", key=f"b{n}", address=who, text="help", name=who, at_ms=house.clock()) for n, who in enumerate(("ana", "root", "ana"))]
+    batch = [
+        Inbound(channel="telegram", key=f"b{n}", address=who, text="help", name=who, at_ms=house.clock())
+        for n, who in enumerate(("ana", "root", "ana"))
+    ]
     before = len(states(house))
     await house.referee.reception.receive(batch, channel="telegram", cursor={"offset": "7"})
     await house.settle()
@@ -260,8 +286,12 @@ async def test_a_refused_message_can_be_handled_after_all(house: House) -> None:
 async def test_what_wires_report_passes(house: House) -> None:
     await met(house)
     await asks(house, "admin block telegram:ana")
-    await house.bring(Inbound(channel="telegram", key="gone", address="ana", what=What.BLOCKED, at_ms=house.clock()))
-    assert house.store.read_now(lambda tx: tx.one(Address, channel="telegram", address="ana")).state == "blocked"  # type: ignore[union-attr]  # it is there
+    await house.bring(
+        Inbound(channel="telegram", key="gone", address="ana", what=What.BLOCKED, at_ms=house.clock())
+    )
+    assert (
+        house.store.read_now(lambda tx: tx.one(Address, channel="telegram", address="ana")).state == "blocked"
+    )  # type: ignore[union-attr]  # it is there
 
 
 async def test_quick_honest_play_never_meets_it(house: House) -> None:
@@ -281,11 +311,17 @@ def test_a_bucket_fills_as_time_passes_and_no_further() -> None:
     assert sum(one.take(0) for _ in range(30)) == 10
     assert sum(one.take(6_000) for _ in range(30)) == 1
     assert sum(one.take(10_000_000) for _ in range(30)) == 10
-    assert not one.take(5)                                # a clock that was set back fills nothing
+    assert not one.take(5)  # a clock that was set back fills nothing
 
 
-@pytest.mark.parametrize(("limits", "let"), [
-    ({"messages_per_minute": 1000, "messages_per_hour": 25}, 25), ({"messages_per_minute": 0, "messages_per_hour": 5}, 40), ({"messages_per_minute": 30, "messages_per_hour": 0}, 30)])
+@pytest.mark.parametrize(
+    ("limits", "let"),
+    [
+        ({"messages_per_minute": 1000, "messages_per_hour": 25}, 25),
+        ({"messages_per_minute": 0, "messages_per_hour": 5}, 40),
+        ({"messages_per_minute": 30, "messages_per_hour": 0}, 30),
+    ],
+)
 async def test_the_limits_of_a_minute_and_an_hour(tmp_path: Path, limits: dict[str, Any], let: int) -> None:
     one = await House(tmp_path / "limits.db", **limits).open()
     await one.say(ANA, "help")
@@ -295,7 +331,7 @@ async def test_the_limits_of_a_minute_and_an_hour(tmp_path: Path, limits: dict[s
         await one.say(ANA, "games")
     assert states(one)[before:].count("done") == let
     if limits["messages_per_hour"] == 25:
-        one.clock.pass_(seconds=600)                      # a quarter of an hour's share is wanted before it goes on
+        one.clock.pass_(seconds=600)  # a quarter of an hour's share is wanted before it goes on
         await one.say(ANA, "games")
         assert states(one)[-1] == "refused too many messages"
         one.clock.pass_(seconds=400)

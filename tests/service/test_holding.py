@@ -1,4 +1,5 @@
 """When the referee can't be believed nothing is acted upon; a seat that was left can be taken over."""
+
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -109,7 +110,10 @@ async def test_a_seat_on_offer_is_taken_over_and_nobody_elses(house: House) -> N
     while asked(house, game) != gone:
         await house.say(people[asked(house, game)], legal(house, game)[0])
     await house.say("mail:dan@x", legal(house, game)[0])
-    assert house.store.read_now(lambda tx: tx.all(Journal, game_id=game, seat=gone, order="-no", limit=1))[0].by == "person"
+    assert (
+        house.store.read_now(lambda tx: tx.all(Journal, game_id=game, seat=gone, order="-no", limit=1))[0].by
+        == "person"
+    )
     assert timing.read(running(house, game)).seat(gone).replaced == 1
 
 
@@ -119,7 +123,12 @@ async def test_a_quick_table_that_everybody_left_holds_nothing(watched: House) -
     for _ in range(12):
         watched.clock.pass_(hours=0.5)
         await watched.referee.clocks.ring()
-    assert len({row.seat for row in watched.store.read_now(lambda tx: tx.all(Journal, game_id=game, by="clock"))}) >= 5
+    assert (
+        len(
+            {row.seat for row in watched.store.read_now(lambda tx: tx.all(Journal, game_id=game, by="clock"))}
+        )
+        >= 5
+    )
     assert alerts(watched) == []
 
 
@@ -144,5 +153,7 @@ async def test_a_miss_in_the_midst_of_a_turn_is_taken_back_to_where_it_was(watch
     after = running(watched, first)
     assert after.asked == before.asked
     lines = watched.store.read_now(lambda tx: tx.all(Journal, game_id=first, seat=who, order="no"))
-    assert [line.order for line in lines if not line.undone][-1] == "gold", "what the player had done themselves"
+    assert [line.order for line in lines if not line.undone][-1] == "gold", (
+        "what the player had done themselves"
+    )
     assert timing.read(after).seat(who).misses == 0

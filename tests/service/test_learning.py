@@ -1,4 +1,7 @@
-"""`learn`: the guided game, tried by somebody who does only what the last letter says, on every channel and in every language."""
+"""`learn`: the guided game, tried by somebody who does only what the last letter says, on every channel and
+in every language.
+"""
+
 from __future__ import annotations
 
 import json
@@ -44,7 +47,13 @@ def times(text: str, name: str, language: str = "en") -> int:
 
 def suggestion(letter: Letter, channel: str, language: str) -> str:
     """What the letter itself says to type or tap: the button on top, or the order it gives as an example."""
-    example = re.search({"en": r"(?:or type an order|or an order) \(([^)]+)\)", "pt_BR": r"(?:ou escreva uma jogada|ou com uma jogada|uma jogada) \(([^)]+)\)"}[language], letter.text)
+    example = re.search(
+        {
+            "en": r"(?:or type an order|or an order) \(([^)]+)\)",
+            "pt_BR": r"(?:ou escreva uma jogada|ou com uma jogada|uma jogada) \(([^)]+)\)",
+        }[language],
+        letter.text,
+    )
     assert example, letter.text
     return example[1]
 
@@ -52,15 +61,21 @@ def suggestion(letter: Letter, channel: str, language: str) -> str:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("who", CHANNELS)
 async def test_a_naive_player_reaches_the_end(house: House, who: str, language: str) -> None:
-    """Whoever knows nothing takes, of what the letter offers, the last entry that is no way out, else the first; and types its example."""
+    """Whoever knows nothing takes, of what the letter offers, the last entry that is no way out, else the
+    first; and types its example.
+    """
     game = await begin(house, who, language)
     channel = who.partition(":")[0]
     steps = 0
     while running(house, game).status == "running":
         before, last = running(house, game).move_no, house.last(who)
         builds = [b for row in last.buttons for b in row if b.order.startswith("build ")]
-        if builds:                                    # every lesson says that districts are points
-            await (house.press(who, builds[-1].key) if channel == "telegram" else house.say(who, str(builds[-1].number)))
+        if builds:  # every lesson says that districts are points
+            await (
+                house.press(who, builds[-1].key)
+                if channel == "telegram"
+                else house.say(who, str(builds[-1].number))
+            )
         elif channel == "telegram":
             await house.press(who, last.buttons[0][0].key)
         else:
@@ -94,11 +109,15 @@ async def test_the_deal_is_sealed_like_any_other(house: House) -> None:
     other = running(house, await begin(house, "telegram:bea"))
     assert len(game.seed_hash) == 64
     assert game.seed != other.seed
-    assert [(s.bot, bool(s.person_id)) for s in house.store.read_now(lambda tx: tx.all(Seat, game_id=game.id, order="no"))] == [
-        ("", True), ("greedy", False), ("greedy", False), ("greedy", False)]
+    assert [
+        (s.bot, bool(s.person_id))
+        for s in house.store.read_now(lambda tx: tx.all(Seat, game_id=game.id, order="no"))
+    ] == [("", True), ("greedy", False), ("greedy", False), ("greedy", False)]
 
 
-@pytest.mark.parametrize("nonsense", ["what do I do?", "build Castle of Dreams", "999", "hmm", "kill me", "🙂", "build"])
+@pytest.mark.parametrize(
+    "nonsense", ["what do I do?", "build Castle of Dreams", "999", "hmm", "kill me", "🙂", "build"]
+)
 async def test_nonsense_is_told_the_next_thing_to_try(house: House, nonsense: str) -> None:
     game = await begin(house, "terminal:ana")
     letters, moves = len(house.letters("terminal:ana")), running(house, game).move_no
@@ -119,7 +138,13 @@ async def test_learn_in_the_middle_of_it_loses_nothing(house: House, language: s
     assert f"#{game}" in said.text
     assert asked.buttons
     assert teaching.had(memory(house, game)) == teaching.had(had)
-    assert sum(times(asked.text, name, language) for _, name in teaching.told_with(had, running(house, game).question)) > 0
+    assert (
+        sum(
+            times(asked.text, name, language)
+            for _, name in teaching.told_with(had, running(house, game).question)
+        )
+        > 0
+    )
     assert running(house, game).status == "running"
 
 
@@ -284,7 +309,9 @@ async def play_on(house: House, who: str, game: int) -> None:
     for _ in range(600):
         if running(house, game).status != "running":
             return
-        await house.say(who, next((one for one in legal(house, game) if one.startswith("build")), legal(house, game)[-1]))
+        await house.say(
+            who, next((one for one in legal(house, game) if one.startswith("build")), legal(house, game)[-1])
+        )
     raise AssertionError("the game never ends")
 
 
@@ -305,17 +332,22 @@ async def test_whoever_was_killed_is_told_why_they_had_no_turn(house: House) -> 
     people, victim, game = ["terminal:ana", "telegram:bea", "matrix:cy", "terminal:dan"], -1, 0
 
     async def on(order: str) -> None:
-        names = [seat.name.casefold() for seat in house.store.read_now(lambda tx: tx.all(Seat, game_id=game, order="no"))]
+        names = [
+            seat.name.casefold()
+            for seat in house.store.read_now(lambda tx: tx.all(Seat, game_id=game, order="no"))
+        ]
         await house.say(next(who for who in people if who.endswith(names[asked(house, game)])), order)
 
-    while victim < 0:                                 # until there is a table at which somebody may pick the Assassin
+    while victim < 0:  # until there is a table at which somebody may pick the Assassin
         game = await table(house, people)
         assert game < 9
         while running(house, game).round == 1:
             orders, players = legal(house, game), state(house, game).players
             order = "pick Assassin" if "pick Assassin" in orders else orders[0]
             if order.startswith("kill "):
-                victim = next(n for n, player in enumerate(players) if n != asked(house, game) and player.characters)
+                victim = next(
+                    n for n, player in enumerate(players) if n != asked(house, game) and player.characters
+                )
                 order = f"kill {players[victim].characters[0]}"
             await on(order)
     while asked(house, game) != victim:
@@ -323,7 +355,10 @@ async def test_whoever_was_killed_is_told_why_they_had_no_turn(house: House) -> 
     taught = house.store.read_now(lambda tx: tx.one(Seat, game_id=game, no=victim))
     assert taught is not None
     assert "you-killed" in teaching.had(taught.lessons)
-    assert "You were killed" in house.last(next(who for who in people if who.endswith(taught.name.casefold()))).text
+    assert (
+        "You were killed"
+        in house.last(next(who for who in people if who.endswith(taught.name.casefold()))).text
+    )
 
 
 async def test_at_a_table_of_two_languages_each_reads_hints_of_their_own(house: House) -> None:

@@ -1,4 +1,7 @@
-"""A referee that goes down in the middle of a guided game, and comes back: it goes on, and nothing is explained twice."""
+"""A referee that goes down in the middle of a guided game, and comes back: it goes on, and nothing is
+explained twice.
+"""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -20,7 +23,7 @@ async def reopened(house: House) -> House:
     """The same installation after a restart."""
     await house.close()
     again = await House(house.path, house.clock).open()
-    again._n = house._n                               # no message bears the name of an earlier one
+    again._n = house._n  # no message bears the name of an earlier one
     return again
 
 
@@ -48,7 +51,9 @@ async def test_a_restart_between_any_two_steps(tmp_path: Path, who: str) -> None
 
 
 async def test_killed_while_a_letter_is_on_its_way(tmp_path: Path) -> None:
-    """It left, and nobody wrote down that it did: the same letter goes again, and the next one explains something else."""
+    """It left, and nobody wrote down that it did: the same letter goes again, and the next one explains
+    something else.
+    """
     clock, who = Clock(), "matrix:@ana:hs"
     house = await House(tmp_path / "r.db", clock).open()
     game = await begin(house, who)

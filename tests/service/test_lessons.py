@@ -1,4 +1,7 @@
-"""Every question of every edition is explained to somebody who meets it for the first time, and so is every character."""
+"""Every question of every edition is explained to somebody who meets it for the first time, and so is every
+character.
+"""
+
 from __future__ import annotations
 
 from functools import cache
@@ -21,7 +24,11 @@ WORDS = Words(strict=True)
 
 def opening(name: str, language: str, edition: str = "classic") -> str:
     """How a lesson begins, by which other tests find it; what depends on the table comes later."""
-    return " ".join(WORDS.phrase(f"lessons.{name}", language, goal=7, players=4, edition=edition, picking=(), city=()).split())[:28]
+    return " ".join(
+        WORDS.phrase(
+            f"lessons.{name}", language, goal=7, players=4, edition=edition, picking=(), city=()
+        ).split()
+    )[:28]
 
 
 def moments() -> tuple[Moment, ...]:
@@ -33,9 +40,18 @@ def seen(moment: Moment, last: int = 40) -> Seen:
     """What the asked seat sees, where it was told nothing for so many events."""
     assert moment.ask is not None
     seat = moment.ask.seat
-    mine = [{"name": e.name, "facts": dict(e.facts)} for e in moment.events if e.to is None or e.to == seat][-last:]
-    orders = [order_text(move, moment.names) for move in moment.ask.moves] + [family.verb for family in moment.ask.families]
-    return Seen(moment.ask.kind, frozenset(order.split(" ", 1)[0] for order in orders), mine, rules.view(moment.state, seat))
+    mine = [{"name": e.name, "facts": dict(e.facts)} for e in moment.events if e.to is None or e.to == seat][
+        -last:
+    ]
+    orders = [order_text(move, moment.names) for move in moment.ask.moves] + [
+        family.verb for family in moment.ask.families
+    ]
+    return Seen(
+        moment.ask.kind,
+        frozenset(order.split(" ", 1)[0] for order in orders),
+        mine,
+        rules.view(moment.state, seat),
+    )
 
 
 @cache
@@ -46,17 +62,40 @@ def fitting() -> tuple[tuple[Moment, tuple[Lesson, ...]], ...]:
 
 def test_every_question_that_the_rules_can_ask_has_its_lesson() -> None:
     """Also those of an edition to come: a frame that asks has its words here."""
-    kinds = {code for code, kind in Frame.registry.items() if kind.asked is not Frame.asked and kind.__module__.startswith("referee.")}
+    kinds = {
+        code
+        for code, kind in Frame.registry.items()
+        if kind.asked is not Frame.asked and kind.__module__.startswith("referee.")
+    }
     kinds = kinds - {"draft"} | {"pick", "discard"}
-    known = {kind for kind in kinds if any(one.part == "ask" and one.due(Seen(kind, frozenset({"gold"}), (), {"edition": edition, "round": 1, "you": 0, "players": [{"revealed": []}]}))
-                                           for one in LESSONS for edition in EDITIONS)}
+    known = {
+        kind
+        for kind in kinds
+        if any(
+            one.part == "ask"
+            and one.due(
+                Seen(
+                    kind,
+                    frozenset({"gold"}),
+                    (),
+                    {"edition": edition, "round": 1, "you": 0, "players": [{"revealed": []}]},
+                )
+            )
+            for one in LESSONS
+            for edition in EDITIONS
+        )
+    }
     assert len(kinds) >= 16
     assert kinds == known
 
 
 def test_each_question_that_was_ever_asked_is_explained() -> None:
     asked = {(moment.state.setup.edition, moment.ask.kind) for moment, _ in fitting() if moment.ask}
-    told = {(moment.state.setup.edition, moment.ask.kind) for moment, found in fitting() if moment.ask and any(one.part in ("ask", "then") for one in found)}
+    told = {
+        (moment.state.setup.edition, moment.ask.kind)
+        for moment, found in fitting()
+        if moment.ask and any(one.part in ("ask", "then") for one in found)
+    }
     assert len(asked) > 20
     assert asked == told
 
@@ -81,7 +120,13 @@ def test_each_lesson_comes_some_time() -> None:
 
 
 def test_who_is_bewitched_is_not_told_of_abilities() -> None:
-    view = {"edition": "deluxe", "round": 1, "you": 0, "players": [{"revealed": ["King"]}], "bewitched": "King"}
+    view = {
+        "edition": "deluxe",
+        "round": 1,
+        "you": 0,
+        "players": [{"revealed": ["King"]}],
+        "bewitched": "King",
+    }
     found = due(LEARN + ",goal,gather", "turn", ["gold", "cards"], (), view)
     assert found == [("event", "you-bewitched")]
 
@@ -89,18 +134,24 @@ def test_who_is_bewitched_is_not_told_of_abilities() -> None:
 def test_every_character_is_explained_when_somebody_has_it() -> None:
     cast = {card.name for edition in EDITIONS.values() for card in edition.characters}
     assert len(cast) == 27
-    assert {f"as-{name.lower().replace(' ', '-')}" for name in cast} == {one.name for one in LESSONS if one.part == "character"}
+    assert {f"as-{name.lower().replace(' ', '-')}" for name in cast} == {
+        one.name for one in LESSONS if one.part == "character"
+    }
 
 
 @pytest.mark.parametrize("language", languages())
 def test_every_lesson_has_words_in_each_language_and_edition(language: str) -> None:
     for one in LESSONS:
         for edition in EDITIONS:
-            said = WORDS.phrase(f"lessons.{one.name}", language, goal=7, players=4, edition=edition, picking=(), city=())
+            said = WORDS.phrase(
+                f"lessons.{one.name}", language, goal=7, players=4, edition=edition, picking=(), city=()
+            )
             assert 30 < len(said) < 520, (one.name, len(said))
             assert said[-1] in ".!"
             assert said.count("“") == said.count("”")
-            assert language == "en" or said != WORDS.phrase(f"lessons.{one.name}", "en", goal=7, players=4, edition=edition, picking=(), city=())
+            assert language == "en" or said != WORDS.phrase(
+                f"lessons.{one.name}", "en", goal=7, players=4, edition=edition, picking=(), city=()
+            )
 
 
 @pytest.mark.parametrize("language", languages())
@@ -119,11 +170,18 @@ def test_a_letter_has_few_of_them() -> None:
 
 
 def test_somebody_is_killed_in_the_news_long_after_they_picked() -> None:
-    chose, killed = {"name": "chose", "facts": {"character": "King"}}, {"name": "killed", "facts": {"character": "King"}}
+    chose, killed = (
+        {"name": "chose", "facts": {"character": "King"}},
+        {"name": "killed", "facts": {"character": "King"}},
+    )
     view = {"round": 2, "edition": "classic", "you": 0, "players": [{"revealed": []}]}
     news = [killed, {"name": "round_began", "facts": {}}]
-    assert ("event", "you-killed") in due(HINTS + ",draft,draft-again", "pick", ["pick King"], news, view, [chose])
-    assert ("event", "you-killed") not in due(HINTS + ",draft", "pick", ["pick King"], news, view, [chose, {"name": "round_began", "facts": {}}])
+    assert ("event", "you-killed") in due(
+        HINTS + ",draft,draft-again", "pick", ["pick King"], news, view, [chose]
+    )
+    assert ("event", "you-killed") not in due(
+        HINTS + ",draft", "pick", ["pick King"], news, view, [chose, {"name": "round_began", "facts": {}}]
+    )
 
 
 def test_what_a_seat_remembers() -> None:

@@ -1,4 +1,5 @@
 """Who hears what is said: how much one may say, what is muted, when and where it comes."""
+
 from __future__ import annotations
 
 from referee.store import Person
@@ -19,9 +20,9 @@ async def test_lines_for_a_mailbox_make_one_letter(house: House) -> None:
     await house.settle()
     [letter] = [x for x in house.letters(MAIL) if "line 1" in x.text]
     assert letter.text.index("line 1") < letter.text.index("two <b>")
-    assert "hush" not in letter.text                                  # what has no name is a letter of its own
+    assert "hush" not in letter.text  # what has no name is a letter of its own
     assert letter.subject == f"[#{game}] Cy: two <b>"
-    house.clock.pass_(seconds=1900)                                   # the next full half hour, and what waits by mail
+    house.clock.pass_(seconds=1900)  # the next full half hour, and what waits by mail
     await house.settle()
     assert heard(house, MAIL, "hush") == 1
     assert heard(house, MAIL, "two") == 1
@@ -85,11 +86,11 @@ async def test_muting(house: House) -> None:
     count = len(house.letters(ANA))
     await house.say(ANA, "say to all")
     await house.say(ANA, "tell Cy psst")
-    assert "Said to Cy alone" in house.last(ANA).text                # nobody learns that they are muted
+    assert "Said to Cy alone" in house.last(ANA).text  # nobody learns that they are muted
     assert len(house.letters(ANA)) == count + 2
     assert heard(house, CY, "to all") == heard(house, CY, "psst") == 0
     assert heard(house, BEA, "to all") == 1
-    await house.say(ANA, "whisper who am I")                          # kept back from Cy alone, it would tell
+    await house.say(ANA, "whisper who am I")  # kept back from Cy alone, it would tell
     house.clock.pass_(seconds=1900)
     await house.settle()
     assert heard(house, CY, "who am I") == 1
@@ -117,7 +118,9 @@ async def test_muting(house: House) -> None:
 async def test_nobody_is_woken(house: House) -> None:
     await trio(house)
     await house.say(CY, "quiet 00-08")
-    house.clock.at_ms = (house.clock.at_ms // 86_400_000 + 1) * 86_400_000 + 3_600_000     # one in the morning, UTC
+    house.clock.at_ms = (
+        house.clock.at_ms // 86_400_000 + 1
+    ) * 86_400_000 + 3_600_000  # one in the morning, UTC
     await house.settle()
     await house.say(ANA, "say late news")
     await house.say(ANA, "say later news")
@@ -126,7 +129,7 @@ async def test_nobody_is_woken(house: House) -> None:
     house.clock.pass_(hours=7)
     await house.settle()
     assert heard(house, CY, "late news") == heard(house, CY, "later news") == 1
-    assert "01:00" in house.last(CY).text                            # when it was said
+    assert "01:00" in house.last(CY).text  # when it was said
 
 
 async def test_the_preferred_channel_hears(house: House) -> None:

@@ -1,4 +1,7 @@
-"""Tables with a choice of cards: by the menu, by one line, shown while they gather, played and recorded as shown."""
+"""Tables with a choice of cards: by the menu, by one line, shown while they gather, played and recorded as
+shown.
+"""
+
 from __future__ import annotations
 
 import json
@@ -38,14 +41,24 @@ def offered(house: House, who: str) -> dict[str, int]:
 @pytest.mark.parametrize("who", ["telegram:ana", "matrix:@ana:hs", "terminal:ana"])
 async def test_a_table_by_buttons(house: House, who: str) -> None:
     await house.say(who, "new")
-    for order in ("new menu deluxe", "new menu deluxe vicious nobles", "new menu deluxe Vicious Nobles 4 players", "new deluxe Vicious Nobles 4 players 48h"):
+    for order in (
+        "new menu deluxe",
+        "new menu deluxe vicious nobles",
+        "new menu deluxe Vicious Nobles 4 players",
+        "new deluxe Vicious Nobles 4 players 48h",
+    ):
         assert not games(house)
         await house.press(who, house.key(who, order))
         if not games(house):
             assert bool(house.last(who).edits) == who.startswith("telegram")
     (game,) = games(house)
     table = settings_of(game)
-    assert (game.edition, table["seats"], table["hours"], table["choice"]) == ("deluxe", 4, 48.0, {"named": "Vicious Nobles"})
+    assert (game.edition, table["seats"], table["hours"], table["choice"]) == (
+        "deluxe",
+        4,
+        48.0,
+        {"named": "Vicious Nobles"},
+    )
     shown = house.last(who).text
     for rank, name in enumerate(lists.PRESETS["deluxe"][6].cast[:8], 1):
         assert f"{rank} {name}: " in shown
@@ -63,14 +76,21 @@ async def test_a_table_by_numbers(house: House) -> None:
     await house.say(who, "5")
     await house.say(who, str(offered(house, who)["24h"]))
     (game,) = games(house)
-    assert (settings_of(game)["seats"], settings_of(game)["choice"]) == (5, {"named": "random", "gentle": True})
+    assert (settings_of(game)["seats"], settings_of(game)["choice"]) == (
+        5,
+        {"named": "random", "gentle": True},
+    )
 
 
 async def test_a_menu_in_a_group_is_for_everybody(house: House) -> None:
     await house.say("telegram:ana", "/new", place=GROUP)
     await house.press("telegram:bea", house.key(f"telegram:{GROUP}", "new menu classic"), place=GROUP)
-    await house.press("telegram:ana", house.key(f"telegram:{GROUP}", "new menu classic 3 players"), place=GROUP)
-    await house.press("telegram:bea", house.key(f"telegram:{GROUP}", "new classic 3 players 24h"), place=GROUP)
+    await house.press(
+        "telegram:ana", house.key(f"telegram:{GROUP}", "new menu classic 3 players"), place=GROUP
+    )
+    await house.press(
+        "telegram:bea", house.key(f"telegram:{GROUP}", "new classic 3 players 24h"), place=GROUP
+    )
     (game,) = games(house)
     assert (game.edition, settings_of(game)["seats"]) == ("classic", 3)
 
@@ -78,24 +98,39 @@ async def test_a_menu_in_a_group_is_for_everybody(house: House) -> None:
 async def test_what_was_said_is_not_asked_again(house: House) -> None:
     await house.say("terminal:ana", "new menu cunning agents with Patrician, 2 players, invite")
     assert set(offered(house, "terminal:ana")) >= {"24h", "2 days"}
-    await house.press("terminal:ana", next(b.key for row in house.last("terminal:ana").buttons for b in row if "24h" in b.order))
+    await house.press(
+        "terminal:ana",
+        next(b.key for row in house.last("terminal:ana").buttons for b in row if "24h" in b.order),
+    )
     (game,) = games(house)
     assert (game.edition, settings_of(game)["entry"], settings_of(game)["seats"]) == ("deluxe", "invite", 2)
     assert "4 Patrician: " in house.last("terminal:ana").text
 
 
-@pytest.mark.parametrize(("line", "said"), [
-    ("new deluxe 4 with Queen", "Queen plays only from 5 players up; with 4 take Artist or Tax Collector."),
-    ("new deluxe cast King, Emperor", "King and Emperor are both of rank 4"),
-    ("new deluxe 3 cast Witch, Thief, Seer, King, Bishop, Merchant, Architect, Warlord", "name Artist or Tax Collector for rank 9"),
-    ("new deluxe uniques Keep, Park", "2 unique districts are named; it takes 14: add 12."),
-    ("new deluxe with University", "There is no University in the deluxe edition, but in the classic or original edition."),
-    ("new classic with Witch", "There is no Witch in the classic edition"),
-    ("new classic random", "The classic edition has no lists"),
-    ("new classic 8", "8 players are not possible: 2 to 7 can play."),
-    ("new deluxe nine 2", "With 2 players there is no rank 9"),
-    ("new deluxe cast Wich", "There is no card “wich”. Did you mean Witch?"),
-])
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (
+            "new deluxe 4 with Queen",
+            "Queen plays only from 5 players up; with 4 take Artist or Tax Collector.",
+        ),
+        ("new deluxe cast King, Emperor", "King and Emperor are both of rank 4"),
+        (
+            "new deluxe 3 cast Witch, Thief, Seer, King, Bishop, Merchant, Architect, Warlord",
+            "name Artist or Tax Collector for rank 9",
+        ),
+        ("new deluxe uniques Keep, Park", "2 unique districts are named; it takes 14: add 12."),
+        (
+            "new deluxe with University",
+            "There is no University in the deluxe edition, but in the classic or original edition.",
+        ),
+        ("new classic with Witch", "There is no Witch in the classic edition"),
+        ("new classic random", "The classic edition has no lists"),
+        ("new classic 8", "8 players are not possible: 2 to 7 can play."),
+        ("new deluxe nine 2", "With 2 players there is no rank 9"),
+        ("new deluxe cast Wich", "There is no card “wich”. Did you mean Witch?"),
+    ],
+)
 async def test_what_cannot_be_is_refused_with_what_would_be_right(house: House, line: str, said: str) -> None:
     await house.say("terminal:ana", line)
     assert said in house.last("terminal:ana").text
@@ -120,7 +155,10 @@ async def test_a_named_character_is_not_replaced_silently(house: House) -> None:
     await house.say("terminal:bea", "join #1")
     await house.say("terminal:cy", "join #1")
     await house.say("terminal:ana", "start")
-    assert "Queen plays only from 5 players up; with 3 take Artist or Tax Collector." in house.last("terminal:ana").text
+    assert (
+        "Queen plays only from 5 players up; with 3 take Artist or Tax Collector."
+        in house.last("terminal:ana").text
+    )
     assert running(house, 1).status == "lobby"
 
 

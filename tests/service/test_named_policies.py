@@ -1,4 +1,5 @@
 """A table is opened with a policy that the house has given a name."""
+
 from __future__ import annotations
 
 from referee.policy import PRESETS, Policy

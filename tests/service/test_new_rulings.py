@@ -1,4 +1,7 @@
-"""A newer referee brings rulings: running games keep their rules, but for a ruling that is meant for them; then everybody there is told, once."""
+"""A newer referee brings rulings: running games keep their rules, but for a ruling that is meant for them;
+then everybody there is told, once.
+"""
+
 from __future__ import annotations
 
 import json
@@ -33,7 +36,7 @@ async def started(path: Path, monkeypatch: pytest.MonkeyPatch, *made: Ruling) ->
     make(monkeypatch, *made)
     monkeypatch.setattr(rig, "Words", lambda own: Words([OWN]))
     one = await House(path).open()
-    one._n = count(1000 + 1000 * next(STARTS))        # no message has the key of one of before
+    one._n = count(1000 + 1000 * next(STARTS))  # no message has the key of one of before
     return one
 
 
@@ -41,7 +44,7 @@ async def started(path: Path, monkeypatch: pytest.MonkeyPatch, *made: Ruling) ->
 async def house(tmp_path: Path) -> AsyncIterator[House]:
     one = await House(tmp_path / "referee.db").open()
     yield one
-    await one.store.close()                           # the newer one has its own, the older one is closed by then
+    await one.store.close()  # the newer one has its own, the older one is closed by then
 
 
 async def to_a_turn(house: House, game: int) -> None:
@@ -59,14 +62,18 @@ def rows(tx: Tx, game: int) -> Rows:
     """What a page of history is made from."""
     found = tx.get(Game, game)
     assert found is not None
-    return present_deal(Rows(found, *(tx.all(kind, game_id=game, order="no") for kind in (Seat, Journal, GameEvent))))
+    return present_deal(
+        Rows(found, *(tx.all(kind, game_id=game, order="no") for kind in (Seat, Journal, GameEvent)))
+    )
 
 
 def events(house: House, game: int) -> int:
     return house.store.read_now(lambda tx: tx.count(GameEvent, game_id=game, name="ruling"))
 
 
-async def test_a_running_game_keeps_its_rules_and_a_new_one_has_the_new(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_running_game_keeps_its_rules_and_a_new_one_has_the_new(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game = await table(house, PEOPLE)
     await to_a_turn(house, game)
     await house.close()
@@ -89,7 +96,9 @@ async def test_a_running_game_keeps_its_rules_and_a_new_one_has_the_new(house: H
     await new.close()
 
 
-async def test_a_ruling_for_running_games_comes_to_them_and_all_are_told_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_ruling_for_running_games_comes_to_them_and_all_are_told_once(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await house.say("telegram:ana", "hello", place="-100")
     game = await table(house, PEOPLE)
     await house.say("telegram:ana", f"/watch #{game}", place="-100")
@@ -132,7 +141,9 @@ async def test_a_ruling_for_running_games_comes_to_them_and_all_are_told_once(ho
     await again.close()
 
 
-async def test_killed_half_way_everybody_is_told_once_all_the_same(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_killed_half_way_everybody_is_told_once_all_the_same(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     games = [await table(house, PEOPLE) for _ in range(3)]
     await house.close()
     new = await started(house.path, monkeypatch)
@@ -151,17 +162,23 @@ async def test_killed_half_way_everybody_is_told_once_all_the_same(house: House,
             await new.referee.rulings.once()
     assert [events(new, game) for game in games] == [1, 1, 0]
     assert new.store.read_now(lambda tx: tx.get(Meta, "rulings")) is None
-    await new.store.close()                           # letters that were not sent yet wait in the book
+    await new.store.close()  # letters that were not sent yet wait in the book
     again = await started(house.path, monkeypatch)
     assert await again.referee.rulings.once() == 1
     await again.settle()
     assert [events(again, game) for game in games] == [1, 1, 1]
     for who in PEOPLE:
-        assert [letter.text.count(SENTENCE) for letter in again.letters(who) if SENTENCE in letter.text] == [1, 1, 1]
+        assert [letter.text.count(SENTENCE) for letter in again.letters(who) if SENTENCE in letter.text] == [
+            1,
+            1,
+            1,
+        ]
     await again.close()
 
 
-async def test_an_order_of_before_is_not_taken_back_and_going_back_keeps_the_ruling(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_order_of_before_is_not_taken_back_and_going_back_keeps_the_ruling(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game = await table(house, PEOPLE)
     while running(house, game).round < 3:
         await some(house, game, 1)
@@ -194,10 +211,15 @@ async def test_an_order_of_before_is_not_taken_back_and_going_back_keeps_the_rul
     await new.close()
 
 
-async def test_a_frozen_game_gets_it_when_it_goes_on_and_a_new_deal_is_under_all(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_frozen_game_gets_it_when_it_goes_on_and_a_new_deal_is_under_all(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from referee.service import mending
 
-    frozen, first = await table(house, PEOPLE), await table(house, PEOPLE, hours="24h restart no quiet no nights no vacation")
+    frozen, first = (
+        await table(house, PEOPLE),
+        await table(house, PEOPLE, hours="24h restart no quiet no nights no vacation"),
+    )
     house.store.write_now(lambda tx: tx.set(Game, frozen, status="frozen"))
     await house.close()
     new = await started(house.path, monkeypatch)
@@ -219,11 +241,16 @@ async def test_a_frozen_game_gets_it_when_it_goes_on_and_a_new_deal_is_under_all
         await new.say(who, f"ready #{first}")
     settings = json.loads(running(new, first).settings)
     assert (settings["rulings"], "ruled" in settings) == ([46, 47], False)
-    assert record.verify(new.store.read_now(lambda tx: record_text(tx, first))).record.setup.rulings == (46, 47)
+    assert record.verify(new.store.read_now(lambda tx: record_text(tx, first))).record.setup.rulings == (
+        46,
+        47,
+    )
     await new.close()
 
 
-async def test_a_ruling_that_breaks_a_game_leaves_it_as_it_was(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_ruling_that_breaks_a_game_leaves_it_as_it_was(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     games = [await table(house, PEOPLE) for _ in range(2)]
     await house.close()
     new = await started(house.path, monkeypatch)
@@ -249,5 +276,7 @@ async def test_every_ruling_for_running_games_has_its_sentence(house: House) -> 
     words = Words(())
     for one in rulings.RULINGS:
         if one.running:
-            assert f"ruling-{one.number}" in words.codes("en", "notices"), f"what players are told: ruling-{one.number} in templates/en/phrases.toml, [notices]"
+            assert f"ruling-{one.number}" in words.codes("en", "notices"), (
+                f"what players are told: ruling-{one.number} in templates/en/phrases.toml, [notices]"
+            )
     assert house.store.read_now(lambda tx: tx.count(Person)) == 0

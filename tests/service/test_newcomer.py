@@ -1,4 +1,5 @@
 """What somebody meets who has read nothing: every answer says what to try next, and nothing is said twice."""
+
 from __future__ import annotations
 
 import json
@@ -24,8 +25,19 @@ async def pressed(house: House, who: str, key: str, place: str | None = None) ->
     """Press a button as Telegram does, which wants an answer; the letters that followed."""
     before = sum(len(w.sent) for w in house.wires.values())
     channel, _, address = who.partition(":")
-    await house.bring(Inbound(channel=channel, key=f"press {before}", address=address, what=What.BUTTON, payload=key, place=place,
-                              name=address.capitalize(), at_ms=house.clock(), facts={"callback": "c"}))
+    await house.bring(
+        Inbound(
+            channel=channel,
+            key=f"press {before}",
+            address=address,
+            what=What.BUTTON,
+            payload=key,
+            place=place,
+            name=address.capitalize(),
+            at_ms=house.clock(),
+            facts={"callback": "c"},
+        )
+    )
     return [x for w in house.wires.values() for x in w.sent if x.callback]
 
 
@@ -34,11 +46,13 @@ def labels(letter: Letter) -> list[str]:
 
 
 async def test_a_group_that_has_never_met_the_referee(house: House) -> None:
-    await house.bring(Inbound(channel="telegram", key="i", address="ana", what=What.INVITED, place=GROUP, at_ms=1))
+    await house.bring(
+        Inbound(channel="telegram", key="i", address="ana", what=What.INVITED, place=GROUP, at_ms=1)
+    )
     assert "/new" in house.last(f"telegram:{GROUP}").text
     await house.say("telegram:ana", "/new classic", place=GROUP)
     letters = house.letters(f"telegram:{GROUP}")
-    assert len(letters) == 2              # the table itself says what is missing: no second letter beside it
+    assert len(letters) == 2  # the table itself says what is missing: no second letter beside it
     assert labels(letters[-1]) == ["Join", "Open the private chat"]
     assert "private chat with Ana" in letters[-1].text
     assert "/join #1" in letters[-1].text
@@ -67,7 +81,9 @@ async def test_joining_a_group_from_a_known_chat_is_told_in_private_only(house: 
 
 async def test_matrix_rooms_are_spoken_to_in_matrix_ways(house: House) -> None:
     """Element keeps "/join" for itself, and the referee can open a conversation there."""
-    await house.bring(Inbound(channel="matrix", key="i", address="@ana:hs", what=What.INVITED, place="!r:hs", at_ms=1))
+    await house.bring(
+        Inbound(channel="matrix", key="i", address="@ana:hs", what=What.INVITED, place="!r:hs", at_ms=1)
+    )
     assert "“!new classic 5”" in house.last("matrix:!r:hs").text
     await house.say("matrix:@ana:hs", "!new 3", place="!r:hs")
     said = house.last("matrix:!r:hs").text
@@ -198,8 +214,15 @@ async def test_a_game_that_runs_has_no_way_out_and_says_so(house: House) -> None
     assert "no longer gathering" in house.last(people[0]).text
 
 
-@pytest.mark.parametrize(("text", "order"), [
-    ("Hi,\n\n{0}\n\nThanks,\nAna", 1), ("Hello referee,\n{0}\nBest regards", 1), ("{0}\nthanks!", 1), ("Dear all,\nI can't play today", 0)])
+@pytest.mark.parametrize(
+    ("text", "order"),
+    [
+        ("Hi,\n\n{0}\n\nThanks,\nAna", 1),
+        ("Hello referee,\n{0}\nBest regards", 1),
+        ("{0}\nthanks!", 1),
+        ("Dear all,\nI can't play today", 0),
+    ],
+)
 async def test_polite_letters(house: House, text: str, order: int) -> None:
     people = ["mail:ana@x.test", "telegram:bea"]
     game = await table(house, people)
@@ -241,6 +264,7 @@ async def test_a_telegram_prompt_has_its_options_as_buttons_only(house: House) -
 
 async def test_the_end_tells_how_to_get_the_record(house: House) -> None:
     from tests.service.play import to_the_end
+
     people = ["telegram:ana"]
     await house.say(people[0], "new 2 with 1 bot")
     await house.say(people[0], "ready")
@@ -278,7 +302,11 @@ async def test_a_code_is_used_up_by_whoever_else_sends_it(house: House) -> None:
     await table(house, people)
     await house.say(people[0], "link")
     code = house.last(people[0]).text.partition("link ")[2].split()[0]
-    for who, heard in ((people[0], "your own"), (people[1], "sit at one table"), ("terminal:eve", "not known")):
+    for who, heard in (
+        (people[0], "your own"),
+        (people[1], "sit at one table"),
+        ("terminal:eve", "not known"),
+    ):
         await house.say(who, f"link {code}")
         assert heard in house.last(who).text
     await joined(house, people[0], "matrix:@ana:hs")
@@ -324,14 +352,18 @@ async def test_who_was_out_of_reach_and_writes_again_gets_what_they_missed(house
     people = ["telegram:ana", "telegram:bea"]
     game = await table(house, people)
     away, other = people[1 - asked(house, game)], people[asked(house, game)]
-    await house.bring(Inbound(channel="telegram", key="b", address=away.partition(":")[2], what=What.BLOCKED, at_ms=1))
+    await house.bring(
+        Inbound(channel="telegram", key="b", address=away.partition(":")[2], what=What.BLOCKED, at_ms=1)
+    )
     letters = len(house.letters(away))
     while people[asked(house, game)] == other:
         await house.say(other, legal(house, game)[0])
     assert len(house.letters(away)) == letters
     await house.say(away, "games")
     assert any(labels(x) and "Now:" in x.text for x in house.letters(away)[letters:])
-    await house.bring(Inbound(channel="telegram", key="c", address=away.partition(":")[2], what=What.BLOCKED, at_ms=1))
+    await house.bring(
+        Inbound(channel="telegram", key="c", address=away.partition(":")[2], what=What.BLOCKED, at_ms=1)
+    )
     letters = len(house.letters(away))
-    await house.say(away, "prefer matrix")          # refused, and yet a sign of life
+    await house.say(away, "prefer matrix")  # refused, and yet a sign of life
     assert any("Now:" in x.text for x in house.letters(away)[letters:])

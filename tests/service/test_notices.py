@@ -1,4 +1,7 @@
-"""Of what people are told: levels for all games and for one, quiet hours, no reminder for those who just looked."""
+"""Of what people are told: levels for all games and for one, quiet hours, no reminder for those who just
+looked.
+"""
+
 from __future__ import annotations
 
 import re
@@ -43,7 +46,11 @@ async def let_pass(house: House, hours: float) -> None:
     """Time passes; the clock rings for each thing on its way, and letters leave when theirs has come."""
     end = house.clock() + round(hours * HOUR)
     while True:
-        coming = house.store.read_now(lambda tx: [x for x in (tx.next_due_ms(), tx.next_outbox_ms(), tx.next_daily_ms()) if x is not None])
+        coming = house.store.read_now(
+            lambda tx: [
+                x for x in (tx.next_due_ms(), tx.next_outbox_ms(), tx.next_daily_ms()) if x is not None
+            ]
+        )
         house.clock.at_ms = min([end, *(x for x in coming if x > house.clock())])
         await house.referee.clocks.ring()
         await house.settle()
@@ -81,19 +88,25 @@ async def test_it_says_how_one_is_told(house: House) -> None:
     assert "“turns”" in house.last(PEOPLE[0]).text
 
 
-@pytest.mark.parametrize(("said", "answer"), [
-    ("notify banana", "I don't know what “banana” means here. It could be: all, turns, urgent, off or digest 08:00."),
-    ("notify digest 25:00", "“25:00” is out of range"),
-    ("notify digest", "notify digest 08:00"),
-    ("notify digest soon", "“soon”"),
-    ("notify turns off", "“off”"),
-    ("notify digest 8:00 only all", "“only”"),
-    ("#99 notify off", "There is no game #99."),
-    ("notify off #2", "You have no seat at this table."),
-    ("unsubscribe #99", "There is no game #99."),
-    ("unsubscribe banana", "“banana”"),
-    ("#1 notify digest 8:00", "The daily letter is about all your games"),
-])
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        (
+            "notify banana",
+            "I don't know what “banana” means here. It could be: all, turns, urgent, off or digest 08:00.",
+        ),
+        ("notify digest 25:00", "“25:00” is out of range"),
+        ("notify digest", "notify digest 08:00"),
+        ("notify digest soon", "“soon”"),
+        ("notify turns off", "“off”"),
+        ("notify digest 8:00 only all", "“only”"),
+        ("#99 notify off", "There is no game #99."),
+        ("notify off #2", "You have no seat at this table."),
+        ("unsubscribe #99", "There is no game #99."),
+        ("unsubscribe banana", "“banana”"),
+        ("#1 notify digest 8:00", "The daily letter is about all your games"),
+    ],
+)
 async def test_what_is_wrong_is_answered_and_changes_nothing(house: House, said: str, answer: str) -> None:
     await table(house, PEOPLE)
     await table(house, ["matrix:@bea:hs", "terminal:cy"])
@@ -111,9 +124,15 @@ async def test_preferences_are_not_said_before_others(house: House) -> None:
     assert house.store.read_now(lambda tx: tx.one(Person, name="Ana")).notify == ""
 
 
-@pytest.mark.parametrize(("level", "expected"), [
-    ("all", ["prompt", "reminder", "reminder", "prompt"]), ("turns", ["prompt", "reminder", "reminder", "prompt"]),
-    ("urgent", ["reminder", "prompt"]), ("off", [])])
+@pytest.mark.parametrize(
+    ("level", "expected"),
+    [
+        ("all", ["prompt", "reminder", "reminder", "prompt"]),
+        ("turns", ["prompt", "reminder", "reminder", "prompt"]),
+        ("urgent", ["reminder", "prompt"]),
+        ("off", []),
+    ],
+)
 @pytest.mark.parametrize("one", [False, True])
 async def test_levels(house: House, level: str, expected: list[str], one: bool) -> None:
     game = await table(house, PEOPLE, hours=PLAIN)
@@ -122,15 +141,17 @@ async def test_levels(house: House, level: str, expected: list[str], one: bool) 
     before = len(house.letters(PEOPLE[0]))
     await turn_to(house, game, PEOPLE, 0)
     question = running(house, game).question
-    await let_pass(house, 3)                           # nobody has just looked any more
+    await let_pass(house, 3)  # nobody has just looked any more
     await missed(house, game, 0)
-    assert kinds(house, PEOPLE[0], before)[:len(expected)] == expected
-    assert len(kinds(house, PEOPLE[0], before)) <= len(expected) + 1      # asked again, by then
+    assert kinds(house, PEOPLE[0], before)[: len(expected)] == expected
+    assert len(kinds(house, PEOPLE[0], before)) <= len(expected) + 1  # asked again, by then
     assert house.store.read_now(lambda tx: tx.one(Journal, game_id=game, question=question)).by == "clock"
 
 
 async def test_urgent_is_asked_where_no_reminder_comes(house: House) -> None:
-    game = await table(house, PEOPLE, hours="24h no bank no quiet no nights no vacation no restart no reminders")
+    game = await table(
+        house, PEOPLE, hours="24h no bank no quiet no nights no vacation no restart no reminders"
+    )
     await turn_to(house, game, PEOPLE, 1)
     await house.say(PEOPLE[0], "notify urgent")
     before = len(house.letters(PEOPLE[0]))
@@ -158,7 +179,7 @@ async def test_no_reminder_for_whoever_just_looked_but_the_last(house: House) ->
     await let_pass(house, 11)
     await house.say(PEOPLE[0], f"status #{game}")
     before = len(house.letters(PEOPLE[0]))
-    await let_pass(house, 2)                           # the first reminder would have come
+    await let_pass(house, 2)  # the first reminder would have come
     assert kinds(house, PEOPLE[0], before) == []
     await let_pass(house, 6)
     await house.say(PEOPLE[0], f"hand #{game}")
@@ -210,7 +231,11 @@ async def test_a_clock_that_runs_on_at_night_asks_at_night(house: House) -> None
 @pytest.mark.parametrize("waits", [True, False])
 async def test_a_seat_for_which_nobody_waits_is_not_rung_at_night(house: House, waits: bool) -> None:
     house.clock.at_ms = at("2026-11-21T09:00")
-    game = await table(house, PEOPLE, hours=PLAIN.replace("24h", "6h") + f" excuse 0 probation {9 if waits else 1} replace 10")
+    game = await table(
+        house,
+        PEOPLE,
+        hours=PLAIN.replace("24h", "6h") + f" excuse 0 probation {9 if waits else 1} replace 10",
+    )
     await house.say(PEOPLE[0], "zone Lisbon")
     await house.say(PEOPLE[0], "quiet 22-07 hold")
     await turn_to(house, game, PEOPLE, 0)
@@ -233,7 +258,9 @@ async def test_where_nobody_said_where_they_live_the_table_s_night_only_rings_no
 
 
 @pytest.mark.parametrize("who", ["telegram:ana", "matrix:@ana:hs", "mail:ana@x.test"])
-@pytest.mark.parametrize(("mode", "form"), [("hold", "held back"), ("urgent", "held back"), ("digest", "held back")])
+@pytest.mark.parametrize(
+    ("mode", "form"), [("hold", "held back"), ("urgent", "held back"), ("digest", "held back")]
+)
 async def test_one_letter_for_all_games_in_the_morning(house: House, who: str, mode: str, form: str) -> None:
     house.clock.at_ms = at("2026-11-21T20:00")
     people = [who, "matrix:@bea:hs"]
@@ -257,7 +284,9 @@ async def test_one_letter_for_all_games_in_the_morning(house: House, who: str, m
     await house.press(who, house.key(who, f"status #{games[1]}"))
     assert house.last(who).ref == f"g{games[1]}"
     assert house.last(who).buttons
-    dropped = house.store.read_now(lambda tx: [r for r in tx.all(Outbox, state="dropped") if r.error == notices.GATHERED])
+    dropped = house.store.read_now(
+        lambda tx: [r for r in tx.all(Outbox, state="dropped") if r.error == notices.GATHERED]
+    )
     assert len(dropped) >= 2
 
 
@@ -297,7 +326,9 @@ async def test_stale_prompts_collapse_on_every_channel(house: House, who: str) -
         await turn_to(house, game, people, 0)
         await turn_to(house, game, people, 1)
     await turn_to(house, game, people, 0)
-    queued = house.store.read_now(lambda tx: [r for r in tx.all(Outbox, state="queued", person_id=1) if r.kind == "prompt"])
+    queued = house.store.read_now(
+        lambda tx: [r for r in tx.all(Outbox, state="queued", person_id=1) if r.kind == "prompt"]
+    )
     assert len(queued) == 1
     wire.wait_ms = 0
     house.clock.pass_(seconds=20)
@@ -311,9 +342,9 @@ async def test_no_reminder_of_a_question_that_has_not_left(house: House) -> None
     game = await table(house, PEOPLE, hours=PLAIN)
     await turn_to(house, game, PEOPLE, 1)
     before = len(house.letters(PEOPLE[0]))
-    house.wires["telegram"].wait_ms = 20 * HOUR        # the channel is away
+    house.wires["telegram"].wait_ms = 20 * HOUR  # the channel is away
     await turn_to(house, game, PEOPLE, 0)
-    await let_pass(house, 13)                          # the first reminder rings
+    await let_pass(house, 13)  # the first reminder rings
     house.wires["telegram"].wait_ms = 0
     await let_pass(house, 0.1)
     assert kinds(house, PEOPLE[0], before) == ["prompt"]
@@ -330,12 +361,14 @@ async def test_two_channels_are_one_person(house: House) -> None:
     await let_pass(house, 11)
     await house.say("terminal:ana", "games")
     before = len(house.letters(PEOPLE[0])), len(house.letters("terminal:ana"))
-    await let_pass(house, 2)                           # somebody who was there needs no reminder, wherever it was
+    await let_pass(house, 2)  # somebody who was there needs no reminder, wherever it was
     assert (len(house.letters(PEOPLE[0])), len(house.letters("terminal:ana"))) == before
     await house.say("terminal:ana", "notify turns")
     copies = [x for x in house.letters(PEOPLE[0]) if "another channel" in x.text]
     await house.say("terminal:ana", legal(house, game)[0])
-    assert [x for x in house.letters(PEOPLE[0]) if "another channel" in x.text] == copies, "turns: no copies of one's own orders"
+    assert [x for x in house.letters(PEOPLE[0]) if "another channel" in x.text] == copies, (
+        "turns: no copies of one's own orders"
+    )
     await house.say("terminal:ana", "notify all")
     await turn_to(house, game, ["terminal:ana", PEOPLE[1]], 0)
     await house.say("terminal:ana", legal(house, game)[0])
@@ -343,7 +376,9 @@ async def test_two_channels_are_one_person(house: House) -> None:
 
 
 async def test_words_that_no_summary_has_leave_by_themselves(house: House) -> None:
-    """In the morning: one letter for the questions of two games, and what somebody said at night, word for word."""
+    """In the morning: one letter for the questions of two games, and what somebody said at night, word for
+    word.
+    """
     house.clock.at_ms = at("2026-11-21T20:00")
     games = [await table(house, PEOPLE, hours="24h no vacation no restart") for _ in range(2)]
     await house.say(PEOPLE[0], "zone Lisbon")

@@ -1,4 +1,5 @@
 """The bell rings for a daily letter by itself, also where no deadline is open."""
+
 from __future__ import annotations
 
 import asyncio
@@ -21,9 +22,11 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
 
 async def test_it_rings_at_the_hour(house: House) -> None:
     await house.say("telegram:ana", "notify digest 8:00")
-    moved = house.store.write_now(lambda tx: tx.change(DailyLetter, {"person_id": 1}, due_ms=house.clock() + 200))
+    moved = house.store.write_now(
+        lambda tx: tx.change(DailyLetter, {"person_id": 1}, due_ms=house.clock() + 200)
+    )
     assert moved == 1
-    clocks, run = await ringing(house, 3600)           # no sweep would come in time
+    clocks, run = await ringing(house, 3600)  # no sweep would come in time
     try:
         async with asyncio.timeout(20):
             while not house.store.read_now(lambda tx: tx.all(Outbox, kind="digest")):

@@ -1,4 +1,7 @@
-"""The daily letter: once a day at its reader's hour, over all games, from their own seats alone, and never for nothing."""
+"""The daily letter: once a day at its reader's hour, over all games, from their own seats alone, and never
+for nothing.
+"""
+
 from __future__ import annotations
 
 import random
@@ -30,7 +33,12 @@ def local(house: House, zone: str = "Europe/Lisbon") -> str:
 
 async def two_games(house: House, who: str = ANA) -> list[int]:
     """Two games between the same two; both wait for the first of them."""
-    games = [await table(house, [who, BEA], hours="72h no bank no quiet no nights no vacation no restart no reminders") for _ in range(2)]
+    games = [
+        await table(
+            house, [who, BEA], hours="72h no bank no quiet no nights no vacation no restart no reminders"
+        )
+        for _ in range(2)
+    ]
     for game in games:
         await at_table(house, game, [who, BEA], 1)
         await at_table(house, game, [who, BEA], 0)
@@ -72,12 +80,14 @@ async def test_it_tells_all_games_what_is_asked_first(house: House, who: str) ->
 async def test_nothing_to_say_nothing_sent(house: House) -> None:
     house.clock.at_ms = at("2026-11-21T20:00", "UTC")
     await house.say(ANA, "notify digest 08:00")
-    game = await table(house, [ANA, BEA], hours="72h no bank no quiet no nights no vacation no restart no reminders")
+    game = await table(
+        house, [ANA, BEA], hours="72h no bank no quiet no nights no vacation no restart no reminders"
+    )
     await at_table(house, game, [ANA, BEA], 1)
     await let_pass(house, 13)
-    assert len(dailies(house, ANA)) == 1               # what has happened since the last letter
+    assert len(dailies(house, ANA)) == 1  # what has happened since the last letter
     await let_pass(house, 48)
-    assert len(dailies(house, ANA)) == 1               # nothing has since, and nothing is asked
+    assert len(dailies(house, ANA)) == 1  # nothing has since, and nothing is asked
     assert house.store.read_now(lambda tx: tx.count(Outbox, kind="digest", state="dropped")) == 2
 
 
@@ -97,17 +107,39 @@ async def test_it_goes_once_whoever_was_down(house: House) -> None:
     row = house.store.read_now(lambda tx: tx.one(DailyLetter))
     house.clock.at_ms = row.due_ms
     sitting = house.referee.clocks._sitting
-    assert house.store.write_now(lambda tx: (digest.rung(sitting(tx), row), digest.rung(sitting(tx), row))) == (True, False)
+    assert house.store.write_now(
+        lambda tx: (digest.rung(sitting(tx), row), digest.rung(sitting(tx), row))
+    ) == (True, False)
 
 
-@pytest.mark.parametrize(("day", "zone", "hour", "moments"), [
-    ("2026-03-28T12:00", "Europe/Lisbon", "08:00", ["03-29 08:00", "03-30 08:00"]),      # the night is an hour shorter
-    ("2026-10-24T12:00", "Europe/Lisbon", "08:00", ["10-25 08:00", "10-26 08:00"]),      # and an hour longer
-    ("2026-03-28T12:00", "Europe/Berlin", "02:30", ["03-29 03:30", "03-30 02:30"]),      # an hour that is skipped
-    ("2026-10-24T12:00", "Europe/Berlin", "02:30", ["10-25 02:30", "10-26 02:30"]),      # and one that comes twice
-    ("2026-11-21T12:00", "Pacific/Kiritimati", "0:00", ["11-22 00:00", "11-23 00:00"]),
-])
-async def test_its_hour_is_the_reader_s(house: House, day: str, zone: str, hour: str, moments: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("day", "zone", "hour", "moments"),
+    [
+        (
+            "2026-03-28T12:00",
+            "Europe/Lisbon",
+            "08:00",
+            ["03-29 08:00", "03-30 08:00"],
+        ),  # the night is an hour shorter
+        ("2026-10-24T12:00", "Europe/Lisbon", "08:00", ["10-25 08:00", "10-26 08:00"]),  # and an hour longer
+        (
+            "2026-03-28T12:00",
+            "Europe/Berlin",
+            "02:30",
+            ["03-29 03:30", "03-30 02:30"],
+        ),  # an hour that is skipped
+        (
+            "2026-10-24T12:00",
+            "Europe/Berlin",
+            "02:30",
+            ["10-25 02:30", "10-26 02:30"],
+        ),  # and one that comes twice
+        ("2026-11-21T12:00", "Pacific/Kiritimati", "0:00", ["11-22 00:00", "11-23 00:00"]),
+    ],
+)
+async def test_its_hour_is_the_reader_s(
+    house: House, day: str, zone: str, hour: str, moments: list[str]
+) -> None:
     house.clock.at_ms = at(day, zone)
     await two_games(house)
     await house.say(ANA, f"zone {zone}")
@@ -131,7 +163,7 @@ async def test_whoever_moves_gets_no_second_letter_that_day(house: House) -> Non
     await house.referee.clocks.ring()
     await house.settle()
     assert len(dailies(house, ANA)) == 1
-    await house.say(ANA, "zone Europe/Lisbon")         # where it is still yesterday
+    await house.say(ANA, "zone Europe/Lisbon")  # where it is still yesterday
     assert house.store.read_now(lambda tx: tx.next_daily_ms()) == at("2026-11-23T08:00")
 
 
@@ -146,7 +178,7 @@ async def test_digest_only_asks_by_the_letter_and_by_the_last_reminder(house: Ho
     await let_pass(house, 12.5)
     assert len(dailies(house, ANA, before)) == len(house.letters(ANA)[before:]) == 1
     await let_pass(house, 11)
-    rest = house.letters(ANA)[before + 1:]
+    rest = house.letters(ANA)[before + 1 :]
     assert [x.subject for x in rest] == [f"[#{game}] Reminder: your answer is awaited"]
     await house.say(ANA, "notify digest off")
     assert house.store.read_now(lambda tx: tx.next_daily_ms()) is None
@@ -203,7 +235,9 @@ async def test_it_knows_no_more_than_the_seat(house: House) -> None:
 
 @pytest.mark.parametrize("post_first", [True, False])
 async def test_what_waited_for_it_is_in_it(house: House, post_first: bool) -> None:
-    """Quiet hours that give everything to the daily letter: one letter at its hour, whether clock or post wakes first."""
+    """Quiet hours that give everything to the daily letter: one letter at its hour, whether clock or post
+    wakes first.
+    """
     house.clock.at_ms = at("2026-11-21T21:00")
     game = await table(house, [ANA, BEA], hours="72h no vacation no restart no reminders")
     await house.say(ANA, "zone Lisbon")

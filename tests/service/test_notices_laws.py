@@ -1,5 +1,7 @@
-"""Laws of notices, whatever people want to hear, at whatever hour, under whatever policy: nobody is told less than they must, and
-nothing rings where they sleep."""
+"""Laws of notices, whatever people want to hear, at whatever hour, under whatever policy: nobody is told less
+than they must, and nothing rings where they sleep.
+"""
+
 from __future__ import annotations
 
 import json
@@ -21,8 +23,12 @@ ZONES = ("Europe/Lisbon", "Asia/Kolkata", "America/New_York", "Pacific/Auckland"
 LEVELS = ("all", "turns", "urgent", "off", "digest 8:00", "digest 20:00 only", "urgent digest 2:00")
 MODES = ("hold", "urgent", "digest")
 #: what is said of a table, and whether its clock stands still at night
-POLICIES = (("6h no restart no vacation", True), ("24h bank 6h no restart no vacation no reminders", True), ("3h no nights no quiet no restart no vacation", False),
-            ("12h days Mo-Fr no restart no vacation remind 50% 20%", True))
+POLICIES = (
+    ("6h no restart no vacation", True),
+    ("24h bank 6h no restart no vacation no reminders", True),
+    ("3h no nights no quiet no restart no vacation", False),
+    ("12h days Mo-Fr no restart no vacation remind 50% 20%", True),
+)
 
 
 def untold(tx: Tx, number: int, seat: Seat, person: Person) -> list[str]:
@@ -30,13 +36,32 @@ def untold(tx: Tx, number: int, seat: Seat, person: Person) -> list[str]:
     faults = []
     moves = tx.all(Journal, game_id=number, order="no")
     for before, move in zip([None, *moves], moves, strict=False):
-        if move.seat != seat.no or move.by != "clock" or (before is not None and before.seat == seat.no and before.at_ms == move.at_ms):
+        if (
+            move.seat != seat.no
+            or move.by != "clock"
+            or (before is not None and before.seat == seat.no and before.at_ms == move.at_ms)
+        ):
             continue
         since = 0 if before is None else before.at_ms
-        sent = [row for row in tx.all(Outbox, person_id=person.id, state=("sent", "unknown")) if since <= row.sent_ms <= move.at_ms]
-        if not any((row.kind in ("prompt", "reminder", "hand") and row.game_id == number and row.question == move.question)
-                   or (row.kind == "digest" and str(seat.id) in json.loads(row.data).get("seats", {})) for row in sent):
-            about = [(row.kind, row.state, row.error, row.question) for row in tx.all(Outbox, person_id=person.id, game_id=number) if row.created_ms >= since]
+        sent = [
+            row
+            for row in tx.all(Outbox, person_id=person.id, state=("sent", "unknown"))
+            if since <= row.sent_ms <= move.at_ms
+        ]
+        if not any(
+            (
+                row.kind in ("prompt", "reminder", "hand")
+                and row.game_id == number
+                and row.question == move.question
+            )
+            or (row.kind == "digest" and str(seat.id) in json.loads(row.data).get("seats", {}))
+            for row in sent
+        ):
+            about = [
+                (row.kind, row.state, row.error, row.question)
+                for row in tx.all(Outbox, person_id=person.id, game_id=number)
+                if row.created_ms >= since
+            ]
             faults.append(f"{person.name} ({person.notify}) was never asked {move.question}: {about}")
     return faults
 
@@ -86,16 +111,22 @@ async def test_nobody_is_told_less_than_they_must_and_nobody_is_woken(tmp_path: 
                 found += woken(tx, person, (22, 7), settled)
         return found
 
-    assert house.store.read_now(lambda tx: sum(row.by == "clock" for row in tx.all(Journal))), "nobody ever missed"
+    assert house.store.read_now(lambda tx: sum(row.by == "clock" for row in tx.all(Journal))), (
+        "nobody ever missed"
+    )
     assert house.store.read_now(faults) == []
     await house.close()
 
 
-async def test_the_law_notices_a_question_that_is_never_put(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_law_notices_a_question_that_is_never_put(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(notices, "wanted", lambda row, *_: row.kind not in ("prompt", "reminder"))
     game = await table(house, PEOPLE, hours="3h no nights no quiet no restart no vacation")
     await let_pass(house, 8)
     found = []
     for seat in house.store.read_now(lambda tx: tx.all(Seat, game_id=game)):
-        found += house.store.read_now(lambda tx, seat=seat: untold(tx, game, seat, tx.get(Person, seat.person_id)))
+        found += house.store.read_now(
+            lambda tx, seat=seat: untold(tx, game, seat, tx.get(Person, seat.person_id))
+        )
     assert found

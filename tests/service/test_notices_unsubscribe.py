@@ -1,4 +1,8 @@
-"""Unsubscribing: by word, by mail, by link; of a game, the daily letter, or everything.  It never moves a game."""
+"""Unsubscribing: by word, by mail, by link; of a game, the daily letter, or everything.
+
+It never moves a game.
+"""
+
 from __future__ import annotations
 
 from dataclasses import replace
@@ -18,7 +22,11 @@ ANA, BEA = "mail:ana@x.test", "matrix:@bea:hs"
 def level(house: House, game: int | None = None) -> str:
     """What is noted of Ana, or of her seat."""
     person = house.store.read_now(lambda tx: tx.whose("mail", "ana@x.test"))[0]
-    return person.notify if game is None else house.store.read_now(lambda tx: tx.one(Seat, game_id=game, person_id=person.id)).notify
+    return (
+        person.notify
+        if game is None
+        else house.store.read_now(lambda tx: tx.one(Seat, game_id=game, person_id=person.id)).notify
+    )
 
 
 def link(house: House, letter: int) -> str:
@@ -38,11 +46,22 @@ async def test_in_answer_to_a_letter_it_means_that_game(house: House) -> None:
     await house.say(ANA, "unsubscribe", token=about.token)
     assert (level(house), level(house, games[0]), level(house, games[1])) == ("", "off", "")
     text = house.last(ANA).text.replace("\n", " ")
-    for said in (f"Game #{games[0]}: nothing comes that you didn't ask for", "24h a move", "the dullest answer is given", "after 2 misses nobody waits for you",
-                 f"“#{games[0]} notify all” undoes this"):
+    for said in (
+        f"Game #{games[0]}: nothing comes that you didn't ask for",
+        "24h a move",
+        "the dullest answer is given",
+        "after 2 misses nobody waits for you",
+        f"“#{games[0]} notify all” undoes this",
+    ):
         assert said in text
     after = running(house, games[0])
-    assert (after.status, after.asked, after.move_no, after.question, after.clocks) == (before.status, before.asked, before.move_no, before.question, before.clocks)
+    assert (after.status, after.asked, after.move_no, after.question, after.clocks) == (
+        before.status,
+        before.asked,
+        before.move_no,
+        before.question,
+        before.clocks,
+    )
     await house.say(ANA, f"subscribe #{games[0]}")
     assert level(house, games[0]) == "all"
 
@@ -128,11 +147,12 @@ async def test_a_new_player_of_a_seat_hears_everything(house: House) -> None:
     who = ["telegram:ana", BEA, "terminal:cy"][gone]
     await house.say(who, f"#{game} notify off")
     for _ in range(400):
-        if any(row.notify == "" for row in house.store.read_now(lambda tx: tx.all(Seat, game_id=game, no=gone))):
+        if any(
+            row.notify == "" for row in house.store.read_now(lambda tx: tx.all(Seat, game_id=game, no=gone))
+        ):
             break
         if asked(house, game) != gone:
             other = ["telegram:ana", BEA, "terminal:cy"][asked(house, game)]
-
 
             await house.say(other, legal(house, game)[-1])
         else:

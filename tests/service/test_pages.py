@@ -1,4 +1,7 @@
-"""The pages of a running house, through the real door: the link that was told opens the calendar, and a mail's link ends its letters."""
+"""The pages of a running house, through the real door: the link that was told opens the calendar, and a
+mail's link ends its letters.
+"""
+
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -28,7 +31,9 @@ class Site(NamedTuple):
 
 @pytest.fixture
 async def site(tmp_path: Path) -> AsyncIterator[Site]:
-    house = await House(tmp_path / "referee.db", base_url="http://play.test", admins=(("telegram", "boss"),)).open()
+    house = await House(
+        tmp_path / "referee.db", base_url="http://play.test", admins=(("telegram", "boss"),)
+    ).open()
     door = build("127.0.0.1:0", house.referee.pages, house.clock)
     await door.start()
     async with aiohttp.ClientSession(f"http://127.0.0.1:{door.port}") as browser:
@@ -39,14 +44,19 @@ async def site(tmp_path: Path) -> AsyncIterator[Site]:
 
 async def link(house: House, who: str, words: str = "calendar") -> str:
     await house.say(who, words)
-    return next(word for word in house.last(who).text.split() if "/calendar/" in word).removeprefix("http://play.test")
+    return next(word for word in house.last(who).text.split() if "/calendar/" in word).removeprefix(
+        "http://play.test"
+    )
 
 
 async def events(site: Site, path: str) -> dict[str, tuple[str, int]]:
     async with site.browser.get(path) as answer:
         assert answer.status == 200
         file = await answer.read()
-    return {str(one["UID"]): (str(one["STATUS"]), int(one["SEQUENCE"])) for one in Calendar.from_ical(file).walk("VEVENT")}
+    return {
+        str(one["UID"]): (str(one["STATUS"]), int(one["SEQUENCE"]))
+        for one in Calendar.from_ical(file).walk("VEVENT")
+    }
 
 
 async def test_the_calendar_follows_the_game(site: Site) -> None:
@@ -88,7 +98,13 @@ async def test_a_link_of_a_letter_ends_its_letters_once_and_moves_no_game(site: 
     house = site.house
     game = await table(house, PEOPLE)
     before = running(house, game)
-    row = house.store.read_now(lambda tx: next(one for one in tx.all(Outbox, channel="mail", game_id=game, order="-id") if one.kind in ("prompt", "muster", "lobby")))
+    row = house.store.read_now(
+        lambda tx: next(
+            one
+            for one in tx.all(Outbox, channel="mail", game_id=game, order="-id")
+            if one.kind in ("prompt", "muster", "lobby")
+        )
+    )
     path = "/u/" + house.store.read_now(lambda tx: tokens.unsubscribe(tokens.secret(tx), int(row.id or 0)))
     async with site.browser.get(path) as answer:
         assert f"game #{game}" in await answer.text()
@@ -99,7 +115,7 @@ async def test_a_link_of_a_letter_ends_its_letters_once_and_moves_no_game(site: 
             assert answer.status == 200
         await house.settle()
     assert house.store.read_now(lambda tx: tx.one(Seat, game_id=game, no=1)).notify == "off"
-    assert len(house.letters(BEA)) <= count + 1                      # told once, with what the clock does now
+    assert len(house.letters(BEA)) <= count + 1  # told once, with what the clock does now
     assert running(house, game) == before
     async with site.browser.get(path[:-1] + ("a" if path[-1] != "a" else "b")) as answer:
         assert answer.status == 404

@@ -1,4 +1,7 @@
-"""Pictures on the pages of a table: for strangers, of what everybody sees, in the reader's language and light."""
+"""Pictures on the pages of a table: for strangers, of what everybody sees, in the reader's language and
+light.
+"""
+
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -45,11 +48,13 @@ async def test_a_table_as_a_picture(house: House, browser: aiohttp.ClientSession
     light = await drawn(browser, f"/t/{game}/table.svg")
     assert f">Game #{game}<" in light
     assert "#171613" in await drawn(browser, f"/t/{game}/table.svg?theme=dark")
-    assert f">Partida #{game}<" in await drawn(browser, f"/t/{game}/table.svg", **{"Accept-Language": "pt-BR"})
+    assert f">Partida #{game}<" in await drawn(
+        browser, f"/t/{game}/table.svg", **{"Accept-Language": "pt-BR"}
+    )
     kept = len(house.referee.pages._showing._made)
     for theme in ("%3Cimage", "light", "DARK", "x"):
         assert await drawn(browser, f"/t/{game}/table.svg?theme={theme}") == light
-    assert len(house.referee.pages._showing._made) == kept   # nobody fills the shelf with words
+    assert len(house.referee.pages._showing._made) == kept  # nobody fills the shelf with words
     now = state(house, game)
     for player in now.players:
         assert not any(f">{card}<" in light for card in now.names(player.hand))
@@ -62,12 +67,17 @@ async def test_a_table_as_a_picture(house: House, browser: aiohttp.ClientSession
         assert "score.svg" not in page
 
 
-async def test_the_score_is_there_when_it_is_over_and_the_course_ends_with_it(house: House, browser: aiohttp.ClientSession) -> None:
+async def test_the_score_is_there_when_it_is_over_and_the_course_ends_with_it(
+    house: House, browser: aiohttp.ClientSession
+) -> None:
     game = await table(house, PEOPLE)
     async with browser.get(f"/t/{game}/score.svg") as answer:
         assert answer.status == 404
     await to_the_end(house, game, PEOPLE)
-    score, course = await drawn(browser, f"/t/{game}/score.svg"), await drawn(browser, f"/t/{game}/course.svg")
+    score, course = (
+        await drawn(browser, f"/t/{game}/score.svg"),
+        await drawn(browser, f"/t/{game}/course.svg"),
+    )
     result = state(house, game).result
     assert result is not None
     for row in result["scores"]:
@@ -79,15 +89,25 @@ async def test_the_score_is_there_when_it_is_over_and_the_course_ends_with_it(ho
         assert f"/t/{game}/course.svg" in page
 
 
-async def test_nothing_of_a_table_that_is_not_for_everybody_or_not_there(house: House, browser: aiohttp.ClientSession) -> None:
+async def test_nothing_of_a_table_that_is_not_for_everybody_or_not_there(
+    house: House, browser: aiohttp.ClientSession
+) -> None:
     game = await table(house, PEOPLE)
     await house.say(ANA, f"page #{game} private")
-    for path in (f"/t/{game}/table.svg", f"/t/{game}-aaaaaaaaaaaaaaaa/table.svg", "/t/99/table.svg", f"/t/{game}/hand.svg", f"/t/{game}/course.svg"):
+    for path in (
+        f"/t/{game}/table.svg",
+        f"/t/{game}-aaaaaaaaaaaaaaaa/table.svg",
+        "/t/99/table.svg",
+        f"/t/{game}/hand.svg",
+        f"/t/{game}/course.svg",
+    ):
         async with browser.get(path) as answer:
             assert answer.status == 404, path
 
 
-async def test_a_table_that_has_not_begun_has_no_picture(house: House, browser: aiohttp.ClientSession) -> None:
+async def test_a_table_that_has_not_begun_has_no_picture(
+    house: House, browser: aiohttp.ClientSession
+) -> None:
     await house.say(ANA, "new classic 4 seats")
     async with browser.get("/t/1/table.svg") as answer:
         assert answer.status == 404

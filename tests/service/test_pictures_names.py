@@ -1,4 +1,7 @@
-"""Names as nobody should have them, through the whole house with pictures that are really drawn: in chat, by mail and on pages."""
+"""Names as nobody should have them, through the whole house with pictures that are really drawn: in chat, by
+mail and on pages.
+"""
+
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -53,8 +56,12 @@ async def test_every_picture_of_a_whole_game_can_be_drawn_and_names_are_text_in_
         await house.say(who, f"name {name}")
     game = await table(house, PEOPLE, command="new classic")
     seats = house.store.read_now(lambda tx: tx.all(Seat, game_id=game, order="no"))
-    assert "image href= file etc pas" in {seat.name for seat in seats}, "a table keeps to what everybody can type"
-    await house.bring(Inbound(channel="telegram", key="in", address="ana", what=What.INVITED, place=ROOM, name="Ana"))
+    assert "image href= file etc pas" in {seat.name for seat in seats}, (
+        "a table keeps to what everybody can type"
+    )
+    await house.bring(
+        Inbound(channel="telegram", key="in", address="ana", what=What.INVITED, place=ROOM, name="Ana")
+    )
     await house.say(PEOPLE[0], f"/watch #{game}", place=ROOM)
     for who in PEOPLE:
         await house.say(who, "status")
@@ -62,18 +69,31 @@ async def test_every_picture_of_a_whole_game_can_be_drawn_and_names_are_text_in_
     await to_the_end(house, game, PEOPLE)
     for who in PEOPLE:
         await house.say(who, f"history #{game}")
-    shown = [one for who in (*PEOPLE, f"telegram:{ROOM}") for one in house.letters(who) if one.picture is not None]
+    shown = [
+        one for who in (*PEOPLE, f"telegram:{ROOM}") for one in house.letters(who) if one.picture is not None
+    ]
     assert {one.channel for one in shown} == {"telegram", "matrix", "mail"}
     for svg in kept.given:
         tree = ElementTree.fromstring(svg)
-        assert {one.tag.partition("}")[2] for one in tree.iter()} <= {"svg", "rect", "g", "text", "tspan", "path", "circle", "polyline"}
+        assert {one.tag.partition("}")[2] for one in tree.iter()} <= {
+            "svg",
+            "rect",
+            "g",
+            "text",
+            "tspan",
+            "path",
+            "circle",
+            "polyline",
+        }
         said = ["".join(one.itertext()) for one in tree.iter("{http://www.w3.org/2000/svg}text")]
         assert any("image href" in one for one in said)
         assert any("שלום" in one for one in said)
-        assert any(one.startswith(player) or f" {player} " in one for one in said for player in ("Player", "Jogador"))
+        assert any(
+            one.startswith(player) or f" {player} " in one for one in said for player in ("Player", "Jogador")
+        )
         assert any("NNN" in one for one in said)
         assert not any("🦊" in one for one in said)
-    for svg in {*begun[-5:], *kept.given[-6:]}:       # the draft, and the end and the course in both languages
+    for svg in {*begun[-5:], *kept.given[-6:]}:  # the draft, and the end and the course in both languages
         made = png(svg, ZOOM)
         assert made[:4] == b"\x89PNG"
         assert len(made) < 200_000

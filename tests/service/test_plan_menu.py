@@ -1,4 +1,5 @@
 """Planning by taps and numbers: the menu writes lines, and they go through the same reader as typed ones."""
+
 from __future__ import annotations
 
 import json
@@ -40,7 +41,9 @@ def buttons(house: House, who: str) -> list[Button]:
 
 
 async def tap(house: House, who: str, *labels: str) -> None:
-    """Press these, one after the other, each in the newest letter; where there are no buttons, by its number."""
+    """Press these, one after the other, each in the newest letter; where there are no buttons, by its
+    number.
+    """
     for label in labels:
         found = next((b for b in buttons(house, who) if b.label == label), None)
         assert found is not None, (label, offers(house, who))
@@ -63,13 +66,27 @@ async def test_a_round_by_taps(house: House, who: str) -> None:
     assert "A plan answers for you" in house.last(who).text
     await tap(house, who, "Which character to pick", "King", "Bishop", "Else any, the least harmful")
     assert "prefer King, Bishop, any" in house.last(who).text
-    assert not lines(house, game, who)                # shown before it counts
-    await tap(house, who, "What to do in my turn", "King", "Take gold", "Build", "The dearest possible", "Income", "End the turn")
+    assert not lines(house, game, who)  # shown before it counts
+    await tap(
+        house,
+        who,
+        "What to do in my turn",
+        "King",
+        "Take gold",
+        "Build",
+        "The dearest possible",
+        "Income",
+        "End the turn",
+    )
     await tap(house, who, "When to ask me after all", "Robbed", "My hand changed", "That's all")
     await tap(house, who, "File it for one round")
     assert "as I understand it" in house.last(who).text
     assert lines(house, game, who) == (
-        "prefer King, Bishop, any", "when King: gold; try build dearest; try income; end", "this round ask me if robbed", "this round ask me if my hand changed")
+        "prefer King, Bishop, any",
+        "when King: gold; try build dearest; try income; end",
+        "this round ask me if robbed",
+        "this round ask me if my hand changed",
+    )
     assert bool(house.last(who).edits) == who.startswith("telegram")
 
 
@@ -141,13 +158,23 @@ async def test_withdrawn_and_struck(house: House) -> None:
     await house.say(who, "always prefer King")
     await house.say(who, "plan")
     assert "the King, if it reaches you" in house.last(who).text
-    await tap(house, who, "When to ask me after all", "My hand changed", "That's all", "Strike the last line", "Withdraw my plan")
+    await tap(
+        house,
+        who,
+        "When to ask me after all",
+        "My hand changed",
+        "That's all",
+        "Strike the last line",
+        "Withdraw my plan",
+    )
     assert "withdrawn" in house.last(who).text
     assert lines(house, game, who) == ()
 
 
 async def test_from_the_prompt_and_from_a_room(house: House) -> None:
-    """Under the selection, under what is said while others are waited for, and by the word, which in a room is answered in private."""
+    """Under the selection, under what is said while others are waited for, and by the word, which in a room
+    is answered in private.
+    """
     game = await table(house, PEOPLE)
     who = PEOPLE[asked(house, game)]
     assert offers(house, who)["Plan my round"] == "plan"
@@ -200,15 +227,28 @@ async def test_a_menu_of_a_game_that_is_over(house: House) -> None:
     assert not house.last(who).buttons
 
 
-@pytest.mark.parametrize("text", ["prefer any", "prefer King, Bishop, any", "always prefer Warlord, any\nalways otherwise: gold; end", "prefer any if hand >= 1"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "prefer any",
+        "prefer King, Bishop, any",
+        "always prefer Warlord, any\nalways otherwise: gold; end",
+        "prefer any if hand >= 1",
+    ],
+)
 async def test_how_long_a_plan_waits_says_nothing_of_it(house: House, text: str) -> None:
-    """Drawn from the house's secret and the number of the question: whatever is planned, and by whom; not from the seed, which is opened at the end."""
+    """Drawn from the house's secret and the number of the question: whatever is planned, and by whom; not
+    from the seed, which is opened at the end.
+    """
     game = await table(house, PEOPLE)
     await house.say(PEOPLE[asked(house, game)], text)
     found = rows(house, Deadline, kind="plan", done_ms=0)
     assert len(found) == 1
     now, key = running(house, game), house.store.read_now(tokens.known)
     assert found[0].due_ms - house.clock() == plans.delay_ms(key, timing.policy_of(now), now)
-    later = [plans.delay_ms(key, timing.policy_of(now), cast(Game, SimpleNamespace(seed=now.seed, question=n))) for n in range(200)]
+    later = [
+        plans.delay_ms(key, timing.policy_of(now), cast(Game, SimpleNamespace(seed=now.seed, question=n)))
+        for n in range(200)
+    ]
     assert min(later) < 20_000
     assert max(later) > 280_000

@@ -1,4 +1,7 @@
-"""Games by plans, looked at afterwards: the record holds none of them, and taken out they can be made again from what was filed."""
+"""Games by plans, looked at afterwards: the record holds none of them, and taken out they can be made again
+from what was filed.
+"""
+
 from __future__ import annotations
 
 from typing import Any
@@ -68,7 +71,12 @@ async def test_plans_stripped_and_made_again(house: House) -> None:
                 assert one.cause is not None
                 assert one.cause < one.no
         state = rules.play(state, one.seat, read_order(one.order, called, rules.rulebook(setup))).state
-    house.store.write_now(lambda tx: (tx.change(Journal, {"game_id": game}, by="person", cause=None), tx.drop(SeatPlan, game_id=game)))
+    house.store.write_now(
+        lambda tx: (
+            tx.change(Journal, {"game_id": game}, by="person", cause=None),
+            tx.drop(SeatPlan, game_id=game),
+        )
+    )
     assert house.store.read_now(lambda tx: record_text(tx, game)) == text
 
 
@@ -90,11 +98,18 @@ async def test_a_plan_between_the_marker_lines_of_a_mail(house: House) -> None:
     assert "a plan such as “prefer King, Bishop”" in " ".join(letter.text.split())
     quoted = "\n".join(f"> {line}" for line in letter.text.splitlines())
     begin = next(line for line in quoted.splitlines() if "=====[ your orders" in line)
-    reply = quoted.replace(begin, f"{begin}\nprefer King, any\nwhen King: gold; build dearest\n  income; end\nbuy never")
+    reply = quoted.replace(
+        begin, f"{begin}\nprefer King, any\nwhen King: gold; build dearest\n  income; end\nbuy never"
+    )
     await house.say(who, answered(f"On Monday the referee wrote:\n{reply}\n--\nCy"))
     assert "as I understand it" in house.last(who).text
     assert "As the King: gold; build dearest; income; end" in " ".join(house.last(who).text.split())
-    await house.say(who, answered(f"On Monday the referee wrote:\n{reply}".replace("> >", ">").replace("buy never", "buy nevermore")))
+    await house.say(
+        who,
+        answered(
+            f"On Monday the referee wrote:\n{reply}".replace("> >", ">").replace("buy never", "buy nevermore")
+        ),
+    )
     assert "Nothing of this plan was filed" in house.last(who).text
 
 
@@ -106,13 +121,21 @@ async def test_every_page_of_the_menu_fits_the_channels(house: House) -> None:
             letter = house.last(who)
             board = keyboard(letter.buttons, "bot")
             assert board is not None
-            assert all(len(str(one.callback_data).encode()) <= 64 and one.text for row in board.inline_keyboard for one in row)
+            assert all(
+                len(str(one.callback_data).encode()) <= 64 and one.text
+                for row in board.inline_keyboard
+                for one in row
+            )
             every = [b for row in letter.buttons for b in row]
             assert [b.number for b in every] == list(range(1, len(every) + 1))
             assert keys(letter) == [b.key for b in every[:10]]
             assert who.startswith("telegram") or all(f"{b.number}. {b.label}" in letter.text for b in every)
             assert len(letter.markup or letter.text) < 4096
-            offers = [b for b in every if b.order.startswith("plan menu ") and not b.order.endswith((" close", " back"))] or every[-1:]
+            offers = [
+                b
+                for b in every
+                if b.order.startswith("plan menu ") and not b.order.endswith((" close", " back"))
+            ] or every[-1:]
             await house.press(who, offers[place % len(offers)].key)
 
 

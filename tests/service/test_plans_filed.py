@@ -1,4 +1,7 @@
-"""Plans by message: filed, shown, withdrawn, answering when their seat is asked, and nobody else the wiser."""
+"""Plans by message: filed, shown, withdrawn, answering when their seat is asked, and nobody else the
+wiser.
+"""
+
 from __future__ import annotations
 
 import json
@@ -70,8 +73,26 @@ async def test_a_plan_that_cannot_be_read_any_more_stops_no_game(house: House) -
 async def test_the_echo_leaves_nothing_out(house: House) -> None:
     game = await table(house, PEOPLE)
     who = PEOPLE[asked(house, game)]
-    steps = [f"try build {name}" for name in ("Docks", "Tavern", "Market", "Temple", "Church", "Monastery", "Cathedral", "Manor", "Castle", "Palace",
-                                              "Watchtower", "Prison", "Barracks", "Fortress", "Harbor")]
+    steps = [
+        f"try build {name}"
+        for name in (
+            "Docks",
+            "Tavern",
+            "Market",
+            "Temple",
+            "Church",
+            "Monastery",
+            "Cathedral",
+            "Manor",
+            "Castle",
+            "Palace",
+            "Watchtower",
+            "Prison",
+            "Barracks",
+            "Fortress",
+            "Harbor",
+        )
+    ]
     await house.say(who, "otherwise: gold; " + "; ".join(steps) + "; end")
     assert "; ".join(steps) in " ".join(house.last(who).text.split())
 
@@ -148,7 +169,10 @@ async def test_a_withdrawn_plan_leaves_the_question_to_its_player(house: House) 
     assert rows(house, Deadline, kind="plan", done_ms=0)
     await house.say(PEOPLE[following], "cancel plan")
     assert not rows(house, Deadline, kind="plan", done_ms=0)
-    assert any("Now: " in letter.text or "Your answer: " in letter.text for letter in house.letters(PEOPLE[following])[-2:])
+    assert any(
+        "Now: " in letter.text or "Your answer: " in letter.text
+        for letter in house.letters(PEOPLE[following])[-2:]
+    )
 
 
 async def test_two_plans_from_two_channels_at_once(house: House) -> None:
@@ -156,7 +180,7 @@ async def test_two_plans_from_two_channels_at_once(house: House) -> None:
     await joined(house, "telegram:ana", "terminal:ana2")
     seat = next(s.no for s in rows(house, Seat, game_id=game) if s.name == "Ana")
     await house.say("telegram:ana", "always prefer King")
-    assert "as I understand it" in house.last("terminal:ana2").text          # the echo is told on every channel
+    assert "as I understand it" in house.last("terminal:ana2").text  # the echo is told on every channel
     await house.say("terminal:ana2", "always prefer Bishop")
     for who in ("terminal:ana2", "telegram:ana"):
         assert "contradict each other" in house.last(who).text
@@ -178,7 +202,9 @@ async def test_plans_said_in_a_room_are_none(house: House) -> None:
 
 
 async def test_a_missed_answer_is_given_by_the_plan(house: House) -> None:
-    """The plan's own delay was lost, as when its row was stopped by hand: the deadline still finds the plan."""
+    """The plan's own delay was lost, as when its row was stopped by hand: the deadline still finds the
+    plan.
+    """
     game = await table(house, PEOPLE)
     seat = asked(house, game)
     last = legal(house, game)[-1].removeprefix("pick ")
@@ -202,7 +228,11 @@ async def test_a_turn_by_plan_can_be_taken_back_by_its_player(house: House) -> N
     for _ in range(40):
         if golden(house):
             break
-        await (ring(house) if rows(house, Deadline, kind="plan", done_ms=0) else house.say(PEOPLE[asked(house, game)], legal(house, game)[0]))
+        await (
+            ring(house)
+            if rows(house, Deadline, kind="plan", done_ms=0)
+            else house.say(PEOPLE[asked(house, game)], legal(house, game)[0])
+        )
     seat = golden(house)[-1].seat
     assert asked(house, game) == seat
     assert "the turn is still yours" in house.last(PEOPLE[seat]).text
@@ -222,8 +252,16 @@ def at_the_end(seed: int) -> tuple[rules.State, list[Seat], int]:
         ask = rules.asks(state)[0]
         verbs = {move.verb for move in ask.moves if not move.args}
         if "end" in verbs and verbs & set(FREE):
-            return state, [Seat(game_id=1, no=n, name=name) for n, name in enumerate(("Ana", "Bea", "Cy", "Dan"))], ask.seat
-        state = rules.play(state, ask.seat, dice.choice([move for move in ask.moves if move.verb not in FREE] or list(ask.moves))).state
+            return (
+                state,
+                [Seat(game_id=1, no=n, name=name) for n, name in enumerate(("Ana", "Bea", "Cy", "Dan"))],
+                ask.seat,
+            )
+        state = rules.play(
+            state,
+            ask.seat,
+            dice.choice([move for move in ask.moves if move.verb not in FREE] or list(ask.moves)),
+        ).state
     raise AssertionError("no such turn")
 
 
@@ -275,8 +313,12 @@ async def twin(house: House, path: Path) -> House:
 
 def seen(house: House, but: str) -> list[tuple[str, str, Any]]:
     """All that went out to anybody else."""
-    return [(wire.name, letter.text, [[b.order for b in row] for row in letter.buttons]) for wire in house.wires.values() for letter in wire.sent
-            if letter.address != but.partition(":")[2]]
+    return [
+        (wire.name, letter.text, [[b.order for b in row] for row in letter.buttons])
+        for wire in house.wires.values()
+        for letter in wire.sent
+        if letter.address != but.partition(":")[2]
+    ]
 
 
 async def test_nobody_else_can_tell_a_plan_from_its_player(house: House, tmp_path: Path) -> None:
@@ -300,7 +342,9 @@ async def test_nobody_else_can_tell_a_plan_from_its_player(house: House, tmp_pat
                 house.clock.at_ms = other.clock.at_ms = due[0].due_ms
                 await house.referee.clocks.ring()
                 await house.settle()
-                typed = "; ".join(row.order for row in rows(house, Journal) if row.no > number).replace("end", "end!")
+                typed = "; ".join(row.order for row in rows(house, Journal) if row.no > number).replace(
+                    "end", "end!"
+                )
                 by_plan += 1
             else:
                 typed = legal(house, game)[0]

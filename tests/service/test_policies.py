@@ -1,4 +1,5 @@
 """A table is played by its policy: what its line says happens, and nothing else."""
+
 from __future__ import annotations
 
 import json
@@ -25,7 +26,9 @@ def due(house: House, game: int) -> int:
 
 
 def told(house: House, game: int) -> list[str]:
-    return [event.name for event in house.store.read_now(lambda tx: tx.all(GameEvent, game_id=game, order="no"))]
+    return [
+        event.name for event in house.store.read_now(lambda tx: tx.all(GameEvent, game_id=game, order="no"))
+    ]
 
 
 def seat_time(house: House, game: int, no: int) -> timing.SeatTime:
@@ -42,8 +45,13 @@ async def until_due(house: House, game: int) -> None:
     """Let time pass until the open answer has run out, ringing for whatever comes before."""
     now = asked(house, game), running(house, game).question
     for _ in range(20):
-        house.clock.at_ms = max(house.clock.at_ms, min(
-            row.due_ms for row in house.store.read_now(lambda tx: tx.all(Deadline, game_id=game, done_ms=0))))
+        house.clock.at_ms = max(
+            house.clock.at_ms,
+            min(
+                row.due_ms
+                for row in house.store.read_now(lambda tx: tx.all(Deadline, game_id=game, done_ms=0))
+            ),
+        )
         await ring(house)
         if (asked(house, game), running(house, game).question) != now:
             return
@@ -55,7 +63,12 @@ async def test_the_line_is_in_the_prompt_and_explained(house: House, said: str) 
     game = await table(house, PEOPLE, hours=said)
     row = running(house, game)
     assert timing.policy_of(row) == replace(PRESETS[said or "daily"], first_round_miss=False)
-    first = {"": "24h a move, first 12h free, your bank 3 days", "brisk": "12h a move", "live": "10m a move", "gentle": "2 days a move"}[said]
+    first = {
+        "": "24h a move, first 12h free, your bank 3 days",
+        "brisk": "12h a move",
+        "live": "10m a move",
+        "gentle": "2 days a move",
+    }[said]
     who = PEOPLE[asked(house, game)]
     assert first in house.last(who).text.replace("\n", " ")
     await house.say(who, f"policy #{game}")
@@ -67,7 +80,7 @@ async def test_at_night_nobody_is_asked_for_an_answer(house: House) -> None:
     game = await table(house, PEOPLE, hours="24h")
     who = asked(house, game)
     before = due(house, game)
-    assert before == house.clock() + 42 * HOUR          # the nine hours of two nights are not counted
+    assert before == house.clock() + 42 * HOUR  # the nine hours of two nights are not counted
     await house.say(PEOPLE[who], "quiet none")
     assert due(house, game) == house.clock() + 24 * HOUR
     await house.say(PEOPLE[who], "quiet 0-0")
@@ -86,7 +99,8 @@ async def test_one_clock_for_a_whole_turn_and_the_bank_pays_for_it(house: House)
     assert due(house, game) == end
     await house.say(PEOPLE[who], "end")
     assert asked(house, game) != who
-    # eight hours beyond the free twelve, and six of credit; the picks before were at once and the bank was full
+    # eight hours beyond the free twelve, and six of credit; the picks before were at once and the bank was
+    # full
     assert seat_time(house, game, who).bank == (72 - 8 + 6) * HOUR
 
 
@@ -121,7 +135,9 @@ async def test_somebody_whom_nothing_reaches_is_waited_for_once(house: House) ->
     assert due(house, game) == begun + 48 * HOUR
     house.clock.pass_(hours=24)
     await ring(house)
-    assert [row.by for row in house.store.read_now(lambda tx: tx.all(Journal, game_id=game, seat=gone))][-1] == "clock"
+    assert [row.by for row in house.store.read_now(lambda tx: tx.all(Journal, game_id=game, seat=gone))][
+        -1
+    ] == "clock"
 
 
 async def test_after_two_misses_a_caretaker_plays_who_harms_nobody(house: House) -> None:
@@ -138,7 +154,17 @@ async def test_after_two_misses_a_caretaker_plays_who_harms_nobody(house: House)
     assert moves[0].by == "clock"
     played = [move for move in moves if move.by == "caretaker"]
     assert len(played) > 10
-    assert {move.order.split()[0] for move in played} <= {"pick", "gold", "cards", "keep", "income", "build", "end", "pass", "put"}
+    assert {move.order.split()[0] for move in played} <= {
+        "pick",
+        "gold",
+        "cards",
+        "keep",
+        "income",
+        "build",
+        "end",
+        "pass",
+        "put",
+    }
     assert "build" in {move.order.split()[0] for move in played}
     events = told(house, game)
     assert events.count("probation") == events.count("offered") == 1
@@ -163,7 +189,9 @@ async def test_whoever_answers_is_back(house: House) -> None:
 
 
 async def test_vacation_begins_by_itself_and_ends_when_its_player_is_there(house: House) -> None:
-    game = await table(house, PEOPLE, hours="24h free 2h bank 10h credit 0h reserve 4h no quiet no nights vacation 3d")
+    game = await table(
+        house, PEOPLE, hours="24h free 2h bank 10h credit 0h reserve 4h no quiet no nights vacation 3d"
+    )
     gone = asked(house, game)
     begun = house.clock()
     assert due(house, game) == begun + 12 * HOUR
@@ -188,9 +216,19 @@ async def test_vacation_is_asked_for_and_no_more_than_there_is(house: House) -> 
     assert due(house, game) == before + 48 * HOUR
 
 
-@pytest.mark.parametrize(("said", "answer"), [
-    ("new classic 3 quiet 0-0", "24"), ("new classic 3 zone Atlantis/Deep", "Atlantis/Deep"), ("new classic 3 no standin", "standin"),
-    ("new classic 3 bank 5h free 90h", "at most"), ("quiet 22", "22"), ("vacation -3 days", "vacation"), ("extend 900h", "extend"), ("quiet 22-7 loud", "loud")])
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        ("new classic 3 quiet 0-0", "24"),
+        ("new classic 3 zone Atlantis/Deep", "Atlantis/Deep"),
+        ("new classic 3 no standin", "standin"),
+        ("new classic 3 bank 5h free 90h", "at most"),
+        ("quiet 22", "22"),
+        ("vacation -3 days", "vacation"),
+        ("extend 900h", "extend"),
+        ("quiet 22-7 loud", "loud"),
+    ],
+)
 async def test_bad_words_are_answered_and_nothing_is_made(house: House, said: str, answer: str) -> None:
     await house.say(PEOPLE[0], said)
     assert answer in house.last(PEOPLE[0]).text
@@ -199,7 +237,9 @@ async def test_bad_words_are_answered_and_nothing_is_made(house: House, said: st
 
 async def test_a_table_made_before_policies_keeps_its_hours(house: House) -> None:
     game = await table(house, PEOPLE)
-    old = {name: value for name, value in json.loads(running(house, game).settings).items() if name != "policy"} | {"hours": 5.0, "reminder_hours": 1.0}
+    old = {
+        name: value for name, value in json.loads(running(house, game).settings).items() if name != "policy"
+    } | {"hours": 5.0, "reminder_hours": 1.0}
     house.store.write_now(lambda tx: tx.set(Game, game, settings=json.dumps(old), clocks="{}"))
     who = asked(house, game)
     await house.say(PEOPLE[who], legal(house, game)[0])
@@ -209,7 +249,10 @@ async def test_a_table_made_before_policies_keeps_its_hours(house: House) -> Non
     assert not any(one.probation for one in timing.read(running(house, game)).seats.values())
 
 
-@pytest.mark.parametrize("said", ["live", "brisk no quiet no nights", "daily", "24h days Mo-Fr snap 19:00 Lisbon", "gentle standin bot"])
+@pytest.mark.parametrize(
+    "said",
+    ["live", "brisk no quiet no nights", "daily", "24h days Mo-Fr snap 19:00 Lisbon", "gentle standin bot"],
+)
 async def test_a_game_that_everybody_has_left_ends_within_its_bound(house: House, said: str) -> None:
     game = await table(house, PEOPLE[::2], hours=said)
     begun = house.clock()
@@ -236,7 +279,7 @@ async def test_other_quiet_hours_end_nobodys_time_at_once(house: House) -> None:
     while due(house, game) - house.clock() > 20 * HOUR:
         house.clock.pass_(hours=1)
     before = due(house, game)
-    house.clock.at_ms = before - 8 * HOUR                 # a night has passed that would count otherwise
+    house.clock.at_ms = before - 8 * HOUR  # a night has passed that would count otherwise
     await house.say(PEOPLE[who], "quiet none")
     assert due(house, game) == before
     await house.say(PEOPLE[who], "quiet 10-20")

@@ -1,5 +1,8 @@
-"""Whatever the policy and whatever the people do: every game ends within its bound, no deadline rings twice or is forgotten, nobody is
-asked for an answer while their clock stands still, and what is said of it is what happens."""
+"""Whatever the policy and whatever the people do: every game ends within its bound, no deadline rings twice
+or is forgotten, nobody is asked for an answer while their clock stands still, and what is said of it is what
+happens.
+"""
+
 from __future__ import annotations
 
 from pathlib import Path

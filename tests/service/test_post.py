@@ -1,4 +1,5 @@
 """The outbox: every letter has a fate, none speaks of a question that is gone."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -46,7 +47,7 @@ async def test_no_letter_for_a_question_that_is_gone(house: House) -> None:
     first = asked(house, game)
     other = 1 - first
     wire = house.wires[PEOPLE[other].partition(":")[0]]
-    wire.wait_ms = 1                                   # the channel is not ready: nothing leaves
+    wire.wait_ms = 1  # the channel is not ready: nothing leaves
     sent = len(wire.sent)
     await house.say(PEOPLE[first], legal(house, game)[0])
     assert asked(house, game) == other
@@ -103,7 +104,9 @@ async def test_a_blocked_channel_hands_over_to_the_next(house: House) -> None:
     await turn_to(house, game, PEOPLE, 0)
     await house.settle()
     assert len(house.letters("mail:ana@x.test")) > mails
-    assert house.store.read_now(lambda tx: tx.one(Address, channel="telegram", address="ana")).state == "blocked"
+    assert (
+        house.store.read_now(lambda tx: tx.one(Address, channel="telegram", address="ana")).state == "blocked"
+    )
 
 
 async def test_half_sent_letters_after_a_crash(tmp_path: Path) -> None:
@@ -137,11 +140,17 @@ async def test_the_living_table_message_is_edited(house: House) -> None:
     await house.say("telegram:bea", "/join", place="-100")
     tables = [x for x in house.letters("telegram:-100") if x.edits]
     assert tables
-    assert tables[-1].edits == house.wires["telegram"].sent[[x.id for x in house.wires["telegram"].sent].index(first.id)].edits or tables[-1].edits
+    assert (
+        tables[-1].edits
+        == house.wires["telegram"].sent[[x.id for x in house.wires["telegram"].sent].index(first.id)].edits
+        or tables[-1].edits
+    )
     assert first.pin or any(x.pin for x in house.letters("telegram:-100"))
 
 
-async def test_a_letter_that_is_wanted_again_while_it_is_worded_is_worded_anew(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_letter_that_is_wanted_again_while_it_is_worded_is_worded_anew(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await house.say("telegram:ana", "/new classic 2 seats", place="-100")
     worded: list[str] = []
 
@@ -154,7 +163,7 @@ async def test_a_letter_that_is_wanted_again_while_it_is_worded_is_worded_anew(h
     def slowly(desk: Desk, row: Outbox) -> Composed | None:
         made = compose(desk, row)
         if row.kind == "table" and "table" not in worded:
-            house.store.write_now(given_up)                # meanwhile
+            house.store.write_now(given_up)  # meanwhile
         worded.append(row.kind)
         return made
 
@@ -187,7 +196,9 @@ async def test_a_tap_is_answered_in_the_message_that_bore_the_button(house: Hous
     answered = house.last("telegram:ana")
     assert answered.edits
     await house.press("telegram:ana", house.key("telegram:ana", "end"))
-    final = house.last("telegram:ana") if house.last("telegram:ana").edits else house.letters("telegram:ana")[-2]
+    final = (
+        house.last("telegram:ana") if house.last("telegram:ana").edits else house.letters("telegram:ana")[-2]
+    )
     assert final.edits == answered.edits
     assert "took 2 gold" in final.text
 
@@ -206,21 +217,37 @@ async def test_a_letter_that_can_not_leave_expires(house: House) -> None:
     sent = {name: len(wire.sent) for name, wire in house.wires.items()}
     await house.settle()
     after = {r.channel: (r.state, r.error) for r in rows(house, kind="card")}
-    assert after == {"telegram": ("dropped", "expired"), "matrix": ("unknown", "expired")}       # the latter may have arrived
-    assert not [x for name, wire in house.wires.items() for x in wire.sent[sent[name]:] if x.ref == f"g{game}" and "Thief" in x.subject]
+    assert after == {
+        "telegram": ("dropped", "expired"),
+        "matrix": ("unknown", "expired"),
+    }  # the latter may have arrived
+    assert not [
+        x
+        for name, wire in house.wires.items()
+        for x in wire.sent[sent[name] :]
+        if x.ref == f"g{game}" and "Thief" in x.subject
+    ]
 
 
 async def test_letters_to_a_channel_that_is_off_hold_up_nobody(house: House) -> None:
     def left_over(tx: Tx) -> None:
         for _ in range(150):
-            tx.add(Outbox, channel="pigeon", address="p", kind="notice", data='{"notices": []}', created_ms=1, expires_ms=house.clock() + 60_000)
+            tx.add(
+                Outbox,
+                channel="pigeon",
+                address="p",
+                kind="notice",
+                data='{"notices": []}',
+                created_ms=1,
+                expires_ms=house.clock() + 60_000,
+            )
 
     house.store.write_now(left_over)
     await house.say("telegram:ana", "rules thief")
     await house.settle()
     assert "Thief" in house.last("telegram:ana").text
     house.clock.pass_(hours=1)
-    for _ in range(2):                                               # a hundred at a time
+    for _ in range(2):  # a hundred at a time
         await house.settle()
     assert {r.state for r in rows(house, channel="pigeon")} == {"dropped"}
 
@@ -249,7 +276,13 @@ async def test_a_crowd_that_must_wait_does_not_hide_the_others(house: House) -> 
 
     def crowd(tx: Tx) -> None:
         for n in range(150):
-            tx.add(Outbox, channel="terminal", address=f"nobody{n}", kind="notice", data='{"notices": [{"code": "empty", "facts": {}}]}')
+            tx.add(
+                Outbox,
+                channel="terminal",
+                address=f"nobody{n}",
+                kind="notice",
+                data='{"notices": [{"code": "empty", "facts": {}}]}',
+            )
 
     await house.store.write(crowd)
     sent = len(house.wires["telegram"].sent)

@@ -1,4 +1,7 @@
-"""Somebody whom a channel does not reach is written to on the next one; whoever has none left is waited for, once."""
+"""Somebody whom a channel does not reach is written to on the next one; whoever has none left is waited for,
+once.
+"""
+
 from __future__ import annotations
 
 import itertools
@@ -33,7 +36,16 @@ async def join(house: House, one: str, other: str) -> None:
 
 async def report(house: House, who: str, what: What, **facts: object) -> None:
     channel, _, address = who.partition(":")
-    await house.bring(Inbound(channel=channel, key=f"report {next(keys)}", address=address, what=what, at_ms=house.clock(), facts=facts))
+    await house.bring(
+        Inbound(
+            channel=channel,
+            key=f"report {next(keys)}",
+            address=address,
+            what=what,
+            at_ms=house.clock(),
+            facts=facts,
+        )
+    )
 
 
 def due(house: House, game: int) -> int:
@@ -49,7 +61,12 @@ async def test_a_question_that_is_open_goes_to_the_next_channel_at_once(house: H
     game = await table(house, PEOPLE)
     await join(house, ANA, MAIL)
     await turn_to(house, game, PEOPLE, 0)
-    before, mine, theirs, end = len(prompts(house, MAIL)), len(house.letters(ANA)), len(house.letters(BEA)), due(house, game)
+    before, mine, theirs, end = (
+        len(prompts(house, MAIL)),
+        len(house.letters(ANA)),
+        len(house.letters(BEA)),
+        due(house, game),
+    )
     await report(house, ANA, What.BLOCKED)
     assert len(prompts(house, MAIL)) == before + 1
     assert "By Telegram nothing reaches you any more" in house.last(MAIL).text
@@ -71,7 +88,11 @@ async def test_a_letter_that_is_refused_for_good_goes_on_to_the_channel_after_th
     seen = len(prompts(house, "terminal:ana"))
     await turn_to(house, game, PEOPLE, 0)
     assert len(prompts(house, "terminal:ana")) > seen
-    states = {one.channel: one.state for one in house.store.read_now(lambda tx: tx.all(Address)) if one.address.startswith("ana")}
+    states = {
+        one.channel: one.state
+        for one in house.store.read_now(lambda tx: tx.all(Address))
+        if one.address.startswith("ana")
+    }
     assert states == {"telegram": "blocked", "mail": "bounced", "terminal": "green"}
 
 
@@ -82,13 +103,17 @@ async def test_a_letter_that_one_wire_does_not_like_is_tried_on_the_others_once_
     seen = len(prompts(house, MAIL))
     await turn_to(house, game, PEOPLE, 0)
     assert len(prompts(house, MAIL)) > seen
-    assert house.store.read_now(lambda tx: tx.one(Address, channel="telegram", address="ana")).state == "green", "the address is not at fault"
+    assert (
+        house.store.read_now(lambda tx: tx.one(Address, channel="telegram", address="ana")).state == "green"
+    ), "the address is not at fault"
     while asked(house, game) == 0:
         await house.say(MAIL, legal(house, game)[0])
     house.wires["mail"].fate = no("rejected")
     before = house.store.read_now(lambda tx: tx.count(Outbox, person_id=1))
     await turn_to(house, game, ["", BEA], 0)
-    assert house.store.read_now(lambda tx: tx.count(Outbox, person_id=1)) <= before + 4, "it went round and round"
+    assert house.store.read_now(lambda tx: tx.count(Outbox, person_id=1)) <= before + 4, (
+        "it went round and round"
+    )
     assert house.store.read_now(lambda tx: tx.count(Alert, code="letter-failed")) >= 1
 
 
@@ -110,7 +135,9 @@ async def test_whoever_has_no_channel_left_is_waited_for_once_and_told_what_they
     assert due(house, game) == end + 3 * HOUR, "a second time in one game"
     house.clock.at_ms = due(house, game) + 1
     await house.referee.clocks.ring()
-    assert "clock" in [row.by for row in house.store.read_now(lambda tx: tx.all(Journal, game_id=game, seat=1))]
+    assert "clock" in [
+        row.by for row in house.store.read_now(lambda tx: tx.all(Journal, game_id=game, seat=1))
+    ]
 
 
 async def test_somebody_gone_before_they_are_asked_is_waited_for_from_the_question_on(house: House) -> None:
@@ -169,20 +196,28 @@ async def test_a_mail_that_came_back_for_now_is_tried_again_and_not_for_ever(hou
     for n in range(4):
         letter = prompts(house, MAIL)[-1]
         mails = len(house.letters(MAIL))
-        await report(house, MAIL, What.BOUNCED, letter=letter.id, permanent=False, failed=True, reason="4.2.2 full")
+        await report(
+            house, MAIL, What.BOUNCED, letter=letter.id, permanent=False, failed=True, reason="4.2.2 full"
+        )
         assert len(house.letters(MAIL)) == mails
         house.clock.pass_(hours=n + 1.1)
         await house.settle()
         assert len(house.letters(MAIL)) == mails + (n < 3)
     assert len(house.letters(ANA)) == chats + 1
-    assert house.store.read_now(lambda tx: tx.one(Address, channel="mail", address="ana@x.test")).state == "green"
+    assert (
+        house.store.read_now(lambda tx: tx.one(Address, channel="mail", address="ana@x.test")).state
+        == "green"
+    )
 
 
 @pytest.mark.parametrize("token", ["", "nonsense", "aaaaaaaaaaaaaaaaaaaaaaaa"])
 async def test_a_bounce_that_nobody_signed_changes_nothing(house: House, token: str) -> None:
     game = await table(house, [MAIL, BEA])
     await report(house, MAIL, What.BOUNCED, letter=token, permanent=True, failed=True, reason="5.1.1")
-    assert house.store.read_now(lambda tx: tx.one(Address, channel="mail", address="ana@x.test")).state == "green"
+    assert (
+        house.store.read_now(lambda tx: tx.one(Address, channel="mail", address="ana@x.test")).state
+        == "green"
+    )
     assert running(house, game).status == "running"
 
 

@@ -1,4 +1,5 @@
 """The whole referee: a loop that ends is not sat out in silence."""
+
 from __future__ import annotations
 
 import asyncio
@@ -9,7 +10,9 @@ from referee.store import Store
 from tests.service.rig import House
 
 
-async def test_a_loop_that_dies_is_told(house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_loop_that_dies_is_told(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     async def broken() -> None:
         raise RuntimeError("a bug of ours")
 

@@ -1,4 +1,7 @@
-"""A miss in the first round: the table gathers anew, with a fresh seal, and what was dealt before can be checked by anybody."""
+"""A miss in the first round: the table gathers anew, with a fresh seal, and what was dealt before can be
+checked by anybody.
+"""
+
 from __future__ import annotations
 
 import hashlib
@@ -25,7 +28,10 @@ POLICY = "24h no bank no quiet no nights no vacation restart"
 async def sealed(tmp_path: Path) -> AsyncIterator[House]:
     """A house whose seeds are its first, second, third …"""
     numbers = count(1)
-    one = await House(tmp_path / "referee.db", seeds=lambda size: hashlib.sha256(f"deal {next(numbers)}".encode()).digest()[:size]).open()
+    one = await House(
+        tmp_path / "referee.db",
+        seeds=lambda size: hashlib.sha256(f"deal {next(numbers)}".encode()).digest()[:size],
+    ).open()
     yield one
     await one.close()
 
@@ -71,10 +77,18 @@ async def test_the_table_gathers_anew_and_the_old_deal_is_open(sealed: House, co
     assert (row.status, row.asked, row.snapshot, row.round) == ("mustering", "", b"", 0)
     assert row.seed != before.seed
     assert row.seed_hash == chance.commit(bytes.fromhex(row.seed)) != before.seed_hash
-    assert [bool(seat.ready) for seat in seats(sealed, game)] == [seat.no != gone for seat in seats(sealed, game)]
+    assert [bool(seat.ready) for seat in seats(sealed, game)] == [
+        seat.no != gone for seat in seats(sealed, game)
+    ]
     assert [seat.misses for seat in seats(sealed, game)] == [0] * 3
     facts = event(sealed, game, "gathers_anew")
-    assert facts == {"seat": gone, "deal": 1, "seed": before.seed, "seed_hash": before.seed_hash, "fresh": row.seed_hash}
+    assert facts == {
+        "seat": gone,
+        "deal": 1,
+        "seed": before.seed,
+        "seed_hash": before.seed_hash,
+        "fresh": row.seed_hash,
+    }
     deal = sealed.store.read_now(lambda tx: tx.one(Deal, game_id=game))
     held = verify(deal.record)
     assert (held.replayed, held.finished, held.orders) == (True, False, len(held.record.entries))
@@ -82,7 +96,9 @@ async def test_the_table_gathers_anew_and_the_old_deal_is_open(sealed: House, co
     assert held.record.seed_hash == before.seed_hash
     assert {line.undone for line in sealed.store.read_now(lambda tx: tx.all(Journal, game_id=game))} == {2}
     assert sealed.store.read_now(lambda tx: tx.count(SeatPlan, game_id=game)) == 0
-    assert {one.kind for one in sealed.store.read_now(lambda tx: tx.all(Deadline, game_id=game, done_ms=0))} == {"gather"}
+    assert {
+        one.kind for one in sealed.store.read_now(lambda tx: tx.all(Deadline, game_id=game, done_ms=0))
+    } == {"gather"}
     for who in PEOPLE:
         assert "gathers anew" in text(sealed, who)
     assert "Are you ready" in "".join(letter.subject for letter in sealed.letters(PEOPLE[gone])[-3:])
@@ -96,7 +112,7 @@ async def test_the_table_gathers_anew_and_the_old_deal_is_open(sealed: House, co
     assert seats(sealed, game)[0].word == "plum"
     await sealed.say(PEOPLE[1], f"record #{game} deal 1")
     shown = sealed.last(PEOPLE[1]).text
-    assert verify(shown[shown.index("citadels record 2"):].rstrip() + "\n").replayed
+    assert verify(shown[shown.index("citadels record 2") :].rstrip() + "\n").replayed
     await sealed.say(PEOPLE[1], f"record #{game} deal 2")
     assert "no deal 2" in sealed.last(PEOPLE[1]).text
     await sealed.say(PEOPLE[1], f"record #{game}")
@@ -200,7 +216,9 @@ async def test_votes_and_pauses_of_the_old_deal(sealed: House) -> None:
 async def test_a_deal_that_there_is_not_has_no_record(sealed: House) -> None:
     game = await table(sealed, PEOPLE, hours=POLICY)
     await miss(sealed, game)
-    assert sealed.store.read_now(lambda tx: administration.deal_text(tx, game, 1)).startswith("citadels record 2\n")
+    assert sealed.store.read_now(lambda tx: administration.deal_text(tx, game, 1)).startswith(
+        "citadels record 2\n"
+    )
     with pytest.raises(LookupError):
         sealed.store.read_now(lambda tx: administration.deal_text(tx, game, 2))
     with pytest.raises(LookupError):

@@ -1,5 +1,7 @@
-"""Back to the beginning of a round: exactly the position that it was, everything later undone in public, no number used again;
-and misses of a day that was our fault, taken back where nobody has answered since."""
+"""Back to the beginning of a round: exactly the position that it was, everything later undone in public, no
+number used again; and misses of a day that was our fault, taken back where nobody has answered since.
+"""
+
 from __future__ import annotations
 
 import json
@@ -32,7 +34,9 @@ async def ruled(tmp_path: Path) -> AsyncIterator[House]:
     await one.close()
 
 
-async def play_to(house: House, game: int, number: int, people: list[str], seed: int = 5) -> dict[int, dict[str, Any]]:
+async def play_to(
+    house: House, game: int, number: int, people: list[str], seed: int = 5
+) -> dict[int, dict[str, Any]]:
     """Play to somewhere in that round; the positions in which the rounds began."""
     dice = random.Random(seed)
     begun = {running(house, game).round: position(house, game)}
@@ -52,7 +56,11 @@ def position(house: House, game: int) -> dict[str, Any]:
 
 
 def told(house: House, game: int) -> list[str]:
-    return [row.name for row in house.store.read_now(lambda tx: tx.all(GameEvent, game_id=game, order="no")) if row.to_seat is None]
+    return [
+        row.name
+        for row in house.store.read_now(lambda tx: tx.all(GameEvent, game_id=game, order="no"))
+        if row.to_seat is None
+    ]
 
 
 def lines(house: House, game: int) -> list[Journal]:
@@ -88,13 +96,24 @@ async def test_two_keys_take_the_game_back_to_exactly_what_it_was(ruled: House, 
     assert 0 < len(kept) < count
     assert ruled.store.read_now(lambda tx: tx.count(Undo, game_id=game)) == 0
     filed = ruled.store.read_now(lambda tx: tx.all(SeatPlan, game_id=game))
-    assert [[draft["characters"] for draft in json.loads(one.data)["drafts"]] for one in filed] == [[[cast[5], cast[4]]]]
-    assert all("is withdrawn" in "".join(letter.text.replace("\n", " ") for letter in ruled.letters(who)) for who in PEOPLE[1:])
-    assert "is withdrawn" not in "".join(letter.text.replace("\n", " ") for letter in ruled.letters(PEOPLE[0]))
+    assert [[draft["characters"] for draft in json.loads(one.data)["drafts"]] for one in filed] == [
+        [[cast[5], cast[4]]]
+    ]
+    assert all(
+        "is withdrawn" in "".join(letter.text.replace("\n", " ") for letter in ruled.letters(who))
+        for who in PEOPLE[1:]
+    )
+    assert "is withdrawn" not in "".join(
+        letter.text.replace("\n", " ") for letter in ruled.letters(PEOPLE[0])
+    )
     for who in PEOPLE:
         fresh = [letter for letter in ruled.letters(who) if ruled.number(letter) > old[who]]
         assert any("beginning of round 2" in letter.text.replace("\n", " ") for letter in fresh), who
-    assert {one.question for one in ruled.store.read_now(lambda tx: tx.all(Deadline, game_id=game, done_ms=0)) if one.kind == "answer"} == {row.question}
+    assert {
+        one.question
+        for one in ruled.store.read_now(lambda tx: tx.all(Deadline, game_id=game, done_ms=0))
+        if one.kind == "answer"
+    } == {row.question}
 
 
 async def test_an_old_letter_fits_no_question_of_the_round_played_again(ruled: House) -> None:
@@ -115,7 +134,7 @@ async def test_an_old_letter_fits_no_question_of_the_round_played_again(ruled: H
     assert not set(numbers) & set(later)
     await ruled.say(who, f"record #{game}")
     text = ruled.last(who).text
-    held = verify(text[text.index("citadels record 2"):].rstrip() + "\n")
+    held = verify(text[text.index("citadels record 2") :].rstrip() + "\n")
     assert held.replayed
     assert held.finished
 
@@ -156,7 +175,9 @@ async def watched(tmp_path: Path) -> AsyncIterator[House]:
     await one.close()
 
 
-async def test_misses_before_the_breaker_trips_are_taken_back_where_nobody_has_answered_since(watched: House) -> None:
+async def test_misses_before_the_breaker_trips_are_taken_back_where_nobody_has_answered_since(
+    watched: House,
+) -> None:
     people = [[f"telegram:a{n}", f"terminal:b{n}"] for n in range(6)]
     games = [await table(watched, pair, hours=PLAIN) for pair in people[:2]]
     watched.clock.pass_(hours=3)
@@ -164,7 +185,7 @@ async def test_misses_before_the_breaker_trips_are_taken_back_where_nobody_has_a
     who = [asked(watched, game) for game in games]
     before = [position(watched, game) for game in games]
     watched.clock.pass_(hours=21.5)
-    assert await watched.referee.clocks.ring() > 0          # two misses are only misses
+    assert await watched.referee.clocks.ring() > 0  # two misses are only misses
     await watched.settle()
     missed = [game for game in games if lines(watched, game)]
     assert missed == games[:2]
@@ -174,7 +195,10 @@ async def test_misses_before_the_breaker_trips_are_taken_back_where_nobody_has_a
     watched.clock.pass_(hours=3)
     await watched.referee.clocks.ring()
     await watched.settle()
-    forgiven = [json.loads(row.facts) for row in watched.store.read_now(lambda tx: tx.all(GameEvent, name="miss_forgiven", order="game_id"))]
+    forgiven = [
+        json.loads(row.facts)
+        for row in watched.store.read_now(lambda tx: tx.all(GameEvent, name="miss_forgiven", order="game_id"))
+    ]
     assert forgiven == [{"seat": who[0], "answer": True}, {"seat": who[1], "answer": False}]
     assert position(watched, games[0]) == before[0]
     assert asked(watched, games[0]) == who[0]
@@ -182,7 +206,12 @@ async def test_misses_before_the_breaker_trips_are_taken_back_where_nobody_has_a
     assert position(watched, games[1]) != before[1]
     for game, seat in zip(games[:2], who[:2], strict=True):
         assert timing.read(running(watched, game)).seat(seat).misses == 0
-        assert watched.store.read_now(lambda tx, game=game, seat=seat: tx.one(Seat, game_id=game, no=seat)).misses == 0
+        assert (
+            watched.store.read_now(
+                lambda tx, game=game, seat=seat: tx.one(Seat, game_id=game, no=seat)
+            ).misses
+            == 0
+        )
     full = timing.policy_of(running(watched, games[1])).bank_hours * 3_600_000
     assert timing.read(running(watched, games[1])).seat(who[1]).bank in (-1, full)
     assert all(not lines(watched, game) for game in games[2:])

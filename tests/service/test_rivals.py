@@ -1,4 +1,7 @@
-"""Two installations with one bot token: the newcomer stands down, says so by every other way, and goes on when it is alone."""
+"""Two installations with one bot token: the newcomer stands down, says so by every other way, and goes on
+when it is alone.
+"""
+
 from __future__ import annotations
 
 import asyncio
@@ -21,20 +24,31 @@ from tests.service.rig import Wire
 
 
 class Installation:
-    """A referee with a database of its own, the real Telegram adapter, and a terminal at which its admin sits."""
+    """A referee with a database of its own, the real Telegram adapter, and a terminal at which its admin
+    sits.
+    """
 
     def __init__(self, path: Path, api: BotApi) -> None:
         def now() -> int:
             return time.time_ns() // 1_000_000
 
-        settings = Settings.model_validate({"token": api.token, "base_url": api.url, "poll_s": 2, "chat_per_second": 100})
-        self.telegram = Telegram(settings, now, Rivals(1.0, 20.0, alone_s=1.5, look_s=(1.5, 2.0), quiet_s=1.5))
+        settings = Settings.model_validate(
+            {"token": api.token, "base_url": api.url, "poll_s": 2, "chat_per_second": 100}
+        )
+        self.telegram = Telegram(
+            settings, now, Rivals(1.0, 20.0, alone_s=1.5, look_s=(1.5, 2.0), quiet_s=1.5)
+        )
         self.terminal = Wire("terminal")
         self.running = False
         self.store = Store.open(address(path))
         wires: list[Adapter] = [self.telegram, self.terminal]  # type: ignore[list-item]  # mypy sees the limits of a Wire as a Wire
-        self.referee = Referee(self.store, Words(()), wires, clock_ms=now,
-                               settings=ServiceSettings(admins=(("terminal", "boss"),), breaker=False, alone=True))
+        self.referee = Referee(
+            self.store,
+            Words(()),
+            wires,
+            clock_ms=now,
+            settings=ServiceSettings(admins=(("terminal", "boss"),), breaker=False, alone=True),
+        )
 
     async def start(self) -> None:
         self.running = True
@@ -78,21 +92,30 @@ async def two(tmp_path: Path, api: BotApi) -> AsyncIterator[tuple[Installation, 
         await one.store.close()
 
 
-async def test_the_newcomer_stands_down_and_goes_on_when_it_is_alone(two: tuple[Installation, Installation], api: BotApi,
-                                                                    caplog: pytest.LogCaptureFixture) -> None:
+async def test_the_newcomer_stands_down_and_goes_on_when_it_is_alone(
+    two: tuple[Installation, Installation], api: BotApi, caplog: pytest.LogCaptureFixture
+) -> None:
     first, second = two
     ann: User = api.user("Ann", started=True)
     await first.start()
-    await until(lambda: first.telegram._rivals.undisturbed(asyncio.get_running_loop().time()))     # it has the bot to itself for a while
+    await until(
+        lambda: first.telegram._rivals.undisturbed(asyncio.get_running_loop().time())
+    )  # it has the bot to itself for a while
     await second.start()
     await until(lambda: second.alerts() == ["account-shared"])
     await until(lambda: second.told("I have stood down"))
-    assert [line for line in caplog.records if line.levelname == "CRITICAL" and "standing down" in line.getMessage()]
+    assert [
+        line
+        for line in caplog.records
+        if line.levelname == "CRITICAL" and "standing down" in line.getMessage()
+    ]
     assert not second.telegram.healthy()
     assert second.store.read_now(holding.held)
-    receipt = await second.telegram.send(Letter(id="1", channel="telegram", text="Your move.", address=str(ann.id)))
+    receipt = await second.telegram.send(
+        Letter(id="1", channel="telegram", text="Your move.", address=str(ann.id))
+    )
     assert receipt.fate is Fate.LATER
-    assert not written(ann)                                    # the copy of an installation does not write to real people
+    assert not written(ann)  # the copy of an installation does not write to real people
     ann.say("help")
     await until(lambda: written(ann))
     assert first.heard() == 1
@@ -102,7 +125,7 @@ async def test_the_newcomer_stands_down_and_goes_on_when_it_is_alone(two: tuple[
 
     await first.stop()
     await until(lambda: second.alerts() == ["account-shared", "account-alone"])
-    assert not second.store.read_now(holding.held)             # and nobody lost the time
+    assert not second.store.read_now(holding.held)  # and nobody lost the time
     before = written(ann)
     ann.say("help")
     await until(lambda: written(ann) > before)

@@ -1,4 +1,5 @@
 """A season's vacation is one account for all of its tables; a table outside of seasons has its own."""
+
 from __future__ import annotations
 
 import json
@@ -31,7 +32,11 @@ def spans(house: House, game: int, no: int = 0) -> list[tuple[int, int]]:
 
 
 def told(house: House, game: int) -> list[str]:
-    return [one.name for one in house.store.read_now(lambda tx: tx.all(GameEvent, game_id=game, order="no")) if one.name.startswith("vacation")]
+    return [
+        one.name
+        for one in house.store.read_now(lambda tx: tx.all(GameEvent, game_id=game, order="no"))
+        if one.name.startswith("vacation")
+    ]
 
 
 async def test_days_are_counted_once_for_all_tables_and_begin_together(house: House) -> None:

@@ -1,4 +1,7 @@
-"""Several tables at once, several addresses, several letters open: each word lands where it was meant, and only there."""
+"""Several tables at once, several addresses, several letters open: each word lands where it was meant, and
+only there.
+"""
+
 from __future__ import annotations
 
 import json
@@ -45,7 +48,9 @@ async def to_the_end(house: House, game: int, people: list[str]) -> None:
 def verified(house: House, game: int) -> None:
     """The game's record holds, and it is this game's."""
     found = record.verify(house.store.read_now(lambda tx: record_text(tx, game)))
-    assert list(found.record.setup.players) == [s.name for s in house.store.read_now(lambda tx: tx.all(Seat, game_id=game, order="no"))]
+    assert list(found.record.setup.players) == [
+        s.name for s in house.store.read_now(lambda tx: tx.all(Seat, game_id=game, order="no"))
+    ]
 
 
 async def test_two_tables_in_one_group(house: House) -> None:
@@ -62,7 +67,11 @@ async def test_two_tables_in_one_group(house: House) -> None:
         for who in (CY, other):
             await house.say(who, f"ready #{game}")
     assert [running(house, game).status for game in (1, 2)] == ["running", "running"]
-    living = {letter.ref: letter for letter in house.wires["telegram"].sent if letter.place == "group" and letter.pin}
+    living = {
+        letter.ref: letter
+        for letter in house.wires["telegram"].sent
+        if letter.place == "group" and letter.pin
+    }
     assert set(living) == {"g1", "g2"}
     await to_the_end(house, 1, [ANA, CY])
     assert running(house, 2).move_no == 0
@@ -85,16 +94,18 @@ async def test_two_games_by_mail_with_letters_open(house: House) -> None:
         return [running(house, game).move_no for game in games]
 
     older, newer, before = newest(games[0]), newest(games[1]), moves()
-    await house.say(MAIL, "1", token=older.token)                    # the letter decides, not the order of arrival
+    await house.say(MAIL, "1", token=older.token)  # the letter decides, not the order of arrival
     assert moves() == [before[0] + 1, before[1]]
-    await house.say(MAIL, "2", token=older.token)                    # its question is answered: the number says nothing now
+    await house.say(MAIL, "2", token=older.token)  # its question is answered: the number says nothing now
     assert moves() == [before[0] + 1, before[1]]
     assert "earlier question" in house.last(MAIL).text
     await house.say(MAIL, legal(house, games[1])[0], token=newer.token)
     assert moves() == [before[0] + 1, before[1] + 1]
     await on(house, games[1], people, 0)
     before = moves()
-    await house.say(MAIL, f"#{games[1]} 1", token=newest(games[0]).token)     # a number that is named goes before the letter's
+    await house.say(
+        MAIL, f"#{games[1]} 1", token=newest(games[0]).token
+    )  # a number that is named goes before the letter's
     assert moves() == [before[0], before[1] + 1]
 
 
@@ -104,16 +115,21 @@ async def test_two_people_with_seats_become_one(house: House) -> None:
     two = await second(house, [MAIL, BEA])
     await house.say(ANA, "name Ana Maria")
     await joined(house, ANA, MAIL)
-    await house.say(MAIL, "games")                                   # in answer to the letter that said so
+    await house.say(MAIL, "games")  # in answer to the letter that said so
     assert f"#{one}" in house.last(MAIL).text
     assert f"#{two}" in house.last(MAIL).text
-    await to_the_end(house, one, [MAIL, BEA])                        # each seat from the other address
+    await to_the_end(house, one, [MAIL, BEA])  # each seat from the other address
     await to_the_end(house, two, [ANA, BEA])
-    assert [s.name for s in house.store.read_now(lambda tx: tx.all(Seat, no=0, order="game_id"))] == ["Ana", "Ana"]
+    assert [s.name for s in house.store.read_now(lambda tx: tx.all(Seat, no=0, order="game_id"))] == [
+        "Ana",
+        "Ana",
+    ]
     verified(house, one)
     verified(house, two)
     three = await second(house, [ANA, BEA])
-    assert [s.name for s in house.store.read_now(lambda tx: tx.all(Seat, game_id=three, no=0))] == ["Ana Maria"]
+    assert [s.name for s in house.store.read_now(lambda tx: tx.all(Seat, game_id=three, no=0))] == [
+        "Ana Maria"
+    ]
 
 
 async def test_a_table_by_invitation(house: House) -> None:
@@ -141,7 +157,9 @@ async def test_what_was_taken_back_is_not_in_the_record(house: House) -> None:
             await house.open()
         if n % 2 and running(house, game).status == "running":
             await house.say(who, "undo")
-            taken += rules.dump(rules.asked_anew(state(house, game), before.question)) == json.loads(before.snapshot)
+            taken += rules.dump(rules.asked_anew(state(house, game), before.question)) == json.loads(
+                before.snapshot
+            )
     assert taken > 10
     assert house.store.read_now(lambda tx: tx.count(Journal, game_id=game, undone=1)) == taken
     verified(house, game)
@@ -159,5 +177,5 @@ async def test_a_channel_that_is_turned_off_hands_over_to_the_others(tmp_path: P
     await on(later, game, ["matrix:@ana:hs", BEA], 0)
     assert len(later.letters("matrix:@ana:hs")) > letters
     assert not later.letters(ANA)
-    assert later.letters(BEA)                                        # who has no other is written to when it is back
+    assert later.letters(BEA)  # who has no other is written to when it is back
     await later.close()

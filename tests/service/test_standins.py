@@ -1,5 +1,7 @@
-"""Who answers for somebody who doesn't: the dullest answer and the caretaker harm nobody and do nobody's work; a bot only where the table
-was opened with one."""
+"""Who answers for somebody who doesn't: the dullest answer and the caretaker harm nobody and do nobody's
+work; a bot only where the table was opened with one.
+"""
+
 from __future__ import annotations
 
 import random
@@ -18,20 +20,87 @@ from tests.service.play import asked, running, table
 from tests.service.rig import House
 
 #: what is done to others, or to what is theirs
-HARM = frozenset({"kill", "bewitch", "warrant", "confiscate", "rob", "spy", "threaten", "reveal", "swap", "peek", "take", "see", "tithe", "destroy", "seize", "exchange"})
+HARM = frozenset(
+    {
+        "kill",
+        "bewitch",
+        "warrant",
+        "confiscate",
+        "rob",
+        "spy",
+        "threaten",
+        "reveal",
+        "swap",
+        "peek",
+        "take",
+        "see",
+        "tithe",
+        "destroy",
+        "seize",
+        "exchange",
+    }
+)
 #: what would be better than to say nothing
-GAIN = frozenset({"build", "income", "bonus", "draw", "favor", "collect", "redraw", "laboratory", "smithy", "museum", "armory", "sail", "study", "beautify", "finish", "buy"})
+GAIN = frozenset(
+    {
+        "build",
+        "income",
+        "bonus",
+        "draw",
+        "favor",
+        "collect",
+        "redraw",
+        "laboratory",
+        "smithy",
+        "museum",
+        "armory",
+        "sail",
+        "study",
+        "beautify",
+        "finish",
+        "buy",
+    }
+)
 #: what happens to others
-HURT = frozenset({"killed", "named_robbed", "bewitched", "warrants", "confiscated", "spied", "threats", "threat_shown", "swapped", "destroyed", "seized", "exchanged", "theater",
-                  "peeked", "took_card", "tithe"})
-WAYS = [("classic", 4), ("classic", 7), ("original", 5), ("original", 2), ("deluxe", 4), ("deluxe", 6), ("deluxe", 8)]
+HURT = frozenset(
+    {
+        "killed",
+        "named_robbed",
+        "bewitched",
+        "warrants",
+        "confiscated",
+        "spied",
+        "threats",
+        "threat_shown",
+        "swapped",
+        "destroyed",
+        "seized",
+        "exchanged",
+        "theater",
+        "peeked",
+        "took_card",
+        "tithe",
+    }
+)
+WAYS = [
+    ("classic", 4),
+    ("classic", 7),
+    ("original", 5),
+    ("original", 2),
+    ("deluxe", 4),
+    ("deluxe", 6),
+    ("deluxe", 8),
+]
 
 
 def begun(edition: str, players: int, seed: int) -> Any:
     """A game with cards by chance, so that all of them come up in time."""
     own = bytes([seed]) * 32
     drawn = lists.choose(edition, players, lists.Choice(named="random" if edition == "deluxe" else ""), own)
-    return rules.new_game(rules.Setup(edition, tuple(f"P{n}" for n in range(players)), cast=drawn.cast, uniques=drawn.uniques), own).state
+    return rules.new_game(
+        rules.Setup(edition, tuple(f"P{n}" for n in range(players)), cast=drawn.cast, uniques=drawn.uniques),
+        own,
+    ).state
 
 
 def free_of_harm(state: Any, ask: rules.Ask, move: rules.Move) -> str:
@@ -80,19 +149,27 @@ def test_each_question_says_beside_its_card_what_is_dullest() -> None:
     def all_of(kind: type) -> set[type]:
         return {kind, *(deeper for one in kind.__subclasses__() for deeper in all_of(one))}
 
-    asking = [one for one in all_of(Frame) if "asks" in vars(one) or "orders" in vars(one) or "ask" in vars(one)]
+    asking = [
+        one for one in all_of(Frame) if "asks" in vars(one) or "orders" in vars(one) or "ask" in vars(one)
+    ]
     for frame in asking:
         if not frame.__module__.startswith("referee.rules.") or frame is Frame:
             continue
         owner = next(base for base in frame.__mro__ if "dull" in vars(base))
-        assert owner is not Frame or not getattr(frame, "code", ""), f"{frame.__module__}.{frame.__name__} leaves its dull answer to nobody"
+        assert owner is not Frame or not getattr(frame, "code", ""), (
+            f"{frame.__module__}.{frame.__name__} leaves its dull answer to nobody"
+        )
 
 
 PEOPLE = ["telegram:ana", "matrix:@bea:hs"]
 
 
-@pytest.mark.parametrize(("words", "told"), [("live standin bot", True), ("live standin either", True), ("live", False)])
-async def test_a_bot_plays_only_where_the_table_was_opened_with_one_and_says_so(house: House, words: str, told: bool) -> None:
+@pytest.mark.parametrize(
+    ("words", "told"), [("live standin bot", True), ("live standin either", True), ("live", False)]
+)
+async def test_a_bot_plays_only_where_the_table_was_opened_with_one_and_says_so(
+    house: House, words: str, told: bool
+) -> None:
     await house.say(PEOPLE[0], f"new classic 3 seats {words}")
     assert ("a bot plays for them" in house.last(PEOPLE[0]).text) == told
     game = await table(house, PEOPLE, hours=words)

@@ -1,4 +1,5 @@
 """A big question is answered step by step, by buttons and by numbers, on every channel."""
+
 from __future__ import annotations
 
 import random
@@ -28,7 +29,10 @@ async def magician(house: House, people: list[str]) -> tuple[int, int]:
         if any(f.verb == "redraw" and len(f.cards) > 2 for f in rules.asks(state(house, game))[0].families):
             return game, seat
         orders = legal(house, game)
-        await house.say(people[seat], "pick Magician" if "pick Magician" in orders else "cards" if "cards" in orders else orders[-1])
+        await house.say(
+            people[seat],
+            "pick Magician" if "pick Magician" in orders else "cards" if "cards" in orders else orders[-1],
+        )
     raise AssertionError("nobody was the Magician")
 
 
@@ -81,7 +85,7 @@ async def test_cards_by_numbers_and_back(house: House) -> None:
     await house.say(who, number(f"redraw {cards[1]}, …"))
     assert journal(house, game) == before
     await house.say(who, f"{number(f'redraw {cards[1]}')}; status")
-    assert journal(house, game) == before       # a command stands alone
+    assert journal(house, game) == before  # a command stands alone
     await house.say(who, number(f"redraw {cards[1]}"))
     assert journal(house, game) == [*before, f"redraw {cards[1]}"]
 
@@ -100,10 +104,17 @@ async def test_typing_the_whole_order_works_at_any_place(house: House) -> None:
     assert "So far: redraw …" in house.last(who).text
 
 
-@pytest.mark.parametrize(("channel", "command", "seed"), [
-    ("telegram", "new random nine", 1), ("matrix", "new cunning agents with Diplomat, Cardinal, Magician", 2), ("terminal", "new original random", 3),
-])
-async def test_whole_games_by_buttons_alone(house: House, monkeypatch: pytest.MonkeyPatch, channel: str, command: str, seed: int) -> None:
+@pytest.mark.parametrize(
+    ("channel", "command", "seed"),
+    [
+        ("telegram", "new random nine", 1),
+        ("matrix", "new cunning agents with Diplomat, Cardinal, Magician", 2),
+        ("terminal", "new original random", 3),
+    ],
+)
+async def test_whole_games_by_buttons_alone(
+    house: House, monkeypatch: pytest.MonkeyPatch, channel: str, command: str, seed: int
+) -> None:
     """Whatever is asked, pressing buttons is enough; whatever a button says, it does."""
     monkeypatch.setattr("referee.service.lobby.secrets.token_bytes", lambda n: bytes([seed]) * n)
     people = [f"{channel}:{name}" for name in ("ana", "bea", "cy", "dan")]

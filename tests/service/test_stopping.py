@@ -1,4 +1,5 @@
 """The loops of the referee end when they are told to, whatever rings at that moment."""
+
 from __future__ import annotations
 
 import asyncio
@@ -13,7 +14,7 @@ from tests.service.rig import House
 async def test_a_loop_that_is_rung_while_it_is_cancelled_ends(house: House, loop: str, turns: int) -> None:
     one = getattr(house.referee, loop)
     task = asyncio.create_task(one.run())
-    for _ in range(200):                               # until it has nothing to do and waits for its bell
+    for _ in range(200):  # until it has nothing to do and waits for its bell
         await asyncio.sleep(0.001)
         if not one._bell.is_set() and not task.done() and len(asyncio.all_tasks()) <= 3:
             break

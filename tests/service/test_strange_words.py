@@ -1,4 +1,5 @@
 """Strange words on every channel: they stay words, are answered, and change nothing."""
+
 from __future__ import annotations
 
 import re
@@ -11,9 +12,26 @@ from tests.service.play import asked, greet, legal, running, table
 from tests.service.rig import House
 
 MARKUPS = {"telegram": "telegram", "matrix": "matrix", "mail": "mail", "terminal": "terminal"}
-WHO = {"telegram": "telegram:ana", "matrix": "matrix:@ana:hs", "mail": "mail:ana@x.test", "terminal": "terminal:ana"}
-STRANGE = ("😀" * 2500, "<u>gold</u>", "<script>alert(1)</script>", "**gold** _x_ `y`", "[a](http://evil.test)", "{{ 7*7 }}", "{% for x in y %}", "{reply_to}{bot}",
-           "\u202egold", "\x00\x07gold\x1b[31m", "@room hello", "a\u0301" * 3000)
+WHO = {
+    "telegram": "telegram:ana",
+    "matrix": "matrix:@ana:hs",
+    "mail": "mail:ana@x.test",
+    "terminal": "terminal:ana",
+}
+STRANGE = (
+    "😀" * 2500,
+    "<u>gold</u>",
+    "<script>alert(1)</script>",
+    "**gold** _x_ `y`",
+    "[a](http://evil.test)",
+    "{{ 7*7 }}",
+    "{% for x in y %}",
+    "{reply_to}{bot}",
+    "\u202egold",
+    "\x00\x07gold\x1b[31m",
+    "@room hello",
+    "a\u0301" * 3000,
+)
 #: what would be markup, or a template's work, if it got through
 LIVE = re.compile(r"<u>|<script|<a href=\"http://evil|\b49\b(?!:)|\x1b|\u202e|\x00|(?<!@ )@room")
 
@@ -32,7 +50,9 @@ async def test_messages(house: House, channel: str) -> None:
         await house.say(other, legal(house, game)[0])
     before = running(house, game)
     for n, text in enumerate(STRANGE):
-        house.store.write_now(lambda tx: tx.change(Address, {"channel": channel}, dialogue=""))     # by mail, nobody is answered for ever who says only such things
+        house.store.write_now(
+            lambda tx: tx.change(Address, {"channel": channel}, dialogue="")
+        )  # by mail, nobody is answered for ever who says only such things
         letters = len(house.letters(WHO[channel]))
         await house.say(WHO[channel], text)
         found = house.letters(WHO[channel])[letters:]
@@ -46,12 +66,34 @@ async def test_messages(house: House, channel: str) -> None:
     assert running(house, game).snapshot == before.snapshot
 
 
-@pytest.mark.parametrize("name", ["<u>gold</u>", "<script>alert(1)</script>", "**Bo**", "{{ 7*7 }}", "{% raw %}", "\u202egold", "x\n\nFrom: y", "@room", "😀" * 2500])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "<u>gold</u>",
+        "<script>alert(1)</script>",
+        "**Bo**",
+        "{{ 7*7 }}",
+        "{% raw %}",
+        "\u202egold",
+        "x\n\nFrom: y",
+        "@room",
+        "😀" * 2500,
+    ],
+)
 async def test_names(house: House, name: str) -> None:
     """In the lobby, in prompts, in a room, in every markup."""
     for n, channel in enumerate(("telegram", "matrix", "terminal")):
         where = WHO[channel].partition(":")[2]
-        await house.bring(Inbound(channel=channel, key=f"n{n}", address=where, text="new 4" if not n else "join #1", name=name, at_ms=1))
+        await house.bring(
+            Inbound(
+                channel=channel,
+                key=f"n{n}",
+                address=where,
+                text="new 4" if not n else "join #1",
+                name=name,
+                at_ms=1,
+            )
+        )
     await greet(house, WHO["mail"])
     await house.say(WHO["mail"], f"name {name}")
     await house.say(WHO["mail"], "join #1")
@@ -118,9 +160,18 @@ async def test_an_answer_in_another_games_thread_is_for_that_game(house: House) 
         await house.say(people[1], f"#{first} {legal(house, first)[0]}")
     while asked(house, second) != 1:
         await house.say(people[0], f"#{second} {legal(house, second)[0]}")
-    thread = next(w.wire_id for w in reversed(house.store.read_now(lambda tx: tx.all(Outbox, game_id=second, channel="matrix", order="id"))) if w.wire_id)
+    thread = next(
+        w.wire_id
+        for w in reversed(
+            house.store.read_now(lambda tx: tx.all(Outbox, game_id=second, channel="matrix", order="id"))
+        )
+        if w.wire_id
+    )
     before = running(house, first), running(house, second)
     await house.say(people[0], legal(house, first)[0], thread=thread)
-    assert (running(house, first).snapshot, running(house, second).snapshot) == (before[0].snapshot, before[1].snapshot)
+    assert (running(house, first).snapshot, running(house, second).snapshot) == (
+        before[0].snapshot,
+        before[1].snapshot,
+    )
     assert "not your turn" in house.last(people[0]).text or "earlier question" in house.last(people[0]).text
     assert f"#{second}" in house.last(people[0]).subject

@@ -1,4 +1,7 @@
-"""A Telegram group becomes a supergroup in the middle of a game: everything goes on there, with one living message."""
+"""A Telegram group becomes a supergroup in the middle of a game: everything goes on there, with one living
+message.
+"""
+
 from __future__ import annotations
 
 import asyncio
@@ -62,7 +65,7 @@ async def test_a_group_moves_during_a_game(store: Store) -> None:
         await eventually(lambda: any("picks" in post.text for post in group.sees()))
 
         group.migrate(ann)
-        await eventually(lambda: any("picks" in post.text for post in group.sees()))      # shown there by itself
+        await eventually(lambda: any("picks" in post.text for post in group.sees()))  # shown there by itself
         for _ in range(6):
             game = store.read_now(lambda tx: tx.one(Game, status="running"))
             assert game is not None
@@ -73,8 +76,10 @@ async def test_a_group_moves_during_a_game(store: Store) -> None:
         await eventually(lambda: not referee.post._running)
         assert rooms == [str(group.id)]
         assert len(living) == 1
-        assert len([post for post in group.sees() if "Game #1" in post.text]) == 1        # one message, edited ever since
-        assert not [post for post in group.sees() if "Game #1" not in post.text]          # and no word of greeting
+        assert (
+            len([post for post in group.sees() if "Game #1" in post.text]) == 1
+        )  # one message, edited ever since
+        assert not [post for post in group.sees() if "Game #1" not in post.text]  # and no word of greeting
     finally:
         await referee.stop()
         await api.stop()

@@ -1,4 +1,5 @@
 """Orders taken back: what was asked meanwhile is gone for good, and every letter says what stands."""
+
 from __future__ import annotations
 
 import re
@@ -31,7 +32,9 @@ async def test_an_answer_to_a_question_that_was_taken_back_fits_no_later_one(hou
     offered = legal(house, game)
     before = running(house, game).snapshot
     await house.say(who, "1", token=old.token)
-    assert running(house, game).snapshot == before, f"{offered[0]} was played for an option of another question"
+    assert running(house, game).snapshot == before, (
+        f"{offered[0]} was played for an option of another question"
+    )
     assert "question" in house.last(who).text
     questions = house.store.read_now(lambda tx: [move.question for move in tx.all(Journal, game_id=game)])
     assert len(set(questions)) == len(questions)
@@ -53,7 +56,11 @@ async def test_the_same_is_asked_again_under_a_number_of_its_own(house: House) -
     assert numbers == sorted(set(numbers))
     assert house.store.read_now(lambda tx: tx.count(Journal, game_id=game)) == taken
     undone = house.store.read_now(lambda tx: tx.count(Journal, game_id=game, undone=1))
-    assert undone == len(numbers) - 1 == house.store.read_now(lambda tx: tx.count(GameEvent, game_id=game, name="undone"))
+    assert (
+        undone
+        == len(numbers) - 1
+        == house.store.read_now(lambda tx: tx.count(GameEvent, game_id=game, name="undone"))
+    )
     assert rules.dump(rules.asked_anew(state(house, game), rules.asks(first)[0].number)) == rules.dump(first)
 
 

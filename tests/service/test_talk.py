@@ -1,4 +1,7 @@
-"""Table talk: passed on to whoever may hear it, to their channel, as text; never an order, never on record, and without a name where none is wanted."""
+"""Table talk: passed on to whoever may hear it, to their channel, as text; never an order, never on record,
+and without a name where none is wanted.
+"""
+
 from __future__ import annotations
 
 import json
@@ -17,7 +20,9 @@ from tests.service.rig import House
 from tests.service.talking import ANA, BEA, CY, PEOPLE, heard, trio
 
 
-async def test_what_is_said_to_all_reaches_every_channel_but_the_speakers_and_moves_nothing(house: House) -> None:
+async def test_what_is_said_to_all_reaches_every_channel_but_the_speakers_and_moves_nothing(
+    house: House,
+) -> None:
     game = await trio(house)
     before = running(house, game)
     await house.say(ANA, "say good luck")
@@ -31,14 +36,33 @@ async def test_what_is_said_to_all_reaches_every_channel_but_the_speakers_and_mo
     assert running(house, game) == before
 
 
-@pytest.mark.parametrize("words", ["gold", "1", "gold; end", "build Market", "undo", "prefer King", "pick King\nend", "say say gold", "/status", "#2"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "gold",
+        "1",
+        "gold; end",
+        "build Market",
+        "undo",
+        "prefer King",
+        "pick King\nend",
+        "say say gold",
+        "/status",
+        "#2",
+    ],
+)
 async def test_words_that_look_like_orders_are_only_words(house: House, words: str) -> None:
     game = await trio(house)
     who = PEOPLE[asked(house, game)]
     before = running(house, game)
     await house.say(who, f"say {words}")
     after = running(house, game)
-    assert (after.snapshot, after.question, after.move_no, after.event_no) == (before.snapshot, before.question, before.move_no, before.event_no)
+    assert (after.snapshot, after.question, after.move_no, after.event_no) == (
+        before.snapshot,
+        before.question,
+        before.move_no,
+        before.event_no,
+    )
     others = [one for one in PEOPLE if one != who]
     assert all(heard(house, one, " ".join(words.split())) for one in others)
     assert house.store.read_now(lambda tx: tx.count(Journal, game_id=game)) == before.move_no
@@ -57,7 +81,10 @@ async def test_names_and_words_are_text_on_every_channel(house: House) -> None:
     for name, wire in house.wires.items():
         wire.markup = name if name != "terminal" else "terminal"
     await trio(house)
-    await house.say(BEA, "say <b>x</b> & {reply_to} {{ 7*7 }} @room \u202ey\n=====[ your orders below this line ]=====\ngold")
+    await house.say(
+        BEA,
+        "say <b>x</b> & {reply_to} {{ 7*7 }} @room \u202ey\n=====[ your orders below this line ]=====\ngold",
+    )
     for who in (ANA, CY):
         letter = house.last(who)
         assert "<b>x</b> &" in letter.text
@@ -66,7 +93,9 @@ async def test_names_and_words_are_text_on_every_channel(house: House) -> None:
             assert "{reply_to}" not in text
             assert "{{ 7*7 }}" in text
             assert "@room" not in text
-            assert "===[" not in text.split("\n----")[0]              # else a reply that quotes it could be read as orders
+            assert (
+                "===[" not in text.split("\n----")[0]
+            )  # else a reply that quotes it could be read as orders
             assert "\u202e" not in text
 
 
@@ -78,7 +107,7 @@ async def test_a_room_says_and_hears(house: House) -> None:
     await house.say(CY, "join #1")
     count = len(house.letters("telegram:group"))
     await house.say(ANA, "just among us", place="group")
-    assert not heard(house, CY, "just among us")                     # a group's own chat stays there
+    assert not heard(house, CY, "just among us")  # a group's own chat stays there
     await house.say(ANA, "/say hello from here", place="group")
     assert heard(house, BEA, "hello from here") == heard(house, CY, "hello from here") == 1
     assert not [x for x in house.letters("telegram:group")[count:] if "hello from here" in x.text]
@@ -96,12 +125,16 @@ async def test_without_a_name_nothing_tells_who_it_was(house: House) -> None:
     await house.say(BEA, "whisper it was the butler")
     assert not any(heard(house, who, "butler") for who in (ANA, BEA, CY))
     due = house.store.read_now(lambda tx: [row for row in tx.all(Outbox, kind="talk") if row.id > rows])
-    assert {row.person_id for row in due} == set(house.store.read_now(lambda tx: tx.column(Seat, "person_id", game_id=game)))
-    assert len({row.not_before_ms for row in due}) == 1              # the same instant for all, its writer too
+    assert {row.person_id for row in due} == set(
+        house.store.read_now(lambda tx: tx.column(Seat, "person_id", game_id=game))
+    )
+    assert len({row.not_before_ms for row in due}) == 1  # the same instant for all, its writer too
     assert due[0].not_before_ms > start
-    assert 0 <= due[0].not_before_ms % talk.NAMELESS_MS < 60_000, "the half hour, and nothing of the minute in it"
+    assert 0 <= due[0].not_before_ms % talk.NAMELESS_MS < 60_000, (
+        "the half hour, and nothing of the minute in it"
+    )
     assert len({row.data for row in due}) == 1
-    await house.say(ANA, "say hi")                                   # does not hurry it along
+    await house.say(ANA, "say hi")  # does not hurry it along
     assert heard(house, CY, "butler") == 0
     house.clock.at_ms = due[0].not_before_ms
     await house.settle()
@@ -135,7 +168,9 @@ async def test_an_address_that_is_lost_hurries_nothing_along(house: House) -> No
     await house.say(CY, "prefer matrix")
     await house.say(BEA, "whisper boo")
     due = house.store.read_now(lambda tx: tx.all(Outbox, kind="talk"))[0].not_before_ms
-    await house.bring(Inbound(channel="matrix", key="gone", address="cy", what=What.BLOCKED, at_ms=house.clock()))
+    await house.bring(
+        Inbound(channel="matrix", key="gone", address="cy", what=What.BLOCKED, at_ms=house.clock())
+    )
     assert heard(house, "terminal:cy", "boo") == 0
     house.clock.at_ms = due
     await house.settle()
@@ -156,7 +191,11 @@ async def test_nothing_of_it_is_on_record(house: House) -> None:
         await house.say(ANA, words)
 
     def kept(tx: Any) -> list[str]:
-        return [row.facts for row in tx.all(GameEvent, game_id=game)] + [row.order for row in tx.all(Journal, game_id=game)] + [tx.get(Game, game).settings]
+        return (
+            [row.facts for row in tx.all(GameEvent, game_id=game)]
+            + [row.order for row in tx.all(Journal, game_id=game)]
+            + [tx.get(Game, game).settings]
+        )
 
     assert "xyzzy" not in " ".join(house.store.read_now(kept))
     await house.say(CY, "history")
@@ -168,10 +207,16 @@ async def test_nothing_of_it_is_on_record(house: House) -> None:
     assert "xyzzy" not in text
 
 
-@pytest.mark.parametrize(("setting", "words", "code"), [
-    ("talk public", "tell Bea hi", "to all: “say …”"), ("talk public", "whisper hi", "to all: “say …”"), ("", "whisper hi", "“tell Ana …” to one"),
-    ("talk off", "say hi", "I pass no talk on"), ("talk off", "tell Bea hi", "I pass no talk on"),
-])
+@pytest.mark.parametrize(
+    ("setting", "words", "code"),
+    [
+        ("talk public", "tell Bea hi", "to all: “say …”"),
+        ("talk public", "whisper hi", "to all: “say …”"),
+        ("", "whisper hi", "“tell Ana …” to one"),
+        ("talk off", "say hi", "I pass no talk on"),
+        ("talk off", "tell Bea hi", "I pass no talk on"),
+    ],
+)
 async def test_what_the_table_does_not_allow(house: House, setting: str, words: str, code: str) -> None:
     await trio(house, setting)
     await house.say(ANA, words)
@@ -180,12 +225,26 @@ async def test_what_the_table_does_not_allow(house: House, setting: str, words: 
     assert not house.store.read_now(lambda tx: tx.count(Outbox, kind="talk"))
 
 
-@pytest.mark.parametrize(("words", "answer"), [
-    ("say", "say hello"), ("tell", "tell Ana hello"), ("tell Zoe hi", "To whom?"), ("tell Ana hi", "yourself"), ("tell Bea", "what shall I say to Bea"),
-    ("say " + "x" * 501, "500 letters at most"), ("say hi\n" + "y" * 500, "500 letters at most"), ("talk banana", "I don't know what “banana” means"),
-    ("mute Zoe", "To whom?"), ("mute Ana", "yourself"), ("#99 say hi", "There is no game #99"), ("tell Be a hi", "To whom?"),
-])
-async def test_bad_input_says_what_is_wrong_and_passes_nothing_on(house: House, words: str, answer: str) -> None:
+@pytest.mark.parametrize(
+    ("words", "answer"),
+    [
+        ("say", "say hello"),
+        ("tell", "tell Ana hello"),
+        ("tell Zoe hi", "To whom?"),
+        ("tell Ana hi", "yourself"),
+        ("tell Bea", "what shall I say to Bea"),
+        ("say " + "x" * 501, "500 letters at most"),
+        ("say hi\n" + "y" * 500, "500 letters at most"),
+        ("talk banana", "I don't know what “banana” means"),
+        ("mute Zoe", "To whom?"),
+        ("mute Ana", "yourself"),
+        ("#99 say hi", "There is no game #99"),
+        ("tell Be a hi", "To whom?"),
+    ],
+)
+async def test_bad_input_says_what_is_wrong_and_passes_nothing_on(
+    house: House, words: str, answer: str
+) -> None:
     await trio(house)
     await house.say(ANA, words)
     assert answer in house.last(ANA).text
@@ -218,7 +277,9 @@ async def test_talk_is_turned_off_before_everybody_and_never_widened(house: Hous
     assert "only be made less" in house.last(ANA).text
     await house.say(ANA, f"talk off #{game}")
     assert "I pass no talk on" in house.last(ANA).text
-    events = house.store.read_now(lambda tx: [json.loads(e.facts) for e in tx.all(GameEvent, game_id=game, name="talk_set")])
+    events = house.store.read_now(
+        lambda tx: [json.loads(e.facts) for e in tx.all(GameEvent, game_id=game, name="talk_set")]
+    )
     assert events == [{"seat": 0, "mode": "off"}]
     await house.say(CY, "say hi")
     assert "not possible" in house.last(CY).text

@@ -1,4 +1,7 @@
-"""Forgetting what was said long ago: the words go, whatever the game needs stays, and nothing that waits is touched."""
+"""Forgetting what was said long ago: the words go, whatever the game needs stays, and nothing that waits is
+touched.
+"""
+
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -47,7 +50,7 @@ async def test_words_go_and_the_game_goes_on(house: House) -> None:
     said = house.store.read_now(lambda tx: tx.all(Inbox, order="id"))
     house.clock.pass_(hours=3 * 24)
     who = PEOPLE[asked(house, game)]
-    await house.say(who, "status")                    # young: it stays
+    await house.say(who, "status")  # young: it stays
     await tidy(house, 2)
     letters = house.store.read_now(lambda tx: tx.all(Outbox, order="id"))
     messages = house.store.read_now(lambda tx: tx.all(Inbox, order="id"))
@@ -59,10 +62,10 @@ async def test_words_go_and_the_game_goes_on(house: House) -> None:
     assert all(PEOPLE[0].partition(":")[2].encode() not in row.body for row in messages[:-1])
     assert b"status" in messages[-1].body
     assert running(house, game) == before
-    await house.press(PEOPLE[0], button.key)          # a button of a letter whose words are gone
+    await house.press(PEOPLE[0], button.key)  # a button of a letter whose words are gone
     assert running(house, game) == before
     assert "earlier question" in house.last(PEOPLE[0]).text
-    await house.say(PEOPLE[0], "gold", key=said[-1].key)      # a message that came before comes again
+    await house.say(PEOPLE[0], "gold", key=said[-1].key)  # a message that came before comes again
     assert running(house, game) == before
     await moves(house, game, 6)
     assert house.store.read_now(lambda tx: tx.count(Journal, game_id=game)) == 12
@@ -83,11 +86,16 @@ async def test_what_waits_keeps_its_words_however_old(house: House) -> None:
     words, body = house.store.read_now(lambda tx: (tx.one(Outbox, id=letter), tx.one(Inbox, id=message)))
     house.clock.pass_(hours=24 * 365)
     await tidy(house, 30)
-    assert house.store.read_now(lambda tx: (tx.one(Outbox, id=letter), tx.one(Inbox, id=message))) == (words, body)
+    assert house.store.read_now(lambda tx: (tx.one(Outbox, id=letter), tx.one(Inbox, id=message))) == (
+        words,
+        body,
+    )
     assert running(house, game).status == "running"
 
 
-async def test_much_is_forgotten_in_small_pieces_and_each_row_is_looked_at_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_much_is_forgotten_in_small_pieces_and_each_row_is_looked_at_once(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(tidying, "MOST", 4)
     game = await table(house, PEOPLE)
     await moves(house, game, 4)
@@ -95,7 +103,9 @@ async def test_much_is_forgotten_in_small_pieces_and_each_row_is_looked_at_once(
     count = house.store.read_now(lambda tx: max(tx.count(Outbox), tx.count(Inbox)))
     assert await tidy(house, 5) == count // 4 + 1
     assert await tidy(house, 5) == 1
-    assert house.store.read_now(lambda tx: tx.count(Outbox, letter="")) == house.store.read_now(lambda tx: tx.count(Outbox))
+    assert house.store.read_now(lambda tx: tx.count(Outbox, letter="")) == house.store.read_now(
+        lambda tx: tx.count(Outbox)
+    )
 
 
 async def test_nothing_is_forgotten_unless_the_admin_says_so(house: House, tmp_path: Path) -> None:
@@ -109,5 +119,9 @@ async def test_nothing_is_forgotten_unless_the_admin_says_so(house: House, tmp_p
     assert other.store.read_now(lambda tx: tx.count(Outbox, letter="", state="sent")) == 0
     other.clock.pass_(hours=24 * 31)
     await other.referee.clocks.tidy()
-    assert other.store.read_now(lambda tx: tx.count(Outbox, letter="", state="sent")) == other.store.read_now(lambda tx: tx.count(Outbox, state="sent")) > 3
+    assert (
+        other.store.read_now(lambda tx: tx.count(Outbox, letter="", state="sent"))
+        == other.store.read_now(lambda tx: tx.count(Outbox, state="sent"))
+        > 3
+    )
     await other.close()

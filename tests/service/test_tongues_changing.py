@@ -1,4 +1,7 @@
-"""Languages at their edges: ones that there are not, spelled in any way, changed while a game is on, and two in one message."""
+"""Languages at their edges: ones that there are not, spelled in any way, changed while a game is on, and two
+in one message.
+"""
+
 from __future__ import annotations
 
 import pytest
@@ -26,16 +29,44 @@ def played(house: House, game: int) -> int:
     return house.store.read_now(lambda tx: tx.count(Journal, game_id=game))
 
 
-@pytest.mark.parametrize("spelled", ["pt", "PT", "pt_br", "pt-BR", "PT-BR", "Pt_Br", "pt br", "português", "PORTUGUÊS", "portugues", "português do brasil", "brasileiro", "Português (Brasil)", "pt-PT", "portuguese"])
+@pytest.mark.parametrize(
+    "spelled",
+    [
+        "pt",
+        "PT",
+        "pt_br",
+        "pt-BR",
+        "PT-BR",
+        "Pt_Br",
+        "pt br",
+        "português",
+        "PORTUGUÊS",
+        "portugues",
+        "português do brasil",
+        "brasileiro",
+        "Português (Brasil)",
+        "pt-PT",
+        "portuguese",
+    ],
+)
 async def test_it_is_spelled_in_any_way(house: House, spelled: str) -> None:
     await house.say(CY, f"language {spelled}")
-    assert "falo Português (Brasil) com você" in house.last(CY).text or "em Português (Brasil)" in house.last(CY).text
+    assert (
+        "falo Português (Brasil) com você" in house.last(CY).text
+        or "em Português (Brasil)" in house.last(CY).text
+    )
     assert language(house, "Cy") == "pt_BR"
     await house.say(CY, "idioma inglês")
     assert language(house, "Cy") == "en"
 
 
-@pytest.mark.parametrize(("now", "said"), [("en", "I don't speak “xx”. I speak English: en and Português (Brasil): pt-br."), ("pt", "Não falo “xx”. Eu falo English: en e Português (Brasil): pt-br.")])
+@pytest.mark.parametrize(
+    ("now", "said"),
+    [
+        ("en", "I don't speak “xx”. I speak English: en and Português (Brasil): pt-br."),
+        ("pt", "Não falo “xx”. Eu falo English: en e Português (Brasil): pt-br."),
+    ],
+)
 async def test_one_that_there_is_not_is_told_in_the_present_one(house: House, now: str, said: str) -> None:
     await house.say(CY, f"language {now}")
     for word in ("language", "idioma"):
@@ -45,24 +76,42 @@ async def test_one_that_there_is_not_is_told_in_the_present_one(house: House, no
 
 
 async def test_where_no_wire_tells_it_a_room_does(house: House) -> None:
-    """Matrix knows no language of anybody: whoever is heard first in a Portuguese room is spoken to in Portuguese, also when they use the
-    English words that all languages know; and in an English room whoever uses Portuguese ones."""
+    """Matrix knows no language of anybody: whoever is heard first in a Portuguese room is spoken to in
+    Portuguese, also when they use the English words that all languages know; and in an English room whoever
+    uses Portuguese ones.
+    """
     await house.say(BEA, "idioma pt-br")
-    await house.bring(Inbound(channel="matrix", key="in", address="@bea:hs", what=What.INVITED, place=HALL, name="Bea", at_ms=house.clock()))
+    await house.bring(
+        Inbound(
+            channel="matrix",
+            key="in",
+            address="@bea:hs",
+            what=What.INVITED,
+            place=HALL,
+            name="Bea",
+            at_ms=house.clock(),
+        )
+    )
     room = house.store.read_now(lambda tx: tx.one(Room, place=HALL))
     assert room is not None
     assert room.language == "pt_BR"
-    for who, said, found in (("matrix:@gil:hs", "!entrar #99", "pt_BR"), ("matrix:@hal:hs", "!join #99", "pt_BR"), ("matrix:@ida:hs", "!web", "pt_BR")):
+    for who, said, found in (
+        ("matrix:@gil:hs", "!entrar #99", "pt_BR"),
+        ("matrix:@hal:hs", "!join #99", "pt_BR"),
+        ("matrix:@ida:hs", "!web", "pt_BR"),
+    ):
         await house.say(who, said, place=HALL)
-        assert language(house, who[len("matrix:@"):-len(":hs")]) == found, said
+        assert language(house, who[len("matrix:@") : -len(":hs")]) == found, said
     await house.say("matrix:@kim:hs", "!entrar #99", place="!other:hs")
     assert language(house, "kim") == "pt_BR"
     await house.say("matrix:@jon:hs", "web")
-    assert language(house, "jon") == "en"                                          # in private: the house's
+    assert language(house, "jon") == "en"  # in private: the house's
 
 
 async def test_changing_it_while_a_game_is_on(house: House) -> None:
-    """What is asked is asked again in the new one, the living message follows, and what was offered before still works."""
+    """What is asked is asked again in the new one, the living message follows, and what was offered before
+    still works.
+    """
     for name, wire in house.wires.items():
         wire.markup = "text" if name == "terminal" else name
     game = await table(house, PEOPLE)
@@ -77,14 +126,14 @@ async def test_changing_it_while_a_game_is_on(house: House) -> None:
     assert "Now:" not in house.last(ANA).text
     before = played(house, game)
     first = next(button for row in old.buttons for button in row if button.order in legal(house, game))
-    await house.press(ANA, first.key)                                                  # an English button
+    await house.press(ANA, first.key)  # an English button
     assert played(house, game) == before + 1
     assert "Feito:" in house.last(ANA).text
     while asked(house, game) != 0:
         await house.say(BEA, legal(house, game)[0])
     await house.say(ANA, "language en")
     before = played(house, game)
-    await house.say(ANA, "1")                                                          # the number that a Portuguese letter gave
+    await house.say(ANA, "1")  # the number that a Portuguese letter gave
     assert played(house, game) == before + 1
     assert "Done:" in house.last(ANA).text
     assert running(house, game).status == "running"
@@ -93,7 +142,17 @@ async def test_changing_it_while_a_game_is_on(house: House) -> None:
 async def test_a_room_changes_while_its_message_lives(house: House) -> None:
     house.wires["telegram"].markup = "telegram"
     game = await table(house, PEOPLE)
-    await house.bring(Inbound(channel="telegram", key="in", address="ana", what=What.INVITED, place="-7", name="Ana", at_ms=house.clock()))
+    await house.bring(
+        Inbound(
+            channel="telegram",
+            key="in",
+            address="ana",
+            what=What.INVITED,
+            place="-7",
+            name="Ana",
+            at_ms=house.clock(),
+        )
+    )
     await house.say(ANA, f"/watch #{game}", place="-7")
 
     async def alive() -> str:
@@ -107,8 +166,18 @@ async def test_a_room_changes_while_its_message_lives(house: House) -> None:
 
 
 def test_a_channel_s_own_words_are_the_house_s_unless_the_admin_has_set_some() -> None:
-    account = {"address": "referee@x.test", "user": "referee", "password": "x", "smtp_host": "x.test", "imap_host": "x.test"}
-    for house, sender in (("en", "Citadels referee"), ("pt-br", "Árbitro de Citadels"), ("xx", "Citadels referee")):
+    account = {
+        "address": "referee@x.test",
+        "user": "referee",
+        "password": "x",
+        "smtp_host": "x.test",
+        "imap_host": "x.test",
+    }
+    for house, sender in (
+        ("en", "Citadels referee"),
+        ("pt-br", "Árbitro de Citadels"),
+        ("xx", "Citadels referee"),
+    ):
         made = worded(mail.Settings.model_validate(account), Words(), house)
         assert getattr(made, "display_name") == sender  # noqa: B009 - of the channel's own class
     ours = mail.Settings.model_validate({**account, "display_name": "Citadels referee"})

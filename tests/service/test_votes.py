@@ -1,4 +1,7 @@
-"""A table votes: silence is yes on time, half saying no refuse it; a playing creator needs a second key; nobody votes twice."""
+"""A table votes: silence is yes on time, half saying no refuse it; a playing creator needs a second key;
+nobody votes twice.
+"""
+
 from __future__ import annotations
 
 import json
@@ -38,7 +41,11 @@ async def ring(house: House) -> int:
 
 def told(house: House, game: int) -> list[str]:
     rows = house.store.read_now(lambda tx: tx.all(GameEvent, game_id=game, order="no"))
-    assert all(row.to_seat is None for row in rows if row.name in ("proposed", "voted", "seconded", "carried", "refused", "lapsed", "paused"))
+    assert all(
+        row.to_seat is None
+        for row in rows
+        if row.name in ("proposed", "voted", "seconded", "carried", "refused", "lapsed", "paused")
+    )
     return [row.name for row in rows]
 
 
@@ -56,20 +63,47 @@ def is_paused(house: House, game: int) -> bool:
     return timing.paused(timing.read(running(house, game)))
 
 
-@pytest.mark.parametrize(("rule", "votes", "voters", "over", "said"), [
-    ("silence", {0: True}, [0, 1, 2], False, None), ("silence", {0: True}, [0, 1, 2], True, True), ("silence", {0: True}, [0], False, True),
-    ("silence", {0: True, 1: False}, [0, 1], False, False), ("silence", {0: True, 1: False}, [0, 1, 2], False, None), ("silence", {0: True, 1: False}, [0, 1, 2], True, True),
-    ("silence", {0: True, 1: False, 2: False}, [0, 1, 2], False, False), ("silence", {0: True, 1: True}, [0, 1, 2], False, True),
-    ("most", {0: True}, [0, 1, 2], False, None), ("most", {0: True, 1: True}, [0, 1, 2], False, True), ("most", {0: True}, [0, 1, 2], True, False),
-    ("most", {0: True, 1: False}, [0, 1], False, False), ("all", {0: True, 1: True}, [0, 1, 2], True, False), ("all", {0: True, 1: False}, [0, 1, 2], False, False),
-    ("all", {0: True, 1: True, 2: True}, [0, 1, 2], False, True), ("all", {}, [], False, None), ("silence", {}, [], True, False)])
-def test_what_votes_come_to(rule: str, votes: dict[int, bool], voters: list[int], over: bool, said: bool | None) -> None:
+@pytest.mark.parametrize(
+    ("rule", "votes", "voters", "over", "said"),
+    [
+        ("silence", {0: True}, [0, 1, 2], False, None),
+        ("silence", {0: True}, [0, 1, 2], True, True),
+        ("silence", {0: True}, [0], False, True),
+        ("silence", {0: True, 1: False}, [0, 1], False, False),
+        ("silence", {0: True, 1: False}, [0, 1, 2], False, None),
+        ("silence", {0: True, 1: False}, [0, 1, 2], True, True),
+        ("silence", {0: True, 1: False, 2: False}, [0, 1, 2], False, False),
+        ("silence", {0: True, 1: True}, [0, 1, 2], False, True),
+        ("most", {0: True}, [0, 1, 2], False, None),
+        ("most", {0: True, 1: True}, [0, 1, 2], False, True),
+        ("most", {0: True}, [0, 1, 2], True, False),
+        ("most", {0: True, 1: False}, [0, 1], False, False),
+        ("all", {0: True, 1: True}, [0, 1, 2], True, False),
+        ("all", {0: True, 1: False}, [0, 1, 2], False, False),
+        ("all", {0: True, 1: True, 2: True}, [0, 1, 2], False, True),
+        ("all", {}, [], False, None),
+        ("silence", {}, [], True, False),
+    ],
+)
+def test_what_votes_come_to(
+    rule: str, votes: dict[int, bool], voters: list[int], over: bool, said: bool | None
+) -> None:
     assert verdict(rule, votes, voters, over=over) is said
 
 
 def test_what_keys_come_to() -> None:
-    assert [enough_keys(1, held, outside) for held, outside in ((0, 0), (1, 0), (1, 1), (2, 0))] == [False, False, True, True]
-    assert [enough_keys(2, held, outside) for held, outside in ((1, 0), (1, 1), (2, 0), (2, 2))] == [False, False, True, True]
+    assert [enough_keys(1, held, outside) for held, outside in ((0, 0), (1, 0), (1, 1), (2, 0))] == [
+        False,
+        False,
+        True,
+        True,
+    ]
+    assert [enough_keys(2, held, outside) for held, outside in ((1, 0), (1, 1), (2, 0), (2, 2))] == [
+        False,
+        False,
+        True,
+        True,
+    ]
 
 
 async def test_silence_is_yes_when_the_time_is_up(house: House) -> None:
@@ -78,7 +112,10 @@ async def test_silence_is_yes_when_the_time_is_up(house: House) -> None:
     await house.say(PEOPLE[1], f"pause #{game}")
     assert "Vote 1 is open" in house.last(PEOPLE[1]).text
     assert "bea asks to pause the game" in house.last(PEOPLE[0]).text
-    assert [button.order for row in house.last(PEOPLE[2]).buttons for button in row] == ["vote yes 1", "vote no 1"]
+    assert [button.order for row in house.last(PEOPLE[2]).buttons for button in row] == [
+        "vote yes 1",
+        "vote no 1",
+    ]
     assert not is_paused(house, game)
     house.clock.pass_(hours=11.9)
     assert await ring(house) == 0
@@ -88,7 +125,10 @@ async def test_silence_is_yes_when_the_time_is_up(house: House) -> None:
     assert proposals(house, game) == ["done"]
     assert told(house, game)[-3:] == ["proposed", "carried", "paused"]
     assert event(house, game, "paused") == {"seat": 1, "by": ""}
-    assert house.store.read_now(lambda tx: tx.one(GameEvent, game_id=game, name="paused")).at_ms == before + 12 * HOUR
+    assert (
+        house.store.read_now(lambda tx: tx.one(GameEvent, game_id=game, name="paused")).at_ms
+        == before + 12 * HOUR
+    )
 
 
 async def test_when_all_have_answered_nobody_waits_for_the_hour(house: House) -> None:
@@ -97,7 +137,10 @@ async def test_when_all_have_answered_nobody_waits_for_the_hour(house: House) ->
     await house.press(PEOPLE[0], house.key(PEOPLE[0], "vote yes 1"))
     assert is_paused(house, game)
     assert told(house, game)[-4:] == ["proposed", "voted", "carried", "paused"]
-    assert any("bea paused the game" in letter.text.replace("\n", " ") for letter in house.letters(PEOPLE[asked(house, game)]))
+    assert any(
+        "bea paused the game" in letter.text.replace("\n", " ")
+        for letter in house.letters(PEOPLE[asked(house, game)])
+    )
     house.clock.pass_(hours=13)
     await ring(house)
     assert proposals(house, game) == ["done"]
@@ -143,9 +186,16 @@ async def test_bad_votes_change_nothing(house: House) -> None:
     await house.say(PEOPLE[1], f"pause #{game}")
     before = told(house, game)
     for who, said, answer in (
-            ("telegram:dan", "vote no 1", "those who play at game #1"), ("telegram:dan", "vote no", "Nothing is put to the vote"), (PEOPLE[1], "vote yes 1", "already said yes"),
-            ("telegram:dan", f"pause #{game}", "no seat"), (PEOPLE[2], f"pause #{game}", "Vote 1 is about that already"), ("telegram:dan", "second 1", "Only those in charge"),
-            (PEOPLE[2], "second 1", "Only those in charge"), (PEOPLE[2], "vote perhaps", "perhaps"), (PEOPLE[2], "vote yes one", "one")):
+        ("telegram:dan", "vote no 1", "those who play at game #1"),
+        ("telegram:dan", "vote no", "Nothing is put to the vote"),
+        (PEOPLE[1], "vote yes 1", "already said yes"),
+        ("telegram:dan", f"pause #{game}", "no seat"),
+        (PEOPLE[2], f"pause #{game}", "Vote 1 is about that already"),
+        ("telegram:dan", "second 1", "Only those in charge"),
+        (PEOPLE[2], "second 1", "Only those in charge"),
+        (PEOPLE[2], "vote perhaps", "perhaps"),
+        (PEOPLE[2], "vote yes one", "one"),
+    ):
         await house.say(who, said)
         assert answer in house.last(who).text, said
     assert told(house, game) == before

@@ -1,10 +1,11 @@
 """Runs from the command line.
 
-    python -m tests.sim [--from N] [--seeds N] [--seconds S]    # so many seeds, or as many as fit; figures at the end
-    python -m tests.sim show SEED | FILE                        # the transcript of one run
-    python -m tests.sim digest SEED | FILE                      # one line that stands for all that happened in it
-    python -m tests.sim shrink SEED | FILE [LAW]                # a failing run made short, as a script to be kept
+python -m tests.sim [--from N] [--seeds N] [--seconds S] # so many seeds, or as many as fit; figures at the
+end python -m tests.sim show SEED | FILE # the transcript of one run python -m tests.sim digest SEED | FILE #
+one line that stands for all that happened in it python -m tests.sim shrink SEED | FILE [LAW] # a failing run
+made short, as a script to be kept
 """
+
 from __future__ import annotations
 
 import argparse
@@ -33,25 +34,43 @@ def several(first: int, seeds: int, seconds: float, verbose: bool) -> int:
         one = script(seed)
         at = work()
         outcome = run(one)
-        days, lives, said, failed = days + outcome.days, lives + outcome.lives, said + outcome.orders, failed + bool(outcome.faults)
+        days, lives, said, failed = (
+            days + outcome.days,
+            lives + outcome.lives,
+            said + outcome.orders,
+            failed + bool(outcome.faults),
+        )
         struck.update(outcome.struck)
         if verbose or outcome.faults:
-            print(f"seed {seed}: {'strict' if one.strict else 'loose'}, {outcome.days:.1f} days, {outcome.lives} lives, {outcome.orders} messages, "
-                  f"{work() - at:.1f} s, {outcome.digest[:12]}", *outcome.faults[:12], sep="\n    ", flush=True)
+            print(
+                f"seed {seed}: {'strict' if one.strict else 'loose'}, {outcome.days:.1f} days,"
+                f" {outcome.lives} lives, {outcome.orders} messages, "
+                f"{work() - at:.1f} s, {outcome.digest[:12]}",
+                *outcome.faults[:12],
+                sep="\n    ",
+                flush=True,
+            )
         seed += 1
     took = work() - begun
-    print(f"sim     {seed - first} seeds, {days:.0f} virtual days, {lives} lives, {said} messages in {took:.0f} s of one core: {days / max(took, 0.1) * 60:.0f} days a minute")
+    print(
+        f"sim     {seed - first} seeds, {days:.0f} virtual days, {lives} lives, {said} messages "
+        f"in {took:.0f} s of one core: {days / max(took, 0.1) * 60:.0f} days a minute"
+    )
     print(f"sim     faults: {', '.join(f'{name} {count}' for name, count in struck.most_common())}")
     print(f"sim     {failed} seeds broke a law")
     return failed
 
 
 def main(argv: list[str]) -> int:
-    for name in ("apscheduler", "adapters"):          # they tell of the dead, and of poison
+    for name in ("apscheduler", "adapters"):  # they tell of the dead, and of poison
         logging.getLogger(name).setLevel(logging.CRITICAL)
     if argv[:1] == ["show"]:
         outcome = run(given(argv[1]), keep=True)
-        print("\n".join((*outcome.transcript, *outcome.faults, outcome.digest)).encode(errors="backslashreplace").decode())
+        print(
+            "\n".join((*outcome.transcript, *outcome.faults, outcome.digest))
+            .encode(errors="backslashreplace")
+            .decode()
+        )
         return len(outcome.faults)
     if argv[:1] == ["digest"]:
         print(run(given(argv[1])).digest)

@@ -1,8 +1,11 @@
-"""Everything that chance and the machine's clocks say, from a seed and a virtual clock: one seed is one run, to the byte.
+"""Everything that chance and the machine's clocks say, from a seed and a virtual clock: one seed is one run,
+to the byte.
 
-Within `fixed` the interpreter's sources of chance (`os.urandom` and with it `secrets` and `uuid`, the module `random`) draw from the seed,
-and its clocks (`time`, and `datetime` where the referee and its scheduler ask it for the hour) show virtual time.
+Within `fixed` the interpreter's sources of chance (`os.urandom` and with it `secrets` and `uuid`, the module
+`random`) draw from the seed, and its clocks (`time`, and `datetime` where the referee and its scheduler ask
+it for the hour) show virtual time.
 """
+
 from __future__ import annotations
 
 import datetime as calendar
@@ -15,8 +18,13 @@ from typing import Any
 from unittest import mock
 
 #: modules that ask `datetime` for the hour
-_CALENDARS = ("apscheduler.schedulers.base", "apscheduler.triggers.date", "apscheduler.triggers.interval", "apscheduler.executors.base",
-              "referee.service.clocks")
+_CALENDARS = (
+    "apscheduler.schedulers.base",
+    "apscheduler.triggers.date",
+    "apscheduler.triggers.interval",
+    "apscheduler.executors.base",
+    "referee.service.clocks",
+)
 
 
 class Source:
@@ -54,7 +62,9 @@ def fixed(seed: object, wall_s: Callable[[], float], steady_s: Callable[[], floa
         put("time.monotonic", steady_s)
         put("time.monotonic_ns", lambda: round(steady_s() * 1e9))
         put("time.thread_time_ns", lambda: 0)
-        put("time.thread_time", lambda: 0.0)          # what a message costs is measured elsewhere: no two runs take the same time
+        put(
+            "time.thread_time", lambda: 0.0
+        )  # what a message costs is measured elsewhere: no two runs take the same time
         put("time.clock_gettime_ns", lambda which: round(steady_s() * 1e9))
         for module in _CALENDARS:
             put(f"{module}.datetime", Hour)
@@ -66,7 +76,9 @@ def fixed(seed: object, wall_s: Callable[[], float], steady_s: Callable[[], floa
 
 
 def real() -> tuple[Callable[[], float], Callable[[], float]]:
-    """The machine's own clocks, kept from before: (wall, processor) seconds.  For figures, never for what happens."""
+    """The machine's own clocks, kept from before: (wall, processor) seconds. For figures, never for what
+    happens.
+    """
     return _WALL, _WORK
 
 

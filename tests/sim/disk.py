@@ -1,8 +1,9 @@
 """The store on a simulated disk: the real writer and readers, done by the loop itself instead of by threads.
 
-A job is asked for, and some milliseconds later it is done: that is where others may come in between.  At each commit the disk may be
-full, slow, or the moment at which the process dies, before it or just after it.
+A job is asked for, and some milliseconds later it is done: that is where others may come in between. At each
+commit the disk may be full, slow, or the moment at which the process dies, before it or just after it.
 """
+
 from __future__ import annotations
 
 import shutil
@@ -27,8 +28,11 @@ COMMIT_S, LOOK_S = 0.004, 0.0005
 
 
 class Disk:
-    """What the disk is like now.  `full`: nothing can be written; `slow_s`: seconds that a commit takes longer; `deadly`: at which commit from now the
-    process dies, and whether that is "before" or "after" it."""
+    """What the disk is like now.
+
+    `full`: nothing can be written; `slow_s`: seconds that a commit takes longer; `deadly`: at which commit
+    from now the process dies, and whether that is "before" or "after" it.
+    """
 
     def __init__(self) -> None:
         self.full = False
@@ -79,7 +83,9 @@ class _Connection(sqlite3.Connection):
 
 
 def _connected(path: Path) -> _Connection:
-    found = sqlite3.connect(path, isolation_level=None, cached_statements=512, factory=_Connection, check_same_thread=False)
+    found = sqlite3.connect(
+        path, isolation_level=None, cached_statements=512, factory=_Connection, check_same_thread=False
+    )
     found.execute("PRAGMA journal_mode = MEMORY")
     found.execute("PRAGMA synchronous = OFF")
     found.execute("PRAGMA foreign_keys = ON")
@@ -123,12 +129,12 @@ class _Inline:
 
     def _go(self) -> None:
         try:
-            answers = self._serve(self._waiting[:self._most])
+            answers = self._serve(self._waiting[: self._most])
         except Died:
             return
         if self._life is not None and self._life.dead:
-            return                                    # on the disk, and nobody heard
-        del self._waiting[:len(answers)]
+            return  # on the disk, and nobody heard
+        del self._waiting[: len(answers)]
         _settle(answers)
         if self._waiting:
             self._loop.call_later(self._takes(), self._go)
@@ -201,7 +207,9 @@ class _Reading(_Inline, Reader):
 
 
 class Book:
-    """A book that outlives the referee's processes; one connection serves all of them, since nothing here ever happens at once."""
+    """A book that outlives the referee's processes; one connection serves all of them, since nothing here
+    ever happens at once.
+    """
 
     def __init__(self, loop: VirtualLoop, folder: Path) -> None:
         self.loop, self.disk = loop, Disk()
@@ -212,8 +220,14 @@ class Book:
 
     def opened(self) -> Store:
         """The store, for the life in whose context this is called."""
-        return Store(f"sqlite:///{self.path}", str(self.path), _Writing(self), partial(_Reading, self), path=self.path,
-                     copy=partial(backup.copied, self.path))
+        return Store(
+            f"sqlite:///{self.path}",
+            str(self.path),
+            _Writing(self),
+            partial(_Reading, self),
+            path=self.path,
+            copy=partial(backup.copied, self.path),
+        )
 
     def look(self, job: Callable[[Any], Any]) -> Any:
         """Look at what is committed, from outside and in no time."""
@@ -232,4 +246,3 @@ def template() -> Path:
     with sqlite3.connect(path) as conn:
         conn.execute("PRAGMA journal_mode = DELETE")
     return path
-

@@ -1,6 +1,8 @@
-"""The adapters' inner halves on simulated wires: what people say becomes what their wire carries – an update, an event, the bytes of a mail – and is read
-by the adapter's own code; letters are composed by it.  Strangers hand in what no program would write.
+"""The adapters' inner halves on simulated wires: what people say becomes what their wire carries – an update,
+an event, the bytes of a mail – and is read by the adapter's own code; letters are composed by it. Strangers
+hand in what no program would write.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -21,7 +23,9 @@ from tests.sim.script import GROUPS
 from tests.sim.wires import Item, Pipe, Server
 
 MAILBOX = "referee@games.test"
-SETTINGS = MailSettings.model_validate({"address": MAILBOX, "imap_host": "mail.test", "smtp_host": "mail.test"})
+SETTINGS = MailSettings.model_validate(
+    {"address": MAILBOX, "imap_host": "mail.test", "smtp_host": "mail.test"}
+)
 US = "@referee:hs"
 
 
@@ -47,7 +51,9 @@ class TelegramPipe(Pipe):
 
     async def _read(self, found: list[Item]) -> list[Inbound]:
         intake = Intake(_Wire(), self.reception, _NoPresses(), self.server.wall_ms)
-        return [one for one in (intake._read(self.raw(item), "referee_bot") for item in found) if one is not None]
+        return [
+            one for one in (intake._read(self.raw(item), "referee_bot") for item in found) if one is not None
+        ]
 
     def raw(self, item: Item) -> dict[str, Any]:
         """The update that carries it."""
@@ -63,7 +69,16 @@ class TelegramPipe(Pipe):
         message = {"message_id": item.number, "date": came.at_ms // 1000, "chat": chat}
         update: dict[str, Any] = {"update_id": int(came.key)}
         if came.what is What.BUTTON:
-            return {**update, "callback_query": {"id": came.facts["callback"], "from": user, "data": came.payload, "chat_instance": "1", "message": {**message, "text": "x"}}}
+            return {
+                **update,
+                "callback_query": {
+                    "id": came.facts["callback"],
+                    "from": user,
+                    "data": came.payload,
+                    "chat_instance": "1",
+                    "message": {**message, "text": "x"},
+                },
+            }
         return {**update, "message": {**message, "from": user, "text": came.text}}
 
 
@@ -107,22 +122,42 @@ class _Offers:
 
 
 class MatrixPipe(Pipe):
-    """Events, heard by `adapters.matrix.hearing`; letters as `adapters.matrix.writing` has them, known again by their transaction."""
+    """Events, heard by `adapters.matrix.hearing`; letters as `adapters.matrix.writing` has them, known again
+    by their transaction.
+    """
 
     async def _read(self, found: list[Item]) -> list[Inbound]:
         hearing = Hearing(_Rooms(), _Offers(self.server), self.server.wall_ms, e2e=False)
-        heard = [await hearing.hear(item.came.place or f"!{item.came.address[1:]}", self.raw(item)) for item in found]
+        heard = [
+            await hearing.hear(item.came.place or f"!{item.came.address[1:]}", self.raw(item))
+            for item in found
+        ]
         return [one for one in heard if one is not None]
 
     def raw(self, item: Item) -> dict[str, Any]:
         """The event that carries it."""
         came = item.came
-        event: dict[str, Any] = {"event_id": came.key, "sender": came.address, "origin_server_ts": came.at_ms, "type": "m.room.message"}
+        event: dict[str, Any] = {
+            "event_id": came.key,
+            "sender": came.address,
+            "origin_server_ts": came.at_ms,
+            "type": "m.room.message",
+        }
         if "raw" in came.facts:
             return {**event, **came.facts["raw"]}
         if came.what is What.BUTTON:
             number = came.facts["keycap"]
-            return {**event, "type": "m.reaction", "content": {"m.relates_to": {"rel_type": "m.annotation", "event_id": came.thread, "key": writing.KEYCAPS[number]}}}
+            return {
+                **event,
+                "type": "m.reaction",
+                "content": {
+                    "m.relates_to": {
+                        "rel_type": "m.annotation",
+                        "event_id": came.thread,
+                        "key": writing.KEYCAPS[number],
+                    }
+                },
+            }
         return {**event, "content": {"msgtype": "m.text", "body": came.text}}
 
     async def send(self, letter: Letter) -> Receipt:
@@ -134,8 +169,11 @@ class MatrixPipe(Pipe):
 
 
 class MailPipe(Pipe):
-    """Mails, read by `adapters.mail.reading` and composed by `adapters.mail.composing`.  (That strangers' mails are read by a process that may die is
-    what `tests/attacks` tests with a real one; here what it would refuse is parked in the same words.)"""
+    """Mails, read by `adapters.mail.reading` and composed by `adapters.mail.composing`.
+
+    (That strangers' mails are read by a process that may die is what `tests/attacks` tests with a real one;
+    here what it would refuse is parked in the same words.)
+    """
 
     addresses = Addresses(MAILBOX)
     reader = Reader(addresses)
@@ -146,7 +184,9 @@ class MailPipe(Pipe):
             raw = self.raw(item)
             one = self.reader.read(Delivery(raw, item.came.at_ms, len(raw), ref=f"uid 1:{item.number}"))
             if one.facts.get("malformed") == "unreadable":
-                one = unread("mail", raw, ref=f"uid 1:{item.number}", reason="mail unreadable", at_ms=item.came.at_ms)
+                one = unread(
+                    "mail", raw, ref=f"uid 1:{item.number}", reason="mail unreadable", at_ms=item.came.at_ms
+                )
             batch.append(one)
         return batch
 
@@ -163,7 +203,9 @@ class MailPipe(Pipe):
         if came.thread.startswith("<"):
             mail["In-Reply-To"] = came.thread
         said = came.text.encode(errors="replace").decode().replace("\0", "")
-        mail.set_content(f"{said}\n\nOn Tue, 1 Jun 2027, Referee wrote:\n> Your turn\n> 1. gold\n", cte="8bit")
+        mail.set_content(
+            f"{said}\n\nOn Tue, 1 Jun 2027, Referee wrote:\n> Your turn\n> 1. gold\n", cte="8bit"
+        )
         return mail.as_bytes()
 
     async def send(self, letter: Letter) -> Receipt:
@@ -180,24 +222,77 @@ def poison(channel: str, n: int) -> tuple[dict[str, Any] | bytes, str]:
         return _mail(dice)
     if channel == "matrix":
         odd: list[Any] = [2**63, -1, 2**200, "soon", None, 1e400, [1], {"a": 1}, True]
-        event = {"origin_server_ts": dice.choice(odd), "content": {"msgtype": dice.choice(["m.text", 7, None, "m.image"]), "body": dice.choice(["status", "\ud800", 7, None, ["x"], "\0"]),
-                 "m.relates_to": dice.choice([None, 7, {"m.in_reply_to": 7}, {"rel_type": "m.thread", "event_id": ["x"]}]), "m.mentions": dice.choice([None, {"user_ids": 7}, {"user_ids": [7, None]}])}}
+        event = {
+            "origin_server_ts": dice.choice(odd),
+            "content": {
+                "msgtype": dice.choice(["m.text", 7, None, "m.image"]),
+                "body": dice.choice(["status", "\ud800", 7, None, ["x"], "\0"]),
+                "m.relates_to": dice.choice(
+                    [None, 7, {"m.in_reply_to": 7}, {"rel_type": "m.thread", "event_id": ["x"]}]
+                ),
+                "m.mentions": dice.choice([None, {"user_ids": 7}, {"user_ids": [7, None]}]),
+            },
+        }
         event["type"] = dice.choice(["m.room.message", "m.reaction", "m.room.member", "m.room.encrypted", 7])
         return event, "event"
-    user = {"id": dice.choice([7, -7, 2**70]), "is_bot": False, "first_name": dice.choice(["\ud800", "", "x" * 5000])}
+    user = {
+        "id": dice.choice([7, -7, 2**70]),
+        "is_bot": False,
+        "first_name": dice.choice(["\ud800", "", "x" * 5000]),
+    }
     chat = {"id": dice.choice([7, 2**70]), "type": dice.choice(["private", "void", 7])}
     bodies: list[dict[str, Any]] = [
-        {"message": {"message_id": 1, "date": dice.choice([2**63, -1, 0, "x"]), "chat": chat, "from": user, "text": dice.choice(["\ud800", "status", "\0"])}},
-        {"message": 7}, {"message": {}}, {"callback_query": {"id": 7, "from": user, "data": ["x"]}}, {"my_chat_member": {"chat": chat}}, {"brand_new": {"a": [[[[]]]]}}]
+        {
+            "message": {
+                "message_id": 1,
+                "date": dice.choice([2**63, -1, 0, "x"]),
+                "chat": chat,
+                "from": user,
+                "text": dice.choice(["\ud800", "status", "\0"]),
+            }
+        },
+        {"message": 7},
+        {"message": {}},
+        {"callback_query": {"id": 7, "from": user, "data": ["x"]}},
+        {"my_chat_member": {"chat": chat}},
+        {"brand_new": {"a": [[[[]]]]}},
+    ]
     return json.loads(json.dumps(dice.choice(bodies))), "update"
 
 
 def _mail(dice: random.Random) -> tuple[bytes, str]:
     charset = dice.choice(["utf-7", "unicode_escape", "undefined", "x" * 300, "utf-8", "punycode"])
-    body = dice.choice([b"+2AA-", b"\\ud800", b"\xed\xa0\x80", b"<" + b"a@" * 20_000, b"> " * 20_000, b"<div>" * 5_000, b"=" * 30_000])
-    kind = dice.choice(["text/plain", "text/html", "multipart/mixed", "text/plain; a=" + ";" * 20_000, "message/rfc822", "text/plain; name*0*=x; name*1*=y"])
-    sender = dice.choice([f"odd{dice.randrange(99)}@x.test", "", "<" * 200, "a@b, c@d", "=?utf-7?q?+2AA-?= <odd@x.test>"])
-    lines = [f"From: {sender}", f"To: {MAILBOX}", f"Message-ID: <odd{dice.randrange(10**9)}@x.test>", f"Content-Type: {kind}; charset={charset}", f"Content-Transfer-Encoding: {dice.choice(['8bit', 'base64', 'uuencode', 'x'])}"]
+    body = dice.choice(
+        [
+            b"+2AA-",
+            b"\\ud800",
+            b"\xed\xa0\x80",
+            b"<" + b"a@" * 20_000,
+            b"> " * 20_000,
+            b"<div>" * 5_000,
+            b"=" * 30_000,
+        ]
+    )
+    kind = dice.choice(
+        [
+            "text/plain",
+            "text/html",
+            "multipart/mixed",
+            "text/plain; a=" + ";" * 20_000,
+            "message/rfc822",
+            "text/plain; name*0*=x; name*1*=y",
+        ]
+    )
+    sender = dice.choice(
+        [f"odd{dice.randrange(99)}@x.test", "", "<" * 200, "a@b, c@d", "=?utf-7?q?+2AA-?= <odd@x.test>"]
+    )
+    lines = [
+        f"From: {sender}",
+        f"To: {MAILBOX}",
+        f"Message-ID: <odd{dice.randrange(10**9)}@x.test>",
+        f"Content-Type: {kind}; charset={charset}",
+        f"Content-Transfer-Encoding: {dice.choice(['8bit', 'base64', 'uuencode', 'x'])}",
+    ]
     dice.shuffle(lines)
     return "\r\n".join(lines).encode() + b"\r\n\r\n" + body, "mail"
 

@@ -1,9 +1,11 @@
-"""An event loop whose time is virtual: where nothing is ready it jumps to the next timer, and nothing real is ever waited for.
+"""An event loop whose time is virtual: where nothing is ready it jumps to the next timer, and nothing real is
+ever waited for.
 
-Whatever runs on it belongs to a `Life`: to the referee's process as it is now, or (None) to the world around it, which is never
-killed.  A life is inherited as context is: by tasks, callbacks and timers.  When it ends, nothing of it runs any more, not even a
-`finally`, as with SIGKILL.
+Whatever runs on it belongs to a `Life`: to the referee's process as it is now, or (None) to the world around
+it, which is never killed. A life is inherited as context is: by tasks, callbacks and timers. When it ends,
+nothing of it runs any more, not even a `finally`, as with SIGKILL.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -20,7 +22,10 @@ _work = time.thread_time
 
 
 class Life:
-    """One process, from its start to its kill.  `left` steps more are granted; None: as many as it likes.  `ended` is called once, in the world."""
+    """One process, from its start to its kill.
+
+    `left` steps more are granted; None: as many as it likes. `ended` is called once, in the world.
+    """
 
     def __init__(self, number: int, ended: Callable[[Life, str], None]) -> None:
         self.number = number
@@ -83,7 +88,9 @@ LONGEST_S = 365 * 86_400.0
 
 
 class Stalled(Exception):
-    """Nothing is ready and no timer is set, or nothing but timers for a year: nothing will ever happen again."""
+    """Nothing is ready and no timer is set, or nothing but timers for a year: nothing will ever happen
+    again.
+    """
 
 
 class _Nothing:
@@ -106,7 +113,8 @@ class VirtualLoop(asyncio.BaseEventLoop):
         super().__init__()
         self.now = 1_000.0
         self._selector = _Nothing(self)
-        # after 97 days the next float is further away than a nanosecond, and a timer that is due now would not be
+        # after 97 days the next float is further away than a nanosecond, and a timer that is due now would
+        # not be
         self._clock_resolution = 1e-6
         #: what ended badly and nobody looked at
         self.unhandled: list[str] = []
@@ -126,7 +134,9 @@ class VirtualLoop(asyncio.BaseEventLoop):
             future.set_exception(error)
         return future
 
-    def create_task(self, coro: Any, *, name: str | None = None, context: contextvars.Context | None = None) -> Any:
+    def create_task(
+        self, coro: Any, *, name: str | None = None, context: contextvars.Context | None = None
+    ) -> Any:
         task = super().create_task(coro, name=name, context=context)
         life = LIFE.get() if context is None else context.get(LIFE)
         if life is not None:
@@ -135,7 +145,13 @@ class VirtualLoop(asyncio.BaseEventLoop):
                 life.tasks = [one for one in life.tasks if not one.done()]
         return task
 
-    def call_at(self, when: float, callback: Callable[..., Any], *args: Any, context: contextvars.Context | None = None) -> asyncio.TimerHandle:
+    def call_at(
+        self,
+        when: float,
+        callback: Callable[..., Any],
+        *args: Any,
+        context: contextvars.Context | None = None,
+    ) -> asyncio.TimerHandle:
         if when is None:
             raise TypeError("when cannot be None")
         timer = _Timed(when, callback, args, self, context)
@@ -143,7 +159,9 @@ class VirtualLoop(asyncio.BaseEventLoop):
         timer._scheduled = True
         return timer
 
-    def _call_soon(self, callback: Callable[..., Any], args: Any, context: contextvars.Context | None) -> asyncio.Handle:
+    def _call_soon(
+        self, callback: Callable[..., Any], args: Any, context: contextvars.Context | None
+    ) -> asyncio.Handle:
         handle = _Step(callback, args, self, context)
         self._ready.append(handle)
         return handle
@@ -160,15 +178,27 @@ class VirtualLoop(asyncio.BaseEventLoop):
 
 
 def forgotten(lives: list[Life]) -> list[str]:
-    """What ended badly in the last life, which was stopped in good order, and nobody looked at.  (Those of lives that were killed had no time to.)"""
-    return [f"{task.get_name()}: {task.exception()!r}" for task in lives[-1].tasks if task.done() and not task.cancelled() and task._log_traceback]
+    """What ended badly in the last life, which was stopped in good order, and nobody looked at.
+
+    (Those of lives that were killed had no time to.)
+    """
+    return [
+        f"{task.get_name()}: {task.exception()!r}"
+        for task in lives[-1].tasks
+        if task.done() and not task.cancelled() and task._log_traceback
+    ]
 
 
 def bury(lives: list[Life]) -> None:
-    """Close what dead lives left behind; afterwards nothing of them is reported as forgotten.  Only when the run is over."""
+    """Close what dead lives left behind; afterwards nothing of them is reported as forgotten.
+
+    Only when the run is over.
+    """
     for life in lives:
         for task in life.tasks:
             if not task.done():
-                task._log_destroy_pending = False     # it was killed: nobody awaits it
-                with contextlib.suppress(RuntimeError, ValueError):   # a `finally` that awaits, or one that is being run
+                task._log_destroy_pending = False  # it was killed: nobody awaits it
+                with contextlib.suppress(
+                    RuntimeError, ValueError
+                ):  # a `finally` that awaits, or one that is being run
                     task.get_coro().close()

@@ -1,5 +1,7 @@
-"""Who is not at a table: strangers, floods, forgers, a mail program that answers by itself, and somebody who only asks how it goes.
+"""Who is not at a table: strangers, floods, forgers, a mail program that answers by itself, and somebody who
+only asks how it goes.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -16,12 +18,50 @@ if TYPE_CHECKING:
     from tests.sim.world import World
 
 #: what strangers write: harmless, large, and strange to whoever reads it
-WORDS = ("hello", "new classic 3 players", "link", "link ABCD", "join #99", "#1 status", "watch #1", "#1 gold", "rules " + "\ufdfa" * 1000, "help " * 300,
-         "a" * 4000, "rules " + "#1 " * 300, "\u202e\u0000x", "\U0001f600" * 200, "<b>" * 400, "{{ 7*7 }}", "name " + "x" * 3000, "cast " + "\u0130" * 800,
-         "1\n" * 500, "plan " + "(" * 500, "who", "record #1", "#99999999999999999999 status", "prefer pigeon", "'; DROP TABLE game; --", "resume all", "admin")
-#: what is asked by somebody who only wants to know: more of it than the referee remembers to tell a machine by
-HARMLESS = ("games", "rules king", "help orders", "rules thief", "rules bishop", "help", "rules merchant", "rules assassin", "rules warlord", "rules architect",
-            "rules magician")
+WORDS = (
+    "hello",
+    "new classic 3 players",
+    "link",
+    "link ABCD",
+    "join #99",
+    "#1 status",
+    "watch #1",
+    "#1 gold",
+    "rules " + "\ufdfa" * 1000,
+    "help " * 300,
+    "a" * 4000,
+    "rules " + "#1 " * 300,
+    "\u202e\u0000x",
+    "\U0001f600" * 200,
+    "<b>" * 400,
+    "{{ 7*7 }}",
+    "name " + "x" * 3000,
+    "cast " + "\u0130" * 800,
+    "1\n" * 500,
+    "plan " + "(" * 500,
+    "who",
+    "record #1",
+    "#99999999999999999999 status",
+    "prefer pigeon",
+    "'; DROP TABLE game; --",
+    "resume all",
+    "admin",
+)
+#: what is asked by somebody who only wants to know: more of it than the referee remembers to tell a machine
+#: by
+HARMLESS = (
+    "games",
+    "rules king",
+    "help orders",
+    "rules thief",
+    "rules bishop",
+    "help",
+    "rules merchant",
+    "rules assassin",
+    "rules warlord",
+    "rules architect",
+    "rules magician",
+)
 #: a mail program answers no more letters than this
 ENOUGH = 12
 
@@ -38,7 +78,9 @@ class Prober:
         self._every_s = 3 * max([1800.0, *(one["slow_s"] for one in world.script.tables)])
 
     def ask(self) -> None:
-        """Something harmless, and never what was asked just before: who says the same again and again is taken for a machine."""
+        """Something harmless, and never what was asked just before: who says the same again and again is
+        taken for a machine.
+        """
         self._n += 1
         self.me.say(HARMLESS[self._n % len(HARMLESS)])
 
@@ -74,16 +116,32 @@ class Machine:
         self.got += 1
         source = one.source
         assert isinstance(source, Letter)
-        if self.got > ENOUGH:                         # the law is broken by now
+        if self.got > ENOUGH:  # the law is broken by now
             return
-        self.world.loop.call_later(5, lambda: self.person.say("I am out of office until Monday.", token=source.token, thread=one.id))
+        self.world.loop.call_later(
+            5, lambda: self.person.say("I am out of office until Monday.", token=source.token, thread=one.id)
+        )
 
 
 class Group:
-    """People who follow a table in a room of theirs, and talk there about other things: words that look like orders, halves of signs as broken
-    programs send them, orders for a table where they have no seat."""
+    """People who follow a table in a room of theirs, and talk there about other things: words that look like
+    orders, halves of signs as broken programs send them, orders for a table where they have no seat.
+    """
 
-    TALK = ("hello", "who is winning?", "gold", "/status", "#1 gold", "I am out of office", "\u202e\ud83d\ude00" * 3, "1", "/hand", "/undo", "say hello", "/plan when asked: gold; end")
+    TALK = (
+        "hello",
+        "who is winning?",
+        "gold",
+        "/status",
+        "#1 gold",
+        "I am out of office",
+        "\u202e\ud83d\ude00" * 3,
+        "1",
+        "/hand",
+        "/undo",
+        "say hello",
+        "/plan when asked: gold; end",
+    )
 
     def __init__(self, world: World, channel: str) -> None:
         self.world, self.channel, self.place = world, channel, GROUPS[channel]
@@ -100,8 +158,10 @@ class Group:
         """Watch each table once it is there, and talk."""
         watched: set[int] = set()
         begun = self.world.loop.now
-        while True:                                   # most of it while the most is under way
-            await asyncio.sleep(self.dice.expovariate(1 / (600 if self.world.loop.now - begun < 7200 else 6 * 3600)))
+        while True:  # most of it while the most is under way
+            await asyncio.sleep(
+                self.dice.expovariate(1 / (600 if self.world.loop.now - begun < 7200 else 6 * 3600))
+            )
             for table in self.world.tables:
                 if table.number and table.number not in watched:
                     watched.add(table.number)
@@ -134,7 +194,13 @@ class Outsiders:
                 self.world.servers[facts["channel"]].odd(raw)
             case "flood":
                 for each in range(facts["count"]):
-                    self.loop.call_later(each * 0.05, self._write, facts["channel"], f"flood{n}", facts.get("words") or WORDS[(n + each) % len(WORDS)])
+                    self.loop.call_later(
+                        each * 0.05,
+                        self._write,
+                        facts["channel"],
+                        f"flood{n}",
+                        facts.get("words") or WORDS[(n + each) % len(WORDS)],
+                    )
             case "machine":
                 self.machines.append(Machine(self.world, address("mail", f"machine{n}")))
             case "forged":
@@ -142,7 +208,9 @@ class Outsiders:
                 if victims:
                     victim = victims[n % len(victims)]
                     self.world.note("forged", victim.address)
-                    victim.server.say(victim.address, ("end", "link", "undo", "gold; end")[n % 4], name="Mallory")
+                    victim.server.say(
+                        victim.address, ("end", "link", "undo", "gold; end")[n % 4], name="Mallory"
+                    )
 
     def _write(self, channel: str, name: str, text: str) -> None:
         who = address(channel, name)

@@ -1,5 +1,7 @@
-"""People: they see what arrives on their screen and nothing else, think about it for minutes or hours, and answer; some never do.
+"""People: they see what arrives on their screen and nothing else, think about it for minutes or hours, and
+answer; some never do.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -20,9 +22,36 @@ if TYPE_CHECKING:
 _OPENED = re.compile(r"Seed: [0-9a-f]{64}")
 TYPING = {"mail": 0.75}
 #: what somebody at a table says now and then that is no answer
-ASIDES = ("status", "hand", "who", "history", "games", "help", "rules thief", "say well played", "say @all who has the crown?", "plan", "clock",
-          "vote pause", "prefer telegram", "zone Lisbon", "quiet 23-7", "language pt-br", "language en", "undo", "games", "name Market",
-          "when asked: gold; end", "notices all", "daily 8:00", "gold gold", "build", "#999 gold", "\u202egold", "end " * 20)
+ASIDES = (
+    "status",
+    "hand",
+    "who",
+    "history",
+    "games",
+    "help",
+    "rules thief",
+    "say well played",
+    "say @all who has the crown?",
+    "plan",
+    "clock",
+    "vote pause",
+    "prefer telegram",
+    "zone Lisbon",
+    "quiet 23-7",
+    "language pt-br",
+    "language en",
+    "undo",
+    "games",
+    "name Market",
+    "when asked: gold; end",
+    "notices all",
+    "daily 8:00",
+    "gold gold",
+    "build",
+    "#999 gold",
+    "\u202egold",
+    "end " * 20,
+)
 
 
 class Person:
@@ -58,8 +87,10 @@ class Person:
         """In the channel's own way unless words are given."""
         source = letter.source
         assert isinstance(source, Letter)
-        keys = {b.number or n: b.key for n, b in enumerate((b for row in source.buttons for b in row if b.key), 1)}
-        if self.server.name == "matrix":              # only what has a number in the text has a keycap
+        keys = {
+            b.number or n: b.key for n, b in enumerate((b for row in source.buttons for b in row if b.key), 1)
+        }
+        if self.server.name == "matrix":  # only what has a number in the text has a keycap
             keys = {number: key for number, key in keys.items() if key in writing.keys(source)}
         if not answer.words and answer.number in keys and self.server.name in ("telegram", "matrix"):
             self.world.note("presses", self.server.name, self.address, str(answer.number))
@@ -70,7 +101,9 @@ class Person:
             self.say(f"{self.tag}{answer.words or answer.number}")
 
     async def reads(self, words: str, seconds: float) -> Shown | None:
-        """The newest letter in which a pattern is found, as soon as there is one; None when it did not come in time."""
+        """The newest letter in which a pattern is found, as soon as there is one; None when it did not come
+        in time.
+        """
         end = self.world.loop.now + seconds
         while True:
             for one in reversed(self.screen):
@@ -88,10 +121,31 @@ class Person:
 
 
 class Table:
-    """People who play one game, from its opening to its end; `slow_s`: how long they usually think.  A ghost is never seen again after a while."""
+    """People who play one game, from its opening to its end; `slow_s`: how long they usually think.
 
-    def __init__(self, world: World, people: list[Person], *, bots: int, words: str, slow_s: float, ghosts: dict[str, float], chatty: float) -> None:
-        self.world, self.people, self.bots, self.words, self.slow_s, self.ghosts, self.chatty = world, people, bots, words, slow_s, ghosts, chatty
+    A ghost is never seen again after a while.
+    """
+
+    def __init__(
+        self,
+        world: World,
+        people: list[Person],
+        *,
+        bots: int,
+        words: str,
+        slow_s: float,
+        ghosts: dict[str, float],
+        chatty: float,
+    ) -> None:
+        self.world, self.people, self.bots, self.words, self.slow_s, self.ghosts, self.chatty = (
+            world,
+            people,
+            bots,
+            words,
+            slow_s,
+            ghosts,
+            chatty,
+        )
         self.number = 0
 
     async def run(self) -> None:

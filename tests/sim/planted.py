@@ -1,4 +1,7 @@
-"""Bugs as somebody might write them, planted into the referee or its adapters, to see that the laws find them."""
+"""Bugs as somebody might write them, planted into the referee or its adapters, to see that the laws find
+them.
+"""
+
 from __future__ import annotations
 
 import asyncio
@@ -17,7 +20,7 @@ from referee.store import writer
 from tests.sim.script import GROUPS
 from tests.sim.wires import Pipe
 
-_work = time.thread_time                              # the processor's own: the world's stands still
+_work = time.thread_time  # the processor's own: the world's stands still
 
 
 class AcknowledgesFirst(Pipe):
@@ -88,6 +91,7 @@ def returns_before_the_commit() -> Iterator[None]:
 @contextmanager
 def believes_a_failed_commit() -> Iterator[None]:
     """The store says that all is well when the disk was full."""
+
     def lost(self: Any, errands: Any, answers: Any, error: BaseException) -> Any:
         if not isinstance(error, Exception):
             raise error
@@ -100,8 +104,11 @@ def believes_a_failed_commit() -> Iterator[None]:
 @contextmanager
 def shows_everybody_the_first_hand() -> Iterator[None]:
     """Letters are made of what the first seat sees."""
+
     class Rules:
-        view = staticmethod(lambda state, seat: {**rules.view(state, seat), "hand": rules.view(state, 0)["hand"]})
+        view = staticmethod(
+            lambda state, seat: {**rules.view(state, seat), "hand": rules.view(state, 0)["hand"]}
+        )
 
         def __getattr__(self, name: str) -> Any:
             return getattr(rules, name)
@@ -119,9 +126,13 @@ def dawdles() -> Iterator[None]:
 
 @contextmanager
 def handled(act: Callable[..., None]) -> Iterator[None]:
-    """`act` is called instead of the desk with the desk's own way of handling and how many messages there were."""
+    """`act` is called instead of the desk with the desk's own way of handling and how many messages there
+    were.
+    """
     honest, counted = desk.handle, itertools.count(1)
-    with mock.patch.object(desk, "handle", lambda sitting, number, came: act(honest, next(counted), sitting, number, came)):
+    with mock.patch.object(
+        desk, "handle", lambda sitting, number, came: act(honest, next(counted), sitting, number, came)
+    ):
         yield
 
 
@@ -165,6 +176,7 @@ def drops_its_errors() -> Iterator[None]:
 @contextmanager
 def never_rings() -> Iterator[None]:
     """The clock acts upon nothing."""
+
     async def ring(self: Any) -> int:
         return 0
 

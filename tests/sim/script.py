@@ -1,7 +1,10 @@
-"""A run as a script: the seed, who plays, and every fault with its hour.  Everything else follows from the seed.
+"""A run as a script: the seed, who plays, and every fault with its hour.
+
+Everything else follows from the seed.
 
 A script is plain data: it is what a failing seed shrinks to, and what is kept in `kept/`.
 """
+
 from __future__ import annotations
 
 import json
@@ -16,11 +19,20 @@ CHANNELS = ("telegram", "matrix", "mail", "terminal")
 #: the room that a group has there, by channel
 GROUPS = {"telegram": "-1001234567890", "matrix": "!saturday:hs"}
 #: tables where everybody answers in time, so that each line of the journal is foretold by the inbox
-PATIENT = ("classic 700h no bank no restart", "original 700h no bank no restart", "deluxe random 700h no bank no restart",
-           "deluxe devious dignitaries 700h no bank no restart")
+PATIENT = (
+    "classic 700h no bank no restart",
+    "original 700h no bank no restart",
+    "deluxe random 700h no bank no restart",
+    "deluxe devious dignitaries 700h no bank no restart",
+)
 #: tables with clocks that run out: misses, mercy, stand-ins
-HASTY = ("classic 12h no bank standin bot no restart", "classic daily standin bot no restart", "original brisk standin caretaker no restart",
-         "deluxe random 6h no bank no quiet no nights standin either no restart", "classic 3h no bank no restart standin bot")
+HASTY = (
+    "classic 12h no bank standin bot no restart",
+    "classic daily standin bot no restart",
+    "original brisk standin caretaker no restart",
+    "deluxe random 6h no bank no quiet no nights standin either no restart",
+    "classic 3h no bank no restart standin bot",
+)
 
 
 @dataclass
@@ -34,8 +46,12 @@ class Event:
 
 @dataclass
 class Script:
-    """One run.  `strict`: everybody answers in time.  `tables`: for each its people ("mail:ana@x.test", …), bots, words, pace and ghosts.
-    `hours`: people stop then, 0 means that they play to the end.  `watched`: channels whose group follows the tables, and talks meanwhile."""
+    """One run.
+
+    `strict`: everybody answers in time. `tables`: for each its people ("mail:ana@x.test", …), bots, words,
+    pace and ghosts. `hours`: people stop then, 0 means that they play to the end. `watched`: channels whose
+    group follows the tables, and talks meanwhile.
+    """
 
     seed: int
     strict: bool
@@ -70,15 +86,30 @@ def script(seed: int) -> Script:
             people.append(f"{channel}:{address(channel, next(names))}")
         slow = dice.choice((600.0, 4 * 3600.0, 12 * 3600.0))
         ghosts = {one: dice.uniform(0, 48 * 3600) for one in people[1:] if not strict and dice.random() < 0.4}
-        tables.append({"people": people, "bots": dice.choice((0, 1, 1)), "words": dice.choice(PATIENT if strict else HASTY), "slow_s": slow,
-                       "ghosts": ghosts, "chatty": 0.0 if strict else dice.choice((0.0, 0.1, 0.3))})
+        tables.append(
+            {
+                "people": people,
+                "bots": dice.choice((0, 1, 1)),
+                "words": dice.choice(PATIENT if strict else HASTY),
+                "slow_s": slow,
+                "ghosts": ghosts,
+                "chatty": 0.0 if strict else dice.choice((0.0, 0.1, 0.3)),
+            }
+        )
     days = dice.choice((0.2, 1, 3, 6))
     events = sorted(faults(dice, days * 86_400), key=lambda one: one.at)
     for one in events:
-        if one.what == "jump" and strict:             # the oracle tells by the clock which message was handled first
+        if one.what == "jump" and strict:  # the oracle tells by the clock which message was handled first
             one.facts["by"] = abs(one.facts["by"])
-    return Script(seed, strict, tables, events, breaker=not strict and dice.random() < 0.5,
-                  hours=dice.choice((0.0, 0.0, 3.0, 12.0, 48.0)), watched=[one for one in GROUPS if random.Random(f"group {one} {seed}").random() < 0.5])
+    return Script(
+        seed,
+        strict,
+        tables,
+        events,
+        breaker=not strict and dice.random() < 0.5,
+        hours=dice.choice((0.0, 0.0, 3.0, 12.0, 48.0)),
+        watched=[one for one in GROUPS if random.Random(f"group {one} {seed}").random() < 0.5],
+    )
 
 
 def faults(dice: random.Random, seconds: float) -> list[Event]:
@@ -87,28 +118,79 @@ def faults(dice: random.Random, seconds: float) -> list[Event]:
 
     def some(most: int) -> list[float]:
         # half of it while the tables are being made and the first round is played, when the most is under way
-        return [dice.uniform(0, seconds if dice.random() < 0.6 else 1800) for _ in range(dice.randint(0, most))]
+        return [
+            dice.uniform(0, seconds if dice.random() < 0.6 else 1800) for _ in range(dice.randint(0, most))
+        ]
 
     for at in some(8):
-        found.append(Event(at, "weather", {"channel": dice.choice(CHANNELS), "kind": dice.choice(Weather.KINDS), "seconds": round(dice.choice((5, 60, 600, 7200)) * dice.random(), 1)}))
+        found.append(
+            Event(
+                at,
+                "weather",
+                {
+                    "channel": dice.choice(CHANNELS),
+                    "kind": dice.choice(Weather.KINDS),
+                    "seconds": round(dice.choice((5, 60, 600, 7200)) * dice.random(), 1),
+                },
+            )
+        )
     for at in some(6):
-        found.append(Event(at, "kill", {"after": dice.choice((0, dice.randint(1, 60), dice.randint(1, 600))), "down": dice.choice((0.1, 3.0, 3.0, 600.0, 20_000.0))}))
+        found.append(
+            Event(
+                at,
+                "kill",
+                {
+                    "after": dice.choice((0, dice.randint(1, 60), dice.randint(1, 600))),
+                    "down": dice.choice((0.1, 3.0, 3.0, 600.0, 20_000.0)),
+                },
+            )
+        )
     for at in some(4):
-        found.append(Event(at, "deadly", {"commits": dice.randint(1, 6), "when": dice.choice(("before", "after")), "down": dice.choice((0.1, 3.0, 600.0))}))
+        found.append(
+            Event(
+                at,
+                "deadly",
+                {
+                    "commits": dice.randint(1, 6),
+                    "when": dice.choice(("before", "after")),
+                    "down": dice.choice((0.1, 3.0, 600.0)),
+                },
+            )
+        )
     for at in some(2):
         found.append(Event(at, "full", {"seconds": round(dice.choice((1, 10, 300)) * dice.random(), 1)}))
     for at in some(2):
-        found.append(Event(at, "slow disk", {"seconds": dice.choice((10.0, 300.0)), "by": round(dice.uniform(0.05, 3), 2)}))
+        found.append(
+            Event(
+                at,
+                "slow disk",
+                {"seconds": dice.choice((10.0, 300.0)), "by": round(dice.uniform(0.05, 3), 2)},
+            )
+        )
     for at in some(1):
         found.append(Event(at, "jump", {"by": dice.choice((-7200, -60, -2, 2, 60, 3600, 90_000))}))
     for at in some(1):
         found.append(Event(at, "stop", {"down": dice.choice((0.1, 60.0, 3600.0))}))
     for at in some(4):
-        found.append(Event(at, "stranger", {"channel": dice.choice(CHANNELS), "number": dice.randrange(10_000)}))
+        found.append(
+            Event(at, "stranger", {"channel": dice.choice(CHANNELS), "number": dice.randrange(10_000)})
+        )
     for at in some(4):
-        found.append(Event(at, "poison", {"channel": dice.choice(CHANNELS[:3]), "number": dice.randrange(10_000)}))
+        found.append(
+            Event(at, "poison", {"channel": dice.choice(CHANNELS[:3]), "number": dice.randrange(10_000)})
+        )
     for at in some(1):
-        found.append(Event(at, "flood", {"channel": dice.choice(CHANNELS[:3]), "count": dice.choice((30, 200)), "number": dice.randrange(10_000)}))
+        found.append(
+            Event(
+                at,
+                "flood",
+                {
+                    "channel": dice.choice(CHANNELS[:3]),
+                    "count": dice.choice((30, 200)),
+                    "number": dice.randrange(10_000),
+                },
+            )
+        )
     for at in some(1):
         found.append(Event(at, "machine", {"number": dice.randrange(10_000)}))
     for at in some(1):

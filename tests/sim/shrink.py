@@ -1,7 +1,9 @@
-"""A failing script made short: what is not needed for the same law to break is left out, in ever smaller pieces.
+"""A failing script made short: what is not needed for the same law to break is left out, in ever smaller
+pieces.
 
-    python -m tests.sim shrink SEED      # prints the short script, to be kept as tests/sim/kept/<name>.json
+python -m tests.sim shrink SEED      # prints the short script, to be kept as tests/sim/kept/<name>.json
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
@@ -22,7 +24,10 @@ def laws_of(outcome: Outcome) -> set[str]:
 
 
 def shrunk(script: Script, law: str, *, play: Callable[[Script], Outcome] = run, most: int = 200) -> Script:
-    """The shortest script found that breaks `law`, in at most so many runs.  Raises ValueError where `script` does not break it."""
+    """The shortest script found that breaks `law`, in at most so many runs.
+
+    Raises ValueError where `script` does not break it.
+    """
     left = [most]
 
     def breaks(one: Script) -> bool:
@@ -37,8 +42,12 @@ def shrunk(script: Script, law: str, *, play: Callable[[Script], Outcome] = run,
         if (not script.hours or hours < script.hours) and breaks(shorter := replace(script, hours=hours)):
             script = shorter
             break
-    script = replace(script, events=needed(script.events, lambda events: breaks(replace(script, events=list(events)))))
-    script = replace(script, tables=needed(script.tables, lambda tables: breaks(replace(script, tables=list(tables)))))
+    script = replace(
+        script, events=needed(script.events, lambda events: breaks(replace(script, events=list(events))))
+    )
+    script = replace(
+        script, tables=needed(script.tables, lambda tables: breaks(replace(script, tables=list(tables))))
+    )
     return simpler(script, breaks)
 
 
@@ -60,7 +69,7 @@ def needed(things: Sequence[T], enough: Callable[[Sequence[T]], bool]) -> list[T
     while len(kept) >= 2:
         size = -(-len(kept) // pieces)
         for start in range(0, len(kept), size):
-            rest = kept[:start] + kept[start + size:]
+            rest = kept[:start] + kept[start + size :]
             if enough(rest):
                 kept, pieces = rest, max(2, pieces - 1)
                 break

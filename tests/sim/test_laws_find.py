@@ -1,4 +1,5 @@
 """Each law finds the bug that is planted for it, and what found it becomes short."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -15,14 +16,28 @@ from tests.sim.wires import Pipe
 from tests.sim.world import run
 
 KILLS = [Event(30.0 + 40 * n, "kill", {"after": 14 + 5 * n % 40, "down": 3.0}) for n in range(45)]
-DEADLY = [Event(at, "deadly", {"commits": 1 + n % 3, "when": "before", "down": 1.0}) for n, at in enumerate(range(20, 1900, 40))]
+DEADLY = [
+    Event(at, "deadly", {"commits": 1 + n % 3, "when": "before", "down": 1.0})
+    for n, at in enumerate(range(20, 1900, 40))
+]
 FULL = [Event(at, "full", {"seconds": 20.0}) for at in range(100, 2000, 100)]
 CROWD = [Event(200, "flood", {"channel": "matrix", "count": 200, "number": 3, "words": "hello"})]
-ODD = [Event(100, "stranger", {"channel": "matrix", "number": 18}), Event(150, "stranger", {"channel": "terminal", "number": 3})]
+ODD = [
+    Event(100, "stranger", {"channel": "matrix", "number": 18}),
+    Event(150, "stranger", {"channel": "terminal", "number": 3}),
+]
 
 
 def table(**more: Any) -> dict[str, Any]:
-    return {"people": ["telegram:ana", "terminal:bea"], "bots": 0, "words": "classic 100h no bank no restart", "slow_s": 20.0, "ghosts": {}, "chatty": 0.0, **more}
+    return {
+        "people": ["telegram:ana", "terminal:bea"],
+        "bots": 0,
+        "words": "classic 100h no bank no restart",
+        "slow_s": 20.0,
+        "ghosts": {},
+        "chatty": 0.0,
+        **more,
+    }
 
 
 def evening(events: list[Event], **more: Any) -> Script:
@@ -41,21 +56,51 @@ FOUND: list[tuple[str, Script, type[Pipe], Callable[[], AbstractContextManager[A
     ("budget", evening(CROWD), planted.NeverStops, nullcontext),
     ("foretold", evening([]), Pipe, partial(planted.handled, planted.skips)),
     ("journal", evening([]), Pipe, partial(planted.handled, planted.mistakes_the_author)),
-    ("left", Script(3, False, [table(words="classic 3h no bank no restart standin bot", ghosts={"terminal:bea": 1.0})], [], hours=12.0), Pipe, planted.never_rings),
+    (
+        "left",
+        Script(
+            3,
+            False,
+            [table(words="classic 3h no bank no restart standin bot", ghosts={"terminal:bea": 1.0})],
+            [],
+            hours=12.0,
+        ),
+        Pipe,
+        planted.never_rings,
+    ),
     ("quick", evening([]), Pipe, partial(planted.handled, planted.ponders)),
     ("clean", evening([]), Pipe, planted.drops_its_errors),
     ("curtain", Script(3, True, [table(bots=1)], []), planted.TellsTheGroup, nullcontext),
-    ("ended", Script(3, False, [table(words="classic 3h no bank no restart standin bot", ghosts={"terminal:bea": 1.0})], []), Pipe, planted.never_rings),
+    (
+        "ended",
+        Script(
+            3,
+            False,
+            [table(words="classic 3h no bank no restart standin bot", ghosts={"terminal:bea": 1.0})],
+            [],
+        ),
+        Pipe,
+        planted.never_rings,
+    ),
 ]
 
 
 def _name(one: Any) -> str:
-    return one if isinstance(one, str) else getattr(one.args[0] if isinstance(one, partial) else one, "__name__", "")
+    return (
+        one
+        if isinstance(one, str)
+        else getattr(one.args[0] if isinstance(one, partial) else one, "__name__", "")
+    )
 
 
 @pytest.mark.parametrize(("law", "script", "pipe", "bug"), FOUND, ids=_name)
-def test_each_law_finds_what_is_planted_for_it(law: str, script: Script, pipe: type[Pipe], bug: Callable[[], AbstractContextManager[Any]],
-                                              monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_law_finds_what_is_planted_for_it(
+    law: str,
+    script: Script,
+    pipe: type[Pipe],
+    bug: Callable[[], AbstractContextManager[Any]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(world, "LONGEST_S", 5 * 86_400)
     with bug():
         assert law in laws_of(run(script, pipe=pipe))

@@ -1,4 +1,7 @@
-"""Whole worlds on virtual time: a few seeds with every `make test`, thousands in `make soak`; each law finds what is planted for it."""
+"""Whole worlds on virtual time: a few seeds with every `make test`, thousands in `make soak`; each law finds
+what is planted for it.
+"""
+
 from __future__ import annotations
 
 import os
@@ -26,7 +29,11 @@ def test_every_law_holds(seed: int) -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("hundred", range(20))
 def test_every_law_holds_of_two_thousand(hundred: int) -> None:
-    failed = {seed: outcome.faults for seed in range(100 * hundred, 100 * hundred + 100) if (outcome := run(script(seed))).faults}
+    failed = {
+        seed: outcome.faults
+        for seed in range(100 * hundred, 100 * hundred + 100)
+        if (outcome := run(script(seed))).faults
+    }
     assert not failed
 
 
@@ -38,7 +45,13 @@ def test_what_failed_once_holds(kept: Path) -> None:
 def test_one_seed_is_one_run_whatever_process_plays_it() -> None:
     found = set()
     for order in ("0", "1"):
-        told = subprocess.run([sys.executable, "-m", "tests.sim", "digest", "10"], cwd=ROOT, capture_output=True, text=True, check=True,
-                              env={**os.environ, "PYTHONHASHSEED": order, "PYTHONPATH": str(ROOT)})
+        told = subprocess.run(
+            [sys.executable, "-m", "tests.sim", "digest", "10"],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=True,
+            env={**os.environ, "PYTHONHASHSEED": order, "PYTHONPATH": str(ROOT)},
+        )
         found.add(told.stdout.split()[-1])
     assert len(found) == 1

@@ -1,9 +1,12 @@
-"""Simulated wires: a server that outlives the referee, and the adapter at its other end that lives as long as one process.
+"""Simulated wires: a server that outlives the referee, and the adapter at its other end that lives as long as
+one process.
 
-A server keeps what its kind keeps.  Telegram repeats an update until a later one was asked for; Matrix and mail give each letter's
-copies one place on the screen; a terminal repeats what nobody heard; mails overtake each other.  What the weather does to a wire comes
-from the run's script, everything else from the wire's own dice.
+A server keeps what its kind keeps. Telegram repeats an update until a later one was asked for; Matrix and
+mail give each letter's copies one place on the screen; a terminal repeats what nobody heard; mails overtake
+each other. What the weather does to a wire comes from the run's script, everything else from the wire's own
+dice.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -23,8 +26,12 @@ WAY = {"telegram": (0.03, 0.3), "matrix": (0.03, 0.4), "mail": (0.5, 2.0), "term
 
 
 class Weather:
-    """What is wrong with a wire, and until when.  Kinds: busy (429), away (5xx), lost (the answer, and perhaps the letter), hangs (no answer for
-    half a minute), slow, deaf (nothing can be fetched), twice (everything is fetched twice), shuffled (mails, events: in any order)."""
+    """What is wrong with a wire, and until when.
+
+    Kinds: busy (429), away (5xx), lost (the answer, and perhaps the letter), hangs (no answer for half a
+    minute), slow, deaf (nothing can be fetched), twice (everything is fetched twice), shuffled (mails,
+    events: in any order).
+    """
 
     KINDS = ("busy", "away", "lost", "hangs", "slow", "deaf", "twice", "shuffled")
 
@@ -55,7 +62,10 @@ class Item:
 
 @dataclass(eq=False)
 class Server:
-    """The far end of a channel.  `arrived` is told of each letter that came: (channel, address or place, what is seen, the letter)."""
+    """The far end of a channel.
+
+    `arrived` is told of each letter that came: (channel, address or place, what is seen, the letter).
+    """
 
     name: str
     loop: VirtualLoop
@@ -65,12 +75,14 @@ class Server:
     items: list[Item] = field(default_factory=list)
     #: keys of all that was taken from people
     taken: list[str] = field(default_factory=list)
-    letters: list[tuple[int, str, Letter]] = field(default_factory=list)    # (when, to whom, what) as it stands on screens
-    closed: set[str] = field(default_factory=set)                          # addresses that refuse letters
+    letters: list[tuple[int, str, Letter]] = field(
+        default_factory=list
+    )  # (when, to whom, what) as it stands on screens
+    closed: set[str] = field(default_factory=set)  # addresses that refuse letters
     struck: Counter[str] = field(default_factory=Counter)
-    people: dict[str, str] = field(default_factory=dict)                   # by number, where a wire knows people by numbers
-    offered: dict[str, list[str]] = field(default_factory=dict)            # the keys of an event's keycaps
-    acknowledged: int = 0                                                  # the last item that the referee said it has
+    people: dict[str, str] = field(default_factory=dict)  # by number, where a wire knows people by numbers
+    offered: dict[str, list[str]] = field(default_factory=dict)  # the keys of an event's keycaps
+    acknowledged: int = 0  # the last item that the referee said it has
     #: when a letter was taken, and the wire's name for it
     wire_ids: list[tuple[int, str]] = field(default_factory=list)
     _places: dict[tuple[str, str], str] = field(default_factory=dict)
@@ -94,16 +106,39 @@ class Server:
     # -- people's side
 
     def say(self, address: str, text: str, *, promised: bool = True, **more: Any) -> str:
-        """Somebody writes; the key under which the referee will see it.  `promised`: it must be found in the inbox (talk in a room need not)."""
+        """Somebody writes; the key under which the referee will see it.
+
+        `promised`: it must be found in the inbox (talk in a room need not).
+        """
         n = self.number("key")
-        key = {"telegram": f"{10**8 + n}", "matrix": f"$e{n}", "mail": f"<m{n}@{address.partition('@')[2]}>:h", "terminal": f"{address}:{n}"}[self.name]
-        came = Inbound(channel=self.name, key=key, address=address, text=text, name=more.pop("name", address.strip("@").partition("@")[0].partition(":")[0].title()),
-                       vouched=self.name != "mail", at_ms=self.wall_ms(), message_id=f"in{n}", **more)
+        key = {
+            "telegram": f"{10**8 + n}",
+            "matrix": f"$e{n}",
+            "mail": f"<m{n}@{address.partition('@')[2]}>:h",
+            "terminal": f"{address}:{n}",
+        }[self.name]
+        came = Inbound(
+            channel=self.name,
+            key=key,
+            address=address,
+            text=text,
+            name=more.pop("name", address.strip("@").partition("@")[0].partition(":")[0].title()),
+            vouched=self.name != "mail",
+            at_ms=self.wall_ms(),
+            message_id=f"in{n}",
+            **more,
+        )
         least, most = WAY[self.name]
         if self.name == "mail":
             twice = self.dice.random() < 0.1
-            for _ in range(1 + twice):               # a program that did not get its server's answer hands the mail over again
-                self.loop.call_later(self.dice.uniform(least, most * (30 if self.weather.is_("shuffled") else 1)), self._come, came)
+            for _ in range(
+                1 + twice
+            ):  # a program that did not get its server's answer hands the mail over again
+                self.loop.call_later(
+                    self.dice.uniform(least, most * (30 if self.weather.is_("shuffled") else 1)),
+                    self._come,
+                    came,
+                )
         else:
             self._come(came)
         if promised:
@@ -113,7 +148,15 @@ class Server:
     def odd(self, raw: Any) -> None:
         """Somebody hands in what no program would write; nobody promised anything for it."""
         n = self.number("key")
-        self._come(Inbound(channel=self.name, key=f"{10**8 + n}" if self.name == "telegram" else f"$e{n}", address=f"@odd{n}:hs", at_ms=self.wall_ms(), facts={"raw": raw}))
+        self._come(
+            Inbound(
+                channel=self.name,
+                key=f"{10**8 + n}" if self.name == "telegram" else f"$e{n}",
+                address=f"@odd{n}:hs",
+                at_ms=self.wall_ms(),
+                facts={"raw": raw},
+            )
+        )
 
     def _come(self, came: Inbound) -> None:
         self.items.append(Item(self.number("item"), came))
@@ -140,17 +183,33 @@ class Server:
         self.letters.append((self.wall_ms(), to, letter))
         self.wire_ids.append((self.wall_ms(), wire_id))
         if not letter.callback:
-            self.loop.call_later(self.dice.uniform(*WAY[self.name]), self.arrived, self.name, to, shown(letter, wire_id, self.wall_ms()), letter)
+            self.loop.call_later(
+                self.dice.uniform(*WAY[self.name]),
+                self.arrived,
+                self.name,
+                to,
+                shown(letter, wire_id, self.wall_ms()),
+                letter,
+            )
         return wire_id
 
 
 def shown(letter: Letter, wire_id: str, at_ms: int) -> Shown:
     """What somebody sees of it."""
-    return Shown(wire_id, letter.text, options(letter.text), tuple(b.label for row in letter.buttons for b in row), letter, at_ms)
+    return Shown(
+        wire_id,
+        letter.text,
+        options(letter.text),
+        tuple(b.label for row in letter.buttons for b in row),
+        letter,
+        at_ms,
+    )
 
 
 class Pipe:
-    """The adapter: reads its server from its bookmark on, and hands over letters (`referee.ports.Adapter`)."""
+    """The adapter: reads its server from its bookmark on, and hands over letters
+    (`referee.ports.Adapter`).
+    """
 
     rewrites = False
 
@@ -196,14 +255,23 @@ class Pipe:
         while True:
             try:
                 if at is None:
-                    at = self.server.acknowledged if self.by_server else int(await reception.bookmark(self.name, "at") or 0)
+                    at = (
+                        self.server.acknowledged
+                        if self.by_server
+                        else int(await reception.bookmark(self.name, "at") or 0)
+                    )
                 found, last = await self._fetch(at)
                 batch = await self._read(found)
                 if batch or found:
-                    await bring(reception, batch, channel=self.name, cursor=None if self.by_server else {"at": str(last)})
+                    await bring(
+                        reception,
+                        batch,
+                        channel=self.name,
+                        cursor=None if self.by_server else {"at": str(last)},
+                    )
                 self.server.acknowledged = max(self.server.acknowledged, last)
                 at, pause = last, 0.25
-            except OSError:                           # nothing could be written, or the server is away: it comes again
+            except OSError:  # nothing could be written, or the server is away: it comes again
                 await asyncio.sleep(pause)
                 pause = min(pause * 2, 30.0)
 
@@ -215,7 +283,7 @@ class Pipe:
             if server.weather.is_("deaf"):
                 server.struck["deaf"] += 1
                 raise ConnectionError("the server does not answer")
-            found = server.items[at:at + 20]          # they are numbered from 1 on, in this order
+            found = server.items[at : at + 20]  # they are numbered from 1 on, in this order
             if found:
                 await asyncio.sleep(server.dice.uniform(*WAY[self.name]) if self.name != "mail" else 0.05)
                 return self._weathered(found), found[-1].number
@@ -239,7 +307,9 @@ class Pipe:
     async def send(self, letter: Letter) -> Receipt:
         server, weather = self.server, self.server.weather
         least, most = WAY[self.name]
-        await asyncio.sleep(server.dice.uniform(least, most) + (server.dice.uniform(1, 20) if weather.is_("slow") else 0))
+        await asyncio.sleep(
+            server.dice.uniform(least, most) + (server.dice.uniform(1, 20) if weather.is_("slow") else 0)
+        )
         if weather.is_("busy"):
             server.struck["busy"] += 1
             return Receipt(Fate.LATER, retry_ms=server.dice.choice((1_000, 3_000, 30_000)), detail="429")
@@ -265,6 +335,14 @@ class Pipe:
 
 
 def press(server: Server, address: str, letter: Letter, key: str, wire_id: str) -> str:
-    """Somebody presses a button of a letter: on Matrix a keycap with its number, as they see it, whatever stands there by now."""
-    facts: dict[str, Any] = {"callback": f"cb{server.number('callback')}"} if server.name == "telegram" else {"keycap": writing.keys(letter).index(key)}
-    return server.say(address, "", what=What.BUTTON, payload=key, place=letter.place, thread=wire_id, facts=facts)
+    """Somebody presses a button of a letter: on Matrix a keycap with its number, as they see it, whatever
+    stands there by now.
+    """
+    facts: dict[str, Any] = (
+        {"callback": f"cb{server.number('callback')}"}
+        if server.name == "telegram"
+        else {"keycap": writing.keys(letter).index(key)}
+    )
+    return server.say(
+        address, "", what=What.BUTTON, payload=key, place=letter.place, thread=wire_id, facts=facts
+    )

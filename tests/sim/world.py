@@ -1,9 +1,11 @@
-"""A whole world around one referee: wires, a disk, clocks, people and what goes wrong; run to its end from a script, and judged.
+"""A whole world around one referee: wires, a disk, clocks, people and what goes wrong; run to its end from a
+script, and judged.
 
-The referee itself is the real one: reception, desk, clock with its scheduler, post, alarm.  Only its polls are stretched (see `STRETCHED`): on virtual
-time nobody minds if a net that catches what a bell missed is drawn in every ten minutes instead of every three seconds; but a bell that
-is missed shows, as somebody who waits.
+The referee itself is the real one: reception, desk, clock with its scheduler, post, alarm. Only its polls are
+stretched (see `STRETCHED`): on virtual time nobody minds if a net that catches what a bell missed is drawn in
+every ten minutes instead of every three seconds; but a bell that is missed shows, as somebody who waits.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -39,8 +41,11 @@ from tests.sim.wires import Server
 #: 1 June 2027, 08:00 UTC
 BEGIN_S = 1_811_836_800.0
 #: polls of the referee, as virtual seconds: (module, name, seconds)
-STRETCHED: tuple[tuple[str, str, float], ...] = (("referee.service.reception", "_LOOK_S", 4 * 3600.0), ("referee.service.doors", "_GUARD_S", 4 * 3600.0),
-                                                 ("referee.service.post", "_IDLE_MS", 4 * 3_600_000))
+STRETCHED: tuple[tuple[str, str, float], ...] = (
+    ("referee.service.reception", "_LOOK_S", 4 * 3600.0),
+    ("referee.service.doors", "_GUARD_S", 4 * 3600.0),
+    ("referee.service.post", "_IDLE_MS", 4 * 3_600_000),
+)
 SWEEP_S = 4 * 3600.0
 #: the longest that a world lasts, virtual seconds
 LONGEST_S = 60 * 86_400.0
@@ -51,7 +56,9 @@ MEASURE: dict[str, Any] = {"messages_per_minute": 20, "messages_per_hour": 200, 
 
 @dataclass
 class Outcome:
-    """What came of a run: breaches of the laws (none: all hold), a digest of everything that happened, and figures."""
+    """What came of a run: breaches of the laws (none: all hold), a digest of everything that happened, and
+    figures.
+    """
 
     faults: list[str]
     digest: str
@@ -71,7 +78,9 @@ def words() -> Words:
 class World:
     """`adapters`: what stands at the referee's end of each wire; other ones plant bugs."""
 
-    def __init__(self, script: Script, folder: Path, *, keep: bool = False, pipe: Callable[[Server], Any] = inner.pipe) -> None:
+    def __init__(
+        self, script: Script, folder: Path, *, keep: bool = False, pipe: Callable[[Server], Any] = inner.pipe
+    ) -> None:
         self.script, self.keep, self._pipe = script, keep, pipe
         self.loop = VirtualLoop()
         self.jumped_s = 0.0
@@ -87,7 +96,12 @@ class World:
         self._down_s = 3.0
         self._over: set[int] = set()
         self._source = chance.Source(f"tables {script.seed}")
-        self.servers = {name: Server(name, self.loop, random.Random(f"{script.seed} wire {name}"), self.wall_ms, self._arrived) for name in CHANNELS}
+        self.servers = {
+            name: Server(
+                name, self.loop, random.Random(f"{script.seed} wire {name}"), self.wall_ms, self._arrived
+            )
+            for name in CHANNELS
+        }
         self.tables = [self._table(n, **one) for n, one in enumerate(script.tables)]
         self.outsiders = Outsiders(self)
         self.boss = self.person("terminal", BOSS)
@@ -96,7 +110,9 @@ class World:
         self._closing = False
         self.unended: list[str] = []
         self.deaf: list[str] = []
-        self.troubles: list[tuple[float, float, str]] = []   # from when to when something was wrong, and where ("": everywhere)
+        self.troubles: list[
+            tuple[float, float, str]
+        ] = []  # from when to when something was wrong, and where ("": everywhere)
         self.blocking = False
 
     # -- time and notes
@@ -122,12 +138,31 @@ class World:
     def person(self, channel: str, address: str) -> Person:
         found = self.people.get((channel, address))
         if found is None:
-            found = self.people[channel, address] = Person(self, self.servers[channel], address, f"{self.script.seed}")
+            found = self.people[channel, address] = Person(
+                self, self.servers[channel], address, f"{self.script.seed}"
+            )
         return found
 
-    def _table(self, n: int, people: list[str], bots: int, words: str, slow_s: float, ghosts: dict[str, float], chatty: float) -> Table:
+    def _table(
+        self,
+        n: int,
+        people: list[str],
+        bots: int,
+        words: str,
+        slow_s: float,
+        ghosts: dict[str, float],
+        chatty: float,
+    ) -> Table:
         sitting = [self.person(*one.split(":", 1)) for one in people]
-        return Table(self, sitting, bots=bots, words=words, slow_s=slow_s, ghosts={one.split(":", 1)[1]: at for one, at in ghosts.items()}, chatty=chatty)
+        return Table(
+            self,
+            sitting,
+            bots=bots,
+            words=words,
+            slow_s=slow_s,
+            ghosts={one.split(":", 1)[1]: at for one, at in ghosts.items()},
+            chatty=chatty,
+        )
 
     def _arrived(self, channel: str, to: str, one: Shown, letter: Letter) -> None:
         self.note("arrives", channel, to, one.id, one.text)
@@ -137,7 +172,10 @@ class World:
 
     def over(self, number: int) -> bool:
         """Whether a game is over, as somebody sees who looks at the table."""
-        if number not in self._over and any(game.status not in ("running", "mustering", "lobby", "frozen") for game in self.book.look(lambda tx: tx.all(Game, id=number))):
+        if number not in self._over and any(
+            game.status not in ("running", "mustering", "lobby", "frozen")
+            for game in self.book.look(lambda tx: tx.all(Game, id=number))
+        ):
             self._over.add(number)
         return number in self._over
 
@@ -158,12 +196,24 @@ class World:
     async def _serve(self, life: Life) -> None:
         store = self.book.opened()
         settings = ServiceSettings(
-            admins=(("terminal", BOSS),), bot_link="", sweep_seconds=SWEEP_S, breaker=self.script.breaker, seeds=self._source, **MEASURE)
-        whole = self.referee = Referee(store, words(), [self._pipe(server) for server in self.servers.values()], clock_ms=self.wall_ms, settings=settings,
-                                       steady_ms=lambda: round(self.loop.now * 1000))
+            admins=(("terminal", BOSS),),
+            bot_link="",
+            sweep_seconds=SWEEP_S,
+            breaker=self.script.breaker,
+            seeds=self._source,
+            **MEASURE,
+        )
+        whole = self.referee = Referee(
+            store,
+            words(),
+            [self._pipe(server) for server in self.servers.values()],
+            clock_ms=self.wall_ms,
+            settings=settings,
+            steady_ms=lambda: round(self.loop.now * 1000),
+        )
         try:
             await whole.start()
-        except OSError:                               # the disk is full: whoever starts us starts us again
+        except OSError:  # the disk is full: whoever starts us starts us again
             life.end("could not start")
             return
         await whole.broken.wait()
@@ -190,7 +240,9 @@ class World:
         context = copy_context()
         context.run(LIFE.set, life)
         stopping = self.loop.create_task(self.referee.stop(), context=context)
-        done, _ = await asyncio.wait({stopping}, timeout=120)   # not awaited itself: where it is killed meanwhile, it never ends, not even by a cancellation
+        done, _ = await asyncio.wait(
+            {stopping}, timeout=120
+        )  # not awaited itself: where it is killed meanwhile, it never ends, not even by a cancellation
         if done:
             stopping.result()
         elif not life.dead:
@@ -242,7 +294,9 @@ class World:
     def fine(self, channel: str, since: float, until: float) -> bool:
         """Whether nothing was wrong that whole time on the way of that channel."""
         fallen = self.lives[-1].dead and until > self._fell
-        return not fallen and not any(start < until and end > since for start, end, where in self.troubles if where in ("", channel))
+        return not fallen and not any(
+            start < until and end > since for start, end, where in self.troubles if where in ("", channel)
+        )
 
     async def _events(self) -> None:
         begun = self.loop.now
@@ -264,7 +318,11 @@ class World:
         """From the first word to the last letter."""
         self.start()
         tables = [asyncio.create_task(one.run()) for one in self.tables]
-        others = [asyncio.create_task(self._events()), asyncio.create_task(self._boss()), *(asyncio.create_task(one.run()) for one in (*self.probers, *self.groups))]
+        others = [
+            asyncio.create_task(self._events()),
+            asyncio.create_task(self._boss()),
+            *(asyncio.create_task(one.run()) for one in (*self.probers, *self.groups)),
+        ]
         try:
             async with asyncio.timeout(self.script.hours * 3600 or LONGEST_S):
                 await asyncio.gather(*tables, others[0])
@@ -289,7 +347,18 @@ class World:
             await asyncio.sleep(60 if _ < 20 else 1800)
             if self.lives[-1].dead:
                 continue
-            if not self.book.look(lambda tx: tx.count(Inbox, state="new") + tx.count(Outbox, state=("queued", "sending"), )) and self.loop.now > self.outsiders.quiet_at:
+            if (
+                not self.book.look(
+                    lambda tx: (
+                        tx.count(Inbox, state="new")
+                        + tx.count(
+                            Outbox,
+                            state=("queued", "sending"),
+                        )
+                    )
+                )
+                and self.loop.now > self.outsiders.quiet_at
+            ):
                 break
         await self._last_words()
         self._closing = True
@@ -329,8 +398,16 @@ class World:
             gc.enable()
         for name, server in self.servers.items():
             self.struck.update({f"{name} {kind}": count for kind, count in server.struck.items()})
-        return Outcome(faults, self._hash.hexdigest(), (self.loop.now - begun) / 86_400, len(self.lives), sum(len(one.taken) for one in self.servers.values()),
-                       len(self.tables), self.struck, self.transcript)
+        return Outcome(
+            faults,
+            self._hash.hexdigest(),
+            (self.loop.now - begun) / 86_400,
+            len(self.lives),
+            sum(len(one.taken) for one in self.servers.values()),
+            len(self.tables),
+            self.struck,
+            self.transcript,
+        )
 
     @contextmanager
     def _listening(self) -> Iterator[None]:

@@ -1,8 +1,9 @@
-"""What kinds of position there are: each kind of frame, as the one that asks or underneath, at each step of it, and each card
-that keeps something in mind, in each edition.
+"""What kinds of position there are: each kind of frame, as the one that asks or underneath, at each step of
+it, and each card that keeps something in mind, in each edition.
 
 Told from a dump alone, so that positions which this program did not write are sorted the same way.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping

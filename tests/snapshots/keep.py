@@ -1,12 +1,15 @@
-"""Keeping a book of today's program, with games in progress and much else in it, for the programs that come after: `make snapshots`.
+"""Keeping a book of today's program, with games in progress and much else in it, for the programs that come
+after: `make snapshots`.
 
-    python -m tests.snapshots.keep              writes books/NNNN.sql.xz and books/NNNN.sql.json for today's revision
+    python -m tests.snapshots.keep              writes books/NNNN.sql.xz and books/NNNN.sql.json for today's
+      revision
                                                 (with REFEREE_TEST_STORE=postgres: NNNN.pg.xz, NNNN.pg.json)
 
-A house is opened and people write to it, in words that every version so far has understood, or has answered that it does not.
-It ends as a machine does that is switched off: letters that could not leave, messages that nobody has read.
-The books of older revisions were made so by the programs of their time.
+A house is opened and people write to it, in words that every version so far has understood, or has answered
+that it does not. It ends as a machine does that is switched off: letters that could not leave, messages that
+nobody has read. The books of older revisions were made so by the programs of their time.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -36,15 +39,32 @@ from tests.snapshots.playing import played_on, question
 
 FOLDER = Path(__file__).parent / "books"
 PEOPLE = ["telegram:ana", "mail:bea@x.test", "matrix:@cy:hs", "terminal:dan"]
-#: what is written beside the games: wishes of a person's own, of a table, and what somebody types who got it wrong
+#: what is written beside the games: wishes of a person's own, of a table, and what somebody types who got it
+#: wrong
 WORDS = (
-    ("telegram:ana", "zone Lisbon"), ("telegram:ana", "quiet 22-07"), ("telegram:ana", "notify digest 08:00"), ("matrix:@cy:hs", "vacation 2 days"),
-    ("matrix:@cy:hs", "notify #1 urgent"), ("terminal:dan", "calendar"), ("terminal:dan", "web"), ("telegram:ana", "say #1 good luck to all"),
-    ("mail:bea@x.test", "whisper #1 Ana: not the King again"), ("terminal:eve", "alternate"), ("telegram:ana", "link"), ("mail:bea@x.test", "pause #2"),
-    ("telegram:ana", "frobnicate the crown"), ("terminal:dan", "new deluxe 5 seats"),
-    ("terminal:dan", "language pt-br"), ("telegram:gil", "idioma português"),
+    ("telegram:ana", "zone Lisbon"),
+    ("telegram:ana", "quiet 22-07"),
+    ("telegram:ana", "notify digest 08:00"),
+    ("matrix:@cy:hs", "vacation 2 days"),
+    ("matrix:@cy:hs", "notify #1 urgent"),
+    ("terminal:dan", "calendar"),
+    ("terminal:dan", "web"),
+    ("telegram:ana", "say #1 good luck to all"),
+    ("mail:bea@x.test", "whisper #1 Ana: not the King again"),
+    ("terminal:eve", "alternate"),
+    ("telegram:ana", "link"),
+    ("mail:bea@x.test", "pause #2"),
+    ("telegram:ana", "frobnicate the crown"),
+    ("terminal:dan", "new deluxe 5 seats"),
+    ("terminal:dan", "language pt-br"),
+    ("telegram:gil", "idioma português"),
 )
-PLANS = ("always prefer King, any\nwhen King: income; gold; build dearest; end\notherwise: gold; build cheapest; end\nbuy never",)
+PLANS = (
+    (
+        "always prefer King, any\nwhen King: income; gold; build dearest; end\notherwise: gold; "
+        "build cheapest; end\nbuy never"
+    ),
+)
 
 
 async def furnish(house: House) -> None:
@@ -75,7 +95,9 @@ async def begun_in_room(house: House) -> None:
 def asked(house: House, game: int) -> str:
     """Where whoever is asked writes from."""
     seat = play.asked(house, game)
-    found = house.store.read_now(lambda tx: tx.all(Address, person_id=tx.all(Seat, game_id=game, no=seat)[0].person_id))[0]
+    found = house.store.read_now(
+        lambda tx: tx.all(Address, person_id=tx.all(Seat, game_id=game, no=seat)[0].person_id)
+    )[0]
     return f"{found.channel}:{found.address}"
 
 
@@ -112,18 +134,27 @@ async def league(house: House) -> None:
 async def cut_off(house: House) -> None:
     """The channels are away or don't answer, and messages arrive that nobody reads any more."""
     for name, wire in house.wires.items():
-        wire.fate = (lambda letter: Receipt(Fate.UNKNOWN)) if name == "matrix" else (lambda letter: Receipt(Fate.LATER, retry_ms=60_000))
+        wire.fate = (
+            (lambda letter: Receipt(Fate.UNKNOWN))
+            if name == "matrix"
+            else (lambda letter: Receipt(Fate.LATER, retry_ms=60_000))
+        )
     await house.say(PEOPLE[2], "games")
     await house.say(PEOPLE[0], "status #1")
     await house.say(PEOPLE[3], "games")
-    late = [Inbound(channel="terminal", key=f"late{n}", address="dan", text=text, name="Dan", at_ms=house.clock())
-            for n, text in enumerate(("help", "who #1", "new classic 2 seats"))]
+    late = [
+        Inbound(channel="terminal", key=f"late{n}", address="dan", text=text, name="Dan", at_ms=house.clock())
+        for n, text in enumerate(("help", "who #1", "new classic 2 seats"))
+    ]
     await house.referee.reception.receive(late, channel="terminal")
 
 
 #: one letter was just leaving; old ones, and messages long done, are left out: what is kept is small
 SWITCHED_OFF = (
-    "UPDATE outbox SET state = 'sending' WHERE id = (SELECT max(id) FROM outbox WHERE state = 'sent' AND channel = 'telegram')",
+    (
+        "UPDATE outbox SET state = 'sending' WHERE id = (SELECT max(id) FROM outbox WHERE state = "
+        "'sent' AND channel = 'telegram')"
+    ),
     "DELETE FROM outbox WHERE state IN ('sent', 'dropped') AND id < (SELECT max(id) FROM outbox) - 40",
     "DELETE FROM inbox WHERE state = 'done' AND id < (SELECT max(id) FROM inbox) - 20",
 )
@@ -138,19 +169,31 @@ def text_of(path: Path) -> str:
     from tests.servers.postgres import BIN
 
     url = books.address(path).replace("postgresql+psycopg", "postgresql")
-    said = subprocess.run([BIN / "pg_dump", "--no-owner", "--inserts", "--rows-per-insert=50", url], check=True, capture_output=True, text=True).stdout
+    said = subprocess.run(
+        [BIN / "pg_dump", "--no-owner", "--inserts", "--rows-per-insert=50", url],
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
     # what only psql understands, and only some versions of the server
-    return "\n".join(line for line in said.splitlines() if not line.startswith(("\\", "SET transaction_timeout")))
+    return "\n".join(
+        line for line in said.splitlines() if not line.startswith(("\\", "SET transaction_timeout"))
+    )
 
 
 def games(house: House) -> dict[str, Any]:
-    """Each game: its status, and of one that is played the open question, and how it goes on with these dice."""
+    """Each game: its status, and of one that is played the open question, and how it goes on with these
+    dice.
+    """
     found = {}
     for game in house.store.read_now(lambda tx: tx.all(Game, order="id")):
         found[str(game.id)] = {"status": game.status}
         if game.status == "running":
             state = load(json.loads(game.snapshot))
-            found[str(game.id)] |= {"question": question(state), "trail": played_on(state, str(game.id)).facts()}
+            found[str(game.id)] |= {
+                "question": question(state),
+                "trail": played_on(state, str(game.id)).facts(),
+            }
     return found
 
 
@@ -175,7 +218,9 @@ async def keep(folder: Path) -> Path:
         books.forget()
     folder.mkdir(exist_ok=True)
     kind = "pg" if books.ON_POSTGRES else "sql"
-    (folder / f"{revision}.{kind}.json").write_text(json.dumps(told, ensure_ascii=False) + "\n", encoding="utf-8")
+    (folder / f"{revision}.{kind}.json").write_text(
+        json.dumps(told, ensure_ascii=False) + "\n", encoding="utf-8"
+    )
     path = folder / f"{revision}.{kind}.xz"
     path.write_bytes(lzma.compress(text.encode(), preset=9))
     return path

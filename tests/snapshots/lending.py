@@ -1,4 +1,7 @@
-"""Kept books, put back where a referee can open them: in a file, or in a database of a PostgreSQL of the tests' own."""
+"""Kept books, put back where a referee can open them: in a file, or in a database of a PostgreSQL of the
+tests' own.
+"""
+
 from __future__ import annotations
 
 import json

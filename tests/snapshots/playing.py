@@ -1,8 +1,10 @@
 """Playing a position on, always the same way, and saying in few characters how it went.
 
-What is compared across versions is what players meet: the questions with all their answers, and the end.  How a state looks
-inside, the order in which answers are listed, and how things are told may change from version to version; none of it is in a trail.
+What is compared across versions is what players meet: the questions with all their answers, and the end. How
+a state looks inside, the order in which answers are listed, and how things are told may change from version
+to version; none of it is in a trail.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -19,7 +21,9 @@ STRIDE = 8
 
 
 class Trail(NamedTuple):
-    """How a game went on: so many `orders`, a `marks` of one letter for each eight of them, and what it came to."""
+    """How a game went on: so many `orders`, a `marks` of one letter for each eight of them, and what it came
+    to.
+    """
 
     orders: int
     marks: str
@@ -31,8 +35,10 @@ class Trail(NamedTuple):
 
 
 def question(state: State) -> list[str]:
-    """The open question as lines that don't depend on the order of its answers: who, what, and each answer."""
-    ask, = asks(state)
+    """The open question as lines that don't depend on the order of its answers: who, what, and each
+    answer.
+    """
+    (ask,) = asks(state)
     names = state.setup.players
     single = [order_text(move, names) for move in ask.moves]
     return [f"{names[ask.seat]}: {ask.kind}", *sorted([*single, *map(_many, ask.families)])]
@@ -45,12 +51,17 @@ def _many(family: Family) -> str:
 
 def answer(state: State, dice: Random) -> tuple[int, Move]:
     """One answer out of all, by dice."""
-    ask, = asks(state)
+    (ask,) = asks(state)
     names = state.setup.players
-    options = sorted([*((order_text(move, names), move) for move in ask.moves), *((_many(f), f) for f in ask.families)], key=lambda one: one[0])
+    options = sorted(
+        [*((order_text(move, names), move) for move in ask.moves), *((_many(f), f) for f in ask.families)],
+        key=lambda one: one[0],
+    )
     chosen: Move | Family = dice.choice(options)[1]
     if isinstance(chosen, Family):
-        return ask.seat, chosen.move(tuple(dice.sample(sorted(chosen.cards), dice.randint(chosen.least, chosen.most))))
+        return ask.seat, chosen.move(
+            tuple(dice.sample(sorted(chosen.cards), dice.randint(chosen.least, chosen.most)))
+        )
     return ask.seat, chosen
 
 
@@ -70,7 +81,9 @@ def played_on(state: State, seed: str) -> Trail:
 def ended(state: State) -> dict[str, Any]:
     """The end as a player would tell it."""
     assert state.result is not None
-    seats = {name: {"gold": p.gold, "hand": sorted(state.names(p.hand)), "city": state.names(p.city)}
-             for name, p in zip(state.setup.players, state.players, strict=True)}
+    seats = {
+        name: {"gold": p.gold, "hand": sorted(state.names(p.hand)), "city": state.names(p.city)}
+        for name, p in zip(state.setup.players, state.players, strict=True)
+    }
     told: dict[str, Any] = json.loads(json.dumps({**state.result, "rounds": state.round, "seats": seats}))
     return told

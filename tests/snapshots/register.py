@@ -1,9 +1,10 @@
 """The register of shapes: of what games were made, schema by schema (frames.json).
 
-For each schema its frames with their slots, the fields of a state, a player and a setup, and the last revision of the book in which
-it was written ("book").  What is there was in games that
-somebody may still be playing, so it is only added to: `python -m tests.snapshots.take` writes the entry of today's schema.
+For each schema its frames with their slots, the fields of a state, a player and a setup, and the last
+revision of the book in which it was written ("book"). What is there was in games that somebody may still be
+playing, so it is only added to: `python -m tests.snapshots.take` writes the entry of today's schema.
 """
+
 from __future__ import annotations
 
 import json
@@ -25,8 +26,15 @@ def today(registry: Mapping[str, type[Frame]] | None = None) -> dict[str, Any]:
     kinds = Frame.registry if registry is None else registry
     written = dump(new_game(Setup("classic", ("Ana", "Bea", "Cy", "Dan")), bytes(16)).state)
     return {
-        "frames": {code: list(kind.held) for code, kind in sorted(kinds.items()) if kind.__module__.startswith("referee.")},
-        "book": revisions()[-1], "state": sorted(written), "player": sorted(written["players"][0]), "setup": sorted(written["setup"]),
+        "frames": {
+            code: list(kind.held)
+            for code, kind in sorted(kinds.items())
+            if kind.__module__.startswith("referee.")
+        },
+        "book": revisions()[-1],
+        "state": sorted(written),
+        "player": sorted(written["players"][0]),
+        "setup": sorted(written["setup"]),
     }
 
 
@@ -39,21 +47,35 @@ def write() -> None:
     """Set today's entry, and leave the others alone."""
     text = {str(number): shape for number, shape in sorted({**known(), codec.SCHEMA: today()}.items())}
     # a list on one line each
-    flat = re.sub(r"\[[^\[\]{}]*\]", lambda found: " ".join(found[0].split()).replace("[ ", "[").replace(" ]", "]"), json.dumps(text, indent=1))
+    flat = re.sub(
+        r"\[[^\[\]{}]*\]",
+        lambda found: " ".join(found[0].split()).replace("[ ", "[").replace(" ]", "]"),
+        json.dumps(text, indent=1),
+    )
     FILE.write_text(flat + "\n", encoding="utf-8")
 
 
 def faults(then: Shape, now: Shape, older: Mapping[int, Shape], aliases: Mapping[str, str]) -> list[str]:
-    """What differs between the shape registered for a schema and what the program has, and what to do about it."""
-    do = ("Games that are being played were saved with the former shape: in referee/rules/codec.py raise SCHEMA by one, write the step "
-          "from the old number to the new one into STEPS (a renamed frame: into ALIASES), then run `make snapshots`; see docs/upgrading.md.")
+    """What differs between the shape registered for a schema and what the program has, and what to do about
+    it.
+    """
+    do = (
+        "Games that are being played were saved with the former shape: in referee/rules/codec.py raise "
+        "SCHEMA by one, write the step "
+        "from the old number to the new one into STEPS (a renamed frame: into ALIASES), "
+        "then run `make snapshots`; see docs/upgrading.md."
+    )
     said = []
     for code in sorted({*then["frames"], *now["frames"]}):
         was, is_now = then["frames"].get(code), now["frames"].get(code)
         if was is None:
-            said.append(f"The frame {code!r} is new: a program that does not know it would read its games. {do}")
+            said.append(
+                f"The frame {code!r} is new: a program that does not know it would read its games. {do}"
+            )
         elif is_now is None:
-            said.append(f"The frame {code!r} is gone{' (its alias is there)' if code in aliases else ''}. {do}")
+            said.append(
+                f"The frame {code!r} is gone{' (its alias is there)' if code in aliases else ''}. {do}"
+            )
         elif was != is_now:
             said.append(f"The frame {code!r} had the slots {was}, and has {is_now}. {do}")
     for part in ("state", "player", "setup"):
@@ -61,6 +83,10 @@ def faults(then: Shape, now: Shape, older: Mapping[int, Shape], aliases: Mapping
             said.append(f"What is saved of a {part} was {then[part]}, and is {now[part]}. {do}")
     for number, shape in sorted(older.items()):
         for code in sorted(set(shape["frames"]) - set(now["frames"]) - set(aliases)):
-            said.append(f"The frame {code!r} of schema {number} has neither a class nor an alias in referee/rules/codec.py: "
-                        "games that stand in it can't be read. Put its code of today into ALIASES, or let a step take it out.")
+            said.append(
+                f"The frame {code!r} of schema {number} has neither a class nor an alias in "
+                f"referee/rules/codec.py: "
+                "games that stand in it can't be read. Put its code of today into ALIASES, "
+                "or let a step take it out."
+            )
     return said

@@ -1,10 +1,14 @@
-"""Taking positions of today's program, to be loaded by those that come after: `make snapshots`, before a release.
+"""Taking positions of today's program, to be loaded by those that come after: `make snapshots`, before a
+release.
 
-    python -m tests.snapshots.take              writes positions/schema-N.jsonl.gz and today's frames into frames.json
+    python -m tests.snapshots.take              writes positions/schema-N.jsonl.gz and today's frames into
+      frames.json
 
-Random games of every edition are played until two positions of every kind (`facets`) have been met, late ones where there is a choice:
-what is saved is small, and is soon played to its end.  The same program takes the same positions each time.
+Random games of every edition are played until two positions of every kind (`facets`) have been met, late ones
+where there is a choice: what is saved is small, and is soon played to its end. The same program takes the
+same positions each time.
 """
+
 from __future__ import annotations
 
 import gzip
@@ -37,13 +41,22 @@ def met(edition: str, games: int) -> Iterator[State]:
     for number in range(games):
         dice = Random(f"{edition} {number}")
         players = dice.randint(2, most)
-        yield from (g for g in laws.moments(players, number, dice, laws.any_setup(edition, players, dice)) if g.stack)
+        yield from (
+            g for g in laws.moments(players, number, dice, laws.any_setup(edition, players, dice)) if g.stack
+        )
 
 
 def bare(g: State) -> dict[str, Any]:
     """As much of a dump as `facets` looks at: most positions are looked at and left."""
-    stack = [[f.code, {slot: getattr(f, slot, None) or () for slot in (*facets.TELLING, "drawer")}] for f in g.stack]
-    return {"setup": {"edition": g.setup.edition, "players": g.setup.players}, "stack": stack, **{name: getattr(g, name) for name in facets.DRAWERS}}
+    stack = [
+        [f.code, {slot: getattr(f, slot, None) or () for slot in (*facets.TELLING, "drawer")}]
+        for f in g.stack
+    ]
+    return {
+        "setup": {"edition": g.setup.edition, "players": g.setup.players},
+        "stack": stack,
+        **{name: getattr(g, name) for name in facets.DRAWERS},
+    }
 
 
 def candidates(edition: str, games: int) -> list[State]:
@@ -77,7 +90,13 @@ def position(g: State, number: int) -> dict[str, Any]:
     """One line of the file: the dump, the question that is open, and how it goes on."""
     written = json.loads(json.dumps(dump(g)))
     seed = f"{g.setup.edition} {number}"
-    return {"kinds": sorted(facets.of(written)), "seed": seed, "question": question(g), "trail": played_on(load(written), seed).facts(), "state": written}
+    return {
+        "kinds": sorted(facets.of(written)),
+        "seed": seed,
+        "question": question(g),
+        "trail": played_on(load(written), seed).facts(),
+        "state": written,
+    }
 
 
 def write(path: Path, lines: list[dict[str, Any]]) -> None:

@@ -1,4 +1,7 @@
-"""Books that older versions left behind, with games in progress: they are brought up to date, and everything in them goes on."""
+"""Books that older versions left behind, with games in progress: they are brought up to date, and everything
+in them goes on.
+"""
+
 from __future__ import annotations
 
 import json
@@ -27,7 +30,11 @@ NEVER = {"0005", "0009", "0015", "0016"}
 #: books at whose desk the long game is played to its end, too
 LONG = {"0001.sql", "0003.sql"}
 #: books of which more is looked at: the first that had plans, votes, leagues, and each of PostgreSQL
-FEW = [name for name in lending.KEPT if name in ("0001.sql", "0003.sql", "0007.sql", "0010.sql") or name.endswith(".pg")]
+FEW = [
+    name
+    for name in lending.KEPT
+    if name in ("0001.sql", "0003.sql", "0007.sql", "0010.sql") or name.endswith(".pg")
+]
 SERVER = pytest.mark.skipif(bool(lending.no_server()), reason=lending.no_server() or "-")
 EVERY = [pytest.param(name, marks=[SERVER] if name.endswith(".pg") else []) for name in lending.KEPT]
 CLOSER = pytest.mark.parametrize("kept", [one for one in EVERY if one.values[0] in FEW], indirect=True)
@@ -44,14 +51,18 @@ def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[str, 
 
 
 @pytest.fixture
-async def old(kept: tuple[str, str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> AsyncIterator[tuple[str, House]]:
+async def old(
+    kept: tuple[str, str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> AsyncIterator[tuple[str, House]]:
     """A house of today in it, an hour after it was left; its letters arrive again."""
     name, url = kept
     monkeypatch.setattr(rig, "fresh", lambda path: url)
     house = await House(tmp_path / "referee.db", Clock(int(lending.told(name)["at_ms"]) + 3_600_000)).open()
-    house._n = count(100_000)                         # no message has the key of one of then
+    house._n = count(100_000)  # no message has the key of one of then
     for row in house.store.read_now(lambda tx: tx.all(Outbox, state="sent", order="id")):
-        house.wires[row.channel].sent.append(thawed(row.letter))      # what people have before their eyes: a mail's token, buttons
+        house.wires[row.channel].sent.append(
+            thawed(row.letter)
+        )  # what people have before their eyes: a mail's token, buttons
     yield name, house
     await house.close()
 
@@ -104,15 +115,25 @@ async def test_an_old_book_plays_on_at_the_desk(old: tuple[str, House]) -> None:
         assert (verified.finished, verified.replayed) == (True, True)
     assert "over" in house.last("telegram:-100").text.lower(), "the room that watches heard of it"
     over = house.store.read_now(lambda tx: [int(one.id or 0) for one in tx.all(Game, status="over")])
-    for game in over:                                 # also those that were over before
+    for game in over:  # also those that were over before
         assert record.verify(house.store.read_now(lambda tx, game=game: record_text(tx, game))).replayed
     assert len(over) >= 2
     assert house.store.read_now(lambda tx: tx.all(Outbox, state="failed")) == []
 
 
-@pytest.mark.parametrize("kept", [one for one in EVERY if lending.revision(one.values[0]) in ("0001", "0013") or lending.revision(one.values[0]) >= "0014"], indirect=True)
+@pytest.mark.parametrize(
+    "kept",
+    [
+        one
+        for one in EVERY
+        if lending.revision(one.values[0]) in ("0001", "0013") or lending.revision(one.values[0]) >= "0014"
+    ],
+    indirect=True,
+)
 async def test_everybody_is_spoken_to_in_the_language_of_then(old: tuple[str, House]) -> None:
-    """Somebody wrote Portuguese when the book of 0014 was made; before that nobody had said anything, and all are written to in English."""
+    """Somebody wrote Portuguese when the book of 0014 was made; before that nobody had said anything, and all
+    are written to in English.
+    """
     name, house = old
     speakers = {"Dan", "Gil"} if lending.revision(name) >= "0014" else set()
     assert {one.name for one in house.store.read_now(lambda tx: tx.all(Person, language="pt_BR"))} == speakers
@@ -134,13 +155,17 @@ async def test_what_could_be_taken_back_can_be_still(old: tuple[str, House]) -> 
     before = play.running(house, last.game_id)
     await house.say(who, f"#{last.game_id} undo")
     assert "Taken back" in house.last(who).text
-    assert json.loads(play.running(house, last.game_id).snapshot)["stack"] == json.loads(last.snapshot)["stack"]
+    assert (
+        json.loads(play.running(house, last.game_id).snapshot)["stack"] == json.loads(last.snapshot)["stack"]
+    )
     assert play.running(house, last.game_id).question == before.question + 1
 
 
 @CLOSER
 async def test_everything_else_in_an_old_book_goes_on_too(old: tuple[str, House]) -> None:
-    """Plans, votes, deadlines of every kind, wishes about time and letters, a league: read by the code of today."""
+    """Plans, votes, deadlines of every kind, wishes about time and letters, a league: read by the code of
+    today.
+    """
     name, house = old
     await house.settle()
     if lending.revision(name) >= "0003":

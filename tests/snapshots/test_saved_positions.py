@@ -1,4 +1,7 @@
-"""Games saved by every version so far, in every kind of position: they load, ask what they asked, and end as they would have."""
+"""Games saved by every version so far, in every kind of position: they load, ask what they asked, and end as
+they would have.
+"""
+
 from __future__ import annotations
 
 import json
@@ -13,7 +16,8 @@ from tests.rules import laws
 from tests.snapshots import facets, register, take
 from tests.snapshots.playing import STRIDE, Trail, played_on, question
 
-#: frames that no position of that schema stands in, since nothing in the editions of then asked anybody from within them
+#: frames that no position of that schema stands in, since nothing in the editions of then asked anybody from
+#: within them
 NOWHERE = {1: {"build", "moment"}}
 
 
@@ -22,8 +26,11 @@ def saved(schema: int) -> list[dict[str, Any]]:
     return take.read(take.FOLDER / f"schema-{schema}.jsonl.gz")
 
 
-EVERY = [pytest.param(schema, place, id=f"schema-{schema}-{line['seed'].replace(' ', '-')}")
-         for schema in sorted(register.known()) for place, line in enumerate(saved(schema))]
+EVERY = [
+    pytest.param(schema, place, id=f"schema-{schema}-{line['seed'].replace(' ', '-')}")
+    for schema in sorted(register.known())
+    for place, line in enumerate(saved(schema))
+]
 
 
 def differs(now: Trail, then: dict[str, Any]) -> str:
@@ -32,22 +39,30 @@ def differs(now: Trail, then: dict[str, Any]) -> str:
         return ""
     same = next((n for n, (a, b) in enumerate(zip(now.marks, then["marks"], strict=False)) if a != b), 0)
     end = "" if now.end == then["end"] else f"  It ended with {then['end']}, and ends with {now.end}."
-    return (f"A saved game goes another way than it did, within the orders {same * STRIDE + 1} to {(same + 1) * STRIDE} from its position.{end}"
-            "  A running game never changes its rules by an upgrade: number what changes as a ruling in referee/rules/rulings.py and ask"
-            " `g.holds(number)` where the rules differ (docs/upgrading.md).")
+    return (
+        f"A saved game goes another way than it did, within the orders {same * STRIDE + 1} "
+        f"to {(same + 1) * STRIDE} from its position.{end}"
+        "  A running game never changes its rules by an upgrade: number what changes as a ruling in "
+        "referee/rules/rulings.py and ask"
+        " `g.holds(number)` where the rules differ (docs/upgrading.md)."
+    )
 
 
 @pytest.mark.parametrize(("schema", "place"), EVERY)
 def test_a_saved_game_goes_on_to_the_end_it_would_have_had(schema: int, place: int) -> None:
     line = saved(schema)[place]
     state = load(line["state"])
-    assert question(state) == line["question"], "the open question of a saved game has changed: a ruling? (docs/upgrading.md)"
+    assert question(state) == line["question"], (
+        "the open question of a saved game has changed: a ruling? (docs/upgrading.md)"
+    )
     audit(state)
     written = json.loads(json.dumps(dump(state)))
     assert dump(load(written)) == dump(state)
     if schema == codec.SCHEMA:
         assert written == line["state"]
-    assert [view(state, seat)["round"] for seat in range(len(state.players))] == [state.round] * len(state.players)
+    assert [view(state, seat)["round"] for seat in range(len(state.players))] == [state.round] * len(
+        state.players
+    )
     wrong = differs(played_on(state, line["seed"]), line["trail"])
     assert not wrong, wrong
 
@@ -59,7 +74,11 @@ def test_the_positions_of_a_schema_have_its_shape_and_stand_in_all_of_its_frames
     for line in saved(schema):
         written = line["state"]
         assert written["schema"] == schema
-        assert (sorted(written), sorted(written["players"][0]), sorted(written["setup"])) == (shape["state"], shape["player"], shape["setup"])
+        assert (sorted(written), sorted(written["players"][0]), sorted(written["setup"])) == (
+            shape["state"],
+            shape["player"],
+            shape["setup"],
+        )
         for code, slots in written["stack"]:
             assert sorted(slots) == shape["frames"][code]
             seen.add(code)
@@ -98,7 +117,9 @@ def test_a_change_of_the_rules_is_noticed(monkeypatch: pytest.MonkeyPatch) -> No
     assert "It ended with" in said
 
 
-def test_the_same_dice_choose_the_same_answers_whatever_order_they_are_listed_in(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_same_dice_choose_the_same_answers_whatever_order_they_are_listed_in(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     from referee.rules.flow.draft import Draft
 
     line = next(one for one in saved(2) if "classic: draft, asks" in one["kinds"])

@@ -1,4 +1,5 @@
 """A book of its own for every test."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -11,12 +12,23 @@ from tests import books
 from tests.store.fresh import fresh
 
 #: what holds of every database; the other files, and tests marked `sqlite`, are about SQLite's file
-BOTH = ("test_verbs", "test_named", "test_writer", "test_quick_questions", "test_office_log", "test_leases", "test_claiming", "test_waiting")
+BOTH = (
+    "test_verbs",
+    "test_named",
+    "test_writer",
+    "test_quick_questions",
+    "test_office_log",
+    "test_leases",
+    "test_claiming",
+    "test_waiting",
+)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "store" in metafunc.fixturenames:
-        both = metafunc.module.__name__.rpartition(".")[2] in BOTH and not metafunc.definition.get_closest_marker("sqlite")
+        both = metafunc.module.__name__.rpartition(".")[
+            2
+        ] in BOTH and not metafunc.definition.get_closest_marker("sqlite")
         metafunc.parametrize("store", ["sqlite", "postgres"] if both else ["sqlite"], indirect=True)
 
 
@@ -24,10 +36,16 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def store(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Store]:
     """An open, empty store, as `serve` has it."""
     if request.param == "postgres":
-        postgres = pytest.importorskip("tests.servers.postgres", reason="psycopg is not installed", exc_type=ImportError)
+        postgres = pytest.importorskip(
+            "tests.servers.postgres", reason="psycopg is not installed", exc_type=ImportError
+        )
         if postgres.missing():
             pytest.skip(postgres.missing())
-    opened = Store.open(books.address(tmp_path / "book.db", postgres=True) if request.param == "postgres" else fresh(tmp_path / "book.db"))
+    opened = Store.open(
+        books.address(tmp_path / "book.db", postgres=True)
+        if request.param == "postgres"
+        else fresh(tmp_path / "book.db")
+    )
     yield opened
     opened.close_now()
     books.forget()

@@ -1,8 +1,9 @@
 """A referee that is there to be killed: started by test_crash, one process forked for every life.
 
-For every line on stdin it forks a child that opens the book and lets eight callers write pairs of numbered rows
-as fast as they can; each number is printed once the store has said that it is on disk.
+For every line on stdin it forks a child that opens the book and lets eight callers write pairs of numbered
+rows as fast as they can; each number is printed once the store has said that it is on disk.
 """
+
 from __future__ import annotations
 
 import asyncio

@@ -1,4 +1,8 @@
-"""New books quickly: migrated once a process, then copied.  For every test that needs a store and not its migrations."""
+"""New books quickly: migrated once a process, then copied.
+
+For every test that needs a store and not its migrations.
+"""
+
 from __future__ import annotations
 
 import tempfile

@@ -1,4 +1,5 @@
 """A command beside a running referee: adds one to the counter, many times.  Started by test_sharing."""
+
 from __future__ import annotations
 
 import sys

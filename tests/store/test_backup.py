@@ -1,4 +1,5 @@
 """A backup is whole, or it is not there."""
+
 from __future__ import annotations
 
 import asyncio

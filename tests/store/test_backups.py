@@ -1,4 +1,7 @@
-"""Backups with their manifests: taken, checked, unpacked, put in place; and what is not restored, by one clear word each."""
+"""Backups with their manifests: taken, checked, unpacked, put in place; and what is not restored, by one
+clear word each.
+"""
+
 from __future__ import annotations
 
 import json
@@ -24,7 +27,9 @@ NOW = 1_790_000_000_000
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """The address of a book with Ann in it."""
     if request.param == "postgres":
-        postgres = pytest.importorskip("tests.servers.postgres", reason="psycopg is not installed", exc_type=ImportError)
+        postgres = pytest.importorskip(
+            "tests.servers.postgres", reason="psycopg is not installed", exc_type=ImportError
+        )
         if postgres.missing():
             pytest.skip(postgres.missing())
     url = books.address(tmp_path / "book" / "r.db", postgres=request.param == "postgres")
@@ -60,24 +65,43 @@ def add(url: str, name: str) -> None:
 
 def left(folder: Path) -> set[str]:
     """What lies there and should not, after whatever went wrong."""
-    return {path.name for path in folder.rglob("*") if ".part" in path.name or ".restoring" in path.name or ".trial" in path.name}
+    return {
+        path.name
+        for path in folder.rglob("*")
+        if ".part" in path.name or ".restoring" in path.name or ".trial" in path.name
+    }
 
 
 def databases() -> set[str]:
     """Of the PostgreSQL of this session that were made on the way."""
-    return {str(name) for (name,) in books.server().ask("SELECT datname FROM pg_database") if "_restoring_" in str(name) or "_trial_" in str(name)}
+    return {
+        str(name)
+        for (name,) in books.server().ask("SELECT datname FROM pg_database")
+        if "_restoring_" in str(name) or "_trial_" in str(name)
+    }
 
 
 def test_a_backup_says_what_it_is(place: str, backup: Path) -> None:
     manifest = checked(backup)
-    assert (manifest.revision, manifest.made_ms, manifest.rows["person"], manifest.live) == (revisions()[-1], NOW, 1, 0)
+    assert (manifest.revision, manifest.made_ms, manifest.rows["person"], manifest.live) == (
+        revisions()[-1],
+        NOW,
+        1,
+        0,
+    )
     assert manifest.database == ("postgresql" if place.startswith("postgresql") else "sqlite")
-    assert (manifest.size, manifest.sha256, manifest.verified_ms) == (backup.stat().st_size, hashed(backup), 0)
+    assert (manifest.size, manifest.sha256, manifest.verified_ms) == (
+        backup.stat().st_size,
+        hashed(backup),
+        0,
+    )
     assert [path.stat().st_mode & 0o077 for path in (backup, beside(backup))] == [0, 0]
     assert "Ann" not in beside(backup).read_text()
 
 
-def test_what_is_unpacked_takes_the_place_and_what_was_there_stays_aside(place: str, backup: Path, tmp_path: Path) -> None:
+def test_what_is_unpacked_takes_the_place_and_what_was_there_stays_aside(
+    place: str, backup: Path, tmp_path: Path
+) -> None:
     add(place, "Bo")
     with unpacked(backup, place) as scratch:
         assert names(scratch.url) == ["Ann"]
@@ -116,7 +140,9 @@ def test_an_empty_or_missing_place_needs_no_word(place: str, backup: Path, tmp_p
         books.server().drop("new_one")
 
 
-def test_nobody_restores_under_somebody_who_has_it_open(place: str, backup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_restores_under_somebody_who_has_it_open(
+    place: str, backup: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     if place.startswith("postgresql"):
         monkeypatch.setattr("referee.store.postgres.scratch.PATIENCE_S", 0.1)
     store = Store.open(place)
@@ -131,12 +157,15 @@ def test_nobody_restores_under_somebody_who_has_it_open(place: str, backup: Path
 def relisted(backup: Path, **changes: object) -> None:
     """Let the manifest say what is there now, and something else besides."""
     text = json.loads(beside(backup).read_text())
-    beside(backup).write_text(json.dumps({**text, "size": backup.stat().st_size, "sha256": hashed(backup), **changes}))
+    beside(backup).write_text(
+        json.dumps({**text, "size": backup.stat().st_size, "sha256": hashed(backup), **changes})
+    )
 
 
 def torn(where: Callable[[int], int]) -> Callable[[Path], None]:
     def tear(path: Path) -> None:
         os.truncate(path, where(path.stat().st_size))
+
     return tear
 
 
@@ -147,17 +176,28 @@ def flipped(where: Callable[[int], int]) -> Callable[[Path], None]:
             byte = file.read(1)
             file.seek(-1, 1)
             file.write(bytes([byte[0] ^ 0x40]))
+
     return flip
 
 
-@pytest.mark.parametrize("harm", [torn(lambda size: 0), torn(lambda size: 10), torn(lambda size: size // 2), torn(lambda size: size - 5000)],
-                         ids=["nothing left", "in the header", "in the middle", "at the end"])
-def test_a_torn_file_is_refused(place: str, backup: Path, tmp_path: Path, harm: Callable[[Path], None]) -> None:
+@pytest.mark.parametrize(
+    "harm",
+    [
+        torn(lambda size: 0),
+        torn(lambda size: 10),
+        torn(lambda size: size // 2),
+        torn(lambda size: size - 5000),
+    ],
+    ids=["nothing left", "in the header", "in the middle", "at the end"],
+)
+def test_a_torn_file_is_refused(
+    place: str, backup: Path, tmp_path: Path, harm: Callable[[Path], None]
+) -> None:
     harm(backup)
     with pytest.raises(BadBackup) as bad, unpacked(backup, place):
         pass
     assert bad.value.code == "short"
-    relisted(backup)                            # even where somebody made the manifest fit
+    relisted(backup)  # even where somebody made the manifest fit
     with pytest.raises(BadBackup) as bad, unpacked(backup, place):
         pass
     assert bad.value.code in ("broken", "foreign", "rows")
@@ -167,7 +207,11 @@ def test_a_torn_file_is_refused(place: str, backup: Path, tmp_path: Path, harm: 
         assert databases() == set()
 
 
-@pytest.mark.parametrize("harm", [flipped(lambda size: 20), flipped(lambda size: size // 2), flipped(lambda size: size - 1)], ids=["first", "middle", "last"])
+@pytest.mark.parametrize(
+    "harm",
+    [flipped(lambda size: 20), flipped(lambda size: size // 2), flipped(lambda size: size - 1)],
+    ids=["first", "middle", "last"],
+)
 def test_a_flipped_byte_is_noticed(place: str, backup: Path, harm: Callable[[Path], None]) -> None:
     harm(backup)
     with pytest.raises(BadBackup) as bad, unpacked(backup, place):
@@ -183,7 +227,9 @@ def test_a_file_of_nobody_s_is_refused(place: str, backup: Path, tmp_path: Path)
         "illegible": lambda: beside(backup).write_text("{"),
         "newer": lambda: relisted(backup, revision="9999"),
         "rows": lambda: relisted(backup, rows={"person": 7}),
-        "other-database": lambda: relisted(backup, database="sqlite" if place.startswith("postgresql") else "postgresql"),
+        "other-database": lambda: relisted(
+            backup, database="sqlite" if place.startswith("postgresql") else "postgresql"
+        ),
     }
     for code, harm in cases.items():
         shutil.rmtree(tmp_path / "kept", ignore_errors=True)
@@ -196,7 +242,9 @@ def test_a_file_of_nobody_s_is_refused(place: str, backup: Path, tmp_path: Path)
         assert bad.value.code == code
         for path in (tmp_path / "kept").iterdir():
             shutil.copy(path, tmp_path)
-    (tmp_path / f"{backup.name}.json").write_text(json.dumps({**json.loads(beside(backup).read_text()), "what": "a cake"}))
+    (tmp_path / f"{backup.name}.json").write_text(
+        json.dumps({**json.loads(beside(backup).read_text()), "what": "a cake"})
+    )
     with pytest.raises(BadBackup, match="a cake"), unpacked(backup, place):
         pass
     assert names(place) == ["Ann"]
@@ -240,7 +288,9 @@ def test_there_is_nothing_to_back_up(tmp_path: Path) -> None:
 
 
 def test_a_wal_that_was_left_is_not_taken_for_the_new_book_s(tmp_path: Path) -> None:
-    """Somebody deleted the database alone: what lies beside it would be played into whatever comes there next."""
+    """Somebody deleted the database alone: what lies beside it would be played into whatever comes there
+    next.
+    """
     book, backup = tmp_path / "r.db", tmp_path / "copy.db"
     add(f"sqlite:///{book}", "Ann")
     taken(f"sqlite:///{book}", backup, NOW)
@@ -300,11 +350,16 @@ def test_a_shelf_keeps_the_newest_and_the_newest_that_was_proven(tmp_path: Path)
             manifest = taken(f"sqlite:///{book}", path, NOW + hour * 3_600_000)
             if hour == 1:
                 from msgspec.structs import replace
+
                 written(path, replace(manifest, verified_ms=NOW))
     stranger = tmp_path / "shelf" / "citadels-of-mine.txt"
     stranger.write_text("keep me")
-    (tmp_path / "shelf" / "citadels-20200101T000000Z.db").write_text("no manifest: never finished, not counted")
-    assert [one.manifest.made_ms for one in shelf.kept()] == [NOW + hour * 3_600_000 for hour in (4, 3, 2, 1, 0)]
+    (tmp_path / "shelf" / "citadels-20200101T000000Z.db").write_text(
+        "no manifest: never finished, not counted"
+    )
+    assert [one.manifest.made_ms for one in shelf.kept()] == [
+        NOW + hour * 3_600_000 for hour in (4, 3, 2, 1, 0)
+    ]
     gone = shelf.thinned(2)
     assert [one.manifest.made_ms for one in shelf.kept()] == [NOW + hour * 3_600_000 for hour in (4, 3, 1)]
     assert len(gone) == 2

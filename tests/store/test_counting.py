@@ -1,4 +1,5 @@
 """Figures over many rows: only what is young is counted, and nothing is counted twice."""
+
 from __future__ import annotations
 
 import random
@@ -29,7 +30,9 @@ def test_messages_and_letters_are_counted_by_channel_state_and_day(tmp_path: Pat
     for since in (0, start, times[17], times[200] + 1, times[-1], times[-1] + 1):
         young = [(kind, at // DAY_MS) for kind, at in zip(kinds, times, strict=True) if at >= since]
         messages, letters, before = store.read_now(partial(asked, since=since))
-        assert {(one.channel, one.state, one.day): one.rows for one in messages} == dict(Counter((*kind, day) for kind, day in young))
+        assert {(one.channel, one.state, one.day): one.rows for one in messages} == dict(
+            Counter((*kind, day) for kind, day in young)
+        )
         assert sum(one.rows for one in letters) == len(young)
         assert before == len(times) - len(young)
     store.close_now()
@@ -37,7 +40,9 @@ def test_messages_and_letters_are_counted_by_channel_state_and_day(tmp_path: Pat
 
 def test_an_empty_book(tmp_path: Path) -> None:
     store = Store.open(f"sqlite:///{tmp_path}/e.db")
-    assert store.read_now(lambda tx: (tx.counted(Inbox, 0), tx.before(Outbox, 5), tx.unsent(5), tx.late(5))) == ([], 0, {}, 0)
+    assert store.read_now(
+        lambda tx: (tx.counted(Inbox, 0), tx.before(Outbox, 5), tx.unsent(5), tx.late(5))
+    ) == ([], 0, {}, 0)
     store.close_now()
 
 
@@ -46,10 +51,21 @@ def test_what_waits_and_what_is_late(tmp_path: Path) -> None:
         game = tx.add(Game, creator_id=tx.add(Person, name="Ana"))
         for due, done in ((10, 0), (20, 0), (10, 15), (99, 0)):
             tx.add(Deadline, game_id=game, seat=0, question=1, kind="answer", due_ms=due, done_ms=done)
-        for channel, state, created, later in (("mail", "queued", 7, 0), ("mail", "queued", 3, 0), ("mail", "queued", 1, 500), ("mail", "sent", 2, 0), ("telegram", "queued", 9, 0)):
-            tx.add(Outbox, channel=channel, kind="notice", state=state, created_ms=created, not_before_ms=later)
+        for channel, state, created, later in (
+            ("mail", "queued", 7, 0),
+            ("mail", "queued", 3, 0),
+            ("mail", "queued", 1, 500),
+            ("mail", "sent", 2, 0),
+            ("telegram", "queued", 9, 0),
+        ):
+            tx.add(
+                Outbox, channel=channel, kind="notice", state=state, created_ms=created, not_before_ms=later
+            )
 
     store = Store.open(f"sqlite:///{tmp_path}/w.db")
     store.write_now(fill)
-    assert store.read_now(lambda tx: (tx.late(30), tx.unsent(100))) == (2, {"mail": (2, 3), "telegram": (1, 9)})
+    assert store.read_now(lambda tx: (tx.late(30), tx.unsent(100))) == (
+        2,
+        {"mail": (2, 3), "telegram": (1, 9)},
+    )
     store.close_now()

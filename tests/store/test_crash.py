@@ -1,4 +1,5 @@
 """Killed anywhere: what the store said is on disk is on disk, and nothing is there by halves."""
+
 from __future__ import annotations
 
 import os
@@ -20,13 +21,21 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.mark.parametrize("lives", [40, pytest.param(1000, marks=pytest.mark.soak)])
 def test_every_acknowledged_row_survives_every_kill(tmp_path: Path, lives: int) -> None:
-    """One book through many lives, each ended by SIGKILL after a random number of answers and a moment more."""
+    """One book through many lives, each ended by SIGKILL after a random number of answers and a moment
+    more.
+    """
     url = f"sqlite:///{tmp_path}/book.db"
     Store.open(url).close_now()  # the lives are short: none should end while alembic is being imported
     chance = random.Random(20)
     heard: list[str] = []
     command = [sys.executable, str(Path(__file__).with_name("crash_child.py")), url]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(ROOT)}) as zygote:
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    ) as zygote:
         assert zygote.stdin is not None
         assert zygote.stdout is not None
         for life in range(lives):

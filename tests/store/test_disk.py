@@ -1,4 +1,5 @@
 """The disk fails: a clear error, nothing half written, and all is well when there is room again."""
+
 from __future__ import annotations
 
 import asyncio
@@ -38,7 +39,9 @@ def fill(store: Store) -> tuple[set[int], StoreFull]:
 
 
 async def test_what_does_not_fit_takes_with_it_who_was_before_it_in_the_group(store: Store) -> None:
-    """SQLite gives up the whole transaction when it is full: nothing so far is acknowledged or stays; who comes behind is tried afresh."""
+    """SQLite gives up the whole transaction when it is full: nothing so far is acknowledged or stays; who
+    comes behind is tried afresh.
+    """
     begun, held = threading.Event(), threading.Event()
 
     def tight(tx: Tx) -> None:
@@ -51,7 +54,11 @@ async def test_what_does_not_fit_takes_with_it_who_was_before_it_in_the_group(st
     await store.write(lambda tx: tx.add(Person, name="before"))
     first = asyncio.create_task(store.write(tight))
     await asyncio.to_thread(begun.wait, 10)
-    jobs: list[Callable[[Tx], int]] = [lambda tx: tx.add(Person, name="Ann"), lambda tx: letter(1, tx), lambda tx: tx.add(Person, name="Bo")]
+    jobs: list[Callable[[Tx], int]] = [
+        lambda tx: tx.add(Person, name="Ann"),
+        lambda tx: letter(1, tx),
+        lambda tx: tx.add(Person, name="Bo"),
+    ]
     tasks = [asyncio.create_task(store.write(job)) for job in jobs]
     await asyncio.sleep(0)
     held.set()
@@ -63,12 +70,17 @@ async def test_what_does_not_fit_takes_with_it_who_was_before_it_in_the_group(st
         assert refusal.filename == str(store.path)
         assert "make room" in str(refusal)
     assert len({id(r) for r in refusals}) == 2  # each caller has one of its own
-    assert await store.read(lambda tx: (tx.count(Inbox), tx.column(Person, "name", order="id"))) == (0, ["before", "Bo"])
+    assert await store.read(lambda tx: (tx.count(Inbox), tx.column(Person, "name", order="id"))) == (
+        0,
+        ["before", "Bo"],
+    )
     assert bo == 2
 
 
 def test_a_disk_error_undoes_the_group_and_is_forgotten_when_it_is_over(store: Store) -> None:
-    """RLIMIT_FSIZE makes the kernel refuse to let files grow: SQLite sees an input/output error, anybody can set it."""
+    """RLIMIT_FSIZE makes the kernel refuse to let files grow: SQLite sees an input/output error, anybody can
+    set it.
+    """
     store.write_now(lambda tx: tx.add(Person, name="before"))
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, hard))
@@ -78,7 +90,9 @@ def test_a_disk_error_undoes_the_group_and_is_forgotten_when_it_is_over(store: S
         assert store.read_now(lambda tx: tx.count(Person)) == 1  # it still answers
 
         async def crowd() -> list[object]:
-            return await asyncio.gather(*(store.write(partial(letter, n)) for n in range(5000, 5040)), return_exceptions=True)
+            return await asyncio.gather(
+                *(store.write(partial(letter, n)) for n in range(5000, 5040)), return_exceptions=True
+            )
 
         errors = [r for r in asyncio.run(crowd()) if isinstance(r, BaseException)]
         assert errors
@@ -96,7 +110,12 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A file system of 4 MB."""
     folder = tmp_path / "small"
     folder.mkdir()
-    if os.geteuid() or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(folder)], capture_output=True).returncode:
+    if (
+        os.geteuid()
+        or subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(folder)], capture_output=True
+        ).returncode
+    ):
         pytest.skip("left out: a really full disk, only root may mount one")
     yield folder
     subprocess.run(["umount", str(folder)], check=True)
@@ -144,7 +163,11 @@ def test_where_no_folder_can_be_made(tmp_path: Path) -> None:
 def test_a_file_that_was_taken_away_is_not_made_again(store: Store, tmp_path: Path) -> None:
     """Somebody moved the database while nobody was writing: refuse, and go on when it is back."""
     away = store.path.rename(tmp_path / "away.db")
-    for ask in (lambda: store.write_now(lambda tx: tx.count(Person)), lambda: store.read_now(lambda tx: tx.count(Person)), lambda: store.backup_now(tmp_path / "copy")):
+    for ask in (
+        lambda: store.write_now(lambda tx: tx.count(Person)),
+        lambda: store.read_now(lambda tx: tx.count(Person)),
+        lambda: store.backup_now(tmp_path / "copy"),
+    ):
         with pytest.raises(StoreFull) as told:
             ask()
         assert told.value.reason == "io"
@@ -184,7 +207,10 @@ def test_real_refusals_of_sqlite_are_understood(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     with closing(sqlite3.connect(path)) as conn:
         conn.execute("CREATE TABLE a (b)")
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as conn, pytest.raises(sqlite3.Error) as refusal:
+    with (
+        closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as conn,
+        pytest.raises(sqlite3.Error) as refusal,
+    ):
         conn.execute("INSERT INTO a VALUES (1)")
     told = understood(refusal.value, str(path))
     assert isinstance(told, StoreFull)

@@ -1,4 +1,7 @@
-"""Killed with SIGKILL in the midst of bringing a large book up, of a backup, of a restore: old or new is there, never between; and disks that are full."""
+"""Killed with SIGKILL in the midst of bringing a large book up, of a backup, of a restore: old or new is
+there, never between; and disks that are full.
+"""
+
 from __future__ import annotations
 
 import os
@@ -25,19 +28,32 @@ OLD, NOW, ROWS = "0003", 1_790_000_000_000, 30_000
 MOMENTS = (0.0, 0.03, 0.08, 0.15, 0.25)
 
 CHILD = {
-    "sqlite": "from referee.store.migrate import bring_up\nimport alembic.command, pathlib\nwhere = pathlib.Path(sys.argv[1])",
-    "postgres": "from referee.store.postgres.schema import bring_up\nfrom referee.store.postgres.connection import Place\nimport alembic.command\nwhere = Place(sys.argv[1])",
-    "backup": "from referee.store import backup\nfrom referee.store.backups import taken\nimport pathlib\nbackup.PAGES, backup.PAUSE_S = 8, 0.0005\n"
-              "where, target = sys.argv[1:]\nbring_up = lambda where: taken(where, pathlib.Path(target), 1)",
+    "sqlite": (
+        "from referee.store.migrate import bring_up\nimport alembic.command, pathlib\nwhere = "
+        "pathlib.Path(sys.argv[1])"
+    ),
+    "postgres": (
+        "from referee.store.postgres.schema import bring_up\nfrom referee.store.postgres.connection "
+        "import Place\nimport alembic.command\nwhere = Place(sys.argv[1])"
+    ),
+    "backup": "from referee.store import backup\nfrom referee.store.backups import taken\nimport "
+    "pathlib\nbackup.PAGES, backup.PAUSE_S = 8, 0.0005\n"
+    "where, target = sys.argv[1:]\nbring_up = lambda where: taken(where, pathlib.Path(target), 1)",
     "restore": "from referee.store.backups import unpacked\nimport pathlib\nwhere, target = sys.argv[1:]\n"
-               "def bring_up(where):\n    with unpacked(pathlib.Path(target), where) as scratch:\n        scratch.settle('x', aside=True)",
+    "def bring_up(where):\n    with unpacked(pathlib.Path(target), where) as scratch:\n        "
+    "scratch.settle('x', aside=True)",
 }
 
 
 def killed(what: str, *words: str, after_s: float | None) -> bool:
     """Run a child that does it, and kill it so long after it began; whether it was killed before its end."""
     program = f"import sys\n{CHILD[what]}\nprint('go', flush=True)\nbring_up(where)\n"
-    with subprocess.Popen([sys.executable, "-c", program, *words], stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(ROOT)}) as child:
+    with subprocess.Popen(
+        [sys.executable, "-c", program, *words],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    ) as child:
         assert child.stdout is not None
         assert child.stdout.readline() == "go\n"
         if after_s is not None:
@@ -53,10 +69,20 @@ def large(path: Path) -> None:
     path.touch(0o600)
     bring_up(path, OLD)
     with closing(sqlite3.connect(path)) as conn, conn:
-        conn.executemany("INSERT INTO person (id, name, language, zone, prefer, admin, created_ms) VALUES (?, ?, 'en', 'UTC', '', 0, 0)",
-                         ((number, f"P{number}") for number in range(1, ROWS + 1)))
-        conn.executemany("INSERT INTO game (id, status, edition, settings, creator_id, seed, seed_hash, snapshot, question, asked, move_no, event_no, round, created_ms,"
-                         " started_ms, ended_ms) VALUES (?, 'over', 'classic', '{}', ?, '', '', x'00', 0, '', 0, 0, 0, 0, 0, 0)", ((number, number) for number in range(1, ROWS + 1)))
+        conn.executemany(
+            (
+                "INSERT INTO person (id, name, language, zone, prefer, admin, created_ms) VALUES (?, ?, "
+                "'en', 'UTC', '', 0, 0)"
+            ),
+            ((number, f"P{number}") for number in range(1, ROWS + 1)),
+        )
+        conn.executemany(
+            "INSERT INTO game (id, status, edition, settings, creator_id, seed, seed_hash, snapshot, "
+            "question, asked, move_no, event_no, round, created_ms,"
+            " started_ms, ended_ms) VALUES (?, 'over', 'classic', '{}', ?, '', '', x'00', 0, '', 0, 0, 0, "
+            "0, 0, 0)",
+            ((number, number) for number in range(1, ROWS + 1)),
+        )
 
 
 def sound(path: Path) -> str:
@@ -64,7 +90,9 @@ def sound(path: Path) -> str:
     at = revision_of(path)
     with closing(sqlite3.connect(path)) as conn:
         assert conn.execute("PRAGMA quick_check").fetchall() == [("ok",)]
-        assert conn.execute("SELECT (SELECT count(*) FROM person), (SELECT count(*) FROM game)").fetchone() == (ROWS, ROWS)
+        assert conn.execute(
+            "SELECT (SELECT count(*) FROM person), (SELECT count(*) FROM game)"
+        ).fetchone() == (ROWS, ROWS)
         tables = {name for (name,) in conn.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         columns = {row[1] for row in conn.execute("PRAGMA table_info(game)")}
     new = at == revisions()[-1]
@@ -84,7 +112,9 @@ def test_a_migration_of_a_large_book_killed_anywhere(tmp_path: Path) -> None:
 
 
 def test_a_migration_on_a_server_killed_anywhere(tmp_path: Path) -> None:
-    postgres = pytest.importorskip("tests.servers.postgres", reason="psycopg is not installed", exc_type=ImportError)
+    postgres = pytest.importorskip(
+        "tests.servers.postgres", reason="psycopg is not installed", exc_type=ImportError
+    )
     if postgres.missing():
         pytest.skip(postgres.missing())
     from referee.store.postgres.connection import Place
@@ -94,15 +124,23 @@ def test_a_migration_on_a_server_killed_anywhere(tmp_path: Path) -> None:
     base = books.server().empty()
     url = books.server().url(base)
     up(Place(url), OLD)
-    books.server().ask(f"INSERT INTO person (name, language, zone, prefer, admin, created_ms) SELECT 'P', 'en', 'UTC', '', 0, 0 FROM generate_series(1, {ROWS})", base)
+    books.server().ask(
+        (
+            f"INSERT INTO person (name, language, zone, prefer, admin, created_ms) SELECT 'P', 'en', "
+            f"'UTC', '', 0, 0 FROM generate_series(1, {ROWS})"
+        ),
+        base,
+    )
     cut = 0
     for after in MOMENTS:
         if not killed("postgres", url, after_s=after):
             break
         while books.server().ask(f"SELECT 1 FROM pg_stat_activity WHERE datname = '{base}'"):
-            time.sleep(0.02)                    # the server notices in its own time that nobody is there any more
+            time.sleep(0.02)  # the server notices in its own time that nobody is there any more
         cut += at(Place(url)) == OLD
-        tables = {name for (name,) in books.server().ask("SELECT relname FROM pg_class WHERE relkind = 'r'", base)}
+        tables = {
+            name for (name,) in books.server().ask("SELECT relname FROM pg_class WHERE relkind = 'r'", base)
+        }
         assert ("league" in tables, "lease" in tables) == ((at(Place(url)) != OLD,) * 2)
     assert cut, "it was never killed in the midst of it"
     store = Store.open(url)
@@ -116,7 +154,9 @@ def book(tmp_path: Path) -> Path:
     """Of this version, with enough in it to be in the midst of."""
     path = tmp_path / "book" / "r.db"
     store = Store.open(f"sqlite:///{path}")
-    store.write_now(lambda tx: tx.add_all(Person, [{"name": f"P{number}" * 20} for number in range(ROWS // 2)]))
+    store.write_now(
+        lambda tx: tx.add_all(Person, [{"name": f"P{number}" * 20} for number in range(ROWS // 2)])
+    )
     store.close_now()
     return path
 
@@ -162,7 +202,9 @@ def test_a_restore_killed_anywhere_leaves_the_old_book_or_the_new_one(book: Path
 
 @pytest.fixture
 def no_room() -> Iterator[None]:
-    """No file may grow beyond a megabyte: to SQLite and the system that is a disk with an error, and anybody can set it."""
+    """No file may grow beyond a megabyte: to SQLite and the system that is a disk with an error, and anybody
+    can set it.
+    """
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     yield
@@ -206,7 +248,12 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A file system of 4 MB."""
     folder = tmp_path / "small"
     folder.mkdir()
-    if os.geteuid() or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(folder)], capture_output=True).returncode:
+    if (
+        os.geteuid()
+        or subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(folder)], capture_output=True
+        ).returncode
+    ):
         pytest.skip("left out: a really full disk, only root may mount one")
     yield folder
     subprocess.run(["umount", str(folder)], check=True)

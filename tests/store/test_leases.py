@@ -1,4 +1,5 @@
 """Leases: one has it, and another when it is over."""
+
 from __future__ import annotations
 
 import time
@@ -13,14 +14,14 @@ def test_one_has_it_until_it_is_over_or_given_back(store: Store) -> None:
         return store.write_now(partial(take, name=name, holder=who, for_ms=for_ms))
 
     assert asks("channel mail", "a")
-    assert asks("channel mail", "a")                    # renewed
+    assert asks("channel mail", "a")  # renewed
     assert not asks("channel mail", "b")
     assert asks("channel matrix", "b", 30)
     assert store.read_now(holders)["channel mail"] == "a"
     time.sleep(0.05)
     assert "channel matrix" not in store.read_now(holders)
     assert asks("channel matrix", "a")
-    store.write_now(lambda tx: leave(tx, "b", "channel mail", "channel matrix"))        # none of theirs
+    store.write_now(lambda tx: leave(tx, "b", "channel mail", "channel matrix"))  # none of theirs
     assert store.read_now(holders) == {"channel mail": "a", "channel matrix": "a"}
     store.write_now(lambda tx: leave(tx, "a", "channel mail"))
     assert asks("channel mail", "b")

@@ -1,4 +1,5 @@
 """The schema's steps: complete, reversible, whole or not at all, and found wherever the package lies."""
+
 from __future__ import annotations
 
 import os
@@ -26,9 +27,13 @@ ROOT = Path(__file__).parents[2]
 
 
 def schema(path: Path) -> set[tuple[str, ...]]:
-    """Every table and index of a file, as SQLite remembers them; the order of a table's constraints does not count."""
+    """Every table and index of a file, as SQLite remembers them; the order of a table's constraints does not
+    count.
+    """
     with closing(sqlite3.connect(path)) as conn:
-        rows = conn.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name <> 'alembic_version'").fetchall()
+        rows = conn.execute(
+            "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name <> 'alembic_version'"
+        ).fetchall()
     said = set()
     for (sql,) in rows:
         head, _, rest = " ".join(sql.replace('"', "").split()).partition(" (")
@@ -77,7 +82,9 @@ def test_revisions_are_numbered_without_a_gap() -> None:
 
 
 def test_every_index_that_has_a_condition_has_it_on_postgresql_too() -> None:
-    conditions = [index.dialect_options for table in SQLModel.metadata.tables.values() for index in table.indexes]
+    conditions = [
+        index.dialect_options for table in SQLModel.metadata.tables.values() for index in table.indexes
+    ]
     assert len(conditions) > 8
     for options in conditions:
         assert str(options["sqlite"]["where"]) == str(options["postgresql"]["where"])
@@ -169,10 +176,18 @@ def with_ann(path: Path) -> Path:
     ("end", "words"),
     [
         ("raise RuntimeError('half way')", "half way"),
-        ("op.execute('INSERT INTO seat (game_id, no, bot, name, ready, word, told, misses, channel) VALUES (77, 0, 0, 0, 0, 0, 0, 0, 0)')", "refer to nothing"),
+        (
+            (
+                "op.execute('INSERT INTO seat (game_id, no, bot, name, ready, word, told, misses, "
+                "channel) VALUES (77, 0, 0, 0, 0, 0, 0, 0, 0)')"
+            ),
+            "refer to nothing",
+        ),
     ],
 )
-def test_a_step_that_fails_leaves_the_book_as_it_was(with_ann: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str, words: str) -> None:
+def test_a_step_that_fails_leaves_the_book_as_it_was(
+    with_ann: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str, words: str
+) -> None:
     before, at = schema(with_ann), revision_of(with_ann)
     number = breaking(tmp_path / "steps", end)
     with monkeypatch.context() as patched:
@@ -185,7 +200,9 @@ def test_a_step_that_fails_leaves_the_book_as_it_was(with_ann: Path, tmp_path: P
     store.close_now()
 
 
-def test_a_good_step_keeps_what_is_in_the_book(with_ann: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_good_step_keeps_what_is_in_the_book(
+    with_ann: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The same step, ended well: proves that the failing ones failed for the right reason."""
     number = breaking(tmp_path / "steps", "pass")
     with_steps_of(tmp_path / "steps", number, monkeypatch)
@@ -205,7 +222,10 @@ def test_a_migration_killed_half_way_rolls_back(with_ann: Path, tmp_path: Path) 
         "with_steps_of(pathlib.Path(steps), number, pytest.MonkeyPatch())\n"
         "bring_up(pathlib.Path(book))\n"
     )
-    done = subprocess.run([sys.executable, "-c", program, str(with_ann), str(tmp_path / "steps"), number], env={**os.environ, "PYTHONPATH": str(ROOT)})
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(with_ann), str(tmp_path / "steps"), number],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
     assert done.returncode == -signal.SIGKILL
     assert (schema(with_ann), revision_of(with_ann)) == (before, at)
     with closing(sqlite3.connect(with_ann)) as conn:
@@ -216,7 +236,9 @@ def test_a_migration_killed_half_way_rolls_back(with_ann: Path, tmp_path: Path) 
 def elsewhere(site: Path, *arguments: str) -> str:
     """Run Python with nothing of this folder in reach but a copy of the package; what it printed."""
     command = [sys.executable, "-P", *arguments]
-    done = subprocess.run(command, cwd=site.parent, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(site)})
+    done = subprocess.run(
+        command, cwd=site.parent, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(site)}
+    )
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
 
@@ -224,7 +246,9 @@ def elsewhere(site: Path, *arguments: str) -> str:
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
     """A copy of the package elsewhere, as an installed wheel is."""
-    shutil.copytree(ROOT / "referee", tmp_path / "site" / "referee", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(
+        ROOT / "referee", tmp_path / "site" / "referee", ignore=shutil.ignore_patterns("__pycache__")
+    )
     return tmp_path / "site"
 
 
@@ -247,7 +271,10 @@ def test_a_changed_class_is_drafted_as_the_next_step(site: Path, tmp_path: Path)
     url = f"sqlite:///{tmp_path}/book.db"
     elsewhere(site, "-c", MAKE, url)
     with (site / "referee" / "store" / "tables.py").open("a") as tables:
-        tables.write('\n\nclass Hat(SQLModel, table=True):\n    """A hat."""\n\n    id: int | None = Field(default=None, primary_key=True)\n    name: str\n')
+        tables.write(
+            '\n\nclass Hat(SQLModel, table=True):\n    """A hat."""\n\n    id: '
+            "int | None = Field(default=None, primary_key=True)\n    name: str\n"
+        )
     elsewhere(site, "-m", "referee.store.migrations", "Hats are remembered")
     number = f"{len(revisions()) + 1:04}"
     (step,) = (site / "referee" / "store" / "migrations" / "versions").glob(f"{number}_*.py")

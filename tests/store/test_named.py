@@ -1,4 +1,7 @@
-"""The questions with a name: their answers, and that each is served by its index however much is done already."""
+"""The questions with a name: their answers, and that each is served by its index however much is done
+already.
+"""
+
 from __future__ import annotations
 
 import sqlite3
@@ -17,7 +20,11 @@ def test_due_are_the_open_ones_whose_time_has_come_oldest_first(store: Store, ga
             tx.add(Deadline, game_id=game, seat=0, question=1, kind="answer", due_ms=due, done_ms=done)
 
     store.write_now(job)
-    assert [(d.due_ms, d.id) for d in store.read_now(lambda tx: tx.due(299, 10))] == [(100, 2), (100, 5), (150, 4)]
+    assert [(d.due_ms, d.id) for d in store.read_now(lambda tx: tx.due(299, 10))] == [
+        (100, 2),
+        (100, 5),
+        (150, 4),
+    ]
     assert [d.id for d in store.read_now(lambda tx: tx.due(300, 2))] == [2, 5]
     assert store.read_now(lambda tx: tx.next_due_ms()) == 100
 
@@ -38,7 +45,15 @@ def test_whose_an_address_is(store: Store) -> None:
 
 
 def test_nothing_to_ring_for(store: Store, game: int) -> None:
-    assert store.read_now(lambda tx: (tx.next_due_ms(), tx.due(9**9, 10), tx.next_outbox_ms(), tx.outbox_due(9**9, 10), tx.inbox_new(5))) == (None, [], None, [], [])
+    assert store.read_now(
+        lambda tx: (
+            tx.next_due_ms(),
+            tx.due(9**9, 10),
+            tx.next_outbox_ms(),
+            tx.outbox_due(9**9, 10),
+            tx.inbox_new(5),
+        )
+    ) == (None, [], None, [], [])
 
 
 def test_inbox_in_order_of_arrival(store: Store) -> None:
@@ -61,7 +76,9 @@ def test_letters_that_may_go_now_oldest_first(store: Store) -> None:
 
 
 @pytest.mark.parametrize(("seat", "expected"), [(None, [2, 5]), (0, [2, 3, 5]), (1, [2, 4, 5]), (2, [2, 5])])
-def test_a_seat_hears_what_is_public_and_its_own(store: Store, game: int, seat: int | None, expected: list[int]) -> None:
+def test_a_seat_hears_what_is_public_and_its_own(
+    store: Store, game: int, seat: int | None, expected: list[int]
+) -> None:
     def job(tx: Tx) -> None:
         for no, to in ((1, None), (2, None), (3, 0), (4, 1), (5, None)):
             tx.add(GameEvent, game_id=game, no=no, to_seat=to, name="draw", facts="{}", at_ms=1)
@@ -80,10 +97,17 @@ def test_a_person_s_seats_with_their_games(store: Store, game: int) -> None:
 
     store.write_now(job)
     found = store.read_now(lambda tx: tx.seats_of(1, ["running", "lobby"]))
-    assert [(s.game_id, s.name, g.id, g.edition) for s, g in found] == [(1, "Ann", 1, "classic"), (3, "Ann", 3, "deluxe")]
+    assert [(s.game_id, s.name, g.id, g.edition) for s, g in found] == [
+        (1, "Ann", 1, "classic"),
+        (3, "Ann", 3, "deluxe"),
+    ]
     assert store.read_now(lambda tx: tx.seats_of(1, [])) == []
-    assert [store.read_now(lambda tx, one=who: tx.has_finished(one)) for who in (1, 2, 3)] == [True, False, False]
-    store.write_now(lambda tx: tx.change(Seat, {"game_id": 2}, lessons="learn,goal"))     # a first game is none
+    assert [store.read_now(lambda tx, one=who: tx.has_finished(one)) for who in (1, 2, 3)] == [
+        True,
+        False,
+        False,
+    ]
+    store.write_now(lambda tx: tx.change(Seat, {"game_id": 2}, lessons="learn,goal"))  # a first game is none
     assert not store.read_now(lambda tx: tx.has_finished(1))
 
 
@@ -96,7 +120,10 @@ PLANS: dict[str, tuple[Callable[[Tx], object], str]] = {
     "inbox": (lambda tx: tx.inbox_new(1), "ix_inbox_new"),
     "inbox, asked plainly": (lambda tx: tx.all(Inbox, state="new", order="id", limit=5), "ix_inbox_new"),
     "shunted": (lambda tx: tx.all(Inbox, state="shunted", order="id"), "ix_inbox_shunted"),
-    "dedupe": (lambda tx: tx.one(Inbox, channel="mail", key="a"), "sqlite_autoindex_inbox_1 (channel=? AND key=?)"),
+    "dedupe": (
+        lambda tx: tx.one(Inbox, channel="mail", key="a"),
+        "sqlite_autoindex_inbox_1 (channel=? AND key=?)",
+    ),
     "letters": (lambda tx: tx.outbox_due(1, 1), "ix_outbox_queued"),
     "a deadline in hand": (lambda tx: tx.next_due(1, (), (1, 1)), "ix_deadline_due"),
     "a message in hand": (lambda tx: tx.next_inbox(), "ix_inbox_new"),
@@ -105,20 +132,42 @@ PLANS: dict[str, tuple[Callable[[Tx], object], str]] = {
     "a season in hand": (lambda tx: tx.next_season(1, (1, 2, 3)), "ix_season_due_ms"),
     "letters of a channel": (lambda tx: tx.outbox_due(1, 1, ["mail"]), "ix_outbox_channel"),
     "next letter of a channel": (lambda tx: tx.next_outbox_ms(["mail"]), "ix_outbox_channel"),
-    "letters behind a place": (lambda tx: tx.outbox_of("mail", 5, 5, (1, 1)), "ix_outbox_channel (channel=? AND not_before_ms>? AND not_before_ms<?)"),
+    "letters behind a place": (
+        lambda tx: tx.outbox_of("mail", 5, 5, (1, 1)),
+        "ix_outbox_channel (channel=? AND not_before_ms>? AND not_before_ms<?)",
+    ),
     "the newest letters of a channel": (lambda tx: tx.outbox_newest("mail", 5, 5), "ix_outbox_channel"),
-    "the first letter of a chat": (lambda tx: tx.outbox_first("mail", "a", "", 5), "ix_outbox_chat (channel=? AND address=? AND place=?"),
-    "what waits for an address": (lambda tx: tx.all(Outbox, channel="mail", address="a", state="queued"), "ix_outbox_chat (channel=? AND address=?"),
-    "what waits for a room": (lambda tx: tx.change(Outbox, {"channel": "mail", "address": "", "place": "p", "state": "queued"}, place="q"),
-                              "ix_outbox_chat (channel=? AND address=? AND place=?"),
+    "the first letter of a chat": (
+        lambda tx: tx.outbox_first("mail", "a", "", 5),
+        "ix_outbox_chat (channel=? AND address=? AND place=?",
+    ),
+    "what waits for an address": (
+        lambda tx: tx.all(Outbox, channel="mail", address="a", state="queued"),
+        "ix_outbox_chat (channel=? AND address=?",
+    ),
+    "what waits for a room": (
+        lambda tx: tx.change(
+            Outbox, {"channel": "mail", "address": "", "place": "p", "state": "queued"}, place="q"
+        ),
+        "ix_outbox_chat (channel=? AND address=? AND place=?",
+    ),
     "channels with letters": (lambda tx: tx.outbox_channels(), "ix_outbox_channel (channel>?"),
     "a letter that may not go yet": (lambda tx: tx.outbox_coming_ms(5), "ix_outbox_queued (not_before_ms>?"),
-    "such a letter of a channel": (lambda tx: tx.outbox_coming_ms(5, ["mail"]), "ix_outbox_channel (channel=? AND not_before_ms>?"),
-    "what is on its way to an address": (lambda tx: tx.count(Outbox, state="sending", channel="mail", address="a"), "ix_outbox_sending"),
+    "such a letter of a channel": (
+        lambda tx: tx.outbox_coming_ms(5, ["mail"]),
+        "ix_outbox_channel (channel=? AND not_before_ms>?",
+    ),
+    "what is on its way to an address": (
+        lambda tx: tx.count(Outbox, state="sending", channel="mail", address="a"),
+        "ix_outbox_sending",
+    ),
     "next letter": (lambda tx: tx.next_outbox_ms(), "ix_outbox_queued"),
     "sending": (lambda tx: tx.all(Outbox, state="sending"), "ix_outbox_sending"),
     "collapse": (lambda tx: tx.one(Outbox, state="queued", collapse="g1"), "uq_outbox_collapse"),
-    "the last letter of a name": (lambda tx: tx.all(Outbox, collapse="g1", order="-id", limit=1), "ix_outbox_collapse"),
+    "the last letter of a name": (
+        lambda tx: tx.all(Outbox, collapse="g1", order="-id", limit=1),
+        "ix_outbox_collapse",
+    ),
     "dead letters": (lambda tx: tx.all(Outbox, state="failed", order="-id", limit=5), "ix_outbox_failed"),
     "how many are unknown": (lambda tx: tx.count(Outbox, state="unknown"), "ix_outbox_unknown"),
     "by wire": (lambda tx: tx.one(Outbox, channel="mail", wire_id="<a>"), "ix_outbox_wire"),
@@ -141,7 +190,9 @@ def test_each_daily_question_has_its_index(store: Store, game: int, what: str) -
     class Listening(sqlite3.Connection):
         def execute(self, sql: str, values: tuple[object, ...] = ()) -> sqlite3.Cursor:  # type: ignore[override]  # narrower, for the ear
             if sql.startswith(("SELECT", "UPDATE", "DELETE")):
-                seen.append("; ".join(str(row[3]) for row in super().execute(f"EXPLAIN QUERY PLAN {sql}", values)))
+                seen.append(
+                    "; ".join(str(row[3]) for row in super().execute(f"EXPLAIN QUERY PLAN {sql}", values))
+                )
             return super().execute(sql, values)
 
     with closing(sqlite3.connect(store.path, factory=Listening)) as listening:

@@ -1,4 +1,5 @@
 """The log of what was done in office: lines come, and none goes or changes."""
+
 from __future__ import annotations
 
 import pytest

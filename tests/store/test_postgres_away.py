@@ -1,4 +1,7 @@
-"""The database server goes and comes back, and answers are lost on the way: nothing lost, nothing doubled, and the admin told."""
+"""The database server goes and comes back, and answers are lost on the way: nothing lost, nothing doubled,
+and the admin told.
+"""
+
 from __future__ import annotations
 
 import asyncio
@@ -11,7 +14,9 @@ import pytest
 
 from referee.store import Alert, Game, Person, Store, StoreFull, Tx, shown
 
-servers = pytest.importorskip("tests.servers.postgres", reason="psycopg is not installed", exc_type=ImportError)
+servers = pytest.importorskip(
+    "tests.servers.postgres", reason="psycopg is not installed", exc_type=ImportError
+)
 pytestmark = pytest.mark.skipif(bool(servers.missing()), reason=servers.missing() or "-")
 
 import psycopg  # noqa: E402 - only where it is installed
@@ -41,7 +46,9 @@ def cutting(monkeypatch: pytest.MonkeyPatch, *, arrives: bool) -> list[str]:
 
 
 @pytest.mark.parametrize("arrives", [True, False])
-def test_a_commit_whose_answer_was_lost_is_made_once(shared: Store, monkeypatch: pytest.MonkeyPatch, arrives: bool) -> None:
+def test_a_commit_whose_answer_was_lost_is_made_once(
+    shared: Store, monkeypatch: pytest.MonkeyPatch, arrives: bool
+) -> None:
     cut = cutting(monkeypatch, arrives=arrives)
     runs = 0
 
@@ -52,13 +59,17 @@ def test_a_commit_whose_answer_was_lost_is_made_once(shared: Store, monkeypatch:
 
     number = shared.write_now(job)
     assert cut
-    assert runs == (1 if arrives else 2)        # it was found out which
+    assert runs == (1 if arrives else 2)  # it was found out which
     assert [(p.id, p.name) for p in shared.read_now(lambda tx: tx.all(Person, name="Bo"))] == [(number, "Bo")]
 
 
-def test_a_commit_that_is_still_under_way_when_we_look_is_not_made_afterwards(shared: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The server has not heard that we are gone: what we sent lies in a buffer, and arrives after we asked what became of it."""
-    monkeypatch.setattr(line.Line, "_end_the_last", lambda self, conn: None)        # it can't be ended, either
+def test_a_commit_that_is_still_under_way_when_we_look_is_not_made_afterwards(
+    shared: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server has not heard that we are gone: what we sent lies in a buffer, and arrives after we asked
+    what became of it.
+    """
+    monkeypatch.setattr(line.Line, "_end_the_last", lambda self, conn: None)  # it can't be ended, either
     late: list[tuple[PostgresTx, Sequence[Words]]] = []
     refused: list[str] = []
     commit, committed = PostgresTx.commit, Tickets.committed
@@ -67,7 +78,7 @@ def test_a_commit_that_is_still_under_way_when_we_look_is_not_made_afterwards(sh
         if late:
             return commit(self, words)
         late.append((self, words))
-        monkeypatch.setattr(line.Line, "drop", forgetful)       # the old connection lives on
+        monkeypatch.setattr(line.Line, "drop", forgetful)  # the old connection lives on
         raise psycopg.OperationalError("timed out")
 
     def looked(self: Tickets, conn: psycopg.Connection) -> bool:
@@ -94,8 +105,12 @@ def test_a_commit_that_is_still_under_way_when_we_look_is_not_made_afterwards(sh
             tx.conn.close()
 
 
-def test_what_a_lost_connection_still_holds_does_not_stand_in_our_way(shared: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The line went down in mid-job and the server does not know: it has the game's lock, and the number of a new person."""
+def test_what_a_lost_connection_still_holds_does_not_stand_in_our_way(
+    shared: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The line went down in mid-job and the server does not know: it has the game's lock, and the number of a
+    new person.
+    """
     kept: list[psycopg.Connection] = []
     drop = line.Line.drop
 
@@ -128,7 +143,9 @@ def test_what_a_lost_connection_still_holds_does_not_stand_in_our_way(shared: St
 
 
 async def test_a_server_that_goes_and_comes_back(tmp_path: Path) -> None:
-    """A crash in the middle of the work: who looks meanwhile hears at once that it is away, and what was answered is what is there."""
+    """A crash in the middle of the work: who looks meanwhile hears at once that it is away, and what was
+    answered is what is there.
+    """
     server = servers.Postgres()
     try:
         store = Store.open(server.url(server.book()))
@@ -157,7 +174,7 @@ async def test_a_server_that_goes_and_comes_back(tmp_path: Path) -> None:
         stop.set()
         await asyncio.gather(*tasks)
         there = await store.read(lambda tx: tx.column(Person, "id"))
-        assert sorted(kept) == sorted(there)      # none lost, none twice, none that nobody was told of
+        assert sorted(kept) == sorted(there)  # none lost, none twice, none that nobody was told of
         assert {error.reason for error in refused} <= {"away"}
         await store.close()
     finally:
@@ -202,20 +219,42 @@ def test_closing_does_not_wait_for_a_server_that_is_away(url: str) -> None:
 def test_what_a_full_server_says_is_understood() -> None:
     from referee.store.postgres.errors import understood
 
-    for state, reason in (("53100", "full"), ("57P01", "away"), ("25006", "read-only"), ("XX001", "broken"), ("53300", "busy"), ("58030", "io")):
-        told = understood(psycopg.errors.lookup(state)("said\nDETAIL: (secret)"), "postgresql+psycopg://ann:***@there/book")
+    for state, reason in (
+        ("53100", "full"),
+        ("57P01", "away"),
+        ("25006", "read-only"),
+        ("XX001", "broken"),
+        ("53300", "busy"),
+        ("58030", "io"),
+    ):
+        told = understood(
+            psycopg.errors.lookup(state)("said\nDETAIL: (secret)"), "postgresql+psycopg://ann:***@there/book"
+        )
         assert isinstance(told, StoreFull)
-        assert (told.reason, "secret" in str(told), told.filename) == (reason, False, "postgresql+psycopg://ann:***@there/book")
+        assert (told.reason, "secret" in str(told), told.filename) == (
+            reason,
+            False,
+            "postgresql+psycopg://ann:***@there/book",
+        )
     assert type(understood(psycopg.errors.SyntaxError("ours"), "x")) is psycopg.errors.SyntaxError
 
 
-@pytest.mark.parametrize(("url", "told"), [
-    ("postgresql+psycopg://ann:hunter2@there:5432/book", "postgresql+psycopg://ann:***@there:5432/book"),
-    ("postgresql+psycopg://ann:hun:t@er2@there/book?sslmode=require", "postgresql+psycopg://ann:***@there/book?sslmode=require"),
-    ("postgresql+psycopg://ann@there/book?password=hunter2&sslmode=require", "postgresql+psycopg://ann@there/book?password=***&sslmode=require"),
-    ("postgresql+psycopg://ann@there:5432/book", "postgresql+psycopg://ann@there:5432/book"),
-    ("sqlite:////home/ann/a:b@c.db", "sqlite:////home/ann/a:b@c.db"),
-])
+@pytest.mark.parametrize(
+    ("url", "told"),
+    [
+        ("postgresql+psycopg://ann:hunter2@there:5432/book", "postgresql+psycopg://ann:***@there:5432/book"),
+        (
+            "postgresql+psycopg://ann:hun:t@er2@there/book?sslmode=require",
+            "postgresql+psycopg://ann:***@there/book?sslmode=require",
+        ),
+        (
+            "postgresql+psycopg://ann@there/book?password=hunter2&sslmode=require",
+            "postgresql+psycopg://ann@there/book?password=***&sslmode=require",
+        ),
+        ("postgresql+psycopg://ann@there:5432/book", "postgresql+psycopg://ann@there:5432/book"),
+        ("sqlite:////home/ann/a:b@c.db", "sqlite:////home/ann/a:b@c.db"),
+    ],
+)
 def test_an_address_is_told_without_its_password(url: str, told: str) -> None:
     assert shown(url) == told
 

@@ -1,4 +1,5 @@
 """Bells between processes, and the schema that nobody changes under those who are at work."""
+
 from __future__ import annotations
 
 import asyncio
@@ -15,7 +16,9 @@ from tests import books
 from tests.store.fresh import fresh
 from tests.store.test_migrations import breaking, with_steps_of
 
-servers = pytest.importorskip("tests.servers.postgres", reason="psycopg is not installed", exc_type=ImportError)
+servers = pytest.importorskip(
+    "tests.servers.postgres", reason="psycopg is not installed", exc_type=ImportError
+)
 pytestmark = pytest.mark.skipif(bool(servers.missing()), reason=servers.missing() or "-")
 
 import psycopg  # noqa: E402 - only where it is installed
@@ -100,7 +103,9 @@ def test_a_word_that_is_none(shared: Store, tmp_path: Path, wrong: str) -> None:
     alone.close_now()
 
 
-async def test_after_a_lost_line_everything_may_have_changed_and_what_was_rung_meanwhile_is_heard(shared: Store, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_after_a_lost_line_everything_may_have_changed_and_what_was_rung_meanwhile_is_heard(
+    shared: Store, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     other = Store.open(url)
     mine, theirs = Ear(shared), Ear(other)
     monkeypatch.setattr(bell, "_PAUSE_S", (0.3, 0.3))
@@ -156,13 +161,21 @@ def newer(folder: Path, monkeypatch: pytest.MonkeyPatch, end: str = "pass") -> s
 
 
 @pytest.mark.parametrize("how", [{"who": "serve"}, {"who": "serve", "guest": True}])
-def test_a_newer_version_waits_for_who_is_at_work_and_says_who_it_is(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: dict[str, bool]) -> None:
+def test_a_newer_version_waits_for_who_is_at_work_and_says_who_it_is(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: dict[str, bool]
+) -> None:
     Store.open(url).close_now()
     old = Store.open(url, **how)  # type: ignore[arg-type]  # as a caller has it
     monkeypatch.setattr(schema, "PATIENCE_S", 0.2)
     with monkeypatch.context() as patched:
         newer(tmp_path / "steps", patched)
-        with pytest.raises(StoreBusy, match=r"at work at this database with an older version \(referee serve \S+:\d+\): stop them first"):
+        with pytest.raises(
+            StoreBusy,
+            match=(
+                r"at work at this database with an older version "
+                r"\(referee serve \S+:\d+\): stop them first"
+            ),
+        ):
             Store.open(url)
     assert old.write_now(lambda tx: tx.add(Person, name="Ann")) == 1
     old.close_now()
@@ -171,9 +184,11 @@ def test_a_newer_version_waits_for_who_is_at_work_and_says_who_it_is(url: str, t
     assert books.server().ask("SELECT version_num FROM alembic_version", base(url)) == [(number,)]
 
 
-def test_a_newer_version_begins_as_soon_as_the_old_one_has_stopped(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_newer_version_begins_as_soon_as_the_old_one_has_stopped(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     old = Store.open(url)
-    reader = Store.open(url, read_only=True)        # who only looks is in nobody's way
+    reader = Store.open(url, read_only=True)  # who only looks is in nobody's way
     newer(tmp_path / "steps", monkeypatch)
     threading.Timer(0.2, old.close_now).start()
     begun = time.monotonic()
@@ -182,7 +197,9 @@ def test_a_newer_version_begins_as_soon_as_the_old_one_has_stopped(url: str, tmp
     reader.close_now()
 
 
-def test_who_opens_while_another_migrates_waits_for_it(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_opens_while_another_migrates_waits_for_it(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     newer(tmp_path / "steps", monkeypatch, "op.execute('SELECT pg_sleep(0.5)')")
     opened: list[Store] = []
     threads = [threading.Thread(target=lambda: opened.append(Store.open(url))) for _ in range(3)]
@@ -200,7 +217,12 @@ async def test_an_old_version_that_was_overtaken_writes_nothing_and_says_so(shar
     told = asyncio.create_task(shared.overtaken())
     await asyncio.sleep(0)
     books.server().ask("UPDATE alembic_version SET version_num = '9999'", base(url))
-    assert shared.write_now(lambda tx: tx.add(Person, name="as long as the line is there nobody can have done that")) == 2
+    assert (
+        shared.write_now(
+            lambda tx: tx.add(Person, name="as long as the line is there nobody can have done that")
+        )
+        == 2
+    )
     books.server().ask(CUT, base(url))
     async with asyncio.timeout(10):
         assert "9999" in await told
@@ -210,11 +232,13 @@ async def test_an_old_version_that_was_overtaken_writes_nothing_and_says_so(shar
     assert await shared.read(lambda tx: tx.count(Person)) == 2
 
 
-async def test_without_its_line_the_writer_looks_at_the_schema_itself(shared: Store, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_without_its_line_the_writer_looks_at_the_schema_itself(
+    shared: Store, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(bell, "_PAUSE_S", (60.0, 60.0))
     line = shared._bell
     assert isinstance(line, bell.BellLine)
-    monkeypatch.setattr(line, "_connected", gone)       # the server lets it in no more
+    monkeypatch.setattr(line, "_connected", gone)  # the server lets it in no more
     books.server().ask(CUT, base(url))
     await until(lambda: not line.intact)
     assert await shared.write(lambda tx: tx.add(Person, name="Bo")) == 2

@@ -1,4 +1,5 @@
 """Moving house: the whole book is there and the same, or nothing is."""
+
 from __future__ import annotations
 
 import os
@@ -26,7 +27,9 @@ from referee.store import (
 from tests import books
 from tests.cli.conftest import run  # noqa: F401 - a fixture
 
-servers = pytest.importorskip("tests.servers.postgres", reason="psycopg is not installed", exc_type=ImportError)
+servers = pytest.importorskip(
+    "tests.servers.postgres", reason="psycopg is not installed", exc_type=ImportError
+)
 pytestmark = pytest.mark.skipif(bool(servers.missing()), reason=servers.missing() or "-")
 
 AWKWARD = "Zoë 🏰 'quoted' \t \\N \x00 \U0010ffff0 end\n"
@@ -34,10 +37,16 @@ AWKWARD = "Zoë 🏰 'quoted' \t \\N \x00 \U0010ffff0 end\n"
 
 def filled(tx: Tx) -> None:
     people = [tx.add(Person, name=AWKWARD, created_ms=1_790_000_000_000 + n) for n in range(3)]
-    tx.drop(Person, id=people[1])                    # a gap in the numbers
+    tx.drop(Person, id=people[1])  # a gap in the numbers
     game = tx.add(Game, creator_id=people[0], snapshot=bytes(range(256)), status="running")
     tx.add(Seat, game_id=game, no=0, person_id=None, name="Bot", bot="greedy")
-    tx.add_all(GameEvent, [{"game_id": game, "no": n, "to_seat": n % 2 or None, "name": "built", "facts": "{}", "at_ms": n} for n in range(5000)])
+    tx.add_all(
+        GameEvent,
+        [
+            {"game_id": game, "no": n, "to_seat": n % 2 or None, "name": "built", "facts": "{}", "at_ms": n}
+            for n in range(5000)
+        ],
+    )
     tx.add(OfficeLog, scope="house", no=1, at_ms=5, act="block", hash="x")
     tx.add(Inbox, channel="mail", key="k", body=b"", at_ms=2**62)
 
@@ -69,7 +78,9 @@ def test_everything_is_there_and_the_numbers_go_on(source: str, base: str) -> No
     assert told["game_event"] == 5000
     assert told["person"] == 2
     here, there = Store.open(source), Store.open(books.server().url(base))
-    assert {name: [tuple(row) for row in rows] for name, rows in content(here).items()} == {name: [tuple(row) for row in rows] for name, rows in content(there).items()}
+    assert {name: [tuple(row) for row in rows] for name, rows in content(here).items()} == {
+        name: [tuple(row) for row in rows] for name, rows in content(there).items()
+    }
     assert len(content(there)) > 30
     assert there.write_now(lambda tx: tx.add(Person, name="new")) == 4
     assert there.write_now(lambda tx: tx.add(Game, creator_id=4)) == 2
@@ -95,7 +106,9 @@ def test_a_book_that_is_in_use_is_not_copied(source: str, base: str) -> None:
     assert books.server().ask("SELECT 1 FROM pg_class WHERE relname = 'person'", base) == []
 
 
-def test_a_copy_that_breaks_off_leaves_nothing(source: str, base: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_copy_that_breaks_off_leaves_nothing(
+    source: str, base: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from referee.store.postgres import copying
 
     once, tables = copying._table, []
@@ -113,13 +126,19 @@ def test_a_copy_that_breaks_off_leaves_nothing(source: str, base: str, monkeypat
     assert {name for name, rows in content(there).items() if rows} == set()
     there.close_now()
     monkeypatch.undo()
-    assert dict(moved(source, books.server().url(base)))["game_event"] == 5000     # and can be done again
+    assert dict(moved(source, books.server().url(base)))["game_event"] == 5000  # and can be done again
 
 
-def test_a_row_that_comes_back_otherwise_is_found_out(source: str, base: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_row_that_comes_back_otherwise_is_found_out(
+    source: str, base: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from referee.store.postgres import copying
 
-    monkeypatch.setattr(copying, "kept", lambda value: value.replace("Zo", "zo").replace("\x00", "") if isinstance(value, str) else value)
+    monkeypatch.setattr(
+        copying,
+        "kept",
+        lambda value: value.replace("Zo", "zo").replace("\x00", "") if isinstance(value, str) else value,
+    )
     with pytest.raises(StoreBroken, match="person"):
         moved(source, books.server().url(base))
     monkeypatch.undo()
@@ -137,7 +156,9 @@ def test_a_torn_source_and_a_target_that_is_away(source: str, base: str, tmp_pat
         os.truncate(file.fileno(), book.stat().st_size // 2)
     with pytest.raises(StoreFull):
         moved(source, books.server().url(base))
-    assert books.server().ask("SELECT 1 FROM pg_class WHERE relname = 'person'", base) == [] or books.server().ask("SELECT count(*) FROM person", base) == [(0,)]
+    assert books.server().ask(
+        "SELECT 1 FROM pg_class WHERE relname = 'person'", base
+    ) == [] or books.server().ask("SELECT count(*) FROM person", base) == [(0,)]
 
 
 def test_the_command(run, source: str, base: str) -> None:  # type: ignore[no-untyped-def]  # noqa: F811 - the fixture

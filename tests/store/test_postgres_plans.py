@@ -1,4 +1,5 @@
 """On PostgreSQL, too, each daily question is served by its index: none looks through a table."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
@@ -25,7 +26,10 @@ def on_postgres(tmp_path: Path) -> Iterator[Store]:
     books.forget()
 
 
-INDEX = {"dedupe": "uq_inbox_channel_key", "events": "uq_game_event_game_id_no"}     # PostgreSQL names what SQLite numbers
+INDEX = {
+    "dedupe": "uq_inbox_channel_key",
+    "events": "uq_game_event_game_id_no",
+}  # PostgreSQL names what SQLite numbers
 #: both serve what asks for a channel alone, and the planner takes either while there are few rows
 ALIKE = {"ix_outbox_channel": ("ix_outbox_channel", "ix_outbox_chat")}
 
@@ -36,7 +40,7 @@ def test_no_daily_question_looks_through_a_table(on_postgres: Store, what: str) 
     ask, index = PLANS[what]
     plans = on_postgres.write_now(lambda tx: explained(tx, ask))
     assert len(plans) == 1
-    named = INDEX.get(what, index).partition(" (")[0]         # SQLite's plan also tells the columns
+    named = INDEX.get(what, index).partition(" (")[0]  # SQLite's plan also tells the columns
     assert any(one in plans[0] for one in ALIKE.get(named, (named,)))
     assert "Seq Scan" not in plans[0]
 

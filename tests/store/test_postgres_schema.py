@@ -1,4 +1,7 @@
-"""The same steps on PostgreSQL: complete, reversible, whole or not at all, and done by one of those who start at once."""
+"""The same steps on PostgreSQL: complete, reversible, whole or not at all, and done by one of those who start
+at once.
+"""
+
 from __future__ import annotations
 
 import threading
@@ -21,7 +24,9 @@ from referee.store.migrate import revisions
 from tests import books
 from tests.store.test_migrations import breaking, with_steps_of
 
-servers = pytest.importorskip("tests.servers.postgres", reason="psycopg is not installed", exc_type=ImportError)
+servers = pytest.importorskip(
+    "tests.servers.postgres", reason="psycopg is not installed", exc_type=ImportError
+)
 pytestmark = pytest.mark.skipif(bool(servers.missing()), reason=servers.missing() or "-")
 
 from referee.store.postgres.connection import Place  # noqa: E402 - only where psycopg is installed
@@ -29,11 +34,14 @@ from referee.store.postgres.dialect import engine  # noqa: E402 - as above
 from referee.store.postgres.schema import bring_up, revision_of  # noqa: E402 - as above
 
 SCHEMA = """
-SELECT 'column', c.table_name, c.ordinal_position::text, c.column_name, concat_ws(' ', c.data_type, c.collation_name, c.is_nullable, c.is_identity, c.column_default)
+SELECT 'column', c.table_name, c.ordinal_position::text, c.column_name,
+  concat_ws(' ', c.data_type, c.collation_name, c.is_nullable, c.is_identity, c.column_default)
   FROM information_schema.columns c WHERE c.table_schema = 'public'
 UNION ALL SELECT 'index', tablename, '', indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'
-UNION ALL SELECT 'constraint', conrelid::regclass::text, '', conname, pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace = 'public'::regnamespace
-UNION ALL SELECT 'trigger', tgrelid::regclass::text, '', tgname, pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
+UNION ALL SELECT 'constraint', conrelid::regclass::text, '', conname, pg_get_constraintdef(oid)
+  FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+UNION ALL SELECT 'trigger', tgrelid::regclass::text, '', tgname, pg_get_triggerdef(oid)
+  FROM pg_trigger WHERE NOT tgisinternal
 """
 OURS = ("alembic_version", "store_ticket")
 
@@ -125,7 +133,15 @@ def test_a_database_that_is_not_there_and_a_server_that_is_not_there() -> None:
     assert told.value.reason == "away"
 
 
-@pytest.mark.parametrize("wrong", ["postgresql+psycopg://", "postgresql+asyncpg://a/b", "postgresql+psycopg://a/b?colour=red", "postgresql+psycopg://a:x/b"])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "postgresql+psycopg://",
+        "postgresql+asyncpg://a/b",
+        "postgresql+psycopg://a/b?colour=red",
+        "postgresql+psycopg://a:x/b",
+    ],
+)
 def test_an_address_that_is_none(wrong: str) -> None:
     with pytest.raises(ValueError, match=r"understood|address"):
         Store.open(wrong)
@@ -147,8 +163,13 @@ def test_of_several_that_start_at_once_one_migrates(empty: Callable[[], str]) ->
         store.close_now()
 
 
-@pytest.mark.parametrize(("end", "words"), [("raise RuntimeError('half way')", "half way"), ("op.execute('SELECT 1 / 0')", "division")])
-def test_a_step_that_fails_leaves_the_book_as_it_was(empty: Callable[[], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str, words: str) -> None:
+@pytest.mark.parametrize(
+    ("end", "words"),
+    [("raise RuntimeError('half way')", "half way"), ("op.execute('SELECT 1 / 0')", "division")],
+)
+def test_a_step_that_fails_leaves_the_book_as_it_was(
+    empty: Callable[[], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str, words: str
+) -> None:
     base = empty()
     place = Place(url(base))
     bring_up(place)

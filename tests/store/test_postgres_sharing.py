@@ -1,4 +1,7 @@
-"""Several processes at one book on PostgreSQL: nothing lost, nothing doubled, whoever is killed and whatever goes down."""
+"""Several processes at one book on PostgreSQL: nothing lost, nothing doubled, whoever is killed and whatever
+goes down.
+"""
+
 from __future__ import annotations
 
 import contextlib
@@ -17,15 +20,21 @@ import pytest
 from referee.store import Blocked, Deadline, Game, Heartbeat, Inbox, Person, Seat, Store, StoreConflict, Tx
 from tests.store.postgres_children import increment
 
-servers = pytest.importorskip("tests.servers.postgres", reason="psycopg is not installed", exc_type=ImportError)
+servers = pytest.importorskip(
+    "tests.servers.postgres", reason="psycopg is not installed", exc_type=ImportError
+)
 pytestmark = pytest.mark.skipif(bool(servers.missing()), reason=servers.missing() or "-")
 
 ROOT = Path(__file__).parents[2]
 
 
 def child(*words: str) -> subprocess.Popen[str]:
-    return subprocess.Popen([sys.executable, str(Path(__file__).with_name("postgres_children.py")), *words], stdout=subprocess.PIPE, text=True,
-                            env={**os.environ, "PYTHONPATH": str(ROOT)})
+    return subprocess.Popen(
+        [sys.executable, str(Path(__file__).with_name("postgres_children.py")), *words],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
 
 
 def test_three_processes_lose_nothing_to_each_other(shared: Store) -> None:
@@ -41,7 +50,9 @@ def test_three_processes_lose_nothing_to_each_other(shared: Store) -> None:
 
 
 def test_who_comes_at_the_same_moment_gets_the_next_number(shared: Store) -> None:
-    """A number that somebody else has taken just then is no rule broken: four at once, and each time again."""
+    """A number that somebody else has taken just then is no rule broken: four at once, and each time
+    again.
+    """
     stores = [Store.open(shared.url, guest=True) for _ in range(4)]
     faults: list[BaseException] = []
 
@@ -49,7 +60,7 @@ def test_who_comes_at_the_same_moment_gets_the_next_number(shared: Store) -> Non
         try:
             for n in range(40):
                 store.write_now(lambda tx, n=n: tx.add(Person, name=f"{n}"))  # type: ignore[misc]  # bound
-        except BaseException as error:          # any of them is told below
+        except BaseException as error:  # any of them is told below
             faults.append(error)
 
     threads = [threading.Thread(target=come, args=(store,)) for store in stores]
@@ -60,11 +71,15 @@ def test_who_comes_at_the_same_moment_gets_the_next_number(shared: Store) -> Non
     for store in stores:
         store.close_now()
     assert not faults
-    assert shared.read_now(lambda tx: tx.column(Person, "id", order="id")) == list(range(1, 162))      # one was there
+    assert shared.read_now(lambda tx: tx.column(Person, "id", order="id")) == list(
+        range(1, 162)
+    )  # one was there
 
 
 def test_workers_killed_in_mid_work_lose_and_double_nothing(shared: Store) -> None:
-    """Three at one game, one killed again and again: all that was said to be on disk is there, whole, each move after the other."""
+    """Three at one game, one killed again and again: all that was said to be on disk is there, whole, each
+    move after the other.
+    """
     dice, heard = random.Random(6), list[str]()
 
     def listen(one: subprocess.Popen[str]) -> None:
@@ -95,7 +110,10 @@ def test_workers_killed_in_mid_work_lose_and_double_nothing(shared: Store) -> No
     shared.write_now(lambda tx: tx.set(Game, 1, round=1))
 
     def look(tx: Tx) -> tuple[list[tuple[str, int]], list[tuple[str, int]], int]:
-        left, right = (([(row.key, row.at_ms) for row in tx.all(Inbox, channel=side, order="id")]) for side in ("left", "right"))
+        left, right = (
+            ([(row.key, row.at_ms) for row in tx.all(Inbox, channel=side, order="id")])
+            for side in ("left", "right")
+        )
         game = tx.get(Game, 1)
         assert game is not None
         return left, right, game.move_no
@@ -104,7 +122,7 @@ def test_workers_killed_in_mid_work_lose_and_double_nothing(shared: Store) -> No
     assert set(heard) <= {key for key, _ in left}
     assert sorted(left) == sorted(right)
     assert sorted(number for _, number in left) == list(range(1, moves + 1))
-    assert len(left) - len(heard) <= 5 + 3      # at most the one that each was at when it was killed
+    assert len(left) - len(heard) <= 5 + 3  # at most the one that each was at when it was killed
 
 
 def test_a_game_is_never_worked_on_by_two_at_once(shared: Store, url: str) -> None:
@@ -123,7 +141,10 @@ def test_a_game_is_never_worked_on_by_two_at_once(shared: Store, url: str) -> No
         with lock:
             inside -= 1
 
-    threads = [threading.Thread(target=lambda book=book: [book.write_now(work) for _ in range(15)]) for book in (shared, other)]
+    threads = [
+        threading.Thread(target=lambda book=book: [book.write_now(work) for _ in range(15)])
+        for book in (shared, other)
+    ]
     for one in threads:
         one.start()
     for one in threads:
@@ -150,19 +171,24 @@ def test_two_games_locked_in_opposite_order_are_no_circle(shared: Store, url: st
             if number == first and runs[first] == 1:
                 meet.wait()
 
-    threads = [threading.Thread(target=book.write_now, args=(partial(work, first=a, then=b),)) for book, a, b in ((shared, 1, second), (other, second, 1))]
+    threads = [
+        threading.Thread(target=book.write_now, args=(partial(work, first=a, then=b),))
+        for book, a, b in ((shared, 1, second), (other, second, 1))
+    ]
     begun = time.monotonic()
     for one in threads:
         one.start()
     for one in threads:
         one.join(20)
-    assert time.monotonic() - begun < 0.9       # before PostgreSQL would have looked for a deadlock
+    assert time.monotonic() - begun < 0.9  # before PostgreSQL would have looked for a deadlock
     other.close_now()
     assert shared.read_now(lambda tx: tx.column(Game, "move_no", order="id")) == [2, 2]
 
 
 def test_who_began_before_a_change_at_the_game_does_not_miss_it(shared: Store, url: str) -> None:
-    """The change is beside the game's own row, and comes between the other's first look and its look at the game."""
+    """The change is beside the game's own row, and comes between the other's first look and its look at the
+    game.
+    """
     other = Store.open(url, guest=True)
     seen: list[int] = []
     runs = 0
@@ -174,7 +200,7 @@ def test_who_began_before_a_change_at_the_game_does_not_miss_it(shared: Store, u
     def work(tx: Tx) -> None:
         nonlocal runs
         runs += 1
-        assert tx.count(Person) == 1                # from here on it sees this instant
+        assert tx.count(Person) == 1  # from here on it sees this instant
         if runs == 1:
             other.write_now(change)
         assert tx.get(Game, 1) is not None
@@ -187,7 +213,10 @@ def test_who_began_before_a_change_at_the_game_does_not_miss_it(shared: Store, u
 
 
 def test_a_game_that_came_with_a_seat_is_held_like_any_other(shared: Store, url: str) -> None:
-    """As an order finds it.  The other's change is beside the game's own row, and comes between our look at the seats and our hold."""
+    """As an order finds it.
+
+    The other's change is beside the game's own row, and comes between our look at the seats and our hold.
+    """
     shared.write_now(lambda tx: tx.add(Seat, game_id=1, no=0, person_id=1, name="Ann"))
     other = Store.open(url, guest=True)
     seen: list[int] = []
@@ -210,7 +239,7 @@ def test_a_game_that_came_with_a_seat_is_held_like_any_other(shared: Store, url:
 
     shared.write_now(work)
     assert (seen, runs) == ([1], 2)
-    shared.read_now(lambda tx: tx.hold(tx.seats_of(1, ("running",))[0][1]))      # who only looks holds nothing
+    shared.read_now(lambda tx: tx.hold(tx.seats_of(1, ("running",))[0][1]))  # who only looks holds nothing
     hold, go_on = threading.Event(), threading.Event()
 
     def long(tx: Tx) -> None:
@@ -226,7 +255,7 @@ def test_a_game_that_came_with_a_seat_is_held_like_any_other(shared: Store, url:
     runs = 1
     begun = time.monotonic()
     shared.write_now(work)
-    assert time.monotonic() - begun >= 0.09         # it waited for the other
+    assert time.monotonic() - begun >= 0.09  # it waited for the other
     slow.join(10)
     other.close_now()
 
@@ -242,7 +271,7 @@ def test_what_concerns_the_whole_house_is_changed_by_one_at_a_time(shared: Store
         runs += 1
         number = tx.count(Blocked)
         if runs <= 2:
-            meet.wait()                             # both have looked, and found nothing
+            meet.wait()  # both have looked, and found nothing
         tx.add(Blocked, channel="mail", address=str(number))
 
     threads = [threading.Thread(target=book.write_now, args=(work,)) for book in (shared, other)]
@@ -274,6 +303,7 @@ def test_a_key_that_somebody_else_has_just_taken_is_seen_at_the_second_look(shar
 
 def test_what_a_job_swallowed_does_not_poison_what_follows(shared: Store) -> None:
     """The second run has savepoints; a third conflict in it is told as the first."""
+
     def job(tx: Tx) -> list[str]:
         for name in ("a", "a", "b", "b"):
             with contextlib.suppress(StoreConflict):

@@ -1,4 +1,7 @@
-"""What spares the desk a wait: rows made new without another look, and long reading jobs in a queue of their own."""
+"""What spares the desk a wait: rows made new without another look, and long reading jobs in a queue of their
+own.
+"""
+
 from __future__ import annotations
 
 import asyncio

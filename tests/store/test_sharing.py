@@ -1,4 +1,5 @@
 """Several at one book: one owner, guests that write a little, readers that only look."""
+
 from __future__ import annotations
 
 import os
@@ -86,7 +87,7 @@ def test_who_only_looks_can_t_write(store: Store) -> None:
     with pytest.raises(StoreFull, match="reading only"):
         looking.write_now(lambda tx: tx.add(Person, name="x"))
     copy = store.path.with_name("copy.db")
-    looking.backup_now(copy)                        # a copy changes nothing
+    looking.backup_now(copy)  # a copy changes nothing
     assert copy.is_file()
     looking.close_now()
 
@@ -108,7 +109,9 @@ def test_one_who_does_not_let_go_of_the_turn(store: Store) -> None:
     second.end()
 
 
-@pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:", "postgresql://a/b", "sqlite:///a.db?mode=ro"])
+@pytest.mark.parametrize(
+    "url", ["sqlite://", "sqlite:///:memory:", "postgresql://a/b", "sqlite:///a.db?mode=ro"]
+)
 def test_other_addresses_are_refused(url: str) -> None:
     with pytest.raises(ValueError, match="only sqlite:///path"):
         Store.open(url)

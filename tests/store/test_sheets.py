@@ -1,4 +1,5 @@
 """What may be a table: the guard that lets compiled statements skip SQLAlchemy's conversions."""
+
 from __future__ import annotations
 
 from datetime import UTC, datetime
@@ -63,7 +64,11 @@ def test_a_partial_index_must_say_its_condition_simply() -> None:
 def test_the_statement_s_values_are_checked_too() -> None:
     table = Table("fake", MetaData(), Column("at", DateTime()), Column("j", JSON()), Column("s", String()))
     with pytest.raises(TypeError, match=r"\['at', 'j'\]"):
-        prepare(table.insert().values(at=bindparam("at"), j=bindparam("j"), s=bindparam("s")), ["at", "j", "s"], DIALECT)
+        prepare(
+            table.insert().values(at=bindparam("at"), j=bindparam("j"), s=bindparam("s")),
+            ["at", "j", "s"],
+            DIALECT,
+        )
     with pytest.raises(TypeError, match="takes"):
         prepare(select(table).where(table.c.s == bindparam("s")), ["t"], DIALECT)
     with pytest.raises(TypeError, match="conversion"):
@@ -71,7 +76,11 @@ def test_the_statement_s_values_are_checked_too() -> None:
 
 
 def test_every_table_of_the_referee_passes() -> None:
-    classes = [c for c in vars(tables).values() if isinstance(c, type) and issubclass(c, SQLModel) and c is not SQLModel]
+    classes = [
+        c
+        for c in vars(tables).values()
+        if isinstance(c, type) and issubclass(c, SQLModel) and c is not SQLModel
+    ]
     assert len(classes) >= 17
     for each in classes:
         sheet = sheet_of(each)
@@ -85,7 +94,9 @@ def test_a_partial_index_is_named_only_where_its_condition_follows() -> None:
     assert not due.follows({"done_ms": 5})
     assert not due.follows({"done_ms": (0, 5)})
     assert not due.follows({})
-    found = {p.condition for p in sheet_of(Outbox).partials if p.follows({"state": "queued", "collapse": "g1"})}
+    found = {
+        p.condition for p in sheet_of(Outbox).partials if p.follows({"state": "queued", "collapse": "g1"})
+    }
     assert found == {"state = 'queued'", "collapse <> ''", "state = 'queued' AND collapse <> ''"}
     assert {p.condition for p in sheet_of(Outbox).partials if p.follows({"wire_id": ""})} == set()
 

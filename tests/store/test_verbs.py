@@ -1,4 +1,5 @@
 """The verbs of a transaction, on a real file."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -25,7 +26,12 @@ from referee.store import (
 
 
 def deadlines(store: Store, game: int, count: int = 5) -> None:
-    store.write_now(lambda tx: [tx.add(Deadline, game_id=game, seat=n % 2, question=1, kind="answer", due_ms=100 * n) for n in range(1, count + 1)])
+    store.write_now(
+        lambda tx: [
+            tx.add(Deadline, game_id=game, seat=n % 2, question=1, kind="answer", due_ms=100 * n)
+            for n in range(1, count + 1)
+        ]
+    )
 
 
 def test_add_fills_in_the_class_s_defaults_and_numbers_the_row(store: Store) -> None:
@@ -34,7 +40,14 @@ def test_add_fills_in_the_class_s_defaults_and_numbers_the_row(store: Store) -> 
     assert second == first + 1
     ann = store.read_now(lambda tx: tx.get(Person, first))
     assert ann is not None
-    assert (ann.id, ann.name, ann.language, ann.zone, ann.prefer, ann.admin) == (first, "Ann", "en", "UTC", "", 0)
+    assert (ann.id, ann.name, ann.language, ann.zone, ann.prefer, ann.admin) == (
+        first,
+        "Ann",
+        "en",
+        "UTC",
+        "",
+        0,
+    )
 
 
 def test_a_row_is_read_only(store: Store) -> None:
@@ -62,7 +75,11 @@ def test_what_is_written_comes_back_as_it_was(store: Store) -> None:
 
 
 def test_a_column_named_like_a_word_of_sql_is_only_a_column(store: Store, game: int) -> None:
-    store.write_now(lambda tx: tx.add(Journal, game_id=game, no=1, seat=0, question=1, order="take 2", by="person", at_ms=1))
+    store.write_now(
+        lambda tx: tx.add(
+            Journal, game_id=game, no=1, seat=0, question=1, order="take 2", by="person", at_ms=1
+        )
+    )
     assert store.read_now(lambda tx: tx.one(Journal, order="take 2", by="person")) is not None
     assert store.write_now(lambda tx: tx.change(Journal, {"order": "take 2"}, order="take 1", undone=1)) == 1
 
@@ -77,12 +94,19 @@ def test_add_new_tells_what_was_there_already(store: Store) -> None:
     assert store.read_now(lambda tx: tx.count(Inbox)) == 1
 
 
-def test_add_new_of_a_second_queued_letter_of_one_name_is_refused_until_the_first_is_gone(store: Store) -> None:
+def test_add_new_of_a_second_queued_letter_of_one_name_is_refused_until_the_first_is_gone(
+    store: Store,
+) -> None:
     first = store.write_now(lambda tx: tx.add_new(Outbox, channel="mail", kind="prompt", collapse="g1s0"))
     assert first is not None
-    assert store.write_now(lambda tx: tx.add_new(Outbox, channel="mail", kind="prompt", collapse="g1s0")) is None
+    assert (
+        store.write_now(lambda tx: tx.add_new(Outbox, channel="mail", kind="prompt", collapse="g1s0")) is None
+    )
     store.write_now(lambda tx: tx.set(Outbox, first, state="sent"))
-    assert store.write_now(lambda tx: tx.add_new(Outbox, channel="mail", kind="prompt", collapse="g1s0")) is not None
+    assert (
+        store.write_now(lambda tx: tx.add_new(Outbox, channel="mail", kind="prompt", collapse="g1s0"))
+        is not None
+    )
 
 
 def test_add_new_still_refuses_a_reference_to_nothing(store: Store) -> None:
@@ -137,7 +161,12 @@ def test_all_filters_orders_limits_and_goes_on_after(store: Store, game: int) ->
 
 def test_none_means_null(store: Store, game: int) -> None:
     person = store.write_now(lambda tx: tx.add(Person, name="Bo"))
-    store.write_now(lambda tx: (tx.add(Seat, game_id=game, no=0, name="Bot", bot="greedy"), tx.add(Seat, game_id=game, no=1, name="Bo", person_id=person)))
+    store.write_now(
+        lambda tx: (
+            tx.add(Seat, game_id=game, no=0, name="Bot", bot="greedy"),
+            tx.add(Seat, game_id=game, no=1, name="Bo", person_id=person),
+        )
+    )
     assert [s.no for s in store.read_now(lambda tx: tx.all(Seat, game_id=game, person_id=None))] == [0]
     store.write_now(lambda tx: tx.change(Seat, {"game_id": game, "person_id": person}, person_id=None))
     assert store.read_now(lambda tx: tx.count(Seat, person_id=None)) == 2
@@ -189,7 +218,9 @@ def test_drop_says_how_many(store: Store, game: int) -> None:
         ({"name": b"Ann"}, "name holds str, not bytes"),
     ],
 )
-def test_what_does_not_fit_is_refused_before_it_reaches_the_file(store: Store, values: dict[str, object], words: str) -> None:
+def test_what_does_not_fit_is_refused_before_it_reaches_the_file(
+    store: Store, values: dict[str, object], words: str
+) -> None:
     with pytest.raises(TypeError, match=words):
         store.write_now(lambda tx: tx.add(Person, **values))
     assert store.read_now(lambda tx: tx.count(Person)) == 0
@@ -223,11 +254,28 @@ def test_a_broken_rule_of_the_tables_is_a_conflict(store: Store, game: int) -> N
 
 def test_several_rows_at_once_are_as_if_added_one_by_one(store: Store, game: int) -> None:
     def job(tx: Tx) -> None:
-        tx.add_all(GameEvent, [{"game_id": game, "no": n, "to_seat": n % 2 or None, "name": "built", "facts": "{}", "at_ms": 5} for n in range(3)])
+        tx.add_all(
+            GameEvent,
+            [
+                {
+                    "game_id": game,
+                    "no": n,
+                    "to_seat": n % 2 or None,
+                    "name": "built",
+                    "facts": "{}",
+                    "at_ms": 5,
+                }
+                for n in range(3)
+            ],
+        )
         tx.add_all(GameEvent, [])
 
     store.write_now(job)
-    assert [(e.no, e.to_seat, e.at_ms) for e in store.read_now(lambda tx: tx.all(GameEvent, order="id"))] == [(0, None, 5), (1, 1, 5), (2, None, 5)]
+    assert [(e.no, e.to_seat, e.at_ms) for e in store.read_now(lambda tx: tx.all(GameEvent, order="id"))] == [
+        (0, None, 5),
+        (1, 1, 5),
+        (2, None, 5),
+    ]
     with pytest.raises(StoreConflict, match="UNIQUE"):
         store.write_now(job)
     with pytest.raises(TypeError, match="nothing said for"):
@@ -241,10 +289,21 @@ def test_several_rows_at_once_are_as_if_added_one_by_one(store: Store, game: int
 def test_several_rows_are_changed_each_to_its_own_values(store: Store) -> None:
     def job(tx: Tx) -> int:
         tx.add_all(Person, [{"name": name} for name in ("Ann", "Bo", "Cy")])
-        return tx.set_all(Person, {1: {"name": "Anna", "admin": 1}, 3: {"name": "Cyd", "admin": 2}, 9: {"name": "nobody", "admin": 3}})
+        return tx.set_all(
+            Person,
+            {
+                1: {"name": "Anna", "admin": 1},
+                3: {"name": "Cyd", "admin": 2},
+                9: {"name": "nobody", "admin": 3},
+            },
+        )
 
     assert store.write_now(job) == 2
-    assert [(p.name, p.admin) for p in store.read_now(lambda tx: tx.all(Person, order="id"))] == [("Anna", 1), ("Bo", 0), ("Cyd", 2)]
+    assert [(p.name, p.admin) for p in store.read_now(lambda tx: tx.all(Person, order="id"))] == [
+        ("Anna", 1),
+        ("Bo", 0),
+        ("Cyd", 2),
+    ]
     assert store.write_now(lambda tx: tx.set_all(Person, {})) == 0
     with pytest.raises(TypeError, match="the same columns"):
         store.write_now(lambda tx: tx.set_all(Person, {1: {"name": "A"}, 2: {"admin": 1}}))

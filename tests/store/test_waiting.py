@@ -1,4 +1,7 @@
-"""Changes that nobody waits for: done in their order, told when they fail, and of a failed job nothing stays."""
+"""Changes that nobody waits for: done in their order, told when they fail, and of a failed job nothing
+stays.
+"""
+
 from __future__ import annotations
 
 import contextlib
@@ -38,9 +41,17 @@ def test_what_is_noted_last_is_kept(store: Store) -> None:
 
 @pytest.mark.parametrize("rows", [1, 2, 99, 1201])
 def test_many_rows_at_once(store: Store, game: int, rows: int) -> None:
-    store.write_now(lambda tx: tx.add_all(GameEvent, [{"game_id": game, "no": no, "name": "x", "facts": "{}", "at_ms": no} for no in range(rows)]))
+    store.write_now(
+        lambda tx: tx.add_all(
+            GameEvent,
+            [{"game_id": game, "no": no, "name": "x", "facts": "{}", "at_ms": no} for no in range(rows)],
+        )
+    )
     assert store.read_now(lambda tx: tx.column(GameEvent, "no", order="no")) == list(range(rows))
-    assert store.write_now(lambda tx: tx.set_all(GameEvent, {no: {"at_ms": 7} for no in range(1, rows + 3)})) == rows
+    assert (
+        store.write_now(lambda tx: tx.set_all(GameEvent, {no: {"at_ms": 7} for no in range(1, rows + 3)}))
+        == rows
+    )
 
 
 @pytest.mark.parametrize("then", ["look", "end"])
@@ -142,7 +153,7 @@ def test_a_job_that_says_nothing_hears_of_a_server_that_is_away(shared: Store) -
     assert shared.write_now(lambda tx: 5) == 5
     base = shared.url.rpartition("/")[2]
     books.server().ask(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{base}'")
-    assert shared.write_now(lambda tx: 6) == 6          # run again on a new line
+    assert shared.write_now(lambda tx: 6) == 6  # run again on a new line
 
 
 def test_other_threads_go_on_while_the_database_is_waited_for(shared: Store) -> None:
@@ -164,4 +175,6 @@ def test_other_threads_go_on_while_the_database_is_waited_for(shared: Store) -> 
 def test_more_than_the_line_holds(shared: Store) -> None:
     large = [{"name": f"{n}", "zone": "x" * 3_000_000} for n in range(8)]
     shared.write_now(lambda tx: tx.add_all(Person, large))
-    assert shared.read_now(lambda tx: sum(len(zone) for zone in tx.column(Person, "zone"))) == 24_000_000 + len("UTC")
+    assert shared.read_now(
+        lambda tx: sum(len(zone) for zone in tx.column(Person, "zone"))
+    ) == 24_000_000 + len("UTC")

@@ -1,4 +1,5 @@
 """The one writer: nothing lost, nothing torn, nobody's failure anybody else's."""
+
 from __future__ import annotations
 
 import asyncio
@@ -41,7 +42,9 @@ async def test_no_update_is_lost(store: Store) -> None:
 
 
 def test_no_update_is_lost_between_threads(store: Store) -> None:
-    threads = [threading.Thread(target=lambda: [store.write_now(increment) for _ in range(50)]) for _ in range(8)]
+    threads = [
+        threading.Thread(target=lambda: [store.write_now(increment) for _ in range(50)]) for _ in range(8)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -68,7 +71,9 @@ async def test_one_failing_job_takes_only_its_own_changes_with_it(store: Store) 
     held.set()
     results = await asyncio.gather(*tasks, return_exceptions=True)
     assert await first is True
-    assert [r if isinstance(r, int) else r.args for r in results] == [(n,) if n % 3 == 0 else n for n in range(30)]
+    assert [r if isinstance(r, int) else r.args for r in results] == [
+        (n,) if n % 3 == 0 else n for n in range(30)
+    ]
     names = await store.read(lambda tx: tx.column(Person, "name", order="id"))
     assert names == [f"p{n}" for n in range(30) if n % 3]
 
@@ -95,7 +100,11 @@ async def test_a_job_may_forget_what_it_did_and_begin_anew(store: Store, company
     held.set()
     await asyncio.gather(first, changed, *others)
     names = await store.read(lambda tx: tx.column(Person, "name", order="id"))
-    assert names == [*(f"before {n}" for n in range(company)), "said", *(f"after {n}" for n in range(company))]
+    assert names == [
+        *(f"before {n}" for n in range(company)),
+        "said",
+        *(f"after {n}" for n in range(company)),
+    ]
 
 
 async def test_a_reader_has_nothing_to_forget(store: Store) -> None:
@@ -121,7 +130,9 @@ async def test_jobs_that_wait_together_are_committed_together(store: Store) -> N
 
 
 async def test_a_slow_group_is_committed_in_parts(store: Store) -> None:
-    """Four jobs queue; the second takes long, so the first two are on disk, and seen by a reader, before the third begins."""
+    """Four jobs queue; the second takes long, so the first two are on disk, and seen by a reader, before the
+    third begins.
+    """
     begun, held = threading.Event(), threading.Event()
     first = asyncio.create_task(store.write(partial(hold, begun, held)))
     await asyncio.to_thread(begun.wait, 10)
@@ -153,7 +164,9 @@ async def test_jobs_run_in_the_order_in_which_they_came(store: Store) -> None:
 
 
 async def test_a_cancelled_caller_does_not_tear_the_job(store: Store) -> None:
-    """The task is cut while its job is half done; the job ends, commits whole, and the next one finds nothing locked."""
+    """The task is cut while its job is half done; the job ends, commits whole, and the next one finds nothing
+    locked.
+    """
     half, go = threading.Event(), threading.Event()
 
     def job(tx: Tx) -> None:
@@ -186,7 +199,9 @@ async def test_two_hundred_cancelled_callers_leave_the_store_well(store: Store) 
     assert names == {f"{letter}{n}" for n in range(200) for letter in "ab"}
 
 
-async def test_a_failure_that_nobody_waits_for_is_logged(store: Store, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_failure_that_nobody_waits_for_is_logged(
+    store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
     held = threading.Event()
 
     def job(tx: Tx) -> None:
@@ -265,12 +280,16 @@ def test_a_loop_that_is_gone_does_not_stop_the_writer(store: Store, caplog: pyte
     loop.close()
     held.set()
     assert store.write_now(lambda tx: tx.count(Person)) == 1
-    store.write_now(lambda tx: None)  # both answers may have been given out in one round, this one first: the next round is behind it
+    store.write_now(
+        lambda tx: None
+    )  # both answers may have been given out in one round, this one first: the next round is behind it
     assert "nobody waits" in caplog.text
 
 
 async def test_reading_sees_only_what_is_committed_and_one_instant(store: Store) -> None:
-    """A reader between two halves of a job sees neither half; one that began before a commit does not see it."""
+    """A reader between two halves of a job sees neither half; one that began before a commit does not
+    see it.
+    """
     half, go = threading.Event(), threading.Event()
 
     def job(tx: Tx) -> None:

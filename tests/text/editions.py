@@ -1,4 +1,7 @@
-"""Moments of games of every edition: the recorded ones, which show every card in every use, and random ones with any cast."""
+"""Moments of games of every edition: the recorded ones, which show every card in every use, and random ones
+with any cast.
+"""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -44,8 +47,10 @@ def recorded(path: Path) -> Iterator[Moment]:
         state, ask = outcome.state, outcome.asks[0]
         yield Moment(state, ask, tuple(events))
         move = ask.moves[0] if ask.moves else None
-        if len(legal(state, ask.seat)) > 1 or (entries and (entries[0].seat, entries[0].move) == (ask.seat, move)):
-            move = entries.pop(0).move                  # else the one answer, which is not written
+        if len(legal(state, ask.seat)) > 1 or (
+            entries and (entries[0].seat, entries[0].move) == (ask.seat, move)
+        ):
+            move = entries.pop(0).move  # else the one answer, which is not written
         assert move is not None
         outcome = play(state, ask.seat, move)
         events += outcome.events
@@ -68,19 +73,36 @@ def random_game(edition: str, players: int, number: int) -> Iterator[Moment]:
 
 def told(moment: Moment, seat: int | None, last: int = 8) -> list[dict[str, Any]]:
     """The last events that a seat may know, as a letter gets them."""
-    return [{"name": e.name, "facts": dict(e.facts), "no": n} for n, e in enumerate(moment.events, 1) if e.to is None or e.to == seat][-last:]
+    return [
+        {"name": e.name, "facts": dict(e.facts), "no": n}
+        for n, e in enumerate(moment.events, 1)
+        if e.to is None or e.to == seat
+    ][-last:]
 
 
-def prompt(moment: Moment, seat: int, words: Words, path: tuple[Any, ...] = (), state: State | None = None) -> dict[str, Any]:
+def prompt(
+    moment: Moment, seat: int, words: Words, path: tuple[Any, ...] = (), state: State | None = None
+) -> dict[str, Any]:
     """The context of a prompt for a seat, whether it is asked or not; at a place of the way to an order."""
     view = rules.view(state or moment.state, seat)
     ask = view.get("ask")
     offered = words.offers(ask, view, path=path, subject="#17") if ask else []
     return {
-        "language": "en", "zone": "Europe/Lisbon", "now_ms": NOW, "game": GAME | {"edition": moment.edition}, "bot_link": "",
-        "me": {"seat": seat, "name": moment.names[seat]}, "echo": [], "trouble": None, "events": told(moment, seat), "view": view,
-        "final": moment.ask is None, "due_ms": NOW + 23 * HOUR if ask else None, "options": [{**o, "key": f"k{o['n']}"} for o in offered],
-        "step": "so far" if path else "", "ask": {"kind": ask["kind"], "number": ask["number"]} if ask else None,
+        "language": "en",
+        "zone": "Europe/Lisbon",
+        "now_ms": NOW,
+        "game": GAME | {"edition": moment.edition},
+        "bot_link": "",
+        "me": {"seat": seat, "name": moment.names[seat]},
+        "echo": [],
+        "trouble": None,
+        "events": told(moment, seat),
+        "view": view,
+        "final": moment.ask is None,
+        "due_ms": NOW + 23 * HOUR if ask else None,
+        "options": [{**o, "key": f"k{o['n']}"} for o in offered],
+        "step": "so far" if path else "",
+        "ask": {"kind": ask["kind"], "number": ask["number"]} if ask else None,
     }
 
 
@@ -88,15 +110,24 @@ def table(moment: Moment) -> dict[str, Any]:
     """The context of the living message of a room."""
     view = rules.view(moment.state, None)
     return {
-        "language": "en", "zone": "UTC", "now_ms": NOW, "game": GAME | {"edition": moment.edition, "status": "running" if moment.ask else "over"},
-        "me": None, "bot_link": "", "view": view, "events": told(moment, None), "due_ms": NOW + HOUR,
+        "language": "en",
+        "zone": "UTC",
+        "now_ms": NOW,
+        "game": GAME | {"edition": moment.edition, "status": "running" if moment.ask else "over"},
+        "me": None,
+        "bot_link": "",
+        "view": view,
+        "events": told(moment, None),
+        "due_ms": NOW + HOUR,
         "waiting": [moment.names[w["seat"]] for w in view["waiting"]],
     }
 
 
 @cache
 def notable() -> tuple[Moment, ...]:
-    """Moments of the recorded games in which something is asked, offered or just happened for the first time, edition by edition."""
+    """Moments of the recorded games in which something is asked, offered or just happened for the first time,
+    edition by edition.
+    """
     seen: set[Any] = set()
     out = []
     for path in RECORDS:
@@ -106,7 +137,9 @@ def notable() -> tuple[Moment, ...]:
             before = len(moment.events)
             if moment.ask is not None:
                 facts |= {(moment.edition, moment.ask.kind, m.verb, len(m.args)) for m in moment.ask.moves}
-                facts |= {(moment.edition, moment.ask.kind, f.verb, f.before[1:]) for f in moment.ask.families}
+                facts |= {
+                    (moment.edition, moment.ask.kind, f.verb, f.before[1:]) for f in moment.ask.families
+                }
             if not facts <= seen:
                 seen |= facts
                 out.append(moment)

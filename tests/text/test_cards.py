@@ -1,4 +1,7 @@
-"""The words of the cards: every card has its own, each says what that edition's card does, and the book of cards has them all."""
+"""The words of the cards: every card has its own, each says what that edition's card does, and the book of
+cards has them all.
+"""
+
 from __future__ import annotations
 
 import re
@@ -43,11 +46,15 @@ def test_every_card_of_every_edition_has_words(language: str, edition: str, name
 def test_every_entry_belongs_to_a_card(language: str) -> None:
     lex = lexicon(language)
     for table in ("characters", "districts"):
-        assert {(table, name) for name in lex.keys(table)} == {(table, name) for edition, name in CARDS if kind(edition, name) == table}
+        assert {(table, name) for name in lex.keys(table)} == {
+            (table, name) for edition, name in CARDS if kind(edition, name) == table
+        }
         for name, entry in lex.table(table).items():
             variants = {key for key, said in entry.items() if isinstance(said, dict)}
             assert variants <= set(editions_of(name)), name
-            assert len(variants) < len(editions_of(name)), f"{name}: what is said apart everywhere leaves nothing to be said once"
+            assert len(variants) < len(editions_of(name)), (
+                f"{name}: what is said apart everywhere leaves nothing to be said once"
+            )
 
 
 def variants(lex: Lexicon) -> Iterator[tuple[str, dict[str, object], dict[str, object]]]:
@@ -73,14 +80,22 @@ def test_an_edition_says_only_what_is_otherwise_there(language: str) -> None:
 def test_the_words_leave_to_the_rules_what_the_rules_know(language: str) -> None:
     """No cost, rank or type of the card itself in its words: those are printed beside them."""
     lex = lexicon(language)
-    told = re.compile(r"^(a |an )?(noble|religious|trade|military|unique)( district)?, cost \d", re.IGNORECASE)
-    texts = [str(entry.get("text", "")) for table in ("characters", "districts") for entry in lex.table(table).values()]
+    told = re.compile(
+        r"^(a |an )?(noble|religious|trade|military|unique)( district)?, cost \d", re.IGNORECASE
+    )
+    texts = [
+        str(entry.get("text", ""))
+        for table in ("characters", "districts")
+        for entry in lex.table(table).values()
+    ]
     assert len([text for text in texts if text]) > 20
     assert not [text for text in texts if told.search(text)]
 
 
 def test_orders_in_the_words_are_orders() -> None:
-    """What stands in brackets begins with a verb that this card has, or that everybody has: (bonus), (seize Bea Market)."""
+    """What stands in brackets begins with a verb that this card has, or that everybody has: (bonus), (seize
+    Bea Market).
+    """
     looked, everybodys = 0, {shape.verb for shape in FLOW}
     for edition, name in CARDS:
         verbs = {order.split(" ")[0] for order in printed(edition)[name]["orders"]}
@@ -111,7 +126,9 @@ def test_editions_that_say_the_same_share_a_sheet() -> None:
     assert market["editions"] == list(EDITIONS)
     assert [p["editions"] for p in market["printed"]] == [list(EDITIONS)]
     assert sheets(LEX, "Keep", "deluxe")[0]["editions"] == ["deluxe"]
-    assert sheets(LEX, "Statue", "classic") == sheets(LEX, "Statue")   # an edition without it: all that have it
+    assert sheets(LEX, "Statue", "classic") == sheets(
+        LEX, "Statue"
+    )  # an edition without it: all that have it
     assert sheets(LEX, "Nonesuch") == []
 
 

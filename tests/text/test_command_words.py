@@ -1,4 +1,5 @@
 """The commands that channels offer while people type: plain letters, and read back to the same command."""
+
 from __future__ import annotations
 
 import pytest
@@ -16,7 +17,10 @@ def test_every_command_is_offered_and_read(language: str) -> None:
         assert word.isascii() and word.isalpha() and word == word.lower() and 1 <= len(word) <= 32  # noqa: PT018 - one look at one word
         assert 1 <= len(text) <= 256
         wish = read_wish(f"/{word}", Reading(language), private=True)
-        assert wish.kind == command if isinstance(wish, Wish) else wish.facts.get("command") == command, (word, wish)
+        assert wish.kind == command if isinstance(wish, Wish) else wish.facts.get("command") == command, (
+            word,
+            wish,
+        )
         assert not isinstance(wish, Trouble) or wish.code == "missing"
 
 

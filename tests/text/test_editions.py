@@ -1,5 +1,8 @@
-"""Laws over letters: whatever is asked and whatever happens, in any edition with any cast, every channel has words for it,
-its own words, within what the channel takes, and none that depends on what the reader can't see."""
+"""Laws over letters: whatever is asked and whatever happens, in any edition with any cast, every channel has
+words for it, its own words, within what the channel takes, and none that depends on what the reader can't
+see.
+"""
+
 from __future__ import annotations
 
 import re
@@ -20,12 +23,27 @@ from tests.text.editions import RECORDS, Moment, notable, prompt, random_game, r
 from tests.text.test_letters import parsed
 
 WORDS = Words(strict=True)
-TAKEN = 4096            # Telegram: UTF-16 units of a message, after the markup was read
+TAKEN = 4096  # Telegram: UTF-16 units of a message, after the markup was read
 KEYBOARD, CALLBACK = 100, 64
-ODD = re.compile(r"None|Undefined|\{\{|\{%|\[\]|\( ?\)|  +\S| \.| ,|\.\.|,\.|\bof you\b(?! and)|: \.| \n|You kept \.")
+ODD = re.compile(
+    r"None|Undefined|\{\{|\{%|\[\]|\( ?\)|  +\S| \.| ,|\.\.|,\.|\bof you\b(?! and)|: \.| \n|You kept \."
+)
 NOTHING = re.compile(r"\b0 (cards|gold|districts|points|characters)\b")
-SAMPLE = [*notable(), *(m for edition, players, number in (("deluxe", 7, 1), ("deluxe", 2, 2), ("deluxe", 8, 3), ("original", 7, 4), ("original", 3, 5))
-                        for n, m in enumerate(random_game(edition, players, number)) if n % 17 == 0)]
+SAMPLE = [
+    *notable(),
+    *(
+        m
+        for edition, players, number in (
+            ("deluxe", 7, 1),
+            ("deluxe", 2, 2),
+            ("deluxe", 8, 3),
+            ("original", 7, 4),
+            ("original", 3, 5),
+        )
+        for n, m in enumerate(random_game(edition, players, number))
+        if n % 17 == 0
+    ),
+]
 
 
 def sound(said: Rendered, markup: str) -> None:
@@ -35,12 +53,14 @@ def sound(said: Rendered, markup: str) -> None:
     assert "\n" not in said.subject
     plain = re.sub(r"^ +", "", said.text, flags=re.MULTILINE)
     found = ODD.search(plain)
-    assert found is None, plain[max(0, found.start() - 60): found.end() + 20]
+    assert found is None, plain[max(0, found.start() - 60) : found.end() + 20]
     if markup != "text":
         parsed(said.markup)
 
 
-def places(ask: Any, view: dict[str, Any], path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], list[Option]]]:
+def places(
+    ask: Any, view: dict[str, Any], path: tuple[Any, ...] = ()
+) -> Iterator[tuple[tuple[Any, ...], list[Option]]]:
     """Every place of the way to an order at which something is offered: the first of each kind of step."""
     here = options(ask, view, path)
     yield path, here
@@ -52,10 +72,14 @@ def places(ask: Any, view: dict[str, Any], path: tuple[Any, ...] = ()) -> Iterat
 
 
 def test_the_sample_has_every_question_and_every_event() -> None:
-    questions = {code for code, kind in Frame.registry.items() if kind.asked is not Frame.asked and kind.__module__.startswith("referee.")}
+    questions = {
+        code
+        for code, kind in Frame.registry.items()
+        if kind.asked is not Frame.asked and kind.__module__.startswith("referee.")
+    }
     asked = {m.ask.kind for m in SAMPLE if m.ask}
     assert len(questions) >= 14
-    assert questions - {"draft"} <= asked                      # the draft asks "pick" and "discard"
+    assert questions - {"draft"} <= asked  # the draft asks "pick" and "discard"
     assert {"pick", "discard"} <= asked
     told = {event.name for m in SAMPLE for event in m.events}
     assert set(EVENTS) <= told
@@ -76,7 +100,9 @@ def test_all_that_happened_has_words_from_every_side() -> None:
     for moment in [m for m in SAMPLE if m.ask is None] + [list(recorded(path))[-1] for path in RECORDS]:
         for event in moment.events:
             for me in {None, 0, 1, event.facts.get("seat")} if event.to is None else {event.to}:
-                line = WORDS.event(event.name, {"edition": moment.edition, **event.facts}, "en", moment.names, me)
+                line = WORDS.event(
+                    event.name, {"edition": moment.edition, **event.facts}, "en", moment.names, me
+                )
                 assert ODD.search(line) is None, (event, line)
                 assert NOTHING.search(line) is None, (event, line)
                 assert line == "" or ((line[0].isupper() or line[0].isdigit()) and line[-1] == "."), line
@@ -86,7 +112,9 @@ def test_all_that_happened_has_words_from_every_side() -> None:
 
 
 def test_no_question_and_no_answer_is_called_other() -> None:
-    """Every question has its own words, every order a label of its own, and no two entries of a place the same."""
+    """Every question has its own words, every order a label of its own, and no two entries of a place the
+    same.
+    """
     questions, waits, labels = (WORDS.codes("en", one) for one in ("questions", "waits", "labels"))
     opened = set()
     for moment in SAMPLE:
@@ -98,7 +126,10 @@ def test_no_question_and_no_answer_is_called_other() -> None:
         for path, here in places(view["ask"], view):
             said = [WORDS.label(one, "en", view) for one in here]
             assert len(set(said)) == len(said), said
-            assert all(label and ODD.search(label) is None and NOTHING.search(label) is None and "‹" not in label for label in said), said
+            assert all(
+                label and ODD.search(label) is None and NOTHING.search(label) is None and "‹" not in label
+                for label in said
+            ), said
             if not path:
                 steps = [one for one in here if one.step is not None and len(one.step.path) == 1]
                 opened |= {one.order_text for one in steps}
@@ -113,7 +144,9 @@ def test_whatever_can_become_a_step_has_a_name() -> None:
 
 
 def test_what_telegram_takes() -> None:
-    """No letter is too long for one message, no keyboard too large, no button's key too long, at any place of an answer."""
+    """No letter is too long for one message, no keyboard too large, no button's key too long, at any place of
+    an answer.
+    """
     longest = widest = 0
     for moment in SAMPLE:
         if moment.ask is None:
@@ -126,7 +159,7 @@ def test_what_telegram_takes() -> None:
             said = WORDS.letter("prompt", "en", "telegram", context)
             longest = max(longest, len("".join(parsed(said.markup).said).encode("utf-16-le")) // 2)
             keyboard = [one for row in offered(context) for one in row]
-            assert len(keyboard) == len(here)                  # nothing was left out
+            assert len(keyboard) == len(here)  # nothing was left out
             widest = max(widest, len(keyboard))
             assert all(len(one.key.encode()) <= CALLBACK for one in keyboard)
     assert 1000 < longest <= TAKEN
@@ -142,7 +175,9 @@ def test_no_prompt_tells_what_its_reader_cannot_see() -> None:
         for seat in {moment.ask.seat, dice.randrange(len(moment.names))}:
             other = rules.another(moment.state, seat, dice)
             otherwise += rules.dump(other) != rules.dump(moment.state)
-            assert WORDS.letter("prompt", "en", "text", prompt(moment, seat, WORDS)) == WORDS.letter("prompt", "en", "text", prompt(moment, seat, WORDS, state=other))
+            assert WORDS.letter("prompt", "en", "text", prompt(moment, seat, WORDS)) == WORDS.letter(
+                "prompt", "en", "text", prompt(moment, seat, WORDS, state=other)
+            )
     assert otherwise > 200
 
 
@@ -153,10 +188,19 @@ def asked(kind: str, edition: str = "deluxe") -> tuple[Moment, str]:
     return moment, WORDS.letter("prompt", "en", "telegram", prompt(moment, moment.ask.seat, WORDS)).text
 
 
-@pytest.mark.parametrize(("kind", "edition", "shown"), [
-    ("wizard", "deluxe", "'s hand:"), ("seer", "deluxe", "A card is owed to"), ("warrant", "deluxe", "Under your warrant:"), ("threat", "deluxe", "the bribe is"),
-    ("graveyard", "original", "Destroyed:"), ("lighthouse", "original", "In the deck:"), ("bell-tower", "original", "If you ring"), ("study", "deluxe", "Drawn:"),
-])
+@pytest.mark.parametrize(
+    ("kind", "edition", "shown"),
+    [
+        ("wizard", "deluxe", "'s hand:"),
+        ("seer", "deluxe", "A card is owed to"),
+        ("warrant", "deluxe", "Under your warrant:"),
+        ("threat", "deluxe", "the bribe is"),
+        ("graveyard", "original", "Destroyed:"),
+        ("lighthouse", "original", "In the deck:"),
+        ("bell-tower", "original", "If you ring"),
+        ("study", "deluxe", "Drawn:"),
+    ],
+)
 def test_a_question_shows_what_it_opens(kind: str, edition: str, shown: str) -> None:
     assert shown in asked(kind, edition)[1]
 
@@ -172,15 +216,33 @@ def test_a_phone_shows_what_the_characters_do() -> None:
 
 
 def test_the_other_letters_fit_as_well() -> None:
-    """The end of a game, its cards, and the living message, with as many players and cards as there can be."""
+    """The end of a game, its cards, and the living message, with as many players and cards as there can
+    be.
+    """
     longest = 0
-    ends = [list(random_game(edition, players, 6))[-1] for edition, players in (("deluxe", 8), ("original", 7))]
+    ends = [
+        list(random_game(edition, players, 6))[-1] for edition, players in (("deluxe", 8), ("original", 7))
+    ]
     for moment in ends:
         book = rules.rulebook(moment.state)
         public = table(moment)
-        over = {**public, "result": public["view"]["result"], "seed": "0" * 64, "seed_hash": "0" * 64, "words": ["w" * 200] * len(moment.names)}
-        cards = {key: public[key] for key in ("language", "zone", "now_ms", "game")} | {"cast": list(book.characters), "uniques": list(book.uniques)}
-        for kind, context in (("table", public), ("status", public | {"cast": cards["cast"], "uniques": cards["uniques"]}), ("over", over), ("cards", cards)):
+        over = {
+            **public,
+            "result": public["view"]["result"],
+            "seed": "0" * 64,
+            "seed_hash": "0" * 64,
+            "words": ["w" * 200] * len(moment.names),
+        }
+        cards = {key: public[key] for key in ("language", "zone", "now_ms", "game")} | {
+            "cast": list(book.characters),
+            "uniques": list(book.uniques),
+        }
+        for kind, context in (
+            ("table", public),
+            ("status", public | {"cast": cards["cast"], "uniques": cards["uniques"]}),
+            ("over", over),
+            ("cards", cards),
+        ):
             said = WORDS.letter(kind, "en", "telegram", context)
             sound(said, "telegram")
             longest = max(longest, len("".join(parsed(said.markup).said).encode("utf-16-le")) // 2)

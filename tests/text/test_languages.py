@@ -1,4 +1,5 @@
 """A language is one folder, and what it lacks is found."""
+
 from __future__ import annotations
 
 import shutil
@@ -21,20 +22,41 @@ def test_planted_gaps_are_found(tmp_path: Path) -> None:
     shutil.copytree(shipped() / "en", folder)
     (folder / "letters" / "undone.j2").unlink()
     (folder / "letters" / "toast.j2").write_text("{% if %}")
-    (folder / "letters" / "link_code.j2").write_text("{% block subject %}{% endblock %}{% block body %}Kod: {{ code }}{% endblock %}")
+    (folder / "letters" / "link_code.j2").write_text(
+        "{% block subject %}{% endblock %}{% block body %}Kod: {{ code }}{% endblock %}"
+    )
     phrases = folder / "phrases.toml"
-    phrases.write_text(phrases.read_text().replace('frozen = "Something', 'frozen_ = "Something').replace(
-        'game-over = "This', 'game-over = "Ta').replace("{{ count|n('card', 'cards') }} with the deck", "{{ count|n('karta', 'kart', few='karty', many='kart') }} z talii"))
+    phrases.write_text(
+        phrases.read_text()
+        .replace('frozen = "Something', 'frozen_ = "Something')
+        .replace('game-over = "This', 'game-over = "Ta')
+        .replace(
+            "{{ count|n('card', 'cards') }} with the deck",
+            "{{ count|n('karta', 'kart', few='karty', many='kart') }} z talii",
+        )
+    )
     lexicon = folder / "lexicon.toml"
-    lexicon.write_text(lexicon.read_text().replace("[verbs.kill]", "[verbs.zabij]").replace('text = "If you have no gold', 'texd = "If you have no gold').replace(
-        'line = "once a turn: a card for 1 gold"', "").replace("[districts.Quarry.original]", "[districts.Quarry.originel]"))
+    lexicon.write_text(
+        lexicon.read_text()
+        .replace("[verbs.kill]", "[verbs.zabij]")
+        .replace('text = "If you have no gold', 'texd = "If you have no gold')
+        .replace('line = "once a turn: a card for 1 gold"', "")
+        .replace("[districts.Quarry.original]", "[districts.Quarry.originel]")
+    )
     found = gaps("pl", (tmp_path,))
     for gap in (
-        Gap("letters/undone.j2", "", "missing"), Gap("letters/toast.j2", "", "broken"), Gap("letters/link_code.j2", "", "facts"),
-        Gap("phrases.toml", "notices.frozen", "missing"), Gap("phrases.toml", "notices.duplicate", "untranslated"), Gap("phrases.toml", "events.smithy", "plural"),
-        Gap("lexicon.toml", "verbs.kill", "missing"), Gap("lexicon.toml", "districts.Poor House.text", "missing"),
-        Gap("lexicon.toml", "districts.Laboratory.original.line", "missing"), Gap("lexicon.toml", "districts.Quarry.original", "missing"),
-        Gap("lexicon.toml", "districts.Laboratory.original.text", "untranslated"), Gap("lexicon.toml", "types.noble.plain", "untranslated"),
+        Gap("letters/undone.j2", "", "missing"),
+        Gap("letters/toast.j2", "", "broken"),
+        Gap("letters/link_code.j2", "", "facts"),
+        Gap("phrases.toml", "notices.frozen", "missing"),
+        Gap("phrases.toml", "notices.duplicate", "untranslated"),
+        Gap("phrases.toml", "events.smithy", "plural"),
+        Gap("lexicon.toml", "verbs.kill", "missing"),
+        Gap("lexicon.toml", "districts.Poor House.text", "missing"),
+        Gap("lexicon.toml", "districts.Laboratory.original.line", "missing"),
+        Gap("lexicon.toml", "districts.Quarry.original", "missing"),
+        Gap("lexicon.toml", "districts.Laboratory.original.text", "untranslated"),
+        Gap("lexicon.toml", "types.noble.plain", "untranslated"),
         Gap("lexicon.toml", "characters.Thief.text", "untranslated"),
     ):
         assert gap in found, gap

@@ -3,6 +3,7 @@
 The pages are files under tests/text/letters; after a wanted change write them anew with
 ``REFEREE_WRITE_LETTERS=1 pytest tests/text/test_letters.py`` and read the difference.
 """
+
 from __future__ import annotations
 
 import os
@@ -19,14 +20,64 @@ from tests.text.samples import NAMES, frozen, game, told
 WORDS = Words(strict=True)
 SAMPLES = contexts(WORDS)
 PAGES = Path(__file__).parent / "pages"
-ENDINGS = {"text": "txt", "terminal": "screen.xml", "telegram": "telegram.html", "matrix": "matrix.html", "mail": "html", "web": "web.html"}
+ENDINGS = {
+    "text": "txt",
+    "terminal": "screen.xml",
+    "telegram": "telegram.html",
+    "matrix": "matrix.html",
+    "mail": "html",
+    "web": "web.html",
+}
 TAGS = {
     "terminal": {"b", "i", "code", "h", "n", "o", "q", "r", "a"},
     "telegram": {"b", "i", "code", "blockquote", "a"},
     "matrix": {"strong", "em", "code", "h5", "p", "br", "ul", "ol", "li", "blockquote", "hr", "a"},
-    "web": {"strong", "em", "code", "h3", "p", "br", "ul", "li", "blockquote", "hr", "a", "table", "caption", "thead", "tbody", "tr", "th", "td"},
-    "mail": {"html", "head", "meta", "title", "body", "div", "b", "i", "code", "h2", "p", "br", "ul", "li", "hr", "a", "span",
-             "table", "caption", "thead", "tbody", "tr", "th", "td"},
+    "web": {
+        "strong",
+        "em",
+        "code",
+        "h3",
+        "p",
+        "br",
+        "ul",
+        "li",
+        "blockquote",
+        "hr",
+        "a",
+        "table",
+        "caption",
+        "thead",
+        "tbody",
+        "tr",
+        "th",
+        "td",
+    },
+    "mail": {
+        "html",
+        "head",
+        "meta",
+        "title",
+        "body",
+        "div",
+        "b",
+        "i",
+        "code",
+        "h2",
+        "p",
+        "br",
+        "ul",
+        "li",
+        "hr",
+        "a",
+        "span",
+        "table",
+        "caption",
+        "thead",
+        "tbody",
+        "tr",
+        "th",
+        "td",
+    },
 }
 
 
@@ -68,7 +119,9 @@ def test_every_kind_of_letter_has_a_sample() -> None:
 def test_the_page(name: str, markup: str) -> None:
     kind, context = SAMPLES[name]
     said = WORDS.letter(kind, "en", markup, context)
-    page = f"{said.subject}\n\n{said.text}\n" if markup == "text" else said.markup.replace("><", ">\n<") + "\n"
+    page = (
+        f"{said.subject}\n\n{said.text}\n" if markup == "text" else said.markup.replace("><", ">\n<") + "\n"
+    )
     path = PAGES / f"{name}.{ENDINGS[markup]}"
     if os.environ.get("REFEREE_WRITE_LETTERS"):
         path.parent.mkdir(exist_ok=True)
@@ -101,7 +154,12 @@ def test_the_living_message_fits() -> None:
     longest = 0
     for number, moment in enumerate(game(7, 4, names)):
         if number % 40 == 0 or moment.seat < 0:
-            said = WORDS.letter("table", "en", "telegram", common(view=moment.public, events=told(moment, None, 8), due_ms=None, waiting=[]))
+            said = WORDS.letter(
+                "table",
+                "en",
+                "telegram",
+                common(view=moment.public, events=told(moment, None, 8), due_ms=None, waiting=[]),
+            )
             longest = max(longest, len(said.text))
     assert 600 < longest <= 1500
 
@@ -110,7 +168,7 @@ def test_a_mail_has_room_for_orders_between_its_marker_lines() -> None:
     said = WORDS.letter(*_as("prompt-turn", "mail"))
     lines = said.text.split("\n")
     begin = lines.index("=====[ your orders below this line ]=====")
-    assert lines[begin + 1: begin + 3] == ["", "=====[ end of orders ]====="]
+    assert lines[begin + 1 : begin + 3] == ["", "=====[ end of orders ]====="]
     assert "=====[ your orders below this line ]=====" in said.markup
     assert 'href="mailto:{reply_to}?subject=' in said.markup
     short = WORDS.letter(*_as("prompt-turn", "telegram"))
@@ -131,18 +189,47 @@ def test_a_prompt_says_all_that_a_player_needs() -> None:
 
 
 def test_a_trouble_says_nothing_twice() -> None:
-    """What could not be read is quoted once; orders that the sentence names are not listed again as suggestions."""
+    """What could not be read is quoted once; orders that the sentence names are not listed again as
+    suggestions.
+    """
     two = ["build Market", "build Manor"]
-    trouble = {"code": "ambiguous", "facts": {"candidates": two}, "quote": "build m", "suggestions": two, "not_done": ["gold", "build m", "end"]}
-    context = SAMPLES["prompt-trouble"][1] | {"trouble": trouble, "view": None, "ask": None, "options": [], "game": None, "me": None}
+    trouble = {
+        "code": "ambiguous",
+        "facts": {"candidates": two},
+        "quote": "build m",
+        "suggestions": two,
+        "not_done": ["gold", "build m", "end"],
+    }
+    context = SAMPLES["prompt-trouble"][1] | {
+        "trouble": trouble,
+        "view": None,
+        "ask": None,
+        "options": [],
+        "game": None,
+        "me": None,
+    }
     said = WORDS.letter("prompt", "en", "text", context)
-    assert said.text == ("Not done: This can be read in two ways. Which one: build Market or build Manor?\n\n> build m\n\n"
-                         "Not done either: gold; end")
+    assert said.text == (
+        "Not done: This can be read in two ways. Which one: build Market or build Manor?\n\n> build m\n\n"
+        "Not done either: gold; end"
+    )
 
 
 def test_something_missing_is_an_error() -> None:
     with pytest.raises(UndefinedError):
-        WORDS.letter("prompt", "en", "text", {"language": "en", "ask": {"kind": "turn", "number": 1}, "view": None, "due_ms": None, "options": []} | {"game": {"tag": "#1"}})
+        WORDS.letter(
+            "prompt",
+            "en",
+            "text",
+            {
+                "language": "en",
+                "ask": {"kind": "turn", "number": 1},
+                "view": None,
+                "due_ms": None,
+                "options": [],
+            }
+            | {"game": {"tag": "#1"}},
+        )
     with pytest.raises(KeyError):
         WORDS.letter("love", "en", "text", {})
     with pytest.raises(KeyError):

@@ -1,4 +1,5 @@
 """The lexicon: every card has its words, and no word has two meanings."""
+
 from __future__ import annotations
 
 from collections import defaultdict
@@ -11,7 +12,18 @@ from referee.text.folders import languages, nearest
 from referee.text.reading.commands import COMMANDS
 from referee.text.reading.shapes import SHAPES
 
-KINDS = ("characters", "districts", "types", "verbs", "commands", "channels", "editions", "bots", "lists", "leagues")
+KINDS = (
+    "characters",
+    "districts",
+    "types",
+    "verbs",
+    "commands",
+    "channels",
+    "editions",
+    "bots",
+    "lists",
+    "leagues",
+)
 
 
 def test_there_are_languages() -> None:
@@ -46,7 +58,12 @@ def test_commands_are_not_orders(language: str) -> None:
 def test_commands_are_not_cards(language: str) -> None:
     """A question for a character or a district is answered by its bare name."""
     lex = lexicon(language)
-    cards = {squash(s) for kind in ("characters", "districts") for card in lex.keys(kind) for s in lex.spellings(kind, card)}
+    cards = {
+        squash(s)
+        for kind in ("characters", "districts")
+        for card in lex.keys(kind)
+        for s in lex.spellings(kind, card)
+    }
     commands = {squash(s) for command in lex.keys("commands") for s in lex.spellings("commands", command)}
     assert cards
     assert cards & commands == set()
@@ -65,7 +82,9 @@ def test_every_order_of_the_rules_is_in_the_readers_shapes() -> None:
     from referee.rules.notation import shapes
 
     def same(parts: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(p.replace("<B>", "<D>") for p in parts)  # the reader allows "beautified" wherever a district stands in a city
+        return tuple(
+            p.replace("<B>", "<D>") for p in parts
+        )  # the reader allows "beautified" wherever a district stands in a city
 
     known = {(verb, same(parts)) for verb, several in SHAPES.items() for parts in several}
     rules = {(verb, same(shape.parts)) for verb, several in shapes().items() for shape in several}

@@ -1,4 +1,5 @@
 """Every no says the next thing to try: something to type, or what to do instead."""
+
 from __future__ import annotations
 
 import re
@@ -15,11 +16,18 @@ from referee.text.rendering.phrases import PhraseBook
 SERVICE = Path(__file__).parents[2] / "referee" / "service"
 #: how each language tells somebody to do something, where a clause begins
 DO = {
-    "en": "add answer ask build change choose gather finish give go invite leave let make name open please press propose put rule say send take turn try use wait write",
-    "pt_BR": "aguarde aumente coloque colete construa convide decida deixe diga dê encurte escolha escreva espere faça indique mande mude peça pegue ponha responda siga "
-             "termine tire troque use volte abra proponha",
+    "en": (
+        "add answer ask build change choose gather finish give go invite leave let make name open "
+        "please press propose put rule say send take turn try use wait write"
+    ),
+    "pt_BR": "aguarde aumente coloque colete construa convide decida deixe diga dê encurte escolha escreva "
+    "espere faça indique mande mude peça pegue ponha responda siga "
+    "termine tire troque use volte abra proponha",
 }
-CLAUSE = {"en": "or|and|then|first|instead|else|please", "pt_BR": "ou|e|então|antes|primeiro|depois|disso|por favor"}
+CLAUSE = {
+    "en": "or|and|then|first|instead|else|please",
+    "pt_BR": "ou|e|então|antes|primeiro|depois|disso|por favor",
+}
 #: what says all that there is to say, and why it needs no more
 ENOUGH = {
     "must": "its sentence is what must be done",
@@ -78,10 +86,15 @@ def test_the_codes_are_found() -> None:
 def test_it_says_what_would_be_right(code: str, language: str) -> None:
     book = BOOKS[language]
     said = book.raw(book.where(code) or "", code) or ""
-    # a quotation that begins with letters is something to type; one that begins with a fact quotes what was said
+    # a quotation that begins with letters is something to type; one that begins with a fact quotes what was
+    # said
     typed = re.search(r"“(?:{{ sign\|default\(''\) }}|/)?[\w#]", said)
     bare = re.sub(r"{%.*?%}", ". ", re.sub(r"{{.*?}}", "X", said, flags=re.DOTALL), flags=re.DOTALL)
-    told = re.search(rf"(?:^|[.:;,?!–] |\b(?:{CLAUSE[language]}) )\s*(?:{DO[language].replace(' ', '|')})\b", bare, re.IGNORECASE)
+    told = re.search(
+        rf"(?:^|[.:;,?!–] |\b(?:{CLAUSE[language]}) )\s*(?:{DO[language].replace(' ', '|')})\b",
+        bare,
+        re.IGNORECASE,
+    )
     ok = bool(typed or told) or code in ENOUGH
     assert ok, said
 

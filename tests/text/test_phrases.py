@@ -1,4 +1,5 @@
 """Sentences: every code has one, and it reads from the reader's side of the table."""
+
 from __future__ import annotations
 
 import re
@@ -17,26 +18,127 @@ NAMES = ["Ana", "Bea", "Cy"]
 
 #: a value for every fact that a sentence may need
 FACTS: dict[str, Any] = {
-    "on": True, "words": 60, "signs": 400,
-    "seat": 1, "other": 2, "victim": 0, "victims": [0, 2], "player": 2, "crown": 0, "waiting": [1], "winners": [1], "players": ["Ana", "Bea", "Cy"], "names": ["Bea", "Cy"], "missing": ["Cy"],
-    "gold": 2, "paid": 3, "count": 2, "points": 5, "price": 5, "limit": 1, "least": 1, "most": 3, "rank": 4, "round": 3, "rounds": 12, "number": 4, "last": 3, "bytes": 300_000,
-    "character": "King", "characters": ["King", "Thief"], "district": "Market", "card": "Market", "cards": ["Market", "Temple"], "type": "noble", "target": "King", "by": "Keep",
-    "verb": "build", "kind": "turn", "kinds": ["random", "greedy"], "source": "Laboratory", "needs": ["Architect", "Smithy"], "expected": ["build <D>"], "forms": ("redraw <D>+", "build <D>"),
-    "name": "Bea", "given": "Bea 2", "why": "self", "edition": "classic", "known": ["classic"], "option": "complete_city", "value": 9, "allowed": [7, 8], "first": True, "flowered": True, "reason": "city",
-    "scores": [], "candidates": ("build Market", "build Manor"), "word": "xyzzy", "place": "seats", "command": "rules", "usage": "rules Thief", "near": ("Thief", "Temple"),
-    "room": "Citadels Lisbon", "rooms": ["Citadels Lisbon (telegram:-5)"], "several": False, "state": "sent", "made": "2026-11-20 03:00 UTC", "quoted": "gold", "quotes": ["gold", "end"],
-    "until": 1_795_000_000_000, "days": 3, "hours": "22:00-07:00", "line": "24h a move.",
-    "level": "turns", "pace": "24h a move", "hour": "08:00", "due_ms": 1_795_000_000_000, "probation": 2, "replace": 3,
-    "mode": "open", "made_ms": 1_795_000_000_000, "had": True, "public": True, "address": "ana@example.org", "what": "person", "whispers": [18], "how": "dark", "minutes": 3,
-    "topics": ("orders", "turn"), "game": 17, "games": [17, 18], "numbers": [12, 13], "window": 123, "open": 124, "yes": True, "rule": "silence", "key": True, "act": "pause", "begun": True, "you": False, "seed": "5f0c", "deal": 1, "seed_hash": "9f86",
-    "zone": "Europe/Lisbon", "tongue": "English", "here": False, "channel": "mail", "channels": ["mail", "matrix"], "code": "odd", "setup": "x",
-    "others": [{"channel": "mail", "address": "ana@example.org"}], "addresses": [{"channel": "mail", "address": "ana@example.org"}],
-    "partner": {"channel": "matrix", "address": "@ana:example.org"}, "said": "xyzzy", "back": True,
+    "on": True,
+    "words": 60,
+    "signs": 400,
+    "seat": 1,
+    "other": 2,
+    "victim": 0,
+    "victims": [0, 2],
+    "player": 2,
+    "crown": 0,
+    "waiting": [1],
+    "winners": [1],
+    "players": ["Ana", "Bea", "Cy"],
+    "names": ["Bea", "Cy"],
+    "missing": ["Cy"],
+    "gold": 2,
+    "paid": 3,
+    "count": 2,
+    "points": 5,
+    "price": 5,
+    "limit": 1,
+    "least": 1,
+    "most": 3,
+    "rank": 4,
+    "round": 3,
+    "rounds": 12,
+    "number": 4,
+    "last": 3,
+    "bytes": 300_000,
+    "character": "King",
+    "characters": ["King", "Thief"],
+    "district": "Market",
+    "card": "Market",
+    "cards": ["Market", "Temple"],
+    "type": "noble",
+    "target": "King",
+    "by": "Keep",
+    "verb": "build",
+    "kind": "turn",
+    "kinds": ["random", "greedy"],
+    "source": "Laboratory",
+    "needs": ["Architect", "Smithy"],
+    "expected": ["build <D>"],
+    "forms": ("redraw <D>+", "build <D>"),
+    "name": "Bea",
+    "given": "Bea 2",
+    "why": "self",
+    "edition": "classic",
+    "known": ["classic"],
+    "option": "complete_city",
+    "value": 9,
+    "allowed": [7, 8],
+    "first": True,
+    "flowered": True,
+    "reason": "city",
+    "scores": [],
+    "candidates": ("build Market", "build Manor"),
+    "word": "xyzzy",
+    "place": "seats",
+    "command": "rules",
+    "usage": "rules Thief",
+    "near": ("Thief", "Temple"),
+    "room": "Citadels Lisbon",
+    "rooms": ["Citadels Lisbon (telegram:-5)"],
+    "several": False,
+    "state": "sent",
+    "made": "2026-11-20 03:00 UTC",
+    "quoted": "gold",
+    "quotes": ["gold", "end"],
+    "until": 1_795_000_000_000,
+    "days": 3,
+    "hours": "22:00-07:00",
+    "line": "24h a move.",
+    "level": "turns",
+    "pace": "24h a move",
+    "hour": "08:00",
+    "due_ms": 1_795_000_000_000,
+    "probation": 2,
+    "replace": 3,
+    "mode": "open",
+    "made_ms": 1_795_000_000_000,
+    "had": True,
+    "public": True,
+    "address": "ana@example.org",
+    "what": "person",
+    "whispers": [18],
+    "how": "dark",
+    "minutes": 3,
+    "topics": ("orders", "turn"),
+    "game": 17,
+    "games": [17, 18],
+    "numbers": [12, 13],
+    "window": 123,
+    "open": 124,
+    "yes": True,
+    "rule": "silence",
+    "key": True,
+    "act": "pause",
+    "begun": True,
+    "you": False,
+    "seed": "5f0c",
+    "deal": 1,
+    "seed_hash": "9f86",
+    "zone": "Europe/Lisbon",
+    "tongue": "English",
+    "here": False,
+    "channel": "mail",
+    "channels": ["mail", "matrix"],
+    "code": "odd",
+    "setup": "x",
+    "others": [{"channel": "mail", "address": "ana@example.org"}],
+    "addresses": [{"channel": "mail", "address": "ana@example.org"}],
+    "partner": {"channel": "matrix", "address": "@ana:example.org"},
+    "said": "xyzzy",
+    "back": True,
 }
 
 
 def facts(spec: str) -> dict[str, Any]:
-    """Values for the facts named in a contract's line: "seat, victim, gold", "private: cards to choose from"."""
+    """Values for the facts named in a contract's line: "seat, victim, gold", "private: cards to choose
+    from".
+    """
     plain = re.sub(r"^private[^:]*:", "", spec)
     return {word: FACTS[word] for word in re.findall(r"[a-z_]+", plain) if word in FACTS}
 
@@ -57,35 +159,97 @@ def test_refusals(code: str) -> None:
 
 @pytest.mark.parametrize("code", SETUP_ERRORS)
 def test_setup(code: str) -> None:
-    sentence(WORDS.phrase(code, "en", **facts(SETUP_ERRORS[code]) | ({"players": 9} if code == "player-count" else {})))
+    sentence(
+        WORDS.phrase(
+            code, "en", **facts(SETUP_ERRORS[code]) | ({"players": 9} if code == "player-count" else {})
+        )
+    )
 
 
 WHYS: list[tuple[str, dict[str, Any], str]] = [
-    ("cast", {"why": "unknown", "name": "Gandalf", "edition": "deluxe", "known": []},
-     "Gandalf is no character of the deluxe edition. “rules” and a name tells about a card."),
-    ("cast", {"why": "twice", "name": "King", "rank": 4, "other": "King"}, "King is named twice; a cast has one character of each rank."),
-    ("cast", {"why": "rank", "name": "Emperor", "rank": 4, "other": "King"},
-     "King and Emperor are both of rank 4; a cast has one character of each rank: leave one of them out."),
-    ("cast", {"why": "missing", "name": "", "rank": 1, "players": 4, "choices": ["Assassin", "Witch"]},
-     "The cast has nobody of rank 1: name Assassin or Witch too."),
-    ("cast", {"why": "ninth-needed", "name": "", "rank": 9, "players": 3, "choices": ["Artist"]},
-     "With 3 players nine characters are played with: name Artist for rank 9."),
-    ("cast", {"why": "ninth-refused", "name": "Queen", "players": 2}, "Queen is of rank 9, and with 2 players there is no rank 9 in this edition: leave it out."),
-    ("cast", {"why": "ninth-refused", "name": "", "players": 2}, "With 2 players there is no rank 9 in this edition: leave it out."),
-    ("cast", {"why": "players", "name": "Queen", "players": 4, "least": 5, "choices": ["Artist", "Tax Collector"]},
-     "Queen plays only from 5 players up; with 4 take Artist or Tax Collector."),
-    ("uniques", {"why": "unknown", "name": "Moat", "edition": "deluxe", "known": []},
-     "Moat is no unique district of the deluxe edition. “rules” and a name tells about a card."),
-    ("uniques", {"why": "unknown", "name": "University", "edition": "deluxe", "known": []},
-     "University is no unique district of the deluxe edition, but one of the classic or original edition. “rules” and a name tells about a card."),
-    ("uniques", {"why": "twice", "name": "Keep"}, "Keep is named twice; there is one of each unique district."),
-    ("uniques", {"why": "size", "name": "", "count": 13, "wanted": 14}, "13 unique districts are named; it takes 14: add 1."),
-    ("uniques", {"why": "size", "name": "", "count": 15, "wanted": 14}, "15 unique districts are named; it takes 14: leave 1 out."),
-    ("list", {"why": "list", "name": "random", "edition": "classic", "known": []}, "The classic edition has no lists; “deluxe” has."),
-    ("list", {"why": "list", "name": "Cunning Agents", "edition": "original", "known": ["Other Ones"]},
-     "The original edition has no list “Cunning Agents”. It has Other Ones, and “random”."),
-    ("list", {"why": "card", "name": "University", "edition": "deluxe", "known": []},
-     "There is no University in the deluxe edition, but in the classic or original edition."),
+    (
+        "cast",
+        {"why": "unknown", "name": "Gandalf", "edition": "deluxe", "known": []},
+        "Gandalf is no character of the deluxe edition. “rules” and a name tells about a card.",
+    ),
+    (
+        "cast",
+        {"why": "twice", "name": "King", "rank": 4, "other": "King"},
+        "King is named twice; a cast has one character of each rank.",
+    ),
+    (
+        "cast",
+        {"why": "rank", "name": "Emperor", "rank": 4, "other": "King"},
+        "King and Emperor are both of rank 4; a cast has one character of each rank: leave one of them out.",
+    ),
+    (
+        "cast",
+        {"why": "missing", "name": "", "rank": 1, "players": 4, "choices": ["Assassin", "Witch"]},
+        "The cast has nobody of rank 1: name Assassin or Witch too.",
+    ),
+    (
+        "cast",
+        {"why": "ninth-needed", "name": "", "rank": 9, "players": 3, "choices": ["Artist"]},
+        "With 3 players nine characters are played with: name Artist for rank 9.",
+    ),
+    (
+        "cast",
+        {"why": "ninth-refused", "name": "Queen", "players": 2},
+        "Queen is of rank 9, and with 2 players there is no rank 9 in this edition: leave it out.",
+    ),
+    (
+        "cast",
+        {"why": "ninth-refused", "name": "", "players": 2},
+        "With 2 players there is no rank 9 in this edition: leave it out.",
+    ),
+    (
+        "cast",
+        {"why": "players", "name": "Queen", "players": 4, "least": 5, "choices": ["Artist", "Tax Collector"]},
+        "Queen plays only from 5 players up; with 4 take Artist or Tax Collector.",
+    ),
+    (
+        "uniques",
+        {"why": "unknown", "name": "Moat", "edition": "deluxe", "known": []},
+        "Moat is no unique district of the deluxe edition. “rules” and a name tells about a card.",
+    ),
+    (
+        "uniques",
+        {"why": "unknown", "name": "University", "edition": "deluxe", "known": []},
+        (
+            "University is no unique district of the deluxe edition, but one of the classic or original "
+            "edition. “rules” and a name tells about a card."
+        ),
+    ),
+    (
+        "uniques",
+        {"why": "twice", "name": "Keep"},
+        "Keep is named twice; there is one of each unique district.",
+    ),
+    (
+        "uniques",
+        {"why": "size", "name": "", "count": 13, "wanted": 14},
+        "13 unique districts are named; it takes 14: add 1.",
+    ),
+    (
+        "uniques",
+        {"why": "size", "name": "", "count": 15, "wanted": 14},
+        "15 unique districts are named; it takes 14: leave 1 out.",
+    ),
+    (
+        "list",
+        {"why": "list", "name": "random", "edition": "classic", "known": []},
+        "The classic edition has no lists; “deluxe” has.",
+    ),
+    (
+        "list",
+        {"why": "list", "name": "Cunning Agents", "edition": "original", "known": ["Other Ones"]},
+        "The original edition has no list “Cunning Agents”. It has Other Ones, and “random”.",
+    ),
+    (
+        "list",
+        {"why": "card", "name": "University", "edition": "deluxe", "known": []},
+        "There is no University in the deluxe edition, but in the classic or original edition.",
+    ),
 ]
 
 
@@ -103,12 +267,32 @@ def test_troubles(code: str) -> None:
 @pytest.mark.parametrize("code", NOTICES)
 def test_notices(code: str) -> None:
     sentence(WORDS.phrase(code, "en", **facts(NOTICES[code])))
-    bare = {key: value for key, value in facts(NOTICES[code]).items() if key not in ("why", "missing", "name", "channels") or code in NEEDY}
+    bare = {
+        key: value
+        for key, value in facts(NOTICES[code]).items()
+        if key not in ("why", "missing", "name", "channels") or code in NEEDY
+    }
     sentence(WORDS.phrase(code, "en", **bare))
 
 
-NEEDY = {"press-start-first", "name-taken", "name-noted", "talk-told", "talk-bot", "talk-nothing", "muted", "unmuted",
-         "no-such-player", "seat-is-empty", "seat-is-bot", "seat-is-ready", "seat-changed", "left-out", "leave-out", "gathers-anew"}
+NEEDY = {
+    "press-start-first",
+    "name-taken",
+    "name-noted",
+    "talk-told",
+    "talk-bot",
+    "talk-nothing",
+    "muted",
+    "unmuted",
+    "no-such-player",
+    "seat-is-empty",
+    "seat-is-bot",
+    "seat-is-ready",
+    "seat-changed",
+    "left-out",
+    "leave-out",
+    "gathers-anew",
+}
 
 
 @pytest.mark.parametrize("name", EVENTS)
@@ -166,12 +350,29 @@ def test_a_missing_sentence_does_not_stop_a_game(caplog: pytest.LogCaptureFixtur
 
 
 def test_one_sentence_in_full() -> None:
-    assert WORDS.phrase("too-poor", "en", price=5, gold=2) == "That costs 5 gold, and you have 2. Take gold (“gold”) when you gather, or build something cheaper."
-    assert WORDS.phrase("not-asked", "en", seat=0, waiting=[1, 2], names=NAMES) == "It is not your turn: the table waits for Bea and Cy. You will be asked; “status” shows the table, “plan” files your answer ahead."
-    assert WORDS.phrase("no-target", "en", target="King", why="self") == "King cannot be chosen here: that would be you. Choose somebody or something else: “hand” shows what is possible."
-    assert WORDS.event("robbed", {"seat": 0, "victim": 1, "gold": 4}, "en", NAMES, 1) == "Ana took 4 gold from you, robbed."
-    assert WORDS.event("destroyed", {"seat": 0, "victim": 1, "district": "Keep", "paid": 2}, "en", NAMES, 1) == "Ana destroyed your Keep for 2 gold."
-    assert WORDS.event("destroyed", {"seat": 0, "victim": 1, "district": "Keep", "paid": 0}, "en", NAMES, 2) == "Ana destroyed Bea's Keep."
+    assert WORDS.phrase("too-poor", "en", price=5, gold=2) == (
+        "That costs 5 gold, and you have 2. Take gold (“gold”) when you gather, or build something cheaper."
+    )
+    assert WORDS.phrase("not-asked", "en", seat=0, waiting=[1, 2], names=NAMES) == (
+        "It is not your turn: the table waits for Bea and Cy. You will be asked; "
+        "“status” shows the table, “plan” files your answer ahead."
+    )
+    assert WORDS.phrase("no-target", "en", target="King", why="self") == (
+        "King cannot be chosen here: that would be you. Choose somebody or something else: "
+        "“hand” shows what is possible."
+    )
+    assert (
+        WORDS.event("robbed", {"seat": 0, "victim": 1, "gold": 4}, "en", NAMES, 1)
+        == "Ana took 4 gold from you, robbed."
+    )
+    assert (
+        WORDS.event("destroyed", {"seat": 0, "victim": 1, "district": "Keep", "paid": 2}, "en", NAMES, 1)
+        == "Ana destroyed your Keep for 2 gold."
+    )
+    assert (
+        WORDS.event("destroyed", {"seat": 0, "victim": 1, "district": "Keep", "paid": 0}, "en", NAMES, 2)
+        == "Ana destroyed Bea's Keep."
+    )
 
 
 def test_labels() -> None:
@@ -187,14 +388,22 @@ def test_labels() -> None:
     magician = frozen()["magician"].view
     family: Option = options(magician["ask"], magician)[-1]
     assert WORDS.label(family, "en", magician) == "Redraw cards …"
-    assert WORDS.label(Move("exchange", ("Temple", "for", 1, "Market")), "en", view) == "Exchange Temple for your Market"
-    assert WORDS.mailto("build Town Hall", "Re: [#17]") == "mailto:{reply_to}?subject=Re%3A%20%5B%2317%5D&body=build%20Town%20Hall"
+    assert (
+        WORDS.label(Move("exchange", ("Temple", "for", 1, "Market")), "en", view)
+        == "Exchange Temple for your Market"
+    )
+    assert (
+        WORDS.mailto("build Town Hall", "Re: [#17]")
+        == "mailto:{reply_to}?subject=Re%3A%20%5B%2317%5D&body=build%20Town%20Hall"
+    )
 
 
 def test_an_admins_folder_goes_first(tmp_path: Path) -> None:
     (tmp_path / "en" / "letters").mkdir(parents=True)
     (tmp_path / "en" / "phrases.toml").write_text('[notices]\nfrozen = "The elves are looking into it."\n')
-    (tmp_path / "en" / "letters" / "undone.j2").write_text("{% block subject %}S{% endblock %}{% block body %}{{ c.b('Oh: ' ~ name) }}{% endblock %}")
+    (tmp_path / "en" / "letters" / "undone.j2").write_text(
+        "{% block subject %}S{% endblock %}{% block body %}{{ c.b('Oh: ' ~ name) }}{% endblock %}"
+    )
     words = Words([tmp_path], strict=True)
     assert words.phrase("frozen", "en") == "The elves are looking into it."
     assert words.phrase("duplicate", "en") == WORDS.phrase("duplicate", "en")
@@ -212,13 +421,20 @@ def test_a_language_is_one_folder(tmp_path: Path) -> None:
 
     shutil.copytree(shipped() / "en", tmp_path / "pt_BR")
     path = tmp_path / "pt_BR" / "lexicon.toml"
-    path.write_text(path.read_text().replace('[districts.Market]\n', '[districts.Market]\nname = "Mercado"\n').replace(
-        '[verbs.build]\naliases = [', '[verbs.build]\naliases = ["construir", ').replace('[commands.hand]\naliases = [', '[commands.hand]\naliases = ["mão", '))
+    path.write_text(
+        path.read_text()
+        .replace("[districts.Market]\n", '[districts.Market]\nname = "Mercado"\n')
+        .replace("[verbs.build]\naliases = [", '[verbs.build]\naliases = ["construir", ')
+        .replace("[commands.hand]\naliases = [", '[commands.hand]\naliases = ["mão", ')
+    )
     words = Words([tmp_path], strict=True)
     assert words.languages == ("en", "pt_BR")
     assert words.language("pt-br") == "pt_BR"
     assert words.language("pt") == "pt_BR"
-    assert words.event("built", {"seat": 0, "district": "Market", "paid": 0}, "pt_BR", ["Ana"], None) == "Ana built Mercado."
+    assert (
+        words.event("built", {"seat": 0, "district": "Market", "paid": 0}, "pt_BR", ["Ana"], None)
+        == "Ana built Mercado."
+    )
     at = Reading(language="pt_BR", own=words.own)
     for typed in ("construir Mercado", "build Market", "CONSTRUIR mercado", "construir merc"):
         assert read_order(typed, at) == Move("build", ("Market",))

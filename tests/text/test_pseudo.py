@@ -1,4 +1,7 @@
-"""The language that nobody speaks: complete, readable, and without a plain English word that did not come from outside."""
+"""The language that nobody speaks: complete, readable, and without a plain English word that did not come
+from outside.
+"""
+
 from __future__ import annotations
 
 import json
@@ -15,7 +18,8 @@ from referee.text.pseudo import LANGUAGE, accented, sentence, template, write
 from tests.text.letters import contexts
 
 _WORD = re.compile(r"\b[A-Za-z]{3,}\b")
-#: formats that are called so everywhere, what a sample brings along, an address, and a word typed after a stroke
+#: formats that are called so everywhere, what a sample brings along, an address, and a word typed after a
+#: stroke
 _SAME = frozenset({"CSV", "JSON", "csv", "anything", "took", "schedule", "join"})
 
 
@@ -29,7 +33,13 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def dates() -> set[str]:
     """What Babel says, not we."""
     english = Locale.parse(LANGUAGE)
-    names = [name for by_width in (english.months, english.days) for widths in by_width.values() for each in widths.values() for name in each.values()]
+    names = [
+        name
+        for by_width in (english.months, english.days)
+        for widths in by_width.values()
+        for each in widths.values()
+        for name in each.values()
+    ]
     return {*names, "hours", "hour", "minutes", "minute", "days", "day"}
 
 
@@ -61,21 +71,43 @@ def test_what_it_suggests_is_understood(own: Path) -> None:
             assert read.kind == ("rules" if command == "help" else command)
             tried += 1
     assert tried > 20
-    assert read_order("ḃúíĺď Ťŕáďíñğ Ṗóšť", Reading(LANGUAGE, own=(own,))) == read_order("build Trading Post", Reading())
+    assert read_order("ḃúíĺď Ťŕáďíñğ Ṗóšť", Reading(LANGUAGE, own=(own,))) == read_order(
+        "build Trading Post", Reading()
+    )
 
 
-@pytest.mark.parametrize(("source", "made"), [
-    ("Hi {{ name }}", "Ĥí {{ name }}"), ("{{ 'you' if a == 'x' else 'they' }}", "{{ 'ýóú' if a == 'x' else 'ťĥéý' }}"), ("{{ n|n('card', 'cards') }}", "{{ n|n('çáŕď', 'çáŕďš') }}"),
-    ("{% if x %}ok{% endif %}", "{% if x %}óķ{% endif %}"), ("{{ say('lines', 'dated') }}", "{{ say('lines', 'dated') }}"), ("{{ a['key'] }}{% for b in ['one'] %}{% endfor %}", "{{ a['key'] }}{% for b in ['óñé'] %}{% endfor %}"),
-    ("<b>x</b>&nbsp;{reply_to}", "<b>ẍ</b>&nbsp;{reply_to}"), ("{% block subject %}a{% endblock %}", "{% block subject %}á{% endblock %}"), ("{{ \"%.1f\"|format(x) }}", "{{ \"%.1f\"|format(x) }}"),
-])
+@pytest.mark.parametrize(
+    ("source", "made"),
+    [
+        ("Hi {{ name }}", "Ĥí {{ name }}"),
+        ("{{ 'you' if a == 'x' else 'they' }}", "{{ 'ýóú' if a == 'x' else 'ťĥéý' }}"),
+        ("{{ n|n('card', 'cards') }}", "{{ n|n('çáŕď', 'çáŕďš') }}"),
+        ("{% if x %}ok{% endif %}", "{% if x %}óķ{% endif %}"),
+        ("{{ say('lines', 'dated') }}", "{{ say('lines', 'dated') }}"),
+        (
+            "{{ a['key'] }}{% for b in ['one'] %}{% endfor %}",
+            "{{ a['key'] }}{% for b in ['óñé'] %}{% endfor %}",
+        ),
+        ("<b>x</b>&nbsp;{reply_to}", "<b>ẍ</b>&nbsp;{reply_to}"),
+        ("{% block subject %}a{% endblock %}", "{% block subject %}á{% endblock %}"),
+        ('{{ "%.1f"|format(x) }}', '{{ "%.1f"|format(x) }}'),
+    ],
+)
 def test_templates_keep_their_logic(source: str, made: str) -> None:
     assert template(source) == made
 
 
-@pytest.mark.parametrize(("text", "made"), [
-    ("Yes.", "[Ýéš.~~]"), ("", ""), ("…", "…"), ("{{ a }}", "[{{ a }}~]"), ("{% if a %}Yes{% endif %}", "{% if a %}Ýéš{% endif %}"), ("{% if a %}A{% endif %} of {{ b }}", "[{% if a %}Á{% endif %} óḟ {{ b }}~~]"),
-])
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("Yes.", "[Ýéš.~~]"),
+        ("", ""),
+        ("…", "…"),
+        ("{{ a }}", "[{{ a }}~]"),
+        ("{% if a %}Yes{% endif %}", "{% if a %}Ýéš{% endif %}"),
+        ("{% if a %}A{% endif %} of {{ b }}", "[{% if a %}Á{% endif %} óḟ {{ b }}~~]"),
+    ],
+)
 def test_sentences_have_an_end_to_be_seen(text: str, made: Any) -> None:
     assert sentence(text) == made
 

@@ -1,4 +1,5 @@
 """`cast`, the quick reference, of the largest tables there can be: one message, one page."""
+
 from __future__ import annotations
 
 import textwrap
@@ -12,21 +13,39 @@ from tests.text.samples import GAME, NOW
 from tests.text.test_letters import parsed
 
 WORDS = Words(strict=True)
-TAKEN = 4096                # Telegram: UTF-16 units of a message
-PAGE = 66                   # lines of a printed page
+TAKEN = 4096  # Telegram: UTF-16 units of a message
+PAGE = 66  # lines of a printed page
 
 
 def wordiest(edition: str, language: str) -> tuple[list[str], list[str]]:
     """Of each rank the character with the most to say, and the fourteen unique districts with the most."""
     known = EDITIONS[edition]
-    said = {name: len(WORDS.letter("cards", language, "text", context(edition, language, [name], [])).text) for name in (card.name for card in known.characters)}
-    cast = [max((card.name for card in known.characters if card.rank == rank), key=lambda name: said[name]) for rank in sorted({card.rank for card in known.characters})]
-    uniques = sorted({card.name for card, _ in known.districts if card.type == "unique"}, key=lambda name: -len(WORDS.letter("cards", language, "text", context(edition, language, cast[:1], [name])).text))
+    said = {
+        name: len(WORDS.letter("cards", language, "text", context(edition, language, [name], [])).text)
+        for name in (card.name for card in known.characters)
+    }
+    cast = [
+        max((card.name for card in known.characters if card.rank == rank), key=lambda name: said[name])
+        for rank in sorted({card.rank for card in known.characters})
+    ]
+    uniques = sorted(
+        {card.name for card, _ in known.districts if card.type == "unique"},
+        key=lambda name: (
+            -len(WORDS.letter("cards", language, "text", context(edition, language, cast[:1], [name])).text)
+        ),
+    )
     return cast, uniques[:14]
 
 
 def context(edition: str, language: str, cast: list[str], uniques: list[str]) -> dict[str, object]:
-    return {"language": language, "zone": "UTC", "now_ms": NOW, "game": GAME | {"edition": edition}, "cast": cast, "uniques": uniques}
+    return {
+        "language": language,
+        "zone": "UTC",
+        "now_ms": NOW,
+        "game": GAME | {"edition": edition},
+        "cast": cast,
+        "uniques": uniques,
+    }
 
 
 @pytest.mark.parametrize("language", languages())

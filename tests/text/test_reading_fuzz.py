@@ -1,4 +1,5 @@
 """Whatever is typed: nothing raises, nothing is bent."""
+
 from __future__ import annotations
 
 import string
@@ -13,17 +14,74 @@ from referee.text.reading.shapes import SHAPES
 from tests.text.samples import asked, reading
 
 TURN = reading(asked("turn", "build"))
-HOSTILE = ("<b>x</b>", "{{ 7*7 }}", "{% raw %}", "*bold*", "\u202eevil", "a\nb", "🎲🎲", "Market", "gold; end", "", "{reply_to}", "@room", "İı", "ß")
-WORDS = st.sampled_from([
-    *SHAPES, "the", "Market", "Temple", "Ana", "Bea", "King", "gold", "cards", "with", "of", ",", "and", "2", "17", "#17", ";", ".", "new", "classic",
-    "24h", "bots", "status", "/help", "rules", "link", "zone", "prefer", "mail", *HOSTILE])
-ANYTHING = st.one_of(st.text(max_size=300), st.lists(WORDS, max_size=14).map(" ".join), st.text(alphabet=string.printable, max_size=120))
+HOSTILE = (
+    "<b>x</b>",
+    "{{ 7*7 }}",
+    "{% raw %}",
+    "*bold*",
+    "\u202eevil",
+    "a\nb",
+    "🎲🎲",
+    "Market",
+    "gold; end",
+    "",
+    "{reply_to}",
+    "@room",
+    "İı",
+    "ß",
+)
+WORDS = st.sampled_from(
+    [
+        *SHAPES,
+        "the",
+        "Market",
+        "Temple",
+        "Ana",
+        "Bea",
+        "King",
+        "gold",
+        "cards",
+        "with",
+        "of",
+        ",",
+        "and",
+        "2",
+        "17",
+        "#17",
+        ";",
+        ".",
+        "new",
+        "classic",
+        "24h",
+        "bots",
+        "status",
+        "/help",
+        "rules",
+        "link",
+        "zone",
+        "prefer",
+        "mail",
+        *HOSTILE,
+    ]
+)
+ANYTHING = st.one_of(
+    st.text(max_size=300),
+    st.lists(WORDS, max_size=14).map(" ".join),
+    st.text(alphabet=string.printable, max_size=120),
+)
 
 
 @given(ANYTHING)
 @settings(max_examples=400, deadline=None, derandomize=True)
 def test_any_line_is_a_move_or_trouble(text: str) -> None:
-    for at in (TURN, Reading(names=HOSTILE, ask={"kind": "turn", "number": 1, "moves": [["swap", [0]], ["end", []]], "families": []}), Reading()):
+    for at in (
+        TURN,
+        Reading(
+            names=HOSTILE,
+            ask={"kind": "turn", "number": 1, "moves": [["swap", [0]], ["end", []]], "families": []},
+        ),
+        Reading(),
+    ):
         found = read_order(text, at)
         assert isinstance(found, Move | Trouble)
         if isinstance(found, Move):
@@ -62,7 +120,7 @@ def test_a_typing_error_is_never_another_order(moves: list[Move], data: st.DataO
     text = order_text(moves[0], TURN.names)
     place = data.draw(st.integers(0, len(text) - 1))
     letter = data.draw(st.sampled_from("qxzjw"))
-    wrong = text[:place] + letter + text[place + 1:]
+    wrong = text[:place] + letter + text[place + 1 :]
     found = read_order(wrong, TURN)
     if isinstance(found, Move) and found != moves[0]:
         # only a changed name can have become another one, and then it is spelled out
@@ -79,7 +137,12 @@ def test_ten_kilobytes_of_emoji() -> None:
 
 def test_a_long_list_is_no_trap() -> None:
     """Many short words that might all be cards: read in no time, or not at all."""
-    for text in ("redraw " + "t " * 90, "redraw " + "temple, " * 20, "keep " + "s m " * 40, "build " + "the " * 40 + "market"):
+    for text in (
+        "redraw " + "t " * 90,
+        "redraw " + "temple, " * 20,
+        "keep " + "s m " * 40,
+        "build " + "the " * 40 + "market",
+    ):
         assert isinstance(read_order(text, TURN), Move | Trouble)
 
 
@@ -89,14 +152,27 @@ def test_no_line_costs_much() -> None:
     import sys
 
     names = ("a a", "a", "aa", "a a a", "b", "a b", "seat 1")
-    at = Reading(names=names, ask={"kind": "turn", "number": 1, "moves": [], "families": [["redraw", ["Temple", "Tavern"] * 6, 1, 12, [], False]]})
+    at = Reading(
+        names=names,
+        ask={
+            "kind": "turn",
+            "number": 1,
+            "moves": [],
+            "families": [["redraw", ["Temple", "Tavern"] * 6, 1, 12, [], False]],
+        },
+    )
     steps = 0
 
     def count(*_: object) -> None:
         nonlocal steps
         steps += 1
 
-    for text in ("redraw " + "t " * 96, "build t borrowing a giving " + "t g s king " * 16, "destroy " + "a " * 95, "exchange " + "t for a " * 20):
+    for text in (
+        "redraw " + "t " * 96,
+        "build t borrowing a giving " + "t g s king " * 16,
+        "destroy " + "a " * 95,
+        "exchange " + "t for a " * 20,
+    ):
         read_order(text, at)  # what is looked up once and kept
         steps = 0
         sys.setprofile(count)

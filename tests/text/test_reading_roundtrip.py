@@ -3,6 +3,7 @@
 Every legal order of some hundred positions of real games is printed and read again; typed
 carelessly it is still itself, or reported as ambiguous, and never anything else.
 """
+
 from __future__ import annotations
 
 import random
@@ -45,9 +46,17 @@ def sloppy(text: str, rng: random.Random) -> str:
     """The same order typed by somebody in a hurry."""
     plain = "".join(c for c in unicodedata.normalize("NFD", text) if unicodedata.category(c) != "Mn")
     changes = [
-        str.upper, str.lower, str.swapcase,
-        lambda t: t.replace("'", ""), lambda t: t.replace("-", " "), lambda t: t.replace(", ", ","), lambda t: t.replace(", ", " and "),
-        lambda t: f"  {t}  ", lambda t: t + ".", lambda t: t.replace(" ", "  "), lambda t: t.replace(" ", " the ", 1),
+        str.upper,
+        str.lower,
+        str.swapcase,
+        lambda t: t.replace("'", ""),
+        lambda t: t.replace("-", " "),
+        lambda t: t.replace(", ", ","),
+        lambda t: t.replace(", ", " and "),
+        lambda t: f"  {t}  ",
+        lambda t: t + ".",
+        lambda t: t.replace(" ", "  "),
+        lambda t: t.replace(" ", " the ", 1),
     ]
     for change in rng.sample(changes, rng.randint(1, 4)):
         plain = change(plain)
@@ -57,7 +66,9 @@ def sloppy(text: str, rng: random.Random) -> str:
 def shortened(text: str, rng: random.Random) -> str:
     """Words after the verb cut down to a beginning."""
     verb, *rest = text.split(" ")
-    return " ".join([verb, *(w if w.endswith(",") or len(w) < 3 else w[: rng.randint(2, len(w))] for w in rest)])
+    return " ".join(
+        [verb, *(w if w.endswith(",") or len(w) < 3 else w[: rng.randint(2, len(w))] for w in rest)]
+    )
 
 
 def is_legal(move: Move, reading: Reading) -> bool:
@@ -83,7 +94,11 @@ def test_offered_orders_read_back(players: int, seed: int) -> None:
             assert read_order(text, reading) == move, text
             typed = sloppy(text, rng)
             found = read_order(typed, reading)
-            assert found == move or (isinstance(found, Trouble) and found.code == "ambiguous"), (typed, text, found)
+            assert found == move or (isinstance(found, Trouble) and found.code == "ambiguous"), (
+                typed,
+                text,
+                found,
+            )
             if any(isinstance(arg, tuple) for arg in move.args):
                 continue  # a list cut down may have lost a card
             for typed in (shortened(text, rng), shortened(sloppy(text, rng), rng)):
@@ -91,7 +106,9 @@ def test_offered_orders_read_back(players: int, seed: int) -> None:
                 read += found == move
                 if isinstance(found, Move) and found != move and is_legal(found, reading):
                     # cut down, a word may name something else in full ("Ana" of "Ana Maria"): only then
-                    other = [a for a, b in zip(found.args, move.args, strict=False) if a != b] or list(found.args)
+                    other = [a for a, b in zip(found.args, move.args, strict=False) if a != b] or list(
+                        found.args
+                    )
                     assert any(spelled(arg, reading) in squash(typed) for arg in other), (typed, text, found)
     assert seen >= 30
     assert read >= 100

@@ -1,4 +1,7 @@
-"""Big questions: what is alike is one entry, and every order can be reached through the entries, and nothing else."""
+"""Big questions: what is alike is one entry, and every order can be reached through the entries, and nothing
+else.
+"""
+
 from __future__ import annotations
 
 import random
@@ -39,7 +42,7 @@ def every_place(ask: Any, names: tuple[str, ...]) -> None:
     small = tuple(f for f in ask.families if len(f.cards) <= 6)
     moves = [*ask.moves, *(m for f in small for m in written_out(f))]
     assert {alike(m) for m in reached(ask.moves, small)} == {alike(m) for m in moves}
-    assert sorted(m for m in map(alike, reached(ask.moves, ())) ) == sorted(map(alike, ask.moves))
+    assert sorted(m for m in map(alike, reached(ask.moves, ()))) == sorted(map(alike, ask.moves))
     whole = sheet(ask.moves, ask.families)
     assert len(whole) <= TOGETHER + 3
     texts = [so_far(entry.path, names) for entry in whole if isinstance(entry, Step)]
@@ -51,7 +54,9 @@ def test_the_sheets_of_random_games() -> None:
     asked, steps = 0, 0
     for number in range(12):
         drawn = choose("deluxe", 4, Choice(named="random"), number.to_bytes(32, "big"))
-        outcome = rules.new_game(Setup("deluxe", NAMES, cast=drawn.cast, uniques=drawn.uniques), number.to_bytes(32, "big"))
+        outcome = rules.new_game(
+            Setup("deluxe", NAMES, cast=drawn.cast, uniques=drawn.uniques), number.to_bytes(32, "big")
+        )
         dice = random.Random(number)
         for _ in range(250):
             if not outcome.asks:
@@ -66,17 +71,28 @@ def test_the_sheets_of_random_games() -> None:
     assert steps > 50
 
 
-EXCHANGES = tuple(Move("exchange", (mine, "for", seat, theirs)) for mine in ("Temple", "Keep") for seat in (1, 2)
-                  for theirs in ("Market", "Docks", "Manor"))
+EXCHANGES = tuple(
+    Move("exchange", (mine, "for", seat, theirs))
+    for mine in ("Temple", "Keep")
+    for seat in (1, 2)
+    for theirs in ("Market", "Docks", "Manor")
+)
 
 
 def test_a_question_goes_on_word_by_word() -> None:
     moves = (Move("income"), *EXCHANGES, Move("end"))
     first = sheet(moves, ())
-    assert [e if isinstance(e, Move) else e.text(NAMES) for e in first] == [Move("income"), "exchange … for …", Move("end")]
+    assert [e if isinstance(e, Move) else e.text(NAMES) for e in first] == [
+        Move("income"),
+        "exchange … for …",
+        Move("end"),
+    ]
     assert isinstance(first[1], Step)
     second = sheet(moves, (), first[1].path)
-    assert [e.text(NAMES) for e in second if isinstance(e, Step)] == ["exchange Temple for …", "exchange Keep for …"]
+    assert [e.text(NAMES) for e in second if isinstance(e, Step)] == [
+        "exchange Temple for …",
+        "exchange Keep for …",
+    ]
     assert isinstance(second[0], Step)
     assert set(sheet(moves, (), second[0].path)) == set(EXCHANGES[:6])
 
@@ -86,7 +102,7 @@ def test_few_orders_stand_alone_and_many_do_not() -> None:
     assert sheet(few, ()) == few
     assert len(few) == ALIKE
     many = (*few, Move("kill", ("j",)))
-    assert sheet(many, ()) == many                          # nothing else to choose: a step of its own would be one tap more
+    assert sheet(many, ()) == many  # nothing else to choose: a step of its own would be one tap more
     assert len(sheet((*many, Move("end")), ())) == 2
     assert sheet(many, (), ("no <such> pattern",)) == ()
 
@@ -97,28 +113,55 @@ def test_cards_are_chosen_one_by_one() -> None:
     assert isinstance(step, Step)
     assert (step.text(NAMES), step.family) == ("redraw …", family)
     inner = sheet((), (family,), step.path)
-    assert [so_far(e.path, NAMES) for e in inner if isinstance(e, Step)] == ["redraw Temple, …", "redraw Market, …"]
+    assert [so_far(e.path, NAMES) for e in inner if isinstance(e, Step)] == [
+        "redraw Temple, …",
+        "redraw Market, …",
+    ]
     assert isinstance(inner[0], Step)
     third = sheet((), (family,), inner[0].path)
     assert third[0] == Move("redraw", (("Temple",),))
-    assert [so_far(e.path, NAMES) for e in third if isinstance(e, Step)] == ["redraw Temple, Temple, …", "redraw Temple, Market, …"]
+    assert [so_far(e.path, NAMES) for e in third if isinstance(e, Step)] == [
+        "redraw Temple, Temple, …",
+        "redraw Temple, Market, …",
+    ]
     exact = Family("threaten", ("King", "Bishop", "Queen"), 2, 2, ordered=True)
     place = sheet((), (exact,))[0]
     assert isinstance(place, Step)
     chosen = sheet((), (exact,), place.path)[1]
     assert isinstance(chosen, Step)
-    assert sheet((), (exact,), chosen.path) == (Move("threaten", (("Bishop", "King"),)), Move("threaten", (("Bishop", "Queen"),)))
+    assert sheet((), (exact,), chosen.path) == (
+        Move("threaten", (("Bishop", "King"),)),
+        Move("threaten", (("Bishop", "Queen"),)),
+    )
 
 
-@pytest.mark.parametrize("path", [(), ("exchange <B> for <P> <B>",), ("exchange <B> for <P> <B>", "Temple", "for")])
+@pytest.mark.parametrize(
+    "path", [(), ("exchange <B> for <P> <B>",), ("exchange <B> for <P> <B>", "Temple", "for")]
+)
 def test_letters_number_what_they_offer(path: tuple[Any, ...]) -> None:
-    view: dict[str, Any] = {"players": [{"name": name} for name in NAMES], "you": 0, "edition": "deluxe",
-                            "ask": {"kind": "turn", "number": 3, "moves": [["income", []], *([m.verb, list(m.args)] for m in EXCHANGES)], "families": []}}
+    view: dict[str, Any] = {
+        "players": [{"name": name} for name in NAMES],
+        "you": 0,
+        "edition": "deluxe",
+        "ask": {
+            "kind": "turn",
+            "number": 3,
+            "moves": [["income", []], *([m.verb, list(m.args)] for m in EXCHANGES)],
+            "families": [],
+        },
+    }
     rows = Words(strict=True).offers(view["ask"], view, "en", path)
-    assert [row["n"] for row in rows] == list(range(1, len(rows) + 1)) == [o.n for o in options(view["ask"], view, path)]
+    assert (
+        [row["n"] for row in rows]
+        == list(range(1, len(rows) + 1))
+        == [o.n for o in options(view["ask"], view, path)]
+    )
     assert (rows[-1]["order"] == "…") == bool(path)
     if path:
         assert rows[-1]["label"] == "Back"
     else:
-        assert rows[1]["note"] == "exchange ‹district› for ‹player› ‹district›, like exchange Temple for Bea Market"
+        assert (
+            rows[1]["note"]
+            == "exchange ‹district› for ‹player› ‹district›, like exchange Temple for Bea Market"
+        )
         assert rows[1]["leads"]

@@ -1,4 +1,7 @@
-"""Web pages: an admin's own before the shipped ones, everything given is text, and nothing is asked of anybody else."""
+"""Web pages: an admin's own before the shipped ones, everything given is text, and nothing is asked of
+anybody else.
+"""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -29,7 +32,17 @@ def test_no_page_has_anything_inline_or_from_elsewhere() -> None:
     for path in (*shipped().glob("*/pages/**/*.j2"), *shipped().glob("web/*")):
         looked += 1
         text = path.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
-        for strange in ("http:", "https:", "<style", "style=", "@import", "url(", " onclick", "javascript:", "<script>"):
+        for strange in (
+            "http:",
+            "https:",
+            "<style",
+            "style=",
+            "@import",
+            "url(",
+            " onclick",
+            "javascript:",
+            "<script>",
+        ):
             assert strange not in text, path.name
     assert looked > 8
 
@@ -47,13 +60,18 @@ def test_what_pages_are_dressed_with_has_a_hash_and_an_admin_may_give_another(tm
     (tmp_path / "web" / "style.css").write_text("body { color: red }", encoding="utf-8")
     (tmp_path / "web" / "notes.txt").write_text("no page of ours", encoding="utf-8")
     ours = Site([tmp_path])
-    assert ours.assets.file(ours.assets.address("style.css").rpartition("/")[2]) == (b"body { color: red }", "text/css")
+    assert ours.assets.file(ours.assets.address("style.css").rpartition("/")[2]) == (
+        b"body { color: red }",
+        "text/css",
+    )
     assert ours.assets.address("icon.svg") == Site().assets.address("icon.svg")
     with pytest.raises(LookupError):
         ours.assets.address("notes.txt")
 
 
-@pytest.mark.parametrize(("what", "said"), [("game", "game #17"), ("digest", "daily letter"), ("all", "any game")])
+@pytest.mark.parametrize(
+    ("what", "said"), [("game", "game #17"), ("digest", "daily letter"), ("all", "any game")]
+)
 def test_the_leaving_page_says_what_it_ends_and_what_the_clock_does(what: str, said: str) -> None:
     page = Site().page("unsubscribe", **{**FACTS, "what": what})
     assert said in page
@@ -63,14 +81,21 @@ def test_the_leaving_page_says_what_it_ends_and_what_the_clock_does(what: str, s
 def test_an_admins_page_goes_before(tmp_path: Path) -> None:
     own = tmp_path / "en" / "pages"
     own.mkdir(parents=True)
-    (own / "not_found.html.j2").write_text('{% extends "frame.html.j2" %}{% block title %}Lost{% endblock %}{% block body %}Ours.{% endblock %}', encoding="utf-8")
+    (own / "not_found.html.j2").write_text(
+        '{% extends "frame.html.j2" %}{% block title %}Lost{% endblock %}{% block body %}Ours.{% endblock %}',
+        encoding="utf-8",
+    )
     site = Site([tmp_path])
     assert "Ours." in site.page("not_found")
     assert "Something broke" in site.page("broken")
 
 
-@pytest.mark.parametrize("theirs", ["{{ nonce }}", "{{ 1 / 0 }}", "{% nonsense %}", "{% extends 'gone.html.j2' %}"])
-def test_an_admins_page_that_goes_wrong_gives_way_to_ours(tmp_path: Path, theirs: str, caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize(
+    "theirs", ["{{ nonce }}", "{{ 1 / 0 }}", "{% nonsense %}", "{% extends 'gone.html.j2' %}"]
+)
+def test_an_admins_page_that_goes_wrong_gives_way_to_ours(
+    tmp_path: Path, theirs: str, caplog: pytest.LogCaptureFixture
+) -> None:
     own = tmp_path / "en" / "pages"
     own.mkdir(parents=True)
     (own / "frame.html.j2").write_text(theirs, encoding="utf-8")
@@ -96,6 +121,17 @@ def test_what_is_missing_is_an_error() -> None:
         Site().page("unsubscribe")
 
 
-@pytest.mark.parametrize(("wanted", "lang"), [("en", "en"), ("en-GB", "en"), ("pt-BR", "pt-BR"), ("pt", "pt-BR"), ("", "en"), ("../x", "en"), ("*", "en")])
+@pytest.mark.parametrize(
+    ("wanted", "lang"),
+    [
+        ("en", "en"),
+        ("en-GB", "en"),
+        ("pt-BR", "pt-BR"),
+        ("pt", "pt-BR"),
+        ("", "en"),
+        ("../x", "en"),
+        ("*", "en"),
+    ],
+)
 def test_a_language_is_always_found(wanted: str, lang: str) -> None:
     assert f'<html lang="{lang}">' in Site().page("broken", wanted)

@@ -1,4 +1,5 @@
 """Several orders in one message."""
+
 from __future__ import annotations
 
 import pytest

@@ -1,4 +1,5 @@
 """What letters and sentences suggest a person to type means the same in every language, and is read."""
+
 from __future__ import annotations
 
 import re
@@ -25,7 +26,9 @@ _QUOTED = re.compile(r"“([^”]+)”")
 
 
 def meaning(said: str, language: str) -> Any:
-    """What is understood of a suggestion, alike for all languages; None for what is nothing to type (a hash, a link …)."""
+    """What is understood of a suggestion, alike for all languages; None for what is nothing to type (a hash,
+    a link …).
+    """
     text = said.replace("CÓDIGO", "CODE").removeprefix("/").removeprefix("!").strip()
     at = Reading(language=language, names=(*NAMES, "Dan"), cards=DECK)
     wish = read_wish(text, at, private=True)
@@ -33,7 +36,11 @@ def meaning(said: str, language: str) -> Any:
         return None
     assert isinstance(wish, Wish)
     if wish.kind != "orders":
-        return wish.kind, wish.game, repr(sorted((key, value) for key, value in wish.args.items() if key not in _EXAMPLES))
+        return (
+            wish.kind,
+            wish.game,
+            repr(sorted((key, value) for key, value in wish.args.items() if key not in _EXAMPLES)),
+        )
     moves = tuple(read_order(chunk, at) for chunk in wish.args["chunks"])
     return None if any(isinstance(move, Trouble) for move in moves) else ("orders", wish.game, repr(moves))
 
@@ -52,7 +59,10 @@ def check(english: list[str], other: list[str], language: str) -> None:
 @pytest.mark.parametrize("name", contexts(WORDS))
 def test_letters(name: str, language: str) -> None:
     kind, context = contexts(WORDS)[name]
-    said = [[unescape(x) for x in _CODE.findall(WORDS.letter(kind, one, "matrix", context).markup)] for one in ("en", language)]
+    said = [
+        [unescape(x) for x in _CODE.findall(WORDS.letter(kind, one, "matrix", context).markup)]
+        for one in ("en", language)
+    ]
     check(said[0], said[1], language)
 
 
@@ -60,19 +70,43 @@ def test_letters(name: str, language: str) -> None:
 @pytest.mark.parametrize("table", ["lessons", "turn"])
 def test_lessons(table: str, language: str) -> None:
     for code in sorted(WORDS.codes("en", table)):
-        said = [_QUOTED.findall(WORDS.phrase(f"{table}.{code}", one, goal=7, players=4, points=3, edition="classic", picking=(), city=())) for one in ("en", language)]
+        said = [
+            _QUOTED.findall(
+                WORDS.phrase(
+                    f"{table}.{code}",
+                    one,
+                    goal=7,
+                    players=4,
+                    points=3,
+                    edition="classic",
+                    picking=(),
+                    city=(),
+                )
+            )
+            for one in ("en", language)
+        ]
         assert len(said[0]) == len(said[1]), code
         check(said[0], said[1], language)
 
 
 #: sentences with facts; what "move-where" quotes is no suggestion but what was said
-CODES = {code: spec for code, spec in {**REFUSALS, **SETUP_ERRORS, **TROUBLES, **NOTICES}.items() if code != "move-where"}
+CODES = {
+    code: spec
+    for code, spec in {**REFUSALS, **SETUP_ERRORS, **TROUBLES, **NOTICES}.items()
+    if code != "move-where"
+}
 
 
 @pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.parametrize("code", CODES)
 def test_sentences(code: str, language: str) -> None:
-    full = {"me_seat": 0, "me": 0, "names": NAMES, **facts(CODES[code]), **{key: FACTS[key] for key in ("verb", "line") if key in CODES[code]}}
+    full = {
+        "me_seat": 0,
+        "me": 0,
+        "names": NAMES,
+        **facts(CODES[code]),
+        **{key: FACTS[key] for key in ("verb", "line") if key in CODES[code]},
+    }
     if code == "player-count":
         full["players"] = 9
     said = [_QUOTED.findall(WORDS.phrase(code, one, **full)) for one in ("en", language)]

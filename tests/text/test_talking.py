@@ -1,4 +1,5 @@
 """Reading talk: what is said stays as it was said, and whom it is for is found or asked."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -13,15 +14,30 @@ from referee.text.reading.talking import LONGEST, addressee
 NAMES = ("Ana", "Bea", "Bea 2", "Jean Paul", "Zoë", "🦊")
 
 READ: list[tuple[str, str, dict[str, Any], int | None]] = [
-    ("say hello", "say", {"text": "hello"}, None), ("SAY Hello!", "say", {"text": "Hello!"}, None), ("/say gold; end", "say", {"text": "gold; end"}, None),
-    ("say: hi", "say", {"text": "hi"}, None), ("tell everybody hi", "say", {"text": "hi"}, None), ("#17 say one\ntwo\n\nthree", "say", {"text": "one two three"}, 17),
-    ("say #18 is slow", "say", {"text": "#18 is slow"}, None), ("say build Market", "say", {"text": "build Market"}, None),
-    ("tell Ana: psst", "tell", {"text": "Ana: psst"}, None), ("message Ana hi", "tell", {"text": "Ana hi"}, None),
-    ("whisper boo", "whisper", {"text": "boo"}, None), ("anonymously boo", "whisper", {"text": "boo"}, None),
-    ("talk", "talk", {"mode": ""}, None), ("talk off #17", "talk", {"mode": "off"}, 17), ("#17 talk on", "talk", {"mode": "on"}, 17), ("talk #3", "talk", {"mode": ""}, 3),
-    ("mute", "mute", {"what": "", "name": ""}, None), ("mute Ana #3", "mute", {"what": "person", "name": "Ana"}, 3),
-    ("mute talk #3", "mute", {"what": "talk", "name": ""}, 3), ("unmute whispers", "unmute", {"what": "whispers", "name": ""}, None),
-    ("calendar", "calendar", {"act": ""}, None), ("calendar New", "calendar", {"act": "new"}, None), ("ical mail", "calendar", {"act": "mail"}, None), ("calendar none", "calendar", {"act": "off"}, None),
+    ("say hello", "say", {"text": "hello"}, None),
+    ("SAY Hello!", "say", {"text": "Hello!"}, None),
+    ("/say gold; end", "say", {"text": "gold; end"}, None),
+    ("say: hi", "say", {"text": "hi"}, None),
+    ("tell everybody hi", "say", {"text": "hi"}, None),
+    ("#17 say one\ntwo\n\nthree", "say", {"text": "one two three"}, 17),
+    ("say #18 is slow", "say", {"text": "#18 is slow"}, None),
+    ("say build Market", "say", {"text": "build Market"}, None),
+    ("tell Ana: psst", "tell", {"text": "Ana: psst"}, None),
+    ("message Ana hi", "tell", {"text": "Ana hi"}, None),
+    ("whisper boo", "whisper", {"text": "boo"}, None),
+    ("anonymously boo", "whisper", {"text": "boo"}, None),
+    ("talk", "talk", {"mode": ""}, None),
+    ("talk off #17", "talk", {"mode": "off"}, 17),
+    ("#17 talk on", "talk", {"mode": "on"}, 17),
+    ("talk #3", "talk", {"mode": ""}, 3),
+    ("mute", "mute", {"what": "", "name": ""}, None),
+    ("mute Ana #3", "mute", {"what": "person", "name": "Ana"}, 3),
+    ("mute talk #3", "mute", {"what": "talk", "name": ""}, 3),
+    ("unmute whispers", "unmute", {"what": "whispers", "name": ""}, None),
+    ("calendar", "calendar", {"act": ""}, None),
+    ("calendar New", "calendar", {"act": "new"}, None),
+    ("ical mail", "calendar", {"act": "mail"}, None),
+    ("calendar none", "calendar", {"act": "off"}, None),
 ]
 
 
@@ -32,8 +48,19 @@ def test_wishes(text: str, kind: str, args: dict[str, Any], game: int | None) ->
     assert (found.kind, dict(found.args), found.game) == (kind, args, game)
 
 
-@pytest.mark.parametrize(("text", "code"), [("say", "missing"), ("say  ", "missing"), ("tell", "missing"), ("say ,", "missing"), ("talk banana", "unknown-word"),
-                                            ("calendar tomorrow", "unknown-word"), ("say " + "x" * (LONGEST + 1), "talk-long"), ("new talk banana", "unknown-word")])
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("say", "missing"),
+        ("say  ", "missing"),
+        ("tell", "missing"),
+        ("say ,", "missing"),
+        ("talk banana", "unknown-word"),
+        ("calendar tomorrow", "unknown-word"),
+        ("say " + "x" * (LONGEST + 1), "talk-long"),
+        ("new talk banana", "unknown-word"),
+    ],
+)
 def test_troubles(text: str, code: str) -> None:
     found = read_wish(text, Reading(), private=True)
     assert isinstance(found, Trouble)
@@ -47,10 +74,23 @@ def test_said_in_a_room_it_is_none_of_ours() -> None:
         assert found.kind == "chatter"
 
 
-@pytest.mark.parametrize(("text", "place", "rest"), [
-    ("Ana hi", 0, "hi"), ("ANA: hi", 0, "hi"), ("bea 2, hi there", 2, "hi there"), ("Bea hi", 1, "hi"), ("jean paul hi", 3, "hi"), ("Jean hi", 3, "hi"), ("zoe hi", 4, "hi"), ("🦊 hi", 5, "hi"),
-    ("Ana", 0, ""), ("Anna hi", None, "Anna hi"), ("", None, ""), (": hi", None, ": hi"),
-])
+@pytest.mark.parametrize(
+    ("text", "place", "rest"),
+    [
+        ("Ana hi", 0, "hi"),
+        ("ANA: hi", 0, "hi"),
+        ("bea 2, hi there", 2, "hi there"),
+        ("Bea hi", 1, "hi"),
+        ("jean paul hi", 3, "hi"),
+        ("Jean hi", 3, "hi"),
+        ("zoe hi", 4, "hi"),
+        ("🦊 hi", 5, "hi"),
+        ("Ana", 0, ""),
+        ("Anna hi", None, "Anna hi"),
+        ("", None, ""),
+        (": hi", None, ": hi"),
+    ],
+)
 def test_whom(text: str, place: int | None, rest: str) -> None:
     assert addressee(text, NAMES) == (place, rest)
 

@@ -1,4 +1,5 @@
 """`web` and what may follow it."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -8,16 +9,31 @@ import pytest
 from referee.text import Reading, Trouble, Wish, read_wish
 
 
-@pytest.mark.parametrize(("text", "args", "game"), [
-    ("web", {"act": ""}, None), ("Web", {"act": ""}, None), ("/web", {"act": ""}, None), ("web #17", {"act": ""}, 17), ("web 17", {"act": ""}, 17), ("#17 web", {"act": ""}, 17),
-    ("web off", {"act": "off"}, None), ("web sign out", {"act": "off"}, None), ("web OUT", {"act": "off"}, None), ("website", {"act": ""}, None), ("browser #3", {"act": ""}, 3)])
+@pytest.mark.parametrize(
+    ("text", "args", "game"),
+    [
+        ("web", {"act": ""}, None),
+        ("Web", {"act": ""}, None),
+        ("/web", {"act": ""}, None),
+        ("web #17", {"act": ""}, 17),
+        ("web 17", {"act": ""}, 17),
+        ("#17 web", {"act": ""}, 17),
+        ("web off", {"act": "off"}, None),
+        ("web sign out", {"act": "off"}, None),
+        ("web OUT", {"act": "off"}, None),
+        ("website", {"act": ""}, None),
+        ("browser #3", {"act": ""}, 3),
+    ],
+)
 def test_what_is_meant(text: str, args: dict[str, Any], game: int | None) -> None:
     wish = read_wish(text, Reading(), private=True)
     assert isinstance(wish, Wish)
     assert (wish.kind, dict(wish.args), wish.game) == ("web", args, game)
 
 
-@pytest.mark.parametrize("text", ["web on", "web #x", "web 17 18", "web #12345678901", "web <b>", "web off now"])
+@pytest.mark.parametrize(
+    "text", ["web on", "web #x", "web 17 18", "web #12345678901", "web <b>", "web off now"]
+)
 def test_what_means_nothing(text: str) -> None:
     said = read_wish(text, Reading(), private=True)
     assert isinstance(said, Trouble)

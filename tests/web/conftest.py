@@ -1,4 +1,5 @@
 """Houses with an open door; the same games each time."""
+
 from __future__ import annotations
 
 from collections.abc import AsyncIterator

@@ -1,4 +1,5 @@
 """A house that runs by itself behind its door, and the browsers of those who sign in there."""
+
 from __future__ import annotations
 
 import asyncio
@@ -30,7 +31,12 @@ class Guest:
 
     async def post(self, path: str, data: Any, headers: dict[str, str] | None = None) -> tuple[int, str, Any]:
         """The same of something sent; from a page of ours unless `headers` say otherwise."""
-        async with self.session.post(path, data=data, allow_redirects=False, headers={"Origin": self.url} if headers is None else headers) as answer:
+        async with self.session.post(
+            path,
+            data=data,
+            allow_redirects=False,
+            headers={"Origin": self.url} if headers is None else headers,
+        ) as answer:
             return answer.status, await answer.text(), answer.headers
 
     async def page(self, path: str) -> str:
@@ -43,7 +49,10 @@ class Guest:
         """What the forms of a page carry unseen."""
         text = await self.page(path)
         quoted = re.findall(r'name="question" value="([^"]+)"', text)
-        return {"form": re.findall(r'name="form" value="([^"]+)"', text)[0], **({"question": quoted[0]} if quoted else {})}
+        return {
+            "form": re.findall(r'name="form" value="([^"]+)"', text)[0],
+            **({"question": quoted[0]} if quoted else {}),
+        }
 
     async def send(self, path: str, form: dict[str, str], **fields: str) -> str:
         """Send a form, and follow to the page with the answer."""
@@ -71,7 +80,9 @@ class Inn:
     async def link(self, who: str, words: str = "web") -> str:
         """The path of a link that was asked for."""
         await self.house.say(who, words)
-        return next(word for word in self.house.last(who).text.split() if "/me/in/" in word).removeprefix(self.url)
+        return next(word for word in self.house.last(who).text.split() if "/me/in/" in word).removeprefix(
+            self.url
+        )
 
     async def signed_in(self, who: str) -> Guest:
         """A browser in which this person is signed in."""
@@ -94,7 +105,7 @@ async def lodging(path: Path, **settings: Any) -> AsyncIterator[Inn]:
     port = free_port()
     house = await House(path / "referee.db", **{"base_url": f"http://127.0.0.1:{port}", **settings}).open()
     whole = house.referee
-    whole.own.patience = 30.0                         # a machine that is busy with other tests
+    whole.own.patience = 30.0  # a machine that is busy with other tests
     door = build(f"127.0.0.1:{port}", whole.pages, house.clock, own=whole.own, live=whole.live)
     await door.start()
     loops = [asyncio.create_task(loop) for loop in (whole.post.run(), whole.live.run())]

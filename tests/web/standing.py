@@ -1,4 +1,5 @@
 """A house with its door open, and somebody's browser."""
+
 from __future__ import annotations
 
 import re
@@ -43,7 +44,9 @@ class Standing(NamedTuple):
 async def standing(path: Path, **settings: Any) -> AsyncIterator[Standing]:
     """Open one; `settings` as the house takes them."""
     house = await House(path / "referee.db", **{"admins": (("telegram", "boss"),), **settings}).open()
-    door = build("127.0.0.1:0", house.referee.pages, house.clock, own=house.referee.own, live=house.referee.live)
+    door = build(
+        "127.0.0.1:0", house.referee.pages, house.clock, own=house.referee.own, live=house.referee.live
+    )
     await door.start()
     try:
         async with aiohttp.ClientSession(f"http://127.0.0.1:{door.port}") as session:

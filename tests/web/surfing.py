@@ -1,4 +1,7 @@
-"""A real browser: Debian's Chromium, driven by playwright, in a thread of its own event loop's making.  Where there is none the tests say so."""
+"""A real browser: Debian's Chromium, driven by playwright, in a thread of its own event loop's making. Where
+there is none the tests say so.
+"""
+
 from __future__ import annotations
 
 import shutil
@@ -11,8 +14,18 @@ import pytest
 from playwright.async_api import Browser, BrowserContext, Page, async_playwright
 
 #: what keeps Chromium quiet, the same everywhere, and at home
-FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-         "--disable-dev-shm-usage", "--font-render-hinting=none", "--force-color-profile=srgb")
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+    "--font-render-hinting=none",
+    "--force-color-profile=srgb",
+)
 PHONE, DESKTOP = (320, 640), (1200, 900)
 
 
@@ -40,14 +53,30 @@ async def browsing() -> AsyncIterator[Browser]:
 
 
 @asynccontextmanager
-async def surfing(browser: Browser, size: tuple[int, int] = DESKTOP, *, dark: bool = False, **context: Any) -> AsyncIterator[Surf]:
-    """A window of that size; everything that its pages write to the console or ask of another host is kept."""
-    window = await browser.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if dark else "light", **context)
+async def surfing(
+    browser: Browser, size: tuple[int, int] = DESKTOP, *, dark: bool = False, **context: Any
+) -> AsyncIterator[Surf]:
+    """A window of that size; everything that its pages write to the console or ask of another host is
+    kept.
+    """
+    window = await browser.new_context(
+        viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if dark else "light", **context
+    )
     page = await window.new_page()
     surf = Surf(page, window, [], [])
-    page.on("console", lambda message: surf.complaints.append(message.text) if message.type in ("error", "warning") else None)
+    page.on(
+        "console",
+        lambda message: (
+            surf.complaints.append(message.text) if message.type in ("error", "warning") else None
+        ),
+    )
     page.on("pageerror", lambda error: surf.complaints.append(str(error)))
-    page.on("request", lambda asked: surf.strangers.append(asked.url) if urlsplit(asked.url).hostname != "127.0.0.1" else None)
+    page.on(
+        "request",
+        lambda asked: (
+            surf.strangers.append(asked.url) if urlsplit(asked.url).hostname != "127.0.0.1" else None
+        ),
+    )
     try:
         yield surf
     finally:
@@ -56,5 +85,7 @@ async def surfing(browser: Browser, size: tuple[int, int] = DESKTOP, *, dark: bo
 
 async def overflow(page: Page) -> int:
     """By how many pixels the page is wider than its window."""
-    wider: int = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    wider: int = await page.evaluate(
+        "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    )
     return wider

@@ -1,4 +1,7 @@
-"""What must not work on somebody's own pages: links and forms of others, forged or old ones, too much, and words that are code."""
+"""What must not work on somebody's own pages: links and forms of others, forged or old ones, too much, and
+words that are code.
+"""
+
 from __future__ import annotations
 
 import asyncio
@@ -79,7 +82,9 @@ async def test_a_link_used_by_another_says_whose_it_is_and_signs_the_other_out(i
 async def test_a_secret_that_was_put_into_a_browser_is_not_kept(inn: Inn) -> None:
     await table(inn.house, PEOPLE)
     planted = "P" * 43
-    status, _, headers = await inn.guest().post(await inn.link(ANA), {}, headers={"Origin": inn.url, "Cookie": f"citadels={planted}"})
+    status, _, headers = await inn.guest().post(
+        await inn.link(ANA), {}, headers={"Origin": inn.url, "Cookie": f"citadels={planted}"}
+    )
     assert status == 303
     assert planted not in headers["Set-Cookie"]
     assert (await inn.guest().get("/me", Cookie=f"citadels={planted}"))[0] == 403
@@ -92,7 +97,11 @@ async def test_a_cookie_that_is_none_of_ours_shows_nothing(inn: Inn) -> None:
             status, text, _ = await guest.get(path, Cookie=f"citadels={cookie}")
             assert status == 403
             assert "Your cards" not in text
-        status, _, _ = await guest.post(f"/me/{game}", {**FRESH, "order": "gold"}, headers={"Origin": inn.url, "Cookie": f"citadels={cookie}"})
+        status, _, _ = await guest.post(
+            f"/me/{game}",
+            {**FRESH, "order": "gold"},
+            headers={"Origin": inn.url, "Cookie": f"citadels={cookie}"},
+        )
         assert status == 403
     assert inbox(inn) == 0
 
@@ -110,9 +119,17 @@ async def test_whoever_guesses_links_hears_that_it_is_too_much_and_a_right_one_s
 
 
 ELSEWHERE: list[dict[str, str]] = [
-    {"Origin": "https://evil.example"}, {"Origin": "null"}, {"Origin": "http://127.0.0.1"}, {}, {"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"},
-    {"Sec-Fetch-Site": "none"}, {"Origin": "OURS", "Sec-Fetch-Site": "cross-site"}, {"Origin": "https://evil.example", "Sec-Fetch-Site": "same-origin"},
-    {"Referer": "OURS/me"}]
+    {"Origin": "https://evil.example"},
+    {"Origin": "null"},
+    {"Origin": "http://127.0.0.1"},
+    {},
+    {"Sec-Fetch-Site": "cross-site"},
+    {"Sec-Fetch-Site": "same-site"},
+    {"Sec-Fetch-Site": "none"},
+    {"Origin": "OURS", "Sec-Fetch-Site": "cross-site"},
+    {"Origin": "https://evil.example", "Sec-Fetch-Site": "same-origin"},
+    {"Referer": "OURS/me"},
+]
 
 
 async def test_a_form_from_elsewhere_does_nothing(inn: Inn) -> None:
@@ -126,15 +143,21 @@ async def test_a_form_from_elsewhere_does_nothing(inn: Inn) -> None:
             assert "Nothing was done" in text
             assert f"at {inn.url} only" in text
         assert (await guest.post(link, {}, headers=sent))[0] == 403
-    assert (await guest.get(link))[0] == 200          # not used up
-    assert (await guest.get("/me"))[0] == 200         # not signed out
+    assert (await guest.get(link))[0] == 200  # not used up
+    assert (await guest.get("/me"))[0] == 200  # not signed out
     assert (inbox(inn), running(inn.house, game).move_no) == (0, 0)
 
 
 async def test_a_browser_that_tells_only_the_one_or_the_other_is_heard(inn: Inn) -> None:
-    for headers in ({"Origin": inn.url}, {"Sec-Fetch-Site": "same-origin"}, {"Origin": inn.url, "Sec-Fetch-Site": "same-origin"}):
+    for headers in (
+        {"Origin": inn.url},
+        {"Sec-Fetch-Site": "same-origin"},
+        {"Origin": inn.url, "Sec-Fetch-Site": "same-origin"},
+    ):
         game, guest, order = await at_turn(inn)
-        status, _, _ = await guest.post(f"/me/{game}", {**await guest.form(f"/me/{game}"), "order": order}, headers=headers)
+        status, _, _ = await guest.post(
+            f"/me/{game}", {**await guest.form(f"/me/{game}"), "order": order}, headers=headers
+        )
         assert status == 303
         assert running(inn.house, game).move_no > 0
 
@@ -144,9 +167,23 @@ async def test_a_form_that_was_not_made_for_this_browser_does_nothing(inn: Inn) 
     path = f"/me/{game}"
     mine = (await guest.form(path))["form"]
     other = (await (await inn.signed_in(PEOPLE[1 - asked(inn.house, game)])).form(path))["form"]
-    again = (await (await inn.signed_in(PEOPLE[asked(inn.house, game)])).form(path))["form"]      # the same person elsewhere
+    again = (await (await inn.signed_in(PEOPLE[asked(inn.house, game)])).form(path))[
+        "form"
+    ]  # the same person elsewhere
     at, nonce, mac = mine.split(".")
-    forged = [other, again, "", "x", f"{at}.{nonce}.{'0' * 40}", f"{int(at) + 1}.{nonce}.{mac}", f"{at}.{nonce[::-1]}.{mac}", mine.upper(), mine + "0", f"{at}.{nonce}", FRESH["form"]]
+    forged = [
+        other,
+        again,
+        "",
+        "x",
+        f"{at}.{nonce}.{'0' * 40}",
+        f"{int(at) + 1}.{nonce}.{mac}",
+        f"{at}.{nonce[::-1]}.{mac}",
+        mine.upper(),
+        mine + "0",
+        f"{at}.{nonce}",
+        FRESH["form"],
+    ]
     for form in forged:
         for address in (path, "/me/out"):
             status, text, _ = await guest.post(address, {"form": form, "order": order})
@@ -169,7 +206,12 @@ async def test_a_form_that_is_sent_twice_acts_once(inn: Inn) -> None:
     game, guest, order = await at_turn(inn)
     path = f"/me/{game}"
     form = await guest.form(path)
-    places = {headers["Location"] for _, _, headers in await asyncio.gather(*(guest.post(path, {**form, "order": order}) for _ in range(3)))}
+    places = {
+        headers["Location"]
+        for _, _, headers in await asyncio.gather(
+            *(guest.post(path, {**form, "order": order}) for _ in range(3))
+        )
+    }
     assert len(places) == 1
     assert f"<code>{order}</code>" in await guest.page(places.pop())
     assert inn.house.store.read_now(lambda tx: tx.count(Journal, game_id=game, by="person")) == 1
@@ -209,10 +251,14 @@ async def test_a_seat_that_one_does_not_hold(inn: Inn) -> None:
     cy = await inn.signed_in(CY)
     form, moves = await cy.form("/me"), running(house, game).move_no
     assert (await cy.get(f"/me/{game}"))[0] == 404
-    assert (await cy.get("/me/99999"))[1] == (await cy.get(f"/me/{game}"))[1], "a table that is there is not told from one that is not"
+    assert (await cy.get("/me/99999"))[1] == (await cy.get(f"/me/{game}"))[1], (
+        "a table that is there is not told from one that is not"
+    )
     for path in (f"/me/{game}", "/me/99999", "/me/0", "/me/1234567890", "/me/-1", "/me/x"):
         assert (await cy.get(path))[0] == 404
-        status, _, headers = await cy.post(path, {**form, "order": legal(house, game)[0], "question": str(running(house, game).question)})
+        status, _, headers = await cy.post(
+            path, {**form, "order": legal(house, game)[0], "question": str(running(house, game).question)}
+        )
         assert status in (303, 404)
         if status == 303:
             assert (await cy.get(headers["Location"]))[0] == 404
@@ -259,17 +305,44 @@ async def test_much_too_often(inn: Inn) -> None:
 
 async def test_what_is_no_form_does_nothing(inn: Inn) -> None:
     game, guest, _ = await at_turn(inn)
-    for body in (b"", b"\xff\xfe\x00", b"form=%ff%fe&order=%00", b"order=gold", b"[]", b"form=" + b"a" * 60_000, b"a=b&" * 1000):
-        for kind in ("application/x-www-form-urlencoded", "application/x-www-form-urlencoded; charset=utf-99", "application/json", "multipart/form-data; boundary=x", "x"):
-            assert (await guest.post(f"/me/{game}", body, headers={"Origin": inn.url, "Content-Type": kind}))[0] == 403, (body[:40], kind)
+    for body in (
+        b"",
+        b"\xff\xfe\x00",
+        b"form=%ff%fe&order=%00",
+        b"order=gold",
+        b"[]",
+        b"form=" + b"a" * 60_000,
+        b"a=b&" * 1000,
+    ):
+        for kind in (
+            "application/x-www-form-urlencoded",
+            "application/x-www-form-urlencoded; charset=utf-99",
+            "application/json",
+            "multipart/form-data; boundary=x",
+            "x",
+        ):
+            assert (await guest.post(f"/me/{game}", body, headers={"Origin": inn.url, "Content-Type": kind}))[
+                0
+            ] == 403, (body[:40], kind)
     assert (inbox(inn), running(inn.house, game).move_no) == (0, 0)
 
 
 async def test_a_question_number_that_is_none(inn: Inn) -> None:
-    """Without a number the answer counts for what is asked now, as in chat; with one that is not the open question's it does not."""
-    for question, late in (("99999999", True), ("", False), ("-1", False), ("x", False), ("9" * 40, False), ("1 OR 1=1", False)):
+    """Without a number the answer counts for what is asked now, as in chat; with one that is not the open
+    question's it does not.
+    """
+    for question, late in (
+        ("99999999", True),
+        ("", False),
+        ("-1", False),
+        ("x", False),
+        ("9" * 40, False),
+        ("1 OR 1=1", False),
+    ):
         game, guest, order = await at_turn(inn)
-        page = await guest.send(f"/me/{game}", {**await guest.form(f"/me/{game}"), "question": question}, order=order)
+        page = await guest.send(
+            f"/me/{game}", {**await guest.form(f"/me/{game}"), "question": question}, order=order
+        )
         assert ("earlier question" in page) == late
         assert (running(inn.house, game).move_no == 0) == late
         inn.house.clock.pass_(seconds=60)
@@ -299,19 +372,39 @@ async def test_names_and_words_are_text(inn: Inn) -> None:
     house = inn.house
     bad = ["telegram:<script>alert(1)</script>", "telegram:{{ 7*7 }}{% raw %}"]
     game = await table(house, bad)
-    for seat, name in enumerate(["<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>"]):      # what no name can be any more, should it ever have been one
-        house.store.write_now(lambda tx, seat=seat, name=name: tx.change(Seat, {"game_id": game, "no": seat}, name=name))  # type: ignore[misc]  # mypy does not know a lambda's default
+    for seat, name in enumerate(
+        ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>']
+    ):  # what no name can be any more, should it ever have been one
+        house.store.write_now(
+            lambda tx, seat=seat, name=name: tx.change(Seat, {"game_id": game, "no": seat}, name=name)
+        )  # type: ignore[misc]  # mypy does not know a lambda's default
     guest = await inn.signed_in(bad[asked(house, game)])
     pages = [await guest.page("/me"), await guest.page(f"/me/{game}")]
-    for words in ("<script>alert(2)</script>", "say <img src=x onerror=alert(3)>", "tell <b>x</b> <i>", "name <script>alert(4)</script>", "rules <script>", "prefer <script>",
-                  "when <svg onload=alert(5)>: gold", "join #<script>", "{{ 7*7 }}", "</textarea><script>alert(6)</script>", "link \"><script>"):
+    for words in (
+        "<script>alert(2)</script>",
+        "say <img src=x onerror=alert(3)>",
+        "tell <b>x</b> <i>",
+        "name <script>alert(4)</script>",
+        "rules <script>",
+        "prefer <script>",
+        "when <svg onload=alert(5)>: gold",
+        "join #<script>",
+        "{{ 7*7 }}",
+        "</textarea><script>alert(6)</script>",
+        'link "><script>',
+    ):
         house.clock.pass_(seconds=60)
         pages.append(await guest.write(f"/me/{game}", words))
         pages.append(await guest.write("/me", words))
     pages.append(await (inn.guest()).page(await inn.link(bad[0])))
     for page in pages:
         left = re.sub(r'<script src="/static/live-[0-9a-f]+\.js" defer></script>', "", page)
-        left = re.sub(r'<img class="phone" src="/me/\d+/seat\.svg\?[\w.=&;-]*" width="360" loading="lazy" alt="[^"<>]*">', "", left)
+        left = re.sub(
+            r'<img class="phone" src="/me/\d+/seat\.svg\?[\w.=&;-]*" width="360" '
+            r'loading="lazy" alt="[^"<>]*">',
+            "",
+            left,
+        )
         for tag in ("<script", "<img", "<svg", "<i>", "<b>", "onerror=alert(3)>"):
             assert tag not in left, tag
         assert not re.search(r"\b49\b", left)
@@ -326,7 +419,13 @@ async def test_everything_of_ones_own_leaves_with_headers_that_keep_it_close(inn
         assert headers["Referrer-Policy"] == "same-origin"
         assert headers["X-Frame-Options"] == "DENY"
         policy = headers["Content-Security-Policy"]
-        for rule in ("default-src 'none'", "frame-ancestors 'none'", "form-action 'self'", "base-uri 'none'", "script-src 'self'"):
+        for rule in (
+            "default-src 'none'",
+            "frame-ancestors 'none'",
+            "form-action 'self'",
+            "base-uri 'none'",
+            "script-src 'self'",
+        ):
             assert rule in policy
         assert "unsafe" not in policy
         for strange in ("http://", "https://", 'href="//', "style=", "onclick", "javascript:"):
@@ -338,14 +437,21 @@ async def test_everything_of_ones_own_leaves_with_headers_that_keep_it_close(inn
 
 async def test_nothing_leads_to_another_site(inn: Inn) -> None:
     game, guest, _ = await at_turn(inn)
-    for path in ("/me?next=https://evil.example", "/me?since=https://evil.example", f"/me/{game}?since=//evil.example&way=//evil.example"):
+    for path in (
+        "/me?next=https://evil.example",
+        "/me?since=https://evil.example",
+        f"/me/{game}?since=//evil.example&way=//evil.example",
+    ):
         assert "evil" not in await guest.page(path)
     for path in ("/me//evil.example", "/me/%2f%2fevil.example", "/me/..//evil.example"):
         status, text, headers = await inn.guest().get(path)
         assert status in (403, 404)
         assert "Location" not in headers
         assert 'href="//' not in text
-    status, _, headers = await guest.post("/me?next=https://evil.example", {**await guest.form("/me"), "order": "help", "next": "https://evil.example"})
+    status, _, headers = await guest.post(
+        "/me?next=https://evil.example",
+        {**await guest.form("/me"), "order": "help", "next": "https://evil.example"},
+    )
     assert (status, headers["Location"].partition("?")[0]) == (303, "/me")
 
 
@@ -388,13 +494,27 @@ async def test_what_was_written_by_somebody_who_signed_out_meanwhile_is_not_done
     seat = asked(house, game)
     await inn.signed_in(PEOPLE[seat])
     session = house.store.read_now(lambda tx: tx.all(WebSession))[0]
-    came = Inbound(channel="web", key="1", address=str(session.person_id), text=legal(house, game)[0], facts={"session": session.id, "game": game, "question": running(house, game).question})
-    stolen = Inbound(channel="web", key="2", address=str(session.person_id + 1), text=came.text, facts=came.facts)
+    came = Inbound(
+        channel="web",
+        key="1",
+        address=str(session.person_id),
+        text=legal(house, game)[0],
+        facts={"session": session.id, "game": game, "question": running(house, game).question},
+    )
+    stolen = Inbound(
+        channel="web", key="2", address=str(session.person_id + 1), text=came.text, facts=came.facts
+    )
     bare = Inbound(channel="web", key="3", address=str(session.person_id), text=came.text)
     await house.say(PEOPLE[seat], "web off")
     letters = house.store.read_now(lambda tx: tx.count(Outbox))
     for one in (came, stolen, bare):
-        house.store.write_now(lambda tx, one=one: desk.handle(Sitting(tx, house.clock(), house.referee.post._words, house.settings, house.referee.states), 1, one))  # type: ignore[misc]  # mypy does not know a lambda's default
+        house.store.write_now(
+            lambda tx, one=one: desk.handle(
+                Sitting(tx, house.clock(), house.referee.post._words, house.settings, house.referee.states),
+                1,
+                one,
+            )
+        )  # type: ignore[misc]  # mypy does not know a lambda's default
     assert running(house, game).move_no == 0
     assert house.store.read_now(lambda tx: tx.count(Outbox)) == letters
     assert state(house, game).number

@@ -1,4 +1,7 @@
-"""The first game on one's own page: what explains the open question stands above its answers, and is told once."""
+"""The first game on one's own page: what explains the open question stands above its answers, and is told
+once.
+"""
+
 from __future__ import annotations
 
 import re
@@ -48,7 +51,9 @@ def explained(page: str, language: str = "en") -> set[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-async def test_somebody_who_only_presses_what_the_page_offers_reaches_the_end(tmp_path: Path, language: str) -> None:
+async def test_somebody_who_only_presses_what_the_page_offers_reaches_the_end(
+    tmp_path: Path, language: str
+) -> None:
     async with lodging(tmp_path) as inn:
         guest, game = await learner(inn, language)
         told: set[str] = set()
@@ -58,7 +63,11 @@ async def test_somebody_who_only_presses_what_the_page_offers_reaches_the_end(tm
                 break
             page, moves = await guest.page(f"/me/{game}"), running(inn.house, game).move_no
             told |= explained(page, language)
-            offered = [unescape(one) for one in re.findall(r'name="order" value="([^"]+)"', page) if one not in ("skip lessons", "plan")]
+            offered = [
+                unescape(one)
+                for one in re.findall(r'name="order" value="([^"]+)"', page)
+                if one not in ("skip lessons", "plan")
+            ]
             order = next((one for one in offered if one.startswith("build ")), offered[0])
             inn.house.clock.pass_(seconds=30)
             page = await guest.write(f"/me/{game}", order)
@@ -68,7 +77,7 @@ async def test_somebody_who_only_presses_what_the_page_offers_reaches_the_end(tm
         assert WORDS.phrase("lessons.next", language) in unescape(page)
         assert told == teaching.had(seat(inn, game).lessons)
         assert {"goal", "draft", "gather", "calling", "build"} <= told
-        rest = [one.text for one in inn.house.letters(ANA)[before:]]     # the end alone is told in chat, too
+        rest = [one.text for one in inn.house.letters(ANA)[before:]]  # the end alone is told in chat, too
         assert len(rest) <= 1
         assert all(WORDS.phrase("lessons.head-next", language) in text for text in rest)
 
@@ -126,17 +135,31 @@ async def test_a_page_alone_teaches_each_thing_once(tmp_path: Path) -> None:
         assert all(len(questions) == 1 for questions in often.values()), often
 
 
-@pytest.mark.parametrize(("language", "won", "example"), [("en", "You win after", "pick "), ("pt_BR", "Você venceu após", "escolher ")])
+@pytest.mark.parametrize(
+    ("language", "won", "example"),
+    [("en", "You win after", "pick "), ("pt_BR", "Você venceu após", "escolher ")],
+)
 async def test_the_page_speaks_of_its_reader(tmp_path: Path, language: str, won: str, example: str) -> None:
     async with lodging(tmp_path) as inn:
         guest, game = await learner(inn, language)
         assert f": {example}" in await guest.page(f"/me/{game}")
         now = state(inn.house, game)
-        view = {**rules.view(now, 0), "result": {"reason": "city", "winners": [0], "scores": [{"seat": n, "points": {"districts": 9 - n}, "score": 9 - n} for n in range(4)]}}
+        view = {
+            **rules.view(now, 0),
+            "result": {
+                "reason": "city",
+                "winners": [0],
+                "scores": [{"seat": n, "points": {"districts": 9 - n}, "score": 9 - n} for n in range(4)],
+            },
+        }
         visitor = await inn.house.referee.own.visitor(next(iter(guest.session.cookie_jar)).value)
         assert visitor is not None
         found = await inn.house.referee.own.seat(visitor, game, "", 0, [])
         assert found is not None
-        page = inn.house.referee.pages.page("seat", language, **{**found, "view": view, "ask": None, "game": {**found["game"], "status": "over"}})
+        page = inn.house.referee.pages.page(
+            "seat",
+            language,
+            **{**found, "view": view, "ask": None, "game": {**found["game"], "status": "over"}},
+        )
         assert won in " ".join(unescape(text_of(page)).split())
         assert 'value="learn"' in page

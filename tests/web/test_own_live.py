@@ -1,4 +1,7 @@
-"""Open pages hear of it when what they show has changed: they, and nobody else; and what they show tells no secret."""
+"""Open pages hear of it when what they show has changed: they, and nobody else; and what they show tells no
+secret.
+"""
+
 from __future__ import annotations
 
 import asyncio
@@ -80,7 +83,10 @@ async def test_a_page_hears_that_somebody_else_has_played(inn: Inn) -> None:
     game = await table(house, PEOPLE)
     who = asked(house, game)
     guest = await inn.signed_in(PEOPLE[(who + 1) % 3])
-    async with listening(guest, await stream_of(guest, f"/me/{game}")) as own, listening(inn.guest(), await stream_of(inn.guest(), f"/t/{game}")) as public:
+    async with (
+        listening(guest, await stream_of(guest, f"/me/{game}")) as own,
+        listening(inn.guest(), await stream_of(inn.guest(), f"/t/{game}")) as public,
+    ):
         assert await own.event(NEVER) is None
         await house.say(PEOPLE[who], legal(house, game)[0])
         mine, everybodys = await own.event(), await public.event()
@@ -89,7 +95,7 @@ async def test_a_page_hears_that_somebody_else_has_played(inn: Inn) -> None:
         assert mine != everybodys
         assert await own.event(NEVER) is None
     async with listening(guest, await stream_of(guest, f"/me/{game}")) as own:
-        assert await own.event(NEVER) is None         # the page is as new as the stream
+        assert await own.event(NEVER) is None  # the page is as new as the stream
 
 
 async def test_what_happened_between_page_and_stream_is_told_at_once(inn: Inn) -> None:
@@ -106,9 +112,17 @@ async def test_a_plan_moves_ones_own_pages_only(inn: Inn) -> None:
     house = inn.house
     game = await table(house, PEOPLE)
     one, other = await inn.signed_in(BEA), await inn.signed_in(CY)
-    async with (listening(one, await stream_of(one, f"/me/{game}")) as mine, listening(other, await stream_of(other, f"/me/{game}")) as theirs,
-                listening(inn.guest(), await stream_of(inn.guest(), f"/t/{game}")) as public):
-        for words in (f"#{game} always prefer King, Bishop", f"#{game} notify turns", f"#{game} status", f"#{game} mute Ana"):
+    async with (
+        listening(one, await stream_of(one, f"/me/{game}")) as mine,
+        listening(other, await stream_of(other, f"/me/{game}")) as theirs,
+        listening(inn.guest(), await stream_of(inn.guest(), f"/t/{game}")) as public,
+    ):
+        for words in (
+            f"#{game} always prefer King, Bishop",
+            f"#{game} notify turns",
+            f"#{game} status",
+            f"#{game} mute Ana",
+        ):
             await house.say(BEA, words)
         assert await mine.event()
         assert await theirs.event(NEVER) is None
@@ -139,22 +153,29 @@ async def test_the_number_of_a_question_is_for_whoever_answers_it(inn: Inn) -> N
     other = moves.encoded(rules.asked_anew(rules.load(json.loads(row.snapshot)), row.question + 1))
 
     def marks(audience: Audience) -> set[str | None]:
-        return {house.store.read_now(lambda tx, snapshot=snapshot: mark(Behind(tx, game, snapshot), States(), audience)) for snapshot in (row.snapshot, other)}  # type: ignore[misc]  # mypy does not know a lambda's default
+        return {
+            house.store.read_now(
+                lambda tx, snapshot=snapshot: mark(Behind(tx, game, snapshot), States(), audience)
+            )
+            for snapshot in (row.snapshot, other)
+        }  # type: ignore[misc]  # mypy does not know a lambda's default
 
     assert len(marks(Audience(game))) == 1
     assert len(marks(Audience(game, 0, int(seats[0].person_id or 0)))) == 2
 
 
-async def test_many_hear_it_and_the_house_is_looked_at_once(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_many_hear_it_and_the_house_is_looked_at_once(
+    inn: Inn, monkeypatch: pytest.MonkeyPatch
+) -> None:
     house = inn.house
     game = await table(house, PEOPLE)
     monkeypatch.setattr(streams, "MOST_EACH", 200)
     path, guest = await stream_of(inn.guest(), f"/t/{game}"), inn.guest()
     looked, real = [], live.mark
-    guest.session._connector._limit = 0              # type: ignore[union-attr]  # as many at once as we like
+    guest.session._connector._limit = 0  # type: ignore[union-attr]  # as many at once as we like
     answers = await asyncio.gather(*(guest.session.get(path) for _ in range(120)))
     assert house.referee.live.listeners == 120
-    monkeypatch.setattr(live, "mark", lambda *given: looked.append(1) or real(*given))     # type: ignore[func-returns-value]  # append is for what it does
+    monkeypatch.setattr(live, "mark", lambda *given: looked.append(1) or real(*given))  # type: ignore[func-returns-value]  # append is for what it does
     await house.say(PEOPLE[asked(house, game)], legal(house, game)[0])
     heard = await asyncio.gather(*(Ear(answer).event() for answer in answers))
     assert len(set(heard)) == 1
@@ -179,7 +200,7 @@ async def test_one_caller_has_so_many_streams(inn: Inn) -> None:
     for answer in answers:
         answer.close()
     async with asyncio.timeout(SOON):
-        while inn.house.referee.live.listeners:       # a closed stream is noticed when it is next written to
+        while inn.house.referee.live.listeners:  # a closed stream is noticed when it is next written to
             await inn.house.say(PEOPLE[asked(inn.house, game)], legal(inn.house, game)[0])
             await asyncio.sleep(0.02)
     assert (await guest.get(f"/t/{game}"))[0] == 200
@@ -197,7 +218,9 @@ async def test_whoever_signs_out_or_loses_the_seat_hears_nothing_more(inn: Inn) 
             elif way == "button":
                 assert (await guest.post("/me/out", form))[0] == 200
             else:
-                house.store.write_now(lambda tx: tx.change(Seat, {"game_id": game, "no": 1}, person_id=None, bot="greedy"))
+                house.store.write_now(
+                    lambda tx: tx.change(Seat, {"game_id": game, "no": 1}, person_id=None, bot="greedy")
+                )
                 while asked(house, game) == 1:
                     await house.settle()
                 await house.say(PEOPLE[asked(house, game)], legal(house, game)[0])
@@ -228,7 +251,9 @@ async def test_streams_that_are_not_there(inn: Inn) -> None:
     assert (await guest.get(f"/me/{game}/events"))[0] == 403
 
 
-async def test_a_look_that_fails_ends_nobody(inn: Inn, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_look_that_fails_ends_nobody(
+    inn: Inn, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     house = inn.house
     game = await table(house, PEOPLE)
 
@@ -247,20 +272,29 @@ async def test_a_look_that_fails_ends_nobody(inn: Inn, monkeypatch: pytest.Monke
 
 def shown(house: House, words: Words, number: int, seat: Seat, snapshot: bytes) -> tuple[Any, ...]:
     """All that the seat's page is filled with, and both marks, if the position were this one."""
+
     def job(tx: Tx) -> tuple[Any, ...]:
         seen: Any = Behind(tx, number, snapshot)
         look = Look(seen, house.clock(), words, "en", States(), house.settings, "")
         person = tx.get(Person, seat.person_id)
         game = seen.get(Game, number)
         assert person is not None
-        facts, _ = seat_page.facts(look, WebSession(id=1, person_id=person.id, token_hash=""), person, game, seat, (), ())
-        return json.dumps(facts, sort_keys=True, default=str), mark(seen, States(), Audience(number, seat.no, person.id)), mark(seen, States(), Audience(number))
+        facts, _ = seat_page.facts(
+            look, WebSession(id=1, person_id=person.id, token_hash=""), person, game, seat, (), ()
+        )
+        return (
+            json.dumps(facts, sort_keys=True, default=str),
+            mark(seen, States(), Audience(number, seat.no, person.id)),
+            mark(seen, States(), Audience(number)),
+        )
 
     return house.store.read_now(job)
 
 
 @pytest.mark.parametrize(("seed", "command"), [(1, "new classic"), (2, "new deluxe random")])
-async def test_nothing_on_ones_page_depends_on_what_ones_seat_cannot_see(inn: Inn, seed: int, command: str) -> None:
+async def test_nothing_on_ones_page_depends_on_what_ones_seat_cannot_see(
+    inn: Inn, seed: int, command: str
+) -> None:
     """Dealing the hidden part afresh changes no page and no mark."""
     house, dice, words = inn.house, random.Random(seed), Words()
     game = await table(house, PEOPLE, command=command)
@@ -273,7 +307,9 @@ async def test_nothing_on_ones_page_depends_on_what_ones_seat_cannot_see(inn: In
             now = rules.load(json.loads(row.snapshot))
             for seat in house.store.read_now(lambda tx: tx.all(Seat, game_id=game, order="no")):
                 other = moves.encoded(rules.another(now, seat.no, dice))
-                assert shown(house, words, game, seat, row.snapshot) == shown(house, words, game, seat, other), (n, seat.name)
+                assert shown(house, words, game, seat, row.snapshot) == shown(
+                    house, words, game, seat, other
+                ), (n, seat.name)
             otherwise += hidden(house, game, dice)
         await house.say(PEOPLE[asked(house, game)], dice.choice(legal(house, game)))
     assert otherwise >= 10

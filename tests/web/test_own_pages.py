@@ -1,4 +1,7 @@
-"""Somebody's own pages through the real door: signing in, what a seat sees, and forms that go where chat goes."""
+"""Somebody's own pages through the real door: signing in, what a seat sees, and forms that go where chat
+goes.
+"""
+
 from __future__ import annotations
 
 import json
@@ -36,7 +39,7 @@ async def test_a_link_signs_in_once(inn: Inn) -> None:
     assert "Write <code>web</code>" in text
     assert "Set-Cookie" not in headers
     path = await inn.link(ANA)
-    for _ in range(3):                                # whatever looks at links uses nothing up
+    for _ in range(3):  # whatever looks at links uses nothing up
         status, text, headers = await ana.get(path)
         assert status == 200
         assert "Sign in as Ana?" in text
@@ -54,7 +57,7 @@ async def test_a_link_to_a_table_leads_there_and_the_cookie_is_kept_close(inn: I
     cookie = headers["Set-Cookie"]
     for part in ("HttpOnly", "SameSite=Strict", "Path=/me", "Max-Age=2592000"):
         assert part in cookie
-    assert "Secure" not in cookie                     # this house is reached by http
+    assert "Secure" not in cookie  # this house is reached by http
     assert "Domain" not in cookie
 
 
@@ -62,7 +65,9 @@ async def test_behind_tls_and_under_a_path_the_cookie_is_too(tmp_path: Path) -> 
     async with lodging(tmp_path, base_url="https://play.example.org/citadels") as inn:
         await table(inn.house, PEOPLE)
         await inn.house.say(ANA, "web")
-        path = next(word for word in inn.house.last(ANA).text.split() if "/me/in/" in word).removeprefix("https://play.example.org/citadels")
+        path = next(word for word in inn.house.last(ANA).text.split() if "/me/in/" in word).removeprefix(
+            "https://play.example.org/citadels"
+        )
         status, _, headers = await inn.guest().post(path, {}, headers={"Origin": "https://play.example.org"})
         assert (status, headers["Location"]) == (303, "/citadels/me")
         assert "Secure" in headers["Set-Cookie"]
@@ -75,18 +80,29 @@ async def test_the_word_is_heard_on_every_channel_and_nothing_secret_is_kept(inn
     path = await inn.link(who)
     token = path.removeprefix("/me/in/")
     assert "30 minutes and once" in inn.house.last(who).text
-    rows = inn.house.store.read_now(lambda tx: [*tx.all(Outbox), *tx.all(WebLink), *tx.all(WebSession), *tx.all(Inbox)])
+    rows = inn.house.store.read_now(
+        lambda tx: [*tx.all(Outbox), *tx.all(WebLink), *tx.all(WebSession), *tx.all(Inbox)]
+    )
     assert all(token not in str(row) for row in rows)
     guest = inn.guest()
     _, _, headers = await guest.post(path, {})
     secret = headers["Set-Cookie"].split("=")[1].split(";")[0]
     assert len(secret) == 43
-    rows = inn.house.store.read_now(lambda tx: [*tx.all(Outbox), *tx.all(WebLink), *tx.all(WebSession), *tx.all(Inbox)])
+    rows = inn.house.store.read_now(
+        lambda tx: [*tx.all(Outbox), *tx.all(WebLink), *tx.all(WebSession), *tx.all(Inbox)]
+    )
     assert all(secret not in str(row) for row in rows)
 
 
-@pytest.mark.parametrize(("words", "answer"), [
-    ("web #99", "There is no game #99"), ("web banana", "I don't know what “banana” means"), ("#2 web", "You have no seat"), ("web off", "not signed in anywhere")])
+@pytest.mark.parametrize(
+    ("words", "answer"),
+    [
+        ("web #99", "There is no game #99"),
+        ("web banana", "I don't know what “banana” means"),
+        ("#2 web", "You have no seat"),
+        ("web off", "not signed in anywhere"),
+    ],
+)
 async def test_what_the_word_can_not_do_is_said(inn: Inn, words: str, answer: str) -> None:
     await table(inn.house, PEOPLE)
     await table(inn.house, [BEA, "terminal:cy"])
@@ -120,7 +136,7 @@ async def test_an_order_is_played_and_answered_on_the_page(inn: Inn) -> None:
     row = house.store.read_now(lambda tx: tx.one(Journal, game_id=game, no=1))
     assert (row.seat, row.by) == (seat, "person")
     assert house.store.read_now(lambda tx: tx.get(Inbox, row.inbox_id)).channel == "web"
-    await house.settle()                              # the page does not wait for what goes elsewhere
+    await house.settle()  # the page does not wait for what goes elsewhere
     echo = house.letters(PEOPLE[seat])[before:]
     assert [one.text for one in echo if order in one.text], "the seat's chat gets a copy of the echo"
 
@@ -132,7 +148,12 @@ async def test_every_answer_is_a_button_that_does_what_it_says(inn: Inn) -> None
         who = PEOPLE[asked(house, game)]
         guest = await inn.signed_in(who)
         page = await guest.page(f"/me/{game}")
-        orders = [unescape(one) for one in re.findall(r'<button name="order" value="([^"]+)"', page.split('aria-labelledby="cards"')[0])]
+        orders = [
+            unescape(one)
+            for one in re.findall(
+                r'<button name="order" value="([^"]+)"', page.split('aria-labelledby="cards"')[0]
+            )
+        ]
         assert orders
         assert set(orders) <= set(legal(house, game))
         moves = running(house, game).move_no
@@ -169,7 +190,7 @@ async def test_a_script_of_several_orders_and_a_plan_and_talk(inn: Inn) -> None:
     assert house.store.read_now(lambda tx: tx.one(SeatPlan, game_id=game, seat=seat)) is not None
     assert "Selection: the first of King or Bishop" in text_of(await guest.page(path))
     page = await guest.write(path, "say good evening")
-    await house.settle()                              # the page does not wait for what goes elsewhere
+    await house.settle()  # the page does not wait for what goes elsewhere
     assert "good evening" in house.last(PEOPLE[1 - seat]).text
     page = await guest.write(path, "rules Thief")
     assert "Thief" in page.split('class="note answer"')[1].split("</section>")[0]
@@ -181,7 +202,7 @@ async def test_what_could_not_be_read_stays_in_the_box(inn: Inn) -> None:
     guest = await inn.signed_in(PEOPLE[asked(house, game)])
     page = await guest.write(f"/me/{game}", "pikc the Kign, please <b>")
     assert "Not done:" in page
-    assert '>pikc the Kign, please &lt;b&gt;</textarea>' in page
+    assert ">pikc the Kign, please &lt;b&gt;</textarea>" in page
     assert running(house, game).move_no == 0
     house.clock.pass_(seconds=1)
     page = await guest.write(f"/me/{game}", legal(house, game)[0])
@@ -198,7 +219,9 @@ async def test_the_buttons_of_an_answer_work(inn: Inn) -> None:
         answer = page.split('class="note answer"')[1].split("</section>")[0]
         keys = re.findall(r'name="key" value="([^"]+)"', answer)
         assert keys
-        page = await guest.send(path, {"form": re.findall(r'name="form" value="([^"]+)"', answer)[0]}, key=keys[0])
+        page = await guest.send(
+            path, {"form": re.findall(r'name="form" value="([^"]+)"', answer)[0]}, key=keys[0]
+        )
     assert running(house, game).move_no == 0
 
 
@@ -226,9 +249,14 @@ async def magician(inn: Inn) -> tuple[int, int]:
     house, game = inn.house, await table(inn.house, PEOPLE)
     for _ in range(400):
         seat, orders = asked(house, game), legal(house, game)
-        if any(one.verb == "redraw" and len(one.cards) > 2 for one in rules.asks(state(house, game))[0].families):
+        if any(
+            one.verb == "redraw" and len(one.cards) > 2 for one in rules.asks(state(house, game))[0].families
+        ):
             return game, seat
-        await house.say(PEOPLE[seat], "pick Magician" if "pick Magician" in orders else "cards" if "cards" in orders else orders[-1])
+        await house.say(
+            PEOPLE[seat],
+            "pick Magician" if "pick Magician" in orders else "cards" if "cards" in orders else orders[-1],
+        )
     raise AssertionError("nobody was the Magician")
 
 
@@ -253,7 +281,7 @@ async def test_big_questions_are_answered_step_by_step_by_plain_links(inn: Inn) 
     assert running(house, game).move_no == moves, "looking moves nothing"
     page = await guest.send(path, form, order=f"redraw {cards[0]}")
     assert f"<code>redraw {cards[0]}</code>" in page
-    assert (await guest.get(first[0]))[0] == 200      # of a question that is gone: the page as it is now
+    assert (await guest.get(first[0]))[0] == 200  # of a question that is gone: the page as it is now
     question = running(house, game).question
     for odd in ("999", "1.999.1", "0", "x", "1." * 40, "-1", "1.1.1.1.1.1.1.1.1.1", "%00"):
         assert (await guest.get(f"{path}?q={question}&way={odd}"))[0] == 200
@@ -360,7 +388,9 @@ async def test_whose_seat_is_taken_by_another_sees_nothing_more(inn: Inn) -> Non
     form = await guest.form(path)
     await turn_to(house, game, people, 1)
     cards = state(house, game).names(state(house, game).players[1].hand)
-    house.store.write_now(lambda tx: tx.change(Seat, {"game_id": game, "no": 1}, person_id=None, bot="greedy"))
+    house.store.write_now(
+        lambda tx: tx.change(Seat, {"game_id": game, "no": 1}, person_id=None, bot="greedy")
+    )
     status, text, _ = await guest.get(path)
     assert status == 404
     assert not any(card in text for card in cards)

@@ -1,4 +1,7 @@
-"""The picture on the page of one's own seat: what that seat sees, for whoever sits there and for nobody else."""
+"""The picture on the page of one's own seat: what that seat sees, for whoever sits there and for nobody
+else.
+"""
+
 from __future__ import annotations
 
 import re
@@ -18,7 +21,11 @@ PEOPLE = [ANA, BEA]
 
 def addresses(page: str) -> list[str]:
     """The pictures that a page names, the light one first."""
-    return [unescape(one) for one in re.findall(r'<img class="phone" src="([^"]+)"', page) + re.findall(r'srcset="([^"]+)"', page)]
+    return [
+        unescape(one)
+        for one in re.findall(r'<img class="phone" src="([^"]+)"', page)
+        + re.findall(r'srcset="([^"]+)"', page)
+    ]
 
 
 async def shown(guest: Guest, address: str) -> str:
@@ -48,7 +55,7 @@ async def test_a_seat_s_page_shows_its_cards_and_its_answers_light_and_dark(tmp_
         assert not any(f">{card}<" in light for card in other - mine)
         assert ">Now: pick a character<" in light
         assert mine
-        assert all(card in page for card in mine)     # the page says it without the picture, too
+        assert all(card in page for card in mine)  # the page says it without the picture, too
         await inn.house.say(PEOPLE[seat], "language pt-br")
         page = await guest.page(f"/me/{game}")
         assert "Como imagem" in page
@@ -67,7 +74,9 @@ async def test_nobody_else_sees_it(tmp_path: Path) -> None:
         assert mine != theirs
 
 
-@pytest.mark.parametrize("query", ["?theme=%3Cimage", "?way=9.9.9&q=1", "?way=x&q=99999999999", "?since=zz&seen=1"])
+@pytest.mark.parametrize(
+    "query", ["?theme=%3Cimage", "?way=9.9.9&q=1", "?way=x&q=99999999999", "?since=zz&seen=1"]
+)
 async def test_an_address_that_nobody_made_shows_the_question(tmp_path: Path, query: str) -> None:
     async with lodging(tmp_path) as inn:
         game = await table(inn.house, PEOPLE)
@@ -83,7 +92,9 @@ async def test_it_shows_the_place_of_a_big_question_that_the_page_is_at(tmp_path
         for _ in range(400):
             guest = guests[asked(house, game)]
             page = await guest.page(f"/me/{game}")
-            ways = [unescape(one) for one in re.findall(r'class="button quiet" href="([^"]+way=[^"]+)"', page)]
+            ways = [
+                unescape(one) for one in re.findall(r'class="button quiet" href="([^"]+way=[^"]+)"', page)
+            ]
             if ways:
                 break
             await house.say(PEOPLE[asked(house, game)], legal(house, game)[-1])
@@ -110,8 +121,13 @@ async def test_when_it_is_over_the_score_and_the_course_take_its_place(tmp_path:
         await inn.house.say(ANA, f"page #{game} private")
         await to_the_end(inn.house, game, PEOPLE)
         found = addresses(await guest.page(f"/me/{game}"))
-        assert [one.rpartition("/")[2] for one in found] == ["score.svg", "course.svg", "score.svg?theme=dark", "course.svg?theme=dark"]
-        for one in found:                             # under the key of the table's page, which is not for everybody
+        assert [one.rpartition("/")[2] for one in found] == [
+            "score.svg",
+            "course.svg",
+            "score.svg?theme=dark",
+            "course.svg?theme=dark",
+        ]
+        for one in found:  # under the key of the table's page, which is not for everybody
             assert (await guest.get(one))[0] == 200, one
         assert (await guest.get(f"/me/{game}/seat.svg"))[0] == 404
         await inn.house.say(ANA, "pictures off")
@@ -127,14 +143,27 @@ async def test_a_table_that_has_not_begun_has_none(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("dark", [False, True])
-async def test_a_browser_shows_it_in_its_own_light_and_keeps_it_closed_where_it_was_closed(tmp_path: Path, dark: bool) -> None:
+async def test_a_browser_shows_it_in_its_own_light_and_keeps_it_closed_where_it_was_closed(
+    tmp_path: Path, dark: bool
+) -> None:
     async with lodging(tmp_path) as inn, browsing() as browser, surfing(browser, PHONE, dark=dark) as surf:
         game = await table(inn.house, PEOPLE)
         who = PEOPLE[asked(inn.house, game)]
         guest = await inn.signed_in(who)
-        await surf.context.add_cookies([{"name": "citadels", "value": next(iter(guest.session.cookie_jar)).value, "url": f"{inn.url}/me", "sameSite": "Strict"}])
+        await surf.context.add_cookies(
+            [
+                {
+                    "name": "citadels",
+                    "value": next(iter(guest.session.cookie_jar)).value,
+                    "url": f"{inn.url}/me",
+                    "sameSite": "Strict",
+                }
+            ]
+        )
         await surf.page.goto(f"{inn.url}/me/{game}")
-        await surf.page.evaluate("Promise.all([...document.images].map(one => { one.loading = 'eager'; return one.decode(); }))")
+        await surf.page.evaluate(
+            "Promise.all([...document.images].map(one => { one.loading = 'eager'; return one.decode(); }))"
+        )
         image = surf.page.locator("#picture img")
         assert await image.evaluate("one => one.naturalWidth") == 360
         shown = await image.evaluate("one => one.currentSrc")
@@ -142,7 +171,10 @@ async def test_a_browser_shows_it_in_its_own_light_and_keeps_it_closed_where_it_
         assert await overflow(surf.page) == 0
         await surf.page.locator("#picture summary").click()
         await inn.house.say(who, legal(inn.house, game)[0])
-        await surf.page.wait_for_function("seen => document.querySelector('#picture img').getAttribute('src') != seen", arg=await image.get_attribute("src"))
+        await surf.page.wait_for_function(
+            "seen => document.querySelector('#picture img').getAttribute('src') != seen",
+            arg=await image.get_attribute("src"),
+        )
         assert not await surf.page.evaluate("document.getElementById('picture').open")
         assert surf.complaints == []
         assert surf.strangers == []

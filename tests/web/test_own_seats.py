@@ -1,4 +1,5 @@
 """The seat's page for whatever may come up at a table, and over a restart of the referee."""
+
 from __future__ import annotations
 
 import json
@@ -33,13 +34,42 @@ async def test_every_mark_of_a_card_has_its_words(tmp_path: Path) -> None:
     async with lodging(tmp_path) as inn:
         game = await table(inn.house, PEOPLE, command="new deluxe random")
         found = await facts(inn, ANA, game)
-        view = {**found["view"], "seen": {"seat": 1, "hand": ["Temple", "Market"]}, "owed": [1], "destroyed": "Palace", "bell": 6, "drawn": ["Manor"], "characters": ["King"],
-                "claimed": {"district": "Docks", "seat": 1, "paid": 2}, "threat": {"seat": 1, "bribe": 3}, "warrants": {"King": "facedown"}, "threats": {"Bishop": "facedown"},
-                "tax": 2, "museum": 4, "thanks": 1, "killed": "Thief", "robbed": "Merchant", "bewitched": "Queen"}
+        view = {
+            **found["view"],
+            "seen": {"seat": 1, "hand": ["Temple", "Market"]},
+            "owed": [1],
+            "destroyed": "Palace",
+            "bell": 6,
+            "drawn": ["Manor"],
+            "characters": ["King"],
+            "claimed": {"district": "Docks", "seat": 1, "paid": 2},
+            "threat": {"seat": 1, "bribe": 3},
+            "warrants": {"King": "facedown"},
+            "threats": {"Bishop": "facedown"},
+            "tax": 2,
+            "museum": 4,
+            "thanks": 1,
+            "killed": "Thief",
+            "robbed": "Merchant",
+            "bewitched": "Queen",
+        }
         for ask in ({"kind": "lighthouse"}, {"kind": "turn"}, None):
-            page = unescape(text_of(inn.house.referee.pages.page("seat", "en", **{**found, "view": view, "ask": ask})))
-            for words in ("Bea's hand Temple and Market", "A card is owed to Bea", "Destroyed Palace", "complete at 6", "Docks, paid for by Bea (2 gold)", "the bribe is 3 gold",
-                          "Warrants: King", "token: 2 gold", "4 cards", "You are King", "In the deck Manor" if ask == {"kind": "lighthouse"} else "Drawn Manor"):
+            page = unescape(
+                text_of(inn.house.referee.pages.page("seat", "en", **{**found, "view": view, "ask": ask}))
+            )
+            for words in (
+                "Bea's hand Temple and Market",
+                "A card is owed to Bea",
+                "Destroyed Palace",
+                "complete at 6",
+                "Docks, paid for by Bea (2 gold)",
+                "the bribe is 3 gold",
+                "Warrants: King",
+                "token: 2 gold",
+                "4 cards",
+                "You are King",
+                "In the deck Manor" if ask == {"kind": "lighthouse"} else "Drawn Manor",
+            ):
                 assert words in page, words
 
 
@@ -63,7 +93,9 @@ async def test_whole_games_by_the_buttons_of_the_page(tmp_path: Path) -> None:
 
 
 async def test_over_a_restart_one_stays_signed_in_and_a_form_still_acts_once(tmp_path: Path) -> None:
-    """The machine goes down after a form was sent and before its answer was seen; the browser sends it again."""
+    """The machine goes down after a form was sent and before its answer was seen; the browser sends it
+    again.
+    """
     async with lodging(tmp_path) as inn:
         house = inn.house
         game = await table(house, PEOPLE)

@@ -1,4 +1,7 @@
-"""What an admin did shows on a table's page: a look at hidden cards for ever; a table that was put away is in no list."""
+"""What an admin did shows on a table's page: a look at hidden cards for ever; a table that was put away is in
+no list.
+"""
+
 from __future__ import annotations
 
 from tests.service.play import table, to_the_end
@@ -23,5 +26,5 @@ async def test_a_table_that_was_put_away_is_in_no_list(site: Standing) -> None:
     await to_the_end(site.house, game, PEOPLE)
     assert f"Table #{game}" in await site.page("/?show=over")
     await site.house.say(BOSS, f"admin archive #{game}")
-    site.house.clock.pass_(seconds=3)                     # a list may be two seconds old
+    site.house.clock.pass_(seconds=3)  # a list may be two seconds old
     assert f"Table #{game}" not in await site.page("/?show=over")

@@ -1,4 +1,7 @@
-"""Public pages in a real browser: on a phone and on a desktop, light and dark, with the keyboard alone, and without JavaScript."""
+"""Public pages in a real browser: on a phone and on a desktop, light and dark, with the keyboard alone, and
+without JavaScript.
+"""
+
 from __future__ import annotations
 
 import random
@@ -47,17 +50,25 @@ async def play(site: Standing) -> None:
     dice = random.Random(1)
     for _ in range(40):
         choices = legal(house, 1)
-        await house.say(PEOPLE[asked(house, 1)], f"#1 {dice.choice([one for one in choices if one.startswith('build')] or choices)}")
+        await house.say(
+            PEOPLE[asked(house, 1)],
+            f"#1 {dice.choice([one for one in choices if one.startswith('build')] or choices)}",
+        )
     await table(house, PEOPLE[:3])
     while running(house, 2).status == "running":
         choices = legal(house, 2)
-        await house.say(PEOPLE[asked(house, 2)], f"#2 {dice.choice([one for one in choices if one.startswith('build')] or choices)}")
+        await house.say(
+            PEOPLE[asked(house, 2)],
+            f"#2 {dice.choice([one for one in choices if one.startswith('build')] or choices)}",
+        )
     await house.say("telegram:Wolfeschlegelsteinhausenbergerdorff", "new deluxe random 5 seats with 2 bots")
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-async def test_pages_fit_and_ask_nobody_else(played: Standing, browser: Browser, tmp_path: Path, size: tuple[int, int], dark: bool) -> None:
+async def test_pages_fit_and_ask_nobody_else(
+    played: Standing, browser: Browser, tmp_path: Path, size: tuple[int, int], dark: bool
+) -> None:
     async with surfing(browser, size, dark=dark) as surf:
         for n, path in enumerate(PATHS):
             answer = await surf.page.goto(played.url + path)
@@ -68,25 +79,32 @@ async def test_pages_fit_and_ask_nobody_else(played: Standing, browser: Browser,
         ground = await surf.page.evaluate("getComputedStyle(document.body).backgroundColor")
         assert (sum(map(int, ground[4:-1].split(","))) < 200) == dark
         assert surf.strangers == []
-        assert len(surf.complaints) == 1                                       # the page that is not there, asked for on purpose
+        assert len(surf.complaints) == 1  # the page that is not there, asked for on purpose
         assert "404" in surf.complaints[0]
 
 
-#: what an audit would find: unnamed links, headings that jump, tables without caption or scope, ids twice, things to tap that are too small
+#: what an audit would find: unnamed links, headings that jump, tables without caption or scope, ids twice,
+#: things to tap that are too small
 AUDIT = """() => {
   const found = [], all = (s) => [...document.querySelectorAll(s)];
   const heads = all('h1,h2,h3,h4').map(h => +h.tagName[1]);
-  heads.forEach((h, n) => { if (n && h > heads[n - 1] + 1) found.push('heading ' + h + ' after ' + heads[n - 1]); });
+  heads.forEach((h, n) => {
+    if (n && h > heads[n - 1] + 1) found.push('heading ' + h + ' after ' + heads[n - 1]);
+  });
   if (heads.filter(h => h == 1).length != 1) found.push('headings of the first order');
-  for (const a of all('a,button')) if (!(a.textContent.trim() || a.getAttribute('aria-label'))) found.push('unnamed ' + a.outerHTML);
+  for (const a of all('a,button'))
+    if (!(a.textContent.trim() || a.getAttribute('aria-label'))) found.push('unnamed ' + a.outerHTML);
   for (const t of all('table')) if (!t.caption || all('table th:not([scope])').length) found.push('table');
   const ids = all('[id]').map(e => e.id); if (new Set(ids).size != ids.length) found.push('ids');
   if (all('main').length != 1 || !document.documentElement.lang || !document.title) found.push('frame');
   for (const n of all('nav')) if (!n.getAttribute('aria-label')) found.push('nav');
-  for (const i of all('img,svg')) if (!i.getAttribute('alt') && i.getAttribute('aria-hidden') != 'true') found.push('picture');
-  for (const e of all('[aria-labelledby]')) if (!document.getElementById(e.getAttribute('aria-labelledby'))) found.push('label');
+  for (const i of all('img,svg'))
+    if (!i.getAttribute('alt') && i.getAttribute('aria-hidden') != 'true') found.push('picture');
+  for (const e of all('[aria-labelledby]'))
+    if (!document.getElementById(e.getAttribute('aria-labelledby'))) found.push('label');
   for (const l of all('ul,ol')) for (const c of l.children) if (c.tagName != 'LI') found.push('list');
-  for (const b of all('.pages a, button, .button')) if (b.getBoundingClientRect().height < 24) found.push('small ' + b.textContent);
+  for (const b of all('.pages a, button, .button'))
+    if (b.getBoundingClientRect().height < 24) found.push('small ' + b.textContent);
   for (const e of all('[style]')) found.push('style ' + e.outerHTML);
   for (const e of all('[onclick],[onload]')) found.push('handler');
   return found;
@@ -101,15 +119,21 @@ async def faults(page: Page) -> list[str]:
 async def test_the_audit_finds_what_is_wrong(played: Standing, browser: Browser) -> None:
     async with surfing(browser) as surf:
         await surf.page.goto(played.url + "/t/2")
-        await surf.page.evaluate("() => { document.querySelector('caption').remove(); document.querySelector('h2').outerHTML = '<h4>x</h4>';"
-                                 " document.querySelector('nav').removeAttribute('aria-label'); document.querySelector('a').textContent = ''; }")
+        await surf.page.evaluate(
+            "() => { document.querySelector('caption').remove(); document.querySelector('h2').outerHTML = "
+            "'<h4>x</h4>';"
+            " document.querySelector('nav').removeAttribute('aria-label'); "
+            "document.querySelector('a').textContent = ''; }"
+        )
         assert {one.split()[0] for one in await faults(surf.page)} >= {"table", "heading", "nav", "unnamed"}
 
 
 async def focused(page: Page) -> dict[str, Any]:
     found: dict[str, Any] = await page.evaluate(
         "() => { const e = document.activeElement, b = e.getBoundingClientRect(), s = getComputedStyle(e);"
-        " return {text: e.textContent.trim(), href: e.getAttribute('href'), seen: b.left >= 0 && b.width > 0, ring: s.outlineStyle}; }")
+        " return {text: e.textContent.trim(), href: e.getAttribute('href'), seen: b.left >= 0 && b.width > "
+        "0, ring: s.outlineStyle}; }"
+    )
     return found
 
 
@@ -120,7 +144,7 @@ async def test_the_keyboard_alone_leads_anywhere(played: Standing, browser: Brow
         await page.keyboard.press("Tab")
         first = await focused(page)
         assert first["href"] == "#main"
-        assert first["seen"]                                      # it comes into sight when it has the focus
+        assert first["seen"]  # it comes into sight when it has the focus
         await page.keyboard.press("Enter")
         assert await page.evaluate("document.activeElement.id") == "main"
         reached = []
@@ -152,15 +176,24 @@ async def test_without_javascript_all_is_there(played: Standing, browser: Browse
         assert surf.complaints == []
 
 
-async def test_a_script_in_a_name_is_not_run_and_the_policy_would_not_let_it(played: Standing, browser: Browser) -> None:
+async def test_a_script_in_a_name_is_not_run_and_the_policy_would_not_let_it(
+    played: Standing, browser: Browser
+) -> None:
     from referee.store import Seat
 
-    played.house.store.write_now(lambda tx: tx.change(Seat, {"game_id": 1, "no": 0}, name="<img src=x onerror=\"document.title='owned'\">"))
+    played.house.store.write_now(
+        lambda tx: tx.change(
+            Seat, {"game_id": 1, "no": 0}, name="<img src=x onerror=\"document.title='owned'\">"
+        )
+    )
     async with surfing(browser) as surf:
         await surf.page.goto(f"{played.url}/")
         assert "owned" not in await surf.page.title()
         assert "<img src=x" in await surf.page.inner_text("main")
-        await surf.page.evaluate("() => { const s = document.createElement('script'); s.textContent = 'document.title = \"owned\"'; document.body.append(s); }")
+        await surf.page.evaluate(
+            "() => { const s = document.createElement('script'); s.textContent = 'document.title "
+            '= "owned"\'; document.body.append(s); }'
+        )
         assert "owned" not in await surf.page.title()
         assert any("Content Security Policy" in one for one in surf.complaints)
 
@@ -183,5 +216,3 @@ async def test_the_record_is_saved_as_a_file(played: Standing, browser: Browser,
         assert file.suggested_filename == "citadels-2.txt"
         await file.save_as(tmp_path / "record.txt")
         assert (tmp_path / "record.txt").read_text(encoding="utf-8").startswith("citadels")
-
-

@@ -1,4 +1,5 @@
 """/readyz and /metrics: what they say, and to whom."""
+
 from __future__ import annotations
 
 import asyncio
@@ -38,7 +39,11 @@ async def figures(site: Standing, **other: Any) -> Figures:
     status, text, headers = await site.get("/metrics", **other)
     assert status == 200
     assert headers["Content-Type"].startswith("text/plain; version=0.0.4")
-    return {(one.name, tuple(sorted(one.labels.items()))): one.value for family in text_string_to_metric_families(text) for one in family.samples}
+    return {
+        (one.name, tuple(sorted(one.labels.items()))): one.value
+        for family in text_string_to_metric_families(text)
+        for one in family.samples
+    }
 
 
 async def test_orders_letters_and_pages_are_counted(watched: Standing) -> None:
@@ -49,10 +54,12 @@ async def test_orders_letters_and_pages_are_counted(watched: Standing) -> None:
     await house.say(people[asked(house, game)], "nonsense")
     await watched.page(f"/t/{game}")
     found = await figures(watched)
-    assert found["citadels_orders_total", ()] == 2                     # also what was refused
+    assert found["citadels_orders_total", ()] == 2  # also what was refused
     assert found["citadels_messages_total", (("wish", "ready"),)] == 2
     assert found["citadels_games", (("status", "running"),)] == 1
-    assert found["citadels_letters_total", (("channel", "telegram"), ("fate", "sent"))] == len(house.wires["telegram"].sent)
+    assert found["citadels_letters_total", (("channel", "telegram"), ("fate", "sent"))] == len(
+        house.wires["telegram"].sent
+    )
     assert found["citadels_outbox", (("state", "queued"),)] == 0
     assert found["citadels_deadlines_late", ()] == 0
     assert found["citadels_page_seconds_count", (("page", "/t/{game}{key}"),)] == 1
@@ -76,24 +83,40 @@ async def test_what_waits_and_what_is_late(watched: Standing) -> None:
     assert found["citadels_deadlines_late_seconds", ()] > 3000
 
 
-@pytest.mark.parametrize(("headers", "proxied", "status"), [
-    ({}, False, 200),
-    ({"Authorization": f"Bearer {TOKEN}", "X-Forwarded-For": "9.9.9.9"}, True, 200),
-    ({"Authorization": f"bearer {TOKEN}", "X-Forwarded-For": "9.9.9.9"}, False, 200),
-    ({"Authorization": "Bearer wrong", "X-Forwarded-For": "9.9.9.9"}, True, 403),
-    ({"Authorization": "Bearer ", "X-Forwarded-For": "9.9.9.9"}, True, 403),
-    ({"Authorization": f"Basic {TOKEN}", "X-Forwarded-For": "9.9.9.9"}, True, 403),
-    ({"X-Forwarded-For": "9.9.9.9"}, True, 403),
-    ({"X-Forwarded-For": "9.9.9.9, 127.0.0.1"}, True, 200),             # the web server itself asks
-    ({"X-Forwarded-For": "127.0.0.1, 9.9.9.9"}, True, 403),
-    ({"X-Forwarded-For": "127.0.0.1"}, False, 403),                     # a web server of which we were not told makes all look near
-    ({"Via": "1.1 proxy"}, False, 403),
-    ({"X-Forwarded-For": "nobody"}, True, 403),
-    ({"X-Forwarded-For": "::ffff:127.0.0.1"}, True, 200),
-])
-async def test_figures_are_for_insiders(site: Standing, headers: dict[str, str], proxied: bool, status: int) -> None:
+@pytest.mark.parametrize(
+    ("headers", "proxied", "status"),
+    [
+        ({}, False, 200),
+        ({"Authorization": f"Bearer {TOKEN}", "X-Forwarded-For": "9.9.9.9"}, True, 200),
+        ({"Authorization": f"bearer {TOKEN}", "X-Forwarded-For": "9.9.9.9"}, False, 200),
+        ({"Authorization": "Bearer wrong", "X-Forwarded-For": "9.9.9.9"}, True, 403),
+        ({"Authorization": "Bearer ", "X-Forwarded-For": "9.9.9.9"}, True, 403),
+        ({"Authorization": f"Basic {TOKEN}", "X-Forwarded-For": "9.9.9.9"}, True, 403),
+        ({"X-Forwarded-For": "9.9.9.9"}, True, 403),
+        ({"X-Forwarded-For": "9.9.9.9, 127.0.0.1"}, True, 200),  # the web server itself asks
+        ({"X-Forwarded-For": "127.0.0.1, 9.9.9.9"}, True, 403),
+        (
+            {"X-Forwarded-For": "127.0.0.1"},
+            False,
+            403,
+        ),  # a web server of which we were not told makes all look near
+        ({"Via": "1.1 proxy"}, False, 403),
+        ({"X-Forwarded-For": "nobody"}, True, 403),
+        ({"X-Forwarded-For": "::ffff:127.0.0.1"}, True, 200),
+    ],
+)
+async def test_figures_are_for_insiders(
+    site: Standing, headers: dict[str, str], proxied: bool, status: int
+) -> None:
     house = site.house
-    door = build("127.0.0.1:0", house.referee.pages, house.clock, proxied=proxied, watch=house.referee.watch, token=TOKEN)
+    door = build(
+        "127.0.0.1:0",
+        house.referee.pages,
+        house.clock,
+        proxied=proxied,
+        watch=house.referee.watch,
+        token=TOKEN,
+    )
     await door.start()
     try:
         async with aiohttp.ClientSession(f"http://127.0.0.1:{door.port}") as session:
@@ -111,7 +134,9 @@ async def test_figures_are_for_insiders(site: Standing, headers: dict[str, str],
 
 async def test_without_a_token_no_token_opens(site: Standing) -> None:
     house = site.house
-    door = build("127.0.0.1:0", house.referee.pages, house.clock, watch=house.referee.watch, insiders=("10.0.0.0/8",))
+    door = build(
+        "127.0.0.1:0", house.referee.pages, house.clock, watch=house.referee.watch, insiders=("10.0.0.0/8",)
+    )
     await door.start()
     try:
         async with aiohttp.ClientSession(f"http://127.0.0.1:{door.port}") as session:
@@ -139,7 +164,9 @@ async def test_ready_means_that_nothing_stands_still(watched: Standing) -> None:
     assert (await figures(watched))["citadels_disk_full_total", ()] == 1
 
 
-async def test_a_store_that_does_not_answer_is_said(watched: Standing, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_store_that_does_not_answer_is_said(
+    watched: Standing, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def never(job: Any, **_: bool) -> Any:
         await asyncio.Event().wait()
 
@@ -185,15 +212,25 @@ async def test_who_hears_of_changes_is_counted(watched: Standing) -> None:
 async def test_the_house_and_the_machine_it_stands_on(watched: Standing) -> None:
     house = watched.house
     began = await figures(watched)
-    assert began["citadels_started_seconds", ()] <= began["citadels_clock_seconds", ()] == house.clock() / 1000
+    assert (
+        began["citadels_started_seconds", ()] <= began["citadels_clock_seconds", ()] == house.clock() / 1000
+    )
     assert began["citadels_clocks_held", ()] == began["citadels_inbox_oldest_seconds", ()] == 0
     assert ("citadels_backup_seconds", ()) not in began, "none was made"
     assert sum(value for (name, _), value in began.items() if name == "citadels_build_info") == 1
-    assert began["citadels_channel_open", (("channel", "mail"),)] == began["citadels_channel_healthy", (("channel", "mail"),)] == 1
+    assert (
+        began["citadels_channel_open", (("channel", "mail"),)]
+        == began["citadels_channel_healthy", (("channel", "mail"),)]
+        == 1
+    )
     assert (("citadels_disk_free_bytes", ()) in began) is (house.store.path is not None)
-    house.store.write_now(lambda tx: [
-        tx.put(Heartbeat, name="backup", at_ms=1_760_000_000_000), holding.hold(house.referee.clocks._sitting(tx), house.clock(), "clock-jumped", seconds=9),
-        tx.add(Inbox, channel="telegram", key="left", body=b"{}", at_ms=house.clock() - 30_000)])
+    house.store.write_now(
+        lambda tx: [
+            tx.put(Heartbeat, name="backup", at_ms=1_760_000_000_000),
+            holding.hold(house.referee.clocks._sitting(tx), house.clock(), "clock-jumped", seconds=9),
+            tx.add(Inbox, channel="telegram", key="left", body=b"{}", at_ms=house.clock() - 30_000),
+        ]
+    )
     found = await figures(watched)
     assert found["citadels_backup_seconds", ()] == 1_760_000_000
     assert found["citadels_clocks_held", ()] == 1
@@ -203,4 +240,6 @@ async def test_the_house_and_the_machine_it_stands_on(watched: Standing) -> None
 def test_room_that_can_not_be_seen(tmp_path: Path) -> None:
     assert machine.free_bytes(None) is None
     assert machine.free_bytes(tmp_path / "gone" / "referee.db") is None
-    assert machine.free_bytes(tmp_path / "referee.db") == pytest.approx(shutil.disk_usage(tmp_path).free, rel=0.2)
+    assert machine.free_bytes(tmp_path / "referee.db") == pytest.approx(
+        shutil.disk_usage(tmp_path).free, rel=0.2
+    )

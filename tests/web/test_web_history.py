@@ -1,4 +1,5 @@
 """The past of a table: each step shows what everybody could see then, whatever was taken back since."""
+
 from __future__ import annotations
 
 import asyncio
@@ -35,7 +36,9 @@ def bare(view: Any) -> dict[str, Any]:
     return {**seen, "waiting": [(one["seat"], one["kind"]) for one in seen["waiting"]]}
 
 
-@pytest.mark.parametrize(("command", "bots", "seed"), [("new classic", 0, 1), ("new deluxe random", 0, 2), ("new deluxe", 1, 3)])
+@pytest.mark.parametrize(
+    ("command", "bots", "seed"), [("new classic", 0, 1), ("new deluxe random", 0, 2), ("new deluxe", 1, 3)]
+)
 async def test_the_past_is_what_everybody_saw(site: Standing, command: str, bots: int, seed: int) -> None:
     house = site.house
     game = await table(house, list(WHO.values()), bots=bots, command=command)
@@ -57,17 +60,21 @@ async def test_the_past_is_what_everybody_saw(site: Standing, command: str, bots
                 await house.say(one, f"vote yes #{game}")
             seen[running(house, game).event_no] = now(site, game)
         if n % 10 == 0:
-            house.store.read_now(lambda tx: shelf.now(tx, tx.get(Game, game)))    # some of it now, the rest later: it must come to the same
+            house.store.read_now(
+                lambda tx: shelf.now(tx, tx.get(Game, game))
+            )  # some of it now, the rest later: it must come to the same
     found = rows(site, game)
     names = {one.name for one in found.events}
     assert {"undone", "rewound"} <= names
     whole = Past()
     whole.follow(found)
     going = house.store.read_now(lambda tx: shelf.now(tx, tx.get(Game, game)))
-    assert [(s.round, s.view, [t.name for t in s.told]) for s in going.steps] == [(s.round, s.view, [t.name for t in s.told]) for s in whole.steps]
+    assert [(s.round, s.view, [t.name for t in s.told]) for s in going.steps] == [
+        (s.round, s.view, [t.name for t in s.told]) for s in whole.steps
+    ]
     public = [one for one in found.events if one.to_seat is None]
     told = [one.name for step in whole.steps for one in step.told]
-    assert told == [one.name for one in public]                # nothing is left out, nothing told twice, nothing private
+    assert told == [one.name for one in public]  # nothing is left out, nothing told twice, nothing private
     at, looked = -1, 0
     for step in whole.steps:
         at += len(step.told)
@@ -87,7 +94,7 @@ async def test_what_went_back_for_a_forgiven_miss_and_a_deal_given_up(site: Stan
     house.clock.pass_(hours=30)
     await house.referee.clocks.ring()
     await house.settle()
-    assert running(house, game).status == "mustering"           # a miss in the first round
+    assert running(house, game).status == "mustering"  # a miss in the first round
     page = await site.page(f"/t/{game}")
     assert "not ready yet" in text_of(page)
     assert (await site.get(f"/t/{game}/history"))[0] == 404
@@ -112,7 +119,9 @@ async def test_plain_links_lead_through_all_of_it(site: Standing) -> None:
     page, seen = await site.page(f"/t/{game}/step/1"), 1
     assert "<span>First</span>" in page
     while 'rel="next"' in page:
-        link = next(part for part in page.split('<a href="') if 'rel="next"' in part.split(">")[0]).split('"')[0]
+        link = next(part for part in page.split('<a href="') if 'rel="next"' in part.split(">")[0]).split(
+            '"'
+        )[0]
         page, seen = await site.page(link), seen + 1
         assert len(page.encode()) < 100_000
         assert page.count('aria-current="step"') == 1
@@ -129,7 +138,9 @@ async def test_plain_links_lead_through_all_of_it(site: Standing) -> None:
     page = await site.page(f"/t/{game}/history")
     assert f"step {last + 1}<" in page or f"step {last}<" in page
     old = await site.page(f"/t/{game}/step/3")
-    while running(house, game).round == 2:                                      # a page of a round that is over stays as it is until the next one begins
+    while (
+        running(house, game).round == 2
+    ):  # a page of a round that is over stays as it is until the next one begins
         await house.say(list(WHO.values())[asked(house, game)], dice.choice(legal(house, game)))
     new = await site.page(f"/t/{game}/step/3")
     assert f'<span class="unseen">Round </span>{running(house, game).round}</a>' in new
@@ -140,7 +151,7 @@ async def test_plain_links_lead_through_all_of_it(site: Standing) -> None:
     for one in list(WHO.values())[:2]:
         await house.say(one, f"vote yes #{game}")
     assert running(house, game).round == 1
-    assert (await site.page(f"/t/{game}/step/3")).count("aria-current=\"step\"") == 1
+    assert (await site.page(f"/t/{game}/step/3")).count('aria-current="step"') == 1
     assert "to the beginning of round 1" in await site.page(f"/t/{game}/history")
 
 
@@ -148,12 +159,26 @@ async def test_the_past_of_a_table_that_is_not_for_everybody_is_neither(site: St
     game = await table(site.house, ["telegram:ana", "matrix:bea"])
     path = f"/t/{game}/step/1"
     assert (await site.get(path))[0] == 200
-    site.house.store.write_now(lambda tx: tx.set(Game, game, settings=json.dumps({**json.loads(running(site.house, game).settings), "pages": "private"})))
-    for hidden in (path, f"/t/{game}", f"/t/{game}/history", f"/t/{game}-{'a' * 16}/step/1", f"/t/{game}/record.txt"):
+    site.house.store.write_now(
+        lambda tx: tx.set(
+            Game,
+            game,
+            settings=json.dumps({**json.loads(running(site.house, game).settings), "pages": "private"}),
+        )
+    )
+    for hidden in (
+        path,
+        f"/t/{game}",
+        f"/t/{game}/history",
+        f"/t/{game}-{'a' * 16}/step/1",
+        f"/t/{game}/record.txt",
+    ):
         assert (await site.get(hidden))[0] == 404
 
 
-async def test_a_journal_that_does_not_fit_is_told_without_tables(site: Standing, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_journal_that_does_not_fit_is_told_without_tables(
+    site: Standing, caplog: pytest.LogCaptureFixture
+) -> None:
     house = site.house
     game = await table(house, ["telegram:ana", "matrix:bea"])
     await to_the_end(house, game, ["telegram:ana", "matrix:bea"])
@@ -177,16 +202,23 @@ async def test_a_miss_that_was_forgiven_is_left_again_where_it_was_taken_back(tm
         house.clock.pass_(hours=21.5)
         await house.referee.clocks.ring()
         await house.settle()
-        house.store.read_now(lambda tx: shelf.now(tx, tx.get(Game, games[0])))              # looked at before it is forgiven
+        house.store.read_now(
+            lambda tx: shelf.now(tx, tx.get(Game, games[0]))
+        )  # looked at before it is forgiven
         other = asked(house, games[1])
         await house.say(people[1][other], legal(house, games[1])[0])
         house.clock.pass_(hours=3)
         await house.referee.clocks.ring()
         await house.settle()
         for game, answers in ((games[0], True), (games[1], False)):
-            row = house.store.read_now(lambda tx, game=game: tx.one(GameEvent, game_id=game, name="miss_forgiven"))
+            row = house.store.read_now(
+                lambda tx, game=game: tx.one(GameEvent, game_id=game, name="miss_forgiven")
+            )
             assert json.loads(row.facts)["answer"] is answers
-            for past in (unrolled(rows(site, game)), house.store.read_now(lambda tx, game=game: shelf.now(tx, tx.get(Game, game)))):
+            for past in (
+                unrolled(rows(site, game)),
+                house.store.read_now(lambda tx, game=game: shelf.now(tx, tx.get(Game, game))),
+            ):
                 assert past.whole
                 assert bare(past.steps[-1].view) == now(site, game)
                 names = [one.name for step in past.steps for one in step.told]
@@ -195,10 +227,14 @@ async def test_a_miss_that_was_forgiven_is_left_again_where_it_was_taken_back(tm
                 assert not answers or bare(before.view) != now(site, game)
 
 
-async def test_many_who_come_at_once_have_a_past_played_again_once(site: Standing, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_many_who_come_at_once_have_a_past_played_again_once(
+    site: Standing, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game = await table(site.house, ["telegram:ana", "matrix:bea"])
     made = []
-    monkeypatch.setattr("referee.service.pages.unrolled", lambda found: made.append(found.game.id) or unrolled(found))
+    monkeypatch.setattr(
+        "referee.service.pages.unrolled", lambda found: made.append(found.game.id) or unrolled(found)
+    )
     answers = await asyncio.gather(*(site.get(f"/t/{game}/history") for _ in range(12)))
     assert {status for status, _, _ in answers} == {200}
     assert made == [game]

@@ -1,4 +1,5 @@
 """Pages of leagues for everybody: standings, schedule, strength, a player's record, files."""
+
 from __future__ import annotations
 
 import csv
@@ -28,9 +29,28 @@ from tests.service.office import ledger
 from tests.web.standing import Standing, text_of
 
 NOWHERE = (
-    "/l/99", "/l/0", "/l/999999999", "/l/1/season/9", "/l/1/season/0", "/l/1?division=7", "/l/1?division=x", "/l/1?page=2", "/l/1?page=0", "/l/1?page=-1", "/l/1/schedule?round=9",
-    "/l/1/schedule?round=99999999", "/l/1/strength?page=9", "/p/0", "/p/999", "/l/1/season/1/standings-9.svg", "/l/1/season/1/secrets.csv", "/l/1/season/1/hands-1.svg",
-    "/l/1'--", "/l/1/season/1/season.xml", "/p/1%27%20OR%201=1")
+    "/l/99",
+    "/l/0",
+    "/l/999999999",
+    "/l/1/season/9",
+    "/l/1/season/0",
+    "/l/1?division=7",
+    "/l/1?division=x",
+    "/l/1?page=2",
+    "/l/1?page=0",
+    "/l/1?page=-1",
+    "/l/1/schedule?round=9",
+    "/l/1/schedule?round=99999999",
+    "/l/1/strength?page=9",
+    "/p/0",
+    "/p/999",
+    "/l/1/season/1/standings-9.svg",
+    "/l/1/season/1/secrets.csv",
+    "/l/1/season/1/hands-1.svg",
+    "/l/1'--",
+    "/l/1/season/1/season.xml",
+    "/p/1%27%20OR%201=1",
+)
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -44,7 +64,12 @@ async def test_a_league_shows_where_everybody_is(site: Standing) -> None:
     page = text_of(await site.page(f"/l/{cup}"))
     assert "round 3 of 3 is being played by 16 people" in page
     assert page.count("Lines of places") == 0
-    rows = re.findall(r'<tr><td class="n">(\d+)</td><th scope="row" class="who"><a href="/p/(\d+)">(\w+)</a>.*?</th><td class="n"><strong>([\d.]+)</strong>', await site.page(f"/l/{cup}"), re.DOTALL)
+    rows = re.findall(
+        r'<tr><td class="n">(\d+)</td><th scope="row" class="who"><a href="/p/(\d+)">(\w+)</a>.*?</th>'
+        r'<td class="n"><strong>([\d.]+)</strong>',
+        await site.page(f"/l/{cup}"),
+        re.DOTALL,
+    )
     assert [int(rank) for rank, *_ in rows] == list(range(1, 17))
     assert {name for _, _, name, _ in rows} == set(ledger.NAMES)
     points = [float(worth) for *_, worth in rows]
@@ -68,8 +93,17 @@ async def test_all_leagues_are_listed_and_hidden_ones_are_nowhere(site: Standing
     assert f'href="/l/{shown}"' in listed
     assert "Secret" not in listed
     zed = (await site.house.store.read(lambda tx: tx.all(Entry, season_id=2)))[0].person_id
-    for path in (f"/l/{hidden}", f"/l/{hidden}/schedule", f"/l/{hidden}/strength", f"/l/{hidden}/season/1", f"/l/{hidden}.ics", f"/p/{zed}",
-                 f"/l/{hidden}/season/1/standings.csv", f"/l/{hidden}/season/1/season.json", f"/l/{hidden}/season/1/standings-1.svg"):
+    for path in (
+        f"/l/{hidden}",
+        f"/l/{hidden}/schedule",
+        f"/l/{hidden}/strength",
+        f"/l/{hidden}/season/1",
+        f"/l/{hidden}.ics",
+        f"/p/{zed}",
+        f"/l/{hidden}/season/1/standings.csv",
+        f"/l/{hidden}/season/1/season.json",
+        f"/l/{hidden}/season/1/standings-1.svg",
+    ):
         assert (await site.get(path))[0] == 404, path
 
 
@@ -81,7 +115,14 @@ async def test_what_is_not_there_is_not_found(site: Standing) -> None:
 
 async def test_names_are_text_on_every_page(site: Standing) -> None:
     cup = await laid(site, name=ledger.ODD[0], names=ledger.ODD, divisions=1)
-    for path in ("/l", f"/l/{cup}", f"/l/{cup}/schedule", f"/l/{cup}/schedule?round=1", f"/l/{cup}/strength", *(f"/p/{n}" for n in range(1, len(ledger.ODD) + 1))):
+    for path in (
+        "/l",
+        f"/l/{cup}",
+        f"/l/{cup}/schedule",
+        f"/l/{cup}/schedule?round=1",
+        f"/l/{cup}/strength",
+        *(f"/p/{n}" for n in range(1, len(ledger.ODD) + 1)),
+    ):
         page = await site.page(path)
         assert "<script>" not in page
         assert "{{ 49 }}" not in page
@@ -104,7 +145,12 @@ async def test_a_season_without_results(site: Standing) -> None:
 
 
 async def test_a_season_that_gathers_people(site: Standing) -> None:
-    cup = await laid(site, played=0, rounds=0, state="signup", )
+    cup = await laid(
+        site,
+        played=0,
+        rounds=0,
+        state="signup",
+    )
     assert "Sign-up for season 1 is open; 16 people are in so far" in text_of(await site.page(f"/l/{cup}"))
     assert "Nothing is drawn yet." in text_of(await site.page(f"/l/{cup}/schedule"))
 
@@ -153,7 +199,15 @@ async def test_whoever_was_never_in_a_league_has_no_page(site: Standing) -> None
 async def test_a_league_of_240_stays_small(site: Standing) -> None:
     names = [f"Player with a rather long name {n}" for n in range(240)]
     cup = await laid(site, names=names, divisions=1, rounds=7, played=5, size=5)
-    paths = (f"/l/{cup}", f"/l/{cup}?page=4", f"/l/{cup}?page=4&division=1", f"/l/{cup}/schedule?round=2", f"/l/{cup}/strength", f"/l/{cup}/season/1/progress-1.svg", f"/l/{cup}/season/1/standings-1.svg")
+    paths = (
+        f"/l/{cup}",
+        f"/l/{cup}?page=4",
+        f"/l/{cup}?page=4&division=1",
+        f"/l/{cup}/schedule?round=2",
+        f"/l/{cup}/strength",
+        f"/l/{cup}/season/1/progress-1.svg",
+        f"/l/{cup}/season/1/standings-1.svg",
+    )
     for path in paths:
         assert len((await site.page(path)).encode()) < 100_000, path
     assert "page=2" in await site.page(f"/l/{cup}")
@@ -179,7 +233,7 @@ async def test_seasons_that_are_over_stay(site: Standing) -> None:
 
 
 async def test_pictures_hold_names_as_text(site: Standing) -> None:
-    cup = await laid(site, name="<b>Cup</b> & \"more\"", names=ledger.ODD)
+    cup = await laid(site, name='<b>Cup</b> & "more"', names=ledger.ODD)
     for what in ("standings", "progress"):
         status, body, headers = await site.get(f"/l/{cup}/season/1/{what}-1.svg")
         assert status == 200
@@ -200,14 +254,22 @@ async def test_files_can_be_saved(site: Standing) -> None:
     assert len(rows) == len(ledger.ODD)
     assert all(row["name"][:1] not in "=+-@" for row in rows)
     document = json.loads(await site.page(f"/l/{cup}/season/1/season.json"))
-    assert [row["person"] for row in document["divisions"][0]["standings"]] == [int(row["person"]) for row in rows]
+    assert [row["person"] for row in document["divisions"][0]["standings"]] == [
+        int(row["person"]) for row in rows
+    ]
 
 
 async def test_the_dates_are_a_calendar_whose_entries_keep_their_names(site: Standing) -> None:
     cup = await laid(site)
     before = icalendar.Calendar.from_ical(await site.page(f"/l/{cup}.ics"))
-    assert [str(one["summary"]) for one in before.walk("VEVENT")][:3] == ["Winter Cup: sign-up for season 1 ends", "Winter Cup: round 1 begins", "Winter Cup: round 1 ends"]
-    await site.house.store.write(lambda tx: tx.change(SeasonRound, {"no": 3}, ends_ms=ledger.START + 99 * ledger.DAY))
+    assert [str(one["summary"]) for one in before.walk("VEVENT")][:3] == [
+        "Winter Cup: sign-up for season 1 ends",
+        "Winter Cup: round 1 begins",
+        "Winter Cup: round 1 ends",
+    ]
+    await site.house.store.write(
+        lambda tx: tx.change(SeasonRound, {"no": 3}, ends_ms=ledger.START + 99 * ledger.DAY)
+    )
     site.house.clock.pass_(seconds=30)
     after = icalendar.Calendar.from_ical(await site.page(f"/l/{cup}.ics"))
     names = [[str(one["uid"]) for one in each.walk("VEVENT")] for each in (before, after)]
@@ -221,9 +283,29 @@ async def test_a_table_of_a_league_says_so_while_strangers_may_see_the_league(si
 
     def told(tx: Tx, visible: bool) -> None:
         tx.set(League, cup, settings=json.dumps({"visible": visible}))
-        tx.set(Game, 1, settings=json.dumps({
-            "seats": 4, "entry": "closed", "hours": 24, "options": {}, "pages": "public",
-            "league": {"league": cup, "name": "<Winter> Cup", "season": 1, "no": 1, "round": 3, "table": 9, "division": 1}}), status="mustering")
+        tx.set(
+            Game,
+            1,
+            settings=json.dumps(
+                {
+                    "seats": 4,
+                    "entry": "closed",
+                    "hours": 24,
+                    "options": {},
+                    "pages": "public",
+                    "league": {
+                        "league": cup,
+                        "name": "<Winter> Cup",
+                        "season": 1,
+                        "no": 1,
+                        "round": 3,
+                        "table": 9,
+                        "division": 1,
+                    },
+                }
+            ),
+            status="mustering",
+        )
 
     await site.house.store.write(lambda tx: told(tx, True))
     page = await site.page("/t/1")
@@ -235,13 +317,15 @@ async def test_a_table_of_a_league_says_so_while_strangers_may_see_the_league(si
 async def test_pages_are_made_of_what_was_read_lately(site: Standing) -> None:
     cup = await laid(site)
     before = await site.page(f"/l/{cup}"), await site.page("/p/1")
-    await site.house.store.write(lambda tx: (tx.change(Entry, {"person_id": 1}, penalty=700), tx.set(Person, 1, name="Anastasia")))
+    await site.house.store.write(
+        lambda tx: (tx.change(Entry, {"person_id": 1}, penalty=700), tx.set(Person, 1, name="Anastasia"))
+    )
     assert (await site.page(f"/l/{cup}"), await site.page("/p/1")) == before
     site.house.clock.pass_(seconds=60)
     for path in (f"/l/{cup}", f"/l/{cup}/schedule", f"/l/{cup}/strength", "/p/1"):
         assert "Anastasia" in await site.page(path)
     assert "7 taken off" in await site.page(f"/l/{cup}")
     await site.house.store.write(lambda tx: tx.set(League, cup, settings='{"visible": false}'))
-    assert (await site.get(f"/l/{cup}"))[0] == 404   # what nobody may see any more is gone at once
+    assert (await site.get(f"/l/{cup}"))[0] == 404  # what nobody may see any more is gone at once
     assert (await site.get(f"/l/{cup}/season/1/season.json"))[0] == 404
     assert (await site.get("/p/1"))[0] == 404

@@ -1,4 +1,5 @@
 """Pages of leagues in a real browser, on a phone and on a desktop."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -14,17 +15,29 @@ PATHS = ("/l", "/l/1", "/l/1/schedule", "/l/1/schedule?round=1", "/l/1/strength"
 
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-async def test_league_pages_fit_and_their_pictures_are_there(site: Standing, tmp_path: Path, size: tuple[int, int]) -> None:
-    await site.house.store.write(lambda tx: ledger.write(tx, names=NAMES, divisions=2, rounds=4, played=3, games=True))
+async def test_league_pages_fit_and_their_pictures_are_there(
+    site: Standing, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    await site.house.store.write(
+        lambda tx: ledger.write(tx, names=NAMES, divisions=2, rounds=4, played=3, games=True)
+    )
     async with browsing() as browser, surfing(browser, size, dark=size == PHONE) as surf:
         pictures = 0
         for path in PATHS:
             await surf.page.goto(site.url + path)
-            await surf.page.evaluate("Promise.all([...document.images].map(one => { one.loading = 'eager'; return one.decode(); }))")
+            await surf.page.evaluate(
+                "Promise.all([...document.images].map(one => { one.loading = 'eager'; "
+                "return one.decode(); }))"
+            )
             await surf.page.screenshot(path=tmp_path / f"league{len(path)}.png", full_page=True)
             assert await overflow(surf.page) == 0, path
-            assert await surf.page.evaluate("[...document.images].every(one => one.naturalWidth == 360 && one.alt.length > 20)"), path
-            assert await surf.page.evaluate("[...document.querySelectorAll('table')].every(one => one.caption && one.querySelectorAll('th:not([scope])').length == 0)"), path
+            assert await surf.page.evaluate(
+                "[...document.images].every(one => one.naturalWidth == 360 && one.alt.length > 20)"
+            ), path
+            assert await surf.page.evaluate(
+                "[...document.querySelectorAll('table')].every(one => one.caption && "
+                "one.querySelectorAll('th:not([scope])').length == 0)"
+            ), path
             assert await surf.page.locator("h1").count() == 1
             pictures += await surf.page.locator("img").count()
         assert pictures == 6

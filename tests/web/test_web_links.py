@@ -1,4 +1,5 @@
 """Letters that end with a link to the table's page: to whom, and where it leads."""
+
 from __future__ import annotations
 
 import re
@@ -33,7 +34,9 @@ async def test_a_room_and_the_players_are_led_to_the_page(site_with_links: Stand
         assert "Final score" in await site.page(links(house.last(who).text)[0])
 
 
-async def test_the_key_of_a_table_that_is_not_for_everybody_goes_to_those_who_play_there(site_with_links: Standing) -> None:
+async def test_the_key_of_a_table_that_is_not_for_everybody_goes_to_those_who_play_there(
+    site_with_links: Standing,
+) -> None:
     house = site_with_links.house
     await house.say(ANA, "hello")
     await house.say(ANA, "/new classic 3 seats", place="group")

@@ -1,4 +1,7 @@
-"""The style sheet by computing: every text has contrast enough, in light and in dark, and no two types of district look the same to nobody."""
+"""The style sheet by computing: every text has contrast enough, in light and in dark, and no two types of
+district look the same to nobody.
+"""
+
 from __future__ import annotations
 
 import re
@@ -8,10 +11,30 @@ import pytest
 from referee.text.folders import shipped
 
 CSS = (shipped() / "web" / "style.css").read_text(encoding="utf-8")
-#: what is written on what (the colours' names), and how much contrast WCAG AA asks for: 4.5 for text, 3 for edges and signs that matter
-TEXT = [("ink", "ground"), ("ink", "paper"), ("ink", "tint"), ("soft", "ground"), ("soft", "paper"), ("soft", "tint"), ("link", "ground"), ("link", "paper"), ("link", "tint"),
-        ("on-mark", "mark"), *(("on-type", kind) for kind in ("noble", "religious", "trade", "military", "unique"))]
-EDGES = [("mark", "paper"), ("mark", "ground"), ("mark", "tint"), ("focus", "ground"), ("focus", "paper"), ("focus", "tint"), ("soft", "paper")]
+#: what is written on what (the colours' names), and how much contrast WCAG AA asks for: 4.5 for text, 3 for
+#: edges and signs that matter
+TEXT = [
+    ("ink", "ground"),
+    ("ink", "paper"),
+    ("ink", "tint"),
+    ("soft", "ground"),
+    ("soft", "paper"),
+    ("soft", "tint"),
+    ("link", "ground"),
+    ("link", "paper"),
+    ("link", "tint"),
+    ("on-mark", "mark"),
+    *(("on-type", kind) for kind in ("noble", "religious", "trade", "military", "unique")),
+]
+EDGES = [
+    ("mark", "paper"),
+    ("mark", "ground"),
+    ("mark", "tint"),
+    ("focus", "ground"),
+    ("focus", "paper"),
+    ("focus", "tint"),
+    ("soft", "paper"),
+]
 
 
 def colours(css: str) -> dict[str, str]:
@@ -23,8 +46,10 @@ DARK = {**LIGHT, **colours(CSS.split("@media (prefers-color-scheme: dark)")[1].s
 
 
 def luminance(colour: str) -> float:
-    parts = [int(colour[n:n + 2], 16) / 255 for n in (1, 3, 5)]
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    parts = [int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)]
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
@@ -40,8 +65,16 @@ def test_the_formula_is_that_of_the_standard() -> None:
 
 @pytest.mark.parametrize("scheme", [LIGHT, DARK], ids=["light", "dark"])
 def test_what_is_written_can_be_read(scheme: dict[str, str]) -> None:
-    faint = {(one, other): round(contrast(scheme[one], scheme[other]), 2) for one, other in TEXT if contrast(scheme[one], scheme[other]) < 4.5}
-    faint |= {(one, other): round(contrast(scheme[one], scheme[other]), 2) for one, other in EDGES if contrast(scheme[one], scheme[other]) < 3}
+    faint = {
+        (one, other): round(contrast(scheme[one], scheme[other]), 2)
+        for one, other in TEXT
+        if contrast(scheme[one], scheme[other]) < 4.5
+    }
+    faint |= {
+        (one, other): round(contrast(scheme[one], scheme[other]), 2)
+        for one, other in EDGES
+        if contrast(scheme[one], scheme[other]) < 3
+    }
     assert not faint
 
 
@@ -54,6 +87,9 @@ def test_dark_is_another_scheme_and_no_colour_stands_outside() -> None:
 
 
 def test_every_type_has_a_shape_of_its_own() -> None:
-    shapes = [re.search(rf"\.{kind} \.sign \{{ ([^}}]*?);", CSS) for kind in ("noble", "religious", "trade", "military", "unique")]
+    shapes = [
+        re.search(rf"\.{kind} \.sign \{{ ([^}}]*?);", CSS)
+        for kind in ("noble", "religious", "trade", "military", "unique")
+    ]
     assert all(shapes)
     assert len({found[1] for found in shapes if found}) == 5

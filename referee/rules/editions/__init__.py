@@ -1,4 +1,5 @@
 """Editions: which cards are in the box.  `EDITIONS` are the ones that are built."""
+
 from __future__ import annotations
 
 from collections.abc import Mapping

@@ -1,4 +1,5 @@
 """The classic edition: eight characters, 54 ordinary and 14 unique cards, 2-7 players."""
+
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -32,13 +33,30 @@ from ..setup import Setup
 from .plans import CITY, SMALL_TABLE_CITY, THREE, TWO, check_city, picks_of
 
 CHARACTERS: tuple[Character, ...] = (
-    Assassin(), Thief(), Magician(), King(), Bishop(), Merchant(), Architect(), Warlord(),
+    Assassin(),
+    Thief(),
+    Magician(),
+    King(),
+    Bishop(),
+    Merchant(),
+    Architect(),
+    Warlord(),
 )
 DISTRICTS = (
     *plain(),
-    (HauntedQuarter(), 1), (Keep(), 2), (Observatory(), 1), (Laboratory(gold=2), 1), (Smithy(), 1),
-    (Graveyard(), 1), (ImperialTreasury(), 1), (MapRoom(), 1), (Library(), 1), (SchoolOfMagic(), 1),
-    (GreatWall(itself=False), 1), (DragonGate(), 1), (University(), 1),
+    (HauntedQuarter(), 1),
+    (Keep(), 2),
+    (Observatory(), 1),
+    (Laboratory(gold=2), 1),
+    (Smithy(), 1),
+    (Graveyard(), 1),
+    (ImperialTreasury(), 1),
+    (MapRoom(), 1),
+    (Library(), 1),
+    (SchoolOfMagic(), 1),
+    (GreatWall(itself=False), 1),
+    (DragonGate(), 1),
+    (University(), 1),
 )
 
 

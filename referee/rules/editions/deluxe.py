@@ -1,5 +1,6 @@
 """The deluxe edition (2016): nine ranks of three characters, 30 unique districts of which 14
 are in the deck, 2-8 players."""
+
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -71,8 +72,20 @@ from .plans import CITY, SMALL_TABLE_CITY, THREE_NINE, TWO, check_city, picks_of
 #: the cast and the unique districts of the First Game list
 FIRST_CAST = ("Assassin", "Thief", "Magician", "King", "Bishop", "Merchant", "Architect", "Warlord")
 FIRST_UNIQUES = (
-    "Dragon Gate", "Factory", "Haunted Quarter", "Imperial Treasury", "Keep", "Laboratory", "Library",
-    "Map Room", "Quarry", "School of Magic", "Smithy", "Statue", "Thieves' Den", "Wishing Well",
+    "Dragon Gate",
+    "Factory",
+    "Haunted Quarter",
+    "Imperial Treasury",
+    "Keep",
+    "Laboratory",
+    "Library",
+    "Map Room",
+    "Quarry",
+    "School of Magic",
+    "Smithy",
+    "Statue",
+    "Thieves' Den",
+    "Wishing Well",
 )
 #: players -> faceup discards, with eight characters and with nine
 FACEUP = {4: (2, 3), 5: (1, 2), 6: (0, 1), 7: (0, 0), 8: (0, 0)}
@@ -114,12 +127,41 @@ class Deluxe(Edition):
     cast = FIRST_CAST
     districts = (
         *plain(),
-        *((district, 1) for district in (
-            Armory(), Basilica(), Capitol(), DragonGate(), Factory(), Framework(), GoldMine(),
-            GreatWall(itself=True), HauntedQuarter(), ImperialTreasury(), IvoryTower(), Keep(), Laboratory(gold=2),
-            Library(), MapRoom(), Monument(), Museum(), Necropolis(), Observatory(), Park(), PoorHouse(), Quarry(),
-            SchoolOfMagic(), SecretVault(), Smithy(), Stables(), Statue(), Theater(), ThievesDen(), WishingWell(),
-        )),
+        *(
+            (district, 1)
+            for district in (
+                Armory(),
+                Basilica(),
+                Capitol(),
+                DragonGate(),
+                Factory(),
+                Framework(),
+                GoldMine(),
+                GreatWall(itself=True),
+                HauntedQuarter(),
+                ImperialTreasury(),
+                IvoryTower(),
+                Keep(),
+                Laboratory(gold=2),
+                Library(),
+                MapRoom(),
+                Monument(),
+                Museum(),
+                Necropolis(),
+                Observatory(),
+                Park(),
+                PoorHouse(),
+                Quarry(),
+                SchoolOfMagic(),
+                SecretVault(),
+                Smithy(),
+                Stables(),
+                Statue(),
+                Theater(),
+                ThievesDen(),
+                WishingWell(),
+            )
+        ),
     )
     uniques = FIRST_UNIQUES
     options: ClassVar[Mapping[str, tuple[Any, ...]]] = {"complete_city": (CITY, SMALL_TABLE_CITY)}

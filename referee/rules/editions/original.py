@@ -4,6 +4,7 @@ and bonus districts of the Dark City; 2-7 players, a city is complete at eight d
 Its Merchant and Architect have their extras after gathering, its Warlord and Diplomat act
 at the end of the turn.
 """
+
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -63,15 +64,34 @@ from .plans import THREE, TWO, picks_of
 CITY = 8
 #: the purple cards of every game, with copies
 PURPLE: tuple[tuple[District, int], ...] = (
-    (OlderHauntedQuarter(), 1), (Keep(), 2), (Laboratory(gold=1), 1), (Smithy(), 1), (Observatory(cost=5), 1),
-    (Graveyard(), 1), (DragonGate(), 1), (University(), 1), (Library(), 1), (GreatWall(itself=False), 1),
+    (OlderHauntedQuarter(), 1),
+    (Keep(), 2),
+    (Laboratory(gold=1), 1),
+    (Smithy(), 1),
+    (Observatory(cost=5), 1),
+    (Graveyard(), 1),
+    (DragonGate(), 1),
+    (University(), 1),
+    (Library(), 1),
+    (GreatWall(itself=False), 1),
     (SchoolOfMagic(), 1),
 )
 #: those of which a few may be added
 BONUS: tuple[District, ...] = (
-    Lighthouse(), Armory(older=True), Museum(), ImperialTreasury(cost=4), BellTower(), MapRoom(),
-    WishingWell(itself=False), Quarry(one=True), PoorHouse(cost=5), Park(), Factory(cost=6), Hospital(),
-    ThroneRoom(), BallRoom(),
+    Lighthouse(),
+    Armory(older=True),
+    Museum(),
+    ImperialTreasury(cost=4),
+    BellTower(),
+    MapRoom(),
+    WishingWell(itself=False),
+    Quarry(one=True),
+    PoorHouse(cost=5),
+    Park(),
+    Factory(cost=6),
+    Hospital(),
+    ThroneRoom(),
+    BallRoom(),
 )
 #: so many come on top; for each one more an ordinary purple card is taken out
 FREELY_ADDED = 3
@@ -84,21 +104,32 @@ FACEUP = {4: (2, 3), 5: (1, 2), 6: (0, 1), 7: (0, 0)}
 class Original(Edition):
     name = "original"
     characters: tuple[Character, ...] = (
-        Assassin(), Witch(),
-        Thief(), OlderTaxCollector(),
-        Magician(), Wizard(all_turn=False),
-        King(), Emperor(),
-        Bishop(), Abbot(older=True),
-        Merchant(late=True), Alchemist(),
-        Architect(late=True), Navigator(late=True),
-        Warlord(late=True), Diplomat(late=True),
-        Artist(), Queen(),
+        Assassin(),
+        Witch(),
+        Thief(),
+        OlderTaxCollector(),
+        Magician(),
+        Wizard(all_turn=False),
+        King(),
+        Emperor(),
+        Bishop(),
+        Abbot(older=True),
+        Merchant(late=True),
+        Alchemist(),
+        Architect(late=True),
+        Navigator(late=True),
+        Warlord(late=True),
+        Diplomat(late=True),
+        Artist(),
+        Queen(),
     )
     cast = CLASSIC
     districts = (*plain(), *PURPLE, *((district, 1) for district in BONUS))
     uniques = tuple(COPIES)
     options: ClassVar[Mapping[str, tuple[Any, ...]]] = {
-        "complete_city": (CITY,), "max_city": (CITY,), "thanks": ("off", "remind"),
+        "complete_city": (CITY,),
+        "max_city": (CITY,),
+        "thanks": ("off", "remind"),
     }
     #: the robbery comes before anything else; the Graveyard buys before what lay under a card is gone
     order: ClassVar[Mapping[str, tuple[str, ...]]] = {

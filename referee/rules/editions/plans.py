@@ -1,5 +1,6 @@
 """Selection phases that several editions share: who picks when, the place counting from the
 crown; and how large a complete city is."""
+
 from __future__ import annotations
 
 from functools import lru_cache
@@ -30,5 +31,8 @@ def check_city(edition: Edition, setup: Setup) -> None:
     """With two or three players no city is complete at seven."""
     if len(setup.players) <= 3 and edition.complete_at(setup) < SMALL_TABLE_CITY:
         raise SetupError(
-            "option-value", option="complete_city", value=edition.complete_at(setup), allowed=[SMALL_TABLE_CITY]
+            "option-value",
+            option="complete_city",
+            value=edition.complete_at(setup),
+            allowed=[SMALL_TABLE_CITY],
         )

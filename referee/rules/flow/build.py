@@ -1,4 +1,5 @@
 """Building: from the hand, for its price, into the city."""
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
@@ -51,7 +52,8 @@ def buildable(g: State, turn: Turn) -> list[District]:
     standing = set() if character.builds_twins else {cards[n] for n in me.city}
     limited = g.rules.limited
     return [
-        d for d in dict.fromkeys(hand)
+        d
+        for d in dict.fromkeys(hand)
         if (d not in standing or twin_allowed(g, turn.seat, d))
         and (d not in limited or not d.forbidden(g, turn.seat))
     ]
@@ -82,7 +84,7 @@ def build_options(g: State, turn: Turn, out: list[Option]) -> None:
             for way in (*known, *district.own_ways):
                 way.offer(g, turn, district, other)
         if other:
-            out.extend(dict.fromkeys(other))        # two ways may come to the same order
+            out.extend(dict.fromkeys(other))  # two ways may come to the same order
 
 
 def known_ways(g: State, turn: Turn) -> list[Way]:
@@ -168,7 +170,7 @@ class Build(Frame):
         if self.step == 1:
             announce(g, "building")
             if g.stack[-1] is not self:
-                return                          # somebody is asked first
+                return  # somebody is asked first
             self.step = 2
         if self.step == 2:
             g.quiet = 0

@@ -1,5 +1,6 @@
 """The calling of the ranks, lowest first.  Who holds the called character shows it and
 takes a turn; the killed keep silent, just like a character that nobody holds."""
+
 from __future__ import annotations
 
 from ..facts import Seat

@@ -1,4 +1,5 @@
 """Completed cities: when one is, and what it is worth to be the first."""
+
 from __future__ import annotations
 
 from ..facts import Seat

@@ -1,4 +1,5 @@
 """The selection phase: discards, then picks by a plan that the edition gives."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -88,7 +89,7 @@ class Draft(Frame):
 
 def _without(names: tuple[str, ...], name: str) -> tuple[str, ...]:
     place = names.index(name)
-    return names[:place] + names[place + 1:]
+    return names[:place] + names[place + 1 :]
 
 
 def deal(g: State, order: tuple[str, ...] | None = None) -> None:

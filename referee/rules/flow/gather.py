@@ -1,4 +1,5 @@
 """Gathering cards: draw some, keep some, the rest goes under the deck."""
+
 from __future__ import annotations
 
 from collections import Counter

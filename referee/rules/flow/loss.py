@@ -1,4 +1,5 @@
 """A destroyed district on its way under the deck."""
+
 from __future__ import annotations
 
 from ..acts import bury

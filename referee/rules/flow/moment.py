@@ -2,6 +2,7 @@
 
 When a card asks somebody, the rest of the listeners wait beneath the question.
 """
+
 from __future__ import annotations
 
 from typing import Any

@@ -1,4 +1,5 @@
 """What rank 8 can touch: not a sheltered city, not a shielded district, and elsewhere for a fee."""
+
 from __future__ import annotations
 
 from ..facts import Refusal, Seat

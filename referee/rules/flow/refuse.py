@@ -2,6 +2,7 @@
 
 Whether it is legal is never decided here; that is `Frame.options` alone.
 """
+
 from __future__ import annotations
 
 from typing import Any

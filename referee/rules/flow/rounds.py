@@ -1,4 +1,5 @@
 """A round: selection, calling, and what remains when all ranks have been called."""
+
 from __future__ import annotations
 
 from ..model import Frame, State

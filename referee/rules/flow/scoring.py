@@ -1,4 +1,5 @@
 """The end: points, and who has won."""
+
 from __future__ import annotations
 
 from itertools import product
@@ -46,7 +47,9 @@ def finish(g: State, reason: str) -> None:
         parts = points(g, seat)
         scores.append({"seat": seat, "points": parts, "score": sum(parts.values())})
     edition = g.rules.edition
-    places = [(row["score"], *edition.tie(g, seat, scores[seat]["points"])) for seat, row in enumerate(scores)]
+    places = [
+        (row["score"], *edition.tie(g, seat, scores[seat]["points"])) for seat, row in enumerate(scores)
+    ]
     best = max(places)
     winners = [seat for seat, place in enumerate(places) if place == best]
     g.result = {"reason": reason, "scores": scores, "winners": winners}

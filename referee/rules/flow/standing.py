@@ -1,4 +1,5 @@
 """What stands in a city: what it costs there, and how an order names it."""
+
 from __future__ import annotations
 
 from ..facts import BEAUTIFIED, Seat

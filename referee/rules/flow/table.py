@@ -1,4 +1,5 @@
 """The table set, and the loop that runs it until somebody must decide."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence

@@ -1,5 +1,6 @@
 """Districts that go from one city to another, as they stand: what lies on them or under them
 goes with them, since it is kept by the district's number."""
+
 from __future__ import annotations
 
 from ..facts import Seat

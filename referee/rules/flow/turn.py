@@ -4,6 +4,7 @@
 in richer editions).  What may be done is what the sources offer: the character, and the
 districts of the city that have an ability.
 """
+
 from __future__ import annotations
 
 from collections.abc import Sequence

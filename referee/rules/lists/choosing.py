@@ -4,6 +4,7 @@ What is left to chance comes from the table's seed, under a purpose of its own f
 ("list", "cast", 3), so that it can be shown before the game and checked after it, and so that another
 number of players changes only what it must.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,9 +28,10 @@ _BONUS_CAST, _BONUS_DISTRICTS = 2, 3
 class Choice:
     """What was asked for.  `named`: a list's name, "random", or "" for the edition's own cards.
 
-    `nine`: with (True) or without (False) a ninth character; None: as the number of players wants it.
-    `cast` and `uniques` name them all; `also` are single cards that must be in it: a character takes the place of
-    the one of its rank, a district that of another."""
+    `nine`: with (True) or without (False) a ninth character; None: as the number of players wants it. `cast`
+    and `uniques` name them all; `also` are single cards that must be in it: a character takes the place of
+    the one of its rank, a district that of another.
+    """
 
     named: str = ""
     gentle: bool = False
@@ -49,13 +51,18 @@ class Choice:
 
 def choice_of(facts: Mapping[str, Any]) -> Choice:
     """The choice of `Choice.facts`."""
-    said: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in facts.items()}
+    said: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in facts.items()
+    }
     return Choice(**said)
 
 
 class Drawn(NamedTuple):
-    """The cards of a table.  `cast` by rank; an empty tuple is the edition's own.  `instead`: the list's character
-    and who stands in for it."""
+    """The cards of a table.
+
+    `cast` by rank; an empty tuple is the edition's own. `instead`: the list's character and who stands in for
+    it.
+    """
 
     cast: tuple[str, ...]
     uniques: tuple[str, ...]
@@ -68,7 +75,9 @@ def lists_of(name: str) -> tuple[str, ...]:
 
 
 def edition_of(choice: Choice) -> str:
-    """The edition that a choice speaks of where none was named: the one that has the list, or knows every card."""
+    """The edition that a choice speaks of where none was named: the one that has the list, or knows every
+    card.
+    """
     for name, presets in PRESETS.items():
         if any(preset.name == choice.named for preset in presets):
             return name
@@ -101,8 +110,13 @@ def _drawn(book: Edition, players: int, choice: Choice, seed: bytes) -> Drawn:
     else:
         nine = _nine(book, players, choice, any(c.rank == 9 for c in people))
         chosen, instead = _seats(book, players, preset, choice, seed, nine)
-        cast, instead = _with(chosen, people), tuple((a, b) for a, b in instead if known[b].rank not in {c.rank for c in people})
-    return Drawn(cast, _uniques(book, preset, choice, seed, [c for c in choice.also if c in districts]), instead)
+        cast, instead = (
+            _with(chosen, people),
+            tuple((a, b) for a, b in instead if known[b].rank not in {c.rank for c in people}),
+        )
+    return Drawn(
+        cast, _uniques(book, preset, choice, seed, [c for c in choice.also if c in districts]), instead
+    )
 
 
 def _preset(book: Edition, choice: Choice) -> Preset | None:
@@ -113,14 +127,18 @@ def _preset(book: Edition, choice: Choice) -> Preset | None:
     for preset in PRESETS.get(book.name, ()):
         if preset.name == choice.named:
             return preset
-    raise SetupError("list", why="list", name=choice.named, edition=book.name, known=list(lists_of(book.name)))
+    raise SetupError(
+        "list", why="list", name=choice.named, edition=book.name, known=list(lists_of(book.name))
+    )
 
 
 def _nine(book: Edition, players: int, choice: Choice, named: bool) -> bool:
     """Whether rank 9 is played with: where it must be, or may be and is asked for."""
     rule = book.ninth(players)
     if rule == "must" and choice.nine is False:
-        raise SetupError("cast", why="ninth-needed", name="", rank=9, players=players, choices=_playable(book, 9, players))
+        raise SetupError(
+            "cast", why="ninth-needed", name="", rank=9, players=players, choices=_playable(book, 9, players)
+        )
     if rule == "never" and (choice.nine or named):
         raise SetupError("cast", why="ninth-refused", name="", players=players)
     return rule == "must" or (rule == "may" and (bool(choice.nine) or named))
@@ -144,7 +162,11 @@ def _seats(
         elif choice.named == RANDOM:
             wanted = _shuffled(book, rank, choice, seed, rank in bonus)
         else:
-            wanted = [c.name for c in sorted(book.characters, key=lambda c: c.name not in book.cast) if c.rank == rank]
+            wanted = [
+                c.name
+                for c in sorted(book.characters, key=lambda c: c.name not in book.cast)
+                if c.rank == rank
+            ]
         able = [name for name in wanted if players >= least.get(name, 99)]
         if able:
             cast[rank] = able[0]
@@ -187,7 +209,9 @@ def _by_rank(book: Edition, cast: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(sorted(cast, key=lambda name: ranks.get(name, 0)))
 
 
-def _uniques(book: Edition, preset: Preset | None, choice: Choice, seed: bytes, also: Sequence[str]) -> tuple[str, ...]:
+def _uniques(
+    book: Edition, preset: Preset | None, choice: Choice, seed: bytes, also: Sequence[str]
+) -> tuple[str, ...]:
     if choice.uniques:
         return (*choice.uniques, *also)
     wanted = book.uniques_wanted
@@ -200,16 +224,22 @@ def _uniques(book: Edition, preset: Preset | None, choice: Choice, seed: bytes, 
         if not also:
             return tuple(base)
         base = chance.shuffled(seed, base, "list", "room")
-    return tuple(sorted(dict.fromkeys((*also, *base)), key=lambda name: name not in also)[:max(wanted, len(also))])
+    return tuple(
+        sorted(dict.fromkeys((*also, *base)), key=lambda name: name not in also)[: max(wanted, len(also))]
+    )
 
 
 def _bonus(book: Edition, choice: Choice, seed: bytes, also: Sequence[str]) -> tuple[str, ...]:
-    """Bonus districts, for an edition where a few of them are added to its own.  For each one beyond those few, one of
-    its own cards makes room."""
+    """Bonus districts, for an edition where a few of them are added to its own.
+
+    For each one beyond those few, one of its own cards makes room.
+    """
     own = {*book.uniques}
     if choice.named == RANDOM:
-        drawn = _cards(seed, [d.name for d, _ in book.districts if d.type == "unique" and d.name not in own], choice)
-        also = tuple(dict.fromkeys((*also, *drawn)))[:max(len(also), _BONUS_DISTRICTS)]
+        drawn = _cards(
+            seed, [d.name for d, _ in book.districts if d.type == "unique" and d.name not in own], choice
+        )
+        also = tuple(dict.fromkeys((*also, *drawn)))[: max(len(also), _BONUS_DISTRICTS)]
     out = len([name for name in also if name not in own]) - _BONUS_DISTRICTS
     if out <= 0:
         return tuple(name for name in also if name not in own)

@@ -20,13 +20,15 @@
     links: 5f0c 81aa …                        (the chain over all these lines: see `chain`)
     head: 9b44…
 
-A game dealt under later rulings than the first has a line `rulings: [46]` before its orders; one that such a ruling
-came to has `ruling: 46 from question 57` among them, 57 being the number of the question that was open then.
+A game dealt under later rulings than the first has a line `rulings: [46]` before its orders; one that such a
+ruling came to has `ruling: 46 from question 57` among them, 57 being the number of the question that was open
+then.
 
 One order a line, canonical notation; questions asked only for secrecy's sake, with one
 answer, are not written.  A line that begins with # and a blank line say nothing about the game.
 A "citadels record 1" is the same without a chain.
 """
+
 from __future__ import annotations
 
 from .chain import Closing, closed, signed
@@ -35,4 +37,19 @@ from .reading import parted, read
 from .verify import Verified, verify
 from .writing import write
 
-__all__ = ["Closing", "Entry", "Record", "RecordError", "Ruled", "Verified", "closed", "of_game", "parted", "read", "replay", "signed", "verify", "write"]
+__all__ = [
+    "Closing",
+    "Entry",
+    "Record",
+    "RecordError",
+    "Ruled",
+    "Verified",
+    "closed",
+    "of_game",
+    "parted",
+    "read",
+    "replay",
+    "signed",
+    "verify",
+    "write",
+]

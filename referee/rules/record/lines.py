@@ -1,4 +1,5 @@
 """The words that lines of a record begin with, and how names stand in them."""
+
 from __future__ import annotations
 
 import json
@@ -10,8 +11,8 @@ UNCHAINED = "citadels record 1"
 HEADER = ("edition", "options", "cast", "uniques", "players", "crown", "seed hash", "words")
 #: what was asked for of the cards, where anything was; between the header and the orders
 LIST = "list"
-#: the rulings that a game was dealt under, where there were any beside the first; and one that came while it was played.  Neither can
-#: be mistaken for an order: those begin with a word
+#: the rulings that a game was dealt under, where there were any beside the first; and one that came while it
+#: was played. Neither can be mistaken for an order: those begin with a word
 RULINGS, RULING = "rulings", re.compile(r"ruling: (\d{1,6}) from question (\d{1,6})")
 RESULT, SCORE, WINNER, SEED = "result", "score", "winner", "seed"
 #: what stands under the record (see `chain`)

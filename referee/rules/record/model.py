@@ -1,4 +1,5 @@
 """What a record holds, and playing it back."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,8 +24,9 @@ class Entry(NamedTuple):
 
 
 class Ruled(NamedTuple):
-    """A ruling that came to the game while it was played: which, the number of the question that was open then, after how many of
-    the entries, and the line."""
+    """A ruling that came to the game while it was played: which, the number of the question that was open
+    then, after how many of the entries, and the line.
+    """
 
     ruling: int
     question: int = 0
@@ -34,9 +36,10 @@ class Ruled(NamedTuple):
 
 @dataclass(frozen=True)
 class Record:
-    """`seed_hash`: hex, of the secret seed before the `words` were stirred in; `seed`: that
-    seed, None as long as the game goes on; `result`: as in `State.result`, when it is over; `choice`: what the
-    creator of the table asked for of the cards (`lists.Choice.facts`)."""
+    """`seed_hash`: hex, of the secret seed before the `words` were stirred in; `seed`: that seed, None as
+    long as the game goes on; `result`: as in `State.result`, when it is over; `choice`: what the creator of
+    the table asked for of the cards (`lists.Choice.facts`).
+    """
 
     setup: Setup
     seed_hash: str
@@ -63,12 +66,17 @@ class RecordError(Exception):
 
 
 def of_game(
-    setup: Setup, seed: bytes, words: Sequence[str], orders: Iterable[tuple[Seat, Move] | Ruled],
+    setup: Setup,
+    seed: bytes,
+    words: Sequence[str],
+    orders: Iterable[tuple[Seat, Move] | Ruled],
     choice: Mapping[str, Any] | None = None,
 ) -> Record:
     """The record of a game that was played so (with or without the unwritten answers).
-    `seed` is the secret one; it is in the record only if the game is over.  Among the orders a `Ruled` says which ruling
-    came there; its question is found out here."""
+
+    `seed` is the secret one; it is in the record only if the game is over. Among the orders a `Ruled` says
+    which ruling came there; its question is found out here.
+    """
     state: State = new_game(setup, chance.mix(seed, words)).state
     entries: list[Entry] = []
     came: list[Ruled] = []
@@ -84,14 +92,26 @@ def of_game(
         state = play(state, seat, move).state
     state = _unwritten(state, None, [])
     over = state.result is not None
-    return Record(setup, chance.commit(seed), tuple(words), tuple(entries), seed if over else None, state.result, 0, choice or None, tuple(came))
+    return Record(
+        setup,
+        chance.commit(seed),
+        tuple(words),
+        tuple(entries),
+        seed if over else None,
+        state.result,
+        0,
+        choice or None,
+        tuple(came),
+    )
 
 
 def replay(record: Record) -> Outcome:
     """Play the whole record; `events` are those of the whole game.  Needs the seed.
     Raises RecordError for an order that is refused."""
     if record.seed is None:
-        raise RecordError(0, "the seed is not in the record", "the line 'seed: …', shown when the game is over")
+        raise RecordError(
+            0, "the seed is not in the record", "the line 'seed: …', shown when the game is over"
+        )
     outcome = new_game(record.setup, chance.mix(record.seed, record.words))
     events: list[Event] = list(outcome.events)
     state = outcome.state
@@ -115,7 +135,11 @@ def replay(record: Record) -> Outcome:
 def _ruled(one: Ruled, state: State, events: list[Event]) -> State:
     state = _unwritten(state, None, events, one.question)
     if state.number != one.question or not state.stack or state.holds(one.ruling):
-        raise RecordError(one.line, f"ruling {one.ruling} can't have come there", f"question {state.number} was open, under the rulings {list(state.rulings)}")
+        raise RecordError(
+            one.line,
+            f"ruling {one.ruling} can't have come there",
+            f"question {state.number} was open, under the rulings {list(state.rulings)}",
+        )
     outcome = ruled(state, one.ruling)
     events += outcome.events
     after: State = outcome.state

@@ -1,4 +1,5 @@
 """Reading a record."""
+
 from __future__ import annotations
 
 import json
@@ -24,7 +25,10 @@ _SCORE = re.compile(r"(-?\d{1,6}) = " + ", ".join(rf"{part} (-?\d{{1,6}})" for p
 
 
 def read(text: str) -> Record:
-    """The record of a text.  Raises RecordError, also where its chain breaks; whether the orders are legal is for `replay` to find out."""
+    """The record of a text.
+
+    Raises RecordError, also where its chain breaks; whether the orders are legal is for `replay` to find out.
+    """
     return parted(text)[0]
 
 
@@ -40,7 +44,7 @@ def parted(text: str) -> tuple[Record, Closing | None]:
 
 
 def _read(lines: list[Numbered]) -> Record:
-    header, rest = lines[1:1 + len(HEADER)], lines[1 + len(HEADER):]
+    header, rest = lines[1 : 1 + len(HEADER)], lines[1 + len(HEADER) :]
     values = _header(header, len(lines))
     setup = _setup(values)
     try:
@@ -70,7 +74,9 @@ def _rulings(number: int, text: str) -> tuple[int, ...]:
 def _known(number: int, rulings: tuple[int, ...]) -> tuple[int, ...]:
     """Raises RecordError for one that this program does not know: it can't tell then what was allowed."""
     for one in unknown(rulings):
-        raise RecordError(number, f"ruling {one} is not known here", "a newer referee, which can check this record")
+        raise RecordError(
+            number, f"ruling {one} is not known here", "a newer referee, which can check this record"
+        )
     return rulings
 
 
@@ -78,7 +84,7 @@ def _choice(number: int, text: str) -> dict[str, Any]:
     value = _value(number, text)
     try:
         return choice_of(value).facts()
-    except (AttributeError, TypeError) as error:      # no object at all, or with other keys than a choice has
+    except (AttributeError, TypeError) as error:  # no object at all, or with other keys than a choice has
         raise RecordError(number, f"list: {text!r}", '{"named": "…"}') from error
 
 
@@ -117,12 +123,19 @@ def _setup(values: dict[str, Numbered]) -> Setup:
     if crown is not None and type(crown) is not int:
         raise RecordError(values["crown"][0], f"{crown!r}", "a seat, counted from 0, or null")
     return Setup(
-        values["edition"][1], _strings(*values["players"]), options,
-        _strings(*values["cast"]), _strings(*values["uniques"]), crown, (),
+        values["edition"][1],
+        _strings(*values["players"]),
+        options,
+        _strings(*values["cast"]),
+        _strings(*values["uniques"]),
+        crown,
+        (),
     )
 
 
-def _body(lines: list[Numbered], setup: Setup, rules: Rulebook, digest: str, words: tuple[str, ...]) -> Record:
+def _body(
+    lines: list[Numbered], setup: Setup, rules: Rulebook, digest: str, words: tuple[str, ...]
+) -> Record:
     entries: list[Entry] = []
     ruled: list[Ruled] = []
     ending: list[Numbered] = []
@@ -146,7 +159,7 @@ def _order(number: int, line: str, current: int, setup: Setup, rules: Rulebook) 
         start = label(name) + ": "
         if line.startswith(start):
             try:
-                move = read_order(line[len(start):], setup.players, rules)
+                move = read_order(line[len(start) :], setup.players, rules)
             except Refusal as refusal:
                 right = " or ".join(refusal.facts.get("expected", []))
                 raise RecordError(number, f"{line!r}: {refusal.code} {refusal.facts}", right) from refusal
@@ -178,15 +191,19 @@ def _ending(lines: list[Numbered], record: Record) -> Record:
 
 def _begins(number: int, text: str, setup: Setup) -> Iterator[tuple[int, str]]:
     """The player whose name the text begins with, and what follows."""
-    fitting = [(seat, label(n)) for seat, n in enumerate(setup.players) if text == label(n) or text.startswith(label(n) + " ")]
+    fitting = [
+        (seat, label(n))
+        for seat, n in enumerate(setup.players)
+        if text == label(n) or text.startswith(label(n) + " ")
+    ]
     if not fitting:
         raise RecordError(number, f"{text!r}", "a player's name first")
     seat, name = max(fitting, key=lambda found: len(found[1]))
-    yield seat, text[len(name) + 1:]
+    yield seat, text[len(name) + 1 :]
 
 
 def _score(number: int, text: str, setup: Setup) -> dict[str, Any]:
-    (seat, rest), = _begins(number, text, setup)
+    ((seat, rest),) = _begins(number, text, setup)
     found = _SCORE.fullmatch(rest)
     if not found:
         raise RecordError(number, f"{text!r}", "name score = " + ", ".join(f"{part} n" for part in PARTS))

@@ -1,4 +1,5 @@
 """Is this what was played?  The hash, the cards, every order, and the result."""
+
 from __future__ import annotations
 
 from typing import NamedTuple
@@ -12,9 +13,12 @@ from .reading import parted
 
 
 class Verified(NamedTuple):
-    """A record that holds.  `finished`: the game is over; `replayed`: the seed was there,
-    so that every shuffle and every order was checked (None for the outcome otherwise).  `closing`: the head of its chain, and a
-    signature, which is not checked here; None where it has no chain, so that one legal order may stand for another."""
+    """A record that holds.
+
+    `finished`: the game is over; `replayed`: the seed was there, so that every shuffle and every order was
+    checked (None for the outcome otherwise). `closing`: the head of its chain, and a signature, which is not
+    checked here; None where it has no chain, so that one legal order may stand for another.
+    """
 
     record: Record
     orders: int
@@ -31,7 +35,9 @@ def verify(text: str) -> Verified:
     rounds = record.entries[-1].round if record.entries else 1
     if record.seed is None:
         if record.result is not None:
-            raise RecordError(record.result_line, "a finished game shows its seed", "a line 'seed: …' at the end")
+            raise RecordError(
+                record.result_line, "a finished game shows its seed", "a line 'seed: …' at the end"
+            )
         return Verified(record, len(record.entries), rounds, False, False, None, closing)
     digest = chance.commit(record.seed)
     if digest != record.seed_hash:
@@ -39,7 +45,9 @@ def verify(text: str) -> Verified:
     _drawn(record, record.seed)
     outcome = replay(record)
     _compare(record, outcome)
-    return Verified(record, len(record.entries), outcome.state.round, record.result is not None, True, outcome, closing)
+    return Verified(
+        record, len(record.entries), outcome.state.round, record.result is not None, True, outcome, closing
+    )
 
 
 def _drawn(record: Record, seed: bytes) -> None:
@@ -51,7 +59,10 @@ def _drawn(record: Record, seed: bytes) -> None:
         drawn = choose(setup.edition, len(setup.players), choice_of(record.choice), seed)
     except SetupError as error:
         raise RecordError(10, f"no table is set up from that list: {error.code} {error.facts}") from error
-    for field, line, stands, right in (("cast", 4, setup.cast, drawn.cast), ("uniques", 5, setup.uniques, drawn.uniques)):
+    for field, line, stands, right in (
+        ("cast", 4, setup.cast, drawn.cast),
+        ("uniques", 5, setup.uniques, drawn.uniques),
+    ):
         if stands != right:
             raise RecordError(line, f"{field}: {list(stands)}", f"from that list and seed: {list(right)}")
 

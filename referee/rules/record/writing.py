@@ -1,4 +1,5 @@
 """Writing a record."""
+
 from __future__ import annotations
 
 import json
@@ -12,9 +13,18 @@ from .model import Record
 
 
 def write(record: Record, remarks: Iterable[str] = ()) -> str:
-    """The text of a record with its chain; `read` gives the same record back.  Remarks are lines that say nothing about the game,
-    and can't be taken out unseen either."""
-    return closed([*_header(record), *_orders(record), *_end(record), *(f"# {' '.join(one.split())}" for one in remarks)])
+    """The text of a record with its chain; `read` gives the same record back.
+
+    Remarks are lines that say nothing about the game, and can't be taken out unseen either.
+    """
+    return closed(
+        [
+            *_header(record),
+            *_orders(record),
+            *_end(record),
+            *(f"# {' '.join(one.split())}" for one in remarks),
+        ]
+    )
 
 
 def _json(value: Any) -> str:
@@ -53,7 +63,9 @@ def _orders(record: Record) -> Iterator[str]:
 
 def _ruled(record: Record, place: int) -> Iterator[str]:
     """The rulings that came after so many entries."""
-    return (f"ruling: {one.ruling} from question {one.question}" for one in record.ruled if one.after == place)
+    return (
+        f"ruling: {one.ruling} from question {one.question}" for one in record.ruled if one.after == place
+    )
 
 
 def _end(record: Record) -> Iterator[str]:

@@ -3,6 +3,7 @@
 Takes what a YAML reader gives (lists and mappings) and plays it through the same engine as
 every game.  `check` is all that is needed from outside.
 """
+
 from __future__ import annotations
 
 from .check import Result, check

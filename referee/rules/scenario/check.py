@@ -1,4 +1,5 @@
 """Playing the scenarios of a file."""
+
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -82,7 +83,7 @@ def _entry(state: State, item: object, where: str) -> Entry:
     fields = mapping(item, where)
     if len(fields) != 1:
         raise ScenarioError(f"{where}: one player with one order, or expect")
-    (who, what), = fields.items()
+    ((who, what),) = fields.items()
     if who == "expect" and who not in state.setup.players:
         return Entry(-1, "", False, comparisons(what, state.setup, state.rules))
     refused = isinstance(what, dict)
@@ -130,7 +131,10 @@ def answered(state: State, entry: Entry) -> State:
         ask = asks(state)[0]
         if len(ask.moves) != 1 or ask.families or ask.moves[0].verb == "end":
             return state
-        if not entry.refused and (ask.seat, order_text(ask.moves[0], state.setup.players)) == (entry.seat, entry.order):
+        if not entry.refused and (ask.seat, order_text(ask.moves[0], state.setup.players)) == (
+            entry.seat,
+            entry.order,
+        ):
             return state
         if entry.refused and not may(state, entry.seat, entry.order):
             return state

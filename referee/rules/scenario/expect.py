@@ -2,6 +2,7 @@
 
 A comparison gives the difference as a text, empty where there is none.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
@@ -21,8 +22,18 @@ Comparison = Callable[[State], str]
 PHASES = ("draft", "turns", "over")
 PARTS = ("districts", "all_types", "first_complete", "complete", "unique")
 TABLE = (
-    "crown", "to_move", "legal", "illegal", "phase", "called", "faceup", "choices", "deck_bottom",
-    "deck_size", "winner", "round",
+    "crown",
+    "to_move",
+    "legal",
+    "illegal",
+    "phase",
+    "called",
+    "faceup",
+    "choices",
+    "deck_bottom",
+    "deck_size",
+    "winner",
+    "round",
 )
 SEAT = ("gold", "hand", "hand_size", "character", "city", "score", "points")
 OF_CARDS = ("tax",)
@@ -76,7 +87,7 @@ def _of_table(field: str, wanted: Any, setup: Setup, rules: Rulebook) -> Compari
         return _same(sorted(strings(wanted, field, rules.characters)), _choices)
     if field == "deck_bottom":
         cards = strings(wanted, field, rules.districts)
-        return _same(cards, lambda g: g.names(g.deck)[len(g.deck) - len(cards):] if cards else [])
+        return _same(cards, lambda g: g.names(g.deck)[len(g.deck) - len(cards) :] if cards else [])
     if field == "deck_size":
         return _same(whole(wanted, field), lambda g: len(g.deck))
     if field == "round":
@@ -92,13 +103,19 @@ def _of_seat(field: str, seat: Seat, wanted: Any, rules: Rulebook) -> Comparison
     if field == "gold":
         return _same(whole(wanted, field), lambda g: g.players[seat].gold)
     if field == "hand":
-        return _same(sorted(strings(wanted, field, rules.districts)), lambda g: sorted(g.names(g.players[seat].hand)))
+        return _same(
+            sorted(strings(wanted, field, rules.districts)), lambda g: sorted(g.names(g.players[seat].hand))
+        )
     if field == "hand_size":
         return _same(whole(wanted, field), lambda g: len(g.players[seat].hand))
     if field == "city":
-        return _same(sorted(strings(wanted, field, rules.districts)), lambda g: sorted(g.names(g.players[seat].city)))
+        return _same(
+            sorted(strings(wanted, field, rules.districts)), lambda g: sorted(g.names(g.players[seat].city))
+        )
     if field == "character":
-        return _same(sorted(one_or_more(wanted, field, rules.characters)), lambda g: sorted(g.players[seat].characters))
+        return _same(
+            sorted(one_or_more(wanted, field, rules.characters)), lambda g: sorted(g.players[seat].characters)
+        )
     if field == "score":
         return _same(whole(wanted, field), lambda g: _row(g, seat).get("score", "open: the game is not over"))
     if field == "points":
@@ -107,7 +124,7 @@ def _of_seat(field: str, seat: Seat, wanted: Any, rules: Rulebook) -> Comparison
         for part, n in parts.items():
             whole(n, f"points, {part}")
         return _same(dict(parts), lambda g: {p: _row(g, seat).get("points", {}).get(p) for p in parts})
-    cards = sorted(strings(wanted, field, rules.districts))         # museum, beautified: in any order
+    cards = sorted(strings(wanted, field, rules.districts))  # museum, beautified: in any order
     return _same(cards, lambda g: sorted(g.rules.fields[field].read(g, field, seat)))
 
 

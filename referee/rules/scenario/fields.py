@@ -1,4 +1,5 @@
 """Reading the fields of a scenario: the right kind of value, or a reason why not."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,5 @@
 """A position drawn on the table: seats, cities, hands, deck, marks; then the call goes on."""
+
 from __future__ import annotations
 
 from collections import Counter
@@ -64,7 +65,8 @@ def lay(scenario: Mapping[str, Any]) -> State:
     rows = mapping(given.get("seats", {}), "seats")
     only(rows, setup.players, "seats")
     held = {
-        (seat, field): numbers for seat, name in enumerate(setup.players)
+        (seat, field): numbers
+        for seat, name in enumerate(setup.players)
         for field, numbers in _seat(g, pile, seat, mapping(rows.get(name, {}), name), name).items()
     }
     _deck(g, pile, given)
@@ -83,7 +85,11 @@ def lay(scenario: Mapping[str, Any]) -> State:
 def _strange(rules: Rulebook, given: Mapping[str, Any]) -> frozenset[str]:
     """Unique districts that the position names and the deck of such a game does not hold."""
     rows = given.get("seats")
-    values = [v for row in rows.values() if isinstance(row, dict) for v in row.values()] if isinstance(rows, dict) else []
+    values = (
+        [v for row in rows.values() if isinstance(row, dict) for v in row.values()]
+        if isinstance(rows, dict)
+        else []
+    )
     values += [given.get("deck"), given.get("deck_only")]
     named = {name for value in values if isinstance(value, list) for name in value if isinstance(name, str)}
     return frozenset(named & {*rules.districts} - {d.name for d in rules.in_play})
@@ -122,7 +128,9 @@ def _seat(g: State, pile: Pile, seat: Seat, row: Mapping[str, Any], name: str) -
             if g.holder(character) is not None or held.count(character) > 1:
                 raise ScenarioError(f"{name}, character: {character} is held twice")
         player.characters = tuple(held)
-    return {f: pile.lay(row[f], f"{name}, {f}") for f in BY_SEAT if f in row and f in fields[f].fields_of_cards}
+    return {
+        f: pile.lay(row[f], f"{name}, {f}") for f in BY_SEAT if f in row and f in fields[f].fields_of_cards
+    }
 
 
 def _deck(g: State, pile: Pile, given: Mapping[str, Any]) -> None:
@@ -144,7 +152,8 @@ def _marks(
         places: list[tuple[Seat | None, Any]] = [(None, given[field])] if field in given else []
         places += [
             (seat, held.get((seat, field), rows[name][field]))
-            for seat, name in enumerate(g.setup.players) if field in rows.get(name, {})
+            for seat, name in enumerate(g.setup.players)
+            if field in rows.get(name, {})
         ]
         for seat, value in places:
             try:
@@ -184,10 +193,7 @@ def _call(g: State, rank: int, rows: Mapping[str, Any]) -> None:
 def _played(g: State, rank: int, held: tuple[str, ...], row: Mapping[str, Any], name: str) -> list[str]:
     """Which of the characters held have had their turn."""
     if "played" not in row:
-        return [
-            c for c in held
-            if g.rules.characters[c].rank < rank and not is_silenced(g, c)
-        ]
+        return [c for c in held if g.rules.characters[c].rank < rank and not is_silenced(g, c)]
     played = row["played"] if isinstance(row["played"], list) else [row["played"]] * len(held)
     if len(played) != len(held) or not all(type(p) is bool for p in played):
         raise ScenarioError(f"{name}, played: true or false for each character")

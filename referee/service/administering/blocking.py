@@ -1,8 +1,9 @@
 """Addresses that are not listened to.
 
-What comes from there is written down and nothing else: no answer, no letter to prove who it was.  A seat of theirs has the
-table's usual mercy.  Whoever looks after the house can't be shut out.
+What comes from there is written down and nothing else: no answer, no letter to prove who it was. A seat of
+theirs has the table's usual mercy. Whoever looks after the house can't be shut out.
 """
+
 from __future__ import annotations
 
 from referee.rules import Refusal
@@ -21,19 +22,31 @@ def block(sitting: Sitting, asked: Asked) -> None:
     """`admin block telegram:123456 because …`, `admin block mail:*@example.org`."""
     channel, address = asked.args["channel"], asked.args["address"]
     _sound(channel, address)
-    if (asked.speaker.address.channel, asked.speaker.address.address.casefold()) == (channel, address.casefold()):
+    if (asked.speaker.address.channel, asked.speaker.address.address.casefold()) == (
+        channel,
+        address.casefold(),
+    ):
         raise Refusal("block-self")
     if any(covers(channel, address, *one) for one in admins(sitting)):
         raise Refusal("block-admin", address=f"{channel}:{address}")
     if _row(sitting, channel, address) is not None:
         raise Refusal("blocked-already", address=f"{channel}:{address}")
-    sitting.tx.add(Blocked, channel=channel, address=address, reason=asked.args["because"], by=asked.name, at_ms=sitting.now_ms)
+    sitting.tx.add(
+        Blocked,
+        channel=channel,
+        address=address,
+        reason=asked.args["because"],
+        by=asked.name,
+        at_ms=sitting.now_ms,
+    )
     sitting.wakes.add("gate")
     for person in _people(sitting, channel, address):
-        webkeys.end(sitting.tx, person)               # nor by a browser in which they are signed in
+        webkeys.end(sitting.tx, person)  # nor by a browser in which they are signed in
         sitting.wakes.add(f"{webkeys.SIGNED_OUT}{person}")
     speaking.note(sitting, asked, "block", address=f"{channel}:{address}", because=asked.args["because"])
-    speaking.answer(sitting, asked, "block-noted", address=f"{channel}:{address}", games=_games(sitting, channel, address))
+    speaking.answer(
+        sitting, asked, "block-noted", address=f"{channel}:{address}", games=_games(sitting, channel, address)
+    )
 
 
 def unblock(sitting: Sitting, asked: Asked) -> None:
@@ -61,7 +74,11 @@ def admins(sitting: Sitting) -> list[tuple[str, str]]:
     """Every address of those who look after the house."""
     found = list(sitting.settings.admins)
     people = {int(one.id or 0) for one in sitting.tx.all(Person, admin=1)}
-    people |= {int(known[0].id or 0) for known in (sitting.tx.whose(*one) for one in sitting.settings.admins) if known is not None}
+    people |= {
+        int(known[0].id or 0)
+        for known in (sitting.tx.whose(*one) for one in sitting.settings.admins)
+        if known is not None
+    }
     for person in sorted(people):
         found += [(one.channel, one.address) for one in sitting.tx.all(Address, person_id=person)]
     return found
@@ -70,21 +87,45 @@ def admins(sitting: Sitting) -> list[tuple[str, str]]:
 def _sound(channel: str, address: str) -> None:
     """Raises Refusal for what can be nobody's address."""
     domain = address.rpartition("@")[2]
-    if channel == "mail" and (address.count("@") != 1 or not domain or "*" in address.removeprefix(EVERYBODY) or address.startswith("@")):
+    if channel == "mail" and (
+        address.count("@") != 1
+        or not domain
+        or "*" in address.removeprefix(EVERYBODY)
+        or address.startswith("@")
+    ):
         raise Refusal("block-what", address=f"{channel}:{address}")
     if channel != "mail" and "*" in address:
         raise Refusal("block-what", address=f"{channel}:{address}")
 
 
 def _row(sitting: Sitting, channel: str, address: str) -> Blocked | None:
-    return next((row for row in sitting.tx.all(Blocked, channel=channel) if row.address.casefold() == address.casefold()), None)
+    return next(
+        (
+            row
+            for row in sitting.tx.all(Blocked, channel=channel)
+            if row.address.casefold() == address.casefold()
+        ),
+        None,
+    )
 
 
 def _games(sitting: Sitting, channel: str, address: str) -> list[int]:
     """The running tables at which those sit who are shut out, by this address."""
-    return sorted({int(game.id or 0) for person in _people(sitting, channel, address) for _, game in sitting.tx.seats_of(person, ("running",))})
+    return sorted(
+        {
+            int(game.id or 0)
+            for person in _people(sitting, channel, address)
+            for _, game in sitting.tx.seats_of(person, ("running",))
+        }
+    )
 
 
 def _people(sitting: Sitting, channel: str, address: str) -> list[int]:
     """Whose addresses those are."""
-    return sorted({one.person_id for one in sitting.tx.all(Address, channel=channel) if covers(channel, address, channel, one.address)})
+    return sorted(
+        {
+            one.person_id
+            for one in sitting.tx.all(Address, channel=channel)
+            if covers(channel, address, channel, one.address)
+        }
+    )

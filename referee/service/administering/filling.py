@@ -1,4 +1,7 @@
-"""What an admin's letters are made from, looked up when they leave: from a reader's connection, so that nobody who plays waits for it."""
+"""What an admin's letters are made from, looked up when they leave: from a reader's connection, so that
+nobody who plays waits for it.
+"""
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
@@ -10,11 +13,21 @@ from . import figures, listing, looking
 if TYPE_CHECKING:
     from ..compose import Desk
 
-_LISTS = {"admin_games": listing.games, "admin_letters": listing.letters, "admin_inbox": listing.inbox, "admin_blocked": listing.blocked, "admin_log": listing.log}
+_LISTS = {
+    "admin_games": listing.games,
+    "admin_letters": listing.letters,
+    "admin_inbox": listing.inbox,
+    "admin_blocked": listing.blocked,
+    "admin_log": listing.log,
+}
 
 
-def filled(desk: Desk, row: Outbox, game: Game | None, seats: list[Seat], data: dict[str, Any]) -> dict[str, Any] | None:
-    """The context of a letter whose kind begins with "admin_"; None where there is nothing to show any more."""
+def filled(
+    desk: Desk, row: Outbox, game: Game | None, seats: list[Seat], data: dict[str, Any]
+) -> dict[str, Any] | None:
+    """The context of a letter whose kind begins with "admin_"; None where there is nothing to show any
+    more.
+    """
     if row.kind in _LISTS:
         return _LISTS[row.kind](desk, data)
     if row.kind == "admin_look" and game is not None:

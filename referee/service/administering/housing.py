@@ -1,4 +1,5 @@
 """Where a table lives: the room that shows it, the lists it stands in, and whether it stands still."""
+
 from __future__ import annotations
 
 from referee.rules import Refusal
@@ -14,7 +15,9 @@ _NAMED = 6
 
 
 def move(sitting: Sitting, asked: Asked) -> None:
-    """`admin move #17 here`, in a room; `admin move #17 to ROOM`: its living message lives there from now on, and nowhere else."""
+    """`admin move #17 here`, in a room; `admin move #17 to ROOM`: its living message lives there from now on,
+    and nowhere else.
+    """
     game = speaking.table(sitting, asked)
     new = found(sitting, asked)
     old = [sitting.tx.get(Room, row.room_id) for row in sitting.tx.all(GameRoom, game_id=game.id)]
@@ -23,16 +26,31 @@ def move(sitting: Sitting, asked: Asked) -> None:
         raise Refusal("moved-already", game=game.id)
     for room in left:
         sitting.tx.drop(GameRoom, game_id=game.id, room_id=room.id)
-        sitting.tx.change(Outbox, {"game_id": game.id, "channel": room.channel, "place": room.place, "state": "queued"}, state="dropped", error="the table lives elsewhere")
+        sitting.tx.change(
+            Outbox,
+            {"game_id": game.id, "channel": room.channel, "place": room.place, "state": "queued"},
+            state="dropped",
+            error="the table lives elsewhere",
+        )
         if room.state == "open":
             letters.to_room(sitting, room, "notice", data=replies.notices("moved-away", game=game.id))
     rooms.watch(sitting, new, game)
-    speaking.note(sitting, asked, "move", game=game.id, room=f"{new.channel}:{new.place}", left=[f"{room.channel}:{room.place}" for room in left])
+    speaking.note(
+        sitting,
+        asked,
+        "move",
+        game=game.id,
+        room=f"{new.channel}:{new.place}",
+        left=[f"{room.channel}:{room.place}" for room in left],
+    )
     speaking.answer(sitting, asked, "moved", game=game.id, room=new.name or new.place)
 
 
 def found(sitting: Sitting, asked: Asked) -> Room:
-    """The room that is meant: the one in which it is said, or by its name or channel:place.  Raises Refusal."""
+    """The room that is meant: the one in which it is said, or by its name or channel:place.
+
+    Raises Refusal.
+    """
     said = asked.args["room"]
     if not said:
         here = rooms.room(sitting, asked.came)
@@ -40,11 +58,18 @@ def found(sitting: Sitting, asked: Asked) -> Room:
             raise Refusal("move-where")
         return here
     open_ = sitting.tx.all(Room, state="open", order="id")
-    fits = [room for room in open_ if f"{room.channel}:{room.place}" == said] or \
-        [room for room in open_ if lobby.fold(room.name) == lobby.fold(said) != ""] or \
-        [room for room in open_ if lobby.fold(said) and lobby.fold(room.name).startswith(lobby.fold(said))]
+    fits = (
+        [room for room in open_ if f"{room.channel}:{room.place}" == said]
+        or [room for room in open_ if lobby.fold(room.name) == lobby.fold(said) != ""]
+        or [room for room in open_ if lobby.fold(said) and lobby.fold(room.name).startswith(lobby.fold(said))]
+    )
     if len(fits) != 1:
-        raise Refusal("no-such-room", name=said, several=bool(fits), rooms=[_called(room) for room in (fits or open_)[:_NAMED]])
+        raise Refusal(
+            "no-such-room",
+            name=said,
+            several=bool(fits),
+            rooms=[_called(room) for room in (fits or open_)[:_NAMED]],
+        )
     return fits[0]
 
 

@@ -1,4 +1,5 @@
 """Letters and messages that went wrong: once more, or never mind."""
+
 from __future__ import annotations
 
 from referee.rules import Refusal

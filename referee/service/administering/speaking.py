@@ -1,4 +1,5 @@
 """Who speaks as an admin, what is said to them, and what the logbook notes of it."""
+
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -50,7 +51,14 @@ def table(sitting: Sitting, asked: Asked) -> Game:
 def note(sitting: Sitting, asked: Asked, act: str, **facts: Any) -> None:
     """A line in the logbook of the house."""
     console = asked.speaker.address.channel == CONSOLE
-    logbook.note(sitting, logbook.HOUSE, None if console else asked.speaker.person.id, CONSOLE if console else asked.name, act, facts)
+    logbook.note(
+        sitting,
+        logbook.HOUSE,
+        None if console else asked.speaker.person.id,
+        CONSOLE if console else asked.name,
+        act,
+        facts,
+    )
 
 
 def answer(sitting: Sitting, asked: Asked, code: str, **facts: Any) -> None:
@@ -60,5 +68,11 @@ def answer(sitting: Sitting, asked: Asked, code: str, **facts: Any) -> None:
 
 def show(sitting: Sitting, asked: Asked, kind: str, game: Game | None = None, **data: Any) -> None:
     """Send the admin a letter, in private; what stands in it is looked up when it leaves."""
-    letters.to_person(sitting, int(asked.speaker.person.id or 0), kind, at=asked.speaker.address, game_id=None if game is None else game.id,
-                      data={**data, "answers": asked.came.message_id if asked.came.place is None else ""})
+    letters.to_person(
+        sitting,
+        int(asked.speaker.person.id or 0),
+        kind,
+        at=asked.speaker.address,
+        game_id=None if game is None else game.id,
+        data={**data, "answers": asked.came.message_id if asked.came.place is None else ""},
+    )

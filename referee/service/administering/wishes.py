@@ -1,4 +1,5 @@
 """`admin …` and `stats`: which word does what, and who may say it, where."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
@@ -46,8 +47,14 @@ def act(sitting: Sitting, asked: Asked) -> None:
     name, args = asked.args["act"], dict(asked.args["args"])
     free = name == "second" or args.get("all")
     game = None if free else speaking.table(sitting, asked)
-    deciding.WISHES[name](sitting, asked.speaker, asked.came, Wish(name, args, None if game is None else game.id, asked.wish.quote), game)
-    if args.get("window") != 0:                       # that only asked which window is open
+    deciding.WISHES[name](
+        sitting,
+        asked.speaker,
+        asked.came,
+        Wish(name, args, None if game is None else game.id, asked.wish.quote),
+        game,
+    )
+    if args.get("window") != 0:  # that only asked which window is open
         speaking.note(sitting, asked, name, **({} if game is None else {"game": game.id}), **args)
 
 
@@ -62,9 +69,23 @@ def listed(kind: str) -> Handler:
 
 
 _DOES: Mapping[str, Handler] = {
-    "help": help_, "act": act, "look": looking.look, "move": housing.move, "archive": housing.archive, "unarchive": housing.unarchive, "thaw": housing.thaw, "abandon": housing.abandon,
-    "retry": repairing.retry, "drop": repairing.drop, "block": blocking.block, "unblock": blocking.unblock,
+    "help": help_,
+    "act": act,
+    "look": looking.look,
+    "move": housing.move,
+    "archive": housing.archive,
+    "unarchive": housing.unarchive,
+    "thaw": housing.thaw,
+    "abandon": housing.abandon,
+    "retry": repairing.retry,
+    "drop": repairing.drop,
+    "block": blocking.block,
+    "unblock": blocking.unblock,
     **{one: listed(f"admin_{one}") for one in ("games", "letters", "inbox", "blocked", "log", "stats")},
 }
 
-WISHES: dict[str, Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]] = {"admin": admin, "stats": admin, "help": helped}
+WISHES: dict[str, Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]] = {
+    "admin": admin,
+    "stats": admin,
+    "help": helped,
+}

@@ -1,4 +1,7 @@
-"""Somebody goes while their table is played: their seat is to be had, and the season's alternates are asked for it."""
+"""Somebody goes while their table is played: their seat is to be had, and the season's alternates are asked
+for it.
+"""
+
 from __future__ import annotations
 
 from dataclasses import replace
@@ -11,8 +14,10 @@ from . import gathering, hooks, penalties, rolls
 
 
 def gone(sitting: Sitting, season: Season, person_id: int) -> None:
-    """Somebody is out of a season that goes on: at their tables nobody waits for them any more.  Until somebody takes the seat they can still
-    play on in it."""
+    """Somebody is out of a season that goes on: at their tables nobody waits for them any more.
+
+    Until somebody takes the seat they can still play on in it.
+    """
     for table in rolls.tables(sitting, season, 0, "gathering", "playing"):
         game = rolls.game_of(sitting, table)
         if game is None:
@@ -35,24 +40,41 @@ def to_be_had(sitting: Sitting, game: Game, seat: Seat) -> None:
     misses.publish(sitting, game, clocks, "offered", {"seat": seat.no}, (seat.no,))
 
 
-def enrolled(sitting: Sitting, season: Season, table: SeasonTable, person: Person, from_round: int = 0) -> None:
-    """An alternate plays in the season: from that round on, else from the one after the table's (at which they play all the same)."""
-    sitting.tx.change(Entry, {"season_id": season.id, "person_id": person.id, "state": ("waiting", "signed")}, state="playing",
-                      division=table.division, from_round=from_round or table.round + 1)
+def enrolled(
+    sitting: Sitting, season: Season, table: SeasonTable, person: Person, from_round: int = 0
+) -> None:
+    """An alternate plays in the season: from that round on, else from the one after the table's (at which
+    they play all the same).
+    """
+    sitting.tx.change(
+        Entry,
+        {"season_id": season.id, "person_id": person.id, "state": ("waiting", "signed")},
+        state="playing",
+        division=table.division,
+        from_round=from_round or table.round + 1,
+    )
 
 
 def charged(sitting: Sitting, season: Season) -> bool:
-    """Whoever was replaced at a table or kicked from it has left it to others; whether there was anybody new."""
+    """Whoever was replaced at a table or kicked from it has left it to others; whether there was anybody
+    new.
+    """
     tables = rolls.tables(sitting, season, 0, "gathering", "playing")
     numbers = tuple(int(one.game_id or 0) for one in tables)
-    found = dict(zip(sitting.tx.column(Game, "id", id=numbers, order="id"), sitting.tx.column(Game, "settings", id=numbers, order="id"), strict=True))
+    found = dict(
+        zip(
+            sitting.tx.column(Game, "id", id=numbers, order="id"),
+            sitting.tx.column(Game, "settings", id=numbers, order="id"),
+            strict=True,
+        )
+    )
     anybody = False
     for number, text in found.items():
         if '"left"' not in text:
             continue
         game = lobby.reload(sitting, number)
         told = hooks.mine(game) or {}
-        fresh = told["left"][told.get("charged", 0):]
+        fresh = told["left"][told.get("charged", 0) :]
         for who, why in fresh:
             entry = rolls.entry_of(sitting, season, int(who))
             if why in ("replaced", "kicked") and entry is not None and entry.state == "playing":

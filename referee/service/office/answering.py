@@ -1,4 +1,5 @@
 """What the office answers: a letter's kind and what it is made of."""
+
 from __future__ import annotations
 
 from typing import Any, NamedTuple

@@ -1,4 +1,7 @@
-"""A season as it stands, read at once: for lists, pages and files, which want to know of hundreds of people and tables."""
+"""A season as it stands, read at once: for lists, pages and files, which want to know of hundreds of people
+and tables.
+"""
+
 from __future__ import annotations
 
 import json
@@ -29,7 +32,9 @@ _AT_ONCE = 500
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """Rows of a season: `results` by table (its row's number), `names` of everybody in it, `people` of each table in seat order, `byes` by round."""
+    """Rows of a season: `results` by table (its row's number), `names` of everybody in it, `people` of each
+    table in seat order, `byes` by round.
+    """
 
     league: League
     season: Season
@@ -56,23 +61,43 @@ def opened(tx: Tx, league: League, season: Season) -> Book:
     tables = tx.all(SeasonTable, season_id=season.id, order="no")
     entries = tx.all(Entry, season_id=season.id, order="since_ms,id")
     results: dict[int, list[TableResult]] = {}
-    for part in parts([int(one.id or 0) for one in tables if one.state not in ("planned", "gathering", "playing")]):
+    for part in parts(
+        [int(one.id or 0) for one in tables if one.state not in ("planned", "gathering", "playing")]
+    ):
         for row in tx.all(TableResult, table_id=part, order="place,id"):
             results.setdefault(row.table_id, []).append(row)
     people = {int(one.id or 0): tuple(int(who) for who in json.loads(one.people)) for one in tables}
-    known = {one.person_id for one in entries} | {who for each in people.values() for who in each} | {row.person_id for each in results.values() for row in each}
-    return Book(league, season, read(season), tx.all(SeasonDivision, season_id=season.id, order="no"), entries, tx.all(SeasonRound, season_id=season.id, order="no"),
-                tables, results, people, named(tx, known))
+    known = (
+        {one.person_id for one in entries}
+        | {who for each in people.values() for who in each}
+        | {row.person_id for each in results.values() for row in each}
+    )
+    return Book(
+        league,
+        season,
+        read(season),
+        tx.all(SeasonDivision, season_id=season.id, order="no"),
+        entries,
+        tx.all(SeasonRound, season_id=season.id, order="no"),
+        tables,
+        results,
+        people,
+        named(tx, known),
+    )
 
 
 def named(tx: Tx, people: Iterable[int]) -> dict[int, str]:
     """What they are called, in one safe line each."""
-    return {int(one.id or 0): clean(one.name, NAME_MOST) for part in parts(sorted(people)) for one in tx.all(Person, id=part)}
+    return {
+        int(one.id or 0): clean(one.name, NAME_MOST)
+        for part in parts(sorted(people))
+        for one in tx.all(Person, id=part)
+    }
 
 
 def parts(numbers: Sequence[int]) -> Iterable[tuple[int, ...]]:
     """The same in pieces that one question of the store can hold."""
-    return (tuple(numbers[at:at + _AT_ONCE]) for at in range(0, len(numbers), _AT_ONCE))
+    return (tuple(numbers[at : at + _AT_ONCE]) for at in range(0, len(numbers), _AT_ONCE))
 
 
 def flags_of(row: TableResult) -> dict[str, Any]:

@@ -1,4 +1,7 @@
-"""`league …` in chat and by mail: who speaks is an official by who they are; what concerns nobody else is answered in private."""
+"""`league …` in chat and by mail: who speaks is an official by who they are; what concerns nobody else is
+answered in private.
+"""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -26,8 +29,16 @@ _NEWS = frozenset({"open", "postpone", "announce", "rule", "void", "replay"})
 def official(sitting: Sitting, speaker: Speaker) -> Official:
     """Somebody who speaks, as the office sees them."""
     me = int(speaker.person.id or 0)
-    return Official(speaker.person, speaker.person.name, speaker.address.channel, charge.is_admin(sitting, speaker), speaker.person.zone or "UTC",
-                    sitting.words.language(speaker.person.language), standing.ranks(sitting.tx, me, speaker.address), standing.key(sitting, me))
+    return Official(
+        speaker.person,
+        speaker.person.name,
+        speaker.address.channel,
+        charge.is_admin(sitting, speaker),
+        speaker.person.zone or "UTC",
+        sitting.words.language(speaker.person.language),
+        standing.ranks(sitting.tx, me, speaker.address),
+        standing.key(sitting, me),
+    )
 
 
 def league(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
@@ -35,11 +46,16 @@ def league(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
     room = rooms.room(sitting, came)
     try:
         said = speaking.said(sitting, official(sitting, speaker), str(wish.args["text"]), room)
-    except Refusal as no:                             # conditions are looked at before anything is written
-        if room is None or not (no.code in _PERSONAL or (no.code == "league-not-green" and press_start(sitting, speaker, room, int(no.facts["id"])))):
+    except Refusal as no:  # conditions are looked at before anything is written
+        if room is None or not (
+            no.code in _PERSONAL
+            or (no.code == "league-not-green" and press_start(sitting, speaker, room, int(no.facts["id"])))
+        ):
             raise
         if no.code in _PERSONAL:
-            letters.to_person(sitting, int(speaker.person.id or 0), "notice", data=notices(no.code, **no.facts))
+            letters.to_person(
+                sitting, int(speaker.person.id or 0), "notice", data=notices(no.code, **no.facts)
+            )
             answer(sitting, speaker, came, "league-in-private")
         return
     pressed = came.what is What.BUTTON and bool(came.facts.get("callback"))
@@ -51,26 +67,45 @@ def league(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
         return
     if room is None or said.private or pressed:
         at = speaker.address if came.place is None else None
-        letters.to_person(sitting, int(speaker.person.id or 0), said.kind, at=at, data={**said.data, "answers": came.message_id if at else ""})
+        letters.to_person(
+            sitting,
+            int(speaker.person.id or 0),
+            said.kind,
+            at=at,
+            data={**said.data, "answers": came.message_id if at else ""},
+        )
         if room is not None or pressed:
             answer(sitting, speaker, came, "league-in-private")
         return
-    said.data.pop("reader", None)                     # a room reads what is everybody's
+    said.data.pop("reader", None)  # a room reads what is everybody's
     letters.to_room(sitting, room, said.kind, data={**said.data, "answers": came.message_id})
 
 
 def announced(sitting: Sitting, room: Room) -> bool:
-    """Whether everybody in a room reads what was just done as news of its league: then it is not said twice."""
-    return sitting.about.get("act") in _NEWS and sitting.tx.one(LeagueRoom, league_id=sitting.about.get("league"), room_id=room.id) is not None
+    """Whether everybody in a room reads what was just done as news of its league: then it is not said
+    twice.
+    """
+    return (
+        sitting.about.get("act") in _NEWS
+        and sitting.tx.one(LeagueRoom, league_id=sitting.about.get("league"), room_id=room.id) is not None
+    )
 
 
 def press_start(sitting: Sitting, speaker: Speaker, room: Room, league_id: int) -> bool:
-    """Somebody who has never been heard in private opens that chat first, with a button that also signs them up.  False where no channel
-    needs that."""
+    """Somebody who has never been heard in private opens that chat first, with a button that also signs them
+    up. False where no channel needs that.
+    """
     if speaker.address.state == "green" or speaker.address.channel not in sitting.settings.shy:
         return False
-    letters.to_room(sitting, room, "notice", data={
-        "notices": [{"code": "league-press-start", "facts": {"name": speaker.person.name}}], "start_payload": f"league_{league_id}"})
+    letters.to_room(
+        sitting,
+        room,
+        "notice",
+        data={
+            "notices": [{"code": "league-press-start", "facts": {"name": speaker.person.name}}],
+            "start_payload": f"league_{league_id}",
+        },
+    )
     return True
 
 

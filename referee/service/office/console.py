@@ -1,7 +1,9 @@
 """The office from the command line: the same words, the same answers, as plain text.
 
-Its speaker is the console, which owns every league and has one key, whoever sits at it; `by` is how the log calls them.
+Its speaker is the console, which owns every league and has one key, whoever sits at it; `by` is how the log
+calls them.
 """
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -46,28 +48,53 @@ def file_of(sitting: Sitting, data: dict[str, Any]) -> str:
     season = None if league is None else showing.season_of(sitting.tx, league.id, int(data["season"]))
     if league is None or season is None:
         raise Refusal("league-no-season", league="" if league is None else league.name)
-    return exports.written(sitting, opened(sitting.tx, league, season), str(data["form"]), str(data["sheet"])).data.decode("utf-8-sig")
+    return exports.written(
+        sitting, opened(sitting.tx, league, season), str(data["form"]), str(data["sheet"])
+    ).data.decode("utf-8-sig")
 
 
 def worded(tx: Tx, house: House, kind: str, data: dict[str, Any], zone: str) -> str:
     """A letter as plain text."""
-    context: dict[str, Any] = {"language": house.language, "zone": zone, "now_ms": house.now_ms, "game": None, "me": None, "bot_link": "", "channel": "terminal", "room": False, **data}
+    context: dict[str, Any] = {
+        "language": house.language,
+        "zone": zone,
+        "now_ms": house.now_ms,
+        "game": None,
+        "me": None,
+        "bot_link": "",
+        "channel": "terminal",
+        "room": False,
+        **data,
+    }
     if kind in filling.KINDS:
-        desk = Desk(tx, house.now_ms, house.words, house.settings, States(), "text", False, b"", language=house.language)
+        desk = Desk(
+            tx,
+            house.now_ms,
+            house.words,
+            house.settings,
+            States(),
+            "text",
+            False,
+            b"",
+            language=house.language,
+        )
         context |= filling.filled(desk, kind, data) or {}
     return house.words.letter(kind, house.language, "text", context).text
 
 
 def line_of(words: Sequence[str]) -> str:
-    """A command line's words as one line: those with a blank in them stood in quotes, unless that is all there is."""
+    """A command line's words as one line: those with a blank in them stood in quotes, unless that is all
+    there is.
+    """
     if len(words) == 1:
         return words[0]
-    return " ".join(f"\"{one}\"" if " " in one.strip() and "\"" not in one else one for one in words)
+    return " ".join(f'"{one}"' if " " in one.strip() and '"' not in one else one for one in words)
 
 
 class Verdict(NamedTuple):
-    """Whether a log is whole: its scope, the league's name ("" for the house), how many lines, the first that does not hold (0: none), the
-    hash of the last."""
+    """Whether a log is whole: its scope, the league's name ("" for the house), how many lines, the first that
+    does not hold (0: none), the hash of the last.
+    """
 
     scope: str
     name: str
@@ -82,5 +109,13 @@ def verdicts(tx: Tx) -> list[Verdict]:
     found = []
     for scope in log.scopes(tx) or [HOUSE]:
         last = tx.all(OfficeLog, scope=scope, order="-no", limit=1)
-        found.append(Verdict(scope, names.get(scope, ""), tx.count(OfficeLog, scope=scope), log.verify(tx, scope), last[0].hash if last else ""))
+        found.append(
+            Verdict(
+                scope,
+                names.get(scope, ""),
+                tx.count(OfficeLog, scope=scope),
+                log.verify(tx, scope),
+                last[0].hash if last else "",
+            )
+        )
     return found

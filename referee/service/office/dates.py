@@ -1,4 +1,8 @@
-"""The dates of a league as a calendar (RFC 5545): sign-up ends, rounds begin and end.  Entries keep their names when they move."""
+"""The dates of a league as a calendar (RFC 5545): sign-up ends, rounds begin and end.
+
+Entries keep their names when they move.
+"""
+
 from __future__ import annotations
 
 import hashlib
@@ -57,7 +61,12 @@ def written(tx: Tx, words: Words, language: str, league: League) -> bytes:
         event.add("dtstamp", datetime.fromtimestamp(season.opened_ms // 1000, UTC))
         event.add("dtstart", at)
         event.add("dtend", at + LENGTH)
-        event.add("summary", words.phrase(f"league_dates.{day.what}", language, league=name, season=season.no, round=day.round))
+        event.add(
+            "summary",
+            words.phrase(
+                f"league_dates.{day.what}", language, league=name, season=season.no, round=day.round
+            ),
+        )
         event.add("status", "CONFIRMED")
         event.add("transp", "TRANSPARENT")
         file.add_component(event)

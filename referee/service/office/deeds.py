@@ -1,7 +1,9 @@
 """What officials do to a league, and people to their own place in it: each act of the words as a function.
 
-A deed returns the facts of its answer, which are also what the log keeps.  Some take two keys, always or as things stand.
+A deed returns the facts of its answer, which are also what the log keeps. Some take two keys, always or as
+things stand.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
@@ -37,7 +39,9 @@ class Matter:
         """Whom the words name.  Raises Refusal."""
         known = self.args.get("person")
         row = self.sitting.tx.get(Person, int(known)) if said is None and known is not None else None
-        return row or whose.person(self.sitting, self.league, str(self.args["name"] if said is None else said))
+        return row or whose.person(
+            self.sitting, self.league, str(self.args["name"] if said is None else said)
+        )
 
     def speaker(self) -> Person:
         """Whoever speaks.  Raises Refusal for the console, which is nobody."""
@@ -47,7 +51,9 @@ class Matter:
 
 
 class Deed(NamedTuple):
-    """`do` is the act; `two` whether it takes two keys as things stand, with the facts that tell what is proposed, None where one is enough."""
+    """`do` is the act; `two` whether it takes two keys as things stand, with the facts that tell what is
+    proposed, None where one is enough.
+    """
 
     do: Callable[[Matter], Facts]
     two: Callable[[Matter], Facts | None] = lambda matter: None
@@ -65,7 +71,9 @@ def _open(matter: Matter) -> Facts:
     """The settings that were said hold from this season on."""
     if matter.args["settings"]:
         leagues.change_all(matter.sitting, matter.league, matter.args["settings"])
-    facts = signing.open_season(matter.sitting, matter.league, int(matter.args["closes_ms"]), int(matter.args["starts_ms"]))
+    facts = signing.open_season(
+        matter.sitting, matter.league, int(matter.args["closes_ms"]), int(matter.args["starts_ms"])
+    )
     return {**facts, **({"settings": dict(matter.args["settings"])} if matter.args["settings"] else {})}
 
 
@@ -109,7 +117,11 @@ def _remove_two(matter: Matter) -> Facts | None:
     """Before a season is drawn nobody loses anything by it."""
     season, person = matter.season, matter.person()
     rolls.entered(matter.sitting, season, person)
-    return None if season.state == "signup" else {"name": person.name, "person": person.id, "season": season.no, "why": matter.args["why"]}
+    return (
+        None
+        if season.state == "signup"
+        else {"name": person.name, "person": person.id, "season": season.no, "why": matter.args["why"]}
+    )
 
 
 def _role(matter: Matter) -> Facts:
@@ -125,13 +137,20 @@ def _room(matter: Matter) -> Facts:
             raise Refusal("league-room-not", league=matter.league.name)
     elif tx.add_new(LeagueRoom, league_id=matter.league.id, room_id=matter.room.id) is None:
         raise Refusal("league-room-already", league=matter.league.name)
-    return {"league": matter.league.name, "room": matter.room.name or matter.room.place, "channel": matter.room.channel, "on": bool(matter.args["on"])}
+    return {
+        "league": matter.league.name,
+        "room": matter.room.name or matter.room.place,
+        "channel": matter.room.channel,
+        "on": bool(matter.args["on"]),
+    }
 
 
 def _announce(matter: Matter) -> Facts:
     """What an official says to all is theirs: text, under their name."""
     text = str(matter.args["text"])
-    count = announcing.announce(matter.sitting, matter.league, "league-said", {"text": text, "by": matter.who.by})
+    count = announcing.announce(
+        matter.sitting, matter.league, "league-said", {"text": text, "by": matter.who.by}
+    )
     return {"league": matter.league.name, "text": text, "count": count}
 
 
@@ -148,7 +167,18 @@ def _close_two(matter: Matter) -> Facts | None:
 
 
 DEEDS: Mapping[str, Deed] = {
-    "set": Deed(_set), "rename": Deed(_rename), "open": Deed(_open), "join": Deed(_join), "alternate": Deed(_alternate), "leave": Deed(_leave),
-    "draw": Deed(_draw), "redraw": Deed(_redraw, _redraw_two), "admit": Deed(_admit), "remove": Deed(_remove, _remove_two),
-    "role": Deed(_role), "room": Deed(_room), "announce": Deed(_announce), "close": Deed(_close, _close_two),
+    "set": Deed(_set),
+    "rename": Deed(_rename),
+    "open": Deed(_open),
+    "join": Deed(_join),
+    "alternate": Deed(_alternate),
+    "leave": Deed(_leave),
+    "draw": Deed(_draw),
+    "redraw": Deed(_redraw, _redraw_two),
+    "admit": Deed(_admit),
+    "remove": Deed(_remove, _remove_two),
+    "role": Deed(_role),
+    "room": Deed(_room),
+    "announce": Deed(_announce),
+    "close": Deed(_close, _close_two),
 }

@@ -1,4 +1,7 @@
-"""Drawing beside everything else: a small draw in a thread, a large one in a process of its own, so that the desk answers meanwhile."""
+"""Drawing beside everything else: a small draw in a thread, a large one in a process of its own, so that the
+desk answers meanwhile.
+"""
+
 from __future__ import annotations
 
 import asyncio
@@ -12,7 +15,10 @@ _SMALL = 100
 
 
 async def worked(lots: Lots) -> Drawn | LeagueFault:
-    """What comes of a draw, or why there is none.  Whoever stops waiting stops the draw.  Raises EOFError where its process died."""
+    """What comes of a draw, or why there is none.
+
+    Whoever stops waiting stops the draw. Raises EOFError where its process died.
+    """
     if len(lots.people) * lots.rounds <= _SMALL:
         return await asyncio.to_thread(tried, lots)
     # spawned: a fork would take the store's threads and files along
@@ -25,6 +31,6 @@ async def worked(lots: Lots) -> Drawn | LeagueFault:
         found: Drawn | LeagueFault = await asyncio.to_thread(here.recv)
         return found
     finally:
-        process.kill()                                # a thread that still listens hears the end of the pipe
+        process.kill()  # a thread that still listens hears the end of the pipe
         await asyncio.to_thread(process.join)
         here.close()

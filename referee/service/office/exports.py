@@ -1,7 +1,10 @@
-"""A season as files for other programs: CSV (RFC 4180, UTF-8 with a byte order mark) and JSON.  docs/exports.md says what stands where.
+"""A season as files for other programs: CSV (RFC 4180, UTF-8 with a byte order mark) and JSON.
+docs/exports.md says what stands where.
 
-Names are what people typed: a cell that a spreadsheet would take for a formula gets an apostrophe before it, which whoever reads the file takes away.
+Names are what people typed: a cell that a spreadsheet would take for a formula gets an apostrophe before it,
+which whoever reads the file takes away.
 """
+
 from __future__ import annotations
 
 import csv
@@ -22,10 +25,54 @@ from .tallying import standings
 VERSION = 1
 #: what a CSV can hold -> its columns
 COLUMNS: Mapping[str, tuple[str, ...]] = {
-    "standings": ("league", "season", "division", "rank", "person", "name", "points", "played", "wins", "score_share", "byes", "penalty", "abandoned", "decided_by",
-                  "state", "move"),
-    "results": ("league", "season", "division", "round", "table", "state", "game", "ended", "person", "name", "place", "score", "flags"),
-    "schedule": ("league", "season", "round", "starts", "ends", "division", "table", "state", "game", "seat", "person", "name", "crown"),
+    "standings": (
+        "league",
+        "season",
+        "division",
+        "rank",
+        "person",
+        "name",
+        "points",
+        "played",
+        "wins",
+        "score_share",
+        "byes",
+        "penalty",
+        "abandoned",
+        "decided_by",
+        "state",
+        "move",
+    ),
+    "results": (
+        "league",
+        "season",
+        "division",
+        "round",
+        "table",
+        "state",
+        "game",
+        "ended",
+        "person",
+        "name",
+        "place",
+        "score",
+        "flags",
+    ),
+    "schedule": (
+        "league",
+        "season",
+        "round",
+        "starts",
+        "ends",
+        "division",
+        "table",
+        "state",
+        "game",
+        "seat",
+        "person",
+        "name",
+        "crown",
+    ),
 }
 SHEETS = tuple(COLUMNS)
 #: signs at which a spreadsheet begins to reckon, also in their wide forms, and the apostrophe itself
@@ -44,7 +91,11 @@ def written(sitting: Sitting, book: Book, form: str, sheet: str = "standings") -
     """`form`: csv or json; a CSV holds one of `SHEETS`.  Raises KeyError for another."""
     stem = f"league-{book.league.id}-season-{book.season.no}"
     if form == "json":
-        return File(f"{stem}.json", "application/json", json.dumps(document(sitting, book), ensure_ascii=False, indent=1).encode() + b"\n")
+        return File(
+            f"{stem}.json",
+            "application/json",
+            json.dumps(document(sitting, book), ensure_ascii=False, indent=1).encode() + b"\n",
+        )
     if form != "csv":
         raise KeyError(form)
     return File(f"{stem}-{sheet}.csv", "text/csv", sheet_of(COLUMNS[sheet], _SHEETS[sheet](sitting, book)))
@@ -56,7 +107,12 @@ def sheet_of(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> bytes
     pen = csv.writer(out, lineterminator="\r\n")
     pen.writerow(columns)
     for row in rows:
-        pen.writerow([harmless(cell) if isinstance(cell, Text) else cell for cell in (row.get(name, "") for name in columns)])
+        pen.writerow(
+            [
+                harmless(cell) if isinstance(cell, Text) else cell
+                for cell in (row.get(name, "") for name in columns)
+            ]
+        )
     return b"\xef\xbb\xbf" + out.getvalue().encode()
 
 
@@ -74,20 +130,53 @@ def harmless(text: str) -> str:
 
 def standings_rows(sitting: Sitting, book: Book) -> list[dict[str, Any]]:
     """The standings, a row a person."""
-    return [{
-        "league": Text(book.league.name), "season": book.season.no, "division": division["no"], "rank": row["rank"], "person": row["person"], "name": Text(row["name"]),
-        "points": row["points"], "played": row["played"], "wins": row["wins"], "score_share": row["share"], "byes": row["byes"], "penalty": row["penalty"],
-        "abandoned": row["abandoned"], "decided_by": row["decided"], "state": row["state"], "move": row["move"]}
-        for division in standings(sitting, book)["divisions"] for row in division["rows"]]
+    return [
+        {
+            "league": Text(book.league.name),
+            "season": book.season.no,
+            "division": division["no"],
+            "rank": row["rank"],
+            "person": row["person"],
+            "name": Text(row["name"]),
+            "points": row["points"],
+            "played": row["played"],
+            "wins": row["wins"],
+            "score_share": row["share"],
+            "byes": row["byes"],
+            "penalty": row["penalty"],
+            "abandoned": row["abandoned"],
+            "decided_by": row["decided"],
+            "state": row["state"],
+            "move": row["move"],
+        }
+        for division in standings(sitting, book)["divisions"]
+        for row in division["rows"]
+    ]
 
 
 def results_rows(sitting: Sitting, book: Book) -> list[dict[str, Any]]:
     """Every result, a row for each person at a table."""
-    return [{
-        "league": Text(book.league.name), "season": book.season.no, "division": table["division"], "round": table["round"], "table": table["no"], "state": table["state"],
-        "game": table["game"] or "", "ended": moment(table["ended_ms"]), "person": one["person"], "name": Text(one["name"]), "place": one["place"], "score": one["score"],
-        "flags": " ".join(one["flags"])}
-        for row in showing.schedule(book) for table in row["tables"] if table["state"] in showing.DECIDED for one in table["people"]]
+    return [
+        {
+            "league": Text(book.league.name),
+            "season": book.season.no,
+            "division": table["division"],
+            "round": table["round"],
+            "table": table["no"],
+            "state": table["state"],
+            "game": table["game"] or "",
+            "ended": moment(table["ended_ms"]),
+            "person": one["person"],
+            "name": Text(one["name"]),
+            "place": one["place"],
+            "score": one["score"],
+            "flags": " ".join(one["flags"]),
+        }
+        for row in showing.schedule(book)
+        for table in row["tables"]
+        if table["state"] in showing.DECIDED
+        for one in table["people"]
+    ]
 
 
 def schedule_rows(sitting: Sitting, book: Book) -> list[dict[str, Any]]:
@@ -95,36 +184,100 @@ def schedule_rows(sitting: Sitting, book: Book) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     places = {int(one.id or 0): one for one in book.tables}
     for row in book.rounds:
-        base = {"league": Text(book.league.name), "season": book.season.no, "round": row.no, "starts": moment(row.starts_ms), "ends": moment(row.ends_ms)}
+        base = {
+            "league": Text(book.league.name),
+            "season": book.season.no,
+            "round": row.no,
+            "starts": moment(row.starts_ms),
+            "ends": moment(row.ends_ms),
+        }
         for number, table in places.items():
             if table.round == row.no and table.state != "replayed":
-                found += [{**base, "division": table.division, "table": table.no, "state": table.state, "game": table.game_id or "", "seat": seat + 1,
-                           "person": who, "name": Text(book.name(who)), "crown": int(seat == table.crown)} for seat, who in enumerate(book.people[number])]
-        found += [{**base, "state": "bye", "person": who, "name": Text(book.name(who))} for who in book.byes().get(row.no, ())]
+                found += [
+                    {
+                        **base,
+                        "division": table.division,
+                        "table": table.no,
+                        "state": table.state,
+                        "game": table.game_id or "",
+                        "seat": seat + 1,
+                        "person": who,
+                        "name": Text(book.name(who)),
+                        "crown": int(seat == table.crown),
+                    }
+                    for seat, who in enumerate(book.people[number])
+                ]
+        found += [
+            {**base, "state": "bye", "person": who, "name": Text(book.name(who))}
+            for who in book.byes().get(row.no, ())
+        ]
     return found
 
 
 def document(sitting: Sitting, book: Book) -> dict[str, Any]:
-    """All of a season as JSON: what it is played by, its divisions with their standings, its rounds with their tables and results."""
+    """All of a season as JSON: what it is played by, its divisions with their standings, its rounds with
+    their tables and results.
+    """
     shown = standings(sitting, book)
     return {
-        "format": "citadels-league", "version": VERSION, "league": {"id": book.league.id, "name": clean(book.league.name)},
-        "season": {**_dated(shown["season"]), "points": shown["points"], "tiebreaks": list(shown["tiebreaks"]), "bye": book.terms.bye, "lot": shown["lot"]},
-        "divisions": [{"no": one["no"], "name": clean(one["name"]), "standings": [{**{key: value for key, value in row.items() if key != "left"}, "name": clean(row["name"])} for row in one["rows"]]}
-                      for one in shown["divisions"]],
-        "rounds": [{**_dated(row), "byes": [one["person"] for one in row["byes"]], "tables": [_table(one) for one in row["tables"]]} for row in showing.schedule(book)]}
+        "format": "citadels-league",
+        "version": VERSION,
+        "league": {"id": book.league.id, "name": clean(book.league.name)},
+        "season": {
+            **_dated(shown["season"]),
+            "points": shown["points"],
+            "tiebreaks": list(shown["tiebreaks"]),
+            "bye": book.terms.bye,
+            "lot": shown["lot"],
+        },
+        "divisions": [
+            {
+                "no": one["no"],
+                "name": clean(one["name"]),
+                "standings": [
+                    {
+                        **{key: value for key, value in row.items() if key != "left"},
+                        "name": clean(row["name"]),
+                    }
+                    for row in one["rows"]
+                ],
+            }
+            for one in shown["divisions"]
+        ],
+        "rounds": [
+            {
+                **_dated(row),
+                "byes": [one["person"] for one in row["byes"]],
+                "tables": [_table(one) for one in row["tables"]],
+            }
+            for row in showing.schedule(book)
+        ],
+    }
 
 
 def _table(one: Mapping[str, Any]) -> dict[str, Any]:
-    people = [{"person": each["person"], "name": clean(each["name"]),
-               **({"place": each["place"], "score": each["score"], "flags": each["flags"]} if one["state"] in showing.DECIDED else {"crown": each["crown"]})}
-              for each in one["people"]]
+    people = [
+        {
+            "person": each["person"],
+            "name": clean(each["name"]),
+            **(
+                {"place": each["place"], "score": each["score"], "flags": each["flags"]}
+                if one["state"] in showing.DECIDED
+                else {"crown": each["crown"]}
+            ),
+        }
+        for each in one["people"]
+    ]
     return {**_dated(one), "people": people}
 
 
 def _dated(facts: Mapping[str, Any]) -> dict[str, Any]:
     """Moments as text instead of milliseconds."""
-    return {key.removesuffix("_ms"): moment(value) if key.endswith("_ms") else value for key, value in facts.items() if key not in ("people", "byes", "tables")}
+    return {
+        key.removesuffix("_ms"): moment(value) if key.endswith("_ms") else value
+        for key, value in facts.items()
+        if key not in ("people", "byes", "tables")
+    }
 
 
 def moment(ms: int) -> str:
@@ -132,4 +285,8 @@ def moment(ms: int) -> str:
     return iso(ms) if ms else ""
 
 
-_SHEETS: Mapping[str, Callable[[Sitting, Book], list[dict[str, Any]]]] = {"standings": standings_rows, "results": results_rows, "schedule": schedule_rows}
+_SHEETS: Mapping[str, Callable[[Sitting, Book], list[dict[str, Any]]]] = {
+    "standings": standings_rows,
+    "results": results_rows,
+    "schedule": schedule_rows,
+}

@@ -1,8 +1,11 @@
-"""Tables that gather: who is not there in time is replaced, or it begins without them, or with a stand-in in their seat.
+"""Tables that gather: who is not there in time is replaced, or it begins without them, or with a stand-in in
+their seat.
 
-Nobody's no waits for an official: an alternate is called first, and has as long as everybody had; then the table begins with those who
-are there, if they are enough; else with a seat for which nobody waits.  Where nobody is there at all the table is void.
+Nobody's no waits for an official: an alternate is called first, and has as long as everybody had; then the
+table begins with those who are there, if they are enough; else with a seat for which nobody waits. Where
+nobody is there at all the table is void.
 """
+
 from __future__ import annotations
 
 from dataclasses import replace
@@ -40,7 +43,13 @@ def late(sitting: Sitting, season: Season, table: SeasonTable, game: Game, terms
     told = hooks.mine(game) or {}
     called = call(sitting, season, table, game) if not told.get("tries") else []
     if called:
-        _mark(sitting, lobby.reload(sitting, game.id), tries=1, until=sitting.now_ms + terms.late_hours * HOUR_MS, reminded=False)
+        _mark(
+            sitting,
+            lobby.reload(sitting, game.id),
+            tries=1,
+            until=sitting.now_ms + terms.late_hours * HOUR_MS,
+            reminded=False,
+        )
         return
     there = [seat for seat in sitting.seats(int(game.id or 0)) if seat.ready]
     for seat in absent:
@@ -53,7 +62,11 @@ def late(sitting: Sitting, season: Season, table: SeasonTable, game: Game, terms
 
 def call(sitting: Sitting, season: Season, table: SeasonTable, game: Game) -> list[int]:
     """Alternates take the seats of those who are not there, as far as there are any; who came."""
-    spare = [one for one in rolls.entries(sitting, season, "waiting") if letters.best(sitting, one.person_id) is not None]
+    spare = [
+        one
+        for one in rolls.entries(sitting, season, "waiting")
+        if letters.best(sitting, one.person_id) is not None
+    ]
     taken = {seat.person_id for seat in sitting.seats(int(game.id or 0))}
     came: list[int] = []
     for seat in missing(sitting, game):
@@ -67,7 +80,9 @@ def call(sitting: Sitting, season: Season, table: SeasonTable, game: Game) -> li
     return came
 
 
-def replaced(sitting: Sitting, season: Season, table: SeasonTable, game: Game, seat: Seat, person: Person) -> None:
+def replaced(
+    sitting: Sitting, season: Season, table: SeasonTable, game: Game, seat: Seat, person: Person
+) -> None:
     """Somebody else plays in this seat of a table that gathers; whoever had it was not there."""
     gone = int(seat.person_id or 0)
     entry = rolls.entry_of(sitting, season, gone)
@@ -77,9 +92,20 @@ def replaced(sitting: Sitting, season: Season, table: SeasonTable, game: Game, s
     if gone:
         hooks.left(sitting, game, gone, "no show" if playing else "withdrawn")
     swapped(sitting, table, game, seat, person)
-    facts = {"round": table.round, "table": table.no, "out": rolls.name_of(sitting, gone), "into": person.name}
+    facts = {
+        "round": table.round,
+        "table": table.no,
+        "out": rolls.name_of(sitting, gone),
+        "into": person.name,
+    }
     there = [int(one.person_id or 0) for one in sitting.seats(int(game.id or 0))]
-    announce(sitting, rolls.league_of(sitting, season), "league-replaced", facts, sorted({one for one in (gone, *there) if one}))
+    announce(
+        sitting,
+        rolls.league_of(sitting, season),
+        "league-replaced",
+        facts,
+        sorted({one for one in (gone, *there) if one}),
+    )
 
 
 def swapped(sitting: Sitting, table: SeasonTable, game: Game, seat: Seat, person: Person) -> None:
@@ -88,7 +114,11 @@ def swapped(sitting: Sitting, table: SeasonTable, game: Game, seat: Seat, person
     hooks.seated(sitting, game, int(person.id or 0))
     offers.unasked(sitting, person.id)
     people = rolls.people_of(table)
-    sitting.tx.set(SeasonTable, table.id, people=written([int(person.id or 0) if one == seat.person_id else one for one in people]))
+    sitting.tx.set(
+        SeasonTable,
+        table.id,
+        people=written([int(person.id or 0) if one == seat.person_id else one for one in people]),
+    )
 
 
 def _no_show(sitting: Sitting, season: Season, terms: Terms, seat: Seat) -> None:
@@ -97,7 +127,9 @@ def _no_show(sitting: Sitting, season: Season, terms: Terms, seat: Seat) -> None
         penalties.abandoned(sitting, season, int(seat.person_id or 0), "no show")
 
 
-def _without(sitting: Sitting, season: Season, table: SeasonTable, game: Game, terms: Terms, there: list[Seat]) -> bool:
+def _without(
+    sitting: Sitting, season: Season, table: SeasonTable, game: Game, terms: Terms, there: list[Seat]
+) -> bool:
     """Begin with those who are there, where so many may play; False where they are too few."""
     settings = settings_of(game)
     choice = lists.choice_of(settings.get("choice", {}))
@@ -105,29 +137,41 @@ def _without(sitting: Sitting, season: Season, table: SeasonTable, game: Game, t
         if len(there) < terms.least:
             return False
         lobby.allowed(game.edition, len(there), settings["options"], choice, bytes.fromhex(game.seed))
-    except SetupError:                                # those cards need more people
+    except SetupError:  # those cards need more people
         return False
     seats = sitting.seats(int(game.id or 0))
-    order = [*seats[settings["crown"]:], *seats[:settings["crown"]]]
+    order = [*seats[settings["crown"] :], *seats[: settings["crown"]]]
     crowned = next(seat for seat in order if seat.ready)
     for seat in seats:
         if not seat.ready:
             hooks.left(sitting, game, seat.person_id, "no show")
             sitting.tx.drop(Seat, game_id=game.id, no=seat.no)
-            letters.to_person(sitting, int(seat.person_id or 0), "notice", game_id=game.id, data=notices("league-began-without", game=game.id, league=settings["league"]["name"], names=[seat.name]))
+            letters.to_person(
+                sitting,
+                int(seat.person_id or 0),
+                "notice",
+                game_id=game.id,
+                data=notices(
+                    "league-began-without", game=game.id, league=settings["league"]["name"], names=[seat.name]
+                ),
+            )
     for no, seat in enumerate(there):
         if seat.no != no:
             sitting.tx.set(Seat, seat.id, no=no)
     fresh = lobby.reload(sitting, game.id)
     crown = [seat.id for seat in there].index(crowned.id)
-    fresh = sitting.tx.renew(Game, fresh, settings=written({**settings_of(fresh), "seats": len(there), "crown": crown}))
+    fresh = sitting.tx.renew(
+        Game, fresh, settings=written({**settings_of(fresh), "seats": len(there), "crown": crown})
+    )
     sitting.tx.set(SeasonTable, table.id, crown=crown, people=written([seat.person_id for seat in there]))
     lobby.begin(sitting, fresh)
     return True
 
 
 def _with(sitting: Sitting, season: Season, table: SeasonTable, game: Game, absent: list[Seat]) -> None:
-    """Begin all the same: nobody waits for those who are not there, their seats can be had, and a stand-in plays until somebody comes."""
+    """Begin all the same: nobody waits for those who are not there, their seats can be had, and a stand-in
+    plays until somebody comes.
+    """
     clocks = timing.read(game)
     for seat in absent:
         mine = clocks.seat(seat.no)
@@ -135,7 +179,12 @@ def _with(sitting: Sitting, season: Season, table: SeasonTable, game: Game, abse
         sitting.tx.set(Seat, seat.id, ready=1)
     lobby.begin(sitting, sitting.tx.renew(Game, game, clocks=timing.written(clocks)))
     offers.begin(sitting, lobby.reload(sitting, game.id))
-    facts = {"round": table.round, "table": table.no, "game": game.id, "names": [seat.name for seat in absent]}
+    facts = {
+        "round": table.round,
+        "table": table.no,
+        "game": game.id,
+        "names": [seat.name for seat in absent],
+    }
     announce(sitting, rolls.league_of(sitting, season), "league-waits", facts, "rooms")
 
 
@@ -144,7 +193,13 @@ def _void(sitting: Sitting, season: Season, table: SeasonTable, game: Game) -> N
     sitting.tx.set(Game, game.id, status="abandoned", ended_ms=sitting.now_ms, question=0, asked="")
     hours.stop(sitting, int(game.id or 0))
     sitting.tx.set(SeasonTable, table.id, state="void", ended_ms=sitting.now_ms)
-    announce(sitting, rolls.league_of(sitting, season), "league-void", {"round": table.round, "table": table.no}, rolls.people_of(table))
+    announce(
+        sitting,
+        rolls.league_of(sitting, season),
+        "league-void",
+        {"round": table.round, "table": table.no},
+        rolls.people_of(table),
+    )
 
 
 def _mark(sitting: Sitting, game: Game, **facts: Any) -> None:
@@ -155,13 +210,21 @@ def _mark(sitting: Sitting, game: Game, **facts: Any) -> None:
 
 
 def withdrawn(sitting: Sitting, season: Season, table: SeasonTable, game: Game, person_id: int) -> None:
-    """Somebody who is out of the season sits at a table that gathers: an alternate is called, else it waits as long as it would have."""
+    """Somebody who is out of the season sits at a table that gathers: an alternate is called, else it waits
+    as long as it would have.
+    """
     seat = sitting.tx.one(Seat, game_id=game.id, person_id=person_id)
     if seat is None:
         return
     sitting.tx.set(Seat, seat.id, ready=0)
-    spare = next((one for one in rolls.entries(sitting, season, "waiting") if letters.best(sitting, one.person_id) is not None), None)
+    spare = next(
+        (
+            one
+            for one in rolls.entries(sitting, season, "waiting")
+            if letters.best(sitting, one.person_id) is not None
+        ),
+        None,
+    )
     person = None if spare is None else sitting.tx.get(Person, spare.person_id)
     if person is not None:
         replaced(sitting, season, table, game, sitting.tx.get(Seat, seat.id) or seat, person)
-

@@ -1,4 +1,5 @@
 """Acts in office that take two keys: proposed by one official, seconded by another within a day."""
+
 from __future__ import annotations
 
 import json
@@ -29,29 +30,70 @@ def waiting(sitting: Sitting, league: League) -> list[LeagueProposal]:
     for row in sitting.tx.all(LeagueProposal, league_id=league.id, state="open", order="id"):
         if row.due_ms <= sitting.now_ms:
             shut(sitting, row, "lapsed")
-            log.write(sitting, league, CLOCK, "lapse", {"number": row.id, "what": row.act, "told": json.loads(row.args)["told"]})
+            log.write(
+                sitting,
+                league,
+                CLOCK,
+                "lapse",
+                {"number": row.id, "what": row.act, "told": json.loads(row.args)["told"]},
+            )
         else:
             found.append(row)
     return found
 
 
-def propose(sitting: Sitting, league: League, who: Official, act: str, args: Mapping[str, Any], told: Mapping[str, Any]) -> LeagueProposal:
-    """Let an act wait for a second key; those who have one are told.  `told` are the facts of the sentence that says what it is.
-    Raises Refusal where the same waits already."""
+def propose(
+    sitting: Sitting,
+    league: League,
+    who: Official,
+    act: str,
+    args: Mapping[str, Any],
+    told: Mapping[str, Any],
+) -> LeagueProposal:
+    """Let an act wait for a second key; those who have one are told.
+
+    `told` are the facts of the sentence that says what it is. Raises Refusal where the same waits already.
+    """
     text = written({**args, "told": dict(told)})
     for row in waiting(sitting, league):
         if row.act == act and row.args == text:
-            raise Refusal("league-proposed-already", number=row.id, by=row.by, own=key_of(sitting, row) == who.key)
-    number = sitting.tx.add(LeagueProposal, league_id=league.id, act=act, args=text, person_id=who.person_id, by=who.by,
-                            at_ms=sitting.now_ms, due_ms=sitting.now_ms + WAITS_MS)
+            raise Refusal(
+                "league-proposed-already", number=row.id, by=row.by, own=key_of(sitting, row) == who.key
+            )
+    number = sitting.tx.add(
+        LeagueProposal,
+        league_id=league.id,
+        act=act,
+        args=text,
+        person_id=who.person_id,
+        by=who.by,
+        at_ms=sitting.now_ms,
+        due_ms=sitting.now_ms + WAITS_MS,
+    )
     made = sitting.tx.get(LeagueProposal, number)
     assert made is not None
     for person_id in others(sitting, league, who):
         person = sitting.tx.get(Person, person_id)
-        letters.to_person(sitting, person_id, "notice", collapse=f"league-proposal:{number}:{person_id}", data={
-            **notices("league-proposed-to-you", league=league.name, by=who.by, number=number, until=made.due_ms,
-                      what=worded(sitting, sitting.settings.language if person is None else person.language, made), zone="UTC" if person is None else person.zone),
-            "offers": [["second", f"league second {number}"], ["no", f"league refuse {number}"]]})
+        letters.to_person(
+            sitting,
+            person_id,
+            "notice",
+            collapse=f"league-proposal:{number}:{person_id}",
+            data={
+                **notices(
+                    "league-proposed-to-you",
+                    league=league.name,
+                    by=who.by,
+                    number=number,
+                    until=made.due_ms,
+                    what=worded(
+                        sitting, sitting.settings.language if person is None else person.language, made
+                    ),
+                    zone="UTC" if person is None else person.zone,
+                ),
+                "offers": [["second", f"league second {number}"], ["no", f"league refuse {number}"]],
+            },
+        )
     return made
 
 
@@ -62,13 +104,20 @@ def worded(sitting: Sitting, language: str, row: LeagueProposal) -> str:
 
 def keyholders(sitting: Sitting, league: League) -> set[int]:
     """The persons who have a key: owners, directors, admins of the house."""
-    run = {standing.now(sitting.tx, row.person_id) for row in sitting.tx.all(LeagueRole, league_id=league.id, role=(OWNER, DIRECTOR))}
+    run = {
+        standing.now(sitting.tx, row.person_id)
+        for row in sitting.tx.all(LeagueRole, league_id=league.id, role=(OWNER, DIRECTOR))
+    }
     return run | house(sitting)
 
 
 def others(sitting: Sitting, league: League, who: Official) -> list[int]:
     """The persons who could turn the second key to what somebody proposes."""
-    return [one for one in sorted(keyholders(sitting, league)) if f"person:{standing.key(sitting, one)}" != who.key]
+    return [
+        one
+        for one in sorted(keyholders(sitting, league))
+        if f"person:{standing.key(sitting, one)}" != who.key
+    ]
 
 
 def house(sitting: Sitting) -> set[int]:
@@ -88,21 +137,34 @@ def proposal(sitting: Sitting, number: int, league: League | None) -> LeagueProp
             raise Refusal("league-no-proposal", number=number)
         if row.state == "open" and row.due_ms > sitting.now_ms:
             return row
-        raise Refusal("league-proposal-shut", number=number, state="lapsed" if row.state == "open" else row.state)
+        raise Refusal(
+            "league-proposal-shut", number=number, state="lapsed" if row.state == "open" else row.state
+        )
     found = [] if league is None else waiting(sitting, league)
     if len(found) != 1:
-        raise Refusal("league-no-proposal", number=0) if not found else Refusal("league-which-proposal", numbers=[row.id for row in found])
+        raise (
+            Refusal("league-no-proposal", number=0)
+            if not found
+            else Refusal("league-which-proposal", numbers=[row.id for row in found])
+        )
     return found[0]
 
 
 def turned(sitting: Sitting, row: LeagueProposal, who: Official) -> dict[str, Any]:
-    """Turn the second key: the proposal is done, and its act's arguments come back, to be acted upon in the same transaction.  Raises
-    Refusal for one's own proposal, whatever channel it comes by, and where whoever proposed it may not do that any more."""
+    """Turn the second key: the proposal is done, and its act's arguments come back, to be acted upon in the
+    same transaction. Raises Refusal for one's own proposal, whatever channel it comes by, and where whoever
+    proposed it may not do that any more.
+    """
     if key_of(sitting, row) == who.key:
         raise Refusal("league-second-own", number=row.id)
     if row.person_id is not None and not may_still(sitting, row, row.person_id):
         raise Refusal("league-proposer-gone", number=row.id, by=row.by)
-    if sitting.tx.change(LeagueProposal, {"id": row.id, "state": "open"}, state="done", closed_ms=sitting.now_ms) == 0:
+    if (
+        sitting.tx.change(
+            LeagueProposal, {"id": row.id, "state": "open"}, state="done", closed_ms=sitting.now_ms
+        )
+        == 0
+    ):
         raise Refusal("league-proposal-shut", number=row.id, state="done")
     args: dict[str, Any] = json.loads(row.args)
     return args
@@ -123,4 +185,9 @@ def shut(sitting: Sitting, row: LeagueProposal, state: str) -> None:
 def carried(sitting: Sitting, row: LeagueProposal, league: League, who: Official) -> None:
     """Tell whoever proposed it that it is done."""
     if row.person_id is not None:
-        letters.to_person(sitting, row.person_id, "notice", data=notices("league-carried", league=league.name, by=who.by, number=row.id))
+        letters.to_person(
+            sitting,
+            row.person_id,
+            "notice",
+            data=notices("league-carried", league=league.name, by=who.by, number=row.id),
+        )

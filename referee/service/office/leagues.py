@@ -1,4 +1,7 @@
-"""Leagues: founding one, finding it by what people call it, changing what its next season is played by, closing it."""
+"""Leagues: founding one, finding it by what people call it, changing what its next season is played by,
+closing it.
+"""
+
 from __future__ import annotations
 
 import unicodedata
@@ -22,12 +25,18 @@ Facts = dict[str, Any]
 
 def clean(name: str) -> str:
     """A name on one line, without signs that can't be seen."""
-    plain = "".join(c for c in unicodedata.normalize("NFC", name) if unicodedata.category(c)[0] != "C" and unicodedata.category(c) not in ("Zl", "Zp"))
+    plain = "".join(
+        c
+        for c in unicodedata.normalize("NFC", name)
+        if unicodedata.category(c)[0] != "C" and unicodedata.category(c) not in ("Zl", "Zp")
+    )
     return " ".join(plain.split())
 
 
 def key_of(name: str) -> str:
-    """How names are compared: capitals, accents, blanks and hyphens make no other name; "" for one without letters, digits and symbols."""
+    """How names are compared: capitals, accents, blanks and hyphens make no other name; "" for one without
+    letters, digits and symbols.
+    """
     return squash(clean(name))
 
 
@@ -44,21 +53,41 @@ def found(sitting: Sitting, said: str | int) -> League:
         known = sitting.tx.all(League, order="id")
         fits = [row] if row is not None else [one for one in known if key and one.key.startswith(key)]
     if not fits:
-        raise Refusal("league-unknown", name=str(said)[:80], near=[], names=[one.name for one in sitting.tx.all(League, closed_ms=0, order="id", limit=8)])
+        raise Refusal(
+            "league-unknown",
+            name=str(said)[:80],
+            near=[],
+            names=[one.name for one in sitting.tx.all(League, closed_ms=0, order="id", limit=8)],
+        )
     if len(fits) > 1:
         raise Refusal("league-which", names=[one.name for one in fits], act="")
     return fits[0]
 
 
 def create(sitting: Sitting, name: str, person: Person | None, terms: Terms | None = None) -> Facts:
-    """Found a league; `person` owns it (None: the console does).  Its number is in `id`.  Raises Refusal for a name that can't be used or is in use."""
+    """Found a league; `person` owns it (None: the console does).
+
+    Its number is in `id`. Raises Refusal for a name that can't be used or is in use.
+    """
     plain = usable(name)
-    number = sitting.tx.add_new(League, name=plain, key=key_of(plain), settings=text_of(checked(terms or Terms())), created_ms=sitting.now_ms)
+    number = sitting.tx.add_new(
+        League,
+        name=plain,
+        key=key_of(plain),
+        settings=text_of(checked(terms or Terms())),
+        created_ms=sitting.now_ms,
+    )
     if number is None:
         other = sitting.tx.one(League, key=key_of(plain))
         raise Refusal("league-name-taken", name=plain, other="" if other is None else other.name)
     if person is not None:
-        sitting.tx.add(LeagueRole, league_id=number, person_id=person.id, role="owner", given_ms=max(sitting.now_ms, standing.since_ms(sitting.tx, int(person.id or 0))))
+        sitting.tx.add(
+            LeagueRole,
+            league_id=number,
+            person_id=person.id,
+            role="owner",
+            given_ms=max(sitting.now_ms, standing.since_ms(sitting.tx, int(person.id or 0))),
+        )
     return {"league": plain, "id": number}
 
 
@@ -84,13 +113,19 @@ def rename(sitting: Sitting, league: League, name: str) -> Facts:
 
 
 def change(sitting: Sitting, league: League, key: str, text: str) -> Facts:
-    """Change one setting of what the next season is played by (and of one that is still gathering people).  Raises Refusal."""
+    """Change one setting of what the next season is played by (and of one that is still gathering people).
+
+    Raises Refusal.
+    """
     facts = change_all(sitting, league, {key: text})
     return {"league": league.name, **facts["changed"][0], "at_once": facts["at_once"]}
 
 
 def change_all(sitting: Sitting, league: League, said: Mapping[str, str]) -> Facts:
-    """The same for several settings, which are checked together.  `changed` is a list of {key, value, before}.  Raises Refusal."""
+    """The same for several settings, which are checked together.
+
+    `changed` is a list of {key, value, before}. Raises Refusal.
+    """
     going(league)
     before = terms = read(sitting.tx.get(League, league.id) or league)
     for key, text in said.items():
@@ -100,7 +135,9 @@ def change_all(sitting: Sitting, league: League, said: Mapping[str, str]) -> Fac
     at_once = season is not None and season.state == "signup"
     if season is not None and at_once:
         sitting.tx.set(Season, season.id, settings=text_of(terms))
-    changed = [{"key": key, "value": setting.told(terms, key), "before": setting.told(before, key)} for key in said]
+    changed = [
+        {"key": key, "value": setting.told(terms, key), "before": setting.told(before, key)} for key in said
+    ]
     return {"league": league.name, "changed": changed, "at_once": at_once}
 
 

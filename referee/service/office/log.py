@@ -1,4 +1,5 @@
 """The log of a league's office: who did what, when, from which channel.  It only grows (see `logbook`)."""
+
 from __future__ import annotations
 
 import json
@@ -13,12 +14,26 @@ from ..sitting import Sitting
 from .roles import CLOCK, Official
 
 #: what is announced when nobody has said anything (codes of `announcing`)
-BY_ITSELF = frozenset({"league-drawn", "league-unseatable", "league-begun", "league-round", "league-round-over", "league-ruled", "league-replaced", "league-penalty",
-                       "league-removed", "league-over"})
+BY_ITSELF = frozenset(
+    {
+        "league-drawn",
+        "league-unseatable",
+        "league-begun",
+        "league-round",
+        "league-round-over",
+        "league-ruled",
+        "league-replaced",
+        "league-penalty",
+        "league-removed",
+        "league-over",
+    }
+)
 
 
 class Line(NamedTuple):
-    """One act as it is told: its number, when (UTC ms), by whom, from which channel, the act and what it came to."""
+    """One act as it is told: its number, when (UTC ms), by whom, from which channel, the act and what it came
+    to.
+    """
 
     no: int
     at_ms: int
@@ -39,7 +54,9 @@ def write(sitting: Sitting, league: League, who: Official, act: str, facts: Mapp
 
 
 def automatic(sitting: Sitting, league: League, code: str, facts: Mapping[str, Any]) -> None:
-    """What the office did by its own clock, as it is announced; what somebody said is written down by whoever heard it."""
+    """What the office did by its own clock, as it is announced; what somebody said is written down by whoever
+    heard it.
+    """
     if code in BY_ITSELF and "act" not in sitting.about:
         write(sitting, league, CLOCK, code, facts)
 
@@ -50,7 +67,7 @@ def lines(tx: Tx, scope: str, most: int) -> list[Line]:
     for row in tx.all(OfficeLog, scope=scope, order="-no", limit=most):
         try:
             facts = dict(json.loads(row.facts))
-        except (ValueError, TypeError):               # somebody has changed the file from outside
+        except (ValueError, TypeError):  # somebody has changed the file from outside
             found.append(Line(row.no, row.at_ms, row.by, "", "unreadable", {}))
             continue
         found.append(Line(row.no, row.at_ms, row.by, str(facts.pop("via", "")), row.act, facts))
@@ -61,9 +78,16 @@ def worded(words: Words, language: str, zone: str, act: str, facts: Mapping[str,
     """An act in a few words, as the log tells it: what was proposed, and what was seconded, with it."""
     if "told" in facts:
         facts = {**facts, "said": worded(words, language, zone, str(facts["what"]), facts["told"])}
-    said = words.phrase(f"league_acts.{act}", language, zone=zone, **{name: value for name, value in facts.items() if name != "zone"})
+    said = words.phrase(
+        f"league_acts.{act}",
+        language,
+        zone=zone,
+        **{name: value for name, value in facts.items() if name != "zone"},
+    )
     if facts.get("proposed_by"):
-        return words.phrase("league_acts.seconded", language, said=said, by=facts["proposed_by"], number=facts["number"])
+        return words.phrase(
+            "league_acts.seconded", language, said=said, by=facts["proposed_by"], number=facts["number"]
+        )
     return said
 
 

@@ -1,4 +1,5 @@
 """A planned table becomes a game: its people sit there already, and are asked whether they are ready."""
+
 from __future__ import annotations
 
 import hashlib
@@ -27,17 +28,42 @@ def opened(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound, tab
         raise Refusal(no.code, **no.facts) from no
     policy = terms.rule()
     settings: dict[str, Any] = {
-        "seats": len(people), "hours": policy.move_hours, "policy": timing.row_of(policy), "options": dict(terms.options), "entry": "closed",
-        "season": f"league:{league.id}:{season.no}", "crown": table.crown, "pages": "public" if terms.visible else "private",
-        "league": {"league": league.id, "name": league.name, "season": season.id, "no": season.no, "round": row.no, "table": table.no,
-                   "division": table.division, "plans": terms.plans, "until": sitting.now_ms + terms.late_hours * HOUR_MS, "tries": 0}}
+        "seats": len(people),
+        "hours": policy.move_hours,
+        "policy": timing.row_of(policy),
+        "options": dict(terms.options),
+        "entry": "closed",
+        "season": f"league:{league.id}:{season.no}",
+        "crown": table.crown,
+        "pages": "public" if terms.visible else "private",
+        "league": {
+            "league": league.id,
+            "name": league.name,
+            "season": season.id,
+            "no": season.no,
+            "round": row.no,
+            "table": table.no,
+            "division": table.division,
+            "plans": terms.plans,
+            "until": sitting.now_ms + terms.late_hours * HOUR_MS,
+            "tries": 0,
+        },
+    }
     if terms.talk:
         settings["talk"] = terms.talk
     if choice:
         settings["choice"] = choice.facts()
     in_charge = rolls.in_charge(sitting, league)
-    number = tx.add(Game, status="mustering", edition=terms.edition, settings=written(settings), creator_id=in_charge[0] if in_charge else people[0].id,
-                    seed=seed.hex(), seed_hash=chance.commit(seed), created_ms=sitting.now_ms)
+    number = tx.add(
+        Game,
+        status="mustering",
+        edition=terms.edition,
+        settings=written(settings),
+        creator_id=in_charge[0] if in_charge else people[0].id,
+        seed=seed.hex(),
+        seed_hash=chance.commit(seed),
+        created_ms=sitting.now_ms,
+    )
     game = lobby.reload(sitting, number)
     for person in people:
         lobby.sit(sitting, game, person, None)
@@ -48,7 +74,10 @@ def opened(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound, tab
 
 
 def chosen(season: Season, terms: Terms, round_no: int, players: int) -> lists.Choice:
-    """The cards of a round's tables.  Where chance decides for a whole round, tables of one size have the same."""
+    """The cards of a round's tables.
+
+    Where chance decides for a whole round, tables of one size have the same.
+    """
     choice = lists.choice_of(terms.choice)
     if not terms.each_round or not choice:
         return choice
@@ -64,5 +93,16 @@ def placed(sitting: Sitting, game: Game, person: Person, no: int) -> None:
     """Another person sits in a seat of a table that gathers, under a name of their own."""
     seats = sitting.seats(int(game.id or 0))
     called = lobby.in_game_name(person.name, [seat.name for seat in seats if seat.no != no], game)
-    sitting.tx.set(Seat, seats[no].id, person_id=person.id, name=called, ready=0, word="", channel="", told=0, notify="", lessons="")
+    sitting.tx.set(
+        Seat,
+        seats[no].id,
+        person_id=person.id,
+        name=called,
+        ready=0,
+        word="",
+        channel="",
+        told=0,
+        notify="",
+        lessons="",
+    )
     letters.to_seat(sitting, game, sitting.seats(int(game.id or 0))[no], "muster")

@@ -1,4 +1,5 @@
 """Time in which we could not be reached is no season's: what was to come then comes so much later."""
+
 from __future__ import annotations
 
 from referee.store import Game, Season, SeasonRound
@@ -8,15 +9,26 @@ from . import hooks, rolls
 
 
 def given_back(sitting: Sitting, since_ms: int) -> int:
-    """Everything that seasons wait for and that was still to come then: sign-ups, rounds, tables that gather.  How many moments moved."""
+    """Everything that seasons wait for and that was still to come then: sign-ups, rounds, tables that gather.
+
+    How many moments moved.
+    """
     later, tx, moved = sitting.now_ms - since_ms, sitting.tx, 0
     for season in tx.all(Season, state=rolls.ALIVE, order="id"):
-        dates = {name: at + later for name in ("closes_ms", "starts_ms") if (at := getattr(season, name)) > since_ms}
+        dates = {
+            name: at + later
+            for name in ("closes_ms", "starts_ms")
+            if (at := getattr(season, name)) > since_ms
+        }
         if dates:
             tx.set(Season, season.id, **dates)
             moved += len(dates)
         for row in rolls.rounds(sitting, season):
-            ends = {name: at + later for name in ("starts_ms", "ends_ms") if (at := getattr(row, name)) > since_ms and row.state != "closed"}
+            ends = {
+                name: at + later
+                for name in ("starts_ms", "ends_ms")
+                if (at := getattr(row, name)) > since_ms and row.state != "closed"
+            }
             if ends:
                 tx.set(SeasonRound, row.id, **ends)
                 moved += len(ends)

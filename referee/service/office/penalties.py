@@ -1,4 +1,5 @@
 """What leaving a table costs, and points that officials take."""
+
 from __future__ import annotations
 
 from fractions import Fraction
@@ -17,8 +18,9 @@ Facts = dict[str, Any]
 
 
 def abandoned(sitting: Sitting, season: Season, person_id: int, why: str) -> None:
-    """Somebody left a table to others (replaced, kicked, or never there): it costs them points, and after so many tables as the league says they
-    are out of the season.  They may sign up again where latecomers may."""
+    """Somebody left a table to others (replaced, kicked, or never there): it costs them points, and after so
+    many tables as the league says they are out of the season. They may sign up again where latecomers may.
+    """
     entry = rolls.entry_of(sitting, season, person_id)
     if entry is None:
         return
@@ -28,13 +30,35 @@ def abandoned(sitting: Sitting, season: Season, person_id: int, why: str) -> Non
     rolls.keep(sitting, season, strikes={**before, str(person_id): count})
     out = entry.state == "playing" and count >= terms.strikes
     cost = hundredths(points(terms.abandonment, "abandonment"))
-    sitting.tx.set(Entry, entry.id, penalty=entry.penalty + cost, note="abandoned", **({"state": "withdrawn"} if out else {}))
+    sitting.tx.set(
+        Entry,
+        entry.id,
+        penalty=entry.penalty + cost,
+        note="abandoned",
+        **({"state": "withdrawn"} if out else {}),
+    )
     league = rolls.league_of(sitting, season)
     if cost:
-        announce(sitting, league, "league-penalty", {"name": rolls.name_of(sitting, person_id), "points": shown(cost), "cause": why}, [person_id])
+        announce(
+            sitting,
+            league,
+            "league-penalty",
+            {"name": rolls.name_of(sitting, person_id), "points": shown(cost), "cause": why},
+            [person_id],
+        )
     if out:
-        announce(sitting, league, "league-removed", {"season": season.no, "name": rolls.name_of(sitting, person_id), "cause": why,
-                                                     "back": terms.joins and bool(rolls.next_round(sitting, season))}, [person_id])
+        announce(
+            sitting,
+            league,
+            "league-removed",
+            {
+                "season": season.no,
+                "name": rolls.name_of(sitting, person_id),
+                "cause": why,
+                "back": terms.joins and bool(rolls.next_round(sitting, season)),
+            },
+            [person_id],
+        )
 
 
 def penalty(sitting: Sitting, season: Season, person: Person, worth: str, why: str = "") -> Facts:
@@ -47,7 +71,12 @@ def penalty(sitting: Sitting, season: Season, person: Person, worth: str, why: s
         raise Refusal("league-points", key="penalty", value=worth[:40])
     now = entry.penalty + (-taken if back else taken)
     sitting.tx.set(Entry, entry.id, penalty=now)
-    facts: Facts = {"season": season.no, "name": person.name, "points": ("-" if back else "") + shown(taken), "why": why[:200]}
+    facts: Facts = {
+        "season": season.no,
+        "name": person.name,
+        "points": ("-" if back else "") + shown(taken),
+        "why": why[:200],
+    }
     league = rolls.league_of(sitting, season)
     announce(sitting, league, "league-penalty", facts, [int(person.id or 0)])
     return {"league": league.name, "person": person.id, "total": shown(now), **facts}

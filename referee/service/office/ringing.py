@@ -1,10 +1,12 @@
-"""What a season does by its own clock: one step after the other, each in a transaction of its own, until nothing is due.
+"""What a season does by its own clock: one step after the other, each in a transaction of its own, until
+nothing is due.
 
     signup -> drawn -> running (round by round) -> over
 
-A step looks at how things are and does the next thing that is due; it can be done twice without harm, and a season goes on after a
-restart where it stood.  The draw itself is worked out elsewhere (`Lots`).
+A step looks at how things are and does the next thing that is due; it can be done twice without harm, and a
+season goes on after a restart where it stood. The draw itself is worked out elsewhere (`Lots`).
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
@@ -29,8 +31,10 @@ _DRAW_MS = 10 * 60_000
 
 
 def rung(sitting: Sitting, row: Season) -> Lots | None:
-    """Do the next thing that is due in a season, if nobody else does, and set when it is looked at again.  Returns what is to be drawn, if that is
-    what is due."""
+    """Do the next thing that is due in a season, if nobody else does, and set when it is looked at again.
+
+    Returns what is to be drawn, if that is what is due.
+    """
     if sitting.tx.change(Season, {"id": row.id, "due_ms": row.due_ms}, due_ms=0) == 0:
         return None
     season = rolls.fresh(sitting, row)
@@ -84,10 +88,19 @@ def draws(sitting: Sitting, season: Season) -> Lots | None:
 def _signup(sitting: Sitting, season: Season, terms: Terms) -> bool:
     """A day before the end people hear of it once."""
     told = rolls.mind(season).get("told", [])
-    if "closing" not in told and _closing_ms(season) and _closing_ms(season) <= sitting.now_ms < season.closes_ms:
+    if (
+        "closing" not in told
+        and _closing_ms(season)
+        and _closing_ms(season) <= sitting.now_ms < season.closes_ms
+    ):
         rolls.keep(sitting, season, told=[*told, "closing"])
         people = len(rolls.entries(sitting, season, "signed"))
-        announce(sitting, rolls.league_of(sitting, season), "league-closing", {"season": season.no, "closes_ms": season.closes_ms, "people": people})
+        announce(
+            sitting,
+            rolls.league_of(sitting, season),
+            "league-closing",
+            {"season": season.no, "closes_ms": season.closes_ms, "people": people},
+        )
     return False
 
 
@@ -108,7 +121,9 @@ def _running(sitting: Sitting, season: Season, terms: Terms) -> bool:
     if absences.charged(sitting, season) or _ended(sitting, season) or _late(sitting, season, terms):
         return True
     every = rolls.rounds(sitting, season)
-    here = [one for one in every if one.state == "open"]      # two, where a table of an earlier one is played again
+    here = [
+        one for one in every if one.state == "open"
+    ]  # two, where a table of an earlier one is played again
     if here:
         return any(do(sitting, season, terms, row) for do in (rounds.lay, _overtime, _closed) for row in here)
     following = next((one for one in every if one.state == "planned"), None)
@@ -125,7 +140,13 @@ def _ended(sitting: Sitting, season: Season) -> bool:
     """Games that are over become results."""
     tables = rolls.tables(sitting, season, 0, "gathering", "playing")
     numbers = tuple(int(one.game_id or 0) for one in tables)
-    status = dict(zip(sitting.tx.column(Game, "id", id=numbers, order="id"), sitting.tx.column(Game, "status", id=numbers, order="id"), strict=True))
+    status = dict(
+        zip(
+            sitting.tx.column(Game, "id", id=numbers, order="id"),
+            sitting.tx.column(Game, "status", id=numbers, order="id"),
+            strict=True,
+        )
+    )
     done = [one for one in tables if status.get(one.game_id) in (None, "over", "abandoned")][:_AT_ONCE]
     for table in done:
         game = rolls.game_of(sitting, table)
@@ -190,7 +211,10 @@ def upcoming(sitting: Sitting, season: Season) -> int:
     """When a season must be looked at next, by itself; 0: only when something happens."""
     terms, now = read(season), sitting.now_ms
     if season.state == "signup":
-        moments = [season.closes_ms, *([] if "closing" in rolls.mind(season).get("told", []) else [_closing_ms(season)])]
+        moments = [
+            season.closes_ms,
+            *([] if "closing" in rolls.mind(season).get("told", []) else [_closing_ms(season)]),
+        ]
     elif season.state == "drawn":
         moments = [season.starts_ms]
     else:
@@ -209,4 +233,8 @@ def upcoming(sitting: Sitting, season: Season) -> int:
     return min((at for at in moments if at > now), default=0)
 
 
-STEPS: Mapping[str, Callable[[Sitting, Season, Terms], bool]] = {"signup": _signup, "drawn": _drawn, "running": _running}
+STEPS: Mapping[str, Callable[[Sitting, Season, Terms], bool]] = {
+    "signup": _signup,
+    "drawn": _drawn,
+    "running": _running,
+}

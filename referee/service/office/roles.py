@@ -1,8 +1,9 @@
 """Who runs a league, and what each may do.
 
-An owner may do everything, a director everything but who runs the league and its end, a moderator what people at the tables need.  The
-admins of the house, and whoever sits at its console, count as owners of every league.
+An owner may do everything, a director everything but who runs the league and its end, a moderator what people
+at the tables need. The admins of the house, and whoever sits at its console, count as owners of every league.
 """
+
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -19,11 +20,48 @@ ROLES = (MODERATOR, DIRECTOR, OWNER)
 
 #: act -> the least role that may do it; "" where anybody may; "house": an admin of the house or its console
 MAY: Mapping[str, str] = {
-    **dict.fromkeys(("list", "help", "show", "people", "standings", "schedule", "tables", "table", "player", "settings", "roles",
-                     "join", "alternate", "leave", "stats", "export"), ""),
+    **dict.fromkeys(
+        (
+            "list",
+            "help",
+            "show",
+            "people",
+            "standings",
+            "schedule",
+            "tables",
+            "table",
+            "player",
+            "settings",
+            "roles",
+            "join",
+            "alternate",
+            "leave",
+            "stats",
+            "export",
+        ),
+        "",
+    ),
     **dict.fromkeys(("admit", "penalty", "announce", "audit", "proposals"), MODERATOR),
-    **dict.fromkeys(("set", "open", "draw", "redraw", "start", "postpone", "substitute", "bye", "remove", "void", "replay", "rule", "room",
-                     "second", "refuse"), DIRECTOR),
+    **dict.fromkeys(
+        (
+            "set",
+            "open",
+            "draw",
+            "redraw",
+            "start",
+            "postpone",
+            "substitute",
+            "bye",
+            "remove",
+            "void",
+            "replay",
+            "rule",
+            "room",
+            "second",
+            "refuse",
+        ),
+        DIRECTOR,
+    ),
     **dict.fromkeys(("role", "rename", "close"), OWNER),
     "new": "house",
 }
@@ -33,9 +71,12 @@ MODERATOR_PENALTY = 2
 
 @dataclass(frozen=True, slots=True)
 class Official:
-    """Whoever speaks to the office: a person, or the console (None).  `by` is how the log calls them, `via` the channel, `house` whether
-    they look after the whole house, `zone` and `language` how they read,
-    `ranks` as whom they act, `number` under which number their key is counted (see `service.standing`)."""
+    """Whoever speaks to the office: a person, or the console (None).
+
+    `by` is how the log calls them, `via` the channel, `house` whether they look after the whole house, `zone`
+    and `language` how they read, `ranks` as whom they act, `number` under which number their key is counted
+    (see `service.standing`).
+    """
 
     person: Person | None
     by: str
@@ -65,7 +106,11 @@ def role_of(tx: Tx, league: League, who: Official) -> str:
     """What somebody is in a league, "" for nothing."""
     if who.house:
         return OWNER
-    found = [row.role for row in tx.all(LeagueRole, league_id=league.id) if standing.holds(who.ranks, row.person_id, row.given_ms)]
+    found = [
+        row.role
+        for row in tx.all(LeagueRole, league_id=league.id)
+        if standing.holds(who.ranks, row.person_id, row.given_ms)
+    ]
     return max(found, key=ROLES.index, default="")
 
 
@@ -81,13 +126,25 @@ def must(tx: Tx, league: League | None, who: Official, act: str, needed: str = "
         if not who.house:
             raise Refusal("league-needs-house")
     elif league is not None and not reaches(role_of(tx, league, who), needed):
-        raise Refusal(f"league-needs-{needed}", league=league.name, act=act, names=holders(tx, league, needed), mine=role_of(tx, league, who))
+        raise Refusal(
+            f"league-needs-{needed}",
+            league=league.name,
+            act=act,
+            names=holders(tx, league, needed),
+            mine=role_of(tx, league, who),
+        )
 
 
 def holders(tx: Tx, league: League, needed: str) -> list[str]:
     """The names of those who have that role or a higher one, the highest first."""
-    found = [(ROLES.index(row.role), int(row.id or 0), row.person_id) for row in tx.all(LeagueRole, league_id=league.id) if reaches(row.role, needed)]
-    people = [tx.get(Person, person_id) for _, _, person_id in sorted(found, key=lambda one: (-one[0], one[1]))]
+    found = [
+        (ROLES.index(row.role), int(row.id or 0), row.person_id)
+        for row in tx.all(LeagueRole, league_id=league.id)
+        if reaches(row.role, needed)
+    ]
+    people = [
+        tx.get(Person, person_id) for _, _, person_id in sorted(found, key=lambda one: (-one[0], one[1]))
+    ]
     return [person.name for person in people if person is not None]
 
 
@@ -103,8 +160,10 @@ def officials(tx: Tx, league: League) -> list[tuple[str, str]]:
 
 
 def give(sitting: Sitting, league: League, person: Person, role: str) -> dict[str, object]:
-    """Make somebody owner, director or moderator ("": nothing any more), from all of their addresses.  Raises Refusal where nobody would own the
-    league, or nothing changes."""
+    """Make somebody owner, director or moderator ("": nothing any more), from all of their addresses.
+
+    Raises Refusal where nobody would own the league, or nothing changes.
+    """
     tx = sitting.tx
     me = standing.now(tx, int(person.id or 0))
     mine = tx.all(LeagueRole, league_id=league.id, person_id=standing.family(tx, me))
@@ -116,11 +175,13 @@ def give(sitting: Sitting, league: League, person: Person, role: str) -> dict[st
     others = [row for row in tx.all(LeagueRole, league_id=league.id, role=OWNER) if row not in mine]
     if before == OWNER != role and not others:
         raise Refusal("league-last-owner", name=person.name, league=league.name)
-    for row in mine:                                  # what a joined address may do by itself is never more than what is given now
+    for row in mine:  # what a joined address may do by itself is never more than what is given now
         if not role or (row.person_id != me and not reaches(role, row.role)):
             tx.drop(LeagueRole, id=row.id)
     if role and own is None:
-        tx.add(LeagueRole, league_id=league.id, person_id=me, role=role, given_ms=max(sitting.now_ms, since_ms))
+        tx.add(
+            LeagueRole, league_id=league.id, person_id=me, role=role, given_ms=max(sitting.now_ms, since_ms)
+        )
     elif role and own is not None:
         tx.set(LeagueRole, own.id, role=role, given_ms=max(sitting.now_ms, since_ms))
     return {"league": league.name, "name": person.name, "person": me, "role": role, "before": before}

@@ -1,4 +1,5 @@
 """Looking things up in a season: who is in it, its rounds and tables, and what it keeps in mind."""
+
 from __future__ import annotations
 
 import json
@@ -115,7 +116,9 @@ def game_of(sitting: Sitting, table: SeasonTable) -> Game | None:
 
 
 def mind(season: Season) -> dict[str, Any]:
-    """What a season keeps in mind: what its draw came to (`divisions`), what was asked for (`wanted`), what was told once (`told`), its end (`final`)."""
+    """What a season keeps in mind: what its draw came to (`divisions`), what was asked for (`wanted`), what
+    was told once (`told`), its end (`final`).
+    """
     return dict(json.loads(season.drawn))
 
 
@@ -144,7 +147,10 @@ def names_of(sitting: Sitting, people: Sequence[int]) -> list[str]:
 
 def in_charge(sitting: Sitting, league: League) -> list[int]:
     """Who is told what the office can't settle by itself: its owners and directors."""
-    return [standing.now(sitting.tx, one.person_id) for one in sitting.tx.all(LeagueRole, league_id=league.id, role=("owner", "director"), order="id")]
+    return [
+        standing.now(sitting.tx, one.person_id)
+        for one in sitting.tx.all(LeagueRole, league_id=league.id, role=("owner", "director"), order="id")
+    ]
 
 
 def next_round(sitting: Sitting, season: Season) -> int:

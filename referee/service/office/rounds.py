@@ -1,4 +1,5 @@
 """Rounds: opening one, table by table; putting it off; closing it; the end of the season."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -38,7 +39,12 @@ def begin(sitting: Sitting, season: Season) -> None:
     """The first round is due: from now on it runs."""
     sitting.tx.set(Season, season.id, state="running")
     people = sitting.tx.count(Entry, season_id=season.id, state="playing")
-    announce(sitting, rolls.league_of(sitting, season), "league-begun", {"season": season.no, "people": people, "rounds": read(season).rounds})
+    announce(
+        sitting,
+        rolls.league_of(sitting, season),
+        "league-begun",
+        {"season": season.no, "people": people, "rounds": read(season).rounds},
+    )
 
 
 def open_round(sitting: Sitting, season: Season) -> Facts:
@@ -58,7 +64,10 @@ def open_round(sitting: Sitting, season: Season) -> Facts:
 
 
 def postpone(sitting: Sitting, season: Season, round_no: int, until_ms: int) -> Facts:
-    """A round that is open ends later; one that is to come begins later, and those behind it with it.  Raises Refusal."""
+    """A round that is open ends later; one that is to come begins later, and those behind it with it.
+
+    Raises Refusal.
+    """
     season = rolls.fresh(sitting, season)
     league, row = rolls.league_of(sitting, season), rolls.round_of(sitting, season, round_no)
     if row.state == "closed":
@@ -72,14 +81,21 @@ def postpone(sitting: Sitting, season: Season, round_no: int, until_ms: int) -> 
         sitting.tx.set(SeasonRound, row.id, ends_ms=until_ms)
         for one in rolls.rounds(sitting, season):
             if one.no > round_no:
-                sitting.tx.set(SeasonRound, one.id, starts_ms=one.starts_ms + later, ends_ms=one.ends_ms + later)
+                sitting.tx.set(
+                    SeasonRound, one.id, starts_ms=one.starts_ms + later, ends_ms=one.ends_ms + later
+                )
     else:
         moved(sitting, season, round_no, until_ms)
         if round_no == 1:
             sitting.tx.set(Season, season.id, starts_ms=until_ms)
     hooks.due(sitting, season.id)
     now = rolls.round_of(sitting, season, round_no)
-    facts = {"season": season.no, "round": round_no, "until_ms": 0 if row.state == "open" else now.starts_ms, "ends_ms": now.ends_ms}
+    facts = {
+        "season": season.no,
+        "round": round_no,
+        "until_ms": 0 if row.state == "open" else now.starts_ms,
+        "ends_ms": now.ends_ms,
+    }
     announce(sitting, league, "league-postponed", facts)
     return {"league": league.name, **facts}
 
@@ -93,7 +109,9 @@ def moved(sitting: Sitting, season: Season, round_no: int, starts_ms: int) -> No
 
 
 def prepare(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound) -> None:
-    """A round is due: its tables are mended for those who are there now, and it is open; its tables are laid afterwards."""
+    """A round is due: its tables are mended for those who are there now, and it is open; its tables are laid
+    afterwards.
+    """
     tx = sitting.tx
     if abs(sitting.now_ms - row.starts_ms) > _MUCH_MS:
         moved(sitting, season, row.no, sitting.now_ms)
@@ -103,8 +121,18 @@ def prepare(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound) ->
     tx.set(SeasonRound, row.id, state="open", facts=written({**rolls.facts_of(row), "byes": sorted(byes)}))
     now = rolls.round_of(sitting, season, row.no)
     league = rolls.league_of(sitting, season)
-    announce(sitting, league, "league-round", {"season": season.no, "round": row.no, "rounds": terms.rounds, "ends_ms": now.ends_ms,
-                                               "tables": len(rolls.tables(sitting, season, row.no, "planned"))})
+    announce(
+        sitting,
+        league,
+        "league-round",
+        {
+            "season": season.no,
+            "round": row.no,
+            "rounds": terms.rounds,
+            "ends_ms": now.ends_ms,
+            "tables": len(rolls.tables(sitting, season, row.no, "planned")),
+        },
+    )
     if byes:
         announce(sitting, league, "league-bye", {"season": season.no, "round": row.no}, sorted(byes))
 
@@ -112,27 +140,52 @@ def prepare(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound) ->
 def _mended(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound, division: int) -> list[int]:
     """Plan a division's tables of a round for those who are there; who has a bye."""
     tx = sitting.tx
-    there = {one.person_id for one in tx.all(Entry, season_id=season.id, state="playing", division=division) if one.from_round <= row.no}
+    there = {
+        one.person_id
+        for one in tx.all(Entry, season_id=season.id, state="playing", division=division)
+        if one.from_round <= row.no
+    }
     granted = there & set(rolls.facts_of(row).get("granted", ()))
     there -= granted
     tables = [one for one in rolls.tables(sitting, season, row.no, "planned") if one.division == division]
     sits = [who for one in tables for who in rolls.people_of(one)]
-    resting = [who for who in rolls.facts_of(row).get("byes", ()) if tx.count(Entry, season_id=season.id, person_id=who, division=division)]
+    resting = [
+        who
+        for who in rolls.facts_of(row).get("byes", ())
+        if tx.count(Entry, season_id=season.id, person_id=who, division=division)
+    ]
     if set(sits) | set(resting) == there:
         return sorted({*resting, *granted})
     before = drawing.past(sitting, season, division, row.no)
-    spare = [one.person_id for one in rolls.entries(sitting, season, "waiting") if letters.best(sitting, one.person_id) is not None]
-    planned = sums.Round(tuple(sums.Table(tuple(rolls.people_of(one)), one.crown) for one in tables), tuple(resting))
+    spare = [
+        one.person_id
+        for one in rolls.entries(sitting, season, "waiting")
+        if letters.best(sitting, one.person_id) is not None
+    ]
+    planned = sums.Round(
+        tuple(sums.Table(tuple(rolls.people_of(one)), one.crown) for one in tables), tuple(resting)
+    )
     now = mended(planned, there, least=terms.least, most=terms.most, past=before, spare=spare)
     for who in now.called:
-        tx.change(Entry, {"season_id": season.id, "person_id": who}, state="playing", division=division, from_round=row.no)
+        tx.change(
+            Entry,
+            {"season_id": season.id, "person_id": who},
+            state="playing",
+            division=division,
+            from_round=row.no,
+        )
         offers.unasked(sitting, who)
     for one, table in zip(tables, now.round.tables, strict=False):
         tx.set(SeasonTable, one.id, people=written(list(table.people)), crown=table.crown)
-    for one in tables[len(now.round.tables):]:
+    for one in tables[len(now.round.tables) :]:
         tx.drop(SeasonTable, id=one.id)
-    fresh = [(division, table) for table in now.round.tables[len(tables):]]
-    tx.add_all(SeasonTable, drawing.planned(season, row.no, fresh, max(tx.column(SeasonTable, "no", season_id=season.id), default=0)))
+    fresh = [(division, table) for table in now.round.tables[len(tables) :]]
+    tx.add_all(
+        SeasonTable,
+        drawing.planned(
+            season, row.no, fresh, max(tx.column(SeasonTable, "no", season_id=season.id), default=0)
+        ),
+    )
     return sorted({*now.round.byes, *granted})
 
 
@@ -146,7 +199,12 @@ def lay(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound) -> boo
 
 def close(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound) -> None:
     """All of a round's tables are decided."""
-    sitting.tx.set(SeasonRound, row.id, state="closed", ends_ms=min(row.ends_ms, sitting.now_ms) if terms.early else row.ends_ms)
+    sitting.tx.set(
+        SeasonRound,
+        row.id,
+        state="closed",
+        ends_ms=min(row.ends_ms, sitting.now_ms) if terms.early else row.ends_ms,
+    )
     every = rolls.rounds(sitting, season)
     following = next((one for one in every if one.state == "planned"), None)
     if following is None:
@@ -155,8 +213,17 @@ def close(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound) -> N
         return
     if terms.early and following.starts_ms > sitting.now_ms:
         moved(sitting, season, following.no, sitting.now_ms)
-    announce(sitting, rolls.league_of(sitting, season), "league-round-over", {
-        "season": season.no, "round": row.no, "rounds": terms.rounds, "next_ms": max(sitting.now_ms, rolls.round_of(sitting, season, following.no).starts_ms)})
+    announce(
+        sitting,
+        rolls.league_of(sitting, season),
+        "league-round-over",
+        {
+            "season": season.no,
+            "round": row.no,
+            "rounds": terms.rounds,
+            "next_ms": max(sitting.now_ms, rolls.round_of(sitting, season, following.no).starts_ms),
+        },
+    )
 
 
 def finish(sitting: Sitting, season: Season, terms: Terms) -> None:
@@ -165,13 +232,31 @@ def finish(sitting: Sitting, season: Season, terms: Terms) -> None:
     final = [[row.person for row in results.standings(sitting, season, one)] for one in divisions]
     out = {one.person_id for one in rolls.entries(sitting, season, "withdrawn", "removed")}
     order = [[who for who in group if who not in out] for group in final]
-    up = [who for group in order[1:] for who in group[:terms.up]]
-    down = [who for group in order[:-1] for who in group[max(0, len(group) - terms.down):]] if terms.down else []
+    up = [who for group in order[1:] for who in group[: terms.up]]
+    down = (
+        [who for group in order[:-1] for who in group[max(0, len(group) - terms.down) :]]
+        if terms.down
+        else []
+    )
     rolls.keep(sitting, season, final=order)
     sitting.tx.set(Season, season.id, state="over", ended_ms=sitting.now_ms, due_ms=0)
-    winners = [row.person for one in divisions[:1] for row in results.standings(sitting, season, one) if row.rank == 1]
-    announce(sitting, rolls.league_of(sitting, season), "league-over", {
-        "season": season.no, "winners": rolls.names_of(sitting, winners), "up": rolls.names_of(sitting, up), "down": rolls.names_of(sitting, down)})
+    winners = [
+        row.person
+        for one in divisions[:1]
+        for row in results.standings(sitting, season, one)
+        if row.rank == 1
+    ]
+    announce(
+        sitting,
+        rolls.league_of(sitting, season),
+        "league-over",
+        {
+            "season": season.no,
+            "winners": rolls.names_of(sitting, winners),
+            "up": rolls.names_of(sitting, up),
+            "down": rolls.names_of(sitting, down),
+        },
+    )
 
 
 def overtime_ms(terms: Terms, row: SeasonRound) -> int:

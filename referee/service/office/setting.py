@@ -1,8 +1,11 @@
-"""One setting of a league, as it is said and as it is told: `sizes 4-6 wanted 5`, `points 6/4/3/2/1/0`, `overtime rule 3`, `cast random by round`.
+"""One setting of a league, as it is said and as it is told: `sizes 4-6 wanted 5`, `points 6/4/3/2/1/0`,
+`overtime rule 3`, `cast random by round`.
 
-Keys and the words of values are those of this room; other languages are turned into them before.  A value has single blanks between its
-words when it is read here: patterns say ` ?`, since any number of blanks twice in a row would be tried in every way to part them.
+Keys and the words of values are those of this room; other languages are turned into them before. A value has
+single blanks between its words when it is read here: patterns say ` ?`, since any number of blanks twice in a
+row would be tried in every way to part them.
 """
+
 from __future__ import annotations
 
 import re
@@ -27,7 +30,10 @@ _BY_ROUND = re.compile(r" (?:by|each|per|every) round\b", re.IGNORECASE)
 
 
 def changed(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
-    """The terms with one of them changed; not checked as a whole.  Raises Refusal for a key or a value that can't be read."""
+    """The terms with one of them changed; not checked as a whole.
+
+    Raises Refusal for a key or a value that can't be read.
+    """
     how = KEYS.get(key)
     if how is None:
         raise Refusal("league-no-setting", key=key, known=sorted(KEYS))
@@ -88,7 +94,9 @@ def _word(name: str, *allowed: str) -> _How:
 
 def _points(name: str) -> _How:
     def read(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
-        return _put(terms, name, "0" if text.casefold() in _NO else text.casefold().removesuffix("points").strip())
+        return _put(
+            terms, name, "0" if text.casefold() in _NO else text.casefold().removesuffix("points").strip()
+        )
 
     return read, lambda terms: str(getattr(terms, name))
 
@@ -110,7 +118,11 @@ def _cast(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
     if not got["choice"]:
         raise _bad(key, text, "random, random by round, usual")
     choice = dict(got["choice"])
-    edition = got["edition"] or (terms.edition if choice.get("named") == "random" and terms.edition != "classic" else edition_of(choice_of(choice)))
+    edition = got["edition"] or (
+        terms.edition
+        if choice.get("named") == "random" and terms.edition != "classic"
+        else edition_of(choice_of(choice))
+    )
     return replace(terms, edition=edition, choice=choice, each_round=said != text)
 
 
@@ -121,7 +133,12 @@ def _edition(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
     if not got["edition"] or got["choice"]:
         raise _bad(key, text, "classic, deluxe, original")
     same = got["edition"] == terms.edition
-    return replace(terms, edition=got["edition"], choice=terms.choice if same else {}, each_round=terms.each_round and same)
+    return replace(
+        terms,
+        edition=got["edition"],
+        choice=terms.choice if same else {},
+        each_round=terms.each_round and same,
+    )
 
 
 def _complete(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
@@ -133,22 +150,33 @@ def _complete(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
 
 
 def _sizes(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
-    found = re.fullmatch(r"(\d)(?: ?(?:-|–|to| ) ?(\d))?(?: ?,? ?(?:wanted|best|usually|ideal) ?(\d))?", text.casefold())
+    found = re.fullmatch(
+        r"(\d)(?: ?(?:-|–|to| ) ?(\d))?(?: ?,? ?(?:wanted|best|usually|ideal) ?(\d))?", text.casefold()
+    )
     if found is None:
         raise _bad(key, text, "4-7, 4-6 wanted 5")
     least, most = int(found[1]), int(found[2] or found[1])
-    return replace(terms, least=least, most=most, wanted=int(found[3]) if found[3] else min(most, max(least, terms.wanted)))
+    return replace(
+        terms,
+        least=least,
+        most=most,
+        wanted=int(found[3]) if found[3] else min(most, max(least, terms.wanted)),
+    )
 
 
 def _table(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
     try:
-        return replace(terms, points=str(sums.points_table(text.replace(" ", "/") if "/" not in text else text)))
+        return replace(
+            terms, points=str(sums.points_table(text.replace(" ", "/") if "/" not in text else text))
+        )
     except sums.PointsFault as no:
         raise Refusal(no.code, **no.facts) from no
 
 
 def _ties(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
-    said = [" ".join(one.split()) for one in re.split(r" ?(?:,|/|;|>|then) ?", text.casefold()) if one.strip()]
+    said = [
+        " ".join(one.split()) for one in re.split(r" ?(?:,|/|;|>|then) ?", text.casefold()) if one.strip()
+    ]
     said = [one for one in said if one not in ("points", "lot")]
     if any(one not in TIEBREAKS for one in said) or len(set(said)) < len(said):
         raise _bad(key, text, ", ".join(TIEBREAKS))
@@ -156,7 +184,10 @@ def _ties(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
 
 
 def _bye(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
-    return replace(terms, bye="average" if text.casefold() in ("average", "mean") else "0" if text.casefold() in _NO else text)
+    return replace(
+        terms,
+        bye="average" if text.casefold() in ("average", "mean") else "0" if text.casefold() in _NO else text,
+    )
 
 
 def _overtime(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
@@ -169,7 +200,9 @@ def _overtime(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
 def _reliability(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
     if text.casefold() in _NO:
         return replace(terms, reliability=0)
-    found = re.fullmatch(r"(\d{1,3}) ?(?:%|percent)?(?: ?(?:after|of|from) (\d{1,6})(?: ?answers)?)?", text.casefold())
+    found = re.fullmatch(
+        r"(\d{1,3}) ?(?:%|percent)?(?: ?(?:after|of|from) (\d{1,6})(?: ?answers)?)?", text.casefold()
+    )
     if found is None:
         raise _bad(key, text, "80%, 80% after 20")
     return replace(terms, reliability=int(found[1]), answers=int(found[2]) if found[2] else terms.answers)
@@ -178,10 +211,17 @@ def _reliability(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
 def _divisions(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
     if text.casefold() in ("one", *_NO):
         return replace(terms, division=0)
-    found = re.fullmatch(r"(?:of )?(\d{1,4})(?: ?people)?(?: ?,? ?up (\d{1,3}))?(?: ?,? ?down (\d{1,3}))?", text.casefold())
+    found = re.fullmatch(
+        r"(?:of )?(\d{1,4})(?: ?people)?(?: ?,? ?up (\d{1,3}))?(?: ?,? ?down (\d{1,3}))?", text.casefold()
+    )
     if found is None:
         raise _bad(key, text, "20, 20 up 2 down 2, none")
-    return replace(terms, division=int(found[1]), up=int(found[2]) if found[2] else terms.up, down=int(found[3]) if found[3] else terms.down)
+    return replace(
+        terms,
+        division=int(found[1]),
+        up=int(found[2]) if found[2] else terms.up,
+        down=int(found[3]) if found[3] else terms.down,
+    )
 
 
 _How = tuple[Callable[[Sitting, Terms, str, str], Terms], Callable[[Terms], str]]
@@ -189,7 +229,9 @@ _How = tuple[Callable[[Sitting, Terms, str, str], Terms], Callable[[Terms], str]
 
 def _cast_told(terms: Terms) -> str:
     named = str(terms.choice.get("named", ""))
-    cards = ", ".join([*terms.choice.get("cast", ()), *terms.choice.get("uniques", ()), *terms.choice.get("also", ())])
+    cards = ", ".join(
+        [*terms.choice.get("cast", ()), *terms.choice.get("uniques", ()), *terms.choice.get("also", ())]
+    )
     words = " ".join(one for one in (named, "gentle" if terms.choice.get("gentle") else "", cards) if one)
     return (words or "usual") + (" by round" if terms.each_round else "")
 
@@ -209,14 +251,23 @@ KEYS: Mapping[str, _How] = {
     "rounds": _number("rounds"),
     "days": _number("round_days"),
     "late": _number("late_hours", "hours"),
-    "overtime": (_overtime, lambda terms: "wait" if terms.overtime == "wait" else f"rule {terms.overtime_days}"),
+    "overtime": (
+        _overtime,
+        lambda terms: "wait" if terms.overtime == "wait" else f"rule {terms.overtime_days}",
+    ),
     "early": _flag("early"),
     "abandonment": _points("abandonment"),
     "withdrawal": _points("withdrawal"),
     "strikes": _number("strikes"),
     "green": _flag("green"),
-    "reliability": (_reliability, lambda terms: f"{terms.reliability}% after {terms.answers}" if terms.reliability else "no"),
-    "divisions": (_divisions, lambda terms: f"{terms.division} up {terms.up} down {terms.down}" if terms.division else "none"),
+    "reliability": (
+        _reliability,
+        lambda terms: f"{terms.reliability}% after {terms.answers}" if terms.reliability else "no",
+    ),
+    "divisions": (
+        _divisions,
+        lambda terms: f"{terms.division} up {terms.up} down {terms.down}" if terms.division else "none",
+    ),
     "joins": _flag("joins"),
     "public": _flag("visible"),
 }

@@ -1,7 +1,9 @@
-"""What is said to the office, from chat, by mail or at the command line: read, allowed or refused, done, written down, answered.
+"""What is said to the office, from chat, by mail or at the command line: read, allowed or refused, done,
+written down, answered.
 
-    said(sitting, who, "Winter Cup open rounds 7")  -> Answer
+said(sitting, who, "Winter Cup open rounds 7")  -> Answer
 """
+
 from __future__ import annotations
 
 import json
@@ -27,11 +29,15 @@ BY_KEYS = ("second", "refuse")
 
 def said(sitting: Sitting, who: Official, text: str, room: Room | None = None) -> Answer:
     """Do what was said, and answer it.  Raises Refusal: then nothing of it may stay."""
-    words = Asking(Reading(language=who.language, own=sitting.words.own), sitting.now_ms, who.zone, whose.Names(sitting))
+    words = Asking(
+        Reading(language=who.language, own=sitting.words.own), sitting.now_ms, who.zone, whose.Names(sitting)
+    )
     with sitting.readings.metered():
         found = read_league(text, words)
     if isinstance(found, Trouble):
-        raise Refusal(found.code, **{**found.facts, "quote": found.quote, "suggestions": list(found.suggestions)})
+        raise Refusal(
+            found.code, **{**found.facts, "quote": found.quote, "suggestions": list(found.suggestions)}
+        )
     return done(sitting, who, found, room)
 
 
@@ -62,19 +68,38 @@ def _founded(sitting: Sitting, who: Official, name: str) -> Answer:
     return notice("league-did-new", **facts, console=who.person is None)
 
 
-def _deed(sitting: Sitting, who: Official, league: League, act: str, args: Mapping[str, Any], room: Room | None) -> Answer:
+def _deed(
+    sitting: Sitting, who: Official, league: League, act: str, args: Mapping[str, Any], room: Room | None
+) -> Answer:
     matter, deed = Matter(sitting, who, league, args, room), DEEDS[act]
     told = deed.two(matter)
     if told is None:
         facts = _done(deed.do, matter, act)
         log.write(sitting, league, who, act, facts)
         return notice(f"league-did-{act}", **told_again(who, facts))._replace(private=act in _PRIVATE)
-    row = keys.propose(sitting, league, who, act, {**{name: value for name, value in args.items() if name not in ("act", "league")},
-                                                  **{name: told[name] for name in ("person",) if name in told}}, told)
+    row = keys.propose(
+        sitting,
+        league,
+        who,
+        act,
+        {
+            **{name: value for name, value in args.items() if name not in ("act", "league")},
+            **{name: told[name] for name in ("person",) if name in told},
+        },
+        told,
+    )
     log.write(sitting, league, who, "propose", {"number": row.id, "what": act, "told": told})
-    answer = notice("league-proposed", league=league.name, number=row.id, what=keys.worded(sitting, who.language, row), until=row.due_ms, zone=who.zone,
-                    others=len(keys.others(sitting, league, who)), console=who.person is None)
-    return answer._replace(private=True)              # it may be about somebody, and may come to nothing
+    answer = notice(
+        "league-proposed",
+        league=league.name,
+        number=row.id,
+        what=keys.worded(sitting, who.language, row),
+        until=row.due_ms,
+        zone=who.zone,
+        others=len(keys.others(sitting, league, who)),
+        console=who.person is None,
+    )
+    return answer._replace(private=True)  # it may be about somebody, and may come to nothing
 
 
 #: acts of which nobody hears but whom they are about
@@ -93,7 +118,9 @@ def _done(do: Callable[[Matter], dict[str, Any]], matter: Matter, act: str) -> d
         raise Refusal(no.code, **{**no.facts, "you": True}) from no
 
 
-def _by_key(sitting: Sitting, who: Official, act: str, number: int, league_no: int | None, room: Room | None) -> Answer:
+def _by_key(
+    sitting: Sitting, who: Official, act: str, number: int, league_no: int | None, room: Room | None
+) -> Answer:
     """`second 12`, `refuse 12`."""
     league = None if number else whose.league(sitting, league_no, who, room, act)
     row = keys.proposal(sitting, number, league)
@@ -102,8 +129,16 @@ def _by_key(sitting: Sitting, who: Official, act: str, number: int, league_no: i
     roles.must(sitting.tx, league, who, act)
     if act == "refuse":
         keys.shut(sitting, row, "refused")
-        log.write(sitting, league, who, "refuse", {"number": row.id, "what": row.act, "told": json.loads(row.args)["told"]})
-        return notice("league-did-refuse", league=league.name, number=row.id, own=keys.key_of(sitting, row) == who.key)
+        log.write(
+            sitting,
+            league,
+            who,
+            "refuse",
+            {"number": row.id, "what": row.act, "told": json.loads(row.args)["told"]},
+        )
+        return notice(
+            "league-did-refuse", league=league.name, number=row.id, own=keys.key_of(sitting, row) == who.key
+        )
     args = keys.turned(sitting, row, who)
     facts = DEEDS[row.act].do(Matter(sitting, who, league, args, room))
     log.write(sitting, league, who, row.act, {**facts, "number": row.id, "proposed_by": row.by})

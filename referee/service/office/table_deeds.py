@@ -1,4 +1,5 @@
 """What officials do about rounds and tables, and about somebody's points: more of the acts of the words."""
+
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -40,8 +41,15 @@ def _start(matter: Matter) -> Facts:
 
 def _postpone(matter: Matter) -> Facts:
     row = _round(matter)
-    morning = (LAST - MORNING) * 60_000 if matter.args["day"] and row.state == "planned" else 0     # a day on which it ends, or begins
-    until = int(matter.args["until_ms"]) - morning if matter.args["until_ms"] else (row.ends_ms if row.state == "open" else row.starts_ms) + round(float(matter.args["hours"]) * HOUR_MS)
+    morning = (
+        (LAST - MORNING) * 60_000 if matter.args["day"] and row.state == "planned" else 0
+    )  # a day on which it ends, or begins
+    until = (
+        int(matter.args["until_ms"]) - morning
+        if matter.args["until_ms"]
+        else (row.ends_ms if row.state == "open" else row.starts_ms)
+        + round(float(matter.args["hours"]) * HOUR_MS)
+    )
     return rounds.postpone(matter.sitting, matter.season, row.no, until)
 
 
@@ -77,7 +85,12 @@ def _void(matter: Matter) -> Facts:
 
 def _void_two(matter: Matter) -> Facts | None:
     """A season, or a table from which somebody has points."""
-    facts: Facts = {"what": matter.args["what"], "season": matter.season.no, "why": matter.args["why"], "table": matter.args["table"]}
+    facts: Facts = {
+        "what": matter.args["what"],
+        "season": matter.season.no,
+        "why": matter.args["why"],
+        "table": matter.args["table"],
+    }
     return facts if matter.args["what"] == "season" or _table(matter).state in DECIDED else None
 
 
@@ -97,16 +110,35 @@ def _rule(matter: Matter) -> Facts:
 
 
 def _rule_two(matter: Matter) -> Facts | None:
-    """By the scores as everybody sees them one key is enough, as long as nobody has points from that table."""
+    """By the scores as everybody sees them one key is enough, as long as nobody has points from that
+    table.
+    """
     table = _table(matter)
     if matter.args["scores"] and table.state not in DECIDED:
         return None
     if not matter.args["scores"]:
-        rulings.in_order(matter.sitting, table, rolls.game_of(matter.sitting, table), [str(one) for one in matter.args["order"]], [])
-    return {"table": table.no, "names": list(matter.args["order"]), "scores": bool(matter.args["scores"]), "why": matter.args["why"]}
+        rulings.in_order(
+            matter.sitting,
+            table,
+            rolls.game_of(matter.sitting, table),
+            [str(one) for one in matter.args["order"]],
+            [],
+        )
+    return {
+        "table": table.no,
+        "names": list(matter.args["order"]),
+        "scores": bool(matter.args["scores"]),
+        "why": matter.args["why"],
+    }
 
 
 DEEDS: Mapping[str, Deed] = {
-    "start": Deed(_start), "postpone": Deed(_postpone), "penalty": Deed(_penalty), "bye": Deed(_bye), "substitute": Deed(_substitute),
-    "void": Deed(_void, _void_two), "replay": Deed(_replay, _replay_two), "rule": Deed(_rule, _rule_two),
+    "start": Deed(_start),
+    "postpone": Deed(_postpone),
+    "penalty": Deed(_penalty),
+    "bye": Deed(_bye),
+    "substitute": Deed(_substitute),
+    "void": Deed(_void, _void_two),
+    "replay": Deed(_replay, _replay_two),
+    "rule": Deed(_rule, _rule_two),
 }

@@ -1,4 +1,5 @@
 """What a league plays by: one row of settings, with what is usual, checked as a whole."""
+
 from __future__ import annotations
 
 import json
@@ -28,20 +29,17 @@ _SEED = b"\0" * 32
 class Terms:
     """A league's settings.
 
-    choice      the cards, as `lists.Choice.facts` has them; `each_round`: what chance decides of them is drawn once a round, for all its tables
-    policy      a policy's row; {}: `daily`
-    plans       all, or no lists: no preference list may be filed at a table of this league
-    least, most, wanted   people at a table
-    points      for each place, and `bye`: average, or points, as people write them
-    round_days  from a round's start to its end; `late_hours`: how long a table waits for everybody to be ready
-    overtime    rule: so many days after the end the office rules what is not finished by the scores as they stand; wait: it waits
-    early       the next round begins as soon as the last table has finished
-    abandonment, withdrawal   points that it costs
-    strikes     after so many tables abandoned somebody is out of the season
-    green       only who has been heard in private; `reliability`: percent of answers in time, 0: not asked for, which counts from so many `answers` on
-    division    the most people in one, 0: all in one; `up`, `down`: so many rise and fall
-    joins       one may join when the season has begun
-    visible     strangers may see it on the web
+    choice the cards, as `lists.Choice.facts` has them; `each_round`: what chance decides of them is drawn
+    once a round, for all its tables policy a policy's row; {}: `daily` plans all, or no lists: no preference
+    list may be filed at a table of this league least, most, wanted people at a table points for each place,
+    and `bye`: average, or points, as people write them round_days from a round's start to its end;
+    `late_hours`: how long a table waits for everybody to be ready overtime rule: so many days after the end
+    the office rules what is not finished by the scores as they stand; wait: it waits early the next round
+    begins as soon as the last table has finished abandonment, withdrawal points that it costs strikes after
+    so many tables abandoned somebody is out of the season green only who has been heard in private;
+    `reliability`: percent of answers in time, 0: not asked for, which counts from so many `answers` on
+    division the most people in one, 0: all in one; `up`, `down`: so many rise and fall joins one may join
+    when the season has begun visible strangers may see it on the web
     """
 
     edition: str = "classic"
@@ -88,7 +86,11 @@ def read(row: League | Season) -> Terms:
     """What a league's or a season's row says; what it does not say is usual."""
     said = json.loads(row.settings)
     known = {one.name for one in fields(Terms)}
-    kept: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in said.items() if name in known}
+    kept: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in said.items()
+        if name in known
+    }
     return Terms(**kept)
 
 

@@ -1,8 +1,10 @@
-"""The counter: to the post a channel like any other, but what it is given stays here until the page that asked for it is shown.
+"""The counter: to the post a channel like any other, but what it is given stays here until the page that
+asked for it is shown.
 
-A letter counts as delivered once it lies here; its words are those of the outbox.  Only what the outbox forgets (letters with
-a secret in them) is kept a little longer, in memory.
+A letter counts as delivered once it lies here; its words are those of the outbox. Only what the outbox
+forgets (letters with a secret in them) is kept a little longer, in memory.
 """
+
 from __future__ import annotations
 
 from collections import OrderedDict

@@ -1,8 +1,10 @@
 """What proves that a form is ours: a token in it that is made for one browser and one showing of a page.
 
-It tells when the page was made, so that the answers since then can be shown, and it names what is sent with it, so that the same form sent
-twice acts once.  Nobody can make one who does not know the installation's secret and the browser's own.
+It tells when the page was made, so that the answers since then can be shown, and it names what is sent with
+it, so that the same form sent twice acts once. Nobody can make one who does not know the installation's
+secret and the browser's own.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -27,7 +29,9 @@ class Form(NamedTuple):
 
 
 class Sent(NamedTuple):
-    """Something that was sent: when the page was made on which it stood, and its name, which is the same for the same words on the same page."""
+    """Something that was sent: when the page was made on which it stood, and its name, which is the same for
+    the same words on the same page.
+    """
 
     at_ms: int
     name: str
@@ -57,10 +61,14 @@ def token(key: bytes, visitor: Visitor, now_ms: int) -> str:
 def read(key: bytes, visitor: Visitor, text: str) -> Form | None:
     """The form that a token belongs to; None for one that was not made for this browser."""
     found = _FORM.match(text)
-    if found is None or not hmac.compare_digest(found["mac"], _mac(key, visitor, f"{found['at']}.{found['nonce']}")):
+    if found is None or not hmac.compare_digest(
+        found["mac"], _mac(key, visitor, f"{found['at']}.{found['nonce']}")
+    ):
         return None
     return Form(int(found["at"]), found["nonce"])
 
 
 def _mac(key: bytes, visitor: Visitor, head: str) -> str:
-    return hmac.new(key, f"form {visitor.session} {visitor.key} {head}".encode(), hashlib.sha256).hexdigest()[:40]
+    return hmac.new(key, f"form {visitor.session} {visitor.key} {head}".encode(), hashlib.sha256).hexdigest()[
+        :40
+    ]

@@ -1,4 +1,7 @@
-"""What somebody has read of a table before, in this browser: a look lasts as long as they keep coming back to the page."""
+"""What somebody has read of a table before, in this browser: a look lasts as long as they keep coming back to
+the page.
+"""
+
 from __future__ import annotations
 
 import json
@@ -15,7 +18,9 @@ _MOST = 40
 
 
 class Looked(NamedTuple):
-    """After which event the news begin, and the looks as they are to be written down ("" where nothing has changed)."""
+    """After which event the news begin, and the looks as they are to be written down ("" where nothing has
+    changed).
+    """
 
     since: int
     looks: str
@@ -30,7 +35,7 @@ def look(looks: str, game_id: int, event_no: int, now_ms: int) -> Looked:
         since, upto, at_ms = known.pop(str(game_id))
         if now_ms - at_ms > LOOK_MS:
             since = upto
-    since = min(since, event_no)                      # a table that began anew
+    since = min(since, event_no)  # a table that began anew
     if upto == event_no and now_ms - at_ms < _NOTED_MS:
         return Looked(since, "")
     fresh = {**known, str(game_id): [since, event_no, now_ms]}

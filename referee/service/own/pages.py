@@ -1,4 +1,5 @@
 """What the web door asks for when somebody looks at their own pages (`referee.ports.OwnPages`)."""
+
 from __future__ import annotations
 
 import asyncio
@@ -26,14 +27,26 @@ _AGAIN = 0.02
 
 
 class OwnPages:
-    """Given to the web door with the public pages.  `patience`: how long an answer is waited for before the page is shown without it, seconds."""
+    """Given to the web door with the public pages.
+
+    `patience`: how long an answer is waited for before the page is shown without it, seconds.
+    """
 
     patience = 2.0
 
-    def __init__(self, store: Store, words: Words, settings: ServiceSettings, clock_ms: Callable[[], int], reception: Reception, counter: Counter, live: Live) -> None:
+    def __init__(
+        self,
+        store: Store,
+        words: Words,
+        settings: ServiceSettings,
+        clock_ms: Callable[[], int],
+        reception: Reception,
+        counter: Counter,
+        live: Live,
+    ) -> None:
         self._store, self._words, self._settings, self._clock_ms = store, words, settings, clock_ms
         self._reception, self._counter, self._live = reception, counter, live
-        self._states = States(64)                     # of the store's visitors' reader, like those of the public pages
+        self._states = States(64)  # of the store's visitors' reader, like those of the public pages
         base = urlsplit(settings.base_url)
         self.root, self.origin = base.path, f"{base.scheme}://{base.netloc}" if base.netloc else ""
         self._key = b""
@@ -70,7 +83,13 @@ class OwnPages:
         number = int(row.id or 0)
         if webkeys.idle(row, now):
             await self._store.write(lambda tx: webkeys.used(tx, number, now))
-        return Visitor(person=row.person_id, session=number, key=row.token_hash, name=clean(person.name, 60), language=person.language)
+        return Visitor(
+            person=row.person_id,
+            session=number,
+            key=row.token_hash,
+            name=clean(person.name, 60),
+            language=person.language,
+        )
 
     async def tables(self, visitor: Visitor, since: str) -> dict[str, Any]:
         """All of somebody's tables."""
@@ -85,7 +104,9 @@ class OwnPages:
 
         return await self._store.read(look, visitor=True)
 
-    async def seat(self, visitor: Visitor, game_id: int, since: str, question: int, way: Sequence[int]) -> dict[str, Any] | None:
+    async def seat(
+        self, visitor: Visitor, game_id: int, since: str, question: int, way: Sequence[int]
+    ) -> dict[str, Any] | None:
         """One table from their seat."""
         now = self._clock_ms()
 
@@ -98,10 +119,25 @@ class OwnPages:
             game, mine = found
             sent = forms.sent_before(since)
             said = replies.since(tx, visitor.person, sent.at_ms) if sent is not None else []
-            facts, looks = seat.facts(here, session, person, game, mine, way if question == game.question else (), replies.step_of(said, game))
+            facts, looks = seat.facts(
+                here,
+                session,
+                person,
+                game,
+                mine,
+                way if question == game.question else (),
+                replies.step_of(said, game),
+            )
             known = mark(tx, self._states, Audience(game_id, mine.no, visitor.person))
-            facts |= picture.facts(self.root, person, game, since if sent is not None else "", facts["way"], known or "")
-            return {**facts, "live": f"{self.root}/me/{game_id}/events?seen={known}", "now_ms": now, **self._about(tx, visitor, now, said, sent, game_id)}, looks
+            facts |= picture.facts(
+                self.root, person, game, since if sent is not None else "", facts["way"], known or ""
+            )
+            return {
+                **facts,
+                "live": f"{self.root}/me/{game_id}/events?seen={known}",
+                "now_ms": now,
+                **self._about(tx, visitor, now, said, sent, game_id),
+            }, looks
 
         found = await self._store.read(look, visitor=True)
         if found is None:
@@ -111,7 +147,9 @@ class OwnPages:
             await self._store.write(lambda tx: tx.set(WebSession, visitor.session, looks=looks))
         return facts
 
-    async def picture(self, visitor: Visitor, game_id: int, since: str, question: int, way: Sequence[int], theme: str) -> str | None:
+    async def picture(
+        self, visitor: Visitor, game_id: int, since: str, question: int, way: Sequence[int], theme: str
+    ) -> str | None:
         """What the page of that seat shows, as a picture."""
         now = self._clock_ms()
 
@@ -123,11 +161,20 @@ class OwnPages:
             game, mine = found
             sent = forms.sent_before(since)
             said = replies.since(tx, visitor.person, sent.at_ms) if sent is not None else []
-            return picture.drawn(here, game, mine.no, way if question == game.question else (), replies.step_of(said, game), theme)
+            return picture.drawn(
+                here,
+                game,
+                mine.no,
+                way if question == game.question else (),
+                replies.step_of(said, game),
+                theme,
+            )
 
         return await self._store.read(look, visitor=True)
 
-    async def say(self, visitor: Visitor, form: str, text: str, *, button: str = "", game_id: int = 0, question: int = 0) -> str | None:
+    async def say(
+        self, visitor: Visitor, form: str, text: str, *, button: str = "", game_id: int = 0, question: int = 0
+    ) -> str | None:
         """Bring in what somebody wrote or pressed, and wait a little for the answer."""
         shown = await self._form(visitor, form)
         if shown is None:
@@ -137,26 +184,47 @@ class OwnPages:
         if game_id:
             facts |= {"game": game_id, "question": question}
             await self._explained(visitor, game_id, question)
-        await self._reception.receive([Inbound(
-            channel=WEB, key=sent.key(visitor), address=str(visitor.person), text=text, payload=button, what=What.BUTTON if button else What.MESSAGE,
-            at_ms=self._clock_ms(), facts=facts)], channel=WEB)
+        await self._reception.receive(
+            [
+                Inbound(
+                    channel=WEB,
+                    key=sent.key(visitor),
+                    address=str(visitor.person),
+                    text=text,
+                    payload=button,
+                    what=What.BUTTON if button else What.MESSAGE,
+                    at_ms=self._clock_ms(),
+                    facts=facts,
+                )
+            ],
+            channel=WEB,
+        )
         with suppress(TimeoutError):
             async with asyncio.timeout(self.patience):
-                while await self._store.read(lambda tx: replies.pending(tx, visitor.session, self._clock_ms())):  # noqa: ASYNC110 - the post rings nobody
+                while await self._store.read(  # noqa: ASYNC110 - the post rings nobody
+                    lambda tx: replies.pending(tx, visitor.session, self._clock_ms())
+                ):
                     await asyncio.sleep(_AGAIN)
         return sent.name
 
     async def _explained(self, visitor: Visitor, game_id: int, question: int) -> None:
         """Whoever answers on the page has read what it explained, also where no letter said the same."""
+
         def look(tx: Tx) -> tuple[Seat, str] | None:
             held = seat.held(self._look(tx, self._clock_ms(), visitor), visitor.person, game_id)
-            told = None if held is None else seat.explained(self._look(tx, self._clock_ms(), visitor), *held, question)
+            told = (
+                None
+                if held is None
+                else seat.explained(self._look(tx, self._clock_ms(), visitor), *held, question)
+            )
             return None if held is None or told is None else (held[1], told)
 
         found = await self._store.read(look, visitor=True)
         if found is not None:
             row, told = found
-            await self._store.write(lambda tx: tx.change(Seat, {"id": row.id, "lessons": row.lessons}, lessons=told))
+            await self._store.write(
+                lambda tx: tx.change(Seat, {"id": row.id, "lessons": row.lessons}, lessons=told)
+            )
 
     async def sign_out(self, visitor: Visitor, form: str) -> bool:
         """End all of somebody's browsers."""
@@ -167,12 +235,33 @@ class OwnPages:
         return True
 
     def _look(self, tx: Tx, now_ms: int, visitor: Visitor) -> Look:
-        return Look(tx, now_ms, self._words, self._words.language(visitor.language), self._states, self._settings, self.root)
+        return Look(
+            tx,
+            now_ms,
+            self._words,
+            self._words.language(visitor.language),
+            self._states,
+            self._settings,
+            self.root,
+        )
 
-    def _about(self, tx: Tx, visitor: Visitor, now_ms: int, said: list[Outbox], sent: forms.Sent | None, here: int = 0) -> dict[str, Any]:
+    def _about(
+        self,
+        tx: Tx,
+        visitor: Visitor,
+        now_ms: int,
+        said: list[Outbox],
+        sent: forms.Sent | None,
+        here: int = 0,
+    ) -> dict[str, Any]:
         answers = [replies.shown(self._counter, row, here) for row in said]
         again = replies.written(tx, sent.key(visitor)) if sent is not None and replies.refused(said) else ""
-        return {"me": visitor.name, "form": forms.token(tokens.secret(tx), visitor, now_ms), "replies": [one for one in answers if one is not None], "again": again}
+        return {
+            "me": visitor.name,
+            "form": forms.token(tokens.secret(tx), visitor, now_ms),
+            "replies": [one for one in answers if one is not None],
+            "again": again,
+        }
 
     async def _form(self, visitor: Visitor, form: str) -> forms.Form | None:
         if not self._key:

@@ -1,7 +1,11 @@
-"""What a seat sees as a picture on its own page: its cards, what it may answer, and the table.  SVG, which browsers draw by themselves.
+"""What a seat sees as a picture on its own page: its cards, what it may answer, and the table.
 
-It is made of the same view and the same answers as the page, for the same person; whoever wants no pictures has none here either.
+SVG, which browsers draw by themselves.
+
+It is made of the same view and the same answers as the page, for the same person; whoever wants no pictures
+has none here either.
 """
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -18,12 +22,19 @@ from . import seat
 
 
 def facts(root: str, person: Person, game: Game, since: str, way: str, seen: str) -> dict[str, Any]:
-    """What the page is filled with: `picture`, its address ("" for none), and `pictured`, whether they like to see any."""
-    return {"pictured": person.pictures != "off", "picture": address(root, game, since, way, seen) if wanted(person, game) else ""}
+    """What the page is filled with: `picture`, its address ("" for none), and `pictured`, whether they like
+    to see any.
+    """
+    return {
+        "pictured": person.pictures != "off",
+        "picture": address(root, game, since, way, seen) if wanted(person, game) else "",
+    }
 
 
 def wanted(person: Person, game: Game) -> bool:
-    """Whether there is one: of a table that has cards on it and is not over (then its score is shown), for somebody who did not say `pictures off`."""
+    """Whether there is one: of a table that has cards on it and is not over (then its score is shown), for
+    somebody who did not say `pictures off`.
+    """
     return person.pictures != "off" and bool(game.snapshot) and game.status != "over"
 
 
@@ -38,5 +49,15 @@ def drawn(look: Look, game: Game, no: int, way: Sequence[int], path: tuple[Any, 
     """The SVG of that seat.  `way` and `path`: as for `seat.facts`."""
     state = look.states.of(game)
     view = rules.view(state, no)
-    asked = seat.question(look, game, no, view, names(look.tx.all(Seat, game_id=game.id, order="no")), way, path)
-    return pictures.seat_picture(look.words, look.language, theme, view, f"#{game.id}", asked.get("options", ()), cast=tuple(rules.rulebook(state).characters)).svg
+    asked = seat.question(
+        look, game, no, view, names(look.tx.all(Seat, game_id=game.id, order="no")), way, path
+    )
+    return pictures.seat_picture(
+        look.words,
+        look.language,
+        theme,
+        view,
+        f"#{game.id}",
+        asked.get("options", ()),
+        cast=tuple(rules.rulebook(state).characters),
+    ).svg

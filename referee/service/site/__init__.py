@@ -1,11 +1,13 @@
-"""The pages that anybody may see, out of the store: public views, public events and public rows, nothing else.
+"""The pages that anybody may see, out of the store: public views, public events and public rows, nothing
+else.
 
-    showing   one page: is there a new one, else the one made before      seen      which tables a stranger may see
-    tables    the first page: what is played                              table     one table as it stands
-    history   one table step by step, and its record                      unrolling the past, played again from the journal
-    pictures  one table as SVG: how it stands, its score, how it went
-    leagues   standings, schedules, strength, a player's record           league_files  their pictures, CSV, JSON, calendar
+showing one page: is there a new one, else the one made before seen which tables a stranger may see tables the
+first page: what is played table one table as it stands history one table step by step, and its record
+unrolling the past, played again from the journal pictures one table as SVG: how it stands, its score, how it
+went leagues standings, schedules, strength, a player's record league_files their pictures, CSV, JSON,
+calendar
 """
+
 from __future__ import annotations
 
 from collections.abc import Mapping

@@ -1,4 +1,7 @@
-"""A table step by step: what happened, and how everything stood then, as everybody could see it; and the record once the game is over."""
+"""A table step by step: what happened, and how everything stood then, as everybody could see it; and the
+record once the game is over.
+"""
+
 from __future__ import annotations
 
 from collections import OrderedDict
@@ -16,7 +19,8 @@ from .unrolling import Past, Rows, Told, present_deal
 
 #: so many tables' pasts are kept
 KEPT = 128
-#: after these a past is not gone on with but played again from the beginning: another deal, and what is no longer as it was read
+#: after these a past is not gone on with but played again from the beginning: another deal, and what is no
+#: longer as it was read
 _ANEW = frozenset({"gathers_anew", "miss_forgiven"})
 
 
@@ -44,8 +48,15 @@ class Shelf:
         if past is not None and past.upto < game.event_no:
             events = tx.all(GameEvent, game_id=number, order="no", after={"no": past.upto})
             if past.whole and not any(one.name in _ANEW for one in events):
-                past.follow(Rows(game, tx.all(Seat, game_id=number, order="no"), tx.all(Journal, game_id=number, order="no", after={"no": past.line}), events),
-                            None if states is None else states.of(game))
+                past.follow(
+                    Rows(
+                        game,
+                        tx.all(Seat, game_id=number, order="no"),
+                        tx.all(Journal, game_id=number, order="no", after={"no": past.line}),
+                        events,
+                    ),
+                    None if states is None else states.of(game),
+                )
             else:
                 past = None
         if past is None or past.upto > game.event_no:
@@ -56,7 +67,14 @@ class Shelf:
 
 def whole(tx: Tx, game: Game) -> Rows:
     """All that there is of a table's present deal."""
-    return present_deal(Rows(game, tx.all(Seat, game_id=game.id, order="no"), tx.all(Journal, game_id=game.id, order="no"), tx.all(GameEvent, game_id=game.id, order="no")))
+    return present_deal(
+        Rows(
+            game,
+            tx.all(Seat, game_id=game.id, order="no"),
+            tx.all(Journal, game_id=game.id, order="no"),
+            tx.all(GameEvent, game_id=game.id, order="no"),
+        )
+    )
 
 
 def unrolled(rows: Rows) -> Past:
@@ -67,10 +85,15 @@ def unrolled(rows: Rows) -> Past:
 
 
 def unread(tx: Tx, shelf: Shelf, wanted: Wanted) -> Rows | None:
-    """What is to be unrolled before a page of the past can be made, anywhere but in the reader, where other pages would wait for it; None
-    where nothing is."""
+    """What is to be unrolled before a page of the past can be made, anywhere but in the reader, where other
+    pages would wait for it; None where nothing is.
+    """
     game = opened(tx, wanted)
-    return None if game is None or not game.snapshot or shelf.known(int(game.id or 0)) is not None else whole(tx, game)
+    return (
+        None
+        if game is None or not game.snapshot or shelf.known(int(game.id or 0)) is not None
+        else whole(tx, game)
+    )
 
 
 def pages(shelf: Shelf) -> dict[str, Page]:
@@ -81,8 +104,13 @@ def pages(shelf: Shelf) -> dict[str, Page]:
         if game is None or not game.snapshot:
             return None
         past, step = shelf.known(int(game.id or 0)), number_of(wanted)
-        if past is not None and past.round == game.round and 0 < step < len(past.steps) and past.steps[step - 1].round < game.round:
-            return "then", game.round                 # a step of a round that is over: only a new round changes its page
+        if (
+            past is not None
+            and past.round == game.round
+            and 0 < step < len(past.steps)
+            and past.steps[step - 1].round < game.round
+        ):
+            return "then", game.round  # a step of a round that is over: only a new round changes its page
         return game.status, shelf.now(look.tx, game, look.states).upto
 
     def facts(look: Look, wanted: Wanted) -> dict[str, Any] | None:
@@ -97,22 +125,37 @@ def pages(shelf: Shelf) -> dict[str, Page]:
         seats = look.tx.all(Seat, game_id=game.id, order="no")
         number, players = int(game.id or 0), tuple(names(seats))
         firsts = {one.round: n for n, one in reversed(list(enumerate(steps, 1)))}
-        round_ = [{"no": n, "lines": worded(look, number, one.told, players)} for n, one in enumerate(steps, 1) if one.round == here.round]
-        return {**about(look, game, seats, wanted), "step": step, "last": len(steps), "at_ms": here.told[-1].at_ms,
-                "view": here.view, "lines": worded(look, number, here.told, players),
-                "round": here.round, "rounds": dict(sorted(firsts.items())), "steps": round_}
+        round_ = [
+            {"no": n, "lines": worded(look, number, one.told, players)}
+            for n, one in enumerate(steps, 1)
+            if one.round == here.round
+        ]
+        return {
+            **about(look, game, seats, wanted),
+            "step": step,
+            "last": len(steps),
+            "at_ms": here.told[-1].at_ms,
+            "view": here.view,
+            "lines": worded(look, number, here.told, players),
+            "round": here.round,
+            "rounds": dict(sorted(firsts.items())),
+            "steps": round_,
+        }
 
     def record(look: Look, wanted: Wanted) -> tuple[str, str] | None:
         game = opened(look.tx, wanted)
         if game is None or game.status != "over":
-            return None                               # while it is played the orders are secrets
+            return None  # while it is played the orders are secrets
         return f"citadels-{game.id}.txt", record_text(look.tx, int(game.id or 0))
 
     def done(look: Look, wanted: Wanted) -> Hashable | None:
         game = opened(look.tx, wanted)
         return None if game is None else game.status
 
-    return {"history": Page(("game", "key", "step"), version, facts), "record": Page(("game", "key"), done, file=record)}
+    return {
+        "history": Page(("game", "key", "step"), version, facts),
+        "record": Page(("game", "key"), done, file=record),
+    }
 
 
 def number_of(wanted: Wanted) -> int:

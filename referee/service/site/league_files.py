@@ -1,4 +1,7 @@
-"""Files about leagues for strangers: pictures, tables for other programs, the calendar of a league's dates."""
+"""Files about leagues for strangers: pictures, tables for other programs, the calendar of a league's
+dates.
+"""
+
 from __future__ import annotations
 
 from referee.text.rendering.pictures import progress_picture, standings_picture
@@ -22,9 +25,17 @@ def picture(look: Look, wanted: Wanted) -> tuple[str, str, str] | None:
     theme = "dark" if wanted.get("theme") == "dark" else "light"
     season, division = shown["season"], shown["divisions"][0]
     if what == "standings":
-        return "", standings_picture(look.words, look.language, theme, book.league.name, season, division).svg, "image/svg+xml"
+        return (
+            "",
+            standings_picture(look.words, look.language, theme, book.league.name, season, division).svg,
+            "image/svg+xml",
+        )
     ranks = tallying.progress(leagues.sitting(look), book, division["no"])
-    return "", progress_picture(look.words, look.language, theme, book.league.name, season, division, ranks).svg, "image/svg+xml"
+    return (
+        "",
+        progress_picture(look.words, look.language, theme, book.league.name, season, division, ranks).svg,
+        "image/svg+xml",
+    )
 
 
 def sheet(look: Look, wanted: Wanted) -> tuple[str, str, str] | None:
@@ -48,11 +59,17 @@ def document(look: Look, wanted: Wanted) -> tuple[str, str, str] | None:
 def calendar(look: Look, wanted: Wanted) -> tuple[str, str, str] | None:
     """The dates of a league's newest season, to subscribe to."""
     league = leagues.league_of(look.tx, wanted)
-    return None if league is None else ("", dates.written(look.tx, look.words, look.language, league).decode(), "text/calendar")
+    return (
+        None
+        if league is None
+        else ("", dates.written(look.tx, look.words, look.language, league).decode(), "text/calendar")
+    )
 
 
 PAGES = {
-    "league_picture": Page(("league", "season", "division", "what", "theme"), leagues.of_league, file=picture),
+    "league_picture": Page(
+        ("league", "season", "division", "what", "theme"), leagues.of_league, file=picture
+    ),
     "league_sheet": Page(("league", "season", "sheet"), leagues.of_league, file=sheet),
     "league_document": Page(("league", "season"), leagues.of_league, file=document),
     "league_calendar": Page(("league",), leagues.of_league, file=calendar),

@@ -1,4 +1,8 @@
-"""Leagues for strangers: which there are, their standings and schedules, a player's record.  Leagues that are not visible don't exist here."""
+"""Leagues for strangers: which there are, their standings and schedules, a player's record.
+
+Leagues that are not visible don't exist here.
+"""
+
 from __future__ import annotations
 
 import json
@@ -57,7 +61,12 @@ def fresh(look: Look, wanted: Wanted) -> Hashable | None:
 
 def of_league(look: Look, wanted: Wanted) -> Hashable | None:
     """The same for a few seconds, for leagues that are there."""
-    return None if league_of(look.tx, wanted) is None or min(number(wanted, one) for one in ("season", "division", "round", "page")) < 0 else span(look, *sorted(wanted.items()))
+    return (
+        None
+        if league_of(look.tx, wanted) is None
+        or min(number(wanted, one) for one in ("season", "division", "round", "page")) < 0
+        else span(look, *sorted(wanted.items()))
+    )
 
 
 def of_player(look: Look, wanted: Wanted) -> Hashable | None:
@@ -72,18 +81,32 @@ def all_leagues(look: Look, wanted: Wanted) -> dict[str, Any]:
     for league in look.tx.all(League, order="closed_ms,id"):
         season = showing.season_of(look.tx, league.id)
         if read(league).visible:
-            found.append({**showing.league_facts(league), "season": None if season is None else showing.brief(look.tx, season)})
+            found.append(
+                {
+                    **showing.league_facts(league),
+                    "season": None if season is None else showing.brief(look.tx, season),
+                }
+            )
     return {"leagues": sorted(found, key=lambda one: bool(one["closed"]))}
 
 
 def _common(look: Look, league: League, season: Season | None) -> dict[str, Any]:
-    seasons = [{"no": one.no, "state": one.state} for one in look.tx.all(Season, league_id=league.id, order="-no")]
-    return {"league": showing.league_facts(league), "path": f"{look.root}/l/{league.id}", "seasons": seasons, "season": None,
-            "latest": season is not None and [season.no] == [one["no"] for one in seasons[:1]]}
+    seasons = [
+        {"no": one.no, "state": one.state} for one in look.tx.all(Season, league_id=league.id, order="-no")
+    ]
+    return {
+        "league": showing.league_facts(league),
+        "path": f"{look.root}/l/{league.id}",
+        "seasons": seasons,
+        "season": None,
+        "latest": season is not None and [season.no] == [one["no"] for one in seasons[:1]],
+    }
 
 
 def standings(look: Look, wanted: Wanted) -> dict[str, Any] | None:
-    """The league's own page: its newest season, or the one that is named; a long one a division, or a part of a division, at a time."""
+    """The league's own page: its newest season, or the one that is named; a long one a division, or a part of
+    a division, at a time.
+    """
     league = league_of(look.tx, wanted)
     found = season_of(look.tx, wanted)
     if league is None or (found is None and number(wanted, "season")):
@@ -97,7 +120,12 @@ def standings(look: Look, wanted: Wanted) -> dict[str, Any] | None:
     if division and division not in numbers:
         return None
     division = division or (numbers[0] if long and numbers else 0)
-    shown = lately(look.states, look.now_ms, ("standings", book.season.id, division), partial(tallying.standings, sitting(look), book, division))
+    shown = lately(
+        look.states,
+        look.now_ms,
+        ("standings", book.season.id, division),
+        partial(tallying.standings, sitting(look), book, division),
+    )
     page, pages = number(wanted, "page", 1), 1
     if not division and page != 1:
         return None
@@ -106,9 +134,24 @@ def standings(look: Look, wanted: Wanted) -> dict[str, Any] | None:
         pages = max(1, -(-len(rows) // ROWS))
         if not 1 <= page <= pages:
             return None
-        shown = {**shown, "divisions": [{**shown["divisions"][0], "rows": rows[(page - 1) * ROWS:page * ROWS]}]}
-    return {**_common(look, *found), "season": shown["season"], "shown": shown, "division": division, "page": page, "pages": pages, "dates": showing.next_dates(list(book.rounds), look.now_ms),
-            "divisions": [{"no": row.no, "name": row.name} for row in book.divisions], "all": lately(look.states, look.now_ms, ("figures", book.season.id), partial(statistics.of_season, book))["all"], "own": f"{look.root}/l/{league.id}/season/{book.season.no}"}
+        shown = {
+            **shown,
+            "divisions": [{**shown["divisions"][0], "rows": rows[(page - 1) * ROWS : page * ROWS]}],
+        }
+    return {
+        **_common(look, *found),
+        "season": shown["season"],
+        "shown": shown,
+        "division": division,
+        "page": page,
+        "pages": pages,
+        "dates": showing.next_dates(list(book.rounds), look.now_ms),
+        "divisions": [{"no": row.no, "name": row.name} for row in book.divisions],
+        "all": lately(
+            look.states, look.now_ms, ("figures", book.season.id), partial(statistics.of_season, book)
+        )["all"],
+        "own": f"{look.root}/l/{league.id}/season/{book.season.no}",
+    }
 
 
 def schedule(look: Look, wanted: Wanted) -> dict[str, Any] | None:
@@ -130,16 +173,31 @@ def schedule(look: Look, wanted: Wanted) -> dict[str, Any] | None:
     division = division or (numbers[0] if many and len(numbers) > 1 else 0)
     picked = showing.schedule(book, no, division)
     open_to_all = public(look.tx, [one["game"] for row in picked for one in row["tables"] if one["game"]])
-    return {**_common(look, *found), "season": season, "round": no, "division": division, "several": len(numbers) > 1, "divisions": [{"no": row.no, "name": row.name} for row in book.divisions],
-            "rounds": [{"no": row.no, "state": row.state, "starts_ms": row.starts_ms, "ends_ms": row.ends_ms} for row in book.rounds],
-            "tables": [{**one, "shown": one["game"] in open_to_all} for row in picked for one in row["tables"]], "byes": [one for row in picked for one in row["byes"]]}
+    return {
+        **_common(look, *found),
+        "season": season,
+        "round": no,
+        "division": division,
+        "several": len(numbers) > 1,
+        "divisions": [{"no": row.no, "name": row.name} for row in book.divisions],
+        "rounds": [
+            {"no": row.no, "state": row.state, "starts_ms": row.starts_ms, "ends_ms": row.ends_ms}
+            for row in book.rounds
+        ],
+        "tables": [{**one, "shown": one["game"] in open_to_all} for row in picked for one in row["tables"]],
+        "byes": [one for row in picked for one in row["byes"]],
+    }
 
 
 def public(tx: Tx, games: list[int]) -> set[int]:
     """Those of these tables that have a page for everybody."""
     found: set[int] = set()
     for part in parts(sorted(games)):
-        settings = zip(tx.column(Game, "id", id=part, order="id"), tx.column(Game, "settings", id=part, order="id"), strict=True)
+        settings = zip(
+            tx.column(Game, "id", id=part, order="id"),
+            tx.column(Game, "settings", id=part, order="id"),
+            strict=True,
+        )
         found |= {number for number, text in settings if chosen(json.loads(text), False)}
     return found
 
@@ -149,20 +207,34 @@ def strength(look: Look, wanted: Wanted) -> dict[str, Any] | None:
     league = league_of(look.tx, wanted)
     if league is None:
         return None
-    rows = lately(look.states, look.now_ms, ("strength", league.id), partial(statistics.ratings, look.tx, league))
+    rows = lately(
+        look.states, look.now_ms, ("strength", league.id), partial(statistics.ratings, look.tx, league)
+    )
     page, pages = number(wanted, "page", 1), max(1, -(-len(rows) // ROWS))
     if not 1 <= page <= pages:
         return None
-    return {**_common(look, league, showing.season_of(look.tx, league.id)), "rows": rows[(page - 1) * ROWS:page * ROWS], "first": (page - 1) * ROWS + 1, "page": page, "pages": pages}
+    return {
+        **_common(look, league, showing.season_of(look.tx, league.id)),
+        "rows": rows[(page - 1) * ROWS : page * ROWS],
+        "first": (page - 1) * ROWS + 1,
+        "page": page,
+        "pages": pages,
+    }
 
 
 def player(look: Look, wanted: Wanted) -> dict[str, Any] | None:
     """What somebody has done in leagues that strangers may see; nobody who has done nothing there."""
-    found = records.of_person(sitting(look), int(wanted["person"]), public=True, lately=partial(lately, look.states, look.now_ms))
+    found = records.of_person(
+        sitting(look), int(wanted["person"]), public=True, lately=partial(lately, look.states, look.now_ms)
+    )
     if found is None or not found["seasons"]:
         return None
     open_to_all = public(look.tx, [one["game"] for one in found["results"] if one["game"]])
-    return {**found, "results": [{**one, "shown": one["game"] in open_to_all} for one in found["results"]], "root_": look.root}
+    return {
+        **found,
+        "results": [{**one, "shown": one["game"] in open_to_all} for one in found["results"]],
+        "root_": look.root,
+    }
 
 
 def book_of(look: Look, wanted: Wanted) -> Book | None:

@@ -1,5 +1,8 @@
-"""Which tables a stranger may see: those that anybody may join, and those that some group watches.  A table by invitation that no group
-watches has an address with a key that nobody guesses."""
+"""Which tables a stranger may see: those that anybody may join, and those that some group watches.
+
+A table by invitation that no group watches has an address with a key that nobody guesses.
+"""
+
 from __future__ import annotations
 
 import base64
@@ -23,7 +26,9 @@ def key_of(tx: Tx, game_id: int) -> str:
 
 
 def is_public(tx: Tx, game: Game) -> bool:
-    """Whether a table is for everybody: as its settings say ("pages"), else by who may join it and who watches it."""
+    """Whether a table is for everybody: as its settings say ("pages"), else by who may join it and who
+    watches it.
+    """
     return chosen(settings_of(game), tx.one(GameRoom, game_id=game.id) is not None)
 
 

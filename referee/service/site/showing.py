@@ -1,8 +1,9 @@
 """One page for a stranger: asked for, looked whether it has changed, made anew only then.
 
-All of it happens in the store's reader for visitors: the loop, which serves the channels, is not held up by making pages, and no lock is needed
-around what was made before.
+All of it happens in the store's reader for visitors: the loop, which serves the channels, is not held up by
+making pages, and no lock is needed around what was made before.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -31,7 +32,15 @@ class Sentences:
     def __init__(self) -> None:
         self._said: OrderedDict[tuple[Any, ...], str] = OrderedDict()
 
-    def of(self, look: Look, game_id: int, number: int, name: str, facts: Mapping[str, Any], players: tuple[str, ...]) -> str:
+    def of(
+        self,
+        look: Look,
+        game_id: int,
+        number: int,
+        name: str,
+        facts: Mapping[str, Any],
+        players: tuple[str, ...],
+    ) -> str:
         """The sentence of event `number` of a game, "" for what needs no telling."""
         place = (game_id, number, look.language, players)
         said = self._said.get(place)
@@ -43,8 +52,9 @@ class Sentences:
 
 
 class Look(NamedTuple):
-    """What a page is filled from: an open transaction, the hour, the words, the reader's language, states and sentences that belong to
-    this reader (None: none are kept)."""
+    """What a page is filled from: an open transaction, the hour, the words, the reader's language, states and
+    sentences that belong to this reader (None: none are kept).
+    """
 
     tx: Tx
     now_ms: int
@@ -55,7 +65,9 @@ class Look(NamedTuple):
     root: str
     kept: Sentences | None = None
 
-    def event(self, game_id: int, number: int, name: str, facts: Mapping[str, Any], players: tuple[str, ...]) -> str:
+    def event(
+        self, game_id: int, number: int, name: str, facts: Mapping[str, Any], players: tuple[str, ...]
+    ) -> str:
         """The sentence of an event of a game as everybody reads it, "" for what needs no telling."""
         return (self.kept or Sentences()).of(self, game_id, number, name, facts, players)
 
@@ -64,9 +76,13 @@ Wanted = Mapping[str, str]
 
 
 class Page(NamedTuple):
-    """How one page is filled.  `takes`: what of its address and query it heeds.  `version` is different whenever the page would be, and
-    None where there is no such page.  `facts` are what its template is given; a page that is a file has `file` (its name, its text, and its
-    media type if it is not plain text) instead; one without a name is shown, not saved; a page that has moved has the fact `moved`."""
+    """How one page is filled.
+
+    `takes`: what of its address and query it heeds. `version` is different whenever the page would be, and
+    None where there is no such page. `facts` are what its template is given; a page that is a file has `file`
+    (its name, its text, and its media type if it is not plain text) instead; one without a name is shown, not
+    saved; a page that has moved has the fact `moved`.
+    """
 
     takes: tuple[str, ...]
     version: Callable[[Look, Wanted], Hashable | None]
@@ -77,7 +93,9 @@ class Page(NamedTuple):
 class Showing:
     """Makes pages, and remembers the last ones."""
 
-    def __init__(self, pages: Mapping[str, Page], site: Site, words: Words, settings: ServiceSettings, root: str) -> None:
+    def __init__(
+        self, pages: Mapping[str, Page], site: Site, words: Words, settings: ServiceSettings, root: str
+    ) -> None:
         self._pages, self._site, self._words, self._settings, self._root = pages, site, words, settings, root
         self._states, self._sentences = States(64), Sentences()
         self._made: OrderedDict[tuple[Any, ...], tuple[Hashable, Served]] = OrderedDict()
@@ -88,8 +106,21 @@ class Showing:
         page = self._pages.get(name)
         if page is None:
             return None
-        look = Look(tx, now_ms, self._words, self._words.language(language), self._states, self._settings, self._root, self._sentences)
-        heeded = {key: wanted[key] for key in page.takes if key in wanted and (key != "theme" or wanted[key] == DARK)}   # any other word is light: one page, not one for each word
+        look = Look(
+            tx,
+            now_ms,
+            self._words,
+            self._words.language(language),
+            self._states,
+            self._settings,
+            self._root,
+            self._sentences,
+        )
+        heeded = {
+            key: wanted[key]
+            for key in page.takes
+            if key in wanted and (key != "theme" or wanted[key] == DARK)
+        }  # any other word is light: one page, not one for each word
         version = page.version(look, heeded)
         if version is None:
             return None
@@ -106,13 +137,19 @@ class Showing:
     def _make(self, look: Look, name: str, page: Page, wanted: Wanted) -> Served | None:
         if page.file is not None:
             file = page.file(look, wanted)
-            return None if file is None else _tagged(file[1].encode(), file[2] if len(file) > 2 else "text/plain", file[0])
+            return (
+                None
+                if file is None
+                else _tagged(file[1].encode(), file[2] if len(file) > 2 else "text/plain", file[0])
+            )
         facts = page.facts(look, wanted) if page.facts is not None else {}
         if facts is None:
             return None
         if facts.get("moved"):
             return Served(b"", moved=f"{look.root}{facts['moved']}")
-        return _tagged(self._site.page(name, look.language, now_ms=look.now_ms, **facts).encode(), "text/html")
+        return _tagged(
+            self._site.page(name, look.language, now_ms=look.now_ms, **facts).encode(), "text/html"
+        )
 
     def _keep(self, place: tuple[Any, ...], version: Hashable, made: Served) -> None:
         older = self._made.pop(place, None)

@@ -1,4 +1,5 @@
 """The first page: the tables that are gathering, that are played at, and that have ended."""
+
 from __future__ import annotations
 
 import json
@@ -13,7 +14,8 @@ from ..sitting import settings_of
 from .seen import chosen
 from .showing import Look, Page, Wanted
 
-#: tables on one page, seconds for which a list may be what it was, and how many that have ended are listed at all
+#: tables on one page, seconds for which a list may be what it was, and how many that have ended are listed at
+#: all
 SIZE, FRESH_MS, ENDED = 50, 2_000, 500
 #: what `show` may be -> the states of those tables
 LISTS = {"running": ("running", "frozen"), "gathering": ("lobby", "mustering"), "over": ("over",)}
@@ -25,15 +27,22 @@ def version(look: Look, wanted: Wanted) -> Hashable | None:
 
 
 def facts(look: Look, wanted: Wanted) -> dict[str, Any] | None:
-    """One page of one list: show, page, pages, counts by list, and the tables [{id, edition, status, round, names, waiting, result}]."""
+    """One page of one list: show, page, pages, counts by list, and the tables [{id, edition, status, round,
+    names, waiting, result}].
+    """
     show, page = wanted.get("show", "running"), page_of(wanted)
     numbers = {name: public(look.tx, name) for name in LISTS}
     pages = max(1, -(-len(numbers[show]) // SIZE))
     if page > pages:
         return None
-    here = [row(look, number) for number in numbers[show][(page - 1) * SIZE:page * SIZE]]
-    return {"show": show, "page": page, "pages": pages, "counts": {name: len(found) for name, found in numbers.items()},
-            "tables": [one for one in here if one is not None]}
+    here = [row(look, number) for number in numbers[show][(page - 1) * SIZE : page * SIZE]]
+    return {
+        "show": show,
+        "page": page,
+        "pages": pages,
+        "counts": {name: len(found) for name, found in numbers.items()},
+        "tables": [one for one in here if one is not None],
+    }
 
 
 def page_of(wanted: Wanted) -> int:
@@ -48,7 +57,11 @@ def public(tx: Tx, name: str) -> list[int]:
     limit = ENDED if name == "over" else 0
     numbers = tx.column(Game, "id", status=LISTS[name], archived_ms=0, order="-id", limit=limit)
     settings = tx.column(Game, "settings", status=LISTS[name], archived_ms=0, order="-id", limit=limit)
-    return [number for number, text in zip(numbers, settings, strict=True) if chosen(json.loads(text), number in watched)]
+    return [
+        number
+        for number, text in zip(numbers, settings, strict=True)
+        if chosen(json.loads(text), number in watched)
+    ]
 
 
 def row(look: Look, number: int) -> dict[str, Any] | None:
@@ -57,8 +70,17 @@ def row(look: Look, number: int) -> dict[str, Any] | None:
     if game is None:
         return None
     seats = look.tx.all(Seat, game_id=number, order="no")
-    found: dict[str, Any] = {"id": number, "edition": game.edition, "status": game.status, "round": game.round, "names": [seat.name for seat in seats],
-                             "wanted": settings_of(game)["seats"], "waiting": [], "winners": [], "ended_ms": game.ended_ms}
+    found: dict[str, Any] = {
+        "id": number,
+        "edition": game.edition,
+        "status": game.status,
+        "round": game.round,
+        "names": [seat.name for seat in seats],
+        "wanted": settings_of(game)["seats"],
+        "waiting": [],
+        "winners": [],
+        "ended_ms": game.ended_ms,
+    }
     if game.status == "over":
         found["winners"] = [found["names"][seat] for seat in winners(game.snapshot)]
     elif game.status == "running":

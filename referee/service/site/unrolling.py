@@ -1,9 +1,10 @@
 """The past of a table, as everybody could see it then: played again from the journal, step by step.
 
-The journal has every order, also those that were taken back; the events say where that happened.  Both are walked side by side: an
-order is played where its own events stand, and a position is left again where an event says so.  What does not fit (it never should) is
-told without the table, never with a wrong one.
+The journal has every order, also those that were taken back; the events say where that happened. Both are
+walked side by side: an order is played where its own events stand, and a position is left again where an
+event says so. What does not fit (it never should) is told without the table, never with a wrong one.
 """
+
 from __future__ import annotations
 
 import json
@@ -41,7 +42,9 @@ class Told(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What happened at once, and the table after it: the public view as compressed JSON, b"" where it could not be made out."""
+    """What happened at once, and the table after it: the public view as compressed JSON, b"" where it could
+    not be made out.
+    """
 
     round: int
     told: tuple[Told, ...]
@@ -72,27 +75,36 @@ class Lost(Exception):
 
 
 class Past:
-    """One table's past.  `steps` are those up to event `upto`, in round `round`; `follow` goes on from there.  `whole` is False once it could
-    not be made out."""
+    """One table's past.
+
+    `steps` are those up to event `upto`, in round `round`; `follow` goes on from there. `whole` is False once
+    it could not be made out.
+    """
 
     def __init__(self) -> None:
         self.steps: tuple[Step, ...] = ()
         self.upto, self.line, self.round, self.whole = 0, 0, 0, True
         self._steps: list[Step] = []
-        self._stack: list[tuple[Journal | None, Any, int]] = []   # the line, the position after it (None: not kept), its round
-        self._events: list[GameEvent] = []            # those that are in no step yet
-        self._ruled: list[int] = []                   # the rulings that have come
+        self._stack: list[
+            tuple[Journal | None, Any, int]
+        ] = []  # the line, the position after it (None: not kept), its round
+        self._events: list[GameEvent] = []  # those that are in no step yet
+        self._ruled: list[int] = []  # the rulings that have come
 
     def follow(self, rows: Rows, now: Any = None) -> None:
-        """Take in what has come since: lines after `line`, events after `upto`; at first the whole of the present deal.  `now`: the
-        position that the row has, where it is at hand."""
+        """Take in what has come since: lines after `line`, events after `upto`; at first the whole of the
+        present deal. `now`: the position that the row has, where it is at hand.
+        """
         self._events += rows.events
         try:
             self._walk(rows)
             rest = self._rest(rules.load(json.loads(rows.game.snapshot)) if now is None else now)
         except (Lost, Refusal, LookupError, ValueError):
             log.exception("the past of a table could not be played again", extra={"game": rows.game.id})
-            self.whole, rest = False, [Step(0, (told(one),), b"") for one in rows.events if one.to_seat is None]
+            self.whole, rest = (
+                False,
+                [Step(0, (told(one),), b"") for one in rows.events if one.to_seat is None],
+            )
             self._steps.clear()
         self.steps = (*self._steps, *rest)
         self.upto, self.round = rows.game.event_no, rows.game.round
@@ -101,7 +113,9 @@ class Past:
         setup = setup_of(rows.game, rows.seats)
         book = rules.rulebook(setup)
         if not self._stack:
-            begun = rules.new_game(setup, chance.mix(bytes.fromhex(rows.game.seed), [s.word for s in rows.seats]))
+            begun = rules.new_game(
+                setup, chance.mix(bytes.fromhex(rows.game.seed), [s.word for s in rows.seats])
+            )
             end = self._match(begun.events, len(self._events))
             if end is None:
                 raise Lost("the deal")
@@ -118,7 +132,9 @@ class Past:
                     raise Lost(line.order)
                 self._go_back(back)
             outcome, end = made
-            number = next((int(e.facts["round"]) for e in outcome.events if e.name == "round_began"), self._stack[-1][2])
+            number = next(
+                (int(e.facts["round"]) for e in outcome.events if e.name == "round_began"), self._stack[-1][2]
+            )
             self._put(line, outcome.state, number)
             self._add(end)
             self.line = line.no
@@ -142,7 +158,10 @@ class Past:
         """Where these events end, the first time that they stand in a row."""
         kinds = [(one.name, one.to) for one in wanted]
         for at in range(before - len(kinds) + 1):
-            if all((self._events[at + n].name, self._events[at + n].to_seat) == kind for n, kind in enumerate(kinds)):
+            if all(
+                (self._events[at + n].name, self._events[at + n].to_seat) == kind
+                for n, kind in enumerate(kinds)
+            ):
                 return at + len(kinds)
         return None if kinds else 0
 
@@ -157,7 +176,10 @@ class Past:
     def _put(self, line: Journal | None, state: Any, number: int) -> None:
         """A position more.  Of rounds before, only the first is kept: nothing leads back to another."""
         if self._stack and self._stack[-1][2] != number:
-            self._stack = [(one, position if not n or self._stack[n - 1][2] != its else None, its) for n, (one, position, its) in enumerate(self._stack)]
+            self._stack = [
+                (one, position if not n or self._stack[n - 1][2] != its else None, its)
+                for n, (one, position, its) in enumerate(self._stack)
+            ]
         self._stack.append((line, state, number))
 
     def _go_back(self, at: int) -> None:
@@ -185,7 +207,9 @@ class Past:
         self._stack[-1] = (line, state, number)
 
     def _missed(self, seat: int) -> int:
-        """How many orders back the last answer was given for this seat in its absence; 0 where it stands no more."""
+        """How many orders back the last answer was given for this seat in its absence; 0 where it stands no
+        more.
+        """
         behind = [line for line, _, _ in self._stack[1:] if line is not None]
         last = next((line for line in reversed(behind) if line.seat == seat and line.by not in OWN), None)
         if last is None or not last.undone:
@@ -196,10 +220,12 @@ class Past:
     def _leave(self, count: int) -> None:
         if count >= len(self._stack):
             raise Lost("back before the deal")
-        del self._stack[len(self._stack) - count:]
+        del self._stack[len(self._stack) - count :]
 
     def _add(self, end: int) -> None:
-        """A step of the public events up to there; picks join those before them, what nobody saw joins what comes next."""
+        """A step of the public events up to there; picks join those before them, what nobody saw joins what
+        comes next.
+        """
         fresh = tuple(told(one) for one in self._events[:end] if one.to_seat is None)
         del self._events[:end]
         if not fresh:
@@ -210,7 +236,9 @@ class Past:
         self._steps.append(step)
 
     def _rest(self, now: Any) -> list[Step]:
-        """What came after the last order, a pause or a vote; and the proof that we stand where the table does."""
+        """What came after the last order, a pause or a vote; and the proof that we stand where the table
+        does.
+        """
         if _unnumbered(now) != _unnumbered(self._now):
             raise Lost("another table")
         fresh = tuple(told(one) for one in self._events if one.to_seat is None)
@@ -228,7 +256,9 @@ def told(event: GameEvent) -> Told:
 
 
 def present_deal(rows: Rows) -> Rows:
-    """Only what belongs to the deal that is played: the orders of one that was given up are marked, its events end where that was told."""
+    """Only what belongs to the deal that is played: the orders of one that was given up are marked, its
+    events end where that was told.
+    """
     after = max((n + 1 for n, one in enumerate(rows.events) if one.name == "gathers_anew"), default=0)
     later = rows.events[after:]
     begin = next((n for n, one in enumerate(later) if one.name in EVENTS), len(later))

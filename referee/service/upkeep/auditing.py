@@ -1,8 +1,11 @@
-"""One game looked through: whether what the book says of it fits together, from the seed to the open question.
+"""One game looked through: whether what the book says of it fits together, from the seed to the open
+question.
 
-Nothing is changed.  A live game that passes can be played on: its state loads, its journal leads from the deal to that state, its record
-reads back, whoever is asked sits there and has a deadline, or stands still for a reason.
+Nothing is changed. A live game that passes can be played on: its state loads, its journal leads from the deal
+to that state, its record reads back, whoever is asked sits there and has a deadline, or stands still for a
+reason.
 """
+
 from __future__ import annotations
 
 import json
@@ -29,8 +32,11 @@ DEALT = ("running", "frozen")
 
 
 class Flaw(NamedTuple):
-    """What does not fit.  `code` names the sentence for the admin; `why` says where, for whoever mends it, and never what cards or orders are there:
-    whoever reads it may play."""
+    """What does not fit.
+
+    `code` names the sentence for the admin; `why` says where, for whoever mends it, and never what cards or
+    orders are there: whoever reads it may play.
+    """
 
     game: int
     code: str
@@ -44,7 +50,9 @@ def flaws(sitting: Sitting, number: int) -> list[Flaw]:
         return []
     try:
         return [Flaw(number, code, why) for code, why in _found(sitting, game)]
-    except Exception as error:  # whatever breaks over one game, it is a finding, and the others are looked at, too
+    except (
+        Exception
+    ) as error:  # whatever breaks over one game, it is a finding, and the others are looked at, too
         return [Flaw(number, "broken", where(error))]
 
 
@@ -87,7 +95,7 @@ def _dealt(sitting: Sitting, game: Game, seats: list[Seat]) -> Iterator[tuple[st
         try:
             load_plan(json.loads(row.data))
         except (PlanError, ValueError):
-            yield "plan", f"seat {row.seat}"        # what somebody plans is nobody's business
+            yield "plan", f"seat {row.seat}"  # what somebody plans is nobody's business
     for old in tx.all(Undo, game_id=game.id):
         try:
             rules.load(json.loads(old.snapshot))
@@ -114,9 +122,17 @@ def _played(game: Game, seats: list[Seat], lines: list[Journal], state: Any) -> 
         return
     if encoded(rules.asked_anew(now, state.number)) != encoded(state):
         yield "replay", ""
-    made = record.Record(setup, chance.commit(seed), tuple(words), tuple(entries), choice=settings_of(game).get("choice") or None)
+    made = record.Record(
+        setup,
+        chance.commit(seed),
+        tuple(words),
+        tuple(entries),
+        choice=settings_of(game).get("choice") or None,
+    )
     try:
-        if [(one.seat, one.move) for one in record.read(record.write(made)).entries] != [(one.seat, one.move) for one in entries]:
+        if [(one.seat, one.move) for one in record.read(record.write(made)).entries] != [
+            (one.seat, one.move) for one in entries
+        ]:
             yield "record", ""
     except record.RecordError as error:
         yield "record", f"line {error.line}"
@@ -142,17 +158,19 @@ def _asked(sitting: Sitting, game: Game, seats: list[Seat], state: Any) -> Itera
     if game.question != waiting[0].number:
         yield "question", f"{game.question}, {waiting[0].number}"
     if game.status != "running":
-        return                                          # it stands still until an admin lets it go on
+        return  # it stands still until an admin lets it go on
     try:
         policy = timing.policy_of(game)
     except PolicyError as error:
         yield "policy", str(error)
         return
     tx = sitting.tx
-    table, answers = hours.known(sitting, game), {row.seat for row in hours.running(sitting, game.id) if row.kind == "answer"}
+    table, answers = (
+        hours.known(sitting, game),
+        {row.seat for row in hours.running(sitting, game.id) if row.kind == "answer"},
+    )
     for no in asked:
         person = None if seats[no].person_id is None else tx.get(Person, seats[no].person_id)
         rings = [kind for kind, _ in hours.rings(policy, table, table.seat(no), person, sitting.now_ms)]
         if "answer" in rings and no not in answers:
             yield "deadline", f"seat {no}"
-

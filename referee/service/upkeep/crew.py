@@ -1,4 +1,5 @@
 """All live games, shared out over processes: each opens the book for itself, and only looks."""
+
 from __future__ import annotations
 
 import multiprocessing
@@ -39,7 +40,10 @@ def cores() -> int:
 
 
 def audited(url: str, now_ms: int, workers: int = 0) -> Audit:
-    """Look through every live game of a book.  `workers` 0: as many as there are cores.  Blocks.  Raises a WrongDatabase, StoreFull."""
+    """Look through every live game of a book.
+
+    `workers` 0: as many as there are cores. Blocks. Raises a WrongDatabase, StoreFull.
+    """
     games = live(url)
     found = [flaw for part in shared(look, url, games, now_ms, workers) for flaw in part]
     return Audit(len(games), found)
@@ -54,9 +58,13 @@ def live(url: str) -> list[int]:
         store.close_now()
 
 
-def shared(work: Callable[[Share], T], url: str, games: Sequence[int], now_ms: int, workers: int = 0) -> Iterator[T]:
-    """Do `work` (a function that another process can find by its name) for all of these games, a share at a time; in order."""
-    shares = [Share(url, games[first:first + _SHARE], now_ms) for first in range(0, len(games), _SHARE)]
+def shared(
+    work: Callable[[Share], T], url: str, games: Sequence[int], now_ms: int, workers: int = 0
+) -> Iterator[T]:
+    """Do `work` (a function that another process can find by its name) for all of these games, a share at a
+    time; in order.
+    """
+    shares = [Share(url, games[first : first + _SHARE], now_ms) for first in range(0, len(games), _SHARE)]
     workers = min(workers or cores(), len(shares))
     if workers < 2:
         yield from map(work, shares)
@@ -70,7 +78,9 @@ def look(share: Share) -> list[Flaw]:
     """What is wrong with these games."""
     store = Store.open(share.url, read_only=True)
     try:
-        return store.read_now(lambda tx: [flaw for number in share.games for flaw in flaws(desk(tx, share.now_ms), number)])
+        return store.read_now(
+            lambda tx: [flaw for number in share.games for flaw in flaws(desk(tx, share.now_ms), number)]
+        )
     finally:
         store.close_now()
 

@@ -1,8 +1,11 @@
 """An upgrade tried on a copy: with this version, on what is in the book, before anybody plays on it.
 
-The copy is unpacked where nobody sees it and brought up to this version's step; every live game is looked through, and the letter that each of its
-players would get now is worded; bots play some of them, or all, on to their end, and their letters are worded in every channel's markup.  No channel is opened, and the book itself is only read.
+The copy is unpacked where nobody sees it and brought up to this version's step; every live game is looked
+through, and the letter that each of its players would get now is worded; bots play some of them, or all, on
+to their end, and their letters are worded in every channel's markup. No channel is opened, and the book
+itself is only read.
 """
+
 from __future__ import annotations
 
 import json
@@ -33,8 +36,9 @@ _ENDLESS, _LOOKED = 20_000, 50
 
 
 class Tried(NamedTuple):
-    """Of a share, or of all: live games, how many were played on and reached their end, by how many orders, how many letters were worded, and
-    what was found."""
+    """Of a share, or of all: live games, how many were played on and reached their end, by how many orders,
+    how many letters were worded, and what was found.
+    """
 
     games: int
     played: int
@@ -51,19 +55,41 @@ class Rehearsal(NamedTuple):
     tried: Tried
 
 
-def rehearsed(backup: Path | None, url: str, folder: Path, clock_ms: Callable[[], int], *, most: int = 1000, templates: Sequence[Path] = (),
-              workers: int = 0) -> Rehearsal:
-    """Try this version on a backup, or (None) on one of the book at `url` that is made in `folder` and thrown away.
+def rehearsed(
+    backup: Path | None,
+    url: str,
+    folder: Path,
+    clock_ms: Callable[[], int],
+    *,
+    most: int = 1000,
+    templates: Sequence[Path] = (),
+    workers: int = 0,
+) -> Rehearsal:
+    """Try this version on a backup, or (None) on one of the book at `url` that is made in `folder` and thrown
+    away.
 
-    `most`: so many games are played to their end, evenly among all (0: every one).  `templates`: an admin's own.  Raises as `keeping.kept`.
+    `most`: so many games are played to their end, evenly among all (0: every one). `templates`: an admin's
+    own. Raises as `keeping.kept`.
     """
-    with _copy(backup, url, folder, clock_ms()) as (file, place), tempfile.TemporaryDirectory(prefix=".rehearsal-", dir=place) as trial, \
-            unpacked(file, url, trial=Path(trial)) as scratch:
+    with (
+        _copy(backup, url, folder, clock_ms()) as (file, place),
+        tempfile.TemporaryDirectory(prefix=".rehearsal-", dir=place) as trial,
+        unpacked(file, url, trial=Path(trial)) as scratch,
+    ):
         games = live(scratch.url)
         step = max(1, -(-len(games) // most)) if most else 1
-        parts = list(shared(partial(tried, step=step, templates=tuple(templates)), scratch.url, games, clock_ms(), workers))
-        whole = Tried(len(games), sum(one.played for one in parts), sum(one.orders for one in parts), sum(one.letters for one in parts),
-                      [flaw for one in parts for flaw in one.flaws])
+        parts = list(
+            shared(
+                partial(tried, step=step, templates=tuple(templates)), scratch.url, games, clock_ms(), workers
+            )
+        )
+        whole = Tried(
+            len(games),
+            sum(one.played for one in parts),
+            sum(one.orders for one in parts),
+            sum(one.letters for one in parts),
+            [flaw for one in parts for flaw in one.flaws],
+        )
         return Rehearsal(scratch.manifest, scratch.revision, whole)
 
 
@@ -104,7 +130,13 @@ def _tried(tx: Tx, share: Share, step: int, words: Words) -> Tried:
         if wrong or game is None:
             continue
         try:
-            letters += worded(tx, share.now_ms, words, game, MARKUPS[number % len(MARKUPS):][:1] if number % step else MARKUPS)
+            letters += worded(
+                tx,
+                share.now_ms,
+                words,
+                game,
+                MARKUPS[number % len(MARKUPS) :][:1] if number % step else MARKUPS,
+            )
         except Exception as error:  # whatever breaks, it would break for this reader: a finding
             found.append(Flaw(number, "letter", where(error)))
         if number % step or game.status not in DEALT:
@@ -112,7 +144,7 @@ def _tried(tx: Tx, share: Share, step: int, words: Words) -> Tried:
         try:
             state = rules.load(json.loads(game.snapshot))
             for ruling in rulings.missing(game) if game.status == "running" else ():
-                state = rules.ruled(state, ruling).state       # as it will be when this version starts
+                state = rules.ruled(state, ruling).state  # as it will be when this version starts
             orders += to_the_end(state, number)
             played += 1
         except AuditError as error:
@@ -132,16 +164,30 @@ def worded(tx: Tx, now_ms: int, words: Words, game: Game, markups: Sequence[str]
         for seat in seats:
             if seat.person_id is not None:
                 asked = game.status == "running" and str(seat.no) in game.asked.split(",")
-                compose(at, Outbox(id=1, channel=markup, address="nobody", person_id=seat.person_id, game_id=game.id, seat=seat.no, kind=kind,
-                                   question=game.question if asked else 0, data='{"fresh": true}' if kind == "prompt" else "{}"))
+                compose(
+                    at,
+                    Outbox(
+                        id=1,
+                        channel=markup,
+                        address="nobody",
+                        person_id=seat.person_id,
+                        game_id=game.id,
+                        seat=seat.no,
+                        kind=kind,
+                        question=game.question if asked else 0,
+                        data='{"fresh": true}' if kind == "prompt" else "{}",
+                    ),
+                )
                 count += 1
         compose(at, Outbox(id=1, channel=markup, place="nowhere", game_id=game.id, kind="table"))
     return count + len(markups)
 
 
 def to_the_end(state: rules.State, number: int) -> int:
-    """Let bots play a position on until the game is over, each by what its seat may see; by how many orders.  Raises AuditError, and RuntimeError
-    where it never ends."""
+    """Let bots play a position on until the game is over, each by what its seat may see; by how many orders.
+
+    Raises AuditError, and RuntimeError where it never ends.
+    """
     dice = random.Random(number)
     for count in range(_ENDLESS):
         waiting = rules.asks(state)

@@ -1,4 +1,7 @@
-"""A backup in its place: unpacked where nobody sees it, looked through, made fit for those who remember more than it does, and put there."""
+"""A backup in its place: unpacked where nobody sees it, looked through, made fit for those who remember more
+than it does, and put there.
+"""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -16,8 +19,9 @@ from .crew import Audit, audited
 
 
 class Restored(NamedTuple):
-    """What was put in place, what the audit found (where it found something and was not overruled, nothing was put anywhere), and where
-    what had been there is now ("": nothing had)."""
+    """What was put in place, what the audit found (where it found something and was not overruled, nothing
+    was put anywhere), and where what had been there is now ("": nothing had).
+    """
 
     manifest: Manifest
     audit: Audit
@@ -25,12 +29,22 @@ class Restored(NamedTuple):
     aside: str
 
 
-def restored(backup: Path, url: str, clock_ms: Callable[[], int], settings: ServiceSettings, *, aside: bool = False, flawed: bool = False,
-             workers: int = 0) -> Restored:
-    """Put a backup in the place of the book at `url`.  `aside`: what is there is moved, not refused; `flawed`: also where games have flaws.
+def restored(
+    backup: Path,
+    url: str,
+    clock_ms: Callable[[], int],
+    settings: ServiceSettings,
+    *,
+    aside: bool = False,
+    flawed: bool = False,
+    workers: int = 0,
+) -> Restored:
+    """Put a backup in the place of the book at `url`.
 
-    Blocks.  Until the very end, and where anything is raised, the place is as it was.  Raises BadBackup, OccupiedDatabase, another
-    WrongDatabase, StoreBusy when a referee has it open, StoreFull, ValueError.
+    `aside`: what is there is moved, not refused; `flawed`: also where games have flaws.
+
+    Blocks. Until the very end, and where anything is raised, the place is as it was. Raises BadBackup,
+    OccupiedDatabase, another WrongDatabase, StoreBusy when a referee has it open, StoreFull, ValueError.
     """
     with unpacked(backup, url) as scratch:
         scratch.free(aside=aside)
@@ -40,8 +54,12 @@ def restored(backup: Path, url: str, clock_ms: Callable[[], int], settings: Serv
         now = clock_ms()
         store = Store.open(scratch.url)
         try:
-            aftermath = store.write_now(lambda tx: settled(Sitting(tx, now, Words(()), settings, States(1)), scratch.manifest.made_ms))
+            aftermath = store.write_now(
+                lambda tx: settled(Sitting(tx, now, Words(()), settings, States(1)), scratch.manifest.made_ms)
+            )
         finally:
             store.close_now()
-        moved = scratch.settle(datetime.fromtimestamp(now / 1000, UTC).strftime("%Y%m%dT%H%M%SZ").lower(), aside=aside)
+        moved = scratch.settle(
+            datetime.fromtimestamp(now / 1000, UTC).strftime("%Y%m%dT%H%M%SZ").lower(), aside=aside
+        )
         return Restored(scratch.manifest, audit, aftermath, moved)

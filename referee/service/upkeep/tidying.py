@@ -1,7 +1,10 @@
-"""What was said long ago is forgotten, where the admin wishes it: the words of letters that went out and of messages that were answered.
+"""What was said long ago is forgotten, where the admin wishes it: the words of letters that went out and of
+messages that were answered.
 
-The rows stay, so that nothing is sent or acted upon twice; journals, events, results and records stay whole.  What waits is never touched, however old.
+The rows stay, so that nothing is sent or acted upon twice; journals, events, results and records stay whole.
+What waits is never touched, however old.
 """
+
 from __future__ import annotations
 
 from itertools import takewhile
@@ -17,7 +20,10 @@ _STORE, _LETTERS, _MESSAGES = "", "tidied-letters", "tidied-messages"
 
 
 def tidy(tx: Tx, before_ms: int) -> bool:
-    """Forget some of what is older; whether there may be more.  Rows are looked at once, in their order: each time from where the last one ended."""
+    """Forget some of what is older; whether there may be more.
+
+    Rows are looked at once, in their order: each time from where the last one ended.
+    """
     return any((_letters(tx, before_ms), _messages(tx, before_ms)))
 
 

@@ -1,7 +1,9 @@
-"""What a backup says of itself: a small file beside it, `NAME.json`, written last, so that a backup without one was never finished.
+"""What a backup says of itself: a small file beside it, `NAME.json`, written last, so that a backup without
+one was never finished.
 
 It holds no secret, but as the backup itself only its owner may read it.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -20,8 +22,11 @@ _PIECE = 1 << 20
 
 
 class BadBackup(WrongDatabase):
-    """A file from which nothing is restored.  `code`: missing, unlisted (nothing beside it says what is in it), illegible (that can't be
-    read), foreign, short, changed, newer, other-database, broken, rows, tool; `facts` for its sentence."""
+    """A file from which nothing is restored.
+
+    `code`: missing, unlisted (nothing beside it says what is in it), illegible (that can't be read), foreign,
+    short, changed, newer, other-database, broken, rows, tool; `facts` for its sentence.
+    """
 
     def __init__(self, code: str, **facts: Any) -> None:
         super().__init__(f"{code}: {', '.join(f'{name} {value}' for name, value in facts.items())}")
@@ -29,8 +34,10 @@ class BadBackup(WrongDatabase):
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """`database`: sqlite or postgresql; `version` and `revision`: of the referee and of the tables; `rows`: how many in each table;
-    `last`: the last number used in journal, inbox and outbox; `live`: games that are played; `verified_ms` 0: nobody has tried it."""
+    """`database`: sqlite or postgresql; `version` and `revision`: of the referee and of the tables; `rows`:
+    how many in each table; `last`: the last number used in journal, inbox and outbox; `live`: games that are
+    played; `verified_ms` 0: nobody has tried it.
+    """
 
     what: str = WHAT
     format: int = 1

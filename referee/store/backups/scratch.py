@@ -1,7 +1,9 @@
-"""A backup unpacked where nobody sees it: looked through, brought up, changed, and only then put in its place, in one step.
+"""A backup unpacked where nobody sees it: looked through, brought up, changed, and only then put in its
+place, in one step.
 
 Whatever goes wrong before that step leaves the place as it was; what was unpacked is thrown away.
 """
+
 from __future__ import annotations
 
 import contextlib
@@ -37,19 +39,25 @@ class Scratch(Protocol):
         """The step to which it was brought."""
 
     def free(self, *, aside: bool) -> None:
-        """Raises OccupiedDatabase where there is something in its place, unless that is to be moved `aside`."""
+        """Raises OccupiedDatabase where there is something in its place, unless that is to be moved
+        `aside`.
+        """
 
     def settle(self, stamp: str, *, aside: bool) -> str:
-        """Put it in its place, which whoever has it open must have closed.  What is there already is moved aside, to a name with `stamp` in it, which
-        is returned ("" where nothing was there).  Raises OccupiedDatabase unless `aside` is said, StoreBusy, StoreFull."""
+        """Put it in its place, which whoever has it open must have closed.
+
+        What is there already is moved aside, to a name with `stamp` in it, which is returned ("" where
+        nothing was there). Raises OccupiedDatabase unless `aside` is said, StoreBusy, StoreFull.
+        """
 
 
 @contextmanager
 def unpacked(backup: Path, place: str, *, trial: Path | None = None) -> Iterator[Scratch]:
     """Unpack a backup for the book at `place`, bring it up to the last step, and throw it away in the end.
 
-    `trial`: it will never be settled, and a SQLite book is unpacked in that folder instead of beside its place.  Raises BadBackup, another
-    WrongDatabase, StoreBusy when a referee runs on the place, StoreFull, ValueError for another address.
+    `trial`: it will never be settled, and a SQLite book is unpacked in that folder instead of beside its
+    place. Raises BadBackup, another WrongDatabase, StoreBusy when a referee runs on the place, StoreFull,
+    ValueError for another address.
     """
     manifest = checked(backup)
     if manifest.revision not in revisions():
@@ -75,8 +83,12 @@ def unpacked(backup: Path, place: str, *, trial: Path | None = None) -> Iterator
 def _file(backup: Path, manifest: Manifest, target: Path, trial: Path | None) -> Iterator[FileScratch]:
     if trial is None:
         make_folder(target)
-    owner = Ownership(target) if trial is None else None    # no referee begins on it meanwhile
-    scratch = FileScratch(manifest, target.with_name(f".{target.name}.restoring") if trial is None else trial / f".{backup.name}.trial", target)
+    owner = Ownership(target) if trial is None else None  # no referee begins on it meanwhile
+    scratch = FileScratch(
+        manifest,
+        target.with_name(f".{target.name}.restoring") if trial is None else trial / f".{backup.name}.trial",
+        target,
+    )
     try:
         scratch.drop()
         scratch.fill(backup)
@@ -100,6 +112,7 @@ class FileScratch:
 
     def fill(self, backup: Path) -> None:
         """Copy it here, see that it is what the manifest says, bring it up.  Raises BadBackup, StoreFull."""
+
         def copy(part: Path) -> None:
             shutil.copyfile(backup, part)
 
@@ -111,7 +124,9 @@ class FileScratch:
             with closing(sqlite3.connect(self.path)) as conn:
                 said = [str(line) for (line,) in conn.execute("PRAGMA quick_check(5)")]
         except (StrangeDatabase, StoreBroken, sqlite3.Error) as error:
-            raise BadBackup("foreign" if isinstance(error, StrangeDatabase) else "broken", file=backup, why=str(error)) from error
+            raise BadBackup(
+                "foreign" if isinstance(error, StrangeDatabase) else "broken", file=backup, why=str(error)
+            ) from error
         if said != ["ok"]:
             raise BadBackup("broken", file=backup, why=said[0])
         if rows != self.manifest.rows:
@@ -140,7 +155,9 @@ class FileScratch:
         return moved
 
     def given_away(self) -> None:
-        """Where root restores, the book belongs to whom the old one, or its folder, belongs to: root does not serve."""
+        """Where root restores, the book belongs to whom the old one, or its folder, belongs to: root does not
+        serve.
+        """
         if os.geteuid():
             return
         owner = (self.target if self.target.exists() else self.target.parent).stat()
@@ -154,22 +171,36 @@ class FileScratch:
             return False
         try:
             with closing(sqlite3.connect(f"{self.target.absolute().as_uri()}?mode=rw", uri=True)) as conn:
-                tables = {name for (name,) in conn.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-                return bool(tables) and ("person" not in tables or conn.execute("SELECT 1 FROM person LIMIT 1").fetchone() is not None)
+                tables = {
+                    name for (name,) in conn.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+                }
+                return bool(tables) and (
+                    "person" not in tables
+                    or conn.execute("SELECT 1 FROM person LIMIT 1").fetchone() is not None
+                )
         except sqlite3.Error:
             return True
 
     def moved_aside(self, stamp: str) -> str:
-        """Give what is there another name as well; it goes from its own when the new one takes that.  "" where nothing was there."""
-        other, there = self.target.with_name(f"{self.target.stem}.aside-{stamp}{self.target.suffix}"), self.target.exists()
+        """Give what is there another name as well; it goes from its own when the new one takes that.
+
+        "" where nothing was there.
+        """
+        other, there = (
+            self.target.with_name(f"{self.target.stem}.aside-{stamp}{self.target.suffix}"),
+            self.target.exists(),
+        )
         if there:
-            with contextlib.suppress(sqlite3.Error), closing(connect(self.target, writes=True, checkpoints=True)) as conn:
-                conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")             # a damaged one takes its WAL along
+            with (
+                contextlib.suppress(sqlite3.Error),
+                closing(connect(self.target, writes=True, checkpoints=True)) as conn,
+            ):
+                conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # a damaged one takes its WAL along
             try:
                 os.link(self.target, other)
-            except OSError:                             # a file system without second names
+            except OSError:  # a file system without second names
                 os.replace(self.target, other)
-        for ending in _WITH[:2]:                        # beside another book it would be taken for that one's own
+        for ending in _WITH[:2]:  # beside another book it would be taken for that one's own
             with contextlib.suppress(FileNotFoundError):
                 os.replace(f"{self.target}{ending}", f"{other}{ending}")
         return str(other) if there else ""

@@ -1,7 +1,10 @@
-"""A folder of backups, named by when they were made: `citadels-20261121T085001Z.db` (SQLite) or `.dump` (PostgreSQL).
+"""A folder of backups, named by when they were made: `citadels-20261121T085001Z.db` (SQLite) or `.dump`
+(PostgreSQL).
 
-Only what bears such a name and has its manifest is ever thrown away, and never the newest one that was proven.
+Only what bears such a name and has its manifest is ever thrown away, and never the newest one that was
+proven.
 """
+
 from __future__ import annotations
 
 import errno
@@ -51,7 +54,10 @@ class Shelf:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """One backup at a time; what a killed one left behind is thrown away.  Raises StoreBusy, StoreFull."""
+        """One backup at a time; what a killed one left behind is thrown away.
+
+        Raises StoreBusy, StoreFull.
+        """
         with told_of(self.folder):
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             fd = os.open(self.folder / ".lock", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
@@ -59,7 +65,9 @@ class Shelf:
             try:
                 fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                raise StoreBusy(errno.EAGAIN, "another backup is being made there", str(self.folder)) from None
+                raise StoreBusy(
+                    errno.EAGAIN, "another backup is being made there", str(self.folder)
+                ) from None
             for left in [*self.folder.glob(".citadels-*.part*"), *self.folder.glob(".citadels-*.trial*")]:
                 left.unlink(missing_ok=True)
             yield
@@ -70,9 +78,9 @@ class Shelf:
         """Throw away all but the newest `keep` and the newest that was proven; those that went."""
         kept = self.kept()
         proven = next((one for one in kept if one.manifest.verified_ms), None)
-        gone = [one.path for one in kept[max(1, keep):] if one is not proven]
+        gone = [one.path for one in kept[max(1, keep) :] if one is not proven]
         for path in gone:
             with told_of(path):
-                beside(path).unlink(missing_ok=True)        # first: without it the other is nothing any more
+                beside(path).unlink(missing_ok=True)  # first: without it the other is nothing any more
                 path.unlink(missing_ok=True)
         return gone

@@ -1,4 +1,7 @@
-"""Making a backup, whichever database it is of and at whichever step that stands: before an upgrade it is an older one."""
+"""Making a backup, whichever database it is of and at whichever step that stands: before an upgrade it is an
+older one.
+"""
+
 from __future__ import annotations
 
 import sqlite3
@@ -44,8 +47,17 @@ def taken(url: str, target: Path, now_ms: int) -> Manifest:
         found = dumped(url, target)
     else:
         found = _file(url, target)
-    manifest = Manifest(database="postgresql" if url.startswith("postgresql") else "sqlite", version=own_version(), revision=found.revision, made_ms=now_ms,
-                        size=target.stat().st_size, sha256=hashed(target), rows=found.rows, last=found.last, live=found.live)
+    manifest = Manifest(
+        database="postgresql" if url.startswith("postgresql") else "sqlite",
+        version=own_version(),
+        revision=found.revision,
+        made_ms=now_ms,
+        size=target.stat().st_size,
+        sha256=hashed(target),
+        rows=found.rows,
+        last=found.last,
+        live=found.live,
+    )
     written(target, manifest)
     return manifest
 
@@ -66,7 +78,9 @@ def _file(url: str, target: Path) -> Counts:
     if not at:
         raise MissingDatabase(f"{path} is empty")
     if at not in known:
-        raise NewerDatabase(f"{path} is at revision {at}; this referee knows {known[-1]}: upgrade the referee")
+        raise NewerDatabase(
+            f"{path} is at revision {at}; this referee knows {known[-1]}: upgrade the referee"
+        )
     backup.copied(path, target)
     return counted(target)
 
@@ -75,9 +89,31 @@ def counted(path: Path) -> Counts:
     """What is in a copy that nobody writes to.  Raises StoreFull."""
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as conn:
-            tables = [str(name) for (name,) in conn.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")]
-            rows = {name: int(conn.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0]) for name in sorted(tables)}  # noqa: S608 - the names of our own tables
-            last = {name: int(conn.execute(f'SELECT coalesce(max(id), 0) FROM "{name}"').fetchone()[0]) for name in LAST if name in rows}  # noqa: S608 - as above
-            return Counts(rows, last, int(conn.execute(LIVE).fetchone()[0]), str(conn.execute("SELECT version_num FROM alembic_version").fetchone()[0]))
+            tables = [
+                str(name)
+                for (name,) in conn.execute(
+                    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+                )
+            ]
+            rows = {
+                # the names of our own tables
+                name: int(conn.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0])  # noqa: S608 - ours
+                for name in sorted(tables)
+            }
+            last = {
+                name: int(
+                    conn.execute(
+                        f'SELECT coalesce(max(id), 0) FROM "{name}"'  # noqa: S608 - as above
+                    ).fetchone()[0]
+                )
+                for name in LAST
+                if name in rows
+            }
+            return Counts(
+                rows,
+                last,
+                int(conn.execute(LIVE).fetchone()[0]),
+                str(conn.execute("SELECT version_num FROM alembic_version").fetchone()[0]),
+            )
     except sqlite3.Error as error:
         raise understood(error, str(path)) from error

@@ -1,8 +1,10 @@
 """The connection alembic works on: one real transaction around all steps.
 
-Python's sqlite3 does not open a transaction before CREATE or ALTER by itself, so a migration that fails would stay half done
-(measured).  Here BEGIN IMMEDIATE is said by us.  Foreign keys are off while tables are rebuilt, and checked before the commit.
+Python's sqlite3 does not open a transaction before CREATE or ALTER by itself, so a migration that fails would
+stay half done (measured). Here BEGIN IMMEDIATE is said by us. Foreign keys are off while tables are rebuilt,
+and checked before the commit.
 """
+
 from __future__ import annotations
 
 import sqlite3
@@ -41,9 +43,14 @@ def config(connection: Connection) -> Config:
 
 
 def check_references(connection: Any) -> None:
-    """Raises ValueError when a row refers to nothing.  (PostgreSQL looks after that itself, at each statement.)"""
+    """Raises ValueError when a row refers to nothing.
+
+    (PostgreSQL looks after that itself, at each statement.)
+    """
     if connection.dialect.name != "sqlite":
         return
     broken = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
     if broken:
-        raise ValueError(f"the migration would leave {len(broken)} rows that refer to nothing, first in {broken[0][0]}")
+        raise ValueError(
+            f"the migration would leave {len(broken)} rows that refer to nothing, first in {broken[0][0]}"
+        )

@@ -1,4 +1,5 @@
 """Run by alembic: the steps, on the connection it was given, in one transaction."""
+
 from __future__ import annotations
 
 from typing import Any, Literal
@@ -13,7 +14,9 @@ from referee.store.tables import Game
 
 
 def plain(kind: str, thing: Any, _: AutogenContext) -> str | Literal[False]:
-    """In a draft a column of words is sa.String(): SQLModel's own name for it would need an import of inner modules."""
+    """In a draft a column of words is sa.String(): SQLModel's own name for it would need an import of inner
+    modules.
+    """
     return "sa.String()" if kind == "type" and isinstance(thing, AutoString) else False
 
 

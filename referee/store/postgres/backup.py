@@ -1,7 +1,10 @@
-"""Backups: pg_dump writes the whole book as it was at one instant while the games go on; what is counted is of the same instant.
+"""Backups: pg_dump writes the whole book as it was at one instant while the games go on; what is counted is
+of the same instant.
 
-The copy is written beside its target and renamed when it is on disk, so a backup is either whole or not there.  `pg_restore` reads it.
+The copy is written beside its target and renamed when it is on disk, so a backup is either whole or not
+there. `pg_restore` reads it.
 """
+
 from __future__ import annotations
 
 import errno
@@ -22,7 +25,10 @@ from referee.store.postgres.connection import Place, connect
 from referee.store.postgres.errors import understood
 from referee.store.postgres.schema import revision_of
 
-_TABLES = "SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') ORDER BY relname"
+_TABLES = (
+    "SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN "
+    "('r', 'p') ORDER BY relname"
+)
 #: of this session's own: which process commits to what; a dump does not need it
 _NOT_COUNTED = frozenset({"store_ticket"})
 
@@ -34,7 +40,9 @@ def dumped(url: str, target: Path) -> Counts:
     if not at:
         raise MissingDatabase(f"{place.name} is empty")
     if at not in known:
-        raise NewerDatabase(f"{place.name} is at revision {at}; this referee knows {known[-1]}: upgrade the referee")
+        raise NewerDatabase(
+            f"{place.name} is at revision {at}; this referee knows {known[-1]}: upgrade the referee"
+        )
     try:
         with connect(place) as conn, conn.transaction():
             conn.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
@@ -49,7 +57,16 @@ def dumped(url: str, target: Path) -> Counts:
 
 def dump(place: Place, part: Path, target: Path, snapshot: str = "") -> None:
     """Let pg_dump fill the file `part`, which will be `target`.  Raises StoreFull."""
-    run("pg_dump", place, target, "--format=custom", "--no-owner", "--no-privileges", f"--file={part}", *([f"--snapshot={snapshot}"] if snapshot else []))
+    run(
+        "pg_dump",
+        place,
+        target,
+        "--format=custom",
+        "--no-owner",
+        "--no-privileges",
+        f"--file={part}",
+        *([f"--snapshot={snapshot}"] if snapshot else []),
+    )
 
 
 def copied(place: Place, target: Path) -> None:
@@ -60,8 +77,15 @@ def copied(place: Place, target: Path) -> None:
 def counted(conn: psycopg.Connection) -> Counts:
     """What is in a database, as its connection sees it.  Raises psycopg.Error."""
     tables = [str(name) for (name,) in conn.execute(_TABLES) if name not in _NOT_COUNTED]
-    rows = {name: _number(conn, sql.SQL("SELECT count(*) FROM {}").format(sql.Identifier(name))) for name in tables}
-    last = {name: _number(conn, sql.SQL("SELECT coalesce(max(id), 0) FROM {}").format(sql.Identifier(name))) for name in LAST if name in rows}
+    rows = {
+        name: _number(conn, sql.SQL("SELECT count(*) FROM {}").format(sql.Identifier(name)))
+        for name in tables
+    }
+    last = {
+        name: _number(conn, sql.SQL("SELECT coalesce(max(id), 0) FROM {}").format(sql.Identifier(name)))
+        for name in LAST
+        if name in rows
+    }
     row = conn.execute("SELECT version_num FROM alembic_version").fetchone()
     return Counts(rows, last, _number(conn, sql.SQL(LIVE)), str(row[0]) if row else "")
 
@@ -73,18 +97,29 @@ def patient(conn: psycopg.Connection) -> None:
 
 
 def run(name: str, place: Place, file: Path, *words: str) -> None:
-    """Run one of PostgreSQL's own programs on a database.  Raises StoreFull, naming `file`, with the last thing it said."""
+    """Run one of PostgreSQL's own programs on a database.
+
+    Raises StoreFull, naming `file`, with the last thing it said.
+    """
     program = shutil.which(name)
     if program is None:
         raise StoreFull(errno.ENOENT, f"{name} is not installed here (Debian: postgresql-client)", str(file))
     asked = conninfo.conninfo_to_dict(place.info)
-    secret = asked.pop("password", None)        # a password must not stand in the list of processes
+    secret = asked.pop("password", None)  # a password must not stand in the list of processes
     address = conninfo.make_conninfo(**{key: str(value) for key, value in asked.items() if value is not None})
     done = subprocess.run(  # noqa: S603 - our own words, no shell
-        [program, "--no-password", *words, f"--dbname={address}"], env={**os.environ, "LC_MESSAGES": "C", **({"PGPASSWORD": str(secret)} if secret else {})},
-        stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False)
+        [program, "--no-password", *words, f"--dbname={address}"],
+        env={**os.environ, "LC_MESSAGES": "C", **({"PGPASSWORD": str(secret)} if secret else {})},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+    )
     if done.returncode:
-        raise StoreFull(errno.EIO, f"{name} failed: {_why(done.stderr.splitlines()) or done.returncode}", str(file))
+        raise StoreFull(
+            errno.EIO, f"{name} failed: {_why(done.stderr.splitlines()) or done.returncode}", str(file)
+        )
 
 
 def _why(lines: Sequence[str]) -> str:

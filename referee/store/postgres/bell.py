@@ -1,10 +1,13 @@
-"""The bell line: a connection of its own for LISTEN and NOTIFY, and for the lock by which others know which version is at work.
+"""The bell line: a connection of its own for LISTEN and NOTIFY, and for the lock by which others know which
+version is at work.
 
-Words that are rung within a few milliseconds go in one NOTIFY, in a transaction of its own: in a job's transaction it would make all
-commits of all processes wait for each other.  While the line is there it holds a lock on the schema, shared by all who write; who brings the
-schema up needs it alone (`schema`).  After the line was cut, and before it is back, nobody knows who did what meanwhile: the
-writer then looks at the schema in every transaction.
+Words that are rung within a few milliseconds go in one NOTIFY, in a transaction of its own: in a job's
+transaction it would make all commits of all processes wait for each other. While the line is there it holds a
+lock on the schema, shared by all who write; who brings the schema up needs it alone (`schema`). After the
+line was cut, and before it is back, nobody knows who did what meanwhile: the writer then looks at the schema
+in every transaction.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -29,24 +32,29 @@ from referee.store.postgres.speaking import say
 
 log = logging.getLogger(__name__)
 _CHANNEL = "citadels_referee"
-_GATHER_S = 0.01        # words of so long go together
-_ROOM = 7900            # bytes of a NOTIFY that PostgreSQL takes
+_GATHER_S = 0.01  # words of so long go together
+_ROOM = 7900  # bytes of a NOTIFY that PostgreSQL takes
 _PAUSE_S = (0.05, 2.0)  # between two attempts at a server that is away: at first, at most
 
 Heard = Callable[[frozenset[str]], None]
 
 
 class BellLine(Bell):
-    """Open from the start; comes back by itself.  `intact`: the line is there, so nobody can have changed the schema."""
+    """Open from the start; comes back by itself.
+
+    `intact`: the line is there, so nobody can have changed the schema.
+    """
 
     def __init__(self, place: Place) -> None:
-        """Raises psycopg.Error, StoreBusy while somebody else brings the schema up, a WrongDatabase where it is not ours."""
+        """Raises psycopg.Error, StoreBusy while somebody else brings the schema up, a WrongDatabase where it
+        is not ours.
+        """
         self._place = place
-        self._gate = threading.Lock()                   # of the three below
+        self._gate = threading.Lock()  # of the three below
         self._words: set[str] = set()
         self._ears: list[tuple[asyncio.AbstractEventLoop, Heard]] = []
         self._open = True
-        self._send_at = 0.0                             # when the words go; 0: there are none
+        self._send_at = 0.0  # when the words go; 0: there are none
         self._wrong: concurrent.futures.Future[object] = concurrent.futures.Future()
         self._here, self._poke = socket.socketpair()
         self._poke.setblocking(False)
@@ -87,7 +95,9 @@ class BellLine(Bell):
             raise type(error)(*error.args)
 
     def verify(self, conn: psycopg.Connection) -> None:
-        """The same by a look at the schema, in a transaction of `conn`: nobody changes it before that is over.  Raises psycopg.Error."""
+        """The same by a look at the schema, in a transaction of `conn`: nobody changes it before that is
+        over. Raises psycopg.Error.
+        """
         try:
             standing(conn, self._place, locked=True)
         except WrongDatabase as error:
@@ -98,10 +108,12 @@ class BellLine(Bell):
         with self._gate:
             self._open = False
         self._wake()
-        self._thread.join(3)                            # it may hang at a server that does not answer; it is a daemon
+        self._thread.join(3)  # it may hang at a server that does not answer; it is a daemon
 
     def _wake(self) -> None:
-        with contextlib.suppress(BlockingIOError, OSError):     # as many pokes as fit are enough; or it has ended
+        with contextlib.suppress(
+            BlockingIOError, OSError
+        ):  # as many pokes as fit are enough; or it has ended
             self._poke.send(b".")
 
     def _connected(self, patience: float | None = 0.0) -> psycopg.Connection:
@@ -131,7 +143,7 @@ class BellLine(Bell):
                     try:
                         self._conn = self._connected()
                         self.intact, pause = True, _PAUSE_S[0]
-                        self._tell(frozenset({EVERYTHING}))             # who knows what we have missed
+                        self._tell(frozenset({EVERYTHING}))  # who knows what we have missed
                         continue
                     except WrongDatabase as error:
                         self._overtake(error)
@@ -140,7 +152,11 @@ class BellLine(Bell):
                         log.debug("the bell line is still down: %s", error)
                         not_before, pause = time.monotonic() + pause, min(2 * pause, _PAUSE_S[1])
                         continue
-                self._pass(None if self._conn is not None and not self._send_at else max(0.0, (self._send_at if self._conn is not None else not_before) - now))
+                self._pass(
+                    None
+                    if self._conn is not None and not self._send_at
+                    else max(0.0, (self._send_at if self._conn is not None else not_before) - now)
+                )
                 if self._conn is not None and self._send_at and time.monotonic() >= self._send_at:
                     self._send()
         finally:
@@ -151,7 +167,7 @@ class BellLine(Bell):
 
     def _pass(self, seconds: float | None) -> None:
         """Until something comes: a poke, or what others ring."""
-        ears = select.poll()                            # select() knows no more than 1024 files, and a house may have them open
+        ears = select.poll()  # select() knows no more than 1024 files, and a house may have them open
         ears.register(self._here, select.POLLIN)
         if self._conn is not None:
             ears.register(self._conn.pgconn.socket, select.POLLIN)
@@ -206,7 +222,7 @@ class BellLine(Bell):
             loop, heard = ear
             try:
                 loop.call_soon_threadsafe(heard, words)
-            except RuntimeError:                        # that loop is closed: nobody listens any more
+            except RuntimeError:  # that loop is closed: nobody listens any more
                 with self._gate:
                     self._ears.remove(ear)
 

@@ -1,8 +1,11 @@
-"""Moving house: everything in a SQLite file into an empty database on PostgreSQL, compared row by row before it counts.
+"""Moving house: everything in a SQLite file into an empty database on PostgreSQL, compared row by row before
+it counts.
 
-The file's owner must have stopped: it is opened as an owner opens it, so nobody writes behind our back.  The target is one transaction
-from the first row to the last comparison: either the whole book is there, or nothing is.
+The file's owner must have stopped: it is opened as an owner opens it, so nobody writes behind our back. The
+target is one transaction from the first row to the last comparison: either the whole book is there, or
+nothing is.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -28,7 +31,7 @@ from referee.store.postgres.errors import understood
 from referee.store.postgres.schema import bring_up, revision_of
 from referee.store.postgres.speaking import kept, read
 
-_AT_ONCE = 2000     # rows held in memory
+_AT_ONCE = 2000  # rows held in memory
 
 
 class Copied(NamedTuple):
@@ -41,13 +44,14 @@ class Copied(NamedTuple):
 def copied(source: str, target: str) -> list[Copied]:
     """Copy "sqlite:///path" to an empty "postgresql+psycopg://…".  Blocks.
 
-    Raises ValueError for other addresses, StoreBusy when a referee runs on the source, OccupiedDatabase when the target has rows,
-    another WrongDatabase, StoreFull, or StoreBroken when what was read back is not what was written.  Then the target is empty.
+    Raises ValueError for other addresses, StoreBusy when a referee runs on the source, OccupiedDatabase when
+    the target has rows, another WrongDatabase, StoreFull, or StoreBroken when what was read back is not what
+    was written. Then the target is empty.
     """
     path, place = path_of(source), Place(target)
     if not path.is_file():
         raise MissingDatabase(f"there is no database at {path}")
-    revision_of(place)                  # is it there at all?  Before anything is done to the source
+    revision_of(place)  # is it there at all?  Before anything is done to the source
     owner = Ownership(path)
     try:
         bring_up_file(path)
@@ -65,10 +69,15 @@ def copied(source: str, target: str) -> list[Copied]:
 
 
 def _table(book: sqlite3.Connection, conn: psycopg.Connection, table: Table, place: Place) -> Copied:
-    name, columns = sql.Identifier(table.name), sql.SQL(", ").join(sql.Identifier(column.name) for column in table.columns)
+    name, columns = (
+        sql.Identifier(table.name),
+        sql.SQL(", ").join(sql.Identifier(column.name) for column in table.columns),
+    )
     conn.execute(sql.SQL("LOCK TABLE {} IN ACCESS EXCLUSIVE MODE").format(name))
     if conn.execute(sql.SQL("SELECT 1 FROM {} LIMIT 1").format(name)).fetchone() is not None:
-        raise OccupiedDatabase(f"{place.name} is not empty: there is something in {table.name}. Copy into a new database")
+        raise OccupiedDatabase(
+            f"{place.name} is not empty: there is something in {table.name}. Copy into a new database"
+        )
     said = Digest()
     with conn.cursor().copy(sql.SQL("COPY {} ({}) FROM STDIN").format(name, columns)) as into:
         for row in said.of(_rows(book, table)):
@@ -81,11 +90,21 @@ def _table(book: sqlite3.Connection, conn: psycopg.Connection, table: Table, pla
         for _ in found.of(row for (row,) in (read([each]) for each in back)):
             pass
     if (said.rows, said.hash) != (found.rows, found.hash):
-        raise StoreBroken(5, f"{table.name}: {said.rows} rows were written and {found.rows} read back, or they differ; nothing was kept", place.name)
+        raise StoreBroken(
+            5,
+            (
+                f"{table.name}: {said.rows} rows were written and {found.rows} read back, "
+                f"or they differ; nothing was kept"
+            ),
+            place.name,
+        )
     own = table.autoincrement_column
-    if own is not None and said.rows:       # the next new row follows the last one that came
-        conn.execute(sql.SQL("SELECT setval(pg_get_serial_sequence({}, {}), (SELECT max({}) FROM {}))").format(
-            table.name, own.name, sql.Identifier(own.name), name))
+    if own is not None and said.rows:  # the next new row follows the last one that came
+        conn.execute(
+            sql.SQL("SELECT setval(pg_get_serial_sequence({}, {}), (SELECT max({}) FROM {}))").format(
+                table.name, own.name, sql.Identifier(own.name), name
+            )
+        )
     return Copied(table.name, said.rows)
 
 
@@ -111,6 +130,6 @@ class Digest:
 def _rows(book: sqlite3.Connection, table: Table) -> Iterator[Any]:
     quoted = ", ".join(f'"{column.name}"' for column in table.columns)
     keys = ", ".join(f'"{column.name}"' for column in table.primary_key.columns)
-    looking = book.execute(f'SELECT {quoted} FROM "{table.name}" ORDER BY {keys}')      # noqa: S608 - the names of our own tables
+    looking = book.execute(f'SELECT {quoted} FROM "{table.name}" ORDER BY {keys}')  # noqa: S608 - the names of our own tables
     while rows := looking.fetchmany(_AT_ONCE):
         yield from rows

@@ -1,4 +1,5 @@
 """The line: the way to the server, while there is one, and when it may be tried again."""
+
 from __future__ import annotations
 
 import contextlib
@@ -16,24 +17,36 @@ from referee.store.postgres.transaction import PostgresTx
 
 _ME = "SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()"
 _END = "SELECT pg_terminate_backend(pid, 2000) FROM pg_stat_activity WHERE pid = %s AND backend_start = %s"
-#: who hangs in the middle of a job must not hold its rows for longer than its leases last (`referee.service.doors`); the job is run again when it wakes up
+#: who hangs in the middle of a job must not hold its rows for longer than its leases last
+#: (`referee.service.doors`); the job is run again when it wakes up
 _HUNG = "SET idle_in_transaction_session_timeout = '5s'"
-_WAIT_S = (0.05, 2.0)   # between two attempts to reach a server that is away: at first, at most
+_WAIT_S = (0.05, 2.0)  # between two attempts to reach a server that is away: at first, at most
 
 
 class Line:
     """The way to the server: a connection while there is one, and when it may be tried again."""
 
-    def __init__(self, place: Place, *, writes: bool, ready: Callable[[psycopg.Connection], None] = lambda _: None, durable: bool = True) -> None:
+    def __init__(
+        self,
+        place: Place,
+        *,
+        writes: bool,
+        ready: Callable[[psycopg.Connection], None] = lambda _: None,
+        durable: bool = True,
+    ) -> None:
         """`ready` is done once on each new connection."""
         self.place = place
         self._writes, self._durable, self._ready = writes, durable, ready
         self._tx: PostgresTx | None = None
         self._pause, self._not_before, self._told = _WAIT_S[0], 0.0, ""
-        self._mine: tuple[Any, ...] | None = None      # the server's process for the last connection: number, and since when
+        self._mine: tuple[Any, ...] | None = (
+            None  # the server's process for the last connection: number, and since when
+        )
 
     def tx(self) -> PostgresTx:
-        """Raises StoreFull when there is no connection; who asks again soon hears so without another attempt."""
+        """Raises StoreFull when there is no connection; who asks again soon hears so without another
+        attempt.
+        """
         if self._tx is not None and not self._tx.conn.closed:
             return self._tx
         if time.monotonic() < self._not_before:
@@ -59,7 +72,9 @@ class Line:
         return self._tx
 
     def _end_the_last(self, conn: psycopg.Connection) -> None:
-        """The server may not have heard that our last connection is gone: what that holds must not stand in our own way."""
+        """The server may not have heard that our last connection is gone: what that holds must not stand in
+        our own way.
+        """
         if self._mine is not None:
             conn.execute(_END, self._mine)
         self._mine = conn.execute(_ME).fetchone()

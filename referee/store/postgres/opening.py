@@ -1,4 +1,5 @@
 """Opening a book on PostgreSQL: there is no owner, everybody is one."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -20,8 +21,9 @@ from referee.store.postgres.writer import PostgresWriter
 
 
 class Opened(NamedTuple):
-    """An open book: its name for people, who writes in it (None: it is for reading only), what makes readers, how it is copied to a file, and the bell
-    (None: it is for reading only)."""
+    """An open book: its name for people, who writes in it (None: it is for reading only), what makes readers,
+    how it is copied to a file, and the bell (None: it is for reading only).
+    """
 
     name: str
     writer: Clerk | None
@@ -31,8 +33,9 @@ class Opened(NamedTuple):
 
 
 def opened(url: str, *, migrate: bool, read_only: bool, durable: bool, who: str = "") -> Opened:
-    """Raises a WrongDatabase, StoreFull, StoreBusy where others are at work with an older version, or ValueError for an address that is
-    not PostgreSQL's."""
+    """Raises a WrongDatabase, StoreFull, StoreBusy where others are at work with an older version, or
+    ValueError for an address that is not PostgreSQL's.
+    """
     place = Place(url, who)
     writer: Clerk | None = None
     bell: BellLine | None = None
@@ -41,7 +44,9 @@ def opened(url: str, *, migrate: bool, read_only: bool, durable: bool, who: str 
     else:
         bell = _bell(place, migrate=migrate)
         writer = PostgresWriter(place, durable=durable, schema=bell)
-    return Opened(place.name, writer, partial(PostgresReader, place), lambda target: backup.copied(place, target), bell)
+    return Opened(
+        place.name, writer, partial(PostgresReader, place), lambda target: backup.copied(place, target), bell
+    )
 
 
 def _bell(place: Place, *, migrate: bool) -> BellLine:

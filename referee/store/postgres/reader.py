@@ -1,4 +1,5 @@
 """The reader: looks things up while others write.  Each job sees the book as it was at one instant."""
+
 from __future__ import annotations
 
 import psycopg
@@ -21,7 +22,7 @@ class PostgresReader(Clerk):
         try:
             try:
                 return [self._run(errand)]
-            except (Anew, Lost):                # the server may only have been restarted
+            except (Anew, Lost):  # the server may only have been restarted
                 return [self._run(errand)]
         except Lost as gone:
             return [Answer(errand, None, gone.told)]

@@ -1,9 +1,11 @@
 """The schema on PostgreSQL: at which step it stands, and bringing it up.
 
-The steps are SQLite's own (`referee.store.migrations`).  All of one start are one transaction, under a lock: of several processes that
-start at once one migrates, and the others find it done.  Everybody who writes shares a lock on the schema (`hold`), which the one who migrates
-needs alone: a version that is still at work never meets a schema that it does not know.
+The steps are SQLite's own (`referee.store.migrations`). All of one start are one transaction, under a lock:
+of several processes that start at once one migrates, and the others find it done. Everybody who writes shares
+a lock on the schema (`hold`), which the one who migrates needs alone: a version that is still at work never
+meets a schema that it does not know.
 """
+
 from __future__ import annotations
 
 import errno
@@ -26,11 +28,15 @@ from referee.store.postgres.errors import understood
 from referee.store.postgres.statements import HOUSE_ROW, SCHEMA, STEPS
 from referee.store.postgres.tickets import TABLE
 
-_TABLES = "SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')"
+_TABLES = (
+    "SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN "
+    "('r', 'p')"
+)
 _AT = "SELECT version_num FROM alembic_version"
 _HELD = f"""SELECT DISTINCT a.application_name FROM pg_locks l JOIN pg_stat_activity a USING (pid)
-    WHERE l.locktype = 'advisory' AND l.classid = {SCHEMA} AND l.objid = 0 AND l.objsubid = 2 AND l.granted AND l.pid <> pg_backend_pid()
-    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()) ORDER BY 1"""      # noqa: S608 - a constant
+    WHERE l.locktype = 'advisory' AND l.classid = {SCHEMA} AND l.objid = 0 AND l.objsubid = 2
+    AND l.granted AND l.pid <> pg_backend_pid()
+    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()) ORDER BY 1"""  # noqa: S608 - a constant
 #: seconds: for who migrates until the others have stopped, for who opens until somebody else has migrated
 PATIENCE_S, MIGRATION_S = 5.0, 120.0
 _LOOK_S = 0.05
@@ -55,9 +61,14 @@ def standing(conn: psycopg.Connection, place: Place, *, locked: bool = False) ->
     """
     at, known = _revision(conn, place, " FOR KEY SHARE" if locked else ""), revisions()
     if at and at not in known:
-        raise NewerDatabase(f"{place.name} is at revision {at}; this referee knows {known[-1]}: upgrade the referee")
+        raise NewerDatabase(
+            f"{place.name} is at revision {at}; this referee knows {known[-1]}: upgrade the referee"
+        )
     if at != known[-1]:
-        raise OlderDatabase(f"{place.name} is at revision {at or 'none'}, not {known[-1]}: start the referee once, it brings it up")
+        raise OlderDatabase(
+            f"{place.name} is at revision {at or 'none'}, not {known[-1]}: start the referee once, "
+            f"it brings it up"
+        )
 
 
 def require_current(place: Place) -> None:
@@ -70,7 +81,10 @@ def require_current(place: Place) -> None:
 
 
 def hold(conn: psycopg.Connection, place: Place, patience: float = MIGRATION_S) -> None:
-    """Share the lock on the schema, as long as this session lasts.  Raises StoreBusy while somebody brings the schema up, psycopg.Error."""
+    """Share the lock on the schema, as long as this session lasts.
+
+    Raises StoreBusy while somebody brings the schema up, psycopg.Error.
+    """
     if not _got(conn, f"SELECT pg_try_advisory_lock_shared({SCHEMA}, 0)", patience):
         raise StoreBusy(errno.EAGAIN, "somebody is bringing this database up to a newer version", place.name)
 
@@ -104,7 +118,7 @@ def bring_up(place: Place, to: str = "head") -> None:
     try:
         with motor.connect() as connection:
             connection.execute(text(f"SELECT pg_advisory_xact_lock({STEPS}, 0)"))
-            at, _ = _known(place)               # while we waited another process may have done it
+            at, _ = _known(place)  # while we waited another process may have done it
             if at == known[-1] and to == "head":
                 return
             _alone(connection.connection.driver_connection, place)
@@ -126,7 +140,11 @@ def _alone(conn: Any, place: Place) -> None:
     """Have the schema to ourselves until this transaction is over.  Raises StoreBusy."""
     if not _got(conn, f"SELECT pg_try_advisory_xact_lock({SCHEMA}, 0)", PATIENCE_S):
         who = ", ".join(str(name) for (name,) in conn.execute(_HELD)) or "nobody knows who"
-        raise StoreBusy(errno.EAGAIN, f"others are still at work at this database with an older version ({who}): stop them first", place.name)
+        raise StoreBusy(
+            errno.EAGAIN,
+            f"others are still at work at this database with an older version ({who}): stop them first",
+            place.name,
+        )
 
 
 def _revision(conn: psycopg.Connection, place: Place, how: str = "") -> str:
@@ -142,7 +160,9 @@ def _revision(conn: psycopg.Connection, place: Place, how: str = "") -> str:
 def _known(place: Place) -> tuple[str, list[str]]:
     at, known = revision_of(place), revisions()
     if at and at not in known:
-        raise NewerDatabase(f"{place.name} is at revision {at}; this referee knows {known[-1]}: upgrade the referee")
+        raise NewerDatabase(
+            f"{place.name} is at revision {at}; this referee knows {known[-1]}: upgrade the referee"
+        )
     return at, known
 
 
@@ -150,7 +170,9 @@ def opening(error: psycopg.Error, place: Place) -> Exception:
     """What is to be said of an error at opening."""
     # a refused connection brings no SQLSTATE, only words
     if error.sqlstate == "3D000" or f'database "{_base(place)}" does not exist' in str(error):
-        return MissingDatabase(f"the server has no database for {place.name}: make it with createdb, owned by the referee's user")
+        return MissingDatabase(
+            f"the server has no database for {place.name}: make it with createdb, owned by the referee's user"
+        )
     return understood(error, place.name)
 
 

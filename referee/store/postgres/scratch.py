@@ -1,8 +1,10 @@
-"""A backup unpacked into a database of its own on the same server, which takes the place's name when it is ready.
+"""A backup unpacked into a database of its own on the same server, which takes the place's name when it is
+ready.
 
-The referee's user needs the right to create databases for that (ALTER ROLE … CREATEDB).  The names change in one transaction: a database is
-always there under the old name, or the new one is.
+The referee's user needs the right to create databases for that (ALTER ROLE … CREATEDB). The names change in
+one transaction: a database is always there under the old name, or the new one is.
 """
+
 from __future__ import annotations
 
 import contextlib
@@ -44,18 +46,29 @@ def database(backup: Path, manifest: Manifest, url: str, *, trial: bool) -> Iter
     """Unpacked from `backup`.  Raises BadBackup, StoreBusy, StoreFull."""
     place = Place(url)
     base = str(conninfo.conninfo_to_dict(place.info)["dbname"])
-    found = Database(manifest, url, base, f"{base[:_LONGEST - 24]}_{'trial' if trial else 'restoring'}_{os.getpid()}")
+    found = Database(
+        manifest, url, base, f"{base[: _LONGEST - 24]}_{'trial' if trial else 'restoring'}_{os.getpid()}"
+    )
     try:
         with found.beside() as conn:
             if not trial:
                 found.alone(conn)
-            conn.execute(sql.SQL("CREATE DATABASE {} TEMPLATE template0 ENCODING 'UTF8'").format(sql.Identifier(found.name)))
+            conn.execute(
+                sql.SQL("CREATE DATABASE {} TEMPLATE template0 ENCODING 'UTF8'").format(
+                    sql.Identifier(found.name)
+                )
+            )
         try:
             found.fill(backup)
             yield found
         finally:
-            with contextlib.suppress(psycopg.Error), found.beside() as conn:    # what went wrong first is what is to be told
-                conn.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(found.name)))
+            with (
+                contextlib.suppress(psycopg.Error),
+                found.beside() as conn,
+            ):  # what went wrong first is what is to be told
+                conn.execute(
+                    sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(found.name))
+                )
     except psycopg.Error as error:
         raise understood(error, place.name) from error
 
@@ -92,19 +105,37 @@ class Database:
         raise first
 
     def alone(self, conn: psycopg.Connection) -> None:
-        """Raises StoreBusy while anybody has the place open; who has just left is on the server's list for a moment more."""
+        """Raises StoreBusy while anybody has the place open; who has just left is on the server's list for a
+        moment more.
+        """
         until = time.monotonic() + PATIENCE_S
         while (row := conn.execute(_OTHERS, (self._base,)).fetchone()) is not None and row[0]:
             if time.monotonic() < until:
                 time.sleep(0.05)
                 continue
-            raise StoreBusy(errno.EBUSY, f"{row[0]} connections to the database are open: stop every referee, worker and console that has it open", self._base)
+            raise StoreBusy(
+                errno.EBUSY,
+                (
+                    f"{row[0]} connections to the database are open: stop every referee, "
+                    f"worker and console that has it open"
+                ),
+                self._base,
+            )
 
     def fill(self, backup: Path) -> None:
         """Raises BadBackup, StoreFull, psycopg.Error."""
         place = Place(self.url)
         try:
-            run("pg_restore", place, backup, "--no-owner", "--no-privileges", "--exit-on-error", "--jobs=2", str(backup))
+            run(
+                "pg_restore",
+                place,
+                backup,
+                "--no-owner",
+                "--no-privileges",
+                "--exit-on-error",
+                "--jobs=2",
+                str(backup),
+            )
         except StoreFull as error:
             if error.errno == errno.ENOENT or "No space left" in str(error):
                 raise
@@ -130,7 +161,7 @@ class Database:
         """As `backups.Scratch` says."""
         self.free(aside=aside)
         there = self._occupied()
-        moved = f"{self._base[:_LONGEST - len(stamp) - 7]}_aside_{stamp}"
+        moved = f"{self._base[: _LONGEST - len(stamp) - 7]}_aside_{stamp}"
         rename = sql.SQL("ALTER DATABASE {} RENAME TO {}")
         try:
             with self.beside() as conn:
@@ -142,13 +173,20 @@ class Database:
                 if there is False:
                     conn.execute(sql.SQL("DROP DATABASE {}").format(sql.Identifier(moved)))
         except psycopg.errors.ObjectInUse as error:
-            raise StoreBusy(errno.EBUSY, "somebody has the database open: stop every referee, worker and console that has", self._base) from error
+            raise StoreBusy(
+                errno.EBUSY,
+                "somebody has the database open: stop every referee, worker and console that has",
+                self._base,
+            ) from error
         except psycopg.Error as error:
             raise understood(error, Place(self._place).name) from error
         return moved if there else ""
 
     def _occupied(self) -> bool | None:
-        """Whether the place has something in it; None where there is no such database.  One that can't be looked at counts as full."""
+        """Whether the place has something in it; None where there is no such database.
+
+        One that can't be looked at counts as full.
+        """
         place = Place(self._place)
         try:
             if not revision_of(place):

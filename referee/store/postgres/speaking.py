@@ -1,8 +1,9 @@
 """Saying a statement: prepared once on each connection, its values handed over as PostgreSQL keeps them.
 
-libpq itself, without psycopg's cursors: of the time that an order takes here, they would be a third.  The values are only ever int, str, bytes and
-None (see `sheets`), so nothing is to be adapted.
+libpq itself, without psycopg's cursors: of the time that an order takes here, they would be a third. The
+values are only ever int, str, bytes and None (see `sheets`), so nothing is to be adapted.
 """
+
 from __future__ import annotations
 
 import select
@@ -15,12 +16,15 @@ from psycopg.adapt import Transformer
 from psycopg.pq import ConnStatus, DiagnosticField, ExecStatus
 from psycopg.pq.abc import PGresult
 
-_OIDS = {int: 20, str: 25, bytes: 17}       # int8, text, bytea
+_OIDS = {int: 20, str: 25, bytes: 17}  # int8, text, bytea
 _PACKED = struct.Struct(">q").pack
-_Spoken = tuple[bytes, list[Any], str]       # a prepared statement's name, its values, and what is gone where it changes nothing
+_Spoken = tuple[
+    bytes, list[Any], str
+]  # a prepared statement's name, its values, and what is gone where it changes nothing
 _FINE = (ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK)
-_AT_ONCE = 500                              # changes that are under way before their results are read
-# PostgreSQL's text holds every character but NUL: that one is kept as two, the first of which nobody types (U+10FFFF is no character)
+_AT_ONCE = 500  # changes that are under way before their results are read
+# PostgreSQL's text holds every character but NUL: that one is kept as two, the first of which nobody types
+# (U+10FFFF is no character)
 _ESCAPE, _NUL = "\U0010ffff", "\x00"
 
 
@@ -47,7 +51,10 @@ class Voice:
         return result
 
     def later(self, sql: str, values: Sequence[Any], what: str = "") -> None:
-        """The same before the next statement.  `what`: is gone, and LookupError is raised then, unless it changes one row."""
+        """The same before the next statement.
+
+        `what`: is gone, and LookupError is raised then, unless it changes one row.
+        """
         self._waiting.append(self._spoken(sql, values, what))
 
     def ascertain(self) -> None:
@@ -65,12 +72,15 @@ class Voice:
         self._waiting.clear()
 
     def repeat(self, sql: str, rows: Sequence[Sequence[Any]]) -> int:
-        """The same change for each of these; how many rows were changed.  All go out before the first answer is waited for.
-        Raises as `say`, for the first that fails; those behind it are not done."""
+        """The same change for each of these; how many rows were changed.
+
+        All go out before the first answer is waited for. Raises as `say`, for the first that fails; those
+        behind it are not done.
+        """
         done = 0
         for start in range(0, len(rows), _AT_ONCE):
-            part = [self._spoken(sql, values) for values in rows[start:start + _AT_ONCE]]
-            done += sum(result.command_tuples or 0 for result in self._all(part)[-len(part):])
+            part = [self._spoken(sql, values) for values in rows[start : start + _AT_ONCE]]
+            done += sum(result.command_tuples or 0 for result in self._all(part)[-len(part) :])
         return done
 
     def rows(self, result: PGresult) -> list[tuple[Any, ...]]:
@@ -94,7 +104,7 @@ class Voice:
         while line.status != ConnStatus.BAD:
             self._until_heard()
             result = line.get_result()
-            if result is None:                      # between the answers of two statements
+            if result is None:  # between the answers of two statements
                 continue
             if result.status == ExecStatus.PIPELINE_SYNC:
                 line.exit_pipeline_mode()
@@ -110,7 +120,10 @@ class Voice:
         return heard
 
     def _until_heard(self) -> None:
-        """Until the next answer is there.  (To ask libpq for it would wait as well, and let no other thread run meanwhile.)"""
+        """Until the next answer is there.
+
+        (To ask libpq for it would wait as well, and let no other thread run meanwhile.)
+        """
         line = self._line
         unsent = line.flush()
         while unsent or line.is_busy():
@@ -151,7 +164,9 @@ def say(conn: psycopg.Connection, sql: str) -> str:
 
 
 def _wired(value: Any) -> Any:
-    """As it goes over the wire: 8 bytes, UTF-8, the bytes themselves, None for NULL (which psycopg's annotations leave out)."""
+    """As it goes over the wire: 8 bytes, UTF-8, the bytes themselves, None for NULL (which psycopg's
+    annotations leave out).
+    """
     if value is None:
         return None
     if isinstance(value, int):
@@ -175,4 +190,12 @@ def _escaped(row: tuple[Any, ...]) -> bool:
 
 def read(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     """Rows as they were written."""
-    return [tuple(value.replace(_ESCAPE + "0", _NUL).replace(_ESCAPE + "1", _ESCAPE) if value.__class__ is str else value for value in row) for row in rows]
+    return [
+        tuple(
+            value.replace(_ESCAPE + "0", _NUL).replace(_ESCAPE + "1", _ESCAPE)
+            if value.__class__ is str
+            else value
+            for value in row
+        )
+        for row in rows
+    ]

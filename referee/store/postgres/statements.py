@@ -1,9 +1,10 @@
 """What is said to PostgreSQL otherwise than to SQLite.
 
-A new row's number comes back with the insert.  Rows that nobody asked to have in an order come in that of their keys: SQLite
-gives them nearly so, and PostgreSQL as they lie, which changes with every update.  And a game that a job reads to work on it is
-locked by the very question.
+A new row's number comes back with the insert. Rows that nobody asked to have in an order come in that of
+their keys: SQLite gives them nearly so, and PostgreSQL as they lie, which changes with every update. And a
+game that a job reads to work on it is locked by the very question.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
@@ -29,19 +30,59 @@ HOUSE: Lock = (0x0C16, 0)
 #: what such a one does to the house's own row, and what the row is
 CLAIMED = "UPDATE store_ticket SET no = no + 1 WHERE writer = 'house'"
 HOUSE_ROW = "INSERT INTO store_ticket VALUES ('house', 0, 0, 'infinity') ON CONFLICT DO NOTHING"
-_OF_ALL = frozenset({"link_code", "account_join", "wrong_code", "alternate", "seat_offer", "season_time", "policy_row", "blocked"}) | {
-    sheet_of(each).name for each in vars(league_tables).values() if isinstance(each, type) and each.__module__ == league_tables.__name__}
-# Rows that come all day long take their numbers from a counter, which leaves gaps where a job was run again.  All others follow the last one, as on
-# SQLite: people read some of these numbers, and of two who come at once one is run again.
-_MANY = frozenset({"inbox", "outbox", "journal", "game_event", "deadline", "undo", "seat_plan", "calendar_entry", "alert", "talker", "web_session", "web_link"})
-#: what PostgreSQL calls the keys of those others: that one of them is taken says only that somebody else came at the same moment
-FOLLOWING = frozenset(f"pk_{name}" for name, each in SQLModel.metadata.tables.items() if "id" in each.primary_key.columns and name not in _MANY)
+_OF_ALL = frozenset(
+    {
+        "link_code",
+        "account_join",
+        "wrong_code",
+        "alternate",
+        "seat_offer",
+        "season_time",
+        "policy_row",
+        "blocked",
+    }
+) | {
+    sheet_of(each).name
+    for each in vars(league_tables).values()
+    if isinstance(each, type) and each.__module__ == league_tables.__name__
+}
+# Rows that come all day long take their numbers from a counter, which leaves gaps where a job was run again.
+# All others follow the last one, as on SQLite: people read some of these numbers, and of two who come at once
+# one is run again.
+_MANY = frozenset(
+    {
+        "inbox",
+        "outbox",
+        "journal",
+        "game_event",
+        "deadline",
+        "undo",
+        "seat_plan",
+        "calendar_entry",
+        "alert",
+        "talker",
+        "web_session",
+        "web_link",
+    }
+)
+#: what PostgreSQL calls the keys of those others: that one of them is taken says only that somebody else came
+#: at the same moment
+FOLLOWING = frozenset(
+    f"pk_{name}"
+    for name, each in SQLModel.metadata.tables.items()
+    if "id" in each.primary_key.columns and name not in _MANY
+)
 _game = sheet_of(Game).table
-# the row is locked as well: that fails when somebody has changed it since this transaction began, which then sees what is old
-_LOCKED = select(*_game.columns).where(
-    _game.c.id == bindparam("id", type_=_game.c.id.type),
-    func.pg_try_advisory_xact_lock(literal_column(str(GAMES)), literal_column("game.id::int4")),
-).with_for_update(key_share=True)
+# the row is locked as well: that fails when somebody has changed it since this transaction began, which then
+# sees what is old
+_LOCKED = (
+    select(*_game.columns)
+    .where(
+        _game.c.id == bindparam("id", type_=_game.c.id.type),
+        func.pg_try_advisory_xact_lock(literal_column(str(GAMES)), literal_column("game.id::int4")),
+    )
+    .with_for_update(key_share=True)
+)
 _HELD = _LOCKED.with_only_columns(_game.c.id)
 
 
@@ -49,7 +90,8 @@ class PostgresStatements(Statements):
     """The compiled statements, for psycopg."""
 
     def __init__(self) -> None:
-        # the bare dialect: the one for psycopg casts each value to what SQLAlchemy thinks its column is, a number of 32 bits among others
+        # the bare dialect: the one for psycopg casts each value to what SQLAlchemy thinks its column is, a
+        # number of 32 bits among others
         super().__init__(PGDialect(paramstyle="format"))  # type: ignore[no-untyped-call]  # not annotated in SQLAlchemy
 
     def insert(self, sheet: Sheet, width: int, *, unless_there: bool = False) -> Prepared:
@@ -59,19 +101,34 @@ class PostgresStatements(Statements):
             columns = sheet.columns[-width:]
             values: dict[str, Any] = {c: bindparam(c, type_=sheet.table.c[c].type) for c in columns}
             if sheet.numbered and width < len(sheet.columns) and sheet.name not in _MANY:
-                values[sheet.columns[0]] = literal_column(f'(SELECT coalesce(max("{sheet.columns[0]}"), 0) + 1 FROM "{sheet.name}")')  # noqa: S608 - our own names
+                values[sheet.columns[0]] = literal_column(
+                    f'(SELECT coalesce(max("{sheet.columns[0]}"), 0) + 1 '  # noqa: S608 - our own names
+                    f'FROM "{sheet.name}")'
+                )
             statement = postgresql.insert(sheet.table).values(values)
             if unless_there:
                 known = [each for each in sheet.table.constraints if isinstance(each, UniqueConstraint)]
                 # a number that somebody else took at the same moment does not say that such a row is there
-                named = [each.name for each in known[0].columns] if f"pk_{sheet.name}" in FOLLOWING and len(known) == 1 else None
+                named = (
+                    [each.name for each in known[0].columns]
+                    if f"pk_{sheet.name}" in FOLLOWING and len(known) == 1
+                    else None
+                )
                 statement = statement.on_conflict_do_nothing(index_elements=named)
             number: Any = sheet.table.c[sheet.columns[0]] if sheet.numbered else literal_column("0")
             return statement.returning(number), columns
 
         return self.once(("add", sheet.name, width, unless_there), make)
 
-    def select(self, sheet: Sheet, where: Where, after: tuple[str, ...] = (), order: str = "", limited: bool = False, only: str = "") -> Prepared:
+    def select(
+        self,
+        sheet: Sheet,
+        where: Where,
+        after: tuple[str, ...] = (),
+        order: str = "",
+        limited: bool = False,
+        only: str = "",
+    ) -> Prepared:
         """In the order of the keys unless another one is wanted."""
         return super().select(sheet, where, after, order or sheet.by_key, limited, only)
 
@@ -83,7 +140,11 @@ class PostgresStatements(Statements):
             keys = [sheet.table.c[name] for name in sheet.keys]
             free = select(*keys).where(and_(True, *conditions)).with_for_update(skip_locked=True)
             new = [(sheet.table.c[c], bindparam(f"v_{c}", type_=sheet.table.c[c].type)) for c in changed]
-            statement = update(sheet.table).ordered_values(*new).where(tuple_(*keys).in_(free) if len(keys) > 1 else keys[0].in_(free))
+            statement = (
+                update(sheet.table)
+                .ordered_values(*new)
+                .where(tuple_(*keys).in_(free) if len(keys) > 1 else keys[0].in_(free))
+            )
             return statement, [*(f"v_{c}" for c in changed), *(name for name, _ in cells)]
 
         return self.once(("claim", sheet.name, changed, where), make)

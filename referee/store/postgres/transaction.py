@@ -1,9 +1,11 @@
 """The verbs on a PostgreSQL connection, one run of one job at a time.
 
-A failed statement spoils a transaction in PostgreSQL, and a conflict may only mean that somebody else was quicker.  So at its first one a job
-is run again, carefully: it sees what is there by now, and has a savepoint around each change, so that a conflict that is one is told to
-it, and it may go on.  Jobs without conflicts, nearly all, pay nothing for it.
+A failed statement spoils a transaction in PostgreSQL, and a conflict may only mean that somebody else was
+quicker. So at its first one a job is run again, carefully: it sees what is there by now, and has a savepoint
+around each change, so that a conflict that is one is told to it, and it may go on. Jobs without conflicts,
+nearly all, pay nothing for it.
 """
+
 from __future__ import annotations
 
 import threading
@@ -28,13 +30,16 @@ M = TypeVar("M", bound=SQLModel)
 T = TypeVar("T")
 #: a statement and its values
 Words = tuple[str, Sequence[Any]]
-_FEW = 100              # rows that wait for the next statement; more are said at once
+_FEW = 100  # rows that wait for the next statement; more are said at once
 _STATEMENTS = PostgresStatements()
 _NOW = Prepared("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint", ())
 
 
 class PostgresTx(Tx):
-    """Belongs to its connection's thread.  `begin` and `end` are the writer's and the reader's; jobs see the verbs."""
+    """Belongs to its connection's thread.
+
+    `begin` and `end` are the writer's and the reader's; jobs see the verbs.
+    """
 
     def __init__(self, conn: psycopg.Connection, name: str, *, writes: bool) -> None:
         super().__init__(_STATEMENTS)
@@ -45,10 +50,10 @@ class PostgresTx(Tx):
         self._thread = threading.get_ident()
         self._open = False
         self._careful = False
-        self._fault: Exception | None = None    # what spoiled the transaction
-        self._games: set[int] = set()           # whose locks this run has
-        self._house = False                     # whether it has the house to itself
-        self._moved = False                     # whether a game's row was changed
+        self._fault: Exception | None = None  # what spoiled the transaction
+        self._games: set[int] = set()  # whose locks this run has
+        self._house = False  # whether it has the house to itself
+        self._moved = False  # whether a game's row was changed
         self.wrote = False
 
     def begin(self, *, careful: bool = False) -> None:
@@ -67,10 +72,13 @@ class PostgresTx(Tx):
         return self._fault
 
     def commit(self, words: Sequence[Words]) -> str:
-        """Say what waits, then these, of which the last is COMMIT; its tag.  Raises psycopg.Error, Anew, LookupError."""
+        """Say what waits, then these, of which the last is COMMIT; its tag.
+
+        Raises psycopg.Error, Anew, LookupError.
+        """
         *others, (sql, values) = words
         try:
-            self._voice.ascertain()                 # before it is too late
+            self._voice.ascertain()  # before it is too late
             for other in others:
                 self._voice.later(*other)
             return (self._voice.say(sql, values).command_status or b"").decode()
@@ -102,7 +110,14 @@ class PostgresTx(Tx):
 
     def follow(self, table: type[SQLModel]) -> None:
         name = sheet_of(table).name
-        self._ask(Prepared(f"SELECT setval(pg_get_serial_sequence('{name}', 'id'), (SELECT max(id) FROM \"{name}\"))", ()), ())  # noqa: S608 - our own tables
+        self._ask(
+            Prepared(
+                f"SELECT setval(pg_get_serial_sequence('{name}', 'id'), "  # noqa: S608 - our own tables
+                f'(SELECT max(id) FROM "{name}"))',
+                (),
+            ),
+            (),
+        )
 
     def forget(self) -> None:
         if not self._writes:
@@ -123,7 +138,9 @@ class PostgresTx(Tx):
         if not rows:
             if super().one(table, **equals) is None:
                 return None
-            raise Anew((GAMES, game))           # somebody is at this game: wait for them outside of the transaction, then look at it anew
+            raise Anew(
+                (GAMES, game)
+            )  # somebody is at this game: wait for them outside of the transaction, then look at it anew
         self._games.add(game)
         found: M = sheet.make(rows[0])
         return found
@@ -146,7 +163,9 @@ class PostgresTx(Tx):
 
     @property
     def unmarked(self) -> set[int]:
-        """Games that this run has locked; whoever waits for one of them must see that something of it has changed."""
+        """Games that this run has locked; whoever waits for one of them must see that something of it has
+        changed.
+        """
         return self._games if self.wrote and not self._moved else set()
 
     def _ask(self, prepared: Prepared, values: Sequence[Any]) -> list[Any]:
@@ -184,7 +203,7 @@ class PostgresTx(Tx):
     def _wait(self, prepared: Prepared, values: Sequence[Any], what: str = "") -> None:
         try:
             self._voice.later(prepared.sql, (*values, *prepared.tail), what)
-        except psycopg.Error as error:              # it could not be prepared
+        except psycopg.Error as error:  # it could not be prepared
             raise self._failed(error) from error
 
     def _change(self, prepared: Prepared, values: Sequence[Any]) -> PGresult:
@@ -219,7 +238,7 @@ class PostgresTx(Tx):
             return self._voice.say(prepared.sql, (*values, *prepared.tail))
         except psycopg.Error as error:
             raise self._failed(error) from error
-        except LookupError as error:                # of a change that was not waited for
+        except LookupError as error:  # of a change that was not waited for
             self._fault = error
             raise
 
@@ -237,7 +256,7 @@ class PostgresTx(Tx):
         if of_all and not self._house:
             self._house = True
             self._here()
-            try:                                    # a row of the house: two can't change it, nor who began before it was changed
+            try:  # a row of the house: two can't change it, nor who began before it was changed
                 self._voice.flush()
                 say(self.conn, CLAIMED)
             except psycopg.Error as error:

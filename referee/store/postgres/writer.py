@@ -1,12 +1,15 @@
-"""The writer: a thread that changes the book, one job a transaction, beside any number of others in other processes.
+"""The writer: a thread that changes the book, one job a transaction, beside any number of others in other
+processes.
 
-Every transaction is REPEATABLE READ: it sees one instant, and where it would change what has changed since then it is run again.  That alone
-is not enough where a job looks at one row and changes another.  So a game is locked by a job's first look at it (`Tx.get`), and all jobs
-about one game are one after the other; and a job that changes something of the whole house (a league, a named policy, a list of
-people) changes a row of the house.  Who finds a lock taken gives up its run, waits with nothing else in its hands (so nobody waits
-in a circle), and begins anew.  (SERIALIZABLE would promise more; measured with four workers, every second order met another
-game's on a page of an index, and was run again for nothing.)
+Every transaction is REPEATABLE READ: it sees one instant, and where it would change what has changed since
+then it is run again. That alone is not enough where a job looks at one row and changes another. So a game is
+locked by a job's first look at it (`Tx.get`), and all jobs about one game are one after the other; and a job
+that changes something of the whole house (a league, a named policy, a list of people) changes a row of the
+house. Who finds a lock taken gives up its run, waits with nothing else in its hands (so nobody waits in a
+circle), and begins anew. (SERIALIZABLE would promise more; measured with four workers, every second order met
+another game's on a page of an index, and was run again for nothing.)
 """
+
 from __future__ import annotations
 
 import contextlib
@@ -30,9 +33,9 @@ from referee.store.postgres.tickets import Tickets
 from referee.store.postgres.transaction import PostgresTx
 
 log = logging.getLogger(__name__)
-RUNS = 60               # of one job, before it is told that somebody else does not let go
-VERDICT_S = 300.0       # how long it is tried to learn what became of a commit: who asks meanwhile waits
-LEAVING_S = 10.0        # the same when the store is being closed
+RUNS = 60  # of one job, before it is told that somebody else does not let go
+VERDICT_S = 300.0  # how long it is tried to learn what became of a commit: who asks meanwhile waits
+LEAVING_S = 10.0  # the same when the store is being closed
 
 
 class Schema(Protocol):
@@ -47,7 +50,9 @@ class Schema(Protocol):
 class PostgresWriter(Clerk):
     """Runs jobs that change something."""
 
-    def __init__(self, place: Place, *, durable: bool = True, schema: Schema, name: str = "store-writer") -> None:
+    def __init__(
+        self, place: Place, *, durable: bool = True, schema: Schema, name: str = "store-writer"
+    ) -> None:
         self._schema = schema
         self._tickets = Tickets()
         self._line = Line(place, writes=True, durable=durable, ready=self._tickets.open)
@@ -70,7 +75,7 @@ class PostgresWriter(Clerk):
                     locks.add(anew.lock)
                 elif not at_once:
                     time.sleep(self._dice.uniform(0, min(0.1, 0.001 * 2 ** min(run, 7))))
-            except Lost as gone:                # nothing of it is on disk: the server may only have been restarted
+            except Lost as gone:  # nothing of it is on disk: the server may only have been restarted
                 self._line.drop()
                 if lost:
                     return Answer(errand, None, gone.told)
@@ -81,7 +86,11 @@ class PostgresWriter(Clerk):
             except Exception as error:  # whatever it is, who waits must hear of it and this thread must go on
                 self._line.drop()
                 return Answer(errand, None, error)
-        return Answer(errand, None, StoreBusy(errno.EAGAIN, "others change the same rows all the time", self._line.place.name))
+        return Answer(
+            errand,
+            None,
+            StoreBusy(errno.EAGAIN, "others change the same rows all the time", self._line.place.name),
+        )
 
     def _run(self, errand: Errand, locks: list[Lock], careful: bool) -> Answer:
         """Once.  Raises Anew, Lost, StoreFull, psycopg.Error."""
@@ -104,14 +113,16 @@ class PostgresWriter(Clerk):
             tx.undo()
             if isinstance(answer.error, Anew):
                 raise answer.error
-            if answer.error is None:            # it went on after something had failed, and told nobody
+            if answer.error is None:  # it went on after something had failed, and told nobody
                 return Answer(errand, None, fault)
             return answer
 
     def _commit(self, tx: PostgresTx) -> None:
         """Raises Anew, Lost, psycopg.Error."""
         try:
-            tag = tx.commit([*touching(tx.unmarked), *self._tickets.commit()] if tx.wrote else [("COMMIT", ())])
+            tag = tx.commit(
+                [*touching(tx.unmarked), *self._tickets.commit()] if tx.wrote else [("COMMIT", ())]
+            )
         except psycopg.Error as error:
             if again(error):
                 tx.undo()
@@ -126,7 +137,10 @@ class PostgresWriter(Clerk):
             raise Anew
 
     def _verdict(self) -> bool:
-        """Whether the commit whose answer was lost was made.  Waits for the server.  Raises StoreFull when it stays away."""
+        """Whether the commit whose answer was lost was made.
+
+        Waits for the server. Raises StoreFull when it stays away.
+        """
         began = time.monotonic()
         last = began + VERDICT_S
         while True:
@@ -163,10 +177,10 @@ class PostgresWriter(Clerk):
         try:
             yield
         finally:
-            if not conn.closed:                 # who is gone holds nothing
+            if not conn.closed:  # who is gone holds nothing
                 try:
                     say(conn, letting_go(locks))
-                except psycopg.Error:           # in a transaction that failed: a new connection holds nothing, either
+                except psycopg.Error:  # in a transaction that failed: a new connection holds nothing, either
                     self._line.drop()
 
     def _leave(self) -> None:

@@ -1,4 +1,5 @@
 """`link`, `link CODE`, `link yes WORD`, `unlink mail`: words about one's own addresses."""
+
 from __future__ import annotations
 
 import re
@@ -15,8 +16,9 @@ _WORD = re.compile(r"^[A-Za-z0-9]{4,12}$")
 
 
 def read_link(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:
-    """code: what was sent from another address, "" for a new one; answer: yes or no to the question whether two accounts are one person, with the
-    word that names the question ("": that of the letter)."""
+    """code: what was sent from another address, "" for a new one; answer: yes or no to the question whether
+    two accounts are one person, with the word that names the question ("": that of the letter).
+    """
     first, _, word = rest.strip().partition(" ")
     said = meant(first, reading) if first else None
     if said is not None and (not word or _WORD.match(word.strip())):
@@ -26,7 +28,9 @@ def read_link(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:
         return {"code": ""}
     if _CODE.match(code):
         return {"code": code}
-    return Trouble("unknown-word", facts={"word": clean(rest, 40), "place": "link", "expected": ("ABCD-EFGH",)})
+    return Trouble(
+        "unknown-word", facts={"word": clean(rest, 40), "place": "link", "expected": ("ABCD-EFGH",)}
+    )
 
 
 def read_unlink(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:

@@ -1,4 +1,7 @@
-"""Commands by which a table decides: `vote yes`, `second 12`, `kick Ana`, `offer Ana`, `rewind round 4`, `process q123`."""
+"""Commands by which a table decides: `vote yes`, `second 12`, `kick Ana`, `offer Ana`, `rewind round 4`,
+`process q123`.
+"""
+
 from __future__ import annotations
 
 import re
@@ -26,31 +29,53 @@ def read_rewind(rest: str, reading: Reading) -> Args | Trouble:
     """`round 4`, `to round 4`, `4`.  round: to whose beginning."""
     game, words = _apart(rest)
     number = words.split()[-1] if words.split() else ""
-    little = {fold(word) for word in (*reading.lexicon.words("round", "deciding"), *reading.lexicon.words("to"))}
+    little = {
+        fold(word) for word in (*reading.lexicon.words("round", "deciding"), *reading.lexicon.words("to"))
+    }
     if not number:
         return _missing("rewind", reading)
-    if not number.isdecimal() or len(number) > 4 or any(fold(word) not in little for word in words.split()[:-1]):
-        return Trouble("unknown-word", facts={"word": clean(words, 40), "place": "rewind", "expected": ("rewind round 4",)})
+    if (
+        not number.isdecimal()
+        or len(number) > 4
+        or any(fold(word) not in little for word in words.split()[:-1])
+    ):
+        return Trouble(
+            "unknown-word",
+            facts={"word": clean(words, 40), "place": "rewind", "expected": ("rewind round 4",)},
+        )
     return {"round": int(number), **game}
 
 
 def read_process(rest: str, reading: Reading) -> Args | Trouble:
-    """`q123`: the window that is to be closed; nothing: which one that would be.  window: its number, 0 for none."""
+    """`q123`: the window that is to be closed; nothing: which one that would be. window: its number, 0 for
+    none.
+    """
     game, words = _apart(rest)
     found = _WINDOW.match(words)
     if words and not found:
-        return Trouble("unknown-word", facts={"word": clean(words, 40), "place": "process", "expected": ("process q123",)})
+        return Trouble(
+            "unknown-word",
+            facts={"word": clean(words, 40), "place": "process", "expected": ("process q123",)},
+        )
     return {"window": int(found[1]) if found else 0, **game}
 
 
 def read_record(rest: str, reading: Reading) -> Args | Trouble:
-    """Nothing, the number of a game (also without its sign), or `deal 1`: one that was given up.  deal: its number, 0 for the game itself."""
+    """Nothing, the number of a game (also without its sign), or `deal 1`: one that was given up. deal: its
+    number, 0 for the game itself.
+    """
     game, words = _apart(rest)
     first, _, number = words.partition(" ")
     if not game and not number and _numbered(first.lstrip("gG")):
         return {"game": int(first.lstrip("gG")), "deal": 0}
-    if words and (fold(first) not in {fold(word) for word in reading.lexicon.words("deal", "deciding")} or not _numbered(number)):
-        return Trouble("unknown-word", facts={"word": clean(words, 40), "place": "record", "expected": ("#17", "record #17 deal 1")})
+    if words and (
+        fold(first) not in {fold(word) for word in reading.lexicon.words("deal", "deciding")}
+        or not _numbered(number)
+    ):
+        return Trouble(
+            "unknown-word",
+            facts={"word": clean(words, 40), "place": "record", "expected": ("#17", "record #17 deal 1")},
+        )
     return {"deal": int(number or 0), **game}
 
 
@@ -62,7 +87,10 @@ def read_vote(rest: str, reading: Reading) -> Args | Trouble:
     if not said:
         return _missing("vote", reading)
     if yes is None or (number and not _numbered(number)):
-        return Trouble("unknown-word", facts={"word": clean(said, 40), "place": "vote", "expected": ("vote yes", "vote no")})
+        return Trouble(
+            "unknown-word",
+            facts={"word": clean(said, 40), "place": "vote", "expected": ("vote yes", "vote no")},
+        )
     return {"yes": yes, "proposal": int(number or 0), **game}
 
 
@@ -70,7 +98,9 @@ def read_second(rest: str, reading: Reading) -> Args | Trouble:
     """`12`, or nothing where there is only one.  proposal: its number."""
     game, number = _apart(rest)
     if number and not _numbered(number):
-        return Trouble("unknown-word", facts={"word": clean(number, 40), "place": "second", "expected": ("second 12",)})
+        return Trouble(
+            "unknown-word", facts={"word": clean(number, 40), "place": "second", "expected": ("second 12",)}
+        )
     return {"proposal": int(number or 0), **game}
 
 
@@ -84,7 +114,9 @@ def meant(word: str, reading: Reading) -> bool | None:
 
 
 def shared(line: str, reading: Reading) -> tuple[str, str] | None:
-    """A command whose word begins orders, too ("replace Ana", "replace Temple"): it is the order where cards are named."""
+    """A command whose word begins orders, too ("replace Ana", "replace Temple"): it is the order where cards
+    are named.
+    """
     for command, words in reading.lexicon.table("shared").items():
         for word in words:
             first, _, rest = line.strip().partition(" ")
@@ -94,7 +126,7 @@ def shared(line: str, reading: Reading) -> tuple[str, str] | None:
 
 
 def _cards(rest: str, reading: Reading) -> bool:
-    if "#" in rest:                                   # no order has the number of a game behind it
+    if "#" in rest:  # no order has the number of a game behind it
         return False
     first = re.split(r"[,;]| and ", rest)[0]
     return bool(named_cards(fold(first).split(), reading))
@@ -105,7 +137,7 @@ def _apart(rest: str) -> tuple[dict[str, int], str]:
     found = _GAME.search(rest)
     if found is None:
         return {}, " ".join(rest.split())
-    return {"game": int(found[1])}, " ".join((rest[:found.start()] + " " + rest[found.end():]).split())
+    return {"game": int(found[1])}, " ".join((rest[: found.start()] + " " + rest[found.end() :]).split())
 
 
 def _numbered(text: str) -> bool:
@@ -113,4 +145,7 @@ def _numbered(text: str) -> bool:
 
 
 def _missing(command: str, reading: Reading) -> Trouble:
-    return Trouble("missing", facts={"command": command, "usage": reading.lexicon.entry("commands", command).get("usage", command)})
+    return Trouble(
+        "missing",
+        facts={"command": command, "usage": reading.lexicon.entry("commands", command).get("usage", command)},
+    )

@@ -1,9 +1,12 @@
-"""`admin …`: what those may say who look after the house.  `do` names it; whoever reads the wish asks whether they may.
+"""`admin …`: what those may say who look after the house.
 
-    admin games [running] [2]            admin look #17 [hidden [Ana] because …]     admin pause|resume|extend|… #17
-    admin move #17 here|to ROOM          admin archive|unarchive|thaw|abandon #17    admin letters|inbox|blocked|log [2]
-    admin retry|drop letter|message 12   admin block telegram:123 [reason]           admin unblock telegram:123 · admin stats
+`do` names it; whoever reads the wish asks whether they may.
+
+admin games [running] [2] admin look #17 [hidden [Ana] because …] admin pause|resume|extend|… #17 admin move
+#17 here|to ROOM admin archive|unarchive|thaw|abandon #17 admin letters|inbox|blocked|log [2] admin retry|drop
+letter|message 12 admin block telegram:123 [reason] admin unblock telegram:123 · admin stats
 """
+
 from __future__ import annotations
 
 import re
@@ -97,13 +100,17 @@ def _table(key: str, rest: str, reading: Reading) -> Args | Trouble:
     game, words, reason = _apart(rest, reading)
     if words and not game and _number(words):
         return {"do": key, "game": int(words), "because": reason}
-    return {"do": key, "because": reason, **game} if not words else _unknown(words, f"admin {key}", (f"admin {key} #17",))
+    return (
+        {"do": key, "because": reason, **game}
+        if not words
+        else _unknown(words, f"admin {key}", (f"admin {key} #17",))
+    )
 
 
 def _move(key: str, rest: str, reading: Reading) -> Args | Trouble:
     """room: its name or channel:place; "" for the one in which it is said."""
     game = _GAME.search(rest)
-    words = rest if game is None else f"{rest[:game.start()]} {rest[game.end():]}"
+    words = rest if game is None else f"{rest[: game.start()]} {rest[game.end() :]}"
     first, room = _first(words)
     number = {} if game is None else {"game": int(game[1])}
     if said(first, "here", reading) and not room:
@@ -129,29 +136,55 @@ def _address(key: str, rest: str, reading: Reading) -> Args | Trouble:
     channel, colon, address = first.partition(":")
     if not (channel and colon and address):
         return _missing(f"admin {key} telegram:123456")
-    names = [one for one in reading.lexicon.keys("channels") if fold(channel) in map(fold, reading.lexicon.spellings("channels", one))]
+    names = [
+        one
+        for one in reading.lexicon.keys("channels")
+        if fold(channel) in map(fold, reading.lexicon.spellings("channels", one))
+    ]
     if not names:
         return _unknown(channel, f"admin {key}", reading.lexicon.keys("channels"))
     if len(address) > ADDRESS_LONGEST:
-        return Trouble("out-of-range", facts={"word": clean(address, 40), "place": "address", "least": 1, "most": ADDRESS_LONGEST})
+        return Trouble(
+            "out-of-range",
+            facts={"word": clean(address, 40), "place": "address", "least": 1, "most": ADDRESS_LONGEST},
+        )
     word, plain = _first(reason)
-    return {"do": key, "channel": names[0], "address": clean(address), "because": clean(plain if said(word, "because", reading) else reason, REASON_LONGEST)}
+    return {
+        "do": key,
+        "channel": names[0],
+        "address": clean(address),
+        "because": clean(plain if said(word, "because", reading) else reason, REASON_LONGEST),
+    }
 
 
 _READERS: Mapping[str, Callable[[str, str, Reading], Args | Trouble]] = {
-    "help": _plain, "stats": _plain, "games": _games, "look": _look, "move": _move, "retry": _one, "drop": _one, "block": _address,
-    "unblock": _address, **dict.fromkeys(_TABLES, _table), **dict.fromkeys(_LISTS, _paged)}
+    "help": _plain,
+    "stats": _plain,
+    "games": _games,
+    "look": _look,
+    "move": _move,
+    "retry": _one,
+    "drop": _one,
+    "block": _address,
+    "unblock": _address,
+    **dict.fromkeys(_TABLES, _table),
+    **dict.fromkeys(_LISTS, _paged),
+}
 
 
 def _apart(rest: str, reading: Reading) -> tuple[dict[str, int], str, str]:
     """The number of a game, the words around it, and the reason behind them, which may itself name games."""
     words = rest.split()
     cut = next((n for n, word in enumerate(words) if said(word.rstrip(":,"), "because", reading)), len(words))
-    before, reason = " ".join(words[:cut]), clean(" ".join(words[cut + 1:]), REASON_LONGEST)
+    before, reason = " ".join(words[:cut]), clean(" ".join(words[cut + 1 :]), REASON_LONGEST)
     found = _GAME.search(before)
     if found is None:
         return {}, before, reason
-    return {"game": int(found[1])}, " ".join(f"{before[:found.start()]} {before[found.end():]}".split()), reason
+    return (
+        {"game": int(found[1])},
+        " ".join(f"{before[: found.start()]} {before[found.end() :]}".split()),
+        reason,
+    )
 
 
 def _first(rest: str) -> tuple[str, str]:

@@ -1,4 +1,5 @@
 """The open question as the reader sees it: its options and what they match."""
+
 from __future__ import annotations
 
 from collections import Counter
@@ -13,9 +14,12 @@ from .terms import Reading
 
 
 class Option(NamedTuple):
-    """One numbered entry.  `move` is None for a `step` that leads to many orders, and for the way back (no step);
-    `order_text` is what a person would type, for a step as far as it is known, with "…".  `family`: the only choice
-    of cards that the step leads to, if it does."""
+    """One numbered entry.
+
+    `move` is None for a `step` that leads to many orders, and for the way back (no step); `order_text` is
+    what a person would type, for a step as far as it is known, with "…". `family`: the only choice of cards
+    that the step leads to, if it does.
+    """
 
     n: int
     move: Move | None
@@ -45,7 +49,11 @@ class Asked:
     def matching(self, verb: str, args: Mapping[int, Any], size: int) -> Iterator[Move]:
         """The legal moves with these arguments at these places, of `size` arguments in all."""
         for move in self.moves:
-            if move.verb == verb and len(move.args) == size and all(move.args[i] == v for i, v in args.items()):
+            if (
+                move.verb == verb
+                and len(move.args) == size
+                and all(move.args[i] == v for i, v in args.items())
+            ):
                 yield move
         if size and isinstance(args.get(size - 1), tuple) and len(args) == size:
             move = Move(verb, tuple(args[place] for place in range(size)))
@@ -69,7 +77,9 @@ def asked(reading: Reading) -> Asked:
     return Asked(reading.ask)
 
 
-def options(ask: Mapping[str, Any] | None, view: Mapping[str, Any], path: tuple[Any, ...] = ()) -> list[Option]:
+def options(
+    ask: Mapping[str, Any] | None, view: Mapping[str, Any], path: tuple[Any, ...] = ()
+) -> list[Option]:
     """The numbered answers to a question, or what may follow a step of it, and then the way back.
 
     Letters, buttons and the reader all number by this list.
@@ -78,7 +88,9 @@ def options(ask: Mapping[str, Any] | None, view: Mapping[str, Any], path: tuple[
     asked = Asked(ask)
     entries = sheet(asked.moves, asked.families, path) if path else asked.entries
     out = [
-        Option(n, None, entry.text(names), entry.family, entry) if isinstance(entry, Step) else Option(n, entry, order_text(entry, names))
+        Option(n, None, entry.text(names), entry.family, entry)
+        if isinstance(entry, Step)
+        else Option(n, entry, order_text(entry, names))
         for n, entry in enumerate(entries, 1)
     ]
     return [*out, Option(len(out) + 1, None, DOTS)] if path else out

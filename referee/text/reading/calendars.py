@@ -1,4 +1,5 @@
 """`calendar`, `calendar new`, `calendar mail`, `calendar off`: one's deadlines as a calendar shows them."""
+
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -16,4 +17,8 @@ def read_calendar(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:
     if not word:
         return {"act": ""}
     act = next((act for act in ACTS if fold(word) in map(fold, reading.lexicon.words(act, "calendar"))), "")
-    return {"act": act} if act else Trouble("unknown-word", facts={"word": clean(word, 40), "place": "calendar", "expected": ACTS})
+    return (
+        {"act": act}
+        if act
+        else Trouble("unknown-word", facts={"word": clean(word, 40), "place": "calendar", "expected": ACTS})
+    )

@@ -3,6 +3,7 @@
 `cast` begins the names of all characters and `uniques` those of all unique districts; a card named
 elsewhere ("cunning agents with Patrician") is one that must be in.
 """
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -37,7 +38,10 @@ class Cast:
         return out if self.nine is None else out | {"nine": self.nine}
 
     def take(self, words: Sequence[str], *, guess: bool = False) -> int:
-        """Read what stands at the front; how many words that was, 0 where it is none of ours.  `guess`: also cut-down names."""
+        """Read what stands at the front; how many words that was, 0 where it is none of ours.
+
+        `guess`: also cut-down names.
+        """
         word = words[0]
         if self._said(word, "random") or self._said(word, "gentle"):
             self.gentle = self.gentle or self._said(word, "gentle")

@@ -3,6 +3,7 @@
 One small function a command: the rest of the line in, the arguments of the Wish out, or Trouble that
 names the word and what would be right.  `new` and `bot` have a page of their own (tables.py).
 """
+
 from __future__ import annotations
 
 import re
@@ -56,24 +57,34 @@ def _nothing(command: str) -> Reader:
         number = _NUMBER.match(rest)
         if number:
             return {"game": int(number.group(1))}
-        return Trouble("unknown-word", facts={"word": clean(rest, 40), "place": command, "expected": ("#17",)})
+        return Trouble(
+            "unknown-word", facts={"word": clean(rest, 40), "place": command, "expected": ("#17",)}
+        )
 
     return read
 
 
 def _new(rest: str, reading: Reading) -> Args | Trouble:
-    """A table, and what is said of its time: `policy` (a row, as `referee.policy.to_json` makes it) where that is more than how
-    long an answer may take, `hours` else."""
+    """A table, and what is said of its time: `policy` (a row, as `referee.policy.to_json` makes it) where
+    that is more than how long an answer may take, `hours` else.
+    """
     plain = read_new(rest, reading)
     policy, left = take_policy(rest, reading)
-    if policy is None or (not isinstance(plain, Trouble) and plain["hours"] and policy == scaled(DAILY, plain["hours"])):
+    if policy is None or (
+        not isinstance(plain, Trouble) and plain["hours"] and policy == scaled(DAILY, plain["hours"])
+    ):
         return plain
     if isinstance(policy, Trouble):
         return plain if isinstance(plain, Trouble) and plain.facts.get("place") == "hours" else policy
     table = read_new(left, reading)
     if isinstance(table, Trouble):
         return table
-    return {**table, "hours": policy.move_hours, "policy": to_json(policy), "menu": table["menu"] and bool(left)}
+    return {
+        **table,
+        "hours": policy.move_hours,
+        "policy": to_json(policy),
+        "menu": table["menu"] and bool(left),
+    }
 
 
 def _join(rest: str, reading: Reading) -> Args | Trouble:
@@ -100,7 +111,9 @@ def _start(rest: str, reading: Reading) -> Args | Trouble:
     if number and rest.startswith("#"):
         return {"game": int(number.group(1)), "payload": ""}
     if rest and not _CODE.match(rest) and not number:
-        return Trouble("unknown-word", facts={"word": clean(rest, 40), "place": "start", "expected": ("#17",)})
+        return Trouble(
+            "unknown-word", facts={"word": clean(rest, 40), "place": "start", "expected": ("#17",)}
+        )
     return {"payload": rest}
 
 
@@ -110,7 +123,9 @@ def _history(rest: str, reading: Reading) -> Args | Trouble:
     if rest.isdecimal() and 0 < int(rest[:6]) <= HISTORY_MOST:
         return {"count": int(rest[:6])}
     facts = {"word": clean(rest, 40), "place": "history", "least": 1, "most": HISTORY_MOST}
-    return Trouble("out-of-range" if rest.isdecimal() else "unknown-word", facts=facts | {"expected": ("20",)})
+    return Trouble(
+        "out-of-range" if rest.isdecimal() else "unknown-word", facts=facts | {"expected": ("20",)}
+    )
 
 
 def _help(rest: str, reading: Reading) -> Args | Trouble:
@@ -131,10 +146,12 @@ def _help(rest: str, reading: Reading) -> Args | Trouble:
 
 
 def _rules(rest: str, reading: Reading) -> Args | Trouble:
-    """A card ("": all of the game), and the number of a game; "deluxe keep" and "keep in deluxe" ask for an edition's own."""
+    """A card ("": all of the game), and the number of a game; "deluxe keep" and "keep in deluxe" ask for an
+    edition's own.
+    """
     number = _GAME_AFTER.search(rest)
     game = {"game": int(number[1])} if number else {}
-    rest = rest[:number.start()] if number else rest
+    rest = rest[: number.start()] if number else rest
     words = fold(rest.replace(",", " ")).split()
     if not words:
         return {"card": "", **game}
@@ -144,11 +161,17 @@ def _rules(rest: str, reading: Reading) -> Args | Trouble:
     for cut in () if found else range(1, min(len(words), _EDITION_WORDS + 1)):
         for name, others in ((words[:cut], words[cut:]), (words[-cut:], words[:-cut])):
             hits = editions.look_up([w for w in name if w not in little])
-            if len(hits) == 1 and not found and (found := named_cards([w for w in others if w not in little], reading)):
+            if (
+                len(hits) == 1
+                and not found
+                and (found := named_cards([w for w in others if w not in little], reading))
+            ):
                 edition = str(hits[0].value)
     word = clean(rest, 40)
     if len(found) == 1:
-        return {"card": found[0], **game} if edition is None else {"card": found[0], "edition": edition, **game}
+        return (
+            {"card": found[0], **game} if edition is None else {"card": found[0], "edition": edition, **game}
+        )
     if found:
         return Trouble("several-cards", facts={"word": word, "near": found[:6]}, candidates=found[:6])
     near = nearest_cards("".join(words), reading)
@@ -187,8 +210,14 @@ def _prefer(rest: str, reading: Reading) -> Args | Trouble:
             continue
         hits = names.look_up(fold(word).split())
         if len(hits) != 1:
-            return Trouble("unknown-word", facts={
-                "word": clean(word, 40), "place": "prefer", "expected": reading.lexicon.keys("channels")})
+            return Trouble(
+                "unknown-word",
+                facts={
+                    "word": clean(word, 40),
+                    "place": "prefer",
+                    "expected": reading.lexicon.keys("channels"),
+                },
+            )
         if hits[0].value not in chosen:
             chosen.append(hits[0].value)
     return {"channels": tuple(chosen), "channel": chosen[0]} if chosen else _missing("prefer", reading)
@@ -231,7 +260,9 @@ COMMANDS: Mapping[str, Reader] = {
     "talk": read_talk,
     "calendar": read_calendar,
     "web": read_web,
-    "league": lambda rest, reading: {"text": rest.strip(" ")},   # read by `leagues`, where it is known which there are
+    "league": lambda rest, reading: {
+        "text": rest.strip(" ")
+    },  # read by `leagues`, where it is known which there are
     "page": read_page,
     "mute": read_mute,
     "unmute": read_mute,
@@ -244,5 +275,24 @@ COMMANDS: Mapping[str, Reader] = {
     "second": read_second,
     "admin": lambda rest, reading: read_admin(rest, reading, COMMANDS),
     "stats": read_stats,
-    **{c: _nothing(c) for c in ("leave", "ready", "abandon", "status", "hand", "who", "games", "undo", "watch", "unwatch", "policy", "here", "pause", "plan", "accounts")},
+    **{
+        c: _nothing(c)
+        for c in (
+            "leave",
+            "ready",
+            "abandon",
+            "status",
+            "hand",
+            "who",
+            "games",
+            "undo",
+            "watch",
+            "unwatch",
+            "policy",
+            "here",
+            "pause",
+            "plan",
+            "accounts",
+        )
+    },
 }

@@ -3,6 +3,7 @@
 They are no orders and must not spoil those that are.  Only whole lines of a message of several are
 taken off, and only the ones that the language knows; anything else is left for the reader to refuse.
 """
+
 from __future__ import annotations
 
 from ..folding import fold
@@ -21,9 +22,17 @@ def without_courtesies(text: str, lexicon: Lexicon) -> str:
     if len(written) < 2:
         return text
     closings = {fold(one) for one in lexicon.courtesies("closings")}
-    end = next((n for n in written[1:] if len(lines[n]) <= _LONGEST and _bare(lines[n]) in closings), len(lines))
+    end = next(
+        (n for n in written[1:] if len(lines[n]) <= _LONGEST and _bare(lines[n]) in closings), len(lines)
+    )
     first = written[0]
-    begin = first + 1 if len(lines[first]) <= _LONGEST and _opens(lines[first], lexicon) and any(first < n < end for n in written) else 0
+    begin = (
+        first + 1
+        if len(lines[first]) <= _LONGEST
+        and _opens(lines[first], lexicon)
+        and any(first < n < end for n in written)
+        else 0
+    )
     return "\n".join(lines[begin:end])
 
 
@@ -34,4 +43,6 @@ def _bare(line: str) -> str:
 def _opens(line: str, lexicon: Lexicon) -> bool:
     words = _bare(line).split()
     said = " ".join(words)
-    return len(words) <= _MOST and any(said == o or said.startswith(o + " ") for o in map(fold, lexicon.courtesies("openings")))
+    return len(words) <= _MOST and any(
+        said == o or said.startswith(o + " ") for o in map(fold, lexicon.courtesies("openings"))
+    )

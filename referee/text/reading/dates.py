@@ -2,6 +2,7 @@
 
 They are read in the zone of whoever writes.  A day without a year is the next one of that name.
 """
+
 from __future__ import annotations
 
 import re
@@ -29,7 +30,9 @@ LAST, MORNING = 24 * 60 - 1, 9 * 60
 
 
 class When(NamedTuple):
-    """A moment (UTC, milliseconds), how many words named it (0: none did), and whether they named a day without an hour."""
+    """A moment (UTC, milliseconds), how many words named it (0: none did), and whether they named a day
+    without an hour.
+    """
 
     at_ms: int = 0
     used: int = 0
@@ -37,7 +40,10 @@ class When(NamedTuple):
 
 
 def when_at(words: Sequence[str], reading: Reading, now_ms: int, zone: str, usual: int = LAST) -> When:
-    """The moment that stands at the beginning of these words.  `usual`: the minute of the day where none is said."""
+    """The moment that stands at the beginning of these words.
+
+    `usual`: the minute of the day where none is said.
+    """
     here = _zone(zone)
     today = datetime.fromtimestamp(now_ms / 1000, UTC).astimezone(here)
     skip = 1 if words and _said(reading, words[0], "in") else 0
@@ -81,7 +87,10 @@ def _day(words: Sequence[str], reading: Reading, today: date) -> tuple[date | No
         return today + timedelta(days=(weekday - today.weekday() - 1) % 7 + 1), 1, None
     second, used = _after(words, 1, reading)
     for month, number in ((first, second), (second, first)):
-        found, day = _months(reading.language).get(fold(month).rstrip("."), 0), _NUMBER.match(number.strip(","))
+        found, day = (
+            _months(reading.language).get(fold(month).rstrip("."), 0),
+            _NUMBER.match(number.strip(",")),
+        )
         if found and day:
             third, further = _after(words, used, reading)
             year = int(third) if re.fullmatch(r"\d{4}", third) else 0
@@ -99,7 +108,9 @@ def _after(words: Sequence[str], place: int, reading: Reading) -> tuple[str, int
 @lru_cache(maxsize=16)
 @unmetered
 def _day_first(language: str) -> bool:
-    """Whether "1/12" is a day of December; where the month comes first, such a date would be read wrong by half of the people."""
+    """Whether "1/12" is a day of December; where the month comes first, such a date would be read wrong by
+    half of the people.
+    """
     return str(Locale.parse(language).date_formats["short"].pattern).startswith("d")
 
 
@@ -125,7 +136,12 @@ def _months(language: str) -> Mapping[str, int]:
     found: dict[str, int] = {}
     for locale in ("en", language):
         for width in ("wide", "abbreviated"):
-            found.update({fold(name).rstrip("."): number for number, name in get_month_names(width, locale=Locale.parse(locale)).items()})
+            found.update(
+                {
+                    fold(name).rstrip("."): number
+                    for number, name in get_month_names(width, locale=Locale.parse(locale)).items()
+                }
+            )
     return found
 
 

@@ -1,4 +1,7 @@
-"""`hints off`, `hints on`, `hints`: whether somebody wants things explained; `learn`, `learn new`: the first game."""
+"""`hints off`, `hints on`, `hints`: whether somebody wants things explained; `learn`, `learn new`: the first
+game.
+"""
+
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -12,7 +15,9 @@ WISHED = ("on", "off")
 
 def read_hints(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:
     """hints: one of `WISHED`, "" where it was only asked."""
-    found = next((one for one in WISHED if fold(rest).strip() in map(fold, reading.lexicon.words(one, "hints"))), "")
+    found = next(
+        (one for one in WISHED if fold(rest).strip() in map(fold, reading.lexicon.words(one, "hints"))), ""
+    )
     if rest.strip() and not found:
         return Trouble("unknown-word", facts={"word": clean(rest, 40), "place": "hints", "expected": WISHED})
     return {"hints": found}
@@ -22,12 +27,16 @@ def read_learn(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:
     """`learn`, `learn new`: whether one that is on is given up for another."""
     anew = fold(rest).strip() in map(fold, reading.lexicon.words("anew", "learn"))
     if rest.strip() and not anew:
-        return Trouble("unknown-word", facts={"word": clean(rest, 40), "place": "learn", "expected": ("learn new",)})
+        return Trouble(
+            "unknown-word", facts={"word": clean(rest, 40), "place": "learn", "expected": ("learn new",)}
+        )
     return {"anew": anew}
 
 
 def read_skip(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:
     """`skip lessons`: the same as `hints off`."""
     if rest.strip():
-        return Trouble("unknown-word", facts={"word": clean(rest, 40), "place": "hints", "expected": ("hints off",)})
+        return Trouble(
+            "unknown-word", facts={"word": clean(rest, 40), "place": "hints", "expected": ("hints off",)}
+        )
     return {"hints": "off"}

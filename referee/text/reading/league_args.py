@@ -1,4 +1,5 @@
 """What follows the word of each act of the league office: one small function an act."""
+
 from __future__ import annotations
 
 import re
@@ -38,7 +39,9 @@ class Asking:
     now_ms: int
     zone: str = "UTC"
     leagues: Mapping[int, str] = field(default_factory=dict)
-    by_name: dict[str, list[int]] = field(default_factory=dict, init=False, compare=False, repr=False)     # filled by `leagues.by_name`
+    by_name: dict[str, list[int]] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )  # filled by `leagues.by_name`
 
     def is_(self, word: str, key: str) -> bool:
         """Whether a word is one of [league_words] for that key."""
@@ -65,10 +68,12 @@ def _called(act: str, words: Sequence[Token], line: str, asking: Asking) -> Args
     """A name, to the end of the line.  It is kept as it was typed, on one line."""
     if not words:
         return _missing(act, asking)
-    return {"name": words[0].text if len(words) == 1 else line[words[0].start:].strip()}
+    return {"name": words[0].text if len(words) == 1 else line[words[0].start :].strip()}
 
 
-def _counted(act: str, keys: Sequence[str], words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
+def _counted(
+    act: str, keys: Sequence[str], words: Sequence[Token], line: str, asking: Asking
+) -> Args | Trouble:
     """`division 2 season 3`: numbers after their words; 0 where one is not said."""
     said = dict.fromkeys(keys, 0)
     place = 0
@@ -93,14 +98,18 @@ def _table(act: str, words: Sequence[Token], line: str, asking: Asking) -> Args 
 def _table_at(words: Sequence[Token], asking: Asking) -> tuple[int, Sequence[Token]]:
     skip = 1 if words and asking.is_(words[0].text, "table") else 0
     number = _NUMBER.match(words[skip].text) if len(words) > skip else None
-    return (int(number[1]), words[skip + 1:]) if number else (0, words)
+    return (int(number[1]), words[skip + 1 :]) if number else (0, words)
 
 
 def _void(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
     """`season`, or `table 12`, and why."""
     words, why = _because(words, line, asking)
     if words and asking.is_(words[0].text, "season"):
-        return _strange("void", words[1].text, asking) if len(words) > 1 else {"what": "season", "table": 0, "why": why}
+        return (
+            _strange("void", words[1].text, asking)
+            if len(words) > 1
+            else {"what": "season", "table": 0, "why": why}
+        )
     found = _table("void", words, line, asking)
     return found if isinstance(found, Trouble) else {"what": "table", "why": why, **found}
 
@@ -121,10 +130,13 @@ def _rule(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
 def _substitute(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
     """`table 12 Ana by Bea`."""
     number, rest = _table_at(words, asking)
-    cut = next((place for place, one in enumerate(rest) if place and not one.quoted and asking.is_(one.text, "by")), 0)
+    cut = next(
+        (place for place, one in enumerate(rest) if place and not one.quoted and asking.is_(one.text, "by")),
+        0,
+    )
     if not number or not cut or cut + 1 >= len(rest):
         return _missing("substitute", asking)
-    return {"table": number, "out": _name(rest[:cut]), "into": _name(rest[cut + 1:])}
+    return {"table": number, "out": _name(rest[:cut]), "into": _name(rest[cut + 1 :])}
 
 
 def _person(act: str, words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
@@ -134,14 +146,20 @@ def _person(act: str, words: Sequence[Token], line: str, asking: Asking) -> Args
 
 
 def _penalty(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
-    """`Ana 2 because …`, `Ana 0.5`, `Ana -1` to give one back.  points: as text, with a point in it where one is needed."""
+    """`Ana 2 because …`, `Ana 0.5`, `Ana -1` to give one back. points: as text, with a point in it where one
+    is needed.
+    """
     words, why = _because(words, line, asking)
     words = words[:-1] if words and asking.is_(words[-1].text, "points") else words
     found = _POINTS.match(words[-1].text) if words else None
     if found is None or not _name(words[:-1]):
         return _missing("penalty", asking)
     back = "-" if found[1] in ("-", "\u2212") else ""
-    return {"name": _name(words[:-1]), "points": f"{back}{found[2]}" + (f".{found[3]}" if found[3] else ""), "why": why}
+    return {
+        "name": _name(words[:-1]),
+        "points": f"{back}{found[2]}" + (f".{found[3]}" if found[3] else ""),
+        "why": why,
+    }
 
 
 def _bye(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
@@ -162,9 +180,18 @@ def _role(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
     if not role or not _name(words[:-1]):
         expected = ("owner", "director", "moderator", "none")
         if len(words) > 1:
-            return Trouble("unknown-word", facts={"word": clean(words[-1].text, 40), "place": "role", "expected": expected})
+            return Trouble(
+                "unknown-word",
+                facts={"word": clean(words[-1].text, 40), "place": "role", "expected": expected},
+            )
         return _missing("role", asking)
-    last = -2 if len(words) > 2 and not words[-2].quoted and fold(words[-2].text) in map(fold, asking.reading.lexicon.fillers) else -1   # "Ana na direção"
+    last = (
+        -2
+        if len(words) > 2
+        and not words[-2].quoted
+        and fold(words[-2].text) in map(fold, asking.reading.lexicon.fillers)
+        else -1
+    )  # "Ana na direção"
     return {"name": _name(words[:last]), "role": "" if role == "none" else role}
 
 
@@ -183,7 +210,7 @@ def _room(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
 
 def _announce(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
     said = clean(words[0].text if len(words) == 1 else _text(words, line)) if words else ""
-    if not said.strip(" :,\"“”"):
+    if not said.strip(' :,"“”'):
         return _missing("announce", asking)
     if len(said) > SAID_LONGEST:
         return Trouble("talk-long", facts={"count": len(said), "most": SAID_LONGEST})
@@ -217,7 +244,14 @@ def _export(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble
             rest.append(one)
     found = _counted("export", ("season",), rest, line, asking)
     if isinstance(found, Trouble):
-        return Trouble("unknown-word", facts={"word": found.facts["word"], "place": "export", "expected": ("csv", "json", *SHEETS, "season 3")})
+        return Trouble(
+            "unknown-word",
+            facts={
+                "word": found.facts["word"],
+                "place": "export",
+                "expected": ("csv", "json", *SHEETS, "season 3"),
+            },
+        )
     return {**said, **found}
 
 
@@ -234,14 +268,23 @@ def _set(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
 
 
 def _open(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
-    """`rounds 7 until 2026-12-01 start 2026-12-03`: settings one by one, when sign-up ends, and when the first round begins."""
+    """`rounds 7 until 2026-12-01 start 2026-12-03`: settings one by one, when sign-up ends, and when the
+    first round begins.
+    """
     said: dict[str, Any] = {"closes_ms": 0, "starts_ms": 0, "settings": {}}
     place = 0
     while place < len(words):
         word = words[place]
-        date = next(((name, usual) for key, name, usual in (("until", "closes_ms", LAST), ("start", "starts_ms", MORNING)) if asking.is_(word.text, key)), None)
+        date = next(
+            (
+                (name, usual)
+                for key, name, usual in (("until", "closes_ms", LAST), ("start", "starts_ms", MORNING))
+                if asking.is_(word.text, key)
+            ),
+            None,
+        )
         if date is not None and not word.quoted:
-            found = _when(words[place + 1:], asking, date[1])
+            found = _when(words[place + 1 :], asking, date[1])
             if isinstance(found, Trouble):
                 return found
             said[date[0]] = found.at_ms
@@ -254,15 +297,20 @@ def _open(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
     return said
 
 
-def _setting(words: Sequence[Token], line: str, asking: Asking, act: str, said: dict[str, str]) -> int | Trouble:
-    """Read the setting that stands here into `said`; how many words it takes.  Its value ends where another setting (or a date, of `open`) begins;
-    that of a policy, which has words like those, is in quotes or goes to the end."""
+def _setting(
+    words: Sequence[Token], line: str, asking: Asking, act: str, said: dict[str, str]
+) -> int | Trouble:
+    """Read the setting that stands here into `said`; how many words it takes.
+
+    Its value ends where another setting (or a date, of `open`) begins; that of a policy, which has words like
+    those, is in quotes or goes to the end.
+    """
     key, used = setting_at(words, asking)
     if not key:
         return _no_setting(words[0].text, asking, act)
-    value = [*words[used:used + 1]]
+    value = [*words[used : used + 1]]
     while value and not value[0].quoted and used + len(value) < len(words):
-        rest = words[used + len(value):]
+        rest = words[used + len(value) :]
         if key != "policy" and setting_at(rest, asking)[0]:
             break
         if act == "open" and any(asking.is_(rest[0].text, one) for one in ("until", "start")):
@@ -275,7 +323,9 @@ def _setting(words: Sequence[Token], line: str, asking: Asking, act: str, said: 
 
 
 def _office(key: str, value: str, reading: Reading) -> str:
-    """A value in the words of the office; one that can't be read stays as it was typed, and the office says what is wrong with it."""
+    """A value in the words of the office; one that can't be read stays as it was typed, and the office says
+    what is wrong with it.
+    """
     if key != "policy" or reading.language == "en":
         return canonical(reading.lexicon, key, value)
     policy = read_policy(value, reading)
@@ -283,7 +333,9 @@ def _office(key: str, value: str, reading: Reading) -> str:
 
 
 def _postpone(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
-    """`round 3 until 2026-12-20`, `by 3 days`.  round 0: the one that is on, or the next; day: no hour was said, and it is the day's last minute."""
+    """`round 3 until 2026-12-20`, `by 3 days`. round 0: the one that is on, or the next; day: no hour was
+    said, and it is the day's last minute.
+    """
     said: dict[str, Any] = {"round": 0, "until_ms": 0, "hours": 0.0, "day": False}
     if len(words) > 1 and asking.is_(words[0].text, "round") and (number := _NUMBER.match(words[1].text)):
         said["round"], words = int(number[1]), words[2:]
@@ -319,7 +371,7 @@ def setting_at(words: Sequence[Token], asking: Asking) -> tuple[str, int]:
 def _when(words: Sequence[Token], asking: Asking, usual: int) -> When | Trouble:
     """A moment to come."""
     found = when_at([one.text for one in words], asking.reading, asking.now_ms, asking.zone, usual)
-    said = clean(" ".join(one.text for one in words[:found.used or 2]), 40)
+    said = clean(" ".join(one.text for one in words[: found.used or 2]), 40)
     if not found.used:
         return Trouble("league-date", facts={"word": said})
     if found.at_ms <= asking.now_ms:
@@ -331,7 +383,7 @@ def _because(words: Sequence[Token], line: str, asking: Asking) -> tuple[Sequenc
     """What stands before "because", and what after it."""
     for place, one in enumerate(words):
         if place and not one.quoted and asking.is_(one.text, "because"):
-            return words[:place], clean(_text(words[place + 1:], line), 200)
+            return words[:place], clean(_text(words[place + 1 :], line), 200)
     return words, ""
 
 
@@ -342,7 +394,7 @@ def _name(words: Sequence[Token]) -> str:
 
 def _text(words: Sequence[Token], line: str) -> str:
     """These words as they were typed."""
-    return line[words[0].start:words[-1].end].strip() if words else ""
+    return line[words[0].start : words[-1].end].strip() if words else ""
 
 
 def _value(words: Sequence[Token], line: str) -> str:
@@ -350,14 +402,18 @@ def _value(words: Sequence[Token], line: str) -> str:
 
 
 def _strange(act: str, word: str, asking: Asking) -> Trouble:
-    return Trouble("unknown-word", facts={"word": clean(word, 40), "place": act, "expected": (asking.usage(act),)})
+    return Trouble(
+        "unknown-word", facts={"word": clean(word, 40), "place": act, "expected": (asking.usage(act),)}
+    )
 
 
 def _no_setting(word: str, asking: Asking, act: str = "set") -> Trouble:
     from difflib import get_close_matches
 
-    keys = [key.replace("_", " ") if asking.reading.language == "en" or not others else str(others[0])
-            for key, others in asking.reading.lexicon.table("league_settings").items()]
+    keys = [
+        key.replace("_", " ") if asking.reading.language == "en" or not others else str(others[0])
+        for key, others in asking.reading.lexicon.table("league_settings").items()
+    ]
     near = get_close_matches(fold(word)[:60], keys, 3, 0.6) or keys
     return Trouble("unknown-word", facts={"word": clean(word, 40), "place": act, "expected": tuple(near)})
 
@@ -368,8 +424,25 @@ def _missing(act: str, asking: Asking) -> Trouble:
 
 #: act -> the reader of what follows its word
 ARGS: Mapping[str, Reader] = {
-    **{act: partial(_nothing, act) for act in ("list", "show", "settings", "join", "alternate", "leave", "people", "draw", "redraw", "start", "stats",
-                                               "close", "roles", "proposals")},
+    **{
+        act: partial(_nothing, act)
+        for act in (
+            "list",
+            "show",
+            "settings",
+            "join",
+            "alternate",
+            "leave",
+            "people",
+            "draw",
+            "redraw",
+            "start",
+            "stats",
+            "close",
+            "roles",
+            "proposals",
+        )
+    },
     "help": _help,
     "new": partial(_called, "new"),
     "rename": partial(_called, "rename"),

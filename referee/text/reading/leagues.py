@@ -1,10 +1,13 @@
-"""`league Winter Cup open rounds 7`, `league join "Winter Cup"`, `league standings`: what is said to the league office.
+"""`league Winter Cup open rounds 7`, `league join "Winter Cup"`, `league standings`: what is said to the
+league office.
 
     read_league(text, asking)    Wish("league", {act, league, …}) or Trouble
 
-The name may stand before the word of the act or after it, in quotes or without, cut short while one league begins so, or be left out:
-which league that means is then known elsewhere.  All words are those of the lexicon's tables [leagues] and [league_words].
+The name may stand before the word of the act or after it, in quotes or without, cut short while one league
+begins so, or be left out: which league that means is then known elsewhere. All words are those of the
+lexicon's tables [leagues] and [league_words].
 """
+
 from __future__ import annotations
 
 import re
@@ -29,8 +32,15 @@ NAMELESS = frozenset({"list", "new", "help"})
 
 def tokens_of(text: str) -> list[Token]:
     """A line in words; what stands in quotes is one."""
-    found = [Token(m["quoted"] if m["quoted"] is not None else m["plain"] or m["odd"], m["quoted"] is not None, m.start(), m.end())
-             for m in _TOKEN.finditer(text[:4000])]
+    found = [
+        Token(
+            m["quoted"] if m["quoted"] is not None else m["plain"] or m["odd"],
+            m["quoted"] is not None,
+            m.start(),
+            m.end(),
+        )
+        for m in _TOKEN.finditer(text[:4000])
+    ]
     return found[:_MOST]
 
 
@@ -86,13 +96,15 @@ def _short_name_first(words: list[Token], line: str, asking: Asking) -> Found | 
     return None if not used else _after_name(named, used, words, line, asking)
 
 
-def _after_name(named: Sequence[int], used: int, words: list[Token], line: str, asking: Asking) -> Found | Trouble | None:
+def _after_name(
+    named: Sequence[int], used: int, words: list[Token], line: str, asking: Asking
+) -> Found | Trouble | None:
     if used == len(words):
         return _which(named, "", asking) or ("show", named[0], {})
     act, size = act_at(words[used:], asking)
     if not act or act in NAMELESS:
         return None
-    args = ARGS[act](words[used + size:], line, asking)
+    args = ARGS[act](words[used + size :], line, asking)
     return args if isinstance(args, Trouble) else _which(named, act, asking) or (act, named[0], args)
 
 
@@ -109,8 +121,14 @@ def _act_first(words: list[Token], line: str, asking: Asking) -> Found | Trouble
     named, used = named_at(rest, asking)
     if not used and isinstance(bare, Trouble):
         named, used = begun_at(rest, asking)
-    if not used and isinstance(bare, Trouble) and rest and not rest[0].quoted and fold(rest[0].text) in map(fold, asking.reading.lexicon.fillers):
-        named, used = named_at(rest[1:], asking)    # "participar da Copa de Inverno"
+    if (
+        not used
+        and isinstance(bare, Trouble)
+        and rest
+        and not rest[0].quoted
+        and fold(rest[0].text) in map(fold, asking.reading.lexicon.fillers)
+    ):
+        named, used = named_at(rest[1:], asking)  # "participar da Copa de Inverno"
         used += bool(used)
     if used:
         args = ARGS[act](rest[used:], line, asking)
@@ -126,7 +144,21 @@ def _act_first(words: list[Token], line: str, asking: Asking) -> Found | Trouble
 
 #: acts after which nothing but a league's name would make sense
 _COUNTED = frozenset({"standings", "schedule", "tables"})
-_NAME_LAST = _COUNTED | {"show", "join", "alternate", "leave", "draw", "redraw", "start", "close", "people", "settings", "stats", "roles", "proposals"}
+_NAME_LAST = _COUNTED | {
+    "show",
+    "join",
+    "alternate",
+    "leave",
+    "draw",
+    "redraw",
+    "start",
+    "close",
+    "people",
+    "settings",
+    "stats",
+    "roles",
+    "proposals",
+}
 
 
 def by_name(asking: Asking) -> Mapping[str, list[int]]:
@@ -160,7 +192,12 @@ def begun_at(words: Sequence[Token], asking: Asking) -> tuple[list[int], int]:
     for so_far, one in enumerate(words[:12], 1):
         typed += squash(one.text)
         if len(typed) > 1:
-            begun = [league for name, leagues in by_name(asking).items() if name.startswith(typed) for league in leagues]
+            begun = [
+                league
+                for name, leagues in by_name(asking).items()
+                if name.startswith(typed)
+                for league in leagues
+            ]
             if not begun:
                 break
             found, used = begun, so_far
@@ -176,7 +213,10 @@ def _spellings(language: str, own: tuple[Any, ...]) -> Mapping[str, str]:
 
 
 def act_at(words: Sequence[Token], asking: Asking) -> tuple[str, int]:
-    """The act whose word stands here, and how many words it takes; "" for none.  What stands in quotes is a name."""
+    """The act whose word stands here, and how many words it takes; "" for none.
+
+    What stands in quotes is a name.
+    """
     known = _spellings(asking.reading.language, tuple(asking.reading.own))
     for used in (3, 2, 1):
         if len(words) >= used and not any(one.quoted for one in words[:used]):
@@ -190,21 +230,36 @@ def _which(named: Sequence[int], act: str, asking: Asking) -> Trouble | None:
     """More than one league begins so."""
     if len(named) < 2:
         return None
-    return Trouble("league-which", facts={"names": [clean(asking.leagues[one], _NAME_MOST) for one in named[:6]], "act": act or "show"})
+    return Trouble(
+        "league-which",
+        facts={"names": [clean(asking.leagues[one], _NAME_MOST) for one in named[:6]], "act": act or "show"},
+    )
 
 
 def _turned_round(words: list[Token], line: str, asking: Asking) -> Trouble | None:
     """The words are there, but in no order that is read: what they would be in order."""
-    named = next(((start, found, used) for start in range(len(words)) for found, used in (named_at(words[start:], asking),) if used), None)
+    named = next(
+        (
+            (start, found, used)
+            for start in range(len(words))
+            for found, used in (named_at(words[start:], asking),)
+            if used
+        ),
+        None,
+    )
     start, league, used = named or (0, [], 0)
-    others = words[:start] + words[start + used:]
-    name = f"\"{clean(asking.leagues[league[0]], _NAME_MOST)}\" " if league else ""
+    others = words[:start] + words[start + used :]
+    name = f'"{clean(asking.leagues[league[0]], _NAME_MOST)}" ' if league else ""
     for place in range(0 if league else 1, len(others)):
         spend()
         act, size = act_at(others[place:], asking)
-        rest = " ".join(f"\"{one.text}\"" if one.quoted else one.text for one in others[:place] + others[place + size:])
+        rest = " ".join(
+            f'"{one.text}"' if one.quoted else one.text for one in others[:place] + others[place + size :]
+        )
         if act and act not in NAMELESS and not isinstance(ARGS[act](tokens_of(rest), rest, asking), Trouble):
-            return Trouble("league-turned", facts={"near": [clean(f"league {name}{act} {rest}".strip(), 160)]})
+            return Trouble(
+                "league-turned", facts={"near": [clean(f"league {name}{act} {rest}".strip(), 160)]}
+            )
     return None
 
 
@@ -213,15 +268,15 @@ def _unknown(words: list[Token], asking: Asking) -> Trouble:
     named, used = named_at(words, asking)
     act, size = act_at(words[used:], asking)
     skip = used + (size if act == "settings" else 0)
-    if 0 < setting_at(words[skip:], asking)[1] < len(words) - skip:     # "points 5/3/1", "settings points 5/3/1"
-        name = f"\"{clean(asking.leagues[named[0]], _NAME_MOST)}\" " if used else ""
-        rest = " ".join(f"\"{one.text}\"" if one.quoted else one.text for one in words[skip:])
+    if 0 < setting_at(words[skip:], asking)[1] < len(words) - skip:  # "points 5/3/1", "settings points 5/3/1"
+        name = f'"{clean(asking.leagues[named[0]], _NAME_MOST)}" ' if used else ""
+        rest = " ".join(f'"{one.text}"' if one.quoted else one.text for one in words[skip:])
         return Trouble("league-turned", facts={"near": [clean(f"league {name}set {rest}", 160)]})
     if used:
         return _no_act(words[used].text, asking)
     place = next((place for place in range(1, len(words)) if act_at(words[place:], asking)[0]), 0)
     if place or words[0].quoted:
-        return _no_league(" ".join(one.text for one in words[:place or 1]), asking)
+        return _no_league(" ".join(one.text for one in words[: place or 1]), asking)
     no_act = _no_act(words[0].text, asking)
     no_league = _no_league(" ".join(one.text for one in words), asking)
     return no_act if no_act.facts["near"] and not no_league.facts["near"] else no_league
@@ -231,11 +286,17 @@ def _no_act(word: str, asking: Asking) -> Trouble:
     """No act is called so; the nearest, or where they are all told."""
     acts = _spellings(asking.reading.language, tuple(asking.reading.own))
     near = [acts[one] for one in get_close_matches(fold(word)[:60], acts, 3, 0.7)]
-    return Trouble("league-word", facts={"word": clean(word, 40), "near": [f"league {act}" for act in dict.fromkeys(near)]})
+    return Trouble(
+        "league-word",
+        facts={"word": clean(word, 40), "near": [f"league {act}" for act in dict.fromkeys(near)]},
+    )
 
 
 def _no_league(name: str, asking: Asking) -> Trouble:
     """There is no league of that name; the nearest, or what there are."""
     by_name = {squash(said): clean(said, _NAME_MOST) for said in asking.leagues.values()}
     near = [by_name[key] for key in get_close_matches(squash(name)[:60], by_name, 3, 0.6)]
-    return Trouble("league-unknown", facts={"name": clean(name, _NAME_MOST), "near": near, "names": sorted(by_name.values())[:6]})
+    return Trouble(
+        "league-unknown",
+        facts={"name": clean(name, _NAME_MOST), "near": near, "names": sorted(by_name.values())[:6]},
+    )

@@ -1,9 +1,11 @@
 """How much a person may type, and how long reading it may take.
 
-Sizes are looked at before anything is read, so that no reader ever sees more than it can deal with at once.  A word or a name may
-grow eighteenfold when it is folded (one Arabic sign is a whole sentence), so what counts is the folded text.  Where many small readings
-add up (a plan of a hundred lines), the meter stops them (meter.py).
+Sizes are looked at before anything is read, so that no reader ever sees more than it can deal with at once. A
+word or a name may grow eighteenfold when it is folded (one Arabic sign is a whole sentence), so what counts
+is the folded text. Where many small readings add up (a plan of a hundred lines), the meter stops them
+(meter.py).
 """
+
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -17,7 +19,8 @@ MESSAGE = 12_000
 CHATTER = 200
 #: words and folded signs of a line: one order, or what follows a command
 WORDS, SIGNS = 60, 400
-#: commands that may take more: (words, folded signs); what is said at a table, or announced in a league, has limits of its own in letters
+#: commands that may take more: (words, folded signs); what is said at a table, or announced in a league, has
+#: limits of its own in letters
 ROOMY: Mapping[str, tuple[int, int]] = {"new": (120, 1_000), "admin": (120, 800)}
 #: commands that pass on what follows them: so many signs are looked at
 SPOKEN: Mapping[str, int] = {"say": 4_000, "tell": 4_000, "whisper": 4_000, "league": 4_000}
@@ -26,9 +29,12 @@ READING_MS = 50
 
 
 def too_long(text: str, quote: str = "", command: str = "") -> Trouble | None:
-    """Why a line is not read: more words, or more letters once folded, than an order or a command may have.  None: it may be read."""
+    """Why a line is not read: more words, or more letters once folded, than an order or a command may have.
+
+    None: it may be read.
+    """
     words, signs = ROOMY.get(command, (WORDS, SIGNS))
-    if len(text) <= words:                            # the usual way: not even folded
+    if len(text) <= words:  # the usual way: not even folded
         grown = len(text) if text.isascii() else len(fold(text))
         if grown <= signs:
             return None
@@ -36,12 +42,18 @@ def too_long(text: str, quote: str = "", command: str = "") -> Trouble | None:
         folded = fold(text)
         if len(folded) <= signs and sum(word != "," for word in folded.split()) <= words:
             return None
-    return Trouble("too-many-words", quote or _quote(text), facts={"command": command, "words": words, "signs": signs})
+    return Trouble(
+        "too-many-words", quote or _quote(text), facts={"command": command, "words": words, "signs": signs}
+    )
 
 
 def message_too_long(text: str) -> Trouble | None:
     """The same for a whole message."""
-    return None if len(text) <= MESSAGE else Trouble("message-too-long", _quote(text), facts={"count": len(text), "most": MESSAGE})
+    return (
+        None
+        if len(text) <= MESSAGE
+        else Trouble("message-too-long", _quote(text), facts={"count": len(text), "most": MESSAGE})
+    )
 
 
 def too_costly(text: str) -> Trouble:

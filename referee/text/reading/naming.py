@@ -3,6 +3,7 @@
 An exact spelling always wins over a shortened one.  Shortened are: beginnings ("cath"),
 initials of names of several words ("tp"), and beginnings of their words ("gr wall").
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
@@ -29,8 +30,8 @@ class Hit(NamedTuple):
 
 class _Name(NamedTuple):
     value: Any
-    full: frozenset[str]      # squashed names
-    aliases: frozenset[str]   # squashed other spellings
+    full: frozenset[str]  # squashed names
+    aliases: frozenset[str]  # squashed other spellings
     words: tuple[tuple[str, ...], ...]  # the names' words, for shortened forms
 
 
@@ -42,11 +43,17 @@ class Register:
         self._names = tuple(names)
         self._longest = max((len(words) for name in self._names for words in name.words), default=0)
         self._exact: dict[str, list[Hit]] = {}
-        self._by_letter: dict[str, list[_Name]] = {}   # by the letters with which anything that shortens a name begins
+        self._by_letter: dict[
+            str, list[_Name]
+        ] = {}  # by the letters with which anything that shortens a name begins
         for name in self._names:
-            for letter in {said[0][0] for words in name.words for said in (words, _great(words)) if said and said[0]}:
+            for letter in {
+                said[0][0] for words in name.words for said in (words, _great(words)) if said and said[0]
+            }:
                 self._by_letter.setdefault(letter, []).append(name)
-            bare = {"".join(w for w in words if w not in fillers) for words in name.words} - {""}  # "The Fox" is also Fox
+            bare = {"".join(w for w in words if w not in fillers) for words in name.words} - {
+                ""
+            }  # "The Fox" is also Fox
             for tier, keys in ((FULL, name.full), (ALIAS, (name.aliases | bare) - name.full)):
                 for key in keys:
                     self._exact.setdefault(key, []).append(Hit(name.value, tier))
@@ -63,7 +70,11 @@ class Register:
             return ()
         spend()
         key = "".join(core)
-        return tuple(Hit(n.value, SHORT) for n in self._by_letter.get(key[:1], self._names if not key else ()) if any(_shortens(core, key, w) for w in n.words))
+        return tuple(
+            Hit(n.value, SHORT)
+            for n in self._by_letter.get(key[:1], self._names if not key else ())
+            if any(_shortens(core, key, w) for w in n.words)
+        )
 
 
 def _shortens(typed: Sequence[str], key: str, name: tuple[str, ...]) -> bool:
@@ -93,7 +104,9 @@ def _initials(name: Sequence[str]) -> str:
 def _entry(lex: Lexicon, kind: str, key: str) -> _Name:
     names = {key, lex.name(kind, key)}
     spelled = frozenset(map(squash, lex.spellings(kind, key)))
-    return _Name(key, frozenset(map(squash, names)), spelled, tuple(tuple(fold(n).split()) for n in sorted(names)))
+    return _Name(
+        key, frozenset(map(squash, names)), spelled, tuple(tuple(fold(n).split()) for n in sorted(names))
+    )
 
 
 @lru_cache(maxsize=64)
@@ -117,7 +130,14 @@ def players(language: str, names: tuple[str, ...], own: tuple[Any, ...] = ()) ->
         aliases = {f"{squash(word)}{seat + 1}" for word in seats}
         if plain:
             aliases.add(plain + "s")
-        entries.append(_Name(seat, frozenset({plain} - {""}), frozenset(aliases), (tuple(fold(name).split()),) if plain else ()))
+        entries.append(
+            _Name(
+                seat,
+                frozenset({plain} - {""}),
+                frozenset(aliases),
+                (tuple(fold(name).split()),) if plain else (),
+            )
+        )
     return Register(entries, lex.fillers)
 
 
@@ -141,8 +161,9 @@ _CARDS = ("characters", "districts")
 
 
 def named_cards(words: Sequence[str], reading: Reading) -> tuple[str, ...]:
-    """Every card of every edition that these folded words may name, only the best kind of fit: its whole name or
-    another spelling of it; else a shortened name of a card of this game; else one of any card."""
+    """Every card of every edition that these folded words may name, only the best kind of fit: its whole name
+    or another spelling of it; else a shortened name of a card of this game; else one of any card.
+    """
     found: dict[str, int] = {}
     for kind in _CARDS:
         here = set(cards_of(reading.cards, kind))
@@ -154,5 +175,10 @@ def named_cards(words: Sequence[str], reading: Reading) -> tuple[str, ...]:
 def nearest_cards(typed: str, reading: Reading) -> tuple[str, ...]:
     """At most three cards, of this game or any, whose names look like what was typed, the nearest first."""
     lex = reading.lexicon
-    known = {squash(said): card for kind in _CARDS for card in lex.keys(kind) for said in (card, lex.name(kind, card))}
+    known = {
+        squash(said): card
+        for kind in _CARDS
+        for card in lex.keys(kind)
+        for said in (card, lex.name(kind, card))
+    }
     return tuple(dict.fromkeys(known[key] for key in get_close_matches(typed[:60], known, 3, 0.65)))

@@ -1,4 +1,7 @@
-"""What people say about the letters that they get: `notify turns`, `notify digest 08:00 only`, `unsubscribe all`."""
+"""What people say about the letters that they get: `notify turns`, `notify digest 08:00 only`, `unsubscribe
+all`.
+"""
+
 from __future__ import annotations
 
 import re
@@ -15,10 +18,16 @@ _GAME = re.compile(r"#\s?(\d{1,9})\b")
 
 
 def read_notify(rest: str, reading: Reading) -> Args | Trouble:
-    """level: one of `LEVELS`, "" where none was said; digest: the minute of the day at which the daily letter goes, -1 for none any
-    more, None where nothing was said of it; game: the number of one game.  Nothing said at all: both are to be shown."""
+    """level: one of `LEVELS`, "" where none was said; digest: the minute of the day at which the daily letter
+    goes, -1 for none any more, None where nothing was said of it; game: the number of one game. Nothing said
+    at all: both are to be shown.
+    """
     number = _GAME.search(rest)
-    words = [word for word in re.split(r"[\s,]+", _GAME.sub(" ", rest)) if word and not _is(reading, word, "little")]
+    words = [
+        word
+        for word in re.split(r"[\s,]+", _GAME.sub(" ", rest))
+        if word and not _is(reading, word, "little")
+    ]
     level, digest, only = "", None, False
     while words:
         word = words.pop(0)
@@ -26,7 +35,13 @@ def read_notify(rest: str, reading: Reading) -> Args | Trouble:
             if digest is not None:
                 return _twice(word)
             if not words:
-                return Trouble("missing", facts={"command": "notify", "usage": reading.lexicon.entry("commands", "notify").get("daily", "notify")})
+                return Trouble(
+                    "missing",
+                    facts={
+                        "command": "notify",
+                        "usage": reading.lexicon.entry("commands", "notify").get("daily", "notify"),
+                    },
+                )
             found = _hour(words.pop(0), reading)
             if isinstance(found, Trouble):
                 return found
@@ -52,7 +67,9 @@ def read_whole(command: str, rest: str, reading: Reading) -> Args | Trouble:
     if number:
         return {"game": int(number[1]), "everything": False}
     if rest and not _is(reading, rest, "all"):
-        return Trouble("unknown-word", facts={"word": clean(rest, 40), "place": command, "expected": ("#17", "all")})
+        return Trouble(
+            "unknown-word", facts={"word": clean(rest, 40), "place": command, "expected": ("#17", "all")}
+        )
     return {"everything": bool(rest)}
 
 
@@ -63,7 +80,10 @@ def _hour(word: str, reading: Reading) -> int | Trouble:
     if hour is None:
         return _unknown(word, ("08:00", "off"))
     if hour >= 24:
-        return Trouble("out-of-range", facts={"word": clean(word, 40), "place": "digest", "least": "0:00", "most": "23:59"})
+        return Trouble(
+            "out-of-range",
+            facts={"word": clean(word, 40), "place": "digest", "least": "0:00", "most": "23:59"},
+        )
     return round(hour * 60)
 
 

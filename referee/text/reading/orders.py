@@ -4,6 +4,7 @@ The words are read against the shapes of all orders, in every way they can be.  
 decides between the ways; an exact name is never bent into another that would be legal.  What
 still reads two ways, or none, is Trouble: nothing is ever guessed.
 """
+
 from __future__ import annotations
 
 import re
@@ -34,7 +35,9 @@ _WORDED: Mapping[str, tuple[int, str]] = {"give": (3, "to"), "exchange": (4, "fo
 
 
 class _Way(NamedTuple):
-    """One way to read the line: `args` by place, missing places left out; `tier` 0 canonical .. 2 shortened."""
+    """One way to read the line: `args` by place, missing places left out; `tier` 0 canonical .. 2
+    shortened.
+    """
 
     verb: str
     args: dict[int, Any]
@@ -71,7 +74,11 @@ def _option_number(line: str, reading: Reading) -> int | None:
     if plain:
         return int(plain.group(1))
     words = fold(line).split()
-    if len(words) == 2 and words[0] in map(fold, reading.lexicon.words("option", "language")) and words[1].isdecimal():
+    if (
+        len(words) == 2
+        and words[0] in map(fold, reading.lexicon.words("option", "language"))
+        and words[1].isdecimal()
+    ):
         return int(words[1][:4])
     return None
 
@@ -85,7 +92,12 @@ def _option(number: int, line: str, reading: Reading, now: Asked) -> Move | Trou
         return Trouble("no-such-option", line, facts={"number": number, "last": len(now.entries)})
     chosen = now.entries[number - 1]
     if isinstance(chosen, Step):
-        return Trouble("option-needs-cards", line, tuple(texts([chosen.example], reading.names)), facts={"verb": chosen.example.verb})
+        return Trouble(
+            "option-needs-cards",
+            line,
+            tuple(texts([chosen.example], reading.names)),
+            facts={"verb": chosen.example.verb},
+        )
     return chosen
 
 
@@ -107,7 +119,9 @@ def _read(line: str, reading: Reading, now: Asked) -> Move | Trouble:
         return Trouble("unreadable", line, nearest(line, reading, now))
     ways = list(_ways(words, reading, now))
     if any(way.tier < SHORT and len(way.args) == way.size for way in ways):
-        ways = [way for way in ways if way.tier < SHORT]  # what is written out is never bent into something legal
+        ways = [
+            way for way in ways if way.tier < SHORT
+        ]  # what is written out is never bent into something legal
     legal: dict[Move, int] = {}
     for way in ways:
         for move in now.matching(way.verb, way.args, way.size):
@@ -115,7 +129,11 @@ def _read(line: str, reading: Reading, now: Asked) -> Move | Trouble:
     decided = _decide(legal, line, reading)
     if decided is not None:
         return decided
-    whole = {Move(w.verb, tuple(w.args[i] for i in range(w.size))): w.tier for w in reversed(ways) if len(w.args) == w.size}
+    whole = {
+        Move(w.verb, tuple(w.args[i] for i in range(w.size))): w.tier
+        for w in reversed(ways)
+        if len(w.args) == w.size
+    }
     decided = _decide(whole, line, reading)
     if isinstance(decided, Trouble):  # none of them is legal, so what is suggested must be something else
         return replace(decided, suggestions=nearest(line, reading, now))
@@ -154,21 +172,35 @@ def _unread(words: Sequence[str], line: str, reading: Reading, now: Asked) -> Tr
         return Trouble("incomplete", line, near, facts=facts)
     absent = _absent(words, reading, now)
     if absent:
-        instead = rival(absent, reading.cards)          # what merely looks like the line is no help here
-        return Trouble("absent", line, naming(instead, reading, now, verb), facts={"name": absent, "instead": instead})
+        instead = rival(absent, reading.cards)  # what merely looks like the line is no help here
+        return Trouble(
+            "absent", line, naming(instead, reading, now, verb), facts={"name": absent, "instead": instead}
+        )
     return Trouble("unknown-name", line, near, facts={**facts, "word": rest.replace(" , ", ", ")})
 
 
 def _absent(words: Sequence[str], reading: Reading, now: Asked) -> str:
-    """The one card that is not in this game and without which the words would be an order; "" where there is none."""
+    """The one card that is not in this game and without which the words would be an order; "" where there is
+    none.
+    """
     known = {*cards_of(reading.cards, "characters"), *cards_of(reading.cards, "districts")}
     if not known:
         return ""
     found: set[str] = set()
     for way in _ways(words, replace(reading, cards=Cards()), now):
         if way.tier < SHORT and len(way.args) == way.size:
-            names = [n for arg in way.args.values() for n in (arg if isinstance(arg, tuple) else (arg,)) if isinstance(n, str)]
-            found |= {n for n in names if n not in known and any(n in reading.lexicon.table(kind) for kind in ("characters", "districts"))}
+            names = [
+                n
+                for arg in way.args.values()
+                for n in (arg if isinstance(arg, tuple) else (arg,))
+                if isinstance(n, str)
+            ]
+            found |= {
+                n
+                for n in names
+                if n not in known
+                and any(n in reading.lexicon.table(kind) for kind in ("characters", "districts"))
+            }
     return found.pop() if len(found) == 1 else ""
 
 

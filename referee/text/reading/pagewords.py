@@ -1,4 +1,7 @@
-"""`page`, `page #17`, `page private #17`, `page public #17`: a table's page on the web, and for whom it is."""
+"""`page`, `page #17`, `page private #17`, `page public #17`: a table's page on the web, and for whom it
+is.
+"""
+
 from __future__ import annotations
 
 import re
@@ -16,7 +19,7 @@ def read_page(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:
     """act: one of `ACTS`, "" for its address; game, where one was named."""
     rest = " ".join(rest.split())
     number = _GAME.search(rest)
-    word = (rest if number is None else rest[:number.start()]).strip()
+    word = (rest if number is None else rest[: number.start()]).strip()
     game = {} if number is None else {"game": int(number[1])}
     act = next((act for act in ACTS if fold(word) in map(fold, reading.lexicon.words(act, "page"))), "")
     if word and not act:

@@ -1,4 +1,5 @@
 """Fitting the parts of an order's shape to the words of a line, in every way they fit."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -22,7 +23,9 @@ class Parser:
         self.words = words
         self.lex = reading.lexicon
         self.registers = {
-            "<C>": register(reading.language, "characters", cards_of(reading.cards, "characters"), reading.own),
+            "<C>": register(
+                reading.language, "characters", cards_of(reading.cards, "characters"), reading.own
+            ),
             "<D>": register(reading.language, "districts", cards_of(reading.cards, "districts"), reading.own),
             "<T>": register(reading.language, "types", (), reading.own),
             "<P>": players(reading.language, tuple(reading.names), reading.own),
@@ -99,12 +102,17 @@ class Parser:
                 if value == part:
                     yield part, end, tier
             return
-        spellings = [(fold(spelling).split(), 0 if squash(spelling) == part else 1) for spelling in self.lex.words(part)]
+        spellings = [
+            (fold(spelling).split(), 0 if squash(spelling) == part else 1)
+            for spelling in self.lex.words(part)
+        ]
         while start < len(self.words):
             for typed, tier in spellings:
-                if list(self.words[start:start + len(typed)]) == typed:
+                if list(self.words[start : start + len(typed)]) == typed:
                     yield part, start + len(typed), tier
-            if self.words[start] not in self.lex.fillers:   # a filler may be the word itself: "dar Templo a Bea"
+            if (
+                self.words[start] not in self.lex.fillers
+            ):  # a filler may be the word itself: "dar Templo a Bea"
                 return
             start += 1
 

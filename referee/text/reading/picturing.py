@@ -1,4 +1,5 @@
 """`pictures off`: whether letters show the table, and on which ground."""
+
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -9,7 +10,11 @@ from .terms import Reading, Trouble
 
 #: what may be said, in English and in the lexicon's own words
 WISHES = ("on", "dark", "off")
-_ENGLISH = {"on": ("on", "yes", "light", "bright"), "dark": ("dark", "night"), "off": ("off", "no", "none", "never")}
+_ENGLISH = {
+    "on": ("on", "yes", "light", "bright"),
+    "dark": ("dark", "night"),
+    "off": ("off", "no", "none", "never"),
+}
 
 
 def read_pictures(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:

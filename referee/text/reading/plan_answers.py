@@ -1,4 +1,5 @@
 """Reading what is answered once for all ("confiscate if cost >= 4"), and what is withdrawn."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -28,13 +29,13 @@ def read_answer(words: Sequence[str], reading: Reading, scope: int | None) -> St
         body, use = list(words[:at]), "if"
     else:
         use = next((key for key in ("always", "never", "ask_me") if said.ends(words, key)), "")
-        body = list(words[:-said.ends(words, use)]) if use else list(words)
+        body = list(words[: -said.ends(words, use)]) if use else list(words)
     if not body:
         raise Mistake("plan-unread", line=clean(" ".join(words), 80))
     question, order, no = _order(body, use, reading)
     if not use:
         raise Mistake("plan-answer-use", order=words_of(order, tuple(reading.names)))
-    condition = read_condition(words[at + used:], reading, question=True, scope=scope) if used else ()
+    condition = read_condition(words[at + used :], reading, question=True, scope=scope) if used else ()
     _speaks_of_a_card(condition, question, reading)
     if no:
         if use == "if":
@@ -55,8 +56,19 @@ def _order(body: list[str], use: str, reading: Reading) -> tuple[str, Order, boo
     if hospital and not rest:
         raise Mistake("plan-answer-use", order="hospital gold")
     bare = read_order(text, plain)
-    verb = bare.verb if isinstance(bare, Move) else bare.facts.get("verb", "") if isinstance(bare, Trouble) else ""
-    if isinstance(bare, Trouble) and bare.code == "incomplete" and use in ("never", "ask_me") and verb in ("exchange", "crown"):
+    verb = (
+        bare.verb
+        if isinstance(bare, Move)
+        else bare.facts.get("verb", "")
+        if isinstance(bare, Trouble)
+        else ""
+    )
+    if (
+        isinstance(bare, Trouble)
+        and bare.code == "incomplete"
+        and use in ("never", "ask_me")
+        and verb in ("exchange", "crown")
+    ):
         order = Order(verb)
     else:
         step = read_step(text, reading)
@@ -86,30 +98,47 @@ def _fits(question: str, order: Order) -> bool:
 
 def _speaks_of_a_card(condition: Condition, question: str, reading: Reading) -> None:
     for test in condition:
-        if (test.kind == "card" and question not in WITH_CARD) or (test.kind == "cost" and question not in WITH_COST):
+        if (test.kind == "card" and question not in WITH_CARD) or (
+            test.kind == "cost" and question not in WITH_COST
+        ):
             raise Mistake("plan-no-card-here", condition=condition_text((test,), tuple(reading.names)))
 
 
 def read_cancel(words: Sequence[str], reading: Reading) -> tuple[str, str]:
-    """What `cancel …` withdraws: one of `merging.CANCELS` with the character or question it is narrowed to.  Raises Mistake."""
+    """What `cancel …` withdraws: one of `merging.CANCELS` with the character or question it is narrowed to.
+
+    Raises Mistake.
+    """
     said = spelled(reading)
-    rest = list(words[said.begins(words, "cancel"):])
+    rest = list(words[said.begins(words, "cancel") :])
     rest = [word for word in rest if word not in reading.lexicon.fillers] or rest
     if not rest:
         raise Mistake("plan-cancel-what")
-    for what, key in (("plan", "plan"), ("prefer", "prefer"), ("discard", "to_discard"), ("otherwise", "otherwise"), ("ask", "ask_me"), ("when", "when")):
+    for what, key in (
+        ("plan", "plan"),
+        ("prefer", "prefer"),
+        ("discard", "to_discard"),
+        ("otherwise", "otherwise"),
+        ("ask", "ask_me"),
+        ("when", "when"),
+    ):
         if said.whole(rest, key) or (what == "ask" and said.begins(rest, key) and said.ends(rest, "if")):
             return what, ""
     if said.whole(rest, "answers"):
         return "standing", ""
     if said.begins(rest, "when"):
-        return "when", card_named(rest[said.begins(rest, "when"):], "characters", reading)
+        return "when", card_named(rest[said.begins(rest, "when") :], "characters", reading)
     if said.begins(rest, "hospital"):
         return "standing", "hospital"
     orders = {verb for verb, used, tier in verbs_at(rest, reading) if used == len(rest) and tier < SHORT}
     for name, question in QUESTIONS.items():
-        if name != "hospital" and (orders & set(question.yes) or fold(str(reading.lexicon.table("plan").get(name, ""))).split() == rest):
+        if name != "hospital" and (
+            orders & set(question.yes)
+            or fold(str(reading.lexicon.table("plan").get(name, ""))).split() == rest
+        ):
             return "standing", name
-        if rest in ([name], [name.replace("-", "")], name.split("-")) or (name != "hospital" and len(rest) == 1 and rest[0] in question.yes):
+        if rest in ([name], [name.replace("-", "")], name.split("-")) or (
+            name != "hospital" and len(rest) == 1 and rest[0] in question.yes
+        ):
             return "standing", name
     raise Mistake("plan-cancel-what")

@@ -1,4 +1,5 @@
 """Reading a condition of a plan: "I have the crown and gold >= 4"."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -16,10 +17,18 @@ MOST = 3
 _SIGNS = {"at_least": ">=", "at_most": "<=", "more": ">", "less": "<", "exactly": "="}
 
 
-def read_condition(words: Sequence[str], reading: Reading, *, question: bool = False, asking: bool = False, scope: int | None = None) -> Condition:
+def read_condition(
+    words: Sequence[str],
+    reading: Reading,
+    *,
+    question: bool = False,
+    asking: bool = False,
+    scope: int | None = None,
+) -> Condition:
     """The condition that these words are, where "and" joins.  Raises Mistake, also for what can never hold.
 
-    `question`: it stands with an answer to a question, and may speak of a card and its cost; `asking`: after "ask me if".
+    `question`: it stands with an answer to a question, and may speak of a card and its cost; `asking`: after
+    "ask me if".
     """
     found = _joined(list(words), reading, question)
     if len(found) > MOST:
@@ -54,7 +63,7 @@ def _joined(words: list[str], reading: Reading, question: bool) -> Condition:
                 except Mistake as mistake:
                     whole = mistake
                     continue
-                words = words[at + used:]
+                words = words[at + used :]
                 break
         else:
             raise whole
@@ -67,9 +76,9 @@ def _one(words: list[str], reading: Reading, question: bool) -> Fact:
         if said.whole(plain, event) or said.whole(words, event):
             return Fact("event", "is", event)
     if said.ends(plain, "crown"):
-        return _crown(plain[:-said.ends(plain, "crown")], reading, line)
+        return _crown(plain[: -said.ends(plain, "crown")], reading, line)
     if said.ends(plain, "faceup"):
-        return _faceup(plain[:-said.ends(plain, "faceup")], reading)
+        return _faceup(plain[: -said.ends(plain, "faceup")], reading)
     numeric = _numeric(words, reading)
     if numeric:
         return numeric
@@ -87,7 +96,9 @@ def _crown(words: list[str], reading: Reading, line: str) -> Fact:
         used = said.ends(words, key)
         if used:
             who = words[:-used]
-            if said.whole(who, "i") or (not who and said.whole(words, "i_have_not" if operator == "not" else "i_have")):
+            if said.whole(who, "i") or (
+                not who and said.whole(words, "i_have_not" if operator == "not" else "i_have")
+            ):
                 return Fact("crown", operator, ME)
             seat = seat_named(who, reading)
             mine = (reading.view or {}).get("you")
@@ -105,48 +116,76 @@ def _faceup(words: list[str], reading: Reading) -> Fact:
 
 
 def _numeric(words: list[str], reading: Reading) -> Fact | None:
-    """What is compared with a number, the words in any order; None where there is no number.  Words that mean nothing are
-    left out only after the comparing ones are found, of which they may be a part ("pelo menos 4")."""
+    """What is compared with a number, the words in any order; None where there is no number.
+
+    Words that mean nothing are left out only after the comparing ones are found, of which they may be a part
+    ("pelo menos 4").
+    """
     numbers = [word for word in words if word.isdecimal()]
     if len(numbers) != 1 or len(numbers[0]) > 3:
         return None
-    rest = ["#" if word == numbers[0] else word for word in words]     # "less 4 than" compares nothing
+    rest = ["#" if word == numbers[0] else word for word in words]  # "less 4 than" compares nothing
     said = spelled(reading)
     signs = []
     for key, sign in _SIGNS.items():
         at, used = said.find(rest, key)
         if used:
             signs.append(sign)
-            del rest[at:at + used]
+            del rest[at : at + used]
     rest.remove("#")
-    rest = [word for word in without_fillers(rest, reading) if not any(said.whole([word], key) for key in ("i", "has", "is"))]
-    kinds = [kind for kind in NUMBERS if said.whole(rest, kind)] or [kind for kind in NUMBERS if rest and all(said.whole([w], kind) for w in rest)]
+    rest = [
+        word
+        for word in without_fillers(rest, reading)
+        if not any(said.whole([word], key) for key in ("i", "has", "is"))
+    ]
+    kinds = [kind for kind in NUMBERS if said.whole(rest, kind)] or [
+        kind for kind in NUMBERS if rest and all(said.whole([w], kind) for w in rest)
+    ]
     if len(kinds) != 1:
         return None
     kind, number = kinds[0], int(numbers[0])
     if not signs and kind == "round":
         signs = ["="]
     if len(signs) != 1:
-        raise Mistake("plan-compare", kind=kind, number=number, suggestions=[f"{kind} {sign} {number}" for sign in (">=", "<=", "=")])
+        raise Mistake(
+            "plan-compare",
+            kind=kind,
+            number=number,
+            suggestions=[f"{kind} {sign} {number}" for sign in (">=", "<=", "=")],
+        )
     return Fact(kind, signs[0], number)
 
 
 def _held(words: list[str], reading: Reading) -> Fact | None:
-    """"my hand holds Temple", "I have Temple"."""
+    """ "my hand holds Temple", "I have Temple"."""
     said = spelled(reading)
     for subject in ("hand", "i"):
         start = said.begins(words, subject)
         for key, operator in (("has_not", "not"), ("has", "is")):
             used = said.begins(words, key, start)
             if start and used and len(words) > start + used:
-                rest = words[start + used:]
+                rest = words[start + used :]
                 inside = said.ends(rest, "hand")
-                return Fact("holds", operator, card_named(rest[:-inside] if inside and inside < len(rest) else rest, "districts", reading))
+                return Fact(
+                    "holds",
+                    operator,
+                    card_named(
+                        rest[:-inside] if inside and inside < len(rest) else rest, "districts", reading
+                    ),
+                )
     for key, operator in (("i_have_not", "not"), ("i_have", "is")):
         used = said.begins(words, key)
         if used and len(words) > used:
             inside = said.ends(words, "hand")
-            return Fact("holds", operator, card_named(words[used:-inside] if inside and inside < len(words) - used else words[used:], "districts", reading))
+            return Fact(
+                "holds",
+                operator,
+                card_named(
+                    words[used:-inside] if inside and inside < len(words) - used else words[used:],
+                    "districts",
+                    reading,
+                ),
+            )
     return None
 
 
@@ -156,7 +195,9 @@ def _card(words: list[str], reading: Reading) -> Fact:
     operator, used = "not", said.begins(words, "is_not")
     if not used:
         operator, used = "is", said.begins(words, "is")
-    names = dict.fromkeys(card_named(part, "districts", reading) for part in parted(words[used:], reading, "or"))
+    names = dict.fromkeys(
+        card_named(part, "districts", reading) for part in parted(words[used:], reading, "or")
+    )
     if not names:
         raise Mistake("plan-condition", word=clean(" ".join(words), 80))
     return Fact("card", operator, tuple(names))

@@ -1,8 +1,9 @@
 """What kind of line of a plan it is, if any, and the lines of a message.
 
-Every line begins in its own way (prefer, when, otherwise, ask me, cancel, free benefits) or ends in one (`buy never`), so that talk, orders and
-commands are told from it before it is read.
+Every line begins in its own way (prefer, when, otherwise, ask me, cancel, free benefits) or ends in one (`buy
+never`), so that talk, orders and commands are told from it before it is read.
 """
+
 from __future__ import annotations
 
 import re
@@ -28,7 +29,10 @@ COLON = re.compile(r"(?<!\s)\s*+[:：]\s*+")
 
 
 def plan_begins(text: str, reading: Reading) -> bool:
-    """Whether a message is a plan, or means to be one: its first line begins like a line of a plan.  "prefer mail" does not."""
+    """Whether a message is a plan, or means to be one: its first line begins like a line of a plan.
+
+    "prefer mail" does not.
+    """
     line = next((line for line in map(_bare, text[:LONGEST].splitlines()) if line), "")
     if not spelled(reading).may_begin(fold(line[:200]).split(), HEADS):
         return False
@@ -36,7 +40,7 @@ def plan_begins(text: str, reading: Reading) -> bool:
     if not chunks or isinstance(chunks, Trouble):
         return False
     kind = head_of(chunks[0], reading)
-    if kind == "cancel":                              # "cancel game" is somebody else's
+    if kind == "cancel":  # "cancel game" is somebody else's
         try:
             read_cancel(folded(COLON.sub(" ", chunks[0])), reading)
         except Mistake:
@@ -64,11 +68,17 @@ def chunks_of(text: str, reading: Reading) -> list[str] | Trouble:
         if isinstance(found, Trouble):
             return found
         chunks += [chunk for chunk in found if fold(chunk)]
-    return Trouble("plan-too-long", clean(text[:200], 80), facts={"most": MOST}) if len(chunks) > MOST else chunks
+    return (
+        Trouble("plan-too-long", clean(text[:200], 80), facts={"most": MOST})
+        if len(chunks) > MOST
+        else chunks
+    )
 
 
 def head_of(chunk: str, reading: Reading) -> str:
-    """What kind of line it is; "step" for one that may be a step of a script, "" for nothing that is known."""
+    """What kind of line it is; "step" for one that may be a step of a script, "" for nothing that is
+    known.
+    """
     said = spelled(reading)
     try:
         words = folded(COLON.split(chunk, maxsplit=1)[0])
@@ -80,17 +90,24 @@ def head_of(chunk: str, reading: Reading) -> str:
     if said.begins(words, "cancel", at):
         return "cancel"
     if said.begins(words, "prefer", at):
-        return "" if _channels(words[at + said.begins(words, "prefer", at):], reading) else "prefer"
+        return "" if _channels(words[at + said.begins(words, "prefer", at) :], reading) else "prefer"
     if said.begins(words, "otherwise", at):
         return "script"
-    if said.begins(words, "when", at) and (COLON.search(chunk) or _somebody(words[at + said.begins(words, "when", at):], reading)):
+    if said.begins(words, "when", at) and (
+        COLON.search(chunk) or _somebody(words[at + said.begins(words, "when", at) :], reading)
+    ):
         return "script"
     if COLON.search(chunk):
         words = words + fold(COLON.split(chunk, maxsplit=1)[1]).split()
     if said.whole(words, "free") or said.whole(words[:-1], "free"):
         return "free"
-    if (at or said.ends(words, "always") or said.ends(words, "never") or said.ends(words, "ask_me") or said.find(words, "if")[1]) and (
-            verbs_at(words[at:], reading) or said.begins(words, "hospital", at)):
+    if (
+        at
+        or said.ends(words, "always")
+        or said.ends(words, "never")
+        or said.ends(words, "ask_me")
+        or said.find(words, "if")[1]
+    ) and (verbs_at(words[at:], reading) or said.begins(words, "hospital", at)):
         return "answer"
     return "step" if words else ""
 
@@ -105,21 +122,31 @@ def _channels(words: Sequence[str], reading: Reading) -> bool:
     """Whether it is the command that orders one's channels."""
     names = register(reading.language, "channels", (), reading.own)
     parts = parted(words, reading, "and", "or")
-    return bool(parts) and all(names.look_up(part) for part in parts) and not any(
-        register(reading.language, "characters", (), reading.own).look_up(part) for part in parts)
+    return (
+        bool(parts)
+        and all(names.look_up(part) for part in parts)
+        and not any(register(reading.language, "characters", (), reading.own).look_up(part) for part in parts)
+    )
 
 
 def is_answer(chunk: str, reading: Reading) -> bool:
-    """Whether a line in the midst of a script is an answer given once for all, if a wrong one, and no step with a condition."""
+    """Whether a line in the midst of a script is an answer given once for all, if a wrong one, and no step
+    with a condition.
+    """
     try:
         read_answer(folded(COLON.sub(" ", chunk)), reading, None)
     except Mistake as mistake:
-        return mistake.trouble.code not in ("plan-answer", "plan-unread") or not spelled(reading).find(folded(chunk), "if")[1]
+        return (
+            mistake.trouble.code not in ("plan-answer", "plan-unread")
+            or not spelled(reading).find(folded(chunk), "if")[1]
+        )
     return True
 
 
 def round_of(kind: str, view: Mapping[str, Any] | None) -> int:
-    """The round that a line speaks of which is for one round: this one, or the next where its chance has passed."""
+    """The round that a line speaks of which is for one round: this one, or the next where its chance has
+    passed.
+    """
     if view is None:
         return 1
     mine, now = view.get("characters") or (), int(view["round"])
@@ -127,6 +154,14 @@ def round_of(kind: str, view: Mapping[str, Any] | None) -> int:
         wanted = 2 if len(view["players"]) < 4 else 1
         return now if view["phase"] == "draft" and len(mine) < wanted else now + 1
     if kind == "discard":
-        return now if view["phase"] == "draft" and (len(mine) < 2 or (view.get("ask") or {}).get("kind") == kind) else now + 1
-    over = view["phase"] == "turns" and bool(mine) and max(rank(view["edition"], c) for c in mine) < (view["called"] or 0)
+        return (
+            now
+            if view["phase"] == "draft" and (len(mine) < 2 or (view.get("ask") or {}).get("kind") == kind)
+            else now + 1
+        )
+    over = (
+        view["phase"] == "turns"
+        and bool(mine)
+        and max(rank(view["edition"], c) for c in mine) < (view["called"] or 0)
+    )
     return now + 1 if over else now

@@ -1,4 +1,5 @@
 """Reading the steps of a script: orders with "or", "try" and the value words."""
+
 from __future__ import annotations
 
 import re
@@ -30,12 +31,16 @@ _STANDS = ("Temple", "Tavern", "Watchtower", "Manor")
 def read_step(chunk: str, reading: Reading) -> Step:
     """One step.  Raises Mistake."""
     said, words = spelled(reading), chunk.split()
-    tried = next((n for n in (2, 1) if len(words) > n and said.whole(fold(" ".join(words[:n])).split(), "try")), 0)
+    tried = next(
+        (n for n in (2, 1) if len(words) > n and said.whole(fold(" ".join(words[:n])).split(), "try")), 0
+    )
     return Step(_alternatives(" ".join(words[tried:]), reading), bool(tried))
 
 
 def _alternatives(text: str, reading: Reading) -> tuple[Order, ...]:
-    """The whole as one order; else cut at "or", each part an order or the rest of one with the verb before it."""
+    """The whole as one order; else cut at "or", each part an order or the rest of one with the verb before
+    it.
+    """
     whole = _order(text, reading)
     if isinstance(whole, Order):
         return (whole,)
@@ -49,25 +54,29 @@ def _alternatives(text: str, reading: Reading) -> tuple[Order, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _parts(text: str, cuts: Sequence[tuple[int, int]], verb: str, reading: Reading) -> tuple[Order, ...] | Trouble:
+def _parts(
+    text: str, cuts: Sequence[tuple[int, int]], verb: str, reading: Reading
+) -> tuple[Order, ...] | Trouble:
     """Orders with "or" between them; the first part as short as it can be read."""
     trouble: Trouble | None = None
     for place in range(len(cuts) + 1):
-        first = text[:cuts[place][0]] if place < len(cuts) else text
+        first = text[: cuts[place][0]] if place < len(cuts) else text
         found = _order(first, reading)
         if verb and (isinstance(found, Trouble) or not found.args):
             inherited = _order(f"{verb} {first}", reading)
             if isinstance(found, Trouble):
                 found = inherited if isinstance(inherited, Order) or found.code == "unreadable" else found
             elif isinstance(inherited, Order) and _named(first, inherited, reading):
-                found = inherited                      # "build Library or Smithy": a card, though "smithy" is an order as well
+                found = inherited  # "build Library or Smithy": a card, though "smithy" is an order as well
         if isinstance(found, Trouble):
             trouble = trouble or found
             continue
         if place == len(cuts):
             return (found,)
         start = cuts[place][1]
-        rest = _parts(text[start:], [(a - start, b - start) for a, b in cuts[place + 1:]], found.verb, reading)
+        rest = _parts(
+            text[start:], [(a - start, b - start) for a, b in cuts[place + 1 :]], found.verb, reading
+        )
         if not isinstance(rest, Trouble):
             return (found, *rest)
         trouble = rest
@@ -77,7 +86,11 @@ def _parts(text: str, cuts: Sequence[tuple[int, int]], verb: str, reading: Readi
 
 def _named(text: str, order: Order, reading: Reading) -> bool:
     """Whether a text is nothing but the whole name of the one card that an order takes."""
-    return len(order.args) == 1 and order.args[0] in reading.lexicon.table("districts") and fold(text) == fold(reading.lexicon.card(order.args[0]))
+    return (
+        len(order.args) == 1
+        and order.args[0] in reading.lexicon.table("districts")
+        and fold(text) == fold(reading.lexicon.card(order.args[0]))
+    )
 
 
 def _order(text: str, reading: Reading) -> Order | Trouble:
@@ -93,7 +106,9 @@ def _order(text: str, reading: Reading) -> Order | Trouble:
 
 
 def _with_value(line: str, reading: Reading) -> Order | None:
-    """The order with one of its words taken for a value word; None where that reads no better, or two ways."""
+    """The order with one of its words taken for a value word; None where that reads no better, or two
+    ways.
+    """
     said = spelled(reading)
     known = cards_of(reading.cards, "districts") or _STANDS
     stand = next((name for name in (*_STANDS, *known) if name in known and fold(name) not in fold(line)), "")
@@ -101,13 +116,21 @@ def _with_value(line: str, reading: Reading) -> Order | None:
     found: dict[Order, None] = {}
     for first in range(len(spots)):
         for last in range(first, min(first + 3, len(spots))):
-            words = fold(line[spots[first].start():spots[last].end()]).split()
+            words = fold(line[spots[first].start() : spots[last].end()]).split()
             word = next((w for w in VALUES if said.whole(words, w)), "")
             if word and stand:
-                move = read_order(f"{line[:spots[first].start()]}{stand}{line[spots[last].end():]}", reading)
+                move = read_order(
+                    f"{line[: spots[first].start()]}{stand}{line[spots[last].end() :]}", reading
+                )
                 if isinstance(move, Move):
                     found[Order(move.verb, tuple(_stood(arg, stand, word) for arg in move.args))] = None
-                elif not isinstance(read_order(f"{line[:spots[first].start()]}{_character(reading)}{line[spots[last].end():]}", reading), Trouble):
+                elif not isinstance(
+                    read_order(
+                        f"{line[: spots[first].start()]}{_character(reading)}{line[spots[last].end() :]}",
+                        reading,
+                    ),
+                    Trouble,
+                ):
                     raise Mistake("plan-value-word", word=word)
     return next(iter(found)) if len(found) == 1 else None
 
@@ -128,7 +151,11 @@ def _worded(trouble: Trouble, reading: Reading) -> Mistake:
     """The trouble of an order as a mistake, with the names that may have been meant."""
     mistake = Mistake(trouble.code)
     word = str(trouble.facts.get("word", ""))
-    near = nearest_cards(squash(word), reading) if trouble.code == "unknown-name" and word and not trouble.suggestions else trouble.suggestions
+    near = (
+        nearest_cards(squash(word), reading)
+        if trouble.code == "unknown-name" and word and not trouble.suggestions
+        else trouble.suggestions
+    )
     mistake.trouble = replace(trouble, suggestions=tuple(near))
     return mistake
 
@@ -144,7 +171,9 @@ def check_script(characters: Sequence[str], steps: Sequence[Step], reading: Read
             raise Mistake("plan-after-end", step=said)
         verbs = {order.verb for order in step.orders}
         for order in step.orders:
-            if order.verb in ELSEWHERE or (order.verb == "exchange" and len(order.args) in (1, 3) and not isinstance(order.args[-1], str)):
+            if order.verb in ELSEWHERE or (
+                order.verb == "exchange" and len(order.args) in (1, 3) and not isinstance(order.args[-1], str)
+            ):
                 raise Mistake("plan-not-in-turn", step=said)
             needs = foreign(order, who, edition) if who else ()
             if needs:
@@ -158,7 +187,13 @@ def check_script(characters: Sequence[str], steps: Sequence[Step], reading: Read
             for character in characters:
                 left = missing(steps[:place], character, edition)
                 if left:
-                    raise Mistake("plan-must", character=character, missing=("gold", "cards") if left[0] == "gold" else left)
-            if not characters and not any(not one.attempt and {order.verb for order in one.orders} & _GATHER for one in steps[:place]):
+                    raise Mistake(
+                        "plan-must",
+                        character=character,
+                        missing=("gold", "cards") if left[0] == "gold" else left,
+                    )
+            if not characters and not any(
+                not one.attempt and {order.verb for order in one.orders} & _GATHER for one in steps[:place]
+            ):
                 raise Mistake("plan-must", character=who[0] if who else "King", missing=("gold", "cards"))
         ended = bool(verbs & _LAST) and not step.attempt

@@ -1,4 +1,5 @@
 """The words in which plans are written: `plans.toml` of a language, and the English ones everywhere."""
+
 from __future__ import annotations
 
 import re
@@ -35,21 +36,35 @@ class PlanWords:
 
     def __init__(self, table: Mapping[str, Sequence[str]]) -> None:
         self._first: dict[Sequence[str], frozenset[str]] = {}
-        self._said = {key: sorted({tuple(fold(w).split()) for w in words} - {()}, key=lambda w: (-len(w), w)) for key, words in table.items()}
+        self._said = {
+            key: sorted({tuple(fold(w).split()) for w in words} - {()}, key=lambda w: (-len(w), w))
+            for key, words in table.items()
+        }
 
     def may_begin(self, words: Sequence[str], keys: Sequence[str]) -> bool:
-        """Whether any of those words may stand in there: a quick look that says no to most that is no plan."""
+        """Whether any of those words may stand in there: a quick look that says no to most that is no
+        plan.
+        """
         if keys not in self._first:
             self._first[keys] = frozenset(said[0] for key in keys for said in self._said.get(key, ()))
         return not self._first[keys].isdisjoint(words)
 
     def begins(self, words: Sequence[str], key: str, at: int = 0) -> int:
         """How many words from a place on are a spelling of that word, the longest; 0 for none."""
-        return next((len(said) for said in self._said.get(key, ()) if tuple(words[at:at + len(said)]) == said), 0)
+        return next(
+            (len(said) for said in self._said.get(key, ()) if tuple(words[at : at + len(said)]) == said), 0
+        )
 
     def ends(self, words: Sequence[str], key: str) -> int:
         """How many words at the end are."""
-        return next((len(said) for said in self._said.get(key, ()) if tuple(words[len(words) - len(said):]) == said and len(said) <= len(words)), 0)
+        return next(
+            (
+                len(said)
+                for said in self._said.get(key, ())
+                if tuple(words[len(words) - len(said) :]) == said and len(said) <= len(words)
+            ),
+            0,
+        )
 
     def whole(self, words: Sequence[str], key: str) -> bool:
         """Whether they are that word and nothing else."""
@@ -73,7 +88,9 @@ def plan_words(language: str, own: tuple[Path, ...] = ()) -> PlanWords:
         for folder in language_folders(name, own):
             path = folder / "plans.toml"
             if path.is_file():
-                for key, words in tomllib.loads(path.read_text(encoding="utf-8")).get("plan_words", {}).items():
+                for key, words in (
+                    tomllib.loads(path.read_text(encoding="utf-8")).get("plan_words", {}).items()
+                ):
                     said.setdefault(key, []).extend(words)
     return PlanWords(said)
 
@@ -84,7 +101,10 @@ def spelled(reading: Reading) -> PlanWords:
 
 
 def folded(text: str) -> list[str]:
-    """The words of a line, comparing signs apart from others.  Raises Mistake for one that would read as its opposite."""
+    """The words of a line, comparing signs apart from others.
+
+    Raises Mistake for one that would read as its opposite.
+    """
     spend()
     if long := too_long(text):
         raise Mistake(long.code, **long.facts)
@@ -100,14 +120,21 @@ def without_fillers(words: Sequence[str], reading: Reading) -> list[str]:
 
 
 def card_named(words: Sequence[str], kind: str, reading: Reading) -> str:
-    """The one character or district of this game ("characters", "districts") that these words name.  Raises Mistake."""
+    """The one character or district of this game ("characters", "districts") that these words name.
+
+    Raises Mistake.
+    """
     found = register(reading.language, kind, cards_of(reading.cards, kind), reading.own).look_up(words)
     if len(found) == 1:
         return str(found[0].value)
     word = clean(" ".join(words), 40)
     if found:
         raise Mistake("several-cards", word=word, near=tuple(str(hit.value) for hit in found[:6]))
-    elsewhere = [name for name in named_cards(words, reading) if any(c.name == name for e in EDITIONS.values() for c in e.characters)]
+    elsewhere = [
+        name
+        for name in named_cards(words, reading)
+        if any(c.name == name for e in EDITIONS.values() for c in e.characters)
+    ]
     if kind == "characters" and len(elsewhere) == 1:
         raise Mistake("absent", name=elsewhere[0], instead=rival(elsewhere[0], reading.cards))
     here = cards_of(reading.cards, kind)
@@ -117,7 +144,9 @@ def card_named(words: Sequence[str], kind: str, reading: Reading) -> str:
 
 def seat_named(words: Sequence[str], reading: Reading) -> int:
     """The one player that these words name.  Raises Mistake."""
-    found = players(reading.language, tuple(reading.names), reading.own).look_up([w for w in words if w != ","])
+    found = players(reading.language, tuple(reading.names), reading.own).look_up(
+        [w for w in words if w != ","]
+    )
     if len(found) != 1:
         raise Mistake("unknown-player", name=clean(" ".join(words), 40))
     return int(found[0].value)
@@ -128,7 +157,11 @@ def parted(words: Sequence[str], reading: Reading, *keys: str) -> list[list[str]
     said, place = spelled(reading), 0
     out: list[list[str]] = [[]]
     while place < len(words):
-        used = 1 if words[place] in (",", "/") else max((said.begins(words, key, place) for key in keys), default=0)
+        used = (
+            1
+            if words[place] in (",", "/")
+            else max((said.begins(words, key, place) for key in keys), default=0)
+        )
         if used:
             out.append([])
         else:

@@ -1,8 +1,10 @@
 """Reading a plan: every line understood, or each one that is not with what is wrong.
 
-A line is a preference list, a script, an answer given once for all, `ask me if …`, `free benefits on|off` or `cancel …`; the steps of a
-script may follow on lines of their own.  Nothing is filed of a message in which anything is wrong.
+A line is a preference list, a script, an answer given once for all, `ask me if …`, `free benefits on|off` or
+`cancel …`; the steps of a script may follow on lines of their own. Nothing is filed of a message in which
+anything is wrong.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
@@ -26,7 +28,10 @@ __all__ = ["plan_begins", "read_plan", "round_of"]
 
 @dataclass(slots=True)
 class _Page:
-    """What has been read so far.  `said`: each entry's kind, whom or what it is for, how long, and its line."""
+    """What has been read so far.
+
+    `said`: each entry's kind, whom or what it is for, how long, and its line.
+    """
 
     reading: Reading
     plan: Plan = field(default_factory=Plan)
@@ -34,8 +39,8 @@ class _Page:
     troubles: list[Trouble] = field(default_factory=list)
     script: tuple[tuple[str, ...], Any, str] | None = None
     steps: list[Step] = field(default_factory=list)
-    broken: bool = False       # the first line of the script that is being read could not be read
-    hurt: bool = False         # one of its steps could not
+    broken: bool = False  # the first line of the script that is being read could not be read
+    hurt: bool = False  # one of its steps could not
 
     def put(self, kind: str, names: tuple[str, ...], scope: Any, line: str) -> None:
         """Note an entry.  Raises Mistake where another line of the message is for the same."""
@@ -48,8 +53,8 @@ class _Page:
 def read_plan(text: str, reading: Reading) -> Plan | tuple[Trouble, ...]:
     """The plan that a message files, or everything that is wrong with it, line by line.
 
-    `reading.view` tells which round it is for (the next one, where this round's chance has passed) and which edition is played.
-    Never raises for anything that a person may type.
+    `reading.view` tells which round it is for (the next one, where this round's chance has passed) and which
+    edition is played. Never raises for anything that a person may type.
     """
     page = _Page(reading)
     chunks = chunks_of(text, reading)
@@ -73,9 +78,13 @@ def _take(page: _Page, chunk: str) -> None:
     kind = head_of(chunk, page.reading)
     if kind == "step":
         if page.broken and page.script is None:
-            return                                    # of a script whose first line is wrong
+            return  # of a script whose first line is wrong
         if page.script is None:
-            raise Mistake("plan-unread" if not page.said else "plan-loose-step", line=clean(chunk, 80), step=clean(chunk, 80))
+            raise Mistake(
+                "plan-unread" if not page.said else "plan-loose-step",
+                line=clean(chunk, 80),
+                step=clean(chunk, 80),
+            )
         page.steps.append(read_step(chunk, page.reading))
         return
     if kind == "answer" and page.script is not None and not is_answer(chunk, page.reading):
@@ -93,13 +102,13 @@ def _scoped(page: _Page, words: list[str], kind: str) -> tuple[list[str], int | 
     stays = said.begins(words, "always")
     here = said.begins(words, "this_round")
     lasting = bool(stays) or (kind in ("answer", "ask") and not here)
-    return words[stays or here:], None if lasting else round_of(kind, page.reading.view)
+    return words[stays or here :], None if lasting else round_of(kind, page.reading.view)
 
 
 def _prefer(page: _Page, chunk: str) -> None:
     reading, said = page.reading, spelled(page.reading)
     words, scope = _scoped(page, folded(COLON.sub(" ", chunk)), "prefer")
-    words = words[said.begins(words, "prefer"):]
+    words = words[said.begins(words, "prefer") :]
     away = said.begins(words, "to_discard")
     if away:
         words = words[away:]
@@ -108,7 +117,7 @@ def _prefer(page: _Page, chunk: str) -> None:
         if reading.names and len(reading.names) != 2:
             raise Mistake("plan-two-only")
     at, used = said.find(words, "if")
-    condition = read_condition(words[at + used:], reading, scope=scope) if used else ()
+    condition = read_condition(words[at + used :], reading, scope=scope) if used else ()
     parts = parted(words[:at] if used else words, reading, "or", "and")
     dull = bool(parts) and said.whole(parts[-1], "any")
     listed = tuple(card_named(part, "characters", reading) for part in (parts[:-1] if dull else parts))
@@ -117,7 +126,9 @@ def _prefer(page: _Page, chunk: str) -> None:
         raise Mistake("plan-no-names")
     draft = Draft(listed, dull, condition, scope, "discard" if away else "pick")
     names = tuple(reading.names)
-    page.put("discard" if away else "prefer", (repr(sorted(condition, key=repr)),), scope, draft_text(draft, names))
+    page.put(
+        "discard" if away else "prefer", (repr(sorted(condition, key=repr)),), scope, draft_text(draft, names)
+    )
     page.plan = page.plan._replace(drafts=(*page.plan.drafts, draft))
 
 
@@ -131,14 +142,14 @@ def _script(page: _Page, chunk: str) -> None:
     reading, said = page.reading, spelled(page.reading)
     head, colon, rest = (*COLON.split(chunk, maxsplit=1), "")[0], COLON.search(chunk), ""
     if colon:
-        rest = chunk[colon.end():]
+        rest = chunk[colon.end() :]
     words, scope = _scoped(page, folded(head), "script")
     if colon is None:
         raise Mistake("plan-no-colon")
     used = said.begins(words, "otherwise")
     listed: tuple[str, ...] = ()
     if not used:
-        parts = parted(words[said.begins(words, "when"):], reading, "or", "and")
+        parts = parted(words[said.begins(words, "when") :], reading, "or", "and")
         listed = tuple(card_named(part, "characters", reading) for part in parts)
         if not listed:
             raise Mistake("plan-no-names")
@@ -163,7 +174,11 @@ def _close(page: _Page) -> None:
             raise Mistake("plan-no-steps", head=f"{head}:")
         check_script(listed, steps, page.reading)
     except Mistake as mistake:
-        page.troubles.append(replace(mistake.trouble, quote=script_text(Script(listed, steps, scope), tuple(page.reading.names))))
+        page.troubles.append(
+            replace(
+                mistake.trouble, quote=script_text(Script(listed, steps, scope), tuple(page.reading.names))
+            )
+        )
         return
     page.plan = page.plan._replace(scripts=(*page.plan.scripts, Script(listed, steps, scope)))
 
@@ -178,8 +193,8 @@ def _answer(page: _Page, chunk: str) -> None:
 def _ask(page: _Page, chunk: str) -> None:
     reading, said = page.reading, spelled(page.reading)
     words, scope = _scoped(page, folded(COLON.sub(" ", chunk)), "ask")
-    words = words[said.begins(words, "ask_me"):]
-    words = words[said.begins(words, "if"):]
+    words = words[said.begins(words, "ask_me") :]
+    words = words[said.begins(words, "if") :]
     found = []
     for part in _alternatives(words, reading):
         found.append(AskIf(read_condition(part, reading, asking=True, scope=scope), scope))
@@ -222,5 +237,10 @@ def _cancel(page: _Page, chunk: str) -> None:
 
 
 _READERS: Mapping[str, Callable[[_Page, str], None]] = {
-    "prefer": _prefer, "script": _script, "answer": _answer, "ask": _ask, "free": _free, "cancel": _cancel,
+    "prefer": _prefer,
+    "script": _script,
+    "answer": _answer,
+    "ask": _ask,
+    "free": _free,
+    "cancel": _cancel,
 }

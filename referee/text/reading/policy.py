@@ -1,9 +1,11 @@
-"""Reading a policy, and writing it so that it is read again: `24h free 12h bank 72h days Mo-Fr snap 19:00 Lisbon`.
+"""Reading a policy, and writing it so that it is read again: `24h free 12h bank 72h days Mo-Fr snap 19:00
+Lisbon`.
 
-    read_policy("brisk, bank 24h", reading)              a Policy, or Trouble: every word must be about time
-    take_policy("deluxe 5 24h days Mo-Fr", reading)      the same out of a line about more; and what is left: "deluxe 5"
-    policy_text(policy)                                  the shortest words that are read as exactly this policy
+read_policy("brisk, bank 24h", reading) a Policy, or Trouble: every word must be about time
+take_policy("deluxe 5 24h days Mo-Fr", reading) the same out of a line about more; and what is left: "deluxe
+5" policy_text(policy) the shortest words that are read as exactly this policy
 """
+
 from __future__ import annotations
 
 import re
@@ -37,9 +39,11 @@ _APART = re.compile("(?<=\\w)\\s+[-\u2010-\u2015]\\s+(?=\\w)")
 
 
 def read_policy(text: str, reading: Reading, base: Policy | None = None) -> Policy | Trouble:
-    """The policy that these words say; what they don't say is as in `base` (a preset's name in the words goes before; else `daily`).
+    """The policy that these words say; what they don't say is as in `base` (a preset's name in the words goes
+    before; else `daily`).
 
-    Trouble: unknown-word, said-twice, no-such-zone, or a code of `PolicyError` with its facts."""
+    Trouble: unknown-word, said-twice, no-such-zone, or a code of `PolicyError` with its facts.
+    """
     form = PolicyForm(reading)
     words = _words(_APART.sub("-", text))
     place = 0
@@ -56,8 +60,12 @@ def read_policy(text: str, reading: Reading, base: Policy | None = None) -> Poli
         return no.trouble
 
 
-def take_policy(text: str, reading: Reading, base: Policy | None = None) -> tuple[Policy | Trouble | None, str]:
-    """The policy in a line that speaks of other things too, None where it says nothing about time; and the rest of the line."""
+def take_policy(
+    text: str, reading: Reading, base: Policy | None = None
+) -> tuple[Policy | Trouble | None, str]:
+    """The policy in a line that speaks of other things too, None where it says nothing about time; and the
+    rest of the line.
+    """
     words = _words(text)
     form = PolicyForm(reading, mixed=True, random=any(said(reading, word, "setup.random") for word in words))
     rest: list[str] = []
@@ -65,7 +73,7 @@ def take_policy(text: str, reading: Reading, base: Policy | None = None) -> tupl
     try:
         while place < len(words):
             used = form.take(words[place:])
-            rest += words[place:place + (0 if used else 1)]
+            rest += words[place : place + (0 if used else 1)]
             place += used or 1
         left = _COMMAS.sub("", " ".join(rest)).strip(" ,")
         return (_made(form, base) if form.fields or form.preset else None), left
@@ -79,7 +87,9 @@ def _words(text: str) -> list[str]:
 
 def _made(form: PolicyForm, base: Policy | None) -> Policy | Trouble:
     """The policy of a filled form."""
-    preset = (PRESETS.get(form.preset) or form.reading.policies[form.preset]) if form.preset else base or DAILY
+    preset = (
+        (PRESETS.get(form.preset) or form.reading.policies[form.preset]) if form.preset else base or DAILY
+    )
     try:
         return check(filled(preset, form.fields))
     except PolicyError as no:
@@ -88,11 +98,18 @@ def _made(form: PolicyForm, base: Policy | None) -> Policy | Trouble:
 
 def _unknown(reading: Reading, words: list[str], place: int) -> Trouble:
     """A word that is none of ours: after an hour of the day it was meant as a zone."""
-    if place > 1 and words[place - 2].isalpha() and words[place - 1][:1].isdigit() and ":" in words[place - 1]:
+    if (
+        place > 1
+        and words[place - 2].isalpha()
+        and words[place - 1][:1].isdigit()
+        and ":" in words[place - 1]
+    ):
         zone, _ = zone_at(reading, words[place:])
         if isinstance(zone, Trouble):
             return zone
-    return Trouble("unknown-word", facts={"word": clean(words[place], 40), "place": "policy", "expected": EXAMPLES})
+    return Trouble(
+        "unknown-word", facts={"word": clean(words[place], 40), "place": "policy", "expected": EXAMPLES}
+    )
 
 
 #: fields from which others follow
@@ -123,7 +140,7 @@ def _said(field: str, policy: Policy) -> str:
     """One field in words; "" where another one says it."""
     value = getattr(policy, field)
     nothing = next((key for key, (name, none) in NONE.items() if name == field and none == value), "")
-    if nothing and nothing != "caretaker":            # of the stand-ins one word says all
+    if nothing and nothing != "caretaker":  # of the stand-ins one word says all
         return f"no {nothing}"
     for key, name in TIMES.items():
         if name == field:
@@ -140,7 +157,9 @@ def _said(field: str, policy: Policy) -> str:
     if field == "remind_at":
         return "remind " + " ".join(f"{round(share * 100)}%" for share in value)
     if field == "caretaker":
-        return "standin " + next(key for key, both in STANDINS.items() if both == (policy.caretaker, policy.bot))
+        return "standin " + next(
+            key for key, both in STANDINS.items() if both == (policy.caretaker, policy.bot)
+        )
     return "restart" if field == "first_round_miss" else ""
 
 

@@ -1,4 +1,7 @@
-"""What somebody said about a policy, filled in phrase by phrase: "bank 48h", "days Mo-Fr", "snap 19:00 Lisbon"."""
+"""What somebody said about a policy, filled in phrase by phrase: "bank 48h", "days Mo-Fr", "snap 19:00
+Lisbon".
+"""
+
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -12,18 +15,42 @@ from .terms import Reading, Trouble
 
 #: word -> the field of hours that it gives
 TIMES: Mapping[str, str] = {
-    "move": "move_hours", "free": "grace_hours", "bank": "bank_hours", "credit": "bank_credit_hours", "nights": "quiet_most_hours",
-    "reserve": "vacation_reserve_hours", "alternates": "alternate_hours", "unreachable": "unreachable_hours", "plans": "plan_delay_hours"}
+    "move": "move_hours",
+    "free": "grace_hours",
+    "bank": "bank_hours",
+    "credit": "bank_credit_hours",
+    "nights": "quiet_most_hours",
+    "reserve": "vacation_reserve_hours",
+    "alternates": "alternate_hours",
+    "unreachable": "unreachable_hours",
+    "plans": "plan_delay_hours",
+}
 #: … of days, and of numbers
 DAYS: Mapping[str, str] = {"vacation": "vacation_days", "pause": "pause_days"}
-COUNTS: Mapping[str, str] = {"excuse": "misses_excused", "probation": "probation_after", "replace": "replace_after"}
+COUNTS: Mapping[str, str] = {
+    "excuse": "misses_excused",
+    "probation": "probation_after",
+    "replace": "replace_after",
+}
 #: what "no …" makes of a field
 NONE: Mapping[str, tuple[str, Any]] = {
-    **{word: (name, 0.0) for word, name in TIMES.items() if word != "move"}, **{word: (name, 0) for word, name in DAYS.items()},
-    "excuse": ("misses_excused", 0), "snap": ("snap_hour", None), "quiet": ("quiet", None), "remind": ("remind_at", ()), "days": ("days", ()),
-    "caretaker": ("caretaker", False), "restart": ("first_round_miss", False)}
+    **{word: (name, 0.0) for word, name in TIMES.items() if word != "move"},
+    **{word: (name, 0) for word, name in DAYS.items()},
+    "excuse": ("misses_excused", 0),
+    "snap": ("snap_hour", None),
+    "quiet": ("quiet", None),
+    "remind": ("remind_at", ()),
+    "days": ("days", ()),
+    "caretaker": ("caretaker", False),
+    "restart": ("first_round_miss", False),
+}
 #: caretaker and bot, as the stand-in is called
-STANDINS: Mapping[str, tuple[bool, bool]] = {"caretaker": (True, False), "bot": (False, True), "either": (True, True), "nobody": (False, False)}
+STANDINS: Mapping[str, tuple[bool, bool]] = {
+    "caretaker": (True, False),
+    "bot": (False, True),
+    "either": (True, True),
+    "nobody": (False, False),
+}
 #: an example of each, for whoever wrote something else
 EXAMPLES = ("daily", "24h", "free 12h", "bank 48h", "days Mo-Fr", "snap 19:00 Lisbon", "quiet 22-07")
 
@@ -40,8 +67,12 @@ class Misfit(Exception):
 
 
 class PolicyForm:
-    """Filled in from the front of a list of words.  `preset` is the name that was said (a preset's, or one that the house has given), `fields` what was said of single fields.
-    `mixed`: the words are those of a line about more than time; `random`: it speaks of cards by chance, and "gentle" is about them."""
+    """Filled in from the front of a list of words.
+
+    `preset` is the name that was said (a preset's, or one that the house has given), `fields` what was said
+    of single fields. `mixed`: the words are those of a line about more than time; `random`: it speaks of
+    cards by chance, and "gentle" is about them.
+    """
 
     def __init__(self, reading: Reading, *, mixed: bool = False, random: bool = False) -> None:
         self.reading = reading
@@ -51,7 +82,10 @@ class PolicyForm:
         self.fields: dict[str, Any] = {}
 
     def take(self, words: Sequence[str]) -> int:
-        """Read what stands at the front; how many words that was, 0 where it is none of ours.  Raises Misfit."""
+        """Read what stands at the front; how many words that was, 0 where it is none of ours.
+
+        Raises Misfit.
+        """
         hours, used = time_at(self.reading, words)
         if used:
             name, more = self._follower(words[used:])
@@ -66,11 +100,13 @@ class PolicyForm:
         return self._days(words) or self._keyed(words)
 
     def _follower(self, words: Sequence[str]) -> tuple[str, int]:
-        """What a length that stands before its word is of: "12h free", "24h a move"; by itself it is of a move."""
+        """What a length that stands before its word is of: "12h free", "24h a move"; by itself it is of a
+        move.
+        """
         at = 0
         while at < min(len(words), _LITTLE) and words[at] != "," and is_little(self.reading, words[at]):
             at += 1
-        if at < len(words) and not time_at(self.reading, words[at + 1:])[1]:
+        if at < len(words) and not time_at(self.reading, words[at + 1 :])[1]:
             for key, name in TIMES.items():
                 if self._said(words[at], key):
                     return name, at + 1
@@ -79,7 +115,11 @@ class PolicyForm:
     def _keyed(self, words: Sequence[str]) -> int:
         """A word of ours and what follows it, perhaps after words that mean nothing."""
         little = 1
-        while little < min(len(words) - 1, _LITTLE) and words[little] != "," and is_little(self.reading, words[little]):
+        while (
+            little < min(len(words) - 1, _LITTLE)
+            and words[little] != ","
+            and is_little(self.reading, words[little])
+        ):
             little += 1
         used = self._valued((words[0], *words[little:]))
         return used + little - 1 if used > 1 else used
@@ -99,7 +139,13 @@ class PolicyForm:
             for key, name in table.items():
                 if self._said(words[0], key):
                     return self._number(name, words, times)
-        for key, take in (("snap", self._snap), ("zone", self._zone), ("quiet", self._quiet), ("remind", self._remind), ("standin", self._standin)):
+        for key, take in (
+            ("snap", self._snap),
+            ("zone", self._zone),
+            ("quiet", self._quiet),
+            ("remind", self._remind),
+            ("standin", self._standin),
+        ):
             if self._said(words[0], key):
                 return take(words)
         return self._put("first_round_miss", True, words, 1) if self._said(words[0], "restart") else 0
@@ -174,7 +220,9 @@ class PolicyForm:
 
     def _put(self, name: str, value: Any, words: Sequence[str], used: int) -> int:
         if name in self.fields and self.fields[name] != value:
-            raise Misfit(Trouble("said-twice", facts={"word": clean(" ".join(words[:used]), 40), "place": name}))
+            raise Misfit(
+                Trouble("said-twice", facts={"word": clean(" ".join(words[:used]), 40), "place": name})
+            )
         self.fields[name] = value
         return used
 

@@ -1,8 +1,9 @@
 """The words that a policy is made of, one by one: times, hours of the day, days of the week, shares.
 
-    24h  2 days  1h 30m   a length         19:00  7pm  22      an hour of the day
-    Mo-Fr  Mo, We  Sa     days             22-07  22:30-7am    quiet hours        50%  a share
+24h  2 days  1h 30m   a length         19:00  7pm  22      an hour of the day
+Mo-Fr  Mo, We  Sa     days             22-07  22:30-7am    quiet hours        50%  a share
 """
+
 from __future__ import annotations
 
 import re
@@ -28,8 +29,11 @@ WEEK = ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")
 @lru_cache(maxsize=16)
 @unmetered
 def _meanings(language: str, own: tuple[Any, ...]) -> Mapping[str, frozenset[str]]:
-    """Every word about time, folded and without blanks -> the keys that it stands for.  The English ones, in which policies are
-    printed, are read in every language, unless it has the word for something else."""
+    """Every word about time, folded and without blanks -> the keys that it stands for.
+
+    The English ones, in which policies are printed, are read in every language, unless it has the word for
+    something else.
+    """
     found = _own_meanings(lexicon("en"))
     return found if language == "en" and not own else {**found, **_own_meanings(lexicon(language, own))}
 
@@ -56,7 +60,9 @@ def _keys(reading: Reading, word: str) -> frozenset[str]:
 
 
 def time_at(reading: Reading, words: Sequence[str]) -> tuple[float, int]:
-    """The hours of the length that stands here ("24h", "2 days", "30h 10m"), and how many words it takes (0: none does)."""
+    """The hours of the length that stands here ("24h", "2 days", "30h 10m"), and how many words it takes (0:
+    none does).
+    """
     hours, unit, used = _length(reading, words)
     if used:
         more, smaller, further = _length(reading, words[used:])
@@ -70,7 +76,9 @@ def _length(reading: Reading, words: Sequence[str]) -> tuple[float, float, int]:
     if not words:
         return 0, 0, 0
     joined = _TIME.match(words[0])
-    number, unit, used = (joined[1], joined[2], 1) if joined else (words[0], words[1] if len(words) > 1 else "", 2)
+    number, unit, used = (
+        (joined[1], joined[2], 1) if joined else (words[0], words[1] if len(words) > 1 else "", 2)
+    )
     if not _NUMBER.match(number):
         return 0, 0, 0
     for key, hours in (("minutes", 1 / 60), ("hours", 1.0), ("days", 24.0)):
@@ -128,7 +136,7 @@ def zone_at(reading: Reading, words: Sequence[str]) -> tuple[str | Trouble, int]
     """The time zone that stands here, in one to three words, and how many they are; else what is wrong."""
     from .commands import COMMANDS  # here, because `new` of the commands reads policies
 
-    if known_zone(words[0]):                          # to the letter: some differ in a sign only
+    if known_zone(words[0]):  # to the letter: some differ in a sign only
         return words[0], 1
     first: Trouble | None = None
     for used in range(1, min(3, len(words)) + 1):

@@ -1,10 +1,11 @@
 """The shapes of all orders, in the pattern language of the rules.
 
-A pattern is a verb with words and slots: <C> a character, <D> a district, <B> a district that may be
-followed by "beautified", <P> a player, <T> a type, <n> a number, <D>+ and <C>+ lists.  Each part after the verb is
-one argument of the move.  This page lists the orders of every edition, so that an order of another
-edition or another moment is understood, and refused with its reason, instead of being called unreadable.
+A pattern is a verb with words and slots: <C> a character, <D> a district, <B> a district that may be followed
+by "beautified", <P> a player, <T> a type, <n> a number, <D>+ and <C>+ lists. Each part after the verb is one
+argument of the move. This page lists the orders of every edition, so that an order of another edition or
+another moment is understood, and refused with its reason, instead of being called unreadable.
 """
+
 from __future__ import annotations
 
 from collections.abc import Mapping

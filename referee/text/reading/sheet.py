@@ -7,6 +7,7 @@ Typing the whole order always works; steps are for buttons and numbers.
     sheet(moves, families)          the question as it is asked
     sheet(moves, families, path)    what may follow a step
 """
+
 from __future__ import annotations
 
 from collections import Counter
@@ -30,8 +31,10 @@ DOTS = "…"
 
 
 class Step(NamedTuple):
-    """`path`: the pattern of the order, then the arguments chosen so far, the last a tuple where cards are being
-    chosen one by one.  `example` is one of the orders that it leads to, `family` the choice of cards where it is only one."""
+    """`path`: the pattern of the order, then the arguments chosen so far, the last a tuple where cards are
+    being chosen one by one. `example` is one of the orders that it leads to, `family` the choice of cards
+    where it is only one.
+    """
 
     path: tuple[Any, ...]
     example: Move
@@ -86,13 +89,17 @@ def sheet(moves: Sequence[Move], families: Sequence[Family], path: tuple[Any, ..
         return () if found is None else tuple(_after(path, found))
     whole = tuple(_whole(groups))
     only = whole[0] if len(whole) == 1 else None
-    if isinstance(only, Step) and only.family is None:      # nothing else to choose: its first words at once
+    if isinstance(only, Step) and only.family is None:  # nothing else to choose: its first words at once
         return tuple(_after(only.path, groups[only.pattern]))
     return whole
 
 
 def _whole(groups: dict[str, _Alike]) -> Iterator[Entry]:
-    single = {key: len(alike.moves) for key, alike in groups.items() if not alike.families and len(alike.moves) <= ALIKE}
+    single = {
+        key: len(alike.moves)
+        for key, alike in groups.items()
+        if not alike.families and len(alike.moves) <= ALIKE
+    }
     while sum(single.values()) + len(groups) - len(single) > TOGETHER and max(single.values()) >= _FEW:
         del single[max(single, key=lambda key: single[key])]
     for key, alike in groups.items():
@@ -166,7 +173,9 @@ def _step(path: tuple[Any, ...], alike: _Alike) -> Step:
 
 def _matching(alike: _Alike, given: tuple[Any, ...]) -> _Alike:
     n = len(given)
-    return _Alike([m for m in alike.moves if m.args[:n] == given], [f for f in alike.families if f.before[:n] == given])
+    return _Alike(
+        [m for m in alike.moves if m.args[:n] == given], [f for f in alike.families if f.before[:n] == given]
+    )
 
 
 def _values(alike: _Alike, place: int) -> list[Any]:

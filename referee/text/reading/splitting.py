@@ -4,6 +4,7 @@ Orders end at a semicolon, at a line's end, or at a full stop before a space or 
 numbered by its writer ("1. gold" on lines of their own) keeps its orders; "2." alone is
 option 2.  Full stops and semicolons inside a player's name are left alone.
 """
+
 from __future__ import annotations
 
 import re
@@ -27,8 +28,11 @@ def split(text: str, names: Sequence[str] = ()) -> list[str] | Trouble:
     or there are more than 40 orders.
     """
     if len(text) > LONGEST * MOST:
-        return Trouble("line-too-long" if "\n" not in text else "too-many-orders", _quote(text),
-                       facts={"most": LONGEST if "\n" not in text else MOST})
+        return Trouble(
+            "line-too-long" if "\n" not in text else "too-many-orders",
+            _quote(text),
+            facts={"most": LONGEST if "\n" not in text else MOST},
+        )
     chunks: list[str] = []
     lines = text.splitlines()
     listed = sum(1 for line in lines if _NUMBERED.match(line)) > 1
@@ -57,9 +61,13 @@ def _cut(line: str, names: Sequence[str]) -> list[str]:
     for end in _END.finditer(line):
         if any(a <= end.start() < b for a, b in held):
             continue
-        if end.group()[0] in ".。" and line[start:end.start()].strip().isdecimal() and line[end.end():].strip():
+        if (
+            end.group()[0] in ".。"
+            and line[start : end.start()].strip().isdecimal()
+            and line[end.end() :].strip()
+        ):
             continue  # "1. gold" is one order with its number before it, not option 1 and an order
-        out.append(line[start:end.start()])
+        out.append(line[start : end.start()])
         start = end.end()
     out.append(line[start:])
     return out

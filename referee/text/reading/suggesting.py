@@ -1,4 +1,5 @@
 """The nearest legal orders, for an answer that could not be read.  Offered, never applied."""
+
 from __future__ import annotations
 
 from difflib import SequenceMatcher
@@ -25,8 +26,10 @@ def order(move: Move, reading: Reading) -> str:
         return order_text(move, names)
     except ValueError:
         parts = next(p for p in SHAPES[move.verb] if len(p) == len(move.args))
-        words = (names[a] if p == "<P>" else ", ".join(a) if isinstance(a, tuple) else str(a)
-                 for p, a in zip(parts, move.args, strict=True))
+        words = (
+            names[a] if p == "<P>" else ", ".join(a) if isinstance(a, tuple) else str(a)
+            for p, a in zip(parts, move.args, strict=True)
+        )
         return " ".join((move.verb, *words))
 
 
@@ -35,11 +38,13 @@ def nearest(line: str, reading: Reading, now: Asked, verb: str = "") -> tuple[st
     understood, only orders with that verb."""
     typed = fold(line)[:_COMPARED]
     scored = []
-    for place, (option, text) in enumerate(zip(now.options, texts(now.options, tuple(reading.names)), strict=True)):
+    for place, (option, text) in enumerate(
+        zip(now.options, texts(now.options, tuple(reading.names)), strict=True)
+    ):
         score = SequenceMatcher(None, typed, fold(text)).ratio() if typed else _LIKE
         if option.verb == verb:
             score += 1
-        elif verb:      # "build palce" is nowhere near "kill Architect"
+        elif verb:  # "build palce" is nowhere near "kill Architect"
             continue
         spend()
         if score >= _LIKE:
@@ -50,4 +55,6 @@ def nearest(line: str, reading: Reading, now: Asked, verb: str = "") -> tuple[st
 def naming(card: str, reading: Reading, now: Asked, verb: str) -> tuple[str, ...]:
     """At most three orders of that verb that name this card and are legal now."""
     said = texts(now.moves, tuple(reading.names)) if card else ()
-    return tuple(text for move, text in zip(now.moves, said, strict=False) if move.verb == verb and card in move.args)[:_MOST]
+    return tuple(
+        text for move, text in zip(now.moves, said, strict=False) if move.verb == verb and card in move.args
+    )[:_MOST]

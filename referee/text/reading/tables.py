@@ -1,7 +1,9 @@
 """`new deluxe cunning agents 5 24h complete 8 with 2 bots`: a table ordered in any order of words.
 
-Which cards it is played with is read in cast.py.  Each word must fit somewhere; the first that does not is named, with what would be right.
+Which cards it is played with is read in cast.py. Each word must fit somewhere; the first that does not is
+named, with what would be right.
 """
+
 from __future__ import annotations
 
 import re
@@ -37,8 +39,16 @@ class _Form:
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
         self.cast = Cast(reading)
-        self.args: dict[str, Any] = {"edition": None, "seats": None, "hours": None, "options": {}, "entry": None, "bots": None,
-                                     "choice": {}, "menu": False}
+        self.args: dict[str, Any] = {
+            "edition": None,
+            "seats": None,
+            "hours": None,
+            "options": {},
+            "entry": None,
+            "bots": None,
+            "choice": {},
+            "menu": False,
+        }
 
     def put(self, place: str, value: Any, word: str) -> None:
         if self.args[place] not in (None, value):
@@ -68,7 +78,9 @@ class _Form:
 def read_new(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:
     """edition: str | None, seats: int | None, hours: float | None, options: {"complete_city": 8} or {},
     entry: "open" | "invite" | None, bots: {kind: name or "", count} | None, choice: the cards asked for, as
-    `referee.rules.lists.choice_of` takes them, talk: a mode of `talking`, where it was said, menu: whether to ask for what was not said (so if nothing was)."""
+    `referee.rules.lists.choice_of` takes them, talk: a mode of `talking`, where it was said, menu: whether to
+    ask for what was not said (so if nothing was).
+    """
     form = _Form(reading)
     words = fold(rest).split()[:_MOST]
     try:
@@ -144,9 +156,15 @@ def _take(form: _Form, words: Sequence[str]) -> int:
     if used:
         return used
     run = words[: words.index(",")] if "," in words else words
-    near = next((near for size in (3, 2, 1) if (near := nearest_cards("".join(run[:size]), form.reading))), ())
+    near = next(
+        (near for size in (3, 2, 1) if (near := nearest_cards("".join(run[:size]), form.reading))), ()
+    )
     if form.cast.section or near:
-        raise _Misfit("no-such-card", word=clean(" ".join(run[:2] if form.cast.section and "," in words else run[:1]), 40), near=near)
+        raise _Misfit(
+            "no-such-card",
+            word=clean(" ".join(run[:2] if form.cast.section and "," in words else run[:1]), 40),
+            near=near,
+        )
     raise _Misfit("unknown-word", word=clean(word, 40), place="new", expected=_expected(form))
 
 
@@ -157,7 +175,7 @@ def _counted(form: _Form, number: int, words: Sequence[str]) -> int:
         form.put("hours", _hours(form, number, after, words[0]), words[0])
         return 2
     kind, used = form.one_of("bots", words[1:]) if after else (None, 0)
-    if form.said(after, "bots") or (kind and form.said((words[1 + used:] or [""])[0], "bots")):
+    if form.said(after, "bots") or (kind and form.said((words[1 + used :] or [""])[0], "bots")):
         return _bots(form, number, words, 1)
     book = EDITIONS.get(form.args["edition"] or "")
     possible = SEATS if book is None or SEATS[0] <= number <= SEATS[1] else (book.least, book.most)
@@ -171,10 +189,12 @@ def _bots(form: _Form, count: int, words: Sequence[str], place: int) -> int:
     place += used
     if place < len(words) and form.said(words[place], "bots"):
         place += 1
-        if not kind and place < len(words) and not form.said(words[place], "random"):   # "2 robôs gananciosos"
+        if not kind and place < len(words) and not form.said(words[place], "random"):  # "2 robôs gananciosos"
             kind, used = form.one_of("bots", words[place:])
             place += used
-    form.put("bots", {"kind": kind or "", "count": _within(count, (0, SEATS[1] - 1), words[0], "bots")}, words[0])
+    form.put(
+        "bots", {"kind": kind or "", "count": _within(count, (0, SEATS[1] - 1), words[0], "bots")}, words[0]
+    )
     return place
 
 
@@ -198,7 +218,17 @@ def _within(number: int, bounds: tuple[int, int], word: str, place: str) -> int:
 def _expected(form: _Form) -> tuple[str, ...]:
     lex = form.reading.lexicon
     editions = (lex.name("editions", key) for key in lex.keys("editions"))
-    return (*editions, lex.name("lists", "Cunning Agents"), "random", "5", "24h", "open", "invite", "complete 8", "with 2 bots")
+    return (
+        *editions,
+        lex.name("lists", "Cunning Agents"),
+        "random",
+        "5",
+        "24h",
+        "open",
+        "invite",
+        "complete 8",
+        "with 2 bots",
+    )
 
 
 def read_bot(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:
@@ -219,6 +249,8 @@ def read_bot(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:
             used = 1
         else:
             expected = tuple(reading.lexicon.name("bots", key) for key in reading.lexicon.keys("bots"))
-            return Trouble("unknown-word", facts={"word": clean(words[place], 40), "place": "bot", "expected": expected})
+            return Trouble(
+                "unknown-word", facts={"word": clean(words[place], 40), "place": "bot", "expected": expected}
+            )
         place += used
     return {"kind": kind or "", "count": 1 if count is None else count}

@@ -2,6 +2,7 @@
 
 What somebody says is theirs: one line of text, however it reads; no word of it is looked at.
 """
+
 from __future__ import annotations
 
 import re
@@ -28,7 +29,13 @@ def speech(command: str) -> Callable[[str, Reading], Args | Trouble]:
     def read(rest: str, reading: Reading) -> Args | Trouble:
         said = clean(rest)
         if not said.strip(" :,"):
-            return Trouble("missing", facts={"command": command, "usage": reading.lexicon.entry("commands", command).get("usage", command)})
+            return Trouble(
+                "missing",
+                facts={
+                    "command": command,
+                    "usage": reading.lexicon.entry("commands", command).get("usage", command),
+                },
+            )
         if len(said) > LONGEST:
             return Trouble("talk-long", facts={"count": len(said), "most": LONGEST})
         return {"text": said.lstrip(":, ") if command != "tell" else said}
@@ -43,12 +50,16 @@ def read_talk(rest: str, reading: Reading) -> Args | Trouble:
         return {"mode": "", **game}
     mode = mode_of(fold(word), reading) or ("on" if _is(fold(word), "on", reading) else "")
     if not mode:
-        return Trouble("unknown-word", facts={"word": clean(word, 40), "place": "talk", "expected": (*MODES, "on")})
+        return Trouble(
+            "unknown-word", facts={"word": clean(word, 40), "place": "talk", "expected": (*MODES, "on")}
+        )
     return {"mode": mode, **game}
 
 
 def read_mute(rest: str, reading: Reading) -> Args | Trouble:
-    """`mute Ana`, `mute talk #17`, `mute whispers #17`; the same for `unmute`.  what: person, talk or whispers; name: whom."""
+    """`mute Ana`, `mute talk #17`, `mute whispers #17`; the same for `unmute`. what: person, talk or
+    whispers; name: whom.
+    """
     word, game = _apart(rest)
     if not word:
         return {"what": "", "name": "", **game}
@@ -62,16 +73,19 @@ def mode_of(word: str, reading: Reading) -> str:
 
 
 def addressee(text: str, names: Sequence[str]) -> tuple[int | None, str]:
-    """Who of these names is spoken to at the beginning of a text (its place among them), and what is said.  None: nobody, or more than one."""
+    """Who of these names is spoken to at the beginning of a text (its place among them), and what is said.
+
+    None: nobody, or more than one.
+    """
     said = text.strip()
     ends = [found.end() for found in re.finditer(r"[^\s:,]+", said)]
     by_name = {fold(name): no for no, name in enumerate(names)}
-    for end in reversed(ends[:8]):                    # the longest first: "Bea 2" is not "Bea"
+    for end in reversed(ends[:8]):  # the longest first: "Bea 2" is not "Bea"
         if (no := by_name.get(fold(said[:end]))) is not None:
             return no, said[end:].lstrip(":, ")
     first = fold(said[: ends[0]]) if ends else ""
     begun = [no for name, no in by_name.items() if first and name.split()[:1] == [first]]
-    return (begun[0], said[ends[0]:].lstrip(":, ")) if len(begun) == 1 else (None, said)
+    return (begun[0], said[ends[0] :].lstrip(":, ")) if len(begun) == 1 else (None, said)
 
 
 def _apart(rest: str) -> tuple[str, dict[str, int]]:

@@ -1,4 +1,5 @@
 """What reading needs, and what it answers."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -35,10 +36,10 @@ _ALL = Cards()
 class Reading:
     """In whose words, and before which question, a message is read.
 
-    `language` may be whatever a client says ("pt-BR", "de"): the nearest one there is is taken.
-    `names` are the players' names by seat, `ask` and `view` the view's own (JSON shapes: moves are
-    ``[verb, args]``), None where nobody is asked.  `numbers` says whether a bare number may stand for an
-    option: only of the question that the person has before them.  `own` are the admin's template folders, `policies` those that
+    `language` may be whatever a client says ("pt-BR", "de"): the nearest one there is is taken. `names` are
+    the players' names by seat, `ask` and `view` the view's own (JSON shapes: moves are ``[verb, args]``),
+    None where nobody is asked. `numbers` says whether a bare number may stand for an option: only of the
+    question that the person has before them. `own` are the admin's template folders, `policies` those that
     the house has given a name.
     """
 
@@ -59,7 +60,9 @@ class Reading:
     @property
     def plain(self) -> bool:
         """Whether nothing but language and templates counts: no question, no names, no choice of cards."""
-        return self.ask is None and self.view is None and not self.names and self.numbers and self.cards == _ALL
+        return (
+            self.ask is None and self.view is None and not self.names and self.numbers and self.cards == _ALL
+        )
 
     @property
     def lexicon(self) -> Lexicon:
@@ -109,7 +112,7 @@ TROUBLES: Mapping[str, str] = {
     "option-needs-cards": "verb: this option needs the names of cards",
     "line-too-long": "most: letters a line may have",
     "too-many-orders": "most: orders a message may have",
-    "too-many-words": "command, words, signs: an order (command ''), or what follows a command, may have so many",
+    "too-many-words": "command, words, signs: how many an order (command '') or a command may have",
     "message-too-long": "count, most: letters a message may have",
     "too-costly": "reading it took more of the processor's time than one message may cost",
     "talk-long": "count, most: letters that may be said at once",

@@ -1,4 +1,5 @@
 """Commands about one's own time and a table's: `quiet 22-07 hold`, `vacation 3 days`, `extend 24h`."""
+
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -26,7 +27,10 @@ def read_quiet(rest: str, reading: Reading) -> Args | Trouble:
     modes = [mode for word in words[1:] for mode in MODES if said(reading, word, mode)]
     if hours is None or len(modes) != len(words) - 1 or len(modes) > 1:
         wrong = words[0] if hours is None else words[-1]
-        return Trouble("unknown-word", facts={"word": clean(wrong, 40), "place": "quiet", "expected": ("22-07", *MODES, "none")})
+        return Trouble(
+            "unknown-word",
+            facts={"word": clean(wrong, 40), "place": "quiet", "expected": ("22-07", *MODES, "none")},
+        )
     return {"quiet": [*hours, *(modes or ["hold"])]}
 
 
@@ -42,7 +46,9 @@ def read_resume(rest: str, reading: Reading) -> Args | Trouble:
         return {"all": True}
     if not rest or (number.isdecimal() and len(number) < 10):
         return {"game": int(number)} if rest else {}
-    return Trouble("unknown-word", facts={"word": clean(rest, 40), "place": "resume", "expected": ("#17", "all")})
+    return Trouble(
+        "unknown-word", facts={"word": clean(rest, 40), "place": "resume", "expected": ("#17", "all")}
+    )
 
 
 def read_extend(rest: str, reading: Reading) -> Args | Trouble:
@@ -59,11 +65,19 @@ def _length(rest: str, reading: Reading, command: str, most: float) -> Args | Tr
         return _missing(command, reading)
     hours, used = time_at(reading, words)
     if used != len(words):
-        return Trouble("unknown-word", facts={"word": clean(words[used], 40), "place": command, "expected": ("24h", "3 days")})
+        return Trouble(
+            "unknown-word",
+            facts={"word": clean(words[used], 40), "place": command, "expected": ("24h", "3 days")},
+        )
     if not 1 / 60 <= hours <= most:
-        return Trouble("out-of-range", facts={"word": clean(rest, 40), "place": command, "least": 1, "most": most})
+        return Trouble(
+            "out-of-range", facts={"word": clean(rest, 40), "place": command, "least": 1, "most": most}
+        )
     return {"hours": hours}
 
 
 def _missing(command: str, reading: Reading) -> Trouble:
-    return Trouble("missing", facts={"command": command, "usage": reading.lexicon.entry("commands", command).get("usage", command)})
+    return Trouble(
+        "missing",
+        facts={"command": command, "usage": reading.lexicon.entry("commands", command).get("usage", command)},
+    )

@@ -1,8 +1,9 @@
 """`language pt-br`: which language somebody means.
 
-A language is called as its own lexicon says (its name, and `called`), or by its code with what a country's name
-may add ("pt", "pt-br", "pt_PT").
+A language is called as its own lexicon says (its name, and `called`), or by its code with what a country's
+name may add ("pt", "pt-br", "pt_PT").
 """
+
 from __future__ import annotations
 
 import re
@@ -26,7 +27,10 @@ def read_language(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:
     known = languages(own)
     for code in known:
         said = lexicon(code, own).table("language")
-        if typed in {squash(name.replace("_", " ")) for name in (code, str(said.get("name", code)), *said.get("called", ()))}:
+        if typed in {
+            squash(name.replace("_", " "))
+            for name in (code, str(said.get("name", code)), *said.get("called", ()))
+        }:
             return {"tongue": code}
     if _CODE.fullmatch(rest.strip()):
         near = nearest(rest.strip(), known)
@@ -37,4 +41,7 @@ def read_language(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:
 
 def named(known: Sequence[str], own: tuple[Any, ...]) -> tuple[str, ...]:
     """Languages as they call themselves, each with what may be typed for it: "Português (Brasil): pt-br"."""
-    return tuple(f"{lexicon(code, own).table('language').get('name', code)}: {code.replace('_', '-').lower()}" for code in known)
+    return tuple(
+        f"{lexicon(code, own).table('language').get('name', code)}: {code.replace('_', '-').lower()}"
+        for code in known
+    )

@@ -1,4 +1,5 @@
 """Which verbs a line may begin with."""
+
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -25,13 +26,17 @@ def spoken(language: str, own: tuple[Any, ...] = ()) -> tuple[tuple[tuple[str, .
     for verb in SHAPES:
         for spelling in lex.spellings("verbs", verb):
             key = (tuple(fold(spelling).split()), verb)
-            out[key] = min(out.get(key, ALIAS), FULL if spelling in (verb, lex.name("verbs", verb)) else ALIAS)
+            out[key] = min(
+                out.get(key, ALIAS), FULL if spelling in (verb, lex.name("verbs", verb)) else ALIAS
+            )
     return tuple((words, verb, tier) for (words, verb), tier in out.items())
 
 
 @lru_cache(maxsize=16)
 @unmetered
-def _spoken_by_first(language: str, own: tuple[Any, ...]) -> Mapping[str, Sequence[tuple[tuple[str, ...], str, int]]]:
+def _spoken_by_first(
+    language: str, own: tuple[Any, ...]
+) -> Mapping[str, Sequence[tuple[tuple[str, ...], str, int]]]:
     """`spoken`, by the first word."""
     out: dict[str, list[tuple[tuple[str, ...], str, int]]] = {}
     for said in filter(lambda said: said[0], spoken(language, own)):
@@ -54,7 +59,11 @@ def verbs_at(words: Sequence[str], reading: Reading) -> list[tuple[str, int, int
             found[verb, used] = min(tier, found.get((verb, used), tier))
     if not found and start < len(words) and len(words[start]) >= _SHORTEST:
         for typed, verb, tier in spoken(reading.language, reading.own):
-            if len(typed) == 1 and typed[0].startswith(words[start]) and len(words[start]) >= _SHORTEST + (tier != FULL):
+            if (
+                len(typed) == 1
+                and typed[0].startswith(words[start])
+                and len(words[start]) >= _SHORTEST + (tier != FULL)
+            ):
                 found[verb, start + 1] = SHORT
     return [(verb, used, tier) for (verb, used), tier in found.items()]
 

@@ -1,4 +1,5 @@
 """`web`, `web #17`, `web off`: one's own pages in a browser."""
+
 from __future__ import annotations
 
 import re
@@ -19,4 +20,6 @@ def read_web(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:
         return {"act": "", "game": int(number.group(1))}
     if not word or fold(word) in map(fold, reading.lexicon.words("off", "web")):
         return {"act": "off" if word else ""}
-    return Trouble("unknown-word", facts={"word": clean(word, 40), "place": "web", "expected": ("off", "#17")})
+    return Trouble(
+        "unknown-word", facts={"word": clean(word, 40), "place": "web", "expected": ("off", "#17")}
+    )

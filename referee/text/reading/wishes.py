@@ -3,6 +3,7 @@
 A command stands at the beginning of a message, with or without "/" (or "!").  In a room only what is
 addressed to the referee counts; orders said there are recognised so that they can be declined politely.
 """
+
 from __future__ import annotations
 
 import re
@@ -45,7 +46,9 @@ def _spellings(language: str, own: tuple[Any, ...]) -> Mapping[str, Sequence[tup
     lex = lexicon(language, own)
     found = {
         (tuple(fold(spelling).split()), command)
-        for command in COMMANDS for spelling in lex.spellings("commands", command) if fold(spelling)
+        for command in COMMANDS
+        for spelling in lex.spellings("commands", command)
+        if fold(spelling)
     }
     by_first: dict[str, list[tuple[tuple[str, ...], str]]] = {}
     for words, command in sorted(found, key=lambda f: (-len(f[0]), f)):
@@ -58,16 +61,31 @@ def _spellings(language: str, own: tuple[Any, ...]) -> Mapping[str, Sequence[tup
 def _verbs(language: str, own: tuple[Any, ...]) -> frozenset[str]:
     """The first words of orders."""
     lex = lexicon(language, own)
-    return frozenset(words[0] for verb in lex.keys("verbs") for said in lex.spellings("verbs", verb) if (words := fold(said).split()))
+    return frozenset(
+        words[0]
+        for verb in lex.keys("verbs")
+        for said in lex.spellings("verbs", verb)
+        if (words := fold(said).split())
+    )
 
 
 def commands_elsewhere(text: str, reading: Reading) -> tuple[str, ...]:
-    """The other languages in which a message begins like a command, where it begins like nothing in one's own.  Quick: no line is read."""
+    """The other languages in which a message begins like a command, where it begins like nothing in one's
+    own. Quick: no line is read.
+    """
     found = _FIRST.match(text)
     first = fold(found[1]).split() if found else []
-    if not first or first[0] in _verbs(reading.language, reading.own) or first[0] in _spellings(reading.language, reading.own):
+    if (
+        not first
+        or first[0] in _verbs(reading.language, reading.own)
+        or first[0] in _spellings(reading.language, reading.own)
+    ):
         return ()
-    return tuple(other for other in languages(reading.own) if other != reading.language and first[0] in _spellings(other, reading.own))
+    return tuple(
+        other
+        for other in languages(reading.own)
+        if other != reading.language and first[0] in _spellings(other, reading.own)
+    )
 
 
 def read_wish(
@@ -82,30 +100,34 @@ def read_wish(
     if private and not bot and len(text) <= _SHORT and reading.plain:
         found = _said_in_private(text, reading.language, reading.own, addressed)
         if not isinstance(found, Trouble) or not reading.policies:
-            return found                              # a word that means nothing may be the name of a policy
+            return found  # a word that means nothing may be the name of a policy
     return _read(text, reading, private=private, addressed=addressed, bot=bot)
 
 
 @lru_cache(maxsize=4096)
 def _said_in_private(text: str, language: str, own: tuple[Any, ...], addressed: bool) -> Wish | Trouble:
-    """A few words to the referee alone mean the same whoever says them: "gold", "end", "status" come again and again."""
+    """A few words to the referee alone mean the same whoever says them: "gold", "end", "status" come again
+    and again.
+    """
     return _read(text, Reading(language, own=own), private=True, addressed=addressed)
 
 
-def _read(text: str, reading: Reading, *, private: bool, addressed: bool = False, bot: str = "") -> Wish | Trouble:
+def _read(
+    text: str, reading: Reading, *, private: bool, addressed: bool = False, bot: str = ""
+) -> Wish | Trouble:
     if long := message_too_long(text):
         return long
     body = without_courtesies(text, reading.lexicon).strip() if private else text.strip()
     mention = _MENTION.match(body)
     if mention and (private or addressed or squash(mention["name"]) == squash(bot) != ""):
-        addressed, body = True, body[mention.end():]
+        addressed, body = True, body[mention.end() :]
     game, body = _game(body)
     slashed = _SLASHED.match(body)
     if slashed and slashed["to"] and bot and not private and squash(slashed["to"]) != squash(bot):
         return Wish("chatter", {}, game, " ".join(body[:200].split()))
     spoken_to = private or addressed or slashed is not None
     if slashed:
-        body = slashed["name"] + body[slashed.end():]
+        body = slashed["name"] + body[slashed.end() :]
     first, rest = _first_line(body)
     quote = " ".join(body[:200].split())
     if not quote:
@@ -125,10 +147,14 @@ def _read(text: str, reading: Reading, *, private: bool, addressed: bool = False
             return _ask(command, argument, rest, game, quote, reading)
     found_orders = _orders(body, reading, game, quote, sure=spoken_to)
     if slashed and not (private or addressed) and isinstance(found_orders, Trouble):
-        return Wish("chatter", {}, game, quote)       # long words to another program
+        return Wish("chatter", {}, game, quote)  # long words to another program
     if slashed and isinstance(found_orders, Wish) and not _order(body, reading):
         # "/poll" in a group is for another program
-        return Trouble("unknown-command", quote, game=game) if private or addressed else Wish("chatter", {}, game, quote)
+        return (
+            Trouble("unknown-command", quote, game=game)
+            if private or addressed
+            else Wish("chatter", {}, game, quote)
+        )
     return found_orders
 
 
@@ -144,7 +170,7 @@ def _game(body: str) -> tuple[int | None, str]:
     found = _GAME.match(body)
     if not found:
         return None, body
-    return int(found["no"]), body[found.end():]
+    return int(found["no"]), body[found.end() :]
 
 
 def _first_line(body: str) -> tuple[str, str]:
@@ -157,14 +183,14 @@ def _command(line: str, reading: Reading) -> tuple[str, str] | None:
     words = re.findall(r"\S+", line[:400])
     folded = [fold(w).replace(" , ", " ").strip(" ,") for w in words]
     if words and not folded[0] and words[0].strip("?") == "":
-        return "help", line[len(words[0]):].strip()
+        return "help", line[len(words[0]) :].strip()
     first = next((word.split()[0] for word in folded if word.split()), "")
     for typed, command in _spellings(reading.language, reading.own).get(first, ()):
         used = _words_used(folded, typed)
         if used:
             tail = line
             for word in words[:used]:
-                tail = tail.lstrip()[len(word):]
+                tail = tail.lstrip()[len(word) :]
             return command, tail.strip()
     return None
 
@@ -181,20 +207,24 @@ def _words_used(folded: Sequence[str], typed: Sequence[str]) -> int:
     return 0
 
 
-def _ask(command: str, argument: str, rest: str, game: int | None, quote: str, reading: Reading) -> Wish | Trouble:
+def _ask(
+    command: str, argument: str, rest: str, game: int | None, quote: str, reading: Reading
+) -> Wish | Trouble:
     if command in SPOKEN:
-        argument = argument[:SPOKEN[command]]         # more than any of them may have, and their own words for that
+        argument = argument[: SPOKEN[command]]  # more than any of them may have, and their own words for that
     elif long := too_long(argument, quote, command):
         return long if game is None else replace(long, game=game)
     if command not in _FREE:
-        argument = argument.strip().rstrip(".").strip() if command != "rules" else argument.strip().rstrip(".?!")
+        argument = (
+            argument.strip().rstrip(".").strip() if command != "rules" else argument.strip().rstrip(".?!")
+        )
     if rest:
         return Trouble("command-alone", quote, facts={"command": command}, game=game)
     found = COMMANDS[command](argument, reading)
     if isinstance(found, Trouble):
         return Trouble(found.code, quote, found.suggestions, found.candidates, found.facts, game)
     args = dict(found)
-    if command == "help" and "card" in args:          # a card is explained by `rules`
+    if command == "help" and "card" in args:  # a card is explained by `rules`
         command = "rules"
     seat_at = args.pop("game", None)
     return Wish(command, args, game if game is not None else seat_at, quote)

@@ -1,4 +1,5 @@
 """Rendering what a person reads, from views and events only."""
+
 from .contents import LETTERS, NOTICES
 from .environments import KINDS
 from .words import Rendered, Words

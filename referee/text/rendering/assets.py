@@ -1,5 +1,8 @@
-"""What pages are dressed with: the style sheet, the scripts and the picture in the tab, out of templates/web, an admin's folders before
-the shipped one.  Each has an address with a hash of what is in it, so that a browser may keep it for ever."""
+"""What pages are dressed with: the style sheet, the scripts and the picture in the tab, out of templates/web,
+an admin's folders before the shipped one. Each has an address with a hash of what is in it, so that a browser
+may keep it for ever.
+"""
+
 from __future__ import annotations
 
 import hashlib
@@ -20,7 +23,7 @@ class Assets:
     def __init__(self, own: Sequence[Path] = (), root: str = "") -> None:
         self._files: dict[str, tuple[bytes, str]] = {}
         self._addresses: dict[str, str] = {}
-        for folder in reversed(all_folders(own)):     # the shipped one first: who comes later takes its place
+        for folder in reversed(all_folders(own)):  # the shipped one first: who comes later takes its place
             for path in sorted((folder / "web").glob("*")):
                 if _NAME.match(path.name):
                     self._addresses[path.name] = f"{root}/static/{self._keep(path)}"
@@ -30,7 +33,9 @@ class Assets:
         return self._addresses[name]
 
     def file(self, kept: str) -> tuple[bytes, str] | None:
-        """What is behind the last part of an address (UTF-8), and its media type; None for what we don't have."""
+        """What is behind the last part of an address (UTF-8), and its media type; None for what we don't
+        have.
+        """
         return self._files.get(kept)
 
     def _keep(self, path: Path) -> str:

@@ -1,8 +1,10 @@
-"""What there is to say of a card: what is printed on it, from the editions' manifests, and its words, from the lexicon.
+"""What there is to say of a card: what is printed on it, from the editions' manifests, and its words, from
+the lexicon.
 
-One name may stand for different cards in different editions (the Tax Collector is of rank 2 in one and of rank 9 in
-another), so everything here is asked for an edition, or comes sorted by them.
+One name may stand for different cards in different editions (the Tax Collector is of rank 2 in one and of
+rank 9 in another), so everything here is asked for an edition, or comes sorted by them.
 """
+
 from __future__ import annotations
 
 from collections import Counter
@@ -17,13 +19,16 @@ from ..lexicon import Lexicon
 
 @lru_cache(maxsize=64)
 def printed(edition: str) -> Mapping[str, Mapping[str, Any]]:
-    """Card name -> {cost, type, copies} of a district or {rank, type} of a character, each with the forms of its
-    `orders`; empty for an edition not built."""
+    """Card name -> {cost, type, copies} of a district or {rank, type} of a character, each with the forms of
+    its `orders`; empty for an edition not built.
+    """
     book = EDITIONS.get(edition)
     if book is None:
         return {}
     out: dict[str, Mapping[str, Any]] = {
-        d.name: {"cost": d.cost, "type": d.type, "copies": copies, "orders": _orders(d)} for d, copies in book.districts}
+        d.name: {"cost": d.cost, "type": d.type, "copies": copies, "orders": _orders(d)}
+        for d, copies in book.districts
+    }
     out.update({c.name: {"rank": c.rank, "type": c.type, "orders": _orders(c)} for c in book.characters})
     return out
 
@@ -58,10 +63,11 @@ def line(lex: Lexicon, name: str, edition: str = "") -> str:
 
 
 def sheets(lex: Lexicon, name: str, edition: str = "") -> list[dict[str, Any]]:
-    """What that card is and does: as that edition has it, else ("" or an edition without it) as all do that have it.
+    """What that card is and does: as that edition has it, else ("" or an edition without it) as all do that
+    have it.
 
-    Editions that say the same share a sheet {editions, printed [{editions, rank or cost, type, copies}], text, rulings,
-    orders}; within it, those that print the same share what is printed.
+    Editions that say the same share a sheet {editions, printed [{editions, rank or cost, type, copies}],
+    text, rulings, orders}; within it, those that print the same share what is printed.
     """
     out: list[dict[str, Any]] = []
     known = editions_of(name)
@@ -89,7 +95,9 @@ def _like(known: list[dict[str, Any]], wanted: Mapping[str, Any]) -> dict[str, A
 def by_rank(edition: str) -> Sequence[str]:
     """An edition's characters by rank, those of one rank in the order of its manifest."""
     cards = printed(edition)
-    return sorted((name for name, facts in cards.items() if "rank" in facts), key=lambda name: int(cards[name]["rank"]))
+    return sorted(
+        (name for name, facts in cards.items() if "rank" in facts), key=lambda name: int(cards[name]["rank"])
+    )
 
 
 def by_type(edition: str) -> Sequence[str]:

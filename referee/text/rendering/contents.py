@@ -3,6 +3,7 @@
 `LETTERS` lists the kinds of letters; each is one template `letters/<kind>.j2` per language.  A
 value is what a missing context key means; a key that is not listed and not there is an error.
 """
+
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -11,57 +12,154 @@ from typing import Any
 #: what every letter knows: the reader's language and zone, the moment of writing (UTC ms), the game
 #: {id, ref "g17", tag "#17", edition, status, policy {line}}, the reader's seat {seat, name},
 #: the players' names by seat, Telegram's deep link, and whether a room reads it
-ALWAYS: Mapping[str, Any] = {"zone": "UTC", "game": None, "me": None, "names": (), "bot_link": "", "channel": "", "room": False}
+ALWAYS: Mapping[str, Any] = {
+    "zone": "UTC",
+    "game": None,
+    "me": None,
+    "names": (),
+    "bot_link": "",
+    "channel": "",
+    "room": False,
+}
 
 #: the same for what only admins of the house are sent; lists come in pages (page of pages, count in all)
 ADMINS: Mapping[str, Mapping[str, Any]] = {
-    # games [{tag, status, edition, round, players, asked [names], due_ms, paused, looked, archived}], of one state ("": those that are alive)
+    # games [{tag, status, edition, round, players, asked [names], due_ms, paused, looked, archived}], of one
+    # state ("": those that are alive)
     "admin_games": {"games": (), "state": "", "page": 1, "pages": 1, "count": 0},
-    # the public view and the last events; about {creator, window, round, created_ms, archived}, seated [{name, bot, ready, addresses, misses, probation,
-    # offered, away, unreachable, empty}], rings [{kind, name, due_ms}], votes [{number, act, due_ms}], rooms, bad (letters), looked [{by, of, because, at_ms}]
-    "admin_look": {"view": None, "events": (), "about": {}, "seated": (), "rings": (), "votes": (), "rooms": (), "bad": (), "looked": ()},
+    # the public view and the last events; about {creator, window, round, created_ms, archived}, seated
+    # [{name, bot, ready, addresses, misses, probation, offered, away, unreachable, empty}], rings [{kind,
+    # name, due_ms}], votes [{number, act, due_ms}], rooms, bad (letters), looked [{by, of, because, at_ms}]
+    "admin_look": {
+        "view": None,
+        "events": (),
+        "about": {},
+        "seated": (),
+        "rings": (),
+        "votes": (),
+        "rooms": (),
+        "bad": (),
+        "looked": (),
+    },
     # hidden cards: hands [{name, hand, characters}]
     "admin_hidden": {"hands": ()},
-    # letters [{id, kind, state, channel, to, game, tries, error, at_ms}]; messages [{id, channel, from, at_ms, tries, error}]
+    # letters [{id, kind, state, channel, to, game, tries, error, at_ms}]; messages [{id, channel, from,
+    # at_ms, tries, error}]
     "admin_letters": {"letters": (), "page": 1, "pages": 1, "count": 0},
     "admin_inbox": {"messages": (), "page": 1, "pages": 1, "count": 0},
-    # blocked [{address, because, by, at_ms}]; lines of the logbook [{no, at_ms, by, act, about}], the first that does not hold
+    # blocked [{address, because, by, at_ms}]; lines of the logbook [{no, at_ms, by, act, about}], the first
+    # that does not hold
     "admin_blocked": {"blocked": (), "page": 1, "pages": 1, "count": 0},
     "admin_log": {"lines": (), "broken": 0, "page": 1, "pages": 1, "count": 0},
     # see `service.administering.figures`
-    "admin_stats": {"games": {}, "archived": 0, "people": 0, "addresses": {}, "blocked": 0, "days": (), "channels": (), "waiting": 0, "oldest_s": 0,
-                    "inbox": {}, "failed": {}, "late": 0, "answered": 0, "missed": 0},
+    "admin_stats": {
+        "games": {},
+        "archived": 0,
+        "people": 0,
+        "addresses": {},
+        "blocked": 0,
+        "days": (),
+        "channels": (),
+        "waiting": 0,
+        "oldest_s": 0,
+        "inbox": {},
+        "failed": {},
+        "late": 0,
+        "answered": 0,
+        "missed": 0,
+    },
 }
 
 #: kind of letter -> context keys with what they are when left out
 LETTERS: Mapping[str, Mapping[str, Any]] = {
-    # to a player: what you ordered [{order}] or took back [{order, undone}], what went wrong, what happened, your hand, the table, the question;
-    # `lost`: a channel that does not reach the reader any more; `fresh`: to somebody who has just taken the seat over;
-    # `stopped`: why one's plan does not answer; `soon`: it will;
-    # `step`: the order as far as it is known, where the options are what may follow; `edited`: in place of a letter that said the rest;
-    # `teaching`: learn, hints or "", and the lessons (part, name) that come with it
-    "prompt": {"echo": (), "trouble": None, "events": (), "view": None, "options": (), "step": "", "edited": False,
-               "ask": None, "due_ms": None, "final": False, "lost": "", "fresh": False, "stopped": "", "soon": False,
-               "teaching": "", "lessons": ()},
-    # a plan as it was `understood` (sentences), or troubles [{line, quote}] and nothing filed; `filed`: just now; `soon`: it will answer what is asked now
+    # to a player: what you ordered [{order}] or took back [{order, undone}], what went wrong, what happened,
+    # your hand, the table, the question; `lost`: a channel that does not reach the reader any more; `fresh`:
+    # to somebody who has just taken the seat over; `stopped`: why one's plan does not answer; `soon`: it
+    # will; `step`: the order as far as it is known, where the options are what may follow; `edited`: in place
+    # of a letter that said the rest; `teaching`: learn, hints or "", and the lessons (part, name) that come
+    # with it
+    "prompt": {
+        "echo": (),
+        "trouble": None,
+        "events": (),
+        "view": None,
+        "options": (),
+        "step": "",
+        "edited": False,
+        "ask": None,
+        "due_ms": None,
+        "final": False,
+        "lost": "",
+        "fresh": False,
+        "stopped": "",
+        "soon": False,
+        "teaching": "",
+        "lessons": (),
+    },
+    # a plan as it was `understood` (sentences), or troubles [{line, quote}] and nothing filed; `filed`: just
+    # now; `soon`: it will answer what is asked now
     "plan": {"understood": (), "troubles": (), "filed": False, "soon": False, "stopped": ""},
-    # a page of the menu that writes a plan: what is filed (sentences), the lines written so far and the one being written, its entries
+    # a page of the menu that writes a plan: what is filed (sentences), the lines written so far and the one
+    # being written, its entries
     "plan_menu": {"title": "", "page": "top", "understood": (), "lines": (), "line": "", "options": ()},
-    # the living message of a room: view (public), the last events, whom the table waits for [names]; `brief`: under a picture, where little fits
+    # the living message of a room: view (public), the last events, whom the table waits for [names]; `brief`:
+    # under a picture, where little fits
     "table": {"view": None, "events": (), "due_ms": None, "waiting": (), "brief": False},
-    # seats [{no, name, bot, ready, me}], wanted, creator, seed_hash, entry, options, missing_private [names]; the invitation's code for
-    # whoever sits there, whether the reader opened the table, and the name of one who has just sat down; the cast by rank, the unique
-    # districts ((): the edition's own), what was asked for {named, gentle …}, who stands in for whom [(of the list, instead)]
-    "lobby": {"seats": (), "wanted": 0, "creator": "", "seed_hash": "", "entry": "open", "options": {}, "missing_private": (), "talk": "open",
-              "invitation": "", "host": False, "joined": "", "cast": (), "uniques": (), "choice": {}, "instead": ()},
-    "muster": {"seats": (), "wanted": 0, "creator": "", "seed_hash": "", "entry": "open", "options": {}, "missing_private": (), "lost": ""},
-    # the daily letter, or what was held back in quiet hours (`why`: daily, quiet).  games [{tag, edition, status, round, asked, question, due_ms,
-    # waiting [names], news (lines), more, result (line), stopped}], those first that ask; notices; options, an entry for each game that asks;
-    # hour, at which it goes each day
-    "digest": {"why": "daily", "games": (), "notices": (), "code": "", "facts": {}, "options": (), "hour": ""},
+    # seats [{no, name, bot, ready, me}], wanted, creator, seed_hash, entry, options, missing_private [names];
+    # the invitation's code for whoever sits there, whether the reader opened the table, and the name of one
+    # who has just sat down; the cast by rank, the unique districts ((): the edition's own), what was asked
+    # for {named, gentle …}, who stands in for whom [(of the list, instead)]
+    "lobby": {
+        "seats": (),
+        "wanted": 0,
+        "creator": "",
+        "seed_hash": "",
+        "entry": "open",
+        "options": {},
+        "missing_private": (),
+        "talk": "open",
+        "invitation": "",
+        "host": False,
+        "joined": "",
+        "cast": (),
+        "uniques": (),
+        "choice": {},
+        "instead": (),
+    },
+    "muster": {
+        "seats": (),
+        "wanted": 0,
+        "creator": "",
+        "seed_hash": "",
+        "entry": "open",
+        "options": {},
+        "missing_private": (),
+        "lost": "",
+    },
+    # the daily letter, or what was held back in quiet hours (`why`: daily, quiet). games [{tag, edition,
+    # status, round, asked, question, due_ms, waiting [names], news (lines), more, result (line), stopped}],
+    # those first that ask; notices; options, an entry for each game that asks; hour, at which it goes each
+    # day
+    "digest": {
+        "why": "daily",
+        "games": (),
+        "notices": (),
+        "code": "",
+        "facts": {},
+        "options": (),
+        "hour": "",
+    },
     "reminder": {"ask": None, "options": (), "due_ms": None, "view": None},
     # result {scores [{seat, points, score}], winners}, seed, seed_hash, words by seat
-    "over": {"view": None, "result": None, "seed": "", "seed_hash": "", "words": (), "events": (), "teaching": ""},
+    "over": {
+        "view": None,
+        "result": None,
+        "seed": "",
+        "seed_hash": "",
+        "words": (),
+        "events": (),
+        "teaching": "",
+    },
     "status": {"view": None, "events": (), "due_ms": None, "waiting": (), "cast": (), "uniques": ()},
     "hand": {"view": None, "options": (), "ask": None, "due_ms": None},
     # events [{name, facts, no}], or entries [{no, name, order, by}]
@@ -80,13 +178,24 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     "card": {"card": "", "edition": "", "here": None},
     # all cards of a game that do something: the cast by rank, the unique districts
     "cards": {"cast": (), "uniques": (), "edition": ""},
-    # an act that waits for a vote or a key: the event that tells of it, its number, the rule (silence, most, all), until when; `votes`: the
-    # reader votes (else: has a key), `about_you`: it is about the reader's seat
+    # an act that waits for a vote or a key: the event that tells of it, its number, the rule (silence, most,
+    # all), until when; `votes`: the reader votes (else: has a key), `about_you`: it is about the reader's
+    # seat
     "vote": {"events": (), "number": 0, "rule": "silence", "due_ms": 0, "votes": True, "about_you": False},
     "link_code": {"code": "", "minutes": 0},
-    # whether two accounts are one person: the reader's address and the other one ({channel, address}), what that calls itself, who else it would
-    # be, how many seats they would share, the word of an answer, until when, whether the reader said yes
-    "link_ask": {"mine": None, "other": None, "called": "", "more": (), "seats": 0, "word": "", "due_ms": 0, "answered": False},
+    # whether two accounts are one person: the reader's address and the other one ({channel, address}), what
+    # that calls itself, who else it would be, how many seats they would share, the word of an answer, until
+    # when, whether the reader said yes
+    "link_ask": {
+        "mine": None,
+        "other": None,
+        "called": "",
+        "more": (),
+        "seats": 0,
+        "word": "",
+        "due_ms": 0,
+        "answered": False,
+    },
     # addresses [{channel, address, state, since_ms, joined_ms, until_ms (0: no more), first, here}]
     "accounts": {"addresses": ()},
     # told to the table: the clock answered for seat or name
@@ -96,7 +205,8 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     "notice": {"notices": (), "to": "", "code": "", "facts": {}},
     "toast": {"notices": (), "code": "", "facts": {}},
     "echo_elsewhere": {"echo": ()},
-    # what players say to each other [{way public | private | nameless, by, speech, at_ms}], see referee.service.talk
+    # what players say to each other [{way public | private | nameless, by, speech, at_ms}], see
+    # referee.service.talk
     "talk": {"said": ()},
     # the secret address of one's calendar, whether it takes another one's place; a file with so many entries
     "calendar_link": {"link": "", "again": False},
@@ -105,13 +215,15 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     "web_link": {"link": "", "minutes": 0},
     # a seat that the reader may take: whose, the public view, until when, its entries (take it, or not)
     "seat_offer": {"view": None, "events": (), "name": "", "due_ms": None, "waiting": (), "options": ()},
-    # a mail that proved nothing and moved nothing: why (sender | token | old | stranger); nothing of what it said
+    # a mail that proved nothing and moved nothing: why (sender | token | old | stranger); nothing of what it
+    # said
     "suspicious": {"why": "sender"},
     "alert": {"code": "", "facts": {}},
     # to the players and rooms of a table: somebody saw hidden cards (by, of: a seat or None, because)
     "looked": {"by": "", "of": None, "because": ""},
     **ADMINS,
-    # leagues in one line each, one league with who runs it, who takes part, its settings, what waits for a second key, what was done in office
+    # leagues in one line each, one league with who runs it, who takes part, its settings, what waits for a
+    # second key, what was done in office
     "league_list": {"leagues": (), "house": False, "console": False},
     "league_card": {"card": None, "officials": (), "rooms": 0, "public": True, "console": False},
     "league_people": {"league": "", "season": 0, "groups": ()},
@@ -119,11 +231,32 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     "league_proposals": {"league": "", "proposals": ()},
     "league_log": {"league": "", "lines": (), "broken": 0},
     # news of a league {id, name}: notices; about_you: of the reader alone; `shown`: the standings as below
-    "league_news": {"league": None, "notices": (), "code": "", "facts": {}, "about_you": False, "shown": None, "season": None, "url": ""},
-    # lists of a league: its season {no, state, round, open …} (None: it has none), the address of its page; the facts are those of
-    # referee.service.office: tallying.standings, showing.schedule and table, records.of_person, statistics.of_season; `hidden`: so many more
+    "league_news": {
+        "league": None,
+        "notices": (),
+        "code": "",
+        "facts": {},
+        "about_you": False,
+        "shown": None,
+        "season": None,
+        "url": "",
+    },
+    # lists of a league: its season {no, state, round, open …} (None: it has none), the address of its page;
+    # the facts are those of referee.service.office: tallying.standings, showing.schedule and table,
+    # records.of_person, statistics.of_season; `hidden`: so many more
     "league_standings": {"league": None, "season": None, "url": "", "shown": None},
-    "league_schedule": {"league": None, "season": None, "url": "", "rounds": (), "round": 0, "tables": (), "hidden": 0, "byes": (), "several": False, "mine": ()},
+    "league_schedule": {
+        "league": None,
+        "season": None,
+        "url": "",
+        "rounds": (),
+        "round": 0,
+        "tables": (),
+        "hidden": 0,
+        "byes": (),
+        "several": False,
+        "mine": (),
+    },
     "league_table": {"league": None, "season": None, "url": "", "table": None, "number": 0, "several": False},
     "league_player": {"player": None},
     "league_stats": {"league": None, "season": None, "url": "", "stats": None, "hidden": 0},
@@ -133,45 +266,232 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
 
 #: a notice's code -> the facts it may carry; every one is a phrase of templates/
 NOTICES: Mapping[str, str] = {
-    "welcome": "name", "unknown-command": "", "empty": "", "empty-mail": "", "going-quiet": "", "no-game": "game", "learn-in-private": "", "learn-is-on": "game", "learn-left": "game", "hints-are": "on", "hints-on": "", "hints-off": "", "record-later": "game", "which-game": "games",
-    "not-in-lobby": "game", "not-started": "game", "lobby-full": "game", "already-in": "game", "not-seated": "game",
-    "joined": "game, name", "left": "game", "started": "game, waiting", "no-leaving": "game", "few-seats": "free", "link-same-table": "", "abandoned": "game", "need-players": "least",
-    "not-ready": "names", "ready-noted": "missing, free", "ready-in-private": "", "word-in-private": "", "word-noted": "", "words-closed": "",
-    "only-creator": "", "not-alone": "names", "too-many-games": "most", "game-over": "game", "old-question": "",
-    "old-button": "", "foreign-button": "", "not-your-turn": "waiting", "orders-in-private": "",
-    "press-start-first": "name", "invited-room": "", "encrypted-room": "", "link-done": "others, days", "link-bad": "", "link-asked-there": "channel", "link-no-address": "", "link-open": "", "link-too-many": "minutes",
-    "link-no-question": "", "link-answer-there": "", "link-lapsed": "", "link-refused": "", "link-yes-noted": "partner, until, zone", "link-came-to-nothing": "",
-    "letter-not-new": "", "letter-about-something-else": "", "letter-asks-that-only": "",
-    "accounts-in-private": "", "unlink-which": "addresses", "unlink-unknown": "said, addresses", "unlink-last": "channel, address", "unlinked": "others, back",
-    "link-expired": "", "link-own": "", "link-in-private": "", "name-taken": "name, given", "name-noted": "name",
-    "zone-noted": "zone", "zone-bad": "zone", "language-noted": "tongue, here", "language-is": "tongue, known, here", "language-host": "", "pictures-noted": "how, here", "pictures-are": "how, here", "pictures-host": "", "prefer-noted": "channel", "prefer-bad": "channel, channels",
-    "watching": "game", "not-watching": "game", "watch-in-room": "", "bots-added": "names", "bots-removed": "",
-    "bot-kinds": "kind, kinds", "cannot-undo": "why", "undone": "", "duplicate": "", "too-large": "bytes",
-    "attachment-ignored": "", "frozen": "", "disk-full": "", "expired": "", "invite-only": "", "not-admin": "",
-    "unreachable": "names", "on-button": "", "broken": "", "policy-part": "line",
-    "calendar-in-private": "", "calendar-no-web": "act", "calendar-known": "made_ms, zone", "calendar-off": "had", "calendar-no-mail": "channel",
-    "calendar-empty": "", "calendar-mailed": "address", "page-none": "game", "page-private": "game", "page-in-private": "game",
-    "page-address": "game, public, address", "web-in-private": "", "web-none": "", "web-off": "count",
-    "talk-said": "game, count", "talk-told": "name, game", "talk-whispered": "game, minutes", "talk-mode": "mode, game", "talk-not-here": "game, mode",
-    "talk-wider": "mode", "talk-in-private": "", "talk-whom": "names", "talk-self": "", "talk-bot": "name", "talk-nothing": "name",
-    "talk-few": "least", "talk-over": "game, days", "talk-much": "minutes", "muted": "what, name, game", "unmuted": "what, name, game", "mutes": "names, games, whispers",
-    "old-menu": "", "menu-number": "number", "plan-in-private": "",
-    "notify-level": "game, level", "notify-digest": "hour, zone, due_ms", "notify-digest-off": "", "notify-how": "",
-    "notify-clock": "game, pace, probation, replace, games", "notify-in-private": "", "digest-all-games": "game",
-    "quiet-noted": "hours", "vacation-noted": "until, zone, games", "here-noted": "days", "paused-already": "game", "not-paused": "game",
-    "channel-lost": "channel", "out-of-reach": "game, name", "alternate-noted": "game", "alternate-off": "game", "alternate-none": "game",
-    "offer-line": "game", "offer-declined": "game", "offer-gone": "game", "offer-over": "game", "offer-withdrawn": "game, name", "no-free-seat": "game",
-    "no-pauses": "game", "time-noted": "game", "seat-lost": "game", "pauses-spent": "game, days", "no-such-player": "name, names", "seat-is-bot": "name", "seat-is-empty": "name",
-    "seat-is-ready": "name", "seat-changed": "name", "seat-taken-away": "game", "kick-self": "", "kicked-before": "game", "offered-already": "",
-    "no-such-round": "round, last", "nothing-to-rewind": "round", "window-closed": "window, open", "process-window": "window, names, game",
-    "vote-open": "number", "vote-again": "", "vote-begun": "number, until, zone, rule, key", "vote-noted": "number, yes", "vote-refused": "number, game, act",
-    "vote-lapsed": "number, game, act", "voted-already": "number, yes", "vote-about-you": "number", "vote-not-yours": "number, game", "vote-closed": "number",
-    "no-vote": "number", "which-vote": "numbers", "no-key": "game", "second-own": "number", "key-noted": "number", "left-out": "name, game, begun",
-    "leave-out": "name, game", "nobody-there": "game", "gathers-anew": "name, game, you, seed_hash, deal", "book-restored": "game, made", "before-restore": "quoted", "plan-withdrawn": "game", "no-such-deal": "game, deal",
-    "admin-in-private": "", "admin-which-game": "usage", "look-plays": "game", "look-confirm": "game, name", "looked-before": "game", "link-looked": "", "moved-already": "game",
-    "moved-away": "game", "moved": "game, room", "move-where": "", "no-such-room": "name, several, rooms", "archive-later": "game", "archived-already": "game",
-    "archived": "game", "not-archived": "game", "unarchived": "game", "not-frozen": "game", "thawed": "game", "mended": "what, number, act",
-    "not-mended": "what, number, state, act", "block-self": "", "block-admin": "address", "block-what": "address", "blocked-already": "address",
-    "block-noted": "address, games", "not-blocked": "address", "unblock-noted": "address", "too-fast": "quoted, minutes", "not-acted": "count, quotes",
-    "all-resumed": "count", "unknown": "code",
+    "welcome": "name",
+    "unknown-command": "",
+    "empty": "",
+    "empty-mail": "",
+    "going-quiet": "",
+    "no-game": "game",
+    "learn-in-private": "",
+    "learn-is-on": "game",
+    "learn-left": "game",
+    "hints-are": "on",
+    "hints-on": "",
+    "hints-off": "",
+    "record-later": "game",
+    "which-game": "games",
+    "not-in-lobby": "game",
+    "not-started": "game",
+    "lobby-full": "game",
+    "already-in": "game",
+    "not-seated": "game",
+    "joined": "game, name",
+    "left": "game",
+    "started": "game, waiting",
+    "no-leaving": "game",
+    "few-seats": "free",
+    "link-same-table": "",
+    "abandoned": "game",
+    "need-players": "least",
+    "not-ready": "names",
+    "ready-noted": "missing, free",
+    "ready-in-private": "",
+    "word-in-private": "",
+    "word-noted": "",
+    "words-closed": "",
+    "only-creator": "",
+    "not-alone": "names",
+    "too-many-games": "most",
+    "game-over": "game",
+    "old-question": "",
+    "old-button": "",
+    "foreign-button": "",
+    "not-your-turn": "waiting",
+    "orders-in-private": "",
+    "press-start-first": "name",
+    "invited-room": "",
+    "encrypted-room": "",
+    "link-done": "others, days",
+    "link-bad": "",
+    "link-asked-there": "channel",
+    "link-no-address": "",
+    "link-open": "",
+    "link-too-many": "minutes",
+    "link-no-question": "",
+    "link-answer-there": "",
+    "link-lapsed": "",
+    "link-refused": "",
+    "link-yes-noted": "partner, until, zone",
+    "link-came-to-nothing": "",
+    "letter-not-new": "",
+    "letter-about-something-else": "",
+    "letter-asks-that-only": "",
+    "accounts-in-private": "",
+    "unlink-which": "addresses",
+    "unlink-unknown": "said, addresses",
+    "unlink-last": "channel, address",
+    "unlinked": "others, back",
+    "link-expired": "",
+    "link-own": "",
+    "link-in-private": "",
+    "name-taken": "name, given",
+    "name-noted": "name",
+    "zone-noted": "zone",
+    "zone-bad": "zone",
+    "language-noted": "tongue, here",
+    "language-is": "tongue, known, here",
+    "language-host": "",
+    "pictures-noted": "how, here",
+    "pictures-are": "how, here",
+    "pictures-host": "",
+    "prefer-noted": "channel",
+    "prefer-bad": "channel, channels",
+    "watching": "game",
+    "not-watching": "game",
+    "watch-in-room": "",
+    "bots-added": "names",
+    "bots-removed": "",
+    "bot-kinds": "kind, kinds",
+    "cannot-undo": "why",
+    "undone": "",
+    "duplicate": "",
+    "too-large": "bytes",
+    "attachment-ignored": "",
+    "frozen": "",
+    "disk-full": "",
+    "expired": "",
+    "invite-only": "",
+    "not-admin": "",
+    "unreachable": "names",
+    "on-button": "",
+    "broken": "",
+    "policy-part": "line",
+    "calendar-in-private": "",
+    "calendar-no-web": "act",
+    "calendar-known": "made_ms, zone",
+    "calendar-off": "had",
+    "calendar-no-mail": "channel",
+    "calendar-empty": "",
+    "calendar-mailed": "address",
+    "page-none": "game",
+    "page-private": "game",
+    "page-in-private": "game",
+    "page-address": "game, public, address",
+    "web-in-private": "",
+    "web-none": "",
+    "web-off": "count",
+    "talk-said": "game, count",
+    "talk-told": "name, game",
+    "talk-whispered": "game, minutes",
+    "talk-mode": "mode, game",
+    "talk-not-here": "game, mode",
+    "talk-wider": "mode",
+    "talk-in-private": "",
+    "talk-whom": "names",
+    "talk-self": "",
+    "talk-bot": "name",
+    "talk-nothing": "name",
+    "talk-few": "least",
+    "talk-over": "game, days",
+    "talk-much": "minutes",
+    "muted": "what, name, game",
+    "unmuted": "what, name, game",
+    "mutes": "names, games, whispers",
+    "old-menu": "",
+    "menu-number": "number",
+    "plan-in-private": "",
+    "notify-level": "game, level",
+    "notify-digest": "hour, zone, due_ms",
+    "notify-digest-off": "",
+    "notify-how": "",
+    "notify-clock": "game, pace, probation, replace, games",
+    "notify-in-private": "",
+    "digest-all-games": "game",
+    "quiet-noted": "hours",
+    "vacation-noted": "until, zone, games",
+    "here-noted": "days",
+    "paused-already": "game",
+    "not-paused": "game",
+    "channel-lost": "channel",
+    "out-of-reach": "game, name",
+    "alternate-noted": "game",
+    "alternate-off": "game",
+    "alternate-none": "game",
+    "offer-line": "game",
+    "offer-declined": "game",
+    "offer-gone": "game",
+    "offer-over": "game",
+    "offer-withdrawn": "game, name",
+    "no-free-seat": "game",
+    "no-pauses": "game",
+    "time-noted": "game",
+    "seat-lost": "game",
+    "pauses-spent": "game, days",
+    "no-such-player": "name, names",
+    "seat-is-bot": "name",
+    "seat-is-empty": "name",
+    "seat-is-ready": "name",
+    "seat-changed": "name",
+    "seat-taken-away": "game",
+    "kick-self": "",
+    "kicked-before": "game",
+    "offered-already": "",
+    "no-such-round": "round, last",
+    "nothing-to-rewind": "round",
+    "window-closed": "window, open",
+    "process-window": "window, names, game",
+    "vote-open": "number",
+    "vote-again": "",
+    "vote-begun": "number, until, zone, rule, key",
+    "vote-noted": "number, yes",
+    "vote-refused": "number, game, act",
+    "vote-lapsed": "number, game, act",
+    "voted-already": "number, yes",
+    "vote-about-you": "number",
+    "vote-not-yours": "number, game",
+    "vote-closed": "number",
+    "no-vote": "number",
+    "which-vote": "numbers",
+    "no-key": "game",
+    "second-own": "number",
+    "key-noted": "number",
+    "left-out": "name, game, begun",
+    "leave-out": "name, game",
+    "nobody-there": "game",
+    "gathers-anew": "name, game, you, seed_hash, deal",
+    "book-restored": "game, made",
+    "before-restore": "quoted",
+    "plan-withdrawn": "game",
+    "no-such-deal": "game, deal",
+    "admin-in-private": "",
+    "admin-which-game": "usage",
+    "look-plays": "game",
+    "look-confirm": "game, name",
+    "looked-before": "game",
+    "link-looked": "",
+    "moved-already": "game",
+    "moved-away": "game",
+    "moved": "game, room",
+    "move-where": "",
+    "no-such-room": "name, several, rooms",
+    "archive-later": "game",
+    "archived-already": "game",
+    "archived": "game",
+    "not-archived": "game",
+    "unarchived": "game",
+    "not-frozen": "game",
+    "thawed": "game",
+    "mended": "what, number, act",
+    "not-mended": "what, number, state, act",
+    "block-self": "",
+    "block-admin": "address",
+    "block-what": "address",
+    "blocked-already": "address",
+    "block-noted": "address, games",
+    "not-blocked": "address",
+    "unblock-noted": "address",
+    "too-fast": "quoted, minutes",
+    "not-acted": "count, quotes",
+    "all-resumed": "count",
+    "unknown": "code",
 }

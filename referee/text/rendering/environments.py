@@ -3,6 +3,7 @@
 A letter is one template for all kinds: how a kind writes bold, lists and options is a file of
 macros in templates/channels, found by every letter under the name `c`.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -34,10 +35,14 @@ class House:
         escaped, self.finish = KINDS[kind]
         folders = all_folders(own)
         self.environment = Environment(
-            loader=PrefixLoader({
-                "channels": FileSystemLoader([f / "channels" for f in folders]),
-                "words": FileSystemLoader([f / language for language in dict.fromkeys((lex.language, "en")) for f in folders]),
-            }),
+            loader=PrefixLoader(
+                {
+                    "channels": FileSystemLoader([f / "channels" for f in folders]),
+                    "words": FileSystemLoader(
+                        [f / language for language in dict.fromkeys((lex.language, "en")) for f in folders]
+                    ),
+                }
+            ),
             autoescape=escaped,  # noqa: S701 - off for plain text only
             undefined=StrictUndefined,
             trim_blocks=True,
@@ -45,7 +50,9 @@ class House:
             auto_reload=False,
         )
         self.environment.filters.update(filters(lex, tables))
-        self.environment.globals.update(par=PARAGRAPH, line=LINE, indent=INDENT, empty=EMPTY, kind=kind, lexicon=lex)
+        self.environment.globals.update(
+            par=PARAGRAPH, line=LINE, indent=INDENT, empty=EMPTY, kind=kind, lexicon=lex
+        )
         self.macros: Any = self.environment.get_template(f"channels/{kind}.j2").module
         self.environment.globals["c"] = self.macros
         self._letters: dict[str, Template] = {}

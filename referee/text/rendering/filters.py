@@ -1,4 +1,5 @@
 """What templates can say about cards, players, lists and times: the filters of one language."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
@@ -75,7 +76,11 @@ def filters(lex: Lexicon, tables: Tables) -> dict[str, Callable[..., Any]]:
     @pass_context
     def if_me(context: Context, seat: Any, mine: str, other: str) -> str:
         """`mine` where the seat is the reader's, else `other` with the name for "{}"."""
-        return mine if _is_seat(seat) and seat == context.get("me_seat") else other.replace("{}", who(context, seat))
+        return (
+            mine
+            if _is_seat(seat) and seat == context.get("me_seat")
+            else other.replace("{}", who(context, seat))
+        )
 
     @pass_context
     def target(context: Context, named: Any) -> str:
@@ -133,7 +138,9 @@ def filters(lex: Lexicon, tables: Tables) -> dict[str, Callable[..., Any]]:
         "typed": filter_typed(lex),
         "planned": filter_typed(lex, planned),
         "example": lambda said: example(lex, str(said)),
-        "topic": lambda key: next(iter(lex.table("topics").get(str(key), ())), str(key)) if language != "en" else str(key),
+        "topic": lambda key: (
+            next(iter(lex.table("topics").get(str(key), ())), str(key)) if language != "en" else str(key)
+        ),
         "target": target,
         "n": counted,
         "kind": named("types"),

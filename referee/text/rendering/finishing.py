@@ -4,6 +4,7 @@ Templates are laid out for their writer.  Whatever blanks and line ends stand in
 blank; a break that a reader shall see is made by a macro of channels/ with one of the marks
 below, which no player's text can hold (see folding.clean).
 """
+
 from __future__ import annotations
 
 import re

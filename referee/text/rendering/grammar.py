@@ -1,4 +1,5 @@
-"""Names of cards with the words that must agree with them: "o Templo", "da Torre de Vigia", "pelas suas Docas".
+"""Names of cards with the words that must agree with them: "o Templo", "da Torre de Vigia", "pelas suas
+Docas".
 
 A language that needs this says so in its lexicon, and a card there says its class:
 
@@ -7,12 +8,14 @@ A language that needs this says so in its lexicon, and a card there says its cla
     [grammar.of_the]                                            makes the filters `of_the` and `Of_the`
     m = "do" …                                                  the word before a name of that class
     who = "de"                                                  the word before a player's name
-    [grammar.your]                                              the word for what is the reader's own, after the other one
+    [grammar.your]                                              the word for what is the reader's own, after
+      the other one
     [districts.Watchtower]
     gender = "f"
 
 A language without that table (English) has none of these filters.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
@@ -65,9 +68,12 @@ def card_name(lex: Lexicon, card: str) -> str:
     return f"{lex.card(card.removesuffix(BEAUTIFIED))} {word}"
 
 
-def determined(lex: Lexicon, forms: Mapping[str, str], who: Who, *, upper: bool = False) -> Callable[..., str]:
-    """The filter that puts a word before a card's name, and tells whose card it is: "o Templo", "o seu Templo",
-    "o Templo de Bea".  A seat instead of a card is a player."""
+def determined(
+    lex: Lexicon, forms: Mapping[str, str], who: Who, *, upper: bool = False
+) -> Callable[..., str]:
+    """The filter that puts a word before a card's name, and tells whose card it is: "o Templo", "o seu
+    Templo", "o Templo de Bea". A seat instead of a card is a player.
+    """
     your = lex.table("grammar").get("your", {})
     whose = str(lex.table("language").get("possessive", "{}'s"))
 
@@ -75,7 +81,11 @@ def determined(lex: Lexicon, forms: Mapping[str, str], who: Who, *, upper: bool 
     def filter_(context: Context, card: Any, owner: Any = None) -> str:
         if isinstance(card, int):
             said = f"{forms.get('who', '')} {who(context, card)}".strip()
-            return said[:1].upper() + said[1:] if upper and (forms.get("who") or card == context.get("me_seat")) else said
+            return (
+                said[:1].upper() + said[1:]
+                if upper and (forms.get("who") or card == context.get("me_seat"))
+                else said
+            )
         kind = class_of(lex, str(card))
         mine = owner is not None and owner == context.get("me_seat")
         words = [forms.get(kind, ""), str(your.get(kind, "")) if mine else "", card_name(lex, str(card))]

@@ -1,4 +1,5 @@
 """What stands on the button of an option: short, with the price where one is paid."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
@@ -16,8 +17,10 @@ _TAIL = 32
 
 
 def label_of(
-    option: Option | Move | str, view: Mapping[str, Any] | None,
-    say: Callable[[str, str, Mapping[str, Any]], str], raw: Callable[[str, str], str | None],
+    option: Option | Move | str,
+    view: Mapping[str, Any] | None,
+    say: Callable[[str, str, Mapping[str, Any]], str],
+    raw: Callable[[str, str], str | None],
 ) -> str:
     """The words of `[labels]` or `[families]` for an option, a move, or a canonical order as text."""
     if isinstance(option, str):
@@ -27,8 +30,14 @@ def label_of(
         return _short(say("families", "other", {"order": option[:1].upper() + option[1:]}))
     if isinstance(option, Option):
         if option.step is not None:
-            code = option.order_text if len(option.step.path) == 1 and raw("families", option.order_text) else "other"
-            return _short(say("families", code, {"order": option.order_text[:1].upper() + option.order_text[1:]}))
+            code = (
+                option.order_text
+                if len(option.step.path) == 1 and raw("families", option.order_text)
+                else "other"
+            )
+            return _short(
+                say("families", code, {"order": option.order_text[:1].upper() + option.order_text[1:]})
+            )
         if option.move is None:
             return say("buttons", "button-back", {})
         move, text = option.move, option.order_text
@@ -52,4 +61,8 @@ def label_of_line(line: str) -> str:
 def _short(text: str) -> str:
     """The same in one line, its middle left out where it is too long."""
     line = clean(text, 4 * _MOST)
-    return line if len(line) <= _MOST else f"{line[:_MOST - _TAIL - 3].rstrip(' ,')} … {line[-_TAIL:].lstrip(' ,')}"
+    return (
+        line
+        if len(line) <= _MOST
+        else f"{line[: _MOST - _TAIL - 3].rstrip(' ,')} … {line[-_TAIL:].lstrip(' ,')}"
+    )

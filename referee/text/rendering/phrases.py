@@ -1,7 +1,9 @@
-"""The book of sentences of one language: `phrases.toml`, `plans.toml` and `leagues.toml`, each value a small template.
+"""The book of sentences of one language: `phrases.toml`, `plans.toml` and `leagues.toml`, each value a small
+template.
 
 Sentences are plain text.  What players wrote goes into them as a value, never as a template.
 """
+
 from __future__ import annotations
 
 import tomllib
@@ -18,7 +20,15 @@ from .filters import filters
 #: tables whose codes share one namespace: `Words.phrase` finds a sentence in any of them
 SPOKEN = ("refusals", "setup", "troubles", "notices", "buttons", "plans", "leagues", "league_news")
 #: the files of a language that hold sentences
-FILES = ("phrases.toml", "plans.toml", "leagues.toml", "league_news.toml", "administering.toml", "pictures.toml", "lessons.toml")
+FILES = (
+    "phrases.toml",
+    "plans.toml",
+    "leagues.toml",
+    "league_news.toml",
+    "administering.toml",
+    "pictures.toml",
+    "lessons.toml",
+)
 
 
 class PhraseBook:
@@ -26,8 +36,10 @@ class PhraseBook:
 
     def __init__(self, lex: Lexicon, own: tuple[Path, ...]) -> None:
         self.tables: dict[str, dict[str, Any]] = {}
-        languages = dict.fromkeys(("en", lex.language))   # what a language lacks is said in English
-        for folder in (folder for language in languages for folder in reversed(language_folders(language, own))):
+        languages = dict.fromkeys(("en", lex.language))  # what a language lacks is said in English
+        for folder in (
+            folder for language in languages for folder in reversed(language_folders(language, own))
+        ):
             for path in filter(Path.is_file, (folder / name for name in FILES)):
                 for table, entries in tomllib.loads(path.read_text(encoding="utf-8")).items():
                     self.tables.setdefault(table, {}).update(entries)
@@ -46,15 +58,21 @@ class PhraseBook:
         return next((table for table in SPOKEN if self.raw(table, code) is not None), None)
 
     def say(self, table: str, code: str, facts: Mapping[str, Any]) -> str:
-        """A sentence with its facts.  Raises KeyError for an unknown code, jinja2.UndefinedError for a missing fact."""
+        """A sentence with its facts.
+
+        Raises KeyError for an unknown code, jinja2.UndefinedError for a missing fact.
+        """
         template = self._compiled.get((table, code))
         if template is None:
             text = self.raw(table, code)
             if text is None:
                 raise KeyError(f"{table}.{code}")
             template = self._compiled[table, code] = self.environment.from_string(text)
-        # the same as template.render(facts), without walking through Jinja's layers of globals for every sentence
-        return "".join(template.root_render_func(template.new_context({**self._everywhere, **facts}, shared=True)))
+        # the same as template.render(facts), without walking through Jinja's layers of globals for every
+        # sentence
+        return "".join(
+            template.root_render_func(template.new_context({**self._everywhere, **facts}, shared=True))
+        )
 
     def codes(self, table: str) -> tuple[str, ...]:
         """The codes of a table."""

@@ -1,10 +1,12 @@
 """A plan in words: as it was understood, and why it stopped.
 
-    understood(words, plan, view, cast)      one sentence for each thing that it may do, and where the player will be asked
+    understood(words, plan, view, cast)      one sentence for each thing that it may do, and where the player
+      will be asked
     stopped(words, stop, view)               the sentence of a stop
 
 Orders and conditions are quoted as they are typed, so that what is read here can be sent again.
 """
+
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -22,12 +24,18 @@ View = Mapping[str, Any]
 
 
 def understood(words: Words, plan: Plan, view: View, cast: Sequence[str], language: str = "en") -> list[str]:
-    """The echo of a plan for the seat of this view, in a game with those characters: the selection, each character that the
-    player might get, the standing answers, and when they are asked after all.  What was for rounds that are over is left out."""
+    """The echo of a plan for the seat of this view, in a game with those characters: the selection, each
+    character that the player might get, the standing answers, and when they are asked after all. What was for
+    rounds that are over is left out.
+    """
     names = [str(player["name"]) for player in view["players"]]
 
     def say(code: str, **facts: Any) -> str:
-        return words.phrase(f"plans.{code}", language, **{"names": names, "me_seat": view.get("you"), "me": view.get("you"), **facts})
+        return words.phrase(
+            f"plans.{code}",
+            language,
+            **{"names": names, "me_seat": view.get("you"), "me": view.get("you"), **facts},
+        )
 
     def scope(until: Scope) -> str:
         return say("stays") if until is None else say("once", round=until)
@@ -37,7 +45,15 @@ def understood(words: Words, plan: Plan, view: View, cast: Sequence[str], langua
     for draft in ordered(plan.drafts):
         condition = condition_text(draft.condition, names)
         code = "understood-draft" if draft.verb == "pick" else "understood-discard"
-        out.append(say(code, condition=condition, characters=draft.characters, dull=draft.dull, scope=scope(draft.round)))
+        out.append(
+            say(
+                code,
+                condition=condition,
+                characters=draft.characters,
+                dull=draft.dull,
+                scope=scope(draft.round),
+            )
+        )
     for now in sorted({script.round or view["round"] for script in plan.scripts}):
         if now != view["round"]:
             out.append(say("understood-round", round=now))
@@ -46,8 +62,17 @@ def understood(words: Words, plan: Plan, view: View, cast: Sequence[str], langua
         silent = [one.character for one in prospects if not one.steps]
         out += [say("understood-none", characters=silent)] if silent else []
     for answer in plan.standing:
-        out.append(say("understood-standing", question=say(f"asked-{answer.question}"), use=answer.use, order=words_of(answer.order, names),
-                       no=QUESTIONS[answer.question].no, condition=condition_text(answer.condition, names), scope=scope(answer.round)))
+        out.append(
+            say(
+                "understood-standing",
+                question=say(f"asked-{answer.question}"),
+                use=answer.use,
+                order=words_of(answer.order, names),
+                no=QUESTIONS[answer.question].no,
+                condition=condition_text(answer.condition, names),
+                scope=scope(answer.round),
+            )
+        )
     for until in dict.fromkeys(one.round for one in plan.asks):
         alike = [condition_text(one.condition, names) for one in plan.asks if one.round == until]
         out.append(say("understood-ask", conditions=alike, scope=scope(until)))
@@ -59,8 +84,9 @@ def understood(words: Words, plan: Plan, view: View, cast: Sequence[str], langua
 
 
 def _possible(plan: Plan, now: int, view: View, cast: Sequence[str]) -> Sequence[str]:
-    """The characters that the player might get in that round: in this one, where no script stays for later ones, those that
-    were picked, or else none that lies faceup."""
+    """The characters that the player might get in that round: in this one, where no script stays for later
+    ones, those that were picked, or else none that lies faceup.
+    """
     if now != view["round"] or any(script.round is None for script in plan.scripts):
         return cast
     if round_of("prefer", view) > now:
@@ -75,10 +101,19 @@ def _withdrawn(say: Any, what: str, which: str) -> str:
 
 
 def _turn(say: Any, one: Prospect, names: Sequence[str]) -> str:
-    known = one.steps if one.halts is None else one.steps[:one.halts]
+    known = one.steps if one.halts is None else one.steps[: one.halts]
     halts = "" if one.halts is None else step_text(one.steps[one.halts], names)
-    return str(say("understood-turn", character=one.character, steps="; ".join(step_text(step, names) for step in known),
-                   free=_forgotten(one), halts=halts, ends=one.ends, musts=one.musts))
+    return str(
+        say(
+            "understood-turn",
+            character=one.character,
+            steps="; ".join(step_text(step, names) for step in known),
+            free=_forgotten(one),
+            halts=halts,
+            ends=one.ends,
+            musts=one.musts,
+        )
+    )
 
 
 def _forgotten(one: Prospect) -> list[str]:
@@ -90,4 +125,8 @@ def _forgotten(one: Prospect) -> list[str]:
 def stopped(words: Words, stop: Stop, view: View, language: str = "en") -> str:
     """Why the player is asked although there is a plan."""
     names = [str(player["name"]) for player in view["players"]]
-    return words.phrase(f"plans.{stop.code}", language, **{"names": names, "me_seat": view.get("you"), "me": view.get("you"), **stop.facts})
+    return words.phrase(
+        f"plans.{stop.code}",
+        language,
+        **{"names": names, "me_seat": view.get("you"), "me": view.get("you"), **stop.facts},
+    )

@@ -1,4 +1,5 @@
 """A policy in words: one line for every prompt, and each part of it in full."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -21,15 +22,35 @@ def length(hours: float, lex: Lexicon) -> str:
     return span(minutes / 60, lex.language, lex)
 
 
-def policy_line(words: Words, policy: Policy, language: str = "en", *, zone: str = "UTC", due_ms: int | None = 0, bank_ms: int | None = None) -> str:
+def policy_line(
+    words: Words,
+    policy: Policy,
+    language: str = "en",
+    *,
+    zone: str = "UTC",
+    due_ms: int | None = 0,
+    bank_ms: int | None = None,
+) -> str:
     """`24h a move, first 12h free, your bank 60h; now until Tue 2 Jun 19:00 Lisbon`, without a full stop.
 
-    `bank_ms`: what the reader has left (None: a full bank).  `due_ms`: until when they may answer, 0 where nothing is asked, None
-    while the clock stands still without an end in sight.  `zone`: the reader's."""
+    `bank_ms`: what the reader has left (None: a full bank). `due_ms`: until when they may answer, 0 where
+    nothing is asked, None while the clock stands still without an end in sight. `zone`: the reader's.
+    """
     language = words.language(language)
     lex = words.lexicon(language)
-    bank = policy.bank_hours if bank_ms is None else bank_ms // (60_000 if bank_ms < 7_200_000 else 3_600_000) / (60 if bank_ms < 7_200_000 else 1)
-    facts: dict[str, Any] = {"move": length(policy.move_hours, lex), "grace": "", "bank": "", "days": "", "hour": "", "zone": policy.zone}
+    bank = (
+        policy.bank_hours
+        if bank_ms is None
+        else bank_ms // (60_000 if bank_ms < 7_200_000 else 3_600_000) / (60 if bank_ms < 7_200_000 else 1)
+    )
+    facts: dict[str, Any] = {
+        "move": length(policy.move_hours, lex),
+        "grace": "",
+        "bank": "",
+        "days": "",
+        "hour": "",
+        "zone": policy.zone,
+    }
     if policy.bank_hours:
         facts["grace"] = length(policy.grace_hours, lex)
         facts["bank"] = length(bank, lex) if bank else words.phrase("policy.empty", language)
@@ -40,7 +61,13 @@ def policy_line(words: Words, policy: Policy, language: str = "en", *, zone: str
     line = words.phrase("policy.line", language, **facts)
     if due_ms == 0:
         return line
-    return words.phrase("policy.standing" if due_ms is None else "policy.until", language, line=line, due_ms=due_ms, reader=zone)
+    return words.phrase(
+        "policy.standing" if due_ms is None else "policy.until",
+        language,
+        line=line,
+        due_ms=due_ms,
+        reader=zone,
+    )
 
 
 def explain(words: Words, policy: Policy, language: str = "en") -> list[str]:
@@ -57,7 +84,12 @@ def explain(words: Words, policy: Policy, language: str = "en") -> list[str]:
 
     say("move", move=long(policy.move_hours))
     if policy.bank_hours:
-        say("bank", grace=long(policy.grace_hours), bank=long(policy.bank_hours), credit=long(policy.bank_credit_hours))
+        say(
+            "bank",
+            grace=long(policy.grace_hours),
+            bank=long(policy.bank_hours),
+            credit=long(policy.bank_credit_hours),
+        )
     else:
         say("bankless")
     say("days", days="" if len(policy.days) == 7 else text_of_days(policy.days), zone=policy.zone)
@@ -68,13 +100,27 @@ def explain(words: Words, policy: Policy, language: str = "en") -> list[str]:
     if policy.quiet is None:
         say("quietless")
     else:
-        say("quiet", start=hour_text(policy.quiet.start), end=hour_text(policy.quiet.end), mode=policy.quiet.mode)
+        say(
+            "quiet",
+            start=hour_text(policy.quiet.start),
+            end=hour_text(policy.quiet.end),
+            mode=policy.quiet.mode,
+        )
     say("nights" if policy.quiet_most_hours else "nightless", most=long(policy.quiet_most_hours))
-    say("remind" if policy.remind_at else "remindless", shares=[f"{round(share * 100)} %" for share in policy.remind_at])
+    say(
+        "remind" if policy.remind_at else "remindless",
+        shares=[f"{round(share * 100)} %" for share in policy.remind_at],
+    )
     reserve = long(policy.vacation_reserve_hours) if policy.bank_hours else ""
     say("vacation" if policy.vacation_days else "vacationless", count=policy.vacation_days, reserve=reserve)
     say("unreachable" if policy.unreachable_hours else "unreachableless", more=long(policy.unreachable_hours))
-    say("misses", excused=policy.misses_excused, probation=policy.probation_after, replace=policy.replace_after, alternate=long(policy.alternate_hours))
+    say(
+        "misses",
+        excused=policy.misses_excused,
+        probation=policy.probation_after,
+        replace=policy.replace_after,
+        alternate=long(policy.alternate_hours),
+    )
     say("first" if policy.first_round_miss else "firstless")
     say("standin", caretaker=policy.caretaker, bot=policy.bot)
     say("pause", count=policy.pause_days)

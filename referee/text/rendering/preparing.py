@@ -1,4 +1,5 @@
 """A letter's context made ready for its template: strangers' words cleaned, events and troubles worded."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
@@ -21,25 +22,31 @@ Say = Callable[[str, str, Mapping[str, Any]], str]
 
 def cleaned(value: Any, key: str = "") -> Any:
     """The same value, every text in it one safe line (see `folding.clean`)."""
-    if value is None or value.__class__ is int:      # half of a letter's facts
+    if value is None or value.__class__ is int:  # half of a letter's facts
         return value
     if isinstance(value, str):
-        if key == "record":  # must stay what it was; where a word can hold the placeholder it is JSON, which has another way to write it
+        if (
+            key == "record"
+            # must stay what it was; where a word can hold the placeholder it is JSON, which has another way
+            # to write it
+        ):
             return value.replace("{reply_to}", "\\u007breply_to}")
         return value if key in _OURS else clean(value, 0 if key in _WHOLE else _MOST)
-    if isinstance(value, dict | Mapping):            # the plain kind first: asking for the abstract one is slow
+    if isinstance(value, dict | Mapping):  # the plain kind first: asking for the abstract one is slow
         return {k: cleaned(v, str(k)) for k, v in value.items()}
     if isinstance(value, list | tuple):
         return [cleaned(v, key) for v in value]
     return value
 
 
-def prepared(kind: str, language: str, raw: Mapping[str, Any], say: Say, brief: frozenset[str]) -> dict[str, Any]:
+def prepared(
+    kind: str, language: str, raw: Mapping[str, Any], say: Say, brief: frozenset[str]
+) -> dict[str, Any]:
     """The whole context of a letter.
 
-    Adds `names` (by seat), `happened` and `happened_briefly` (paragraphs), `latest` (sentences), `went_wrong` (a line), `left_ms`, and
-    `line` in each notice.  `say(table, code, facts)` makes the sentences; `brief` names the events
-    that short letters leave out.
+    Adds `names` (by seat), `happened` and `happened_briefly` (paragraphs), `latest` (sentences), `went_wrong`
+    (a line), `left_ms`, and `line` in each notice. `say(table, code, facts)` makes the sentences; `brief`
+    names the events that short letters leave out.
     """
     view = raw.get("view")
     strangers = cleaned({key: value for key, value in raw.items() if key != "view"})
@@ -59,10 +66,21 @@ def prepared(kind: str, language: str, raw: Mapping[str, Any], say: Say, brief: 
     context["sign"] = "" if not context["room"] else "!" if context["channel"] == "matrix" else "/"
     edition = view["edition"] if view else (context["game"] or {}).get("edition", "")
     base = {"names": context["names"], "me_seat": me, "me": me, "sign": context["sign"], "edition": edition}
-    events = [(e["name"], say("events", e["name"], {**base, **e["facts"]})) for e in context.get("events") or ()]
-    if any("at_ms" in e for e in context.get("events") or ()):   # a page of history tells when something was decided
-        events = [(name, say("lines", "dated", {"line": line, "at_ms": e["at_ms"], "zone": context["zone"]}) if line and "at_ms" in e else line)
-                  for e, (name, line) in zip(context["events"], events, strict=True)]
+    events = [
+        (e["name"], say("events", e["name"], {**base, **e["facts"]})) for e in context.get("events") or ()
+    ]
+    if any(
+        "at_ms" in e for e in context.get("events") or ()
+    ):  # a page of history tells when something was decided
+        events = [
+            (
+                name,
+                say("lines", "dated", {"line": line, "at_ms": e["at_ms"], "zone": context["zone"]})
+                if line and "at_ms" in e
+                else line,
+            )
+            for e, (name, line) in zip(context["events"], events, strict=True)
+        ]
     told = [(name, _sentence(line)) for name, line in events if line]
     context["happened"] = paragraphs(told)
     context["happened_briefly"] = paragraphs((name, line) for name, line in told if name not in brief)
@@ -72,15 +90,28 @@ def prepared(kind: str, language: str, raw: Mapping[str, Any], say: Say, brief: 
     if trouble:
         context["trouble"] = _trouble(trouble)
     if "notices" in context:
-        spoken = context["notices"] or ([{"code": context["code"], "facts": context["facts"]}] if context["code"] else [])
-        context["notices"] = [{"line": say("", n["code"], {**base, **n.get("facts", {})}), "suggestions": _suggested(n),
-                               "quote": n.get("facts", {}).get("quote") or ""} for n in spoken]
+        spoken = context["notices"] or (
+            [{"code": context["code"], "facts": context["facts"]}] if context["code"] else []
+        )
+        context["notices"] = [
+            {
+                "line": say("", n["code"], {**base, **n.get("facts", {})}),
+                "suggestions": _suggested(n),
+                "quote": n.get("facts", {}).get("quote") or "",
+            }
+            for n in spoken
+        ]
     if context.get("options") and isinstance(context["options"], list):
-        context["options"] = [{"mailto": "", "key": "", "note": "", "leads": False, "example": o["order"], **o} for o in context["options"]]
+        context["options"] = [
+            {"mailto": "", "key": "", "note": "", "leads": False, "example": o["order"], **o}
+            for o in context["options"]
+        ]
     if context.get("due_ms") is not None:
         context["left_ms"] = context["due_ms"] - context["now_ms"]
     if kind == "alert":
-        context["line_"] = say("alerts", context["code"], {**context["facts"], "facts": _listed(context["facts"])})
+        context["line_"] = say(
+            "alerts", context["code"], {**context["facts"], "facts": _listed(context["facts"])}
+        )
     return context
 
 
@@ -90,10 +121,17 @@ def _sentence(line: str) -> str:
 
 
 def _trouble(trouble: Mapping[str, Any]) -> dict[str, Any]:
-    """A trouble with all its keys, saying nothing twice: orders that the sentence names, or the quoted one."""
+    """A trouble with all its keys, saying nothing twice: orders that the sentence names, or the quoted
+    one.
+    """
     quote = trouble.get("quote", "")
     suggestions = () if trouble.get("facts", {}).get("candidates") else trouble.get("suggestions", ())
-    return {**trouble, "quote": quote, "suggestions": suggestions, "not_done": [o for o in trouble.get("not_done", ()) if o != quote]}
+    return {
+        **trouble,
+        "quote": quote,
+        "suggestions": suggestions,
+        "not_done": [o for o in trouble.get("not_done", ()) if o != quote],
+    }
 
 
 def _suggested(notice: Mapping[str, Any]) -> list[str]:

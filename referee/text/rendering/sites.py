@@ -1,9 +1,11 @@
-"""The words of web pages: one template a page, `<language>/pages/<name>.html.j2`, an admin's folders before the shipped one.
+"""The words of web pages: one template a page, `<language>/pages/<name>.html.j2`, an admin's folders before
+the shipped one.
 
-A page says nothing that it is not given; whatever it is given is text.  Beside what it is given it knows `language`, `languages` (each with
-its own name), `root` (what every address of ours begins with), `asset(name)`, the address of a file of templates/web, and
-`say(table, code, …)` for sentences.
+A page says nothing that it is not given; whatever it is given is text. Beside what it is given it knows
+`language`, `languages` (each with its own name), `root` (what every address of ours begins with),
+`asset(name)`, the address of a file of templates/web, and `say(table, code, …)` for sentences.
 """
+
 from __future__ import annotations
 
 import logging
@@ -23,39 +25,67 @@ log = logging.getLogger(__name__)
 
 
 class Site:
-    """All pages, in all languages.  `root`: the path under which a web server before us shows them, "" for none."""
+    """All pages, in all languages.
+
+    `root`: the path under which a web server before us shows them, "" for none.
+    """
 
     def __init__(self, own: Sequence[Path] = (), root: str = "") -> None:
         self._root, self.assets = root, Assets(own, root)
         self._own = tuple(Path(folder) for folder in own)
         self._known = languages(self._own)
         #: code -> what the language calls itself
-        self._named = {name: str(lexicon(name, self._own).table("language").get("name", name)) for name in self._known}
+        self._named = {
+            name: str(lexicon(name, self._own).table("language").get("name", name)) for name in self._known
+        }
         self._environments: dict[str, Environment] = {}
         self._shipped: Site | None = None
 
     def page(self, name: str, wanted: str = "en", /, **facts: Any) -> str:
-        """The HTML of a page in the language nearest to the one `wanted`.  Raises LookupError for a page that is not there."""
+        """The HTML of a page in the language nearest to the one `wanted`.
+
+        Raises LookupError for a page that is not there.
+        """
         language = nearest(wanted, self._known)
         try:
-            return self._environment(language).get_template(f"{name}.html.j2").render(language=language, **facts)
-        except Exception as wrong:                    # an admin's template may go wrong in any way; a reader gets ours then
+            return (
+                self._environment(language).get_template(f"{name}.html.j2").render(language=language, **facts)
+            )
+        except Exception as wrong:  # an admin's template may go wrong in any way; a reader gets ours then
             if isinstance(wrong, TemplateNotFound) and wrong.name == f"{name}.html.j2":
                 raise LookupError(name) from wrong
             if not self._own:
                 raise
-            log.exception("the page %s could not be written with the words of %s: the shipped ones are used", name, ", ".join(map(str, self._own)))
+            log.exception(
+                "the page %s could not be written with the words of %s: the shipped ones are used",
+                name,
+                ", ".join(map(str, self._own)),
+            )
             self._shipped = self._shipped or Site(root=self._root)
             return self._shipped.page(name, wanted, **facts)
 
     def _environment(self, language: str) -> Environment:
         if language not in self._environments:
             lex = lexicon(language, self._own)
-            folders = [*language_folders(language, self._own), *(folder / "en" for folder in all_folders(self._own))]
-            made = Environment(loader=FileSystemLoader([folder / "pages" for folder in folders]), autoescape=True,
-                               undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, auto_reload=False)
+            folders = [
+                *language_folders(language, self._own),
+                *(folder / "en" for folder in all_folders(self._own)),
+            ]
+            made = Environment(
+                loader=FileSystemLoader([folder / "pages" for folder in folders]),
+                autoescape=True,
+                undefined=StrictUndefined,
+                trim_blocks=True,
+                lstrip_blocks=True,
+                auto_reload=False,
+            )
             book = PhraseBook(lex, self._own)
             made.filters.update(filters(lex, book.raw))
-            made.globals.update(languages=self._named, root=self._root, asset=self.assets.address, say=lambda table, code, **facts: book.say(table, code, facts))
+            made.globals.update(
+                languages=self._named,
+                root=self._root,
+                asset=self.assets.address,
+                say=lambda table, code, **facts: book.say(table, code, facts),
+            )
             self._environments[language] = made
         return self._environments[language]

@@ -1,4 +1,5 @@
 """Moments and lengths of time as the reader's language and zone have them (Babel)."""
+
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -46,7 +47,9 @@ def iso(ms: int) -> str:
 
 
 def city(zone: str, language: str = "en") -> str:
-    """The short name of a zone: "Lisbon" of "Europe/Lisbon", "Lisboa" where the language calls it otherwise."""
+    """The short name of a zone: "Lisbon" of "Europe/Lisbon", "Lisboa" where the language calls it
+    otherwise.
+    """
     plain = zone.rsplit("/", 1)[-1].replace("_", " ")
     return str(locale(language).time_zones.get(zone, {}).get("city", plain)) if language != "en" else plain
 
@@ -57,7 +60,11 @@ def weekdays(days: str, language: str) -> str:
     names = locale(language).days["format"]["abbreviated"]
     for number, code in enumerate(WEEK):
         days = days.replace(code, "{" + str(number) + "}")
-    return days.replace("-", "–").replace(",", ", ").format(*(str(names[number]).rstrip(".") for number in range(len(WEEK))))
+    return (
+        days.replace("-", "–")
+        .replace(",", ", ")
+        .format(*(str(names[number]).rstrip(".") for number in range(len(WEEK))))
+    )
 
 
 @lru_cache(maxsize=16)
@@ -75,14 +82,24 @@ def when(ms: int, zone: str, language: str, pattern: str) -> str:
 
 @lru_cache(maxsize=512)
 def left(ms: int, language: str) -> str:
-    """The time until something: "in 23 hours", "in 90 minutes"; minutes below two hours, days from two days."""
+    """The time until something: "in 23 hours", "in 90 minutes"; minutes below two hours, days from two
+    days.
+    """
     seconds = max(60, ms // 1000)
-    return format_timedelta(timedelta(seconds=seconds), granularity="minute", threshold=2, add_direction=True, locale=locale(language))
+    return format_timedelta(
+        timedelta(seconds=seconds),
+        granularity="minute",
+        threshold=2,
+        add_direction=True,
+        locale=locale(language),
+    )
 
 
 @lru_cache(maxsize=128)
 def span(hours: float, language: str, lex: Lexicon | None = None) -> str:
-    """A length given in hours, short: "24h", "3 days", "30m"; `lex`: whose own patterns go before, the shipped ones where none is given."""
+    """A length given in hours, short: "24h", "3 days", "30m"; `lex`: whose own patterns go before, the
+    shipped ones where none is given.
+    """
     forms = (lexicon(language) if lex is None else lex).table("formats").get("span", {})
     minutes = round(hours * 60)
     if minutes >= 2 * _DAY and minutes % _DAY == 0:
@@ -92,7 +109,13 @@ def span(hours: float, language: str, lex: Lexicon | None = None) -> str:
     return _counted(round(minutes / 60, 1), "hour", "narrow", language, forms)
 
 
-def _counted(number: float, unit: str, length: Literal["long", "narrow"], language: str, forms: Mapping[str, Mapping[str, str]]) -> str:
+def _counted(
+    number: float,
+    unit: str,
+    length: Literal["long", "narrow"],
+    language: str,
+    forms: Mapping[str, Mapping[str, str]],
+) -> str:
     whole = int(number) if number == int(number) else number
     if unit in forms:
         form, own = locale(language).plural_form(whole), forms[unit]

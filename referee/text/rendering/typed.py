@@ -1,8 +1,9 @@
 """An order as a person of a language would type it: "build Market" is suggested as "construir Mercado".
 
-Orders are printed and stored in English everywhere; only where a letter shows somebody what to write does it use
-their own words.  What comes out is read back to the same order (tests/text/test_typed.py).
+Orders are printed and stored in English everywhere; only where a letter shows somebody what to write does it
+use their own words. What comes out is read back to the same order (tests/text/test_typed.py).
 """
+
 from __future__ import annotations
 
 import re
@@ -22,19 +23,24 @@ _BETWEEN = ("gold", "cards", "card", "with", "for", "to", "borrowing", "giving",
 
 
 def typed(lex: Lexicon, order: str, names: Sequence[str] = ()) -> str:
-    """The order in the words of a language; players' names (`names`) and what it does not know stay as they are.
-    The order may be unfinished ("kill …"), and several may be joined by semicolons."""
+    """The order in the words of a language; players' names (`names`) and what it does not know stay as they
+    are. The order may be unfinished ("kill …"), and several may be joined by semicolons.
+    """
     if lex.language == _PRINTED:
         return order
     return "; ".join(_one(lex, part.strip(), tuple(names)) for part in order.split(";"))
 
 
 def planned(lex: Lexicon, text: str, names: Sequence[str] = ()) -> str:
-    """A line of a plan, its steps or a condition in the words of a language: what its lexicon has in [plan], and orders."""
+    """A line of a plan, its steps or a condition in the words of a language: what its lexicon has in [plan],
+    and orders.
+    """
     if lex.language == _PRINTED:
         return text
     words = _plan_words(lex)
-    return _plan_pattern(lex, tuple(names)).sub(lambda found: found[0] if found[0] in names else words[found[0]], text)
+    return _plan_pattern(lex, tuple(names)).sub(
+        lambda found: found[0] if found[0] in names else words[found[0]], text
+    )
 
 
 @lru_cache(maxsize=8)
@@ -48,8 +54,9 @@ def _plan_pattern(lex: Lexicon, names: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def example(lex: Lexicon, said: str) -> str:
-    """An example of something to type, "vote yes" or "league standings": from the lexicon's table [examples], or by the names of
-    commands and of the league's acts."""
+    """An example of something to type, "vote yes" or "league standings": from the lexicon's table [examples],
+    or by the names of commands and of the league's acts.
+    """
     known = lex.table("examples").get(said)
     if known is not None or lex.language == _PRINTED:
         return str(known or said)
@@ -70,7 +77,9 @@ def _one(lex: Lexicon, order: str, names: tuple[str, ...]) -> str:
 
 
 def _verb(lex: Lexicon, verb: str) -> str:
-    """What is typed for a verb: its name, else the first of its other words; with a capital letter where it had one."""
+    """What is typed for a verb: its name, else the first of its other words; with a capital letter where it
+    had one.
+    """
     key = verb.lower()
     entry = lex.entry("verbs", key)
     said = str(entry.get("name") or next(iter(entry.get("aliases", ())), key))
@@ -99,6 +108,7 @@ def _finding(names: tuple[str, ...], words: Mapping[str, str]) -> re.Pattern[str
 
 def filter_typed(lex: Lexicon, as_typed: Callable[[Lexicon, str, Sequence[str]], str] = typed) -> Any:
     """The filter `typed` (or `planned`) of templates: it knows the players by the letter's names."""
+
     @pass_context
     def filter_(context: Context, order: Any) -> str:
         return as_typed(lex, str(order), tuple(context.get("names") or ()))

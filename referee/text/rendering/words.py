@@ -1,10 +1,11 @@
 """All that the referee says, in every language and for every channel.
 
-    words = Words()                                    or Words([admin's folder, …])
-    words.letter("prompt", "en", "telegram", context)  -> Rendered(subject, text, markup)
-    words.phrase("too-poor", "en", price=5, gold=2)    -> one plain sentence
-    words.label(option, "en", view)                    -> what stands on a button
+words = Words()                                    or Words([admin's folder, …])
+words.letter("prompt", "en", "telegram", context)  -> Rendered(subject, text, markup)
+words.phrase("too-poor", "en", price=5, gold=2)    -> one plain sentence
+words.label(option, "en", view)                    -> what stands on a button
 """
+
 from __future__ import annotations
 
 import logging
@@ -71,23 +72,30 @@ class Words:
     def letter(self, kind: str, language: str, markup: str, context: Mapping[str, Any]) -> Rendered:
         """A letter of `LETTERS` for a channel of `KINDS`.
 
-        Raises KeyError for an unknown kind of letter or markup, jinja2.UndefinedError when the context lacks something.
+        Raises KeyError for an unknown kind of letter or markup, jinja2.UndefinedError when the context lacks
+        something.
         """
         if kind not in LETTERS or markup not in KINDS:
             raise KeyError(kind if kind not in LETTERS else markup)
         try:
             return self._letter(kind, self.language(language), markup, context)
-        except Exception:                             # an admin's template may go wrong in any way; a game must not stop for it
+        except Exception:  # an admin's template may go wrong in any way; a game must not stop for it
             if not self.own or self.strict:
                 raise
-            log.exception("the letter %s could not be written with the words of %s: the shipped ones are used", kind, ", ".join(map(str, self.own)))
+            log.exception(
+                "the letter %s could not be written with the words of %s: the shipped ones are used",
+                kind,
+                ", ".join(map(str, self.own)),
+            )
             self._shipped = self._shipped or Words()
             return self._shipped.letter(kind, language, markup, context)
 
     def _letter(self, kind: str, language: str, markup: str, context: Mapping[str, Any]) -> Rendered:
         book = self._book(language)
         brief = frozenset(book.tables.get("brief", {}).get("left_out", ()))
-        full = prepared(kind, language, context, lambda table, code, facts: self._say(language, table, code, facts), brief)
+        full = prepared(
+            kind, language, context, lambda table, code, facts: self._say(language, table, code, facts), brief
+        )
         full["mail"], full["short"] = markup == "mail", markup in ("telegram", "web")
         plain = self._house(language, "text")
         template = plain.letter(kind)
@@ -104,7 +112,9 @@ class Words:
         return Rendered(subject, text, body)
 
     def page(self, name: str, language: str, facts: Mapping[str, Any]) -> str:
-        """A page of Markdown that is no letter, `<name>.j2` of the language's folder, ending with a line break."""
+        """A page of Markdown that is no letter, `<name>.j2` of the language's folder, ending with a line
+        break.
+        """
         house = self._house(self.language(language), "text")
         return house.block(house.environment.get_template(f"words/{name}.j2"), "body", dict(facts)) + "\n"
 
@@ -115,18 +125,30 @@ class Words:
         facts = {"names": (), "me_seat": None, "me": None, **cleaned(facts)}
         return self._say(self.language(language), table, name, facts)
 
-    def event(self, name: str, facts: Mapping[str, Any], language: str, names: Sequence[str], me: int | None = None) -> str:
-        """What happened, in one line, as seat `me` (None: everybody) reads it; "" for what needs no telling."""
+    def event(
+        self, name: str, facts: Mapping[str, Any], language: str, names: Sequence[str], me: int | None = None
+    ) -> str:
+        """What happened, in one line, as seat `me` (None: everybody) reads it; "" for what needs no
+        telling.
+        """
         full = {"names": cleaned(names), "me_seat": me, "me": me, **cleaned(facts)}
         return " ".join(self._say(self.language(language), "events", name, full).split())
 
-    def news(self, events: Sequence[tuple[str, Mapping[str, Any]]], language: str, names: Sequence[str], me: int) -> list[str]:
+    def news(
+        self, events: Sequence[tuple[str, Mapping[str, Any]]], language: str, names: Sequence[str], me: int
+    ) -> list[str]:
         """What happened (name, facts), as seat `me` reads it where there is little room: a paragraph each."""
         brief = self._book(self.language(language)).tables.get("brief", {}).get("left_out", ())
-        lines = [(name, self.event(name, facts, language, names, me)) for name, facts in events if name not in brief]
+        lines = [
+            (name, self.event(name, facts, language, names, me))
+            for name, facts in events
+            if name not in brief
+        ]
         return paragraphs((name, line) for name, line in lines if line)
 
-    def label(self, option: Option | Move | str, language: str = "en", view: Mapping[str, Any] | None = None) -> str:
+    def label(
+        self, option: Option | Move | str, language: str = "en", view: Mapping[str, Any] | None = None
+    ) -> str:
         """What stands on the button of an option, at most 60 letters.  With the view it can name prices;
         a canonical order as text is only capitalised."""
         language = self.language(language)
@@ -136,28 +158,56 @@ class Words:
     def label_of_plan(self, line: str, language: str, names: Sequence[str]) -> str:
         """What stands on the button of a line of a plan, or of a part of one, at a table of these players."""
         lex = self.lexicon(language)
-        return self.label(line, language) if line in lex.keys("verbs") else label_of_line(planned(lex, line, tuple(cleaned(names))))
+        return (
+            self.label(line, language)
+            if line in lex.keys("verbs")
+            else label_of_line(planned(lex, line, tuple(cleaned(names))))
+        )
 
-    def offers(self, ask: Mapping[str, Any] | None, view: Mapping[str, Any], language: str = "en", path: tuple[Any, ...] = (),
-               subject: str = "") -> list[dict[str, Any]]:
-        """The numbered answers as letters show them, of the whole question or after a step of it: {n, order, label, note, mailto, leads},
-        where it is one choice of cards also {cards, least, most}.  `leads`: to more entries, of which `example` is one order."""
+    def offers(
+        self,
+        ask: Mapping[str, Any] | None,
+        view: Mapping[str, Any],
+        language: str = "en",
+        path: tuple[Any, ...] = (),
+        subject: str = "",
+    ) -> list[dict[str, Any]]:
+        """The numbered answers as letters show them, of the whole question or after a step of it: {n, order,
+        label, note, mailto, leads}, where it is one choice of cards also {cards, least, most}. `leads`: to
+        more entries, of which `example` is one order.
+        """
         language, out = self.language(language), []
         explained: set[str] = set()
         names = cleaned([player["name"] for player in view["players"]])
         for one in options(ask, view, path):
-            row = {"n": one.n, "order": one.order_text, "label": self.label(one, language, view), "leads": one.move is None,
-                   "mailto": self.mailto(one.order_text, f"{subject} {one.order_text}".strip())}
+            row = {
+                "n": one.n,
+                "order": one.order_text,
+                "label": self.label(one, language, view),
+                "leads": one.move is None,
+                "mailto": self.mailto(one.order_text, f"{subject} {one.order_text}".strip()),
+            }
             if one.step is not None:
                 row["example"] = order_text(one.step.example, names)
             if one.move is not None:
-                facts = {"names": names, "me_seat": view.get("you"), "me": view.get("you"), "edition": view["edition"], "a": cleaned(one.move.args)}
+                facts = {
+                    "names": names,
+                    "me_seat": view.get("you"),
+                    "me": view.get("you"),
+                    "edition": view["edition"],
+                    "a": cleaned(one.move.args),
+                }
                 row["note"] = self._say(language, "notes", one.move.verb, facts)
             elif one.family is not None and not path:
                 row["note"] = self._say(language, "choices", one.family.verb, {})
             elif one.step is not None and not path and one.step.pattern not in explained:
                 explained.add(one.step.pattern)
-                row["note"] = self._say(language, "lines", "step", {"form": one.step.pattern, "example": order_text(one.step.example, names)})
+                row["note"] = self._say(
+                    language,
+                    "lines",
+                    "step",
+                    {"form": one.step.pattern, "example": order_text(one.step.example, names)},
+                )
             if one.family is not None:
                 row |= {"cards": list(one.family.cards), "least": one.family.least, "most": one.family.most}
             out.append(row)
@@ -169,11 +219,16 @@ class Words:
         return f"mailto:{{reply_to}}?{head}body={quote(order, safe='')}"
 
     def commands(self, language: str = "en") -> list[tuple[str, str]]:
-        """Every command that anybody may use with what it does in one line, for channels that offer them while people type: in the
-        language's own word where it has a single one, of plain letters as such channels want it."""
+        """Every command that anybody may use with what it does in one line, for channels that offer them
+        while people type: in the language's own word where it has a single one, of plain letters as such
+        channels want it.
+        """
         lex = self.lexicon(language)
-        return [(_one_word(lex, name), str(lex.entry("commands", name)["text"])[:256])
-                for name in lex.keys("commands") if not lex.entry("commands", name).get("hidden")]
+        return [
+            (_one_word(lex, name), str(lex.entry("commands", name)["text"])[:256])
+            for name in lex.keys("commands")
+            if not lex.entry("commands", name).get("hidden")
+        ]
 
     def codes(self, language: str = "en", table: str | None = None) -> frozenset[str]:
         """The codes that `phrase` knows, or those of one table ("events", "labels", "alerts" …)."""

@@ -1,4 +1,5 @@
 """What is read from files: scenarios and records."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -13,18 +14,31 @@ from tests.fuzz.running import Target
 
 def _told(code: str, facts: Any) -> None:
     """Each language has its own words for why."""
-    english, portuguese = (sentences(language)[code].format(file="f", **facts) for language in ("en", "pt_BR"))
+    english, portuguese = (
+        sentences(language)[code].format(file="f", **facts) for language in ("en", "pt_BR")
+    )
     assert english != portuguese
 
 
 def _scenario(said: str) -> None:
-    """A page is read whatever its size; of what it plays, which takes as long as its orders do, a part is played."""
+    """A page is read whatever its size; of what it plays, which takes as long as its orders do, a part is
+    played.
+    """
     try:
         data = parsed(said)
     except YamlFault as fault:
         _told(f"rules.{fault.code}", fault.facts)
         return
-    few = [{**one, "play": one["play"][:12]} if isinstance(one, dict) and isinstance(one.get("play"), list) else one for one in data[:3]] if isinstance(data, list) else data
+    few = (
+        [
+            {**one, "play": one["play"][:12]}
+            if isinstance(one, dict) and isinstance(one.get("play"), list)
+            else one
+            for one in data[:3]
+        ]
+        if isinstance(data, list)
+        else data
+    )
     for result in check(few, "a file"):
         assert result.ok or result.why
 

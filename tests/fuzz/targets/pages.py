@@ -1,4 +1,5 @@
 """What a browser sends: addresses, queries, forms, cookies and headers."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -20,19 +21,35 @@ VISITOR = Visitor(1, 2, "key", "Ann", "en")
 
 
 def _header(said: str) -> str:
-    return said.replace("\r", " ").replace("\n", " ").encode("utf-8", "replace").decode("utf-8", "surrogateescape").replace("\0", "")
+    return (
+        said.replace("\r", " ")
+        .replace("\n", " ")
+        .encode("utf-8", "replace")
+        .decode("utf-8", "surrogateescape")
+        .replace("\0", "")
+    )
 
 
 def _request(said: str) -> None:
     """An address with a query, and headers: each is cut from the text."""
     path, _, rest = said.partition("?")
     query, _, header = rest.partition(" ")
-    address = "/" + "".join(c for c in f"{path}?{query}" if c.isascii() and c.isprintable() and c != " ")[:8000]
+    address = (
+        "/" + "".join(c for c in f"{path}?{query}" if c.isascii() and c.isprintable() and c != " ")[:8000]
+    )
     try:
-        request = make_mocked_request("GET", address, headers={"Accept-Language": _header(header)[:8000], "Cookie": f"citadels={_header(header)[:300]}; lang={_header(path)[:300]}",
-                                                               "X-Forwarded-For": _header(query)[:8000], "Origin": _header(header)[:300]})
+        request = make_mocked_request(
+            "GET",
+            address,
+            headers={
+                "Accept-Language": _header(header)[:8000],
+                "Cookie": f"citadels={_header(header)[:300]}; lang={_header(path)[:300]}",
+                "X-Forwarded-For": _header(query)[:8000],
+                "Origin": _header(header)[:300],
+            },
+        )
     except ValueError:
-        return                                        # no address at all: refused before anything of ours sees it
+        return  # no address at all: refused before anything of ours sees it
     since, question, way = own.asked(request)
     assert len(since) <= 80
     assert 0 <= question < 10**9
@@ -47,9 +64,11 @@ def _request(said: str) -> None:
 
 def _form(said: bytes) -> None:
     try:
-        fields: Any = dict(parse_qsl(said.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=own._FIELDS))
+        fields: Any = dict(
+            parse_qsl(said.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=own._FIELDS)
+        )
     except ValueError:
-        return                                        # answered with a page: more fields than a form of ours has
+        return  # answered with a page: more fields than a form of ours has
     assert own.number(fields.get("question", ""), 9) < 10**9
     form = forms.read(b"key", VISITOR, fields.get("form", ""))
     assert form is None or form.at_ms < 10**15
@@ -59,13 +78,25 @@ def _form(said: bytes) -> None:
 
 
 def _addresses() -> tuple[str, ...]:
-    return (*(one.lstrip("/") for one in corpora.literals("web/test_*.py", "adapters/test_web.py") if one.startswith("/")), "me/17?way=1.2.3&q=12&since=x pt-br,en;q=0.5",
-            "t/17?lang=pt-br&way=1 en-GB,en;q=0.9,*;q=0.1", "me?since=1790000000000.AAAAAAAAAAAAAAAA.0123456789abcdef de")
+    return (
+        *(
+            one.lstrip("/")
+            for one in corpora.literals("web/test_*.py", "adapters/test_web.py")
+            if one.startswith("/")
+        ),
+        "me/17?way=1.2.3&q=12&since=x pt-br,en;q=0.5",
+        "t/17?lang=pt-br&way=1 en-GB,en;q=0.9,*;q=0.1",
+        "me?since=1790000000000.AAAAAAAAAAAAAAAA.0123456789abcdef de",
+    )
 
 
 def _forms() -> tuple[bytes, ...]:
     token = forms.token(b"key", VISITOR, 1_790_000_000_000)
-    return (f"form={token}&order=gold&question=12&key=k-1".encode(), b"order=build+market%3B+end&form=x&question=%D9%A3", b"order=%F0%9F%8E%B2&key=&form=1790000000000.AAAAAAAAAAAAAAAA." + b"0" * 40)
+    return (
+        f"form={token}&order=gold&question=12&key=k-1".encode(),
+        b"order=build+market%3B+end&form=x&question=%D9%A3",
+        b"order=%F0%9F%8E%B2&key=&form=1790000000000.AAAAAAAAAAAAAAAA." + b"0" * 40,
+    )
 
 
 TARGETS = (

@@ -1,4 +1,7 @@
-"""The readers of both languages: whole messages, orders, plans, policies and new tables, leagues and their settings."""
+"""The readers of both languages: whole messages, orders, plans, policies and new tables, leagues and their
+settings.
+"""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -38,6 +41,7 @@ def clean(said: str) -> str:
 
 def metered(language: str, go: Callable[[str], None]) -> Callable[[str], None]:
     """As the desk reads: with an end, which is said in words."""
+
     def within(said: str) -> None:
         try:
             with meter.metered(limits.READING_MS):
@@ -59,7 +63,7 @@ def told(language: str, code: str, facts: Any, names: Any = NAMES) -> None:
 @cache
 def _turn(language: str) -> Reading:
     moment = asked("turn", "build")
-    return Reading(language, names=NAMES[:len(moment.names)], ask=moment.view["ask"], view=moment.view)
+    return Reading(language, names=NAMES[: len(moment.names)], ask=moment.view["ask"], view=moment.view)
 
 
 def _message(language: str) -> Any:
@@ -87,8 +91,19 @@ def _ordered(language: str, chunk: str, at: Reading) -> None:
 
 def _order(language: str) -> Any:
     def go(said: str) -> None:
-        for at in (_turn(language), Reading(language, names=("a a", "a", "aa", "b"), ask={"kind": "turn", "number": 1, "moves": [["swap", [0]], ["end", []]],
-                                                                                         "families": [["redraw", ["Temple", "Tavern"] * 6, 1, 12, [], False]]})):
+        for at in (
+            _turn(language),
+            Reading(
+                language,
+                names=("a a", "a", "aa", "b"),
+                ask={
+                    "kind": "turn",
+                    "number": 1,
+                    "moves": [["swap", [0]], ["end", []]],
+                    "families": [["redraw", ["Temple", "Tavern"] * 6, 1, 12, [], False]],
+                },
+            ),
+        ):
             _ordered(language, clean(said), at)
 
     return metered(language, go)
@@ -102,7 +117,11 @@ def _game() -> Any:
 def _plan(language: str) -> Any:
     def go(said: str) -> None:
         said, game = clean(said), _game()
-        at = filing.reading(game, asks(game)[0].seat, language) if len(said) % 3 else Reading(language, names=filing.AWKWARD)
+        at = (
+            filing.reading(game, asks(game)[0].seat, language)
+            if len(said) % 3
+            else Reading(language, names=filing.AWKWARD)
+        )
         assert plan_begins(said, at) in (True, False)
         found = read_plan(said, at)
         if not isinstance(found, Plan):
@@ -144,9 +163,23 @@ def _league(language: str) -> Any:
 
 def _setting(said: str) -> None:
     key, _, value = clean(said).partition(" ")
-    sitting: Any = SimpleNamespace(words=WORDS, tx=SimpleNamespace(all=lambda *_, **__: [], get=lambda *_, **__: None, first=lambda *_, **__: None, count=lambda *_, **__: 0, find=lambda *_, **__: None))
+    sitting: Any = SimpleNamespace(
+        words=WORDS,
+        tx=SimpleNamespace(
+            all=lambda *_, **__: [],
+            get=lambda *_, **__: None,
+            first=lambda *_, **__: None,
+            count=lambda *_, **__: 0,
+            find=lambda *_, **__: None,
+        ),
+    )
     try:
-        terms = setting.changed(sitting, Terms(), key if key in setting.KEYS else sorted(setting.KEYS)[len(said) % len(setting.KEYS)], value)
+        terms = setting.changed(
+            sitting,
+            Terms(),
+            key if key in setting.KEYS else sorted(setting.KEYS)[len(said) % len(setting.KEYS)],
+            value,
+        )
     except (Refusal, SetupError) as no:
         for language in ("en", "pt_BR"):
             told(language, no.code, no.facts)
@@ -155,19 +188,83 @@ def _setting(said: str) -> None:
 
 
 def _messages(language: str) -> tuple[str, ...]:
-    own = ("text/test_portuguese*.py",) if language == "pt_BR" else ("text/test_*.py", "service/*.py", "service/office/*.py")
+    own = (
+        ("text/test_portuguese*.py",)
+        if language == "pt_BR"
+        else ("text/test_*.py", "service/*.py", "service/office/*.py")
+    )
     return (*corpora.literals(*own), *corpora.lexicon_words(language), *corpora.orders())
 
 
 def _settings() -> tuple[str, ...]:
-    return (*(f"{key} {value}" for key, value in setting.all_told(Terms()).items()), *(f"{key} {value}" for key in setting.KEYS for value in corpora.literals("service/office/test_table_words.py", "service/office/test_office_words.py")[:60]))
+    return (
+        *(f"{key} {value}" for key, value in setting.all_told(Terms()).items()),
+        *(
+            f"{key} {value}"
+            for key in setting.KEYS
+            for value in corpora.literals(
+                "service/office/test_table_words.py", "service/office/test_office_words.py"
+            )[:60]
+        ),
+    )
 
 
 TARGETS = (
-    *(Target(f"message {language}", mutating.text, lambda language=language: _messages(language), _message(language), 2000) for language in ("en", "pt_BR")),
-    *(Target(f"order {language}", mutating.text, lambda language=language: (*corpora.orders(), *corpora.lexicon_words(language)), _order(language), 800) for language in ("en", "pt_BR")),
-    *(Target(f"plan {language}", mutating.text, lambda language=language: corpora.literals("plans/*.py") if language == "en" else corpora.literals("text/test_portuguese_plans.py"), _plan(language), 700) for language in ("en", "pt_BR")),
-    *(Target(f"policy {language}", mutating.text, lambda language=language: (*corpora.literals("policy/*.py"), *corpora.lexicon_words(language)), _policy(language), 500) for language in ("en", "pt_BR")),
-    *(Target(f"league {language}", mutating.text, lambda language=language: corpora.literals("text/test_league_words.py", "text/test_portuguese_leagues.py", "service/office/*.py"), _league(language), 500) for language in ("en", "pt_BR")),
+    *(
+        Target(
+            f"message {language}",
+            mutating.text,
+            lambda language=language: _messages(language),
+            _message(language),
+            2000,
+        )
+        for language in ("en", "pt_BR")
+    ),
+    *(
+        Target(
+            f"order {language}",
+            mutating.text,
+            lambda language=language: (*corpora.orders(), *corpora.lexicon_words(language)),
+            _order(language),
+            800,
+        )
+        for language in ("en", "pt_BR")
+    ),
+    *(
+        Target(
+            f"plan {language}",
+            mutating.text,
+            lambda language=language: (
+                corpora.literals("plans/*.py")
+                if language == "en"
+                else corpora.literals("text/test_portuguese_plans.py")
+            ),
+            _plan(language),
+            700,
+        )
+        for language in ("en", "pt_BR")
+    ),
+    *(
+        Target(
+            f"policy {language}",
+            mutating.text,
+            lambda language=language: (*corpora.literals("policy/*.py"), *corpora.lexicon_words(language)),
+            _policy(language),
+            500,
+        )
+        for language in ("en", "pt_BR")
+    ),
+    *(
+        Target(
+            f"league {language}",
+            mutating.text,
+            lambda language=language: corpora.literals(
+                "text/test_league_words.py", "text/test_portuguese_leagues.py", "service/office/*.py"
+            ),
+            _league(language),
+            500,
+        )
+        for language in ("en", "pt_BR")
+    ),
     Target("setting", mutating.text, _settings, _setting, 600),
 )

@@ -1,4 +1,5 @@
 """What comes back from the database: an older, a newer or a damaged program may have written it."""
+
 from __future__ import annotations
 
 import json
@@ -57,7 +58,10 @@ def _plan(said: str) -> None:
 
 
 def _bodies() -> tuple[bytes, ...]:
-    made = [Inbound("mail", "k", "ann@x.y", text="gold", token="t", facts={"subject": "s"}, at_ms=1), Inbound("telegram", "1", "2", place="3", payload="k-1", name="Ann")]
+    made = [
+        Inbound("mail", "k", "ann@x.y", text="gold", token="t", facts={"subject": "s"}, at_ms=1),
+        Inbound("telegram", "1", "2", place="3", payload="k-1", name="Ann"),
+    ]
     return tuple(msgspec.json.encode(one) for one in made)
 
 

@@ -1,4 +1,5 @@
 """Mint: once a turn, two cards of the hand are melted down for three gold."""
+
 from __future__ import annotations
 
 from referee.rules.abilities import Ability

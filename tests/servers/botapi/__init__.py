@@ -1,11 +1,12 @@
 """Our own server that speaks Telegram's Bot API over real HTTP, as strict as the real one.
 
-    api = await BotApi().start()        # or BotApi().start_thread()
-    ann = api.user("Ann"); ann.start()
-    table = api.group("Table", [ann])
-    ... point a bot at api.url with api.token ...
-    ann.press(ann.sees()[-1], "take gold")
+api = await BotApi().start()        # or BotApi().start_thread()
+ann = api.user("Ann"); ann.start()
+table = api.group("Table", [ann])
+... point a bot at api.url with api.token ...
+ann.press(ann.sees()[-1], "take gold")
 """
+
 from __future__ import annotations
 
 from .groups import Group

@@ -3,6 +3,7 @@
 Prints the address, the token and one person; lines typed are what that person says to the bot in
 private (``!label`` presses a button), and what the bot answers is printed.
 """
+
 from __future__ import annotations
 
 import sys

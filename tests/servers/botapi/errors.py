@@ -2,13 +2,16 @@
 
 Clients tell refusals apart by these descriptions, so the words matter.
 """
+
 from __future__ import annotations
 
 from typing import Any
 
 
 class Refusal(Exception):
-    """One answer that is not ok: HTTP status `code`, the text `description`, and `parameters` (``retry_after``, ``migrate_to_chat_id``)."""
+    """One answer that is not ok: HTTP status `code`, the text `description`, and `parameters`
+    (``retry_after``, ``migrate_to_chat_id``).
+    """
 
     def __init__(self, code: int, description: str, **parameters: int) -> None:
         super().__init__(description)

@@ -1,7 +1,9 @@
 """Flood control: how often a bot may write before it is told to wait.
 
-Stricter than the real server, which forgives short bursts: whoever is never told to wait here is not told there.
+Stricter than the real server, which forgives short bursts: whoever is never told to wait here is not told
+there.
 """
+
 from __future__ import annotations
 
 import math
@@ -26,8 +28,11 @@ class Flood:
     def count(self, chat: int) -> None:
         """Count one message to `chat`, or refuse it with ``retry_after``."""
         now = self.clock()
-        wait = max(self._wait(None, self.overall_second, 1.0, now), self._wait(chat, self.per_chat_second, 1.0, now),
-                   self._wait(chat, self.per_group_minute, 60.0, now) if chat < 0 else 0.0)
+        wait = max(
+            self._wait(None, self.overall_second, 1.0, now),
+            self._wait(chat, self.per_chat_second, 1.0, now),
+            self._wait(chat, self.per_group_minute, 60.0, now) if chat < 0 else 0.0,
+        )
         if wait > 0:
             self.refused += 1
             raise flooded(max(1, math.ceil(wait)))

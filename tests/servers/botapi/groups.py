@@ -1,4 +1,5 @@
 """Group chats, and what their members do with them."""
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
@@ -31,14 +32,18 @@ class Group:
     def add(self, user: User) -> None:
         with self.world.lock:
             self.chat.members[user.id] = user.person
-            self.world.report(self.world.post(self.chat, user.person, service={"new_chat_members": [user.person.json()]}))
+            self.world.report(
+                self.world.post(self.chat, user.person, service={"new_chat_members": [user.person.json()]})
+            )
 
     def add_bot(self, by: User) -> None:
         """`by` brings the bot in: its standing changes, and a service message says so."""
         with self.world.lock:
             self._meet()
             self.world.standing(self.chat, by.person, "member")
-            self.world.report(self.world.post(self.chat, by.person, service={"new_chat_members": [self.world.me.json()]}))
+            self.world.report(
+                self.world.post(self.chat, by.person, service={"new_chat_members": [self.world.me.json()]})
+            )
 
     def remove_bot(self, by: User) -> None:
         with self.world.lock:
@@ -54,7 +59,9 @@ class Group:
             self.world.standing(self.chat, by.person, "restricted")
 
     def migrate(self, by: User) -> None:
-        """The group becomes a supergroup: a new id, two service messages, and a join of the bot; no farewell from the old one."""
+        """The group becomes a supergroup: a new id, two service messages, and a join of the bot; no farewell
+        from the old one.
+        """
         with self.world.lock:
             old = self.chat
             new = self.world.new_group(old.title, list(old.members.values()), supergroup=True)

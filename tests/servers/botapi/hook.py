@@ -1,4 +1,5 @@
 """Delivery of updates to the bot's own address: one after the other, again and again until it says 200."""
+
 from __future__ import annotations
 
 import asyncio
@@ -17,7 +18,10 @@ SECRET = "X-Telegram-Bot-Api-Secret-Token"
 
 @dataclass
 class Hook:
-    """Where updates go; `url` is "" while the bot polls.  Plain http is allowed here, the real server wants https."""
+    """Where updates go; `url` is "" while the bot polls.
+
+    Plain http is allowed here, the real server wants https.
+    """
 
     updates: Updates
     url: str = ""
@@ -34,18 +38,29 @@ class Hook:
         secret = str(given.get("secret_token") or "")
         if url and not url.startswith(("https://", "http://127.0.0.1")):
             raise bad("bad webhook: An HTTPS URL must be provided for webhook")
-        if not all(letter.isascii() and (letter.isalnum() or letter in "_-") for letter in secret) or len(secret) > 256:
+        if (
+            not all(letter.isascii() and (letter.isalnum() or letter in "_-") for letter in secret)
+            or len(secret) > 256
+        ):
             raise bad("secret token contains unallowed characters")
         self.updates.allow(params.structure(given, "allowed_updates"))
         if params.boolean(given, "drop_pending_updates"):
             self.updates.confirm(10**12)
-        self.url, self.secret, self.connections = url, secret, params.integer(given, "max_connections", 40) or 40
+        self.url, self.secret, self.connections = (
+            url,
+            secret,
+            params.integer(given, "max_connections", 40) or 40,
+        )
         self.last_error, self.last_error_at = "", 0
         self.updates.wake()
         return True
 
     def info(self) -> dict[str, Any]:
-        out: dict[str, Any] = {"url": self.url, "has_custom_certificate": False, "pending_update_count": len(self.updates.pending)}
+        out: dict[str, Any] = {
+            "url": self.url,
+            "has_custom_certificate": False,
+            "pending_update_count": len(self.updates.pending),
+        }
         if self.url:
             out["max_connections"] = self.connections
         if self.updates.allowed is not None:
@@ -80,6 +95,10 @@ class Hook:
         headers = {SECRET: self.secret} if self.secret else {}
         try:
             async with session.post(self.url, json=update, headers=headers) as answer:
-                return "" if answer.status == 200 else f"Wrong response from the webhook: {answer.status} {answer.reason}"
+                return (
+                    ""
+                    if answer.status == 200
+                    else f"Wrong response from the webhook: {answer.status} {answer.reason}"
+                )
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             return f"Connection failed: {type(error).__name__}"

@@ -1,4 +1,5 @@
 """Inline keyboards: what the Bot API takes and what it refuses."""
+
 from __future__ import annotations
 
 import json
@@ -11,7 +12,10 @@ MOST_IN_A_ROW = 8
 
 
 def inline(value: Any) -> list[list[dict[str, Any]]] | None:
-    """The rows of a ``reply_markup``; None for no keyboard or one that is not inline.  Every button has a text and exactly one action."""
+    """The rows of a ``reply_markup``; None for no keyboard or one that is not inline.
+
+    Every button has a text and exactly one action.
+    """
     if value in (None, ""):
         return None
     if isinstance(value, str):
@@ -34,7 +38,7 @@ def inline(value: Any) -> list[list[dict[str, Any]]] | None:
 
 def _button(one: Any) -> dict[str, Any]:
     if not isinstance(one, dict) or not isinstance(one.get("text"), str):
-        raise bad("can't parse inline keyboard button: Field \"text\" must be of type String")
+        raise bad('can\'t parse inline keyboard button: Field "text" must be of type String')
     text = one["text"].strip()
     if not text:
         raise bad("can't parse inline keyboard button: Button text must be non-empty")
@@ -43,7 +47,9 @@ def _button(one: Any) -> dict[str, Any]:
         raise bad("can't parse inline keyboard button: Text buttons are unallowed in the inline keyboard")
     if "url" in actions:
         url = one["url"]
-        if not str(url).startswith(("http://", "https://", "tg://")) or any(letter.isspace() for letter in url):
+        if not str(url).startswith(("http://", "https://", "tg://")) or any(
+            letter.isspace() for letter in url
+        ):
             raise bad(f"inline keyboard button URL '{url}' is invalid: Wrong HTTP URL")
         return {"text": text, "url": url}
     data = one["callback_data"]

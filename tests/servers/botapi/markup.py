@@ -3,6 +3,7 @@
 Offsets and lengths count UTF-16 units, as on the real wire.  A text that is not well formed is
 refused whole, with the byte at which the reading stopped.
 """
+
 from __future__ import annotations
 
 import re
@@ -11,11 +12,26 @@ from typing import Any
 from .errors import bad
 
 KINDS = {
-    "b": "bold", "strong": "bold", "i": "italic", "em": "italic", "u": "underline", "ins": "underline",
-    "s": "strikethrough", "strike": "strikethrough", "del": "strikethrough", "code": "code", "pre": "pre",
-    "a": "text_link", "tg-spoiler": "spoiler", "span": "spoiler", "blockquote": "blockquote", "tg-emoji": "custom_emoji",
+    "b": "bold",
+    "strong": "bold",
+    "i": "italic",
+    "em": "italic",
+    "u": "underline",
+    "ins": "underline",
+    "s": "strikethrough",
+    "strike": "strikethrough",
+    "del": "strikethrough",
+    "code": "code",
+    "pre": "pre",
+    "a": "text_link",
+    "tg-spoiler": "spoiler",
+    "span": "spoiler",
+    "blockquote": "blockquote",
+    "tg-emoji": "custom_emoji",
 }
-TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*)((?:\s+[A-Za-z-]+(?:\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s\"'>]+))?)*)\s*>")
+TAG = re.compile(
+    r"<(/?)([A-Za-z][A-Za-z0-9-]*)((?:\s+[A-Za-z-]+(?:\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s\"'>]+))?)*)\s*>"
+)
 ATTRIBUTE = re.compile(r"([A-Za-z-]+)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+)))?")
 REFERENCE = re.compile(r"&(lt|gt|amp|quot|#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6});")
 NAMED = {"lt": "<", "gt": ">", "amp": "&", "quot": '"'}
@@ -30,8 +46,10 @@ def utf16(text: str) -> int:
 
 def commands(text: str) -> list[dict[str, Any]]:
     """The ``bot_command`` entities of a text a person typed."""
-    return [{"type": "bot_command", "offset": utf16(text[:hit.start()]), "length": utf16(hit.group())}
-            for hit in COMMAND.finditer(text)]
+    return [
+        {"type": "bot_command", "offset": utf16(text[: hit.start()]), "length": utf16(hit.group())}
+        for hit in COMMAND.finditer(text)
+    ]
 
 
 def plain(text: str) -> tuple[str, list[dict[str, Any]]]:
@@ -55,19 +73,29 @@ def html(source: str) -> tuple[str, list[dict[str, Any]]]:
         if letter == "<":
             hit = TAG.match(source, at)
             if hit is None:
-                raise bad(f'can\'t parse entities: Unsupported start tag "{source[at + 1:at + 9]}" at byte offset {byte()}')
+                raise bad(
+                    f'can\'t parse entities: Unsupported start tag "{source[at + 1 : at + 9]}" at '
+                    f"byte offset {byte()}"
+                )
             name = hit[2].lower()
             if hit[1]:
                 if not opened:
                     raise bad(f"can't parse entities: Unexpected end tag at byte offset {byte()}")
                 expected, offset, extra = opened.pop()
                 if expected != name:
-                    raise bad(f'can\'t parse entities: Unmatched end tag at byte offset {byte()}, expected "</{expected}>", found "</{name}>"')
+                    raise bad(
+                        f"can't parse entities: Unmatched end tag at byte offset {byte()}, "
+                        f'expected "</{expected}>", found "</{name}>"'
+                    )
                 if length > offset and extra.pop("keep", True):
-                    entities.append({"type": KINDS[name], "offset": offset, "length": length - offset, **extra})
+                    entities.append(
+                        {"type": KINDS[name], "offset": offset, "length": length - offset, **extra}
+                    )
             else:
                 if name not in KINDS:
-                    raise bad(f'can\'t parse entities: Unsupported start tag "{name}" at byte offset {byte()}')
+                    raise bad(
+                        f'can\'t parse entities: Unsupported start tag "{name}" at byte offset {byte()}'
+                    )
                 opened.append((name, length, _extra(name, hit[3], byte())))
             at = hit.end()
             continue
@@ -80,7 +108,7 @@ def html(source: str) -> tuple[str, list[dict[str, Any]]]:
         out.append(shown)
         length += utf16(shown)
     if opened:
-        raise bad(f'can\'t parse entities: Can\'t find end tag corresponding to start tag "{opened[-1][0]}"')
+        raise bad(f"can't parse entities: Can't find end tag corresponding to start tag \"{opened[-1][0]}\"")
     return _trimmed("".join(out), entities)
 
 
@@ -88,7 +116,9 @@ def _extra(name: str, attributes: str, byte: int) -> dict[str, Any]:
     given = {hit[1].lower(): hit[2] or hit[3] or hit[4] or "" for hit in ATTRIBUTE.finditer(attributes)}
     if name == "a":
         url = REFERENCE.sub(lambda hit: _character(hit[1]), given.get("href", ""))
-        return {"url": url} if url.startswith(("http://", "https://", "tg://", "mailto:")) else {"keep": False}
+        return (
+            {"url": url} if url.startswith(("http://", "https://", "tg://", "mailto:")) else {"keep": False}
+        )
     if name == "span" and given.get("class") != "tg-spoiler":
         raise bad(f'can\'t parse entities: Tag "span" must have class "tg-spoiler" at byte offset {byte}')
     if name == "blockquote" and "expandable" in given:
@@ -107,7 +137,7 @@ def _character(name: str) -> str:
 
 def _trimmed(text: str, entities: list[dict[str, Any]]) -> tuple[str, list[dict[str, Any]]]:
     """Cut the white space at both ends, and the entities with it."""
-    lead = utf16(text[:len(text) - len(text.lstrip())])
+    lead = utf16(text[: len(text) - len(text.lstrip())])
     text = text.strip()
     total = utf16(text)
     kept = []
@@ -121,4 +151,7 @@ def _trimmed(text: str, entities: list[dict[str, Any]]) -> tuple[str, list[dict[
 
 
 def _inside(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    return bool(other["type"] in ("code", "pre") and other["offset"] <= one["offset"] < other["offset"] + other["length"])
+    return bool(
+        other["type"] in ("code", "pre")
+        and other["offset"] <= one["offset"] < other["offset"] + other["length"]
+    )

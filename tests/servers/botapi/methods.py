@@ -1,4 +1,5 @@
 """The methods of the Bot API about messages: send, edit, delete, pin, answer a button."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -21,7 +22,7 @@ def _words(given: Given) -> tuple[str, list[dict[str, Any]]]:
     if not isinstance(source, str) or not source.strip():
         raise bad("message text is empty")
     if mode not in ("", "html"):
-        raise bad("unsupported parse_mode")     # the real one knows Markdown too; the referee never writes it
+        raise bad("unsupported parse_mode")  # the real one knows Markdown too; the referee never writes it
     text, entities = markup.html(source) if mode else markup.plain(source)
     if not text:
         raise bad("message text is empty")
@@ -37,11 +38,17 @@ def _count(world: World, chat: Chat) -> None:
 
 def _answered(given: Given, chat: Chat) -> Post | None:
     reply = params.structure(given, "reply_parameters")
-    number = reply.get("message_id") if isinstance(reply, dict) else params.integer(given, "reply_to_message_id")
+    number = (
+        reply.get("message_id") if isinstance(reply, dict) else params.integer(given, "reply_to_message_id")
+    )
     if number is None:
         return None
     post = chat.posts.get(int(number))
-    lenient = bool(reply.get("allow_sending_without_reply")) if isinstance(reply, dict) else params.boolean(given, "allow_sending_without_reply")
+    lenient = (
+        bool(reply.get("allow_sending_without_reply"))
+        if isinstance(reply, dict)
+        else params.boolean(given, "allow_sending_without_reply")
+    )
     if post is None and not lenient:
         raise bad("message to be replied not found")
     return post
@@ -53,8 +60,16 @@ def send_message(world: World, given: Given) -> Any:
     rows = keyboard.inline(given.get("reply_markup"))
     answers = _answered(given, chat)
     _count(world, chat)
-    post = world.post(chat, world.me, text=text, source=str(given["text"]), entities=entities, keyboard=rows, answers=answers,
-                      silent=params.boolean(given, "disable_notification"))
+    post = world.post(
+        chat,
+        world.me,
+        text=text,
+        source=str(given["text"]),
+        entities=entities,
+        keyboard=rows,
+        answers=answers,
+        silent=params.boolean(given, "disable_notification"),
+    )
     return post.json()
 
 
@@ -79,9 +94,17 @@ def edit_text(world: World, given: Given) -> Any:
     rows = keyboard.inline(given.get("reply_markup"))
     _count(world, post.chat)
     if (text, entities, rows) == (post.text, post.entities, post.keyboard):
-        raise bad("message is not modified: specified new message content and reply markup are exactly the same as "
-                  "a current content and reply markup of the message")
-    post.text, post.entities, post.keyboard, post.source, post.edited = text, entities, rows, str(given["text"]), int(world.now())
+        raise bad(
+            "message is not modified: specified new message content and reply markup are exactly the same as "
+            "a current content and reply markup of the message"
+        )
+    post.text, post.entities, post.keyboard, post.source, post.edited = (
+        text,
+        entities,
+        rows,
+        str(given["text"]),
+        int(world.now()),
+    )
     return post.json()
 
 
@@ -92,15 +115,19 @@ def edit_keyboard(world: World, given: Given) -> Any:
     rows = keyboard.inline(given.get("reply_markup"))
     _count(world, post.chat)
     if rows == post.keyboard:
-        raise bad("message is not modified: specified new message content and reply markup are exactly the same as "
-                  "a current content and reply markup of the message")
+        raise bad(
+            "message is not modified: specified new message content and reply markup are exactly the same as "
+            "a current content and reply markup of the message"
+        )
     post.keyboard, post.edited = rows, int(world.now())
     return post.json()
 
 
 def delete_message(world: World, given: Given) -> Any:
     post = _own(world, given, "delete")
-    if world.now() - post.date > 48 * 3600 or (post.sender is not world.me and post.chat.type != "private" and post.chat.bot != "administrator"):
+    if world.now() - post.date > 48 * 3600 or (
+        post.sender is not world.me and post.chat.type != "private" and post.chat.bot != "administrator"
+    ):
         raise bad("message can't be deleted")
     del post.chat.posts[post.id]
     if post.id in post.chat.pinned:
@@ -140,6 +167,11 @@ def answer_query(world: World, given: Given) -> Any:
 
 
 MESSAGES: dict[str, Method] = {
-    "sendmessage": send_message, "editmessagetext": edit_text, "editmessagereplymarkup": edit_keyboard, "deletemessage": delete_message,
-    "pinchatmessage": pin, "unpinchatmessage": unpin, "answercallbackquery": answer_query,
+    "sendmessage": send_message,
+    "editmessagetext": edit_text,
+    "editmessagereplymarkup": edit_keyboard,
+    "deletemessage": delete_message,
+    "pinchatmessage": pin,
+    "unpinchatmessage": unpin,
+    "answercallbackquery": answer_query,
 }

@@ -1,4 +1,5 @@
 """The parameters of a call: query string, form, multipart or JSON, and values that are JSON in strings."""
+
 from __future__ import annotations
 
 import json

@@ -1,4 +1,5 @@
 """What a test does as a person: write, press, block, look at the screen."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -29,8 +30,13 @@ class User:
         assert self.id in chat.chat.members, "not in that group"
         return chat.chat
 
-    def say(self, text: str, chat: Group | None = None, reply_to: SeenMessage | int | None = None) -> list[int]:
-        """Write `text`, in private or in a group; a long one is cut as a client does.  Gives the message ids."""
+    def say(
+        self, text: str, chat: Group | None = None, reply_to: SeenMessage | int | None = None
+    ) -> list[int]:
+        """Write `text`, in private or in a group; a long one is cut as a client does.
+
+        Gives the message ids.
+        """
         with self.world.lock:
             where = self._chat(chat)
             number = reply_to.message_id if isinstance(reply_to, SeenMessage) else reply_to
@@ -56,13 +62,38 @@ class User:
 
     def sticker(self, chat: Group | None = None) -> None:
         with self.world.lock:
-            self._put(self._chat(chat), service={"sticker": {"file_id": "CAAD", "file_unique_id": "AgAD", "type": "regular", "width": 512,
-                                                             "height": 512, "is_animated": False, "is_video": False}})
+            self._put(
+                self._chat(chat),
+                service={
+                    "sticker": {
+                        "file_id": "CAAD",
+                        "file_unique_id": "AgAD",
+                        "type": "regular",
+                        "width": 512,
+                        "height": 512,
+                        "is_animated": False,
+                        "is_video": False,
+                    }
+                },
+            )
 
     def photo(self, caption: str, chat: Group | None = None) -> None:
         with self.world.lock:
-            self._put(self._chat(chat), caption=caption,
-                      service={"photo": [{"file_id": "AgAC", "file_unique_id": "AQAD", "width": 90, "height": 67, "file_size": 1253}]})
+            self._put(
+                self._chat(chat),
+                caption=caption,
+                service={
+                    "photo": [
+                        {
+                            "file_id": "AgAC",
+                            "file_unique_id": "AQAD",
+                            "width": 90,
+                            "height": 67,
+                            "file_size": 1253,
+                        }
+                    ]
+                },
+            )
 
     def edit(self, message_id: int, text: str, chat: Group | None = None) -> None:
         """Change an own message."""
@@ -76,11 +107,17 @@ class User:
     def sees(self, chat: Group | None = None) -> list[SeenMessage]:
         """The messages on this person's screen, oldest first; service messages are left out."""
         with self.world.lock:
-            return [seen(one, self.world, self.person) for one in self._chat(chat).posts.values() if not one.service]
+            return [
+                seen(one, self.world, self.person)
+                for one in self._chat(chat).posts.values()
+                if not one.service
+            ]
 
     def press(self, message: SeenMessage | None, label: str, chat: Group | None = None) -> Query | None:
-        """Press the button whose label or data is `label` (or whose label contains it), under `message` or the newest that has it.
-        A deep link to the bot starts a private chat and gives None; the Query tells later whether and how it was answered."""
+        """Press the button whose label or data is `label` (or whose label contains it), under `message` or
+        the newest that has it. A deep link to the bot starts a private chat and gives None; the Query tells
+        later whether and how it was answered.
+        """
         with self.world.lock:
             where = self._chat(chat)
             posts = [where.posts[message.message_id]] if message else list(where.posts.values())[::-1]

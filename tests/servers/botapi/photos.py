@@ -1,4 +1,5 @@
 """Photos as the Bot API has them: sent with a caption, put in place of another, or of a text."""
+
 from __future__ import annotations
 
 import struct
@@ -47,8 +48,17 @@ def send_photo(world: World, given: Given) -> Any:
     rows = keyboard.inline(given.get("reply_markup"))
     answers = _answered(given, chat)
     _count(world, chat)
-    post = world.post(chat, world.me, caption=caption, source=str(given.get("caption") or ""), entities=entities, keyboard=rows, answers=answers, photo=data,
-                      silent=params.boolean(given, "disable_notification"))
+    post = world.post(
+        chat,
+        world.me,
+        caption=caption,
+        source=str(given.get("caption") or ""),
+        entities=entities,
+        keyboard=rows,
+        answers=answers,
+        photo=data,
+        silent=params.boolean(given, "disable_notification"),
+    )
     return post.json()
 
 
@@ -69,8 +79,10 @@ def edit_media(world: World, given: Given) -> Any:
     rows = keyboard.inline(given.get("reply_markup"))
     _count(world, post.chat)
     if (data, caption, entities, rows) == (post.photo, post.caption, post.entities, post.keyboard):
-        raise bad("message is not modified: specified new message content and reply markup are exactly the same as "
-                  "a current content and reply markup of the message")
+        raise bad(
+            "message is not modified: specified new message content and reply markup are exactly the same as "
+            "a current content and reply markup of the message"
+        )
     post.text, post.photo, post.caption, post.entities, post.keyboard = "", data, caption, entities, rows
     post.source, post.edited = str(media.get("caption") or ""), int(world.now())
     return post.json()

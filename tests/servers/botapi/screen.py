@@ -1,4 +1,5 @@
 """What a person sees: messages and buttons as they are on the screen now."""
+
 from __future__ import annotations
 
 import html
@@ -41,7 +42,19 @@ class SeenMessage:
 def seen(post: Post, world: World, person: Person | None) -> SeenMessage:
     source = post.source or html.escape(post.text, quote=False)
     return SeenMessage(
-        post.id, post.text or post.caption, source, tuple(one["type"] for one in post.entities),
-        tuple(tuple(SeenButton(one["text"], one.get("callback_data", ""), one.get("url", "")) for one in row) for row in post.keyboard or ()),
-        post.sender is person, post.sender is world.me, post.id in post.chat.pinned, post.edited is not None, post.silent,
-        post.answers.id if post.answers else None, post.photo)
+        post.id,
+        post.text or post.caption,
+        source,
+        tuple(one["type"] for one in post.entities),
+        tuple(
+            tuple(SeenButton(one["text"], one.get("callback_data", ""), one.get("url", "")) for one in row)
+            for row in post.keyboard or ()
+        ),
+        post.sender is person,
+        post.sender is world.me,
+        post.id in post.chat.pinned,
+        post.edited is not None,
+        post.silent,
+        post.answers.id if post.answers else None,
+        post.photo,
+    )

@@ -1,4 +1,5 @@
 """The server: start it, make people and groups, and stop it."""
+
 from __future__ import annotations
 
 import asyncio
@@ -20,13 +21,20 @@ from .world import World
 class BotApi:
     """A Bot API server on 127.0.0.1 with one bot.
 
-    ``await start()`` runs it in the current loop; `start_thread` in a thread of its own, so that it serves while the test blocks.
-    `flood` switches flood control on (real limits); `clock` gives seconds for it and for the age of queries.
-    Everything else here and on `User` and `Group` is plain calls, from any thread.
+    ``await start()`` runs it in the current loop; `start_thread` in a thread of its own, so that it serves
+    while the test blocks. `flood` switches flood control on (real limits); `clock` gives seconds for it and
+    for the age of queries. Everything else here and on `User` and `Group` is plain calls, from any thread.
     """
 
-    def __init__(self, port: int = 0, *, username: str = "citadels_referee_bot", flood: bool = True, seed: int = 7,
-                 clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        port: int = 0,
+        *,
+        username: str = "citadels_referee_bot",
+        flood: bool = True,
+        seed: int = 7,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.world = World(username, clock, seed)
         if flood:
             self.world.flood = Flood(clock)
@@ -62,16 +70,23 @@ class BotApi:
 
     # -- people
 
-    def user(self, first_name: str, username: str | None = None, language: str = "en", *, started: bool = False) -> User:
+    def user(
+        self, first_name: str, username: str | None = None, language: str = "en", *, started: bool = False
+    ) -> User:
         """A new person; `started` says that the private chat is open already (nothing is reported)."""
         person = self.world.new_person(first_name, username, language)
         person.met = person.opened = started
         return User(self.world, person)
 
     def group(self, title: str, members: list[User], *, supergroup: bool = False, bot: bool = True) -> Group:
-        """A new group of `members`; with `bot` the referee's bot was there from the beginning (nothing is reported)."""
+        """A new group of `members`; with `bot` the referee's bot was there from the beginning (nothing is
+        reported).
+        """
         with self.world.lock:
-            group = Group(self.world, self.world.new_group(title, [one.person for one in members], supergroup=supergroup))
+            group = Group(
+                self.world,
+                self.world.new_group(title, [one.person for one in members], supergroup=supergroup),
+            )
             if bot:
                 group.chat.bot = "member"
                 for one in members:

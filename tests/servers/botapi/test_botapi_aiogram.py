@@ -1,4 +1,7 @@
-"""The server against a second client library, whose models are stricter than the first one's: every answer and every kind of update."""
+"""The server against a second client library, whose models are stricter than the first one's: every answer
+and every kind of update.
+"""
+
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -41,7 +44,11 @@ def ann(api: BotApi) -> User:
 
 
 def board(*rows: tuple[str, ...]) -> InlineKeyboardMarkup:
-    return InlineKeyboardMarkup(inline_keyboard=[[InlineKeyboardButton(text=one, callback_data=f"k-{one}") for one in row] for row in rows])
+    return InlineKeyboardMarkup(
+        inline_keyboard=[
+            [InlineKeyboardButton(text=one, callback_data=f"k-{one}") for one in row] for row in rows
+        ]
+    )
 
 
 async def test_who_the_bot_is(api: BotApi, bot: Bot) -> None:
@@ -53,9 +60,17 @@ async def test_who_the_bot_is(api: BotApi, bot: Bot) -> None:
 
 
 async def test_messages_edits_and_pins(api: BotApi, bot: Bot, ann: User) -> None:
-    sent = await bot.send_message(ann.id, "<b>Mark&amp;et</b> 🏰 <a href='https://x.example'>x</a>", parse_mode="HTML", reply_markup=board(("gold", "cards")))
+    sent = await bot.send_message(
+        ann.id,
+        "<b>Mark&amp;et</b> 🏰 <a href='https://x.example'>x</a>",
+        parse_mode="HTML",
+        reply_markup=board(("gold", "cards")),
+    )
     assert sent.text == "Mark&et 🏰 x"
-    assert [(one.type, one.offset, one.length) for one in sent.entities or []] == [("bold", 0, 7), ("text_link", 11, 1)]
+    assert [(one.type, one.offset, one.length) for one in sent.entities or []] == [
+        ("bold", 0, 7),
+        ("text_link", 11, 1),
+    ]
     assert sent.reply_markup is not None
     assert sent.reply_markup.model_dump() == board(("gold", "cards")).model_dump()
     edited = await bot.edit_message_text("Round 2", chat_id=ann.id, message_id=sent.message_id)
@@ -64,9 +79,13 @@ async def test_messages_edits_and_pins(api: BotApi, bot: Bot, ann: User) -> None
     assert edited.edit_date is not None
     with pytest.raises(TelegramBadRequest, match="message is not modified"):
         await bot.edit_message_text("Round 2", chat_id=ann.id, message_id=sent.message_id)
-    await bot.edit_message_reply_markup(chat_id=ann.id, message_id=sent.message_id, reply_markup=board(("end",)))
+    await bot.edit_message_reply_markup(
+        chat_id=ann.id, message_id=sent.message_id, reply_markup=board(("end",))
+    )
     assert ann.sees()[0].labels() == ["end"]
-    answer = await bot.send_message(ann.id, "see above", reply_parameters=ReplyParameters(message_id=sent.message_id))
+    answer = await bot.send_message(
+        ann.id, "see above", reply_parameters=ReplyParameters(message_id=sent.message_id)
+    )
     assert answer.reply_to_message is not None
     assert await bot.pin_chat_message(ann.id, answer.message_id)
     chat = await bot.get_chat(ann.id)
@@ -79,15 +98,25 @@ async def test_messages_edits_and_pins(api: BotApi, bot: Bot, ann: User) -> None
         await bot.edit_message_text("x", chat_id=ann.id, message_id=answer.message_id)
 
 
-@pytest.mark.parametrize(("given", "words"), [
-    ({"text": "  "}, "message text is empty"), ({"text": "🏰" * 2049}, "message is too long"),
-    ({"text": "<b>x", "parse_mode": "HTML"}, "Can't find end tag"), ({"text": "<x>x</x>", "parse_mode": "HTML"}, "Unsupported start tag"),
-    ({"text": "<b>x</i>", "parse_mode": "HTML"}, "Unmatched end tag"), ({"text": "x</b>", "parse_mode": "HTML"}, "Unexpected end tag"),
-    ({"text": "x", "reply_markup": board(("",))}, "must be non-empty"), ({"text": "x", "reply_markup": board(("x" * 70,))}, "BUTTON_DATA_INVALID"),
-    ({"text": "x", "reply_markup": board(("1", "2", "3", "4", "5", "6", "7", "8", "9"))}, "too long"),
-    ({"text": "x", "reply_parameters": ReplyParameters(message_id=77)}, "message to be replied not found"),
-    ({"text": "x", "chat_id": 5}, "chat not found"),
-])
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"text": "  "}, "message text is empty"),
+        ({"text": "🏰" * 2049}, "message is too long"),
+        ({"text": "<b>x", "parse_mode": "HTML"}, "Can't find end tag"),
+        ({"text": "<x>x</x>", "parse_mode": "HTML"}, "Unsupported start tag"),
+        ({"text": "<b>x</i>", "parse_mode": "HTML"}, "Unmatched end tag"),
+        ({"text": "x</b>", "parse_mode": "HTML"}, "Unexpected end tag"),
+        ({"text": "x", "reply_markup": board(("",))}, "must be non-empty"),
+        ({"text": "x", "reply_markup": board(("x" * 70,))}, "BUTTON_DATA_INVALID"),
+        ({"text": "x", "reply_markup": board(("1", "2", "3", "4", "5", "6", "7", "8", "9"))}, "too long"),
+        (
+            {"text": "x", "reply_parameters": ReplyParameters(message_id=77)},
+            "message to be replied not found",
+        ),
+        ({"text": "x", "chat_id": 5}, "chat not found"),
+    ],
+)
 async def test_refusals(bot: Bot, ann: User, given: dict[str, Any], words: str) -> None:
     with pytest.raises(TelegramBadRequest, match=words):
         await bot.send_message(**{"chat_id": ann.id, **given})
@@ -115,8 +144,26 @@ async def test_every_kind_of_update_is_readable(api: BotApi, bot: Bot, ann: User
     ann.block()
     got: list[Update] = await bot.get_updates(timeout=0)
     kinds = [one.event_type for one in got]
-    assert kinds == ["my_chat_member", "message", "message", "message", "callback_query", "message", "message", "edited_message", "message", "message",
-                     "message", "my_chat_member", "my_chat_member", "message", "my_chat_member", "message", "my_chat_member", "my_chat_member"]
+    assert kinds == [
+        "my_chat_member",
+        "message",
+        "message",
+        "message",
+        "callback_query",
+        "message",
+        "message",
+        "edited_message",
+        "message",
+        "message",
+        "message",
+        "my_chat_member",
+        "my_chat_member",
+        "message",
+        "my_chat_member",
+        "message",
+        "my_chat_member",
+        "my_chat_member",
+    ]
     assert all(type(one.update_id) is int for one in got)
     assert [one.update_id for one in got] == list(range(got[0].update_id, got[0].update_id + len(got)))
     pressed = got[4].callback_query
@@ -153,7 +200,7 @@ async def test_ids_are_numbers_on_the_wire(api: BotApi, ann: User) -> None:
 
     walk(api.world.updates.pending)
     assert found == 2 * 5
-    assert table.id < -10**12
+    assert table.id < -(10**12)
 
 
 async def test_closed_doors(api: BotApi, bot: Bot, ann: User) -> None:
@@ -162,8 +209,12 @@ async def test_closed_doors(api: BotApi, bot: Bot, ann: User) -> None:
     for group in (small, big):
         group.remove_bot(ann)
     ann.block()
-    for number, words in ((ann.id, "bot was blocked by the user"), (bob.id, "bot can't initiate conversation"), (small.id, "kicked from the group"),
-                          (big.id, "kicked from the supergroup")):
+    for number, words in (
+        (ann.id, "bot was blocked by the user"),
+        (bob.id, "bot can't initiate conversation"),
+        (small.id, "kicked from the group"),
+        (big.id, "kicked from the supergroup"),
+    ):
         with pytest.raises(TelegramForbiddenError, match=words):
             await bot.send_message(number, "x")
 
@@ -188,7 +239,9 @@ async def test_updates_stay_until_confirmed_and_only_wanted_kinds_are_made(bot: 
 
 
 async def test_polling_under_a_webhook_conflicts(api: BotApi, bot: Bot) -> None:
-    assert await bot.set_webhook("http://127.0.0.1:9/x", secret_token="abc", max_connections=1, allowed_updates=["message"])
+    assert await bot.set_webhook(
+        "http://127.0.0.1:9/x", secret_token="abc", max_connections=1, allowed_updates=["message"]
+    )
     info = await bot.get_webhook_info()
     assert (info.url, info.max_connections, info.allowed_updates) == ("http://127.0.0.1:9/x", 1, ["message"])
     with pytest.raises(TelegramConflictError, match="webhook is active"):
@@ -202,7 +255,9 @@ async def test_polling_under_a_webhook_conflicts(api: BotApi, bot: Bot) -> None:
 async def test_commands_and_members(api: BotApi, bot: Bot, ann: User) -> None:
     wanted = [BotCommand(command="status", description="The table now")]
     assert await bot.set_my_commands(wanted)
-    assert [(one.command, one.description) for one in await bot.get_my_commands()] == [("status", "The table now")]
+    assert [(one.command, one.description) for one in await bot.get_my_commands()] == [
+        ("status", "The table now")
+    ]
     with pytest.raises(TelegramBadRequest, match="BOT_COMMAND_INVALID"):
         await bot.set_my_commands([BotCommand(command="Status!", description="x")])
     table = api.group("Table", [ann])

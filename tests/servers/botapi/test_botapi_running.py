@@ -1,4 +1,5 @@
 """The server as a thing that runs: in a thread, as a process, through outages, with two who poll."""
+
 from __future__ import annotations
 
 import asyncio
@@ -31,7 +32,12 @@ def test_it_serves_from_its_own_thread_while_the_test_blocks() -> None:
         ann.say("hello")
         (update,) = call(f"{base}/getUpdates", timeout=0)["result"]
         assert update["message"]["text"] == "hello"
-        sent = call(f"{base}/SENDMESSAGE", chat_id=ann.id, text="hi", reply_markup={"inline_keyboard": [[{"text": "ok", "callback_data": "k"}]]})
+        sent = call(
+            f"{base}/SENDMESSAGE",
+            chat_id=ann.id,
+            text="hi",
+            reply_markup={"inline_keyboard": [[{"text": "ok", "callback_data": "k"}]]},
+        )
         assert sent["result"]["message_id"] == 2
         press = ann.press(None, "ok")
         assert press is not None
@@ -45,7 +51,12 @@ def test_it_serves_from_its_own_thread_while_the_test_blocks() -> None:
 
 
 def test_it_runs_as_a_process() -> None:
-    with subprocess.Popen([sys.executable, "-m", "tests.servers.botapi"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        [sys.executable, "-m", "tests.servers.botapi"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
         assert process.stdin
         assert process.stdout
         url, token = (process.stdout.readline().strip().split("=", 1)[1] for _ in range(2))
@@ -59,6 +70,7 @@ async def test_a_long_poll_ends_when_something_comes_and_gives_way_to_the_next()
     ann = api.user("Ann", started=True)
     base = f"{api.url}/bot{api.token}"
     async with aiohttp.ClientSession() as session:
+
         async def poll(**given: Any) -> dict[str, Any]:
             async with session.post(f"{base}/getUpdates", json={"timeout": 30, **given}) as answer:
                 out: dict[str, Any] = await answer.json()

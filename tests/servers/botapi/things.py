@@ -1,4 +1,5 @@
 """The people, chats and messages of the server, and how they look on the wire."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -7,7 +8,10 @@ from typing import Any
 
 @dataclass
 class Person:
-    """An account.  `met` says whether the bot has ever come across it, `opened` whether it ever wrote to the bot in private."""
+    """An account.
+
+    `met` says whether the bot has ever come across it, `opened` whether it ever wrote to the bot in private.
+    """
 
     id: int
     first_name: str
@@ -40,7 +44,7 @@ class Chat:
     title: str = ""
     person: Person | None = None
     members: dict[int, Person] = field(default_factory=dict)
-    bot: str = "left"        # left, kicked, member, administrator, restricted (may not write)
+    bot: str = "left"  # left, kicked, member, administrator, restricted (may not write)
     moved_to: int | None = None
     last_id: int = 0
     posts: dict[int, Post] = field(default_factory=dict)
@@ -60,7 +64,10 @@ class Chat:
 
 @dataclass
 class Post:
-    """One message.  `source` is what was sent, before its markup was read; `service` are the fields of a service message."""
+    """One message.
+
+    `source` is what was sent, before its markup was read; `service` are the fields of a service message.
+    """
 
     id: int
     chat: Chat
@@ -78,13 +85,27 @@ class Post:
     photo: bytes = b""
 
     def json(self, *, nested: bool = True) -> dict[str, Any]:
-        out: dict[str, Any] = {"message_id": self.id, "from": self.sender.json(), "chat": self.chat.json(), "date": self.date, **self.service}
+        out: dict[str, Any] = {
+            "message_id": self.id,
+            "from": self.sender.json(),
+            "chat": self.chat.json(),
+            "date": self.date,
+            **self.service,
+        }
         if self.text:
             out["text"] = self.text
             if self.entities:
                 out["entities"] = self.entities
         if self.photo:
-            out["photo"] = [{"file_id": f"photo{self.id}", "file_unique_id": f"p{self.id}", "width": 90, "height": 120, "file_size": len(self.photo)}]
+            out["photo"] = [
+                {
+                    "file_id": f"photo{self.id}",
+                    "file_unique_id": f"p{self.id}",
+                    "width": 90,
+                    "height": 120,
+                    "file_size": len(self.photo),
+                }
+            ]
         if self.caption:
             out["caption"] = self.caption
             if self.entities:
@@ -100,7 +121,10 @@ class Post:
 
 @dataclass
 class Query:
-    """A button that was pressed.  `answered` is None until the bot answers; then `toast` is what the person saw ("" for nothing)."""
+    """A button that was pressed.
+
+    `answered` is None until the bot answers; then `toast` is what the person saw ("" for nothing).
+    """
 
     id: str
     person: Person

@@ -1,4 +1,5 @@
 """The queue of updates: kept until confirmed, filtered when made."""
+
 from __future__ import annotations
 
 import asyncio
@@ -12,13 +13,16 @@ NOT_BY_DEFAULT = {"chat_member", "message_reaction", "message_reaction_count"}
 
 
 class Updates:
-    """What the bot has not confirmed yet.  May be filled from any thread; is waited for in the server's own loop."""
+    """What the bot has not confirmed yet.
+
+    May be filled from any thread; is waited for in the server's own loop.
+    """
 
     def __init__(self, first_id: int) -> None:
         self.pending: list[dict[str, Any]] = []
         self.allowed: list[str] | None = None
         self.next_id = first_id
-        self.poll = 0            # number of the newest getUpdates call: an older one must give way
+        self.poll = 0  # number of the newest getUpdates call: an older one must give way
         self._watchers: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
         self._lock = threading.RLock()
 

@@ -1,4 +1,5 @@
 """The HTTP side: one route for all methods, the long poll, and planned faults."""
+
 from __future__ import annotations
 
 import asyncio
@@ -82,13 +83,24 @@ class Web:
             return web.Response(status=500)
         if fault.status == 429:
             raise flooded(1)
-        names = {502: "Bad Gateway", 500: "Internal Server Error", 503: "Service Unavailable", 504: "Gateway Timeout"}
-        return web.json_response({"ok": False, "error_code": fault.status, "description": names.get(fault.status, "Error")}, status=fault.status)
+        names = {
+            502: "Bad Gateway",
+            500: "Internal Server Error",
+            503: "Service Unavailable",
+            504: "Gateway Timeout",
+        }
+        return web.json_response(
+            {"ok": False, "error_code": fault.status, "description": names.get(fault.status, "Error")},
+            status=fault.status,
+        )
 
     async def _get_updates(self, given: Given) -> list[dict[str, Any]]:
         updates = self.world.updates
         if self.hook.url:
-            raise conflict("can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first")
+            raise conflict(
+                "can't use getUpdates method while webhook is active; use deleteWebhook to delete "
+                "the webhook first"
+            )
         updates.allow(params.structure(given, "allowed_updates"))
         updates.confirm(params.integer(given, "offset"))
         limit = min(100, max(1, params.integer(given, "limit", 100) or 100))
@@ -101,7 +113,10 @@ class Web:
             while True:
                 changed.clear()
                 if updates.poll != mine:
-                    raise conflict("terminated by other getUpdates request; make sure that only one bot instance is running")
+                    raise conflict(
+                        "terminated by other getUpdates request; make sure that only one bot "
+                        "instance is running"
+                    )
                 if self.hook.url:
                     raise conflict("terminated by setWebhook request")
                 batch = updates.waiting(limit)

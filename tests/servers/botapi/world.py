@@ -1,4 +1,5 @@
 """The state of the server: who exists, which chats there are, and what is said in them."""
+
 from __future__ import annotations
 
 import random
@@ -16,7 +17,10 @@ QUERY_LIFE_S = 15.0
 
 
 class World:
-    """Everything behind the wire.  `lock` is held by whoever reads or changes it: the server's loop or a test's thread."""
+    """Everything behind the wire.
+
+    `lock` is held by whoever reads or changes it: the server's loop or a test's thread.
+    """
 
     def __init__(self, username: str, clock: Callable[[], float], seed: int) -> None:
         self.chance = random.Random(seed)
@@ -24,7 +28,8 @@ class World:
         self.clock = clock
         self.now = time.time
         self.me = Person(self.chance.randrange(10**9, 7 * 10**9), "Referee", username=username, is_bot=True)
-        self.token = f"{self.me.id}:AA{''.join(self.chance.choices('abcdefghijklmnopqrstuvwxyzABCDEFGHIJ0123456789_-', k=33))}"
+        signs = self.chance.choices("abcdefghijklmnopqrstuvwxyzABCDEFGHIJ0123456789_-", k=33)
+        self.token = f"{self.me.id}:AA{''.join(signs)}"
         self.people: dict[int, Person] = {}
         self.chats: dict[int, Chat] = {}
         self.queries: dict[str, Query] = {}
@@ -33,13 +38,15 @@ class World:
         self.joins_groups = True
         self.takes_photos, self.texts_become_photos = True, True
         self.commands: dict[str, list[dict[str, str]]] = {}
-        self._account_last_id = 0      # private chats and small groups count together, a supergroup by itself
+        self._account_last_id = 0  # private chats and small groups count together, a supergroup by itself
 
     # -- people and chats
 
     def new_person(self, first_name: str, username: str | None, language: str) -> Person:
         with self.lock:
-            person = Person(self.chance.randrange(10**8, 7 * 10**9), first_name, username=username, language=language)
+            person = Person(
+                self.chance.randrange(10**8, 7 * 10**9), first_name, username=username, language=language
+            )
             self.people[person.id] = person
             self.chats[person.id] = Chat(person.id, "private", person=person)
             return person
@@ -47,8 +54,12 @@ class World:
     def new_group(self, title: str, members: list[Person], *, supergroup: bool) -> Chat:
         with self.lock:
             number = self.chance.randrange(10**9, 4 * 10**9)
-            chat = Chat(-10**12 - number if supergroup else -number, "supergroup" if supergroup else "group", title,
-                        members={one.id: one for one in members})
+            chat = Chat(
+                -(10**12) - number if supergroup else -number,
+                "supergroup" if supergroup else "group",
+                title,
+                members={one.id: one for one in members},
+            )
             self.chats[chat.id] = chat
             return chat
 
@@ -76,9 +87,16 @@ class World:
             return False
         if post.answers is not None and post.answers.sender is self.me:
             return True
-        names = [post.text.encode("utf-16-le")[2 * one["offset"]:2 * (one["offset"] + one["length"])].decode("utf-16-le")
-                 for one in post.entities if one["type"] == "bot_command"]
-        return any("@" not in name or name.split("@")[1].lower() == str(self.me.username).lower() for name in names)
+        names = [
+            post.text.encode("utf-16-le")[2 * one["offset"] : 2 * (one["offset"] + one["length"])].decode(
+                "utf-16-le"
+            )
+            for one in post.entities
+            if one["type"] == "bot_command"
+        ]
+        return any(
+            "@" not in name or name.split("@")[1].lower() == str(self.me.username).lower() for name in names
+        )
 
     def report(self, post: Post, kind: str = "message") -> None:
         """Tell the bot of a message, if it may hear it."""
@@ -89,14 +107,26 @@ class World:
 
     def standing(self, chat: Chat, by: Person, new: str) -> None:
         """Change the bot's standing in `chat` and report it."""
-        old = chat.bot if chat.type != "private" else ("kicked" if chat.person and chat.person.blocked else "member")
+        old = (
+            chat.bot
+            if chat.type != "private"
+            else ("kicked" if chat.person and chat.person.blocked else "member")
+        )
         if chat.type == "private":
             assert chat.person
             chat.person.blocked = new == "kicked"
         else:
             chat.bot = new
-        self.updates.add("my_chat_member", {"chat": chat.json(), "from": by.json(), "date": int(self.now()),
-                                            "old_chat_member": self.membership(old), "new_chat_member": self.membership(new)})
+        self.updates.add(
+            "my_chat_member",
+            {
+                "chat": chat.json(),
+                "from": by.json(),
+                "date": int(self.now()),
+                "old_chat_member": self.membership(old),
+                "new_chat_member": self.membership(new),
+            },
+        )
 
     def membership(self, status: str, person: Person | None = None) -> dict[str, Any]:
         out: dict[str, Any] = {"user": (person or self.me).json(), "status": status}
@@ -104,14 +134,49 @@ class World:
             out["until_date"] = 0
         if status == "administrator":
             out.update(dict.fromkeys(("can_be_edited", "is_anonymous"), False))
-            out.update(dict.fromkeys(("can_manage_chat", "can_delete_messages", "can_manage_video_chats", "can_restrict_members",
-                                      "can_promote_members", "can_change_info", "can_invite_users", "can_post_stories",
-                                      "can_edit_stories", "can_delete_stories", "can_pin_messages", "can_send_welcome_messages"), True))
+            out.update(
+                dict.fromkeys(
+                    (
+                        "can_manage_chat",
+                        "can_delete_messages",
+                        "can_manage_video_chats",
+                        "can_restrict_members",
+                        "can_promote_members",
+                        "can_change_info",
+                        "can_invite_users",
+                        "can_post_stories",
+                        "can_edit_stories",
+                        "can_delete_stories",
+                        "can_pin_messages",
+                        "can_send_welcome_messages",
+                    ),
+                    True,
+                )
+            )
         if status == "restricted":
-            out.update(dict.fromkeys((
-                "can_send_messages", "can_send_audios", "can_send_documents", "can_send_photos", "can_send_videos", "can_send_video_notes",
-                "can_send_voice_notes", "can_send_polls", "can_send_other_messages", "can_add_web_page_previews", "can_react_to_messages",
-                "can_edit_tag", "can_change_info", "can_invite_users", "can_pin_messages", "can_manage_topics"), False))
+            out.update(
+                dict.fromkeys(
+                    (
+                        "can_send_messages",
+                        "can_send_audios",
+                        "can_send_documents",
+                        "can_send_photos",
+                        "can_send_videos",
+                        "can_send_video_notes",
+                        "can_send_voice_notes",
+                        "can_send_polls",
+                        "can_send_other_messages",
+                        "can_add_web_page_previews",
+                        "can_react_to_messages",
+                        "can_edit_tag",
+                        "can_change_info",
+                        "can_invite_users",
+                        "can_pin_messages",
+                        "can_manage_topics",
+                    ),
+                    False,
+                )
+            )
             out.update(is_member=True, until_date=0)
         return out
 
@@ -122,10 +187,18 @@ class World:
         chat = self.chats.get(number) if number is not None else None
         if number is None:
             raise bad("chat_id is empty")
-        if chat is None or (chat.person is not None and not chat.person.met) or (chat.type == "group" and chat.bot == "left" and not chat.moved_to):
+        if (
+            chat is None
+            or (chat.person is not None and not chat.person.met)
+            or (chat.type == "group" and chat.bot == "left" and not chat.moved_to)
+        ):
             raise bad("chat not found")
         if chat.moved_to is not None:
-            raise Refusal(400, "Bad Request: group chat was upgraded to a supergroup chat", migrate_to_chat_id=chat.moved_to)
+            raise Refusal(
+                400,
+                "Bad Request: group chat was upgraded to a supergroup chat",
+                migrate_to_chat_id=chat.moved_to,
+            )
         return chat
 
     def writable(self, number: int | None) -> Chat:
@@ -139,7 +212,9 @@ class World:
             if not chat.person.opened:
                 raise forbidden("bot can't initiate conversation with a user")
         elif chat.bot == "kicked":
-            raise forbidden(f"bot was kicked from the {'supergroup' if chat.type == 'supergroup' else 'group'} chat")
+            raise forbidden(
+                f"bot was kicked from the {'supergroup' if chat.type == 'supergroup' else 'group'} chat"
+            )
         elif chat.bot == "left":
             raise forbidden("bot is not a member of the supergroup chat")
         elif chat.bot == "restricted":
@@ -151,6 +226,14 @@ class World:
         query = Query(str(self.chance.randrange(10**17, 10**19)), person, post, data, self.clock())
         self.queries[query.id] = query
         person.met = True
-        self.updates.add("callback_query", {"id": query.id, "from": person.json(), "message": post.json(),
-                                            "chat_instance": str(abs(post.chat.id) * 7919), "data": data})
+        self.updates.add(
+            "callback_query",
+            {
+                "id": query.id,
+                "from": person.json(),
+                "message": post.json(),
+                "chat_instance": str(abs(post.chat.id) * 7919),
+                "data": data,
+            },
+        )
         return query

@@ -1,4 +1,5 @@
 """An installation with chance of its own for each test of the league office."""
+
 from __future__ import annotations
 
 from collections.abc import AsyncIterator

@@ -1,4 +1,7 @@
-"""A league in a house of its own: people who are known, acts of the office as its clerks do them, and games that are over at once."""
+"""A league in a house of its own: people who are known, acts of the office as its clerks do them, and games
+that are over at once.
+"""
+
 from __future__ import annotations
 
 import hashlib
@@ -59,7 +62,14 @@ def people(house: House, many: int, *, first: int = 1, state: str = "green") -> 
         found = []
         for number in range(first, first + many):
             person = tx.add(Person, name=f"Player {number}x")
-            tx.add(Address, person_id=person, channel="terminal", address=f"p{number}", state=state, seen_ms=house.clock())
+            tx.add(
+                Address,
+                person_id=person,
+                channel="terminal",
+                address=f"p{number}",
+                state=state,
+                seen_ms=house.clock(),
+            )
             found.append(person)
         return found
 
@@ -139,7 +149,9 @@ def play(house: House, table: SeasonTable, seed: int = 1) -> None:
         done = moves.Attempt(one.states.of(now))
         while done.waiting:
             ask = done.waiting[0]
-            done.play(seats, ask.seat, BOTS["greedy"].choose(rules.view(done.state, ask.seat), dice), "person")
+            done.play(
+                seats, ask.seat, BOTS["greedy"].choose(rules.view(done.state, ask.seat), dice), "person"
+            )
         moves.enact(one, now, seats, done)
 
     do(house, played)

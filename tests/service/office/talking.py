@@ -1,4 +1,5 @@
 """A house whose admin founds a league by saying so, with people who sign up by saying so."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -17,20 +18,24 @@ async def house_of(path: Path) -> House:
 
 
 async def told(house: House, who: str, text: str, *, place: str | None = None) -> str:
-    """What the office answers to these words: where they were said, the first letter that came of them; "" for none."""
+    """What the office answers to these words: where they were said, the first letter that came of them; ""
+    for none.
+    """
     channel, _, address = who.partition(":")
     where = place or address
     before = len(house.wires[channel].sent)
     await house.say(who, text, place=place)
-    text = next((one.text for one in house.wires[channel].sent[before:] if where in (one.address, one.place)), "")
-    assert "not possible now" not in text, text       # a sentence, or a fact of it, is missing
+    text = next(
+        (one.text for one in house.wires[channel].sent[before:] if where in (one.address, one.place)), ""
+    )
+    assert "not possible now" not in text, text  # a sentence, or a fact of it, is missing
     return text
 
 
 async def founded(house: House, *signed: str, name: str = "Winter Cup") -> None:
     """The league, its season open, and these people in it."""
     assert "is founded" in await told(house, BOSS, f"league new {name}")
-    assert "open for sign-up" in await told(house, BOSS, f"league open \"{name}\"")
+    assert "open for sign-up" in await told(house, BOSS, f'league open "{name}"')
     for who in signed:
         await house.say(who, "hello")
         assert "signed up" in await told(house, who, f"league join {name}")

@@ -1,4 +1,7 @@
-"""Tables that wait for people who are not there: reminders, alternates, beginning without them, nobody at all."""
+"""Tables that wait for people who are not there: reminders, alternates, beginning without them, nobody at
+all.
+"""
+
 from __future__ import annotations
 
 import json
@@ -37,7 +40,9 @@ async def test_the_letter_says_which_table_of_which_round_and_until_when(office:
     await begun(office, 8)
     await office.settle()
     table = tables(office, "gathering")[0]
-    letter = [one for one in office.letters(address(rolls.people_of(table)[0])) if "Are you ready" in one.subject][-1]
+    letter = [
+        one for one in office.letters(address(rolls.people_of(table)[0])) if "Are you ready" in one.subject
+    ][-1]
     assert f"table {table.no} of Winter Cup: season 1, round 1" in letter.text
     assert "It waits for everybody until Wed 23 Sep" in letter.text
     assert "is replaced, or it begins without them" in letter.text
@@ -53,13 +58,19 @@ async def test_whoever_is_silent_is_asked_once_more_and_then_an_alternate_plays(
     office.clock.pass_(hours=LATE / 2)
     await office.referee.clocks.ring()
     await office.settle()
-    assert any("You have not said yet that you are there" in one.text for one in office.letters(address(ghost)))
+    assert any(
+        "You have not said yet that you are there" in one.text for one in office.letters(address(ghost))
+    )
     office.clock.pass_(hours=LATE / 2)
     await office.referee.clocks.ring()
     now = game(office, table)
     assert now.status == "mustering"
     assert [seat.person_id for seat in do(office, lambda one: one.seats(int(now.id or 0)))][1] == people[-1]
-    assert (entry(office, ghost).state, entry(office, ghost).note, entry(office, ghost).penalty) == ("withdrawn", "abandoned", 200)
+    assert (entry(office, ghost).state, entry(office, ghost).note, entry(office, ghost).penalty) == (
+        "withdrawn",
+        "abandoned",
+        200,
+    )
     assert (entry(office, people[-1]).state, entry(office, people[-1]).from_round) == ("playing", 2)
     await office.settle()
     assert any("Are you ready" in one.subject for one in office.letters(address(people[-1])))
@@ -89,7 +100,7 @@ async def test_where_nobody_stands_by_it_begins_without_them_when_enough_are_the
     assert [seat.person_id for seat in seats] == rest
     fresh = next(one for one in tables(office) if one.no == table.no)
     assert rolls.people_of(fresh) == rest
-    heir = (people[table.crown + 1:] + people)[0]
+    heir = (people[table.crown + 1 :] + people)[0]
     assert rest[fresh.crown] == heir
     first = do(office, lambda one: one.states.of(now))
     assert first.crown == fresh.crown
@@ -113,7 +124,9 @@ async def test_several_who_are_not_there_are_each_remembered(office: House) -> N
     assert all(entry(office, one).penalty == 200 for one in ghosts)
 
 
-async def test_where_too_few_are_there_nobody_waits_for_the_others_and_their_seats_can_be_had(office: House) -> None:
+async def test_where_too_few_are_there_nobody_waits_for_the_others_and_their_seats_can_be_had(
+    office: House,
+) -> None:
     await begun(office, 8)
     table = tables(office, "gathering")[0]
     people = rolls.people_of(table)
@@ -123,7 +136,12 @@ async def test_where_too_few_are_there_nobody_waits_for_the_others_and_their_sea
     now = game(office, table)
     assert now.status == "running"
     clocks = timing.read(now)
-    assert [clocks.seat(no).probation and clocks.seat(no).offered for no in range(4)] == [False, False, True, True]
+    assert [clocks.seat(no).probation and clocks.seat(no).offered for no in range(4)] == [
+        False,
+        False,
+        True,
+        True,
+    ]
     # an alternate who comes now is asked at once
     office.clock.pass_(hours=1)
     fresh = more(office, 1, first=50)[0]
@@ -138,24 +156,31 @@ async def test_where_too_few_are_there_nobody_waits_for_the_others_and_their_sea
     assert told["left"][-1][1] == "replaced"
 
 
-async def test_where_alternates_do_not_come_either_the_next_one_is_asked_while_it_is_played(office: House) -> None:
+async def test_where_alternates_do_not_come_either_the_next_one_is_asked_while_it_is_played(
+    office: House,
+) -> None:
     people = await begun(office, 4, spare=3)
     (table,) = tables(office, "gathering")
     drawn = rolls.people_of(table)
     ready(office, table, but=drawn[2:])
-    for _ in range(2):                                # two alternates sit down, and are not there either
+    for _ in range(2):  # two alternates sit down, and are not there either
         office.clock.pass_(hours=LATE)
         await office.referee.clocks.ring()
     now = game(office, table)
     assert now.status == "running"
     assert {entry(office, one).state for one in (*drawn[2:], *people[4:6])} == {"withdrawn"}
-    assert [one.person_id for one in office.store.read_now(lambda tx: tx.all(SeatOffer, game_id=now.id, state="asked"))] == [people[6]]
+    assert [
+        one.person_id
+        for one in office.store.read_now(lambda tx: tx.all(SeatOffer, game_id=now.id, state="asked"))
+    ] == [people[6]]
     # who says nothing stands by no longer, and is not asked again at any table
     office.clock.pass_(hours=48)
     await office.referee.clocks.ring()
     await office.settle()
     assert (entry(office, people[6]).state, entry(office, people[6]).note) == ("withdrawn", "silent")
-    assert any("“league alternate Winter Cup” puts it back" in one.text for one in office.letters(address(people[6])))
+    assert any(
+        "“league alternate Winter Cup” puts it back" in one.text for one in office.letters(address(people[6]))
+    )
     assert not office.store.read_now(lambda tx: tx.count(SeatOffer, state="asked"))
 
 
@@ -174,7 +199,12 @@ async def test_nobody_leaves_begins_or_fills_a_leagues_table_by_the_words_for_ot
     table = tables(office, "gathering")[0]
     who = address(rolls.people_of(table)[0])
     await office.settle()
-    for words in (f"leave #{table.game_id}", f"start #{table.game_id}", f"bot greedy #{table.game_id}", f"abandon #{table.game_id}"):
+    for words in (
+        f"leave #{table.game_id}",
+        f"start #{table.game_id}",
+        f"bot greedy #{table.game_id}",
+        f"abandon #{table.game_id}",
+    ):
         await office.say(who, words)
         assert "table of Winter Cup" in office.last(who).text or "Only" in office.last(who).text, words
     assert game(office, table).status == "mustering"

@@ -1,4 +1,5 @@
 """News of a league: in its rooms and to its people, as each wants to hear of it."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -63,8 +64,12 @@ async def test_rooms_people_and_directors_are_told(house: House) -> None:
     cup = await league(house, "telegram:ana", "matrix:bea", role="telegram:dir")
 
     def room(tx: Tx) -> None:
-        tx.add(LeagueRoom, league_id=cup, room_id=tx.add(Room, channel="telegram", place="-100", name="League"))
-        tx.add(LeagueRoom, league_id=cup, room_id=tx.add(Room, channel="telegram", place="-200", state="closed"))
+        tx.add(
+            LeagueRoom, league_id=cup, room_id=tx.add(Room, channel="telegram", place="-100", name="League")
+        )
+        tx.add(
+            LeagueRoom, league_id=cup, room_id=tx.add(Room, channel="telegram", place="-200", state="closed")
+        )
 
     await house.store.write(room)
     assert await tell(house, cup, "league-round", **ROUND) == 4
@@ -83,12 +88,23 @@ async def test_one_division_is_told_and_nobody_else(house: House) -> None:
 
 async def test_whoever_left_hears_nothing_more(house: House) -> None:
     cup = await league(house, "telegram:ana", "telegram:bea")
-    await house.store.write(lambda tx: tx.change(Entry, {"person_id": person(tx, "telegram:bea")}, state="withdrawn"))
+    await house.store.write(
+        lambda tx: tx.change(Entry, {"person_id": person(tx, "telegram:bea")}, state="withdrawn")
+    )
     assert await tell(house, cup, "league-round", **ROUND) == 1
     assert not news(house, "telegram:bea")
 
 
-@pytest.mark.parametrize(("level", "about", "told"), [("turns", False, True), ("urgent", False, False), ("urgent", True, True), ("off", False, False), ("off", True, False)])
+@pytest.mark.parametrize(
+    ("level", "about", "told"),
+    [
+        ("turns", False, True),
+        ("urgent", False, False),
+        ("urgent", True, True),
+        ("off", False, False),
+        ("off", True, False),
+    ],
+)
 async def test_levels_of_notices_hold(house: House, level: str, about: bool, told: bool) -> None:
     cup = await league(house, "telegram:ana")
     await house.say("telegram:ana", f"notify {level}")
@@ -141,7 +157,14 @@ async def test_a_digest_without_any_game_tells_the_news(house: House) -> None:
 async def test_a_reason_of_any_table_goes_with_it(house: House) -> None:
     cup = await league(house, "telegram:ana")
     ana = await house.store.read(lambda tx: person(tx, "telegram:ana"))
-    await tell(house, cup, "league-unseatable", [ana], season=1, because={"code": "need-players", "facts": {"least": 4}})
+    await tell(
+        house,
+        cup,
+        "league-unseatable",
+        [ana],
+        season=1,
+        because={"code": "need-players", "facts": {"least": 4}},
+    )
     assert news(house, "telegram:ana")[-1].count("\n\n") == 1
 
 
@@ -164,30 +187,70 @@ async def test_what_cannot_be_worded_is_not_announced(house: House, code: str) -
     assert house.store.read_now(lambda tx: tx.count(Outbox, kind="league_news")) == 0
 
 
-SAMPLES: dict[str, Any] = {"names": ["Ana", "Bea"], "points": "1.5", "name": "Ana", "out": "Ana", "into": "Bea", "text": "Hello.", "why": "why", "winners": ["Ana"],
-                           "up": ["Ana"], "down": ["Bea"], "game": 17, "again": True, "divisions": 2, "by": "Cy", "new_table": 9}
+SAMPLES: dict[str, Any] = {
+    "names": ["Ana", "Bea"],
+    "points": "1.5",
+    "name": "Ana",
+    "out": "Ana",
+    "into": "Bea",
+    "text": "Hello.",
+    "why": "why",
+    "winners": ["Ana"],
+    "up": ["Ana"],
+    "down": ["Bea"],
+    "game": 17,
+    "again": True,
+    "divisions": 2,
+    "by": "Cy",
+    "new_table": 9,
+}
 
 
 @pytest.mark.parametrize("code", NEWS)
 def test_every_piece_of_news_has_its_sentence(code: str) -> None:
     words = Words(strict=True)
     facts = {name: SAMPLES.get(name, 1_791_000_000_000 if name.endswith("_ms") else 3) for name in NEWS[code]}
-    for more in ({}, {**SAMPLES, "because": 1, "round": 2, "next_ms": 1, "closes_ms": 1, "starts_ms": 1, "until_ms": 1, "ends_ms": 1}):
+    for more in (
+        {},
+        {
+            **SAMPLES,
+            "because": 1,
+            "round": 2,
+            "next_ms": 1,
+            "closes_ms": 1,
+            "starts_ms": 1,
+            "until_ms": 1,
+            "ends_ms": 1,
+        },
+    ):
         said = words.phrase(code, "en", **{**more, **facts, "league": "Winter Cup", "zone": "UTC"})
         assert "Winter Cup" in said
         assert said.endswith((".", "tables."))
     assert words.codes("en", "league_news") == set(NEWS)
 
 
-@pytest.mark.parametrize(("points", "said"), [("1", "loses 1 point."), ("1.5", "loses 1.5 points."), ("-1", "gets 1 point back."), ("-2", "gets 2 points back.")])
+@pytest.mark.parametrize(
+    ("points", "said"),
+    [
+        ("1", "loses 1 point."),
+        ("1.5", "loses 1.5 points."),
+        ("-1", "gets 1 point back."),
+        ("-2", "gets 2 points back."),
+    ],
+)
 def test_points_are_taken_and_given_back(points: str, said: str) -> None:
-    assert Words(strict=True).phrase("league-penalty", "en", league="Cup", zone="UTC", name="Ana", points=points) == f"Cup: Ana {said}"
+    assert (
+        Words(strict=True).phrase("league-penalty", "en", league="Cup", zone="UTC", name="Ana", points=points)
+        == f"Cup: Ana {said}"
+    )
 
 
 def test_reasons_of_the_office_are_worded_and_those_of_people_are_theirs() -> None:
     facts = {"league": "Cup", "zone": "UTC", "name": "Ana", "points": "2"}
     words = Words(strict=True)
-    assert words.phrase("league-penalty", "en", **facts, cause="no show").endswith("(not there when the table was to begin).")
+    assert words.phrase("league-penalty", "en", **facts, cause="no show").endswith(
+        "(not there when the table was to begin)."
+    )
     assert words.phrase("league-penalty", "en", **facts, why="was <rude>").endswith("(was <rude>).")
 
 

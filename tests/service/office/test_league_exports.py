@@ -1,4 +1,5 @@
 """The files of a league: read again as docs/exports.md says, they say the same."""
+
 from __future__ import annotations
 
 import csv
@@ -26,13 +27,18 @@ def given(tx: Tx, **wanted: Any) -> int:
     return ledger.write(tx, **wanted)[0]
 
 
-async def files(house: House, league_id: int) -> tuple[dict[str, list[dict[str, str]]], dict[str, Any], list[dict[str, Any]]]:
+async def files(
+    house: House, league_id: int
+) -> tuple[dict[str, list[dict[str, str]]], dict[str, Any], list[dict[str, Any]]]:
     """CSV rows by sheet, the JSON, and the divisions as they are shown."""
 
     def job(tx: Tx) -> tuple[dict[str, bytes], bytes, list[dict[str, Any]]]:
         book, sitting = ledger.read(tx, league_id), ledger.sitting(tx)
-        return ({sheet: exports.written(sitting, book, "csv", sheet).data for sheet in exports.SHEETS}, exports.written(sitting, book, "json").data,
-                tallying.standings(sitting, book)["divisions"])
+        return (
+            {sheet: exports.written(sitting, book, "csv", sheet).data for sheet in exports.SHEETS},
+            exports.written(sitting, book, "json").data,
+            tallying.standings(sitting, book)["divisions"],
+        )
 
     sheets, document, shown = await house.store.read(job)
     return {name: rows(data) for name, data in sheets.items()}, json.loads(document), shown
@@ -43,35 +49,77 @@ def rows(data: bytes) -> list[dict[str, str]]:
     assert data.startswith(b"\xef\xbb\xbf")
     assert data.endswith(b"\r\n")
     found = list(csv.DictReader(io.StringIO(data.decode("utf-8-sig"), newline=""), strict=True))
-    return [{key: value[1:] if key in ("league", "name") and value[:1] == "'" else value for key, value in row.items()} for row in found]
+    return [
+        {
+            key: value[1:] if key in ("league", "name") and value[:1] == "'" else value
+            for key, value in row.items()
+        }
+        for row in found
+    ]
 
 
 async def test_the_standings_read_again_are_the_same(house: House) -> None:
-    cup = await house.store.write(lambda tx: given(tx, names=ledger.NAMES + ledger.ODD[:4], divisions=2, rounds=4, played=3))
+    cup = await house.store.write(
+        lambda tx: given(tx, names=ledger.NAMES + ledger.ODD[:4], divisions=2, rounds=4, played=3)
+    )
     sheets, document, shown = await files(house, cup)
-    found = [(int(row["division"]), int(row["rank"]), int(row["person"]), row["name"], row["points"], row["decided_by"], row["move"]) for row in sheets["standings"]]
-    assert found == [(one["no"], row["rank"], row["person"], row["name"], row["points"], row["decided"], row["move"]) for one in shown for row in one["rows"]]
-    assert [[row["person"] for row in one["standings"]] for one in document["divisions"]] == [[row["person"] for row in one["rows"]] for one in shown]
+    found = [
+        (
+            int(row["division"]),
+            int(row["rank"]),
+            int(row["person"]),
+            row["name"],
+            row["points"],
+            row["decided_by"],
+            row["move"],
+        )
+        for row in sheets["standings"]
+    ]
+    assert found == [
+        (one["no"], row["rank"], row["person"], row["name"], row["points"], row["decided"], row["move"])
+        for one in shown
+        for row in one["rows"]
+    ]
+    assert [[row["person"] for row in one["standings"]] for one in document["divisions"]] == [
+        [row["person"] for row in one["rows"]] for one in shown
+    ]
 
 
 @pytest.mark.parametrize("form", ["csv", "json"])
 async def test_the_results_add_up_to_the_standings(house: House, form: str) -> None:
-    cup = await house.store.write(lambda tx: given(tx, rounds=4, played=4, state="over", names=ledger.NAMES[:15]))
+    cup = await house.store.write(
+        lambda tx: given(tx, rounds=4, played=4, state="over", names=ledger.NAMES[:15])
+    )
     sheets, document, shown = await files(house, cup)
     if form == "csv":
-        results = [sums.Result(int(row["person"]), int(row["round"]), int(row["table"]), int(row["place"]), int(row["score"])) for row in sheets["results"]]
+        results = [
+            sums.Result(
+                int(row["person"]), int(row["round"]), int(row["table"]), int(row["place"]), int(row["score"])
+            )
+            for row in sheets["results"]
+        ]
     else:
-        results = [sums.Result(one["person"], row["no"], table["no"], one["place"], one["score"])
-                   for row in document["rounds"] for table in row["tables"] for one in table["people"]]
+        results = [
+            sums.Result(one["person"], row["no"], table["no"], one["place"], one["score"])
+            for row in document["rounds"]
+            for table in row["tables"]
+            for one in table["people"]
+        ]
     byes: dict[int, int] = {}
     for row in document["rounds"]:
         for who in row["byes"]:
             byes[who] = byes.get(who, 0) + 1
     season = document["season"]
-    terms = sums.Terms(sums.points_table(season["points"]), order=tuple(sums.By(one) for one in ("points", *season["tiebreaks"], "lot")), seed=season["lot"])
+    terms = sums.Terms(
+        sums.points_table(season["points"]),
+        order=tuple(sums.By(one) for one in ("points", *season["tiebreaks"], "lot")),
+        seed=season["lot"],
+    )
     people = [row["person"] for row in document["divisions"][0]["standings"]]
     again = sums.standings(sorted(people), results, terms, byes=byes)
-    assert [(one.rank, one.person, sums.shown(one.points)) for one in again] == [(row["rank"], row["person"], row["points"]) for row in shown[0]["rows"]]
+    assert [(one.rank, one.person, sums.shown(one.points)) for one in again] == [
+        (row["rank"], row["person"], row["points"]) for row in shown[0]["rows"]
+    ]
 
 
 async def test_every_seat_is_in_the_schedule(house: House) -> None:
@@ -91,13 +139,30 @@ async def test_names_are_harmless_and_come_back(house: House) -> None:
     sheets, _, _ = await files(house, cup)
     assert {row["name"] for row in sheets["standings"]} == {clean(name) for name in names}
     assert {row["league"] for row in sheets["results"]} == {"=CMD()"}
-    raw = (await house.store.read(lambda tx: exports.written(ledger.sitting(tx), ledger.read(tx, cup), "csv", "standings"))).data.decode("utf-8-sig")
+    raw = (
+        await house.store.read(
+            lambda tx: exports.written(ledger.sitting(tx), ledger.read(tx, cup), "csv", "standings")
+        )
+    ).data.decode("utf-8-sig")
     for cell in (cell for row in csv.reader(io.StringIO(raw, newline="")) for cell in row):
         assert not re.match(r"\s*[=+@＝]", cell), cell
         assert not cell.startswith("-") or re.fullmatch(r"-?\d+(\.\d+)?", cell), cell
 
 
-@pytest.mark.parametrize(("name", "cell"), [("Ana", "Ana"), ("=1", "'=1"), ("@x", "'@x"), ("+1", "'+1"), ("-1", "'-1"), ("'x", "''x"), ("\u00a0=1", "'=1"), ("a\r\n=1", "a =1"), ("", "")])
+@pytest.mark.parametrize(
+    ("name", "cell"),
+    [
+        ("Ana", "Ana"),
+        ("=1", "'=1"),
+        ("@x", "'@x"),
+        ("+1", "'+1"),
+        ("-1", "'-1"),
+        ("'x", "''x"),
+        ("\u00a0=1", "'=1"),
+        ("a\r\n=1", "a =1"),
+        ("", ""),
+    ],
+)
 def test_what_a_spreadsheet_would_reckon_with(name: str, cell: str) -> None:
     assert harmless(name) == cell
 
@@ -107,7 +172,12 @@ async def test_withdrawn_abandoned_and_fined(house: House) -> None:
         cup = given(tx)
         tx.change(Entry, {"person_id": 2}, state="withdrawn", penalty=150)
         table = next(one for one in tx.all(SeasonTable, state="over") if 2 in json.loads(one.people))
-        tx.change(TableResult, {"table_id": table.id, "person_id": 2}, place=4, flags='{"left": true, "abandoned": true}')
+        tx.change(
+            TableResult,
+            {"table_id": table.id, "person_id": 2},
+            place=4,
+            flags='{"left": true, "abandoned": true}',
+        )
         return cup
 
     cup = await house.store.write(job)
@@ -149,4 +219,6 @@ async def test_no_other_form(house: House) -> None:
     with pytest.raises(KeyError):
         await house.store.read(lambda tx: exports.written(ledger.sitting(tx), ledger.read(tx, cup), "xml"))
     with pytest.raises(KeyError):
-        await house.store.read(lambda tx: exports.written(ledger.sitting(tx), ledger.read(tx, cup), "csv", "hands"))
+        await house.store.read(
+            lambda tx: exports.written(ledger.sitting(tx), ledger.read(tx, cup), "csv", "hands")
+        )

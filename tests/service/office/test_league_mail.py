@@ -1,4 +1,5 @@
 """Standings by mail: a table in its HTML, the picture as PNG, files that were asked for."""
+
 from __future__ import annotations
 
 import asyncio
@@ -38,7 +39,9 @@ async def asked(house: House, kind: str, **data: object) -> Letter:
     def job(tx: Tx) -> None:
         known = tx.whose("mail", "ana@x.test")
         assert known is not None
-        letters.to_person(ledger.sitting(tx, house.clock()), int(known[0].id or 0), kind, data={"of": 1, **data})
+        letters.to_person(
+            ledger.sitting(tx, house.clock()), int(known[0].id or 0), kind, data={"of": 1, **data}
+        )
 
     await house.store.write(job)
     await house.settle()
@@ -52,13 +55,15 @@ async def test_standings_by_mail_have_a_table_and_a_picture(house: House) -> Non
     assert letter.markup.count("<table") == 2
     assert "<script>" not in letter.markup
     assert letter.picture is not None
-    shown = [letter.picture, *letter.attachments]     # the first inside the mail, the other beside it
-    assert [(one.name, one.media_type, one.data[:4]) for one in shown] == [(f"league-standings-{n}.png", "image/png", b"\x89PNG") for n in (1, 2)]
+    shown = [letter.picture, *letter.attachments]  # the first inside the mail, the other beside it
+    assert [(one.name, one.media_type, one.data[:4]) for one in shown] == [
+        (f"league-standings-{n}.png", "image/png", b"\x89PNG") for n in (1, 2)
+    ]
     assert all(10_000 < len(one.data) < 200_000 for one in shown)
     assert "standings" in letter.picture.alt
     kept = house.store.read_now(lambda tx: tx.all(Outbox, kind="league_standings"))
     assert [row.state for row in kept] == ["sent"]
-    assert len(kept[0].letter) < 20_000               # what has arrived is not kept
+    assert len(kept[0].letter) < 20_000  # what has arrived is not kept
 
 
 async def test_without_resvg_the_svg_goes(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,7 +99,9 @@ async def test_standings_in_a_chat_have_a_picture_and_no_file(house: House, chan
     assert letter.attachments == ()
 
 
-async def test_standings_whose_picture_goes_wrong_go_without(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_standings_whose_picture_goes_wrong_go_without(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def wrong(*_: object) -> None:
         raise LookupError("template")
 
@@ -110,7 +117,9 @@ async def test_files_that_were_asked_for(house: House) -> None:
     letter = await asked(house, "league_export", form="csv")
     files = {one.name: one for one in letter.attachments}
     assert set(files) == {f"league-1-season-1-{sheet}.csv" for sheet in ("standings", "results", "schedule")}
-    rows = list(csv.reader(io.StringIO(files["league-1-season-1-standings.csv"].data.decode("utf-8-sig"), newline="")))
+    rows = list(
+        csv.reader(io.StringIO(files["league-1-season-1-standings.csv"].data.decode("utf-8-sig"), newline=""))
+    )
     assert len(rows) == 1 + len(ledger.ODD)
     letter = await asked(house, "league_export", form="json")
     assert json.loads(letter.attachments[0].data)["format"] == "citadels-league"
@@ -119,7 +128,9 @@ async def test_files_that_were_asked_for(house: House) -> None:
 async def test_elsewhere_files_do_not_go(house: House) -> None:
     await house.store.write(ledger.write)
     await house.say("telegram:bea", "help")
-    await house.store.write(lambda tx: letters.to_person(ledger.sitting(tx, house.clock()), 17, "league_export", data={"of": 1}))
+    await house.store.write(
+        lambda tx: letters.to_person(ledger.sitting(tx, house.clock()), 17, "league_export", data={"of": 1})
+    )
     await house.settle()
     letter = house.last("telegram:bea")
     assert letter.attachments == ()
@@ -167,5 +178,5 @@ async def test_other_files_stay_as_they_are_and_the_loop_goes_on(monkeypatch: py
     assert ticks > 3
     again = asyncio.get_running_loop().time()
     assert (await one.drawn(letter_of(files[1]))).attachments[0].name == "b.png"
-    assert asyncio.get_running_loop().time() - again < 0.05      # remembered: no process begins for it
+    assert asyncio.get_running_loop().time() - again < 0.05  # remembered: no process begins for it
     one.close()

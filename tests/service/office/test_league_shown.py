@@ -1,4 +1,7 @@
-"""What a league shows, as facts: standings and what decided them, progress, figures, strength, somebody's record."""
+"""What a league shows, as facts: standings and what decided them, progress, figures, strength, somebody's
+record.
+"""
+
 from __future__ import annotations
 
 import json
@@ -25,7 +28,13 @@ WORDS = Words(strict=True)
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-async def shown(house: House, job: Callable[[Sitting, Book], T], *, then: Callable[[Tx], object] = lambda tx: None, **wanted: Any) -> T:
+async def shown(
+    house: House,
+    job: Callable[[Sitting, Book], T],
+    *,
+    then: Callable[[Tx], object] = lambda tx: None,
+    **wanted: Any,
+) -> T:
     """What `job` makes of a league, after something has happened to it."""
 
     def laid(tx: Tx) -> int:
@@ -64,7 +73,12 @@ async def test_before_anything_was_played_nobody_is_ahead(house: House) -> None:
 
 
 async def test_up_and_down_are_for_those_who_are_there_and_only_where_there_is_a_way(house: House) -> None:
-    found = await shown(house, tallying.standings, divisions=3, then=lambda tx: tx.change(Entry, {"division": 2, "person_id": (7, 8, 9)}, state="withdrawn"))
+    found = await shown(
+        house,
+        tallying.standings,
+        divisions=3,
+        then=lambda tx: tx.change(Entry, {"division": 2, "person_id": (7, 8, 9)}, state="withdrawn"),
+    )
     moves = [[row["move"] for row in one["rows"]] for one in found["divisions"]]
     assert moves[0].count("up") == 0
     assert moves[0][-2:] == ["down", "down"]
@@ -81,7 +95,9 @@ async def test_nobody_rises_before_anything_was_played(house: House) -> None:
 
 async def test_progress_ends_where_the_standings_are(house: House) -> None:
     def job(sitting: Sitting, book: Book) -> tuple[dict[int, list[int]], list[int]]:
-        return tallying.progress(sitting, book, 1), [row["person"] for row in tallying.standings(sitting, book)["divisions"][0]["rows"]]
+        return tallying.progress(sitting, book, 1), [
+            row["person"] for row in tallying.standings(sitting, book)["divisions"][0]["rows"]
+        ]
 
     ranks, order = await shown(house, job, rounds=4, played=4, state="over")
     assert sorted(ranks, key=lambda who: ranks[who][-1]) == order
@@ -113,7 +129,13 @@ async def test_whoever_left_a_table_finished_less(house: House) -> None:
 
 async def test_a_season_without_answers_has_no_figures(house: House) -> None:
     found = await shown(house, lambda _, book: statistics.of_season(book), played=0)
-    assert found["all"] == {"in_time": None, "finished": None, "median_ms": None, "slow_ms": None, "questions": 0}
+    assert found["all"] == {
+        "in_time": None,
+        "finished": None,
+        "median_ms": None,
+        "slow_ms": None,
+        "questions": 0,
+    }
 
 
 async def test_strength_goes_with_places(house: House) -> None:
@@ -122,7 +144,9 @@ async def test_strength_goes_with_places(house: House) -> None:
             for row in tx.all(TableResult, table_id=table.id):
                 tx.set(TableResult, row.id, place=row.person_id)
 
-    rows = await shown(house, lambda sitting, book: statistics.ratings(sitting.tx, book.league), then=two, rounds=6, played=6)
+    rows = await shown(
+        house, lambda sitting, book: statistics.ratings(sitting.tx, book.league), then=two, rounds=6, played=6
+    )
     assert len(rows) == 16
     strengths = [row["strength"] for row in rows]
     assert strengths == sorted(strengths, reverse=True)
@@ -131,7 +155,11 @@ async def test_strength_goes_with_places(house: House) -> None:
 
 
 async def test_somebodys_record(house: House) -> None:
-    found = await shown(house, lambda sitting, _: records.of_person(sitting, 3), then=lambda tx: tx.change(Entry, {"person_id": 3}, state="withdrawn", penalty=100))
+    found = await shown(
+        house,
+        lambda sitting, _: records.of_person(sitting, 3),
+        then=lambda tx: tx.change(Entry, {"person_id": 3}, state="withdrawn", penalty=100),
+    )
     assert found is not None
     assert found["person"] == {"person": 3, "name": "Cy"}
     [season] = found["seasons"]
@@ -165,7 +193,16 @@ async def test_a_replayed_table_is_shown_once(house: House) -> None:
         first = tx.all(SeasonTable, state="over", order="no")[0]
         tx.set(SeasonTable, first.id, state="replayed")
         tx.drop(TableResult, table_id=first.id)
-        tx.add(SeasonTable, season_id=first.season_id, no=99, division=1, round=1, people=first.people, state="planned", replays=first.id)
+        tx.add(
+            SeasonTable,
+            season_id=first.season_id,
+            no=99,
+            division=1,
+            round=1,
+            people=first.people,
+            state="planned",
+            replays=first.id,
+        )
 
     rounds = await shown(house, lambda _, book: showing.schedule(book), then=replay)
     assert [one["no"] for one in rounds[0]["tables"]] == [2, 3, 4, 99]
@@ -174,26 +211,47 @@ async def test_a_replayed_table_is_shown_once(house: House) -> None:
 
 async def test_next_dates_are_those_to_come(house: House) -> None:
     now = ledger.START + 20 * ledger.DAY
-    found = await shown(house, lambda _, book: showing.next_dates(list(book.rounds), now), then=lambda tx: tx.change(SeasonRound, {"no": 1}, state="closed"), played=0)
+    found = await shown(
+        house,
+        lambda _, book: showing.next_dates(list(book.rounds), now),
+        then=lambda tx: tx.change(SeasonRound, {"no": 1}, state="closed"),
+        played=0,
+    )
     assert [(one["no"], one["what"]) for one in found] == [(2, "ends"), (3, "starts"), (3, "ends")]
 
 
 def division(points: list[str], **other: Any) -> dict[str, Any]:
-    rows = [{"rank": n, "person": n, "name": f"P{n}", "points": worth, "move": "", "left": False, **other} for n, worth in enumerate(points, 1)]
+    rows = [
+        {"rank": n, "person": n, "name": f"P{n}", "points": worth, "move": "", "left": False, **other}
+        for n, worth in enumerate(points, 1)
+    ]
     return {"no": 1, "name": "", "several": False, "rows": rows}
 
 
 SEASON = {"no": 1, "round": 2, "rounds": 5}
 
 
-@pytest.mark.parametrize("points", [[], ["0"], ["0", "0"], ["-2", "-5"], ["0.33", "0.17"], ["1000", "3"], [str(n) for n in range(240, 0, -1)]])
+@pytest.mark.parametrize(
+    "points",
+    [
+        [],
+        ["0"],
+        ["0", "0"],
+        ["-2", "-5"],
+        ["0.33", "0.17"],
+        ["1000", "3"],
+        [str(n) for n in range(240, 0, -1)],
+    ],
+)
 @pytest.mark.parametrize(("language", "theme"), [("en", "light"), ("pt_BR", "dark")])
 def test_every_picture_stays_within_its_frame(points: list[str], language: str, theme: str) -> None:
     one = division(points)
     ranks = {row["person"]: [row["rank"], len(points) + 1 - row["rank"]] for row in one["rows"]}
     for places, most in ((None, league.ROWS), (ranks, league.FEWER)):
         made = pictures.standings_picture(WORDS, language, theme, "Cup", SEASON, one, places)
-        bars = [bar for bar in ElementTree.fromstring(made.svg).iter(f"{SVG}rect") if bar.get("height") == "6"]
+        bars = [
+            bar for bar in ElementTree.fromstring(made.svg).iter(f"{SVG}rect") if bar.get("height") == "6"
+        ]
         assert len(bars) == sum(float(worth) > 0 for worth in points[:most])
         whole(made)
     made = pictures.progress_picture(WORDS, language, theme, "Cup", SEASON, one, ranks)
@@ -216,7 +274,12 @@ def whole(made: pictures.Picture) -> None:
         size, said = float(text.get("font-size", 11)), "".join(text.itertext())
         assert size >= 11
         assert float(text.attrib["y"]) < made.height
-        end = float(text.attrib["x"]) + (0 if text.get("text-anchor") == "end" else width(said, size, text.get("font-weight") == "bold") / (2 if text.get("text-anchor") == "middle" else 1))
+        end = float(text.attrib["x"]) + (
+            0
+            if text.get("text-anchor") == "end"
+            else width(said, size, text.get("font-weight") == "bold")
+            / (2 if text.get("text-anchor") == "middle" else 1)
+        )
         assert end <= made.width, said
 
 
@@ -228,11 +291,20 @@ def test_what_a_picture_says_is_said_in_words_too() -> None:
 
 def test_names_that_nobody_should_have_and_long_ones() -> None:
     one = division(["3", "2", "1", "0"])
-    for row, name in zip(one["rows"], ("W" * 200, "界" * 60, "🦊🐉", '<image href="file:///etc/passwd"/>'), strict=True):
+    for row, name in zip(
+        one["rows"], ("W" * 200, "界" * 60, "🦊🐉", '<image href="file:///etc/passwd"/>'), strict=True
+    ):
         row["name"] = name
-    for made in (pictures.standings_picture(WORDS, "en", "light", "C" * 500, SEASON, one), pictures.progress_picture(WORDS, "en", "dark", "C" * 500, SEASON, one, {1: [1, 2], 2: [2, 1], 3: [3, 3]})):
+    for made in (
+        pictures.standings_picture(WORDS, "en", "light", "C" * 500, SEASON, one),
+        pictures.progress_picture(
+            WORDS, "en", "dark", "C" * 500, SEASON, one, {1: [1, 2], 2: [2, 1], 3: [3, 3]}
+        ),
+    ):
         whole(made)
-        texts = ["".join(text.itertext()) for text in ElementTree.fromstring(made.svg).findall(f".//{SVG}text")]
+        texts = [
+            "".join(text.itertext()) for text in ElementTree.fromstring(made.svg).findall(f".//{SVG}text")
+        ]
         assert any("WWW…" in text for text in texts)
         assert any("Player 2" in text for text in texts)
         assert any("Player 3" in text for text in texts)

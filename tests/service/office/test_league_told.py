@@ -1,4 +1,5 @@
 """What people hear and see of a season that the office itself plays."""
+
 from __future__ import annotations
 
 import json
@@ -45,10 +46,14 @@ async def test_a_round_that_is_over_is_told_with_the_standings(office: House) ->
         told = [letter.text for letter in office.letters(who) if "round 1 of 3 is over" in letter.text]
         assert len(told) == 1
         assert "1. Player" in told[0]
-    assert "round 2 of 3 is open at 2 tables" in "".join(letter.text for letter in office.letters("terminal:p8"))
+    assert "round 2 of 3 is open at 2 tables" in "".join(
+        letter.text for letter in office.letters("terminal:p8")
+    )
 
 
-async def test_the_standings_of_one_piece_of_news_are_reckoned_once(office: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_standings_of_one_piece_of_news_are_reckoned_once(
+    office: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await begun(office, 12)
     reckoned: list[int] = []
     real = tallying.standings
@@ -59,7 +64,12 @@ async def test_the_standings_of_one_piece_of_news_are_reckoned_once(office: Hous
 
     monkeypatch.setattr(tallying, "standings", counted)
     await rounds(office, 1)
-    told = [letter for n in range(1, 13) for letter in office.letters(f"terminal:p{n}") if "round 1 of 3 is over" in letter.text]
+    told = [
+        letter
+        for n in range(1, 13)
+        for letter in office.letters(f"terminal:p{n}")
+        if "round 1 of 3 is over" in letter.text
+    ]
     assert len(told) == 12
     assert len(reckoned) == 1
     await rounds(office, 1)
@@ -75,7 +85,11 @@ async def test_news_that_are_read_late_keep_their_season(office: House) -> None:
     newer = office.store.write_now(lambda tx: tx.add(Season, league_id=1, no=old.no + 1, state="signup"))
 
     def reads(tx: Tx, data: dict[str, Any]) -> dict[str, Any] | None:
-        return filling.filled(Desk(tx, office.clock(), Words(()), office.settings, States(), "text", False, b"k"), "league_news", data)
+        return filling.filled(
+            Desk(tx, office.clock(), Words(()), office.settings, States(), "text", False, b"k"),
+            "league_news",
+            data,
+        )
 
     for one, number in ((old.id, old.no), (newer, old.no + 1)):
         data = {"league": {"id": 1}, "standings": {"season": one, "division": 0, "round": 1}}
@@ -90,10 +104,16 @@ async def test_what_is_shown_is_what_the_office_reckons(office: House) -> None:
     assert season(office).state == "over"
     truth = do(office, lambda one: results.standings(one, season(office), 1))
     shown = office.store.read_now(lambda tx: tallying.standings(sitting(office, tx), ledger.read(tx, 1)))
-    assert [(row["rank"], row["person"]) for row in shown["divisions"][0]["rows"]] == [(one.rank, one.person) for one in truth]
+    assert [(row["rank"], row["person"]) for row in shown["divisions"][0]["rows"]] == [
+        (one.rank, one.person) for one in truth
+    ]
     ranks = office.store.read_now(lambda tx: tallying.progress(sitting(office, tx), ledger.read(tx, 1), 1))
     assert [ranks[one.person][-1] for one in truth] == [one.rank for one in truth]
-    over = [letter.text for letter in office.letters("terminal:p1") if "Season 1 of Winter Cup is over" in letter.text]
+    over = [
+        letter.text
+        for letter in office.letters("terminal:p1")
+        if "Season 1 of Winter Cup is over" in letter.text
+    ]
     assert len(over) == 1
     assert f"Player {truth[0].person}x wins" in over[0]
 
@@ -102,7 +122,9 @@ async def test_figures_come_from_the_results(office: House) -> None:
     await begun(office)
     await rounds(office, 1)
     flags = office.store.read_now(lambda tx: [json.loads(row.flags) for row in tx.all(TableResult)])
-    assert all(one["answers"] > 10 and one["misses"] == 0 and len(one["times"]) == one["answers"] for one in flags)
+    assert all(
+        one["answers"] > 10 and one["misses"] == 0 and len(one["times"]) == one["answers"] for one in flags
+    )
     found = office.store.read_now(lambda tx: statistics.of_season(ledger.read(tx, 1)))
     assert found["all"]["in_time"] == 100
     assert found["all"]["questions"] == sum(one["answers"] for one in flags)
@@ -112,10 +134,21 @@ async def test_every_list_can_be_asked_for_at_any_time(office: House) -> None:
     await begun(office)
     await office.say("terminal:p1", "help")
     for stage in range(3):
-        for kind, data in (("league_standings", {}), ("league_schedule", {}), ("league_schedule", {"round": 3}), ("league_table", {"table": 1}), ("league_player", {"person": 1}),
-                           ("league_stats", {}), ("league_export", {})):
+        for kind, data in (
+            ("league_standings", {}),
+            ("league_schedule", {}),
+            ("league_schedule", {"round": 3}),
+            ("league_table", {"table": 1}),
+            ("league_player", {"person": 1}),
+            ("league_stats", {}),
+            ("league_export", {}),
+        ):
             before = len(office.letters("terminal:p1"))
-            await office.store.write(lambda tx, kind=kind, data=data: letters.to_person(sitting(office, tx), 1, kind, data={"of": 1, **data}))  # type: ignore[misc]  # mypy sees no types in defaults of a lambda
+            await office.store.write(
+                lambda tx, kind=kind, data=data: letters.to_person(
+                    sitting(office, tx), 1, kind, data={"of": 1, **data}
+                )
+            )  # type: ignore[misc]  # mypy sees no types in defaults of a lambda
             await office.settle()
             assert len(office.letters("terminal:p1")) == before + 1, (stage, kind)
         if stage < 2:

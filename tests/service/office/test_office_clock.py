@@ -1,4 +1,7 @@
-"""The office's clock: restarts in the midst of things, draws that were lost, outages, held clocks, a season that breaks."""
+"""The office's clock: restarts in the midst of things, draws that were lost, outages, held clocks, a season
+that breaks.
+"""
+
 from __future__ import annotations
 
 import asyncio
@@ -61,7 +64,7 @@ async def test_killed_while_a_round_opens_no_table_is_laid_twice_or_forgotten(tm
     do(house, lambda one: drawing.draw(one, season(house)))
     await house.referee.clocks.ring()
     do(house, lambda one: rounds.start(one, season(house)))
-    for _ in range(3):                                # it begins, the round is open, the first few tables are laid
+    for _ in range(3):  # it begins, the round is open, the first few tables are laid
         step(house)
     laid = len(tables(house, "gathering"))
     assert 0 < laid < 8
@@ -97,7 +100,11 @@ async def test_who_signs_up_while_the_draw_is_worked_out_is_drawn_too(office: Ho
     assert season(office).state == "signup"
     await office.referee.clocks.ring()
     assert season(office).state == "drawn"
-    assert late in [who for one in tables(office, round_no=1) for who in rolls.people_of(one)] + rolls.facts_of(rows(office)[0])["byes"]
+    assert (
+        late
+        in [who for one in tables(office, round_no=1) for who in rolls.people_of(one)]
+        + rolls.facts_of(rows(office)[0])["byes"]
+    )
 
 
 async def test_a_large_draw_is_worked_out_in_a_process_of_its_own(office: House) -> None:
@@ -144,7 +151,7 @@ async def test_an_outage_of_days_costs_a_season_nothing(tmp_path: Path) -> None:
     assert after[0] == (before[0][0], before[0][1] + 6 * DAY)
     assert after[1:] == [(start + 6 * DAY, end + 6 * DAY) for start, end in before[1:]]
     await house.referee.clocks.ring()
-    assert game(house, table).status == "mustering"   # its 48 hours were not over when we went away
+    assert game(house, table).status == "mustering"  # its 48 hours were not over when we went away
     house.clock.pass_(hours=24)
     await house.referee.clocks.ring()
     assert game(house, table).status != "mustering"
@@ -177,7 +184,9 @@ async def test_while_clocks_are_held_no_season_moves(office: House) -> None:
     assert season(office).state == "drawn"
 
 
-async def test_a_season_that_breaks_leaves_the_others_alone_and_is_tried_again(office: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_season_that_breaks_leaves_the_others_alone_and_is_tried_again(
+    office: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await begun(office, 8)
     broken = int(season(office).id or 0)
     the = league(office, name="Other Cup")

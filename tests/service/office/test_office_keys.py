@@ -1,4 +1,5 @@
 """Acts that take two keys, and the log of what was done: it tells everything, and nobody changes it."""
+
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -40,11 +41,16 @@ async def test_a_second_key_must_be_somebody_elses(house: House) -> None:
     assert "letting season 1 count for nothing because of snow" in asked
     letter = house.last(BOSS)
     assert "“league second 1”" in letter.text
-    assert [[one.order for one in row] for row in letter.buttons] == [["league second 1"], ["league refuse 1"]]
+    assert [[one.order for one in row] for row in letter.buttons] == [
+        ["league second 1"],
+        ["league refuse 1"],
+    ]
     assert "your own" in await told(house, BEA, "league second 1")
     assert "your own" in await told(house, BEA, "league second")
     assert "needs a director" in await told(house, CY, "league second 1")
-    assert "Proposal 1 is about that already, and it is yours" in await told(house, BEA, "league void season because of snow")
+    assert "Proposal 1 is about that already, and it is yours" in await told(
+        house, BEA, "league void season because of snow"
+    )
     assert "by Bea: say “league second 1”" in await told(house, BOSS, "league void season because of snow")
     assert "1. Bea: letting season 1 count for nothing" in await told(house, BOSS, "league proposals")
     assert state(house) == "running"
@@ -67,7 +73,11 @@ async def test_a_proposal_lapses_after_a_day_and_can_be_refused(house: House) ->
     assert "was refused" in await told(house, BOSS, "league second 2")
     assert "takes two keys" in await told(house, BEA, "league redraw")
     assert "taken back" in await told(house, BEA, "league refuse")
-    assert [row.state for row in house.store.read_now(lambda tx: tx.all(LeagueProposal, order="id"))] == ["lapsed", "refused", "refused"]
+    assert [row.state for row in house.store.read_now(lambda tx: tx.all(LeagueProposal, order="id"))] == [
+        "lapsed",
+        "refused",
+        "refused",
+    ]
     assert acts(house)[-6:] == ["propose", "lapse", "propose", "refuse", "propose", "refuse"]
     assert "the clock: proposal 1 lapsing: drawing season 1 anew" in await told(house, BOSS, "league audit")
 
@@ -75,7 +85,9 @@ async def test_a_proposal_lapses_after_a_day_and_can_be_refused(house: House) ->
 async def test_which_acts_take_two_keys(house: House) -> None:
     await founded(house, BEA, CY)
     await house.say(BOSS, "league role Bea director")
-    assert "Cy is out of season 1" in await told(house, BEA, "league remove Cy because so")              # nobody loses anything by it yet
+    assert "Cy is out of season 1" in await told(
+        house, BEA, "league remove Cy because so"
+    )  # nobody loses anything by it yet
     assert "Cy is in season 1" in await told(house, BEA, "league admit Cy")
     for who in ("terminal:dan", "terminal:eve"):
         await house.say(who, "league join")
@@ -83,13 +95,21 @@ async def test_which_acts_take_two_keys(house: House) -> None:
     house.clock.pass_(hours=0.1)
     await house.referee.clocks.ring()
     await house.settle()
-    for number, text in enumerate(("league remove Cy because so", "league rule table 1 Bea, Cy, Dan, Eve", "league redraw", "league void season"), 1):
+    for number, text in enumerate(
+        (
+            "league remove Cy because so",
+            "league rule table 1 Bea, Cy, Dan, Eve",
+            "league redraw",
+            "league void season",
+        ),
+        1,
+    ):
         assert f"Proposal {number} " in await told(house, BEA, text), text
-    assert "counts for nothing" in await told(house, BEA, "league void table 1")                           # nobody has points from it
+    assert "counts for nothing" in await told(house, BEA, "league void table 1")  # nobody has points from it
     assert house.store.read_now(lambda tx: tx.get(SeasonTable, 1)).state == "void"  # type: ignore[union-attr]  # it is there
     assert "can't be done" in await told(house, BOSS, "league second 2")
     rows = house.store.read_now(lambda tx: tx.all(LeagueProposal, order="id"))
-    assert [row.state for row in rows] == ["open"] * 4                                                    # what can't be done leaves its proposal open
+    assert [row.state for row in rows] == ["open"] * 4  # what can't be done leaves its proposal open
     assert "Cy is out of season 1" in await told(house, BOSS, "league second 1")
     assert house.store.read_now(lambda tx: tx.one(Entry, person_id=3)).state == "removed"  # type: ignore[union-attr]  # they signed up
 
@@ -133,7 +153,9 @@ async def test_closing_a_league_takes_its_owner_and_a_second_key(house: House) -
     assert "takes two keys" in await told(house, BOSS, "league close")
     assert "is closed" in await told(house, BEA, "league second")
     assert "is closed: it has no more seasons" in await told(house, BOSS, "league winter cup open")
-    assert "Winter Cup: season 1, void" in await told(house, CY, "league winter cup") or "closed" in await told(house, CY, "league winter cup")
+    assert "Winter Cup: season 1, void" in await told(
+        house, CY, "league winter cup"
+    ) or "closed" in await told(house, CY, "league winter cup")
     assert "There is no league here yet" in await told(house, CY, "league")
 
 
@@ -155,8 +177,16 @@ async def test_the_log_can_not_be_changed_from_inside(house: House) -> None:
     assert "none was changed" in await told(house, BOSS, "league audit")
 
 
-@pytest.mark.parametrize("change", ["UPDATE office_log SET by = 'nobody' WHERE no = 2", "DELETE FROM office_log WHERE no = 2", "UPDATE office_log SET facts = replace(facts, 'Winter', 'Summer') WHERE no = 1",
-                                    "UPDATE office_log SET facts = 'x' WHERE no = 1", "UPDATE office_log SET hash = '' WHERE no = 3"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE office_log SET by = 'nobody' WHERE no = 2",
+        "DELETE FROM office_log WHERE no = 2",
+        "UPDATE office_log SET facts = replace(facts, 'Winter', 'Summer') WHERE no = 1",
+        "UPDATE office_log SET facts = 'x' WHERE no = 1",
+        "UPDATE office_log SET hash = '' WHERE no = 3",
+    ],
+)
 async def test_the_log_tells_who_changed_it_from_outside(house: House, change: str) -> None:
     await founded(house, BEA)
     books.behind(house.path, "DROP TRIGGER office_log_no_update", "DROP TRIGGER office_log_no_delete", change)

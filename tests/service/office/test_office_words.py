@@ -1,4 +1,7 @@
-"""Working a league by words: founding, roles, rooms, who may do what; strange names; what is refused leaves nothing behind."""
+"""Working a league by words: founding, roles, rooms, who may do what; strange names; what is refused leaves
+nothing behind.
+"""
+
 from __future__ import annotations
 
 import re
@@ -37,7 +40,12 @@ LIVE = re.compile(r"<u>|<script|\b49\b(?!:)|\x1b|\u202e|(?<!@ )@room")
 async def house(tmp_path: Path) -> AsyncIterator[House]:
     one = await house_of(tmp_path / "referee.db")
     yield one
-    broken = one.store.read_now(lambda tx: [row.error for row in tx.all(Inbox) if row.error] + [row.error for row in tx.all(Outbox, state="failed")])
+    broken = one.store.read_now(
+        lambda tx: (
+            [row.error for row in tx.all(Inbox) if row.error]
+            + [row.error for row in tx.all(Outbox, state="failed")]
+        )
+    )
     await one.close()
     assert not broken
 
@@ -57,7 +65,11 @@ async def test_a_league_from_its_founding_to_its_first_round(house: House) -> No
     assert "rounds 5" in await told(house, CY, "league settings")
     assert acts(house) == ["new", "open", "join", "join", "join", "join", "role", "start"]
     assert {line.by for line in log(house)} == {"Boss", "Bea", "Cy", "Dan", "Eve", ""}
-    assert [line.act for line in log(house) if not line.by] == ["league-drawn", "league-begun", "league-round"]
+    assert [line.act for line in log(house) if not line.by] == [
+        "league-drawn",
+        "league-begun",
+        "league-round",
+    ]
     assert "the clock: season 1 is drawn for 4 people" in await told(house, BOSS, "league audit")
 
 
@@ -67,11 +79,22 @@ async def test_who_may_do_what(house: House) -> None:
     await house.say(BOSS, "league role Cy moderator")
     before = acts(house)
     for who, text, said in (
-            (BEA, "league close", "That needs an owner of Winter Cup, and you are its director: ask Boss."),
-            (BEA, "league role Dan director", "needs an owner"), (BEA, "league new Bea Cup", "Only those who look after this house found leagues"),
-            (CY, "league draw", "That needs a director of Winter Cup, and you are its moderator: ask Boss or Bea."), (CY, "league void season", "needs a director"),
-            (CY, "league penalty Bea 3", "A moderator takes 2 points at most"), (DAN, "league penalty Bea 1", "That is for those who run Winter Cup: ask Boss, Bea or Cy."),
-            (DAN, "league audit", "for those who run"), (DAN, "league proposals", "for those who run"), (DAN, "league second 1", "There is no proposal 1."), (DAN, "league set rounds 1", "needs a director")):
+        (BEA, "league close", "That needs an owner of Winter Cup, and you are its director: ask Boss."),
+        (BEA, "league role Dan director", "needs an owner"),
+        (BEA, "league new Bea Cup", "Only those who look after this house found leagues"),
+        (
+            CY,
+            "league draw",
+            "That needs a director of Winter Cup, and you are its moderator: ask Boss or Bea.",
+        ),
+        (CY, "league void season", "needs a director"),
+        (CY, "league penalty Bea 3", "A moderator takes 2 points at most"),
+        (DAN, "league penalty Bea 1", "That is for those who run Winter Cup: ask Boss, Bea or Cy."),
+        (DAN, "league audit", "for those who run"),
+        (DAN, "league proposals", "for those who run"),
+        (DAN, "league second 1", "There is no proposal 1."),
+        (DAN, "league set rounds 1", "needs a director"),
+    ):
         await house.say(who, "hello")
         assert said in await told(house, who, text), text
     assert acts(house) == before
@@ -92,7 +115,9 @@ async def test_roles_are_given_and_taken_and_somebody_always_owns_it(house: Hous
     assert "I know nobody called “Zorro”" in await told(house, BOSS, "league role Zorro director")
     await house.say("matrix:@bea:hs", "hello")
     await house.say("matrix:@bea:hs", "name Bea")
-    assert "Bea is moderator" in await told(house, BOSS, "league role Bea moderator")     # the one who takes part
+    assert "Bea is moderator" in await told(
+        house, BOSS, "league role Bea moderator"
+    )  # the one who takes part
     await house.say(CY, "name Dan")
     await house.say(DAN, "hello")
     assert "2 people are called “Dan”" in await told(house, BOSS, "league role Dan director")
@@ -107,7 +132,7 @@ async def test_in_a_room_public_things_are_answered_there(house: House) -> None:
     assert "announced here from now on" in await told(house, "telegram:boss", "/league room here", place=ROOM)
     assert "already" in await told(house, "telegram:boss", "/league room here", place=ROOM)
     await house.say(BOSS, "league new Other Cup")
-    assert "Winter Cup: season 1" in await told(house, "telegram:cy", "/league", place=ROOM)      # the room's own
+    assert "Winter Cup: season 1" in await told(house, "telegram:cy", "/league", place=ROOM)  # the room's own
     private = len(house.letters("telegram:boss"))
     assert "nobody else's business" in await told(house, "telegram:boss", "/league audit", place=ROOM)
     assert "what was done in office" in house.letters("telegram:boss")[private].text
@@ -119,9 +144,11 @@ async def test_in_a_room_public_things_are_answered_there(house: House) -> None:
     assert not any("Bea" in one.text for one in house.letters(f"telegram:{ROOM}"))
     before = len(house.letters(f"telegram:{ROOM}"))
     assert "Welcome!" in await told(house, "telegram:boss", "/league announce Welcome!", place=ROOM)
-    assert len(house.letters(f"telegram:{ROOM}")) == before + 1                    # it is news there: nothing is said twice
+    assert len(house.letters(f"telegram:{ROOM}")) == before + 1  # it is news there: nothing is said twice
     assert "not announced here any more" in await told(house, "telegram:boss", "/league room off", place=ROOM)
-    assert "not announced in this room" in await told(house, "telegram:boss", "/league winter cup room off", place=ROOM)
+    assert "not announced in this room" in await told(
+        house, "telegram:boss", "/league winter cup room off", place=ROOM
+    )
     assert "said in the room" in await told(house, "telegram:boss", "league winter cup room here")
     assert not house.store.read_now(lambda tx: tx.all(LeagueRoom))
 
@@ -164,7 +191,18 @@ async def test_by_mail_the_same_words_work(house: House) -> None:
     assert log(house)[-1].facts.count('"via":"mail"') == 1
 
 
-STRANGE = ["<u>Cup</u>", "<script>alert(1)</script>", "x'); DROP TABLE league;--", "{{ 7*7 }}", "**Cup** [a](http://evil.test)", "🏰🏰🏰", "دوري الشتاء", "A\u202eB\x1b[31mC", "@room Cup", "\"Cup\" & Co"]
+STRANGE = [
+    "<u>Cup</u>",
+    "<script>alert(1)</script>",
+    "x'); DROP TABLE league;--",
+    "{{ 7*7 }}",
+    "**Cup** [a](http://evil.test)",
+    "🏰🏰🏰",
+    "دوري الشتاء",
+    "A\u202eB\x1b[31mC",
+    "@room Cup",
+    '"Cup" & Co',
+]
 
 
 def in_room(tx: Tx, number: int) -> None:
@@ -200,32 +238,70 @@ async def test_strange_names_stay_words(house: House) -> None:
 
 
 BAD = [
-    ("league new", "Something is missing"), ("league new " + "x" * 300, "300 letters; 60 are the most"), ("league new winter  CÚP", "There is a league “Winter Cup” already"),
-    ("league new Winter-Cup", "There is a league “Winter Cup” already"), ("league new 17", "not only digits"), ("league new \u200b\u202e", "Something is missing"),
-    ("league Summer Cup join", "There is no league “Summer Cup”"), ("league Wintr Cup", "Did you mean Winter Cup?"),
-    ("league open Winter Cup until 2020-01-01", "lies in the past"), ("league open until yesterday", "can't read “yesterday” as a day"),
-    ("league set rounds 0", "“rounds” can't be 0; 1 to 60"), ("league set rounds -1", "can't read “-1”"), ("league set rounds 5; DROP TABLE league", "can't read “5; DROP TABLE league”"),
-    ("league set points 6/4", "says nothing of place 3"), ("league set points 1/2/3", "worth more than the place before"), ("league set points banana", "no number of points"),
-    ("league set sizes 5-4", "can't be"), ("league set edition chess", "It could be"), ("league set policy 24h banana", "banana"), ("league set colour blue", "It could be"),
-    ("league rounds 7 open", "Did you mean “league open rounds 7”?"), ("league draw", "too few"), ("league start", "too few"), ("league redraw", "not drawn yet"), ("league rule table 1 by scores", "There is no table 1"),
-    ("league postpone by 3 days", "not drawn yet"), ("league bye Boss", "not drawn yet"), ("league remove Boss because so", "Boss is not in the season"), ("league penalty Boss 2", "Boss is not in the season"),
-    ("league close", "Season 1 of Winter Cup is not over yet"), ("league open", "Season 1 of Winter Cup is not over yet"), ("league leave", "You are not in the season"),
-    ("league second", "Nothing waits"), ("league second 99", "There is no proposal 99"), ("league export pdf", "It could be"), ("league table 3", "There is no table 3"), ("league player Zorro", "I know nobody called"),
-    ("league announce", "Something is missing"), ("league\nopen", "must stand alone")]
+    ("league new", "Something is missing"),
+    ("league new " + "x" * 300, "300 letters; 60 are the most"),
+    ("league new winter  CÚP", "There is a league “Winter Cup” already"),
+    ("league new Winter-Cup", "There is a league “Winter Cup” already"),
+    ("league new 17", "not only digits"),
+    ("league new \u200b\u202e", "Something is missing"),
+    ("league Summer Cup join", "There is no league “Summer Cup”"),
+    ("league Wintr Cup", "Did you mean Winter Cup?"),
+    ("league open Winter Cup until 2020-01-01", "lies in the past"),
+    ("league open until yesterday", "can't read “yesterday” as a day"),
+    ("league set rounds 0", "“rounds” can't be 0; 1 to 60"),
+    ("league set rounds -1", "can't read “-1”"),
+    ("league set rounds 5; DROP TABLE league", "can't read “5; DROP TABLE league”"),
+    ("league set points 6/4", "says nothing of place 3"),
+    ("league set points 1/2/3", "worth more than the place before"),
+    ("league set points banana", "no number of points"),
+    ("league set sizes 5-4", "can't be"),
+    ("league set edition chess", "It could be"),
+    ("league set policy 24h banana", "banana"),
+    ("league set colour blue", "It could be"),
+    ("league rounds 7 open", "Did you mean “league open rounds 7”?"),
+    ("league draw", "too few"),
+    ("league start", "too few"),
+    ("league redraw", "not drawn yet"),
+    ("league rule table 1 by scores", "There is no table 1"),
+    ("league postpone by 3 days", "not drawn yet"),
+    ("league bye Boss", "not drawn yet"),
+    ("league remove Boss because so", "Boss is not in the season"),
+    ("league penalty Boss 2", "Boss is not in the season"),
+    ("league close", "Season 1 of Winter Cup is not over yet"),
+    ("league open", "Season 1 of Winter Cup is not over yet"),
+    ("league leave", "You are not in the season"),
+    ("league second", "Nothing waits"),
+    ("league second 99", "There is no proposal 99"),
+    ("league export pdf", "It could be"),
+    ("league table 3", "There is no table 3"),
+    ("league player Zorro", "I know nobody called"),
+    ("league announce", "Something is missing"),
+    ("league\nopen", "must stand alone"),
+]
 
 
 async def test_bad_words_are_answered_and_change_nothing(house: House) -> None:
     await founded(house)
-    before = log(house), house.store.read_now(lambda tx: [tx.all(kind) for kind in (League, Season, Entry, LeagueRole)])
+    before = (
+        log(house),
+        house.store.read_now(lambda tx: [tx.all(kind) for kind in (League, Season, Entry, LeagueRole)]),
+    )
     for text, said in BAD:
         answer = await told(house, BOSS, text)
         assert said in answer, (text, answer)
-        assert (log(house), house.store.read_now(lambda tx: [tx.all(kind) for kind in (League, Season, Entry, LeagueRole)])) == before, text
+        assert (
+            log(house),
+            house.store.read_now(lambda tx: [tx.all(kind) for kind in (League, Season, Entry, LeagueRole)]),
+        ) == before, text
 
 
 async def test_every_setting_is_read_as_it_is_told(house: House) -> None:
     await founded(house)
-    lines = [line.removeprefix("- ").partition(" – ")[0] for line in (await told(house, BOSS, "league settings")).splitlines() if line.startswith("- ")]
+    lines = [
+        line.removeprefix("- ").partition(" – ")[0]
+        for line in (await told(house, BOSS, "league settings")).splitlines()
+        if line.startswith("- ")
+    ]
     assert len(lines) == len(setting.KEYS)
     for line in lines:
         key, _, value = line.partition(" ")
@@ -240,7 +316,9 @@ async def test_a_league_is_renamed_by_its_owner(house: House) -> None:
     assert "“Open Cup” already" in await told(house, BOSS, "league winter cup rename open-cup")
     assert "“Winter Cup” already" in await told(house, BOSS, "league winter cup rename Winter Cup")
     assert "not only digits" in await told(house, BOSS, "league winter cup rename 12")
-    assert "Winter Cup is called WINTER CUP from now on" in await told(house, BOSS, "league winter cup rename WINTER CUP")
+    assert "Winter Cup is called WINTER CUP from now on" in await told(
+        house, BOSS, "league winter cup rename WINTER CUP"
+    )
     assert "is called <b>Spring</b>" in await told(house, BOSS, "league winter cup rename <b>Spring</b>")
     assert "is called <b>Spring</b> from now on" in house.last(BEA).text
     assert leagues(house) == ["<b>Spring</b>", "Open Cup"]
@@ -261,7 +339,9 @@ async def test_two_leagues_that_could_be_meant(house: House) -> None:
     assert "Which league: Winter Cup or Winterling?" in await told(house, CY, "league winter")
     assert "Which league: Winter Cup or Winterling?" in await told(house, CY, "league join")
     assert "season 1 of Winterling" in await told(house, CY, "league join winterl")
-    assert "You are out of season 1 of Winterling" in await told(house, CY, "league leave")        # the only one they are in
+    assert "You are out of season 1 of Winterling" in await told(
+        house, CY, "league leave"
+    )  # the only one they are in
     assert "league help" in await told(house, CY, "league")
 
 
@@ -283,6 +363,8 @@ async def test_a_role_is_used_from_the_address_that_had_it(house: House) -> None
     rows = house.store.read_now(lambda tx: tx.all(LeagueRole, order="id"))
     assert [row.role for row in rows] == ["owner", "moderator", "director"]
     assert "needs an owner of Winter Cup, and you are its moderator" in await told(house, BEA, "league close")
-    assert "needs an owner of Winter Cup, and you are its director" in await told(house, "telegram:bea", "league close")
+    assert "needs an owner of Winter Cup, and you are its director" in await told(
+        house, "telegram:bea", "league close"
+    )
     await house.say(BOSS, "league role terminal:bea director")
     assert "needs an owner of Winter Cup, and you are its director" in await told(house, BEA, "league close")

@@ -1,5 +1,7 @@
-"""Seasons in which anything happens: people who never come, who leave, who are kicked, who join late; tables that nobody finishes.  Each ends by
-its own clock, with every table decided and everybody accounted for."""
+"""Seasons in which anything happens: people who never come, who leave, who are kicked, who join late; tables
+that nobody finishes. Each ends by its own clock, with every table decided and everybody accounted for.
+"""
+
 from __future__ import annotations
 
 import json
@@ -45,10 +47,14 @@ class Crowd:
     def tick(self) -> None:
         """Half a day."""
         for table in tables(self.house, "gathering"):
-            ready(self.house, table, but=[one for one in self.everybody if one in self.ghosts or self.dice.random() < 0.3])
+            ready(
+                self.house,
+                table,
+                but=[one for one in self.everybody if one in self.ghosts or self.dice.random() < 0.3],
+            )
         for table in tables(self.house, "playing"):
             if table.no not in self.slow and self.dice.random() < 0.15:
-                self.slow.add(table.no)               # nobody finishes it
+                self.slow.add(table.no)  # nobody finishes it
             now = game(self.house, table)
             if now.status == "running" and table.no not in self.slow and self.dice.random() < 0.5:
                 play(self.house, table)
@@ -62,7 +68,12 @@ class Crowd:
     def kicked(self, one: Sitting, now: Game) -> None:
         seats = [seat for seat in one.seats(int(now.id or 0)) if seat.person_id is not None]
         if len(seats) > 1:
-            unseating.kick(one, lobby.reload(one, now.id), {"player": self.dice.choice(seats).no}, {"seat": None, "by": "an admin"})
+            unseating.kick(
+                one,
+                lobby.reload(one, now.id),
+                {"player": self.dice.choice(seats).no},
+                {"seat": None, "by": "an admin"},
+            )
 
     def accepted(self, one: Sitting, offer: SeatOffer) -> None:
         now = lobby.reload(one, offer.game_id)
@@ -74,7 +85,7 @@ class Crowd:
         who = self.dice.choice(self.everybody)
         what = self.dice.choices((signing.leave, signing.join, signing.alternate, None), (1, 2, 2, 6))[0]
         if what is not None:
-            with suppress(Refusal):                   # as it would be to anybody who says so at the wrong time
+            with suppress(Refusal):  # as it would be to anybody who says so at the wrong time
                 do(self.house, lambda one: what(one, season(self.house), person(one, who)))
 
 
@@ -101,7 +112,9 @@ async def test_every_season_ends_and_everybody_is_accounted_for(office: House, s
 
 
 def decided(office: House, table: SeasonTable) -> None:
-    """Whoever sat there at the end has a place, whoever left has a row that says so, and nobody has anything from a table that does not count."""
+    """Whoever sat there at the end has a place, whoever left has a row that says so, and nobody has anything
+    from a table that does not count.
+    """
     rows = office.store.read_now(lambda tx: tx.all(TableResult, table_id=table.id))
     if table.state in ("void", "replayed"):
         assert rows == []
@@ -114,9 +127,16 @@ def decided(office: House, table: SeasonTable) -> None:
 
 
 def accounted(office: House, every: list[SeasonTable]) -> None:
-    """In each round everybody who played had one table or a bye, and points are those of places, byes and penalties."""
+    """In each round everybody who played had one table or a bye, and points are those of places, byes and
+    penalties.
+    """
     for row in do(office, lambda one: rolls.rounds(one, season(office))):
-        sat = [who for table in every if table.round == row.no and table.state != "replayed" for who in rolls.people_of(table)]
+        sat = [
+            who
+            for table in every
+            if table.round == row.no and table.state != "replayed"
+            for who in rolls.people_of(table)
+        ]
         byes = rolls.facts_of(row).get("byes", [])
         assert len(set(sat)) == len(sat)
         assert not set(sat) & set(byes)
@@ -129,7 +149,9 @@ def accounted(office: House, every: list[SeasonTable]) -> None:
         for one, points in zip(at, sums.awarded([each.place for each in at], table), strict=True):
             if one.person in worth:
                 worth[one.person] += table.places[3] if one.abandoned else points
-    penalties = {one.person_id: Fraction(one.penalty, 100) for one in office.store.read_now(lambda tx: tx.all(Entry))}
+    penalties = {
+        one.person_id: Fraction(one.penalty, 100) for one in office.store.read_now(lambda tx: tx.all(Entry))
+    }
     for row in rows:
         mean = worth[row.person] / row.played if row.played else Fraction(0)
         assert row.points == worth[row.person] + row.byes * mean - penalties[row.person]

@@ -1,4 +1,7 @@
-"""What officials decide: places, tables that don't count or are played again, byes, substitutes, points, dates."""
+"""What officials decide: places, tables that don't count or are played again, byes, substitutes, points,
+dates.
+"""
+
 from __future__ import annotations
 
 import json
@@ -44,15 +47,24 @@ from tests.service.rig import House
 
 
 def points(office: House) -> dict[int, Fraction]:
-    return {row.person: row.points for row in do(office, lambda one: results.standings(one, season(office), 1))}
+    return {
+        row.person: row.points for row in do(office, lambda one: results.standings(one, season(office), 1))
+    }
 
 
 def refused(office: House, job: Callable[[Sitting], Any]) -> str:
     """The code with which it is refused; nothing may stay of it."""
-    before = office.store.read_now(lambda tx: (tx.all(SeasonTable), tx.all(Entry), tx.all(Game), tx.all(TableResult)))
+    before = office.store.read_now(
+        lambda tx: (tx.all(SeasonTable), tx.all(Entry), tx.all(Game), tx.all(TableResult))
+    )
     with pytest.raises(Refusal) as no:
         do(office, job)
-    assert office.store.read_now(lambda tx: (tx.all(SeasonTable), tx.all(Entry), tx.all(Game), tx.all(TableResult))) == before
+    assert (
+        office.store.read_now(
+            lambda tx: (tx.all(SeasonTable), tx.all(Entry), tx.all(Game), tx.all(TableResult))
+        )
+        == before
+    )
     return no.value.code
 
 
@@ -83,7 +95,9 @@ async def test_what_is_not_finished_in_overtime_is_ruled_by_what_everybody_sees(
     assert rows(office)[0].state == "closed"
     assert rows(office)[1].state == "open"
     await office.settle()
-    assert "the office has ruled" in " ".join(one.text for one in office.letters(f"terminal:p{rolls.people_of(first)[0]}"))
+    assert "the office has ruled" in " ".join(
+        one.text for one in office.letters(f"terminal:p{rolls.people_of(first)[0]}")
+    )
 
 
 def half(office: House, table: SeasonTable, orders: int) -> None:
@@ -96,7 +110,12 @@ def half(office: House, table: SeasonTable, orders: int) -> None:
         done = moves.Attempt(one.states.of(now))
         for number in range(orders):
             ask = done.waiting[0]
-            done.play(seats, ask.seat, BOTS["greedy"].choose(rules.view(done.state, ask.seat), random.Random(number)), "person")
+            done.play(
+                seats,
+                ask.seat,
+                BOTS["greedy"].choose(rules.view(done.state, ask.seat), random.Random(number)),
+                "person",
+            )
         moves.enact(one, now, seats, done)
 
     do(office, played)
@@ -119,8 +138,16 @@ async def test_places_are_ruled_by_names_and_nonsense_is_refused(office: House) 
     the = season(office)
     assert refused(office, lambda one: rulings.rule(one, the, table)) == "league-no-scores"
     assert refused(office, lambda one: rulings.rule(one, the, table, names[:-1])) == "league-order"
-    assert refused(office, lambda one: rulings.rule(one, the, table, [*names[:-1], names[0]])) == "league-order"
-    assert refused(office, lambda one: rulings.rule(one, the, table, [*names[:-1], "<b>Nobody</b>'; DROP TABLE game"])) == "league-order"
+    assert (
+        refused(office, lambda one: rulings.rule(one, the, table, [*names[:-1], names[0]])) == "league-order"
+    )
+    assert (
+        refused(
+            office,
+            lambda one: rulings.rule(one, the, table, [*names[:-1], "<b>Nobody</b>'; DROP TABLE game"]),
+        )
+        == "league-order"
+    )
     planned = tables(office, "planned")[0]
     assert refused(office, lambda one: rulings.rule(one, the, planned, names)) == "league-table-state"
     facts = do(office, lambda one: rulings.rule(one, the, table, names[::-1], why="a fight"))
@@ -142,7 +169,7 @@ async def test_a_void_table_is_a_bye_and_a_replay_counts_instead(office: House) 
     before = points(office)
     facts = do(office, lambda one: rulings.void(one, season(office), first))
     assert facts["was"] == "over"
-    assert all(points(office)[who] == 0 for who in rolls.people_of(first))     # the mean of nothing
+    assert all(points(office)[who] == 0 for who in rolls.people_of(first))  # the mean of nothing
     assert all(points(office)[who] == before[who] for who in rolls.people_of(second))
     the, gone = season(office), tables(office, "void")[0]
     assert refused(office, lambda one: rulings.void(one, the, gone)) == "league-table-state"
@@ -179,9 +206,18 @@ async def test_somebody_is_granted_a_bye_before_the_round(office: House) -> None
     await begun(office, 8)
     who = rolls.people_of(tables(office, "planned", round_no=2)[0])[0]
     do(office, lambda one: rulings.bye(one, season(office), person(one, who), 2))
-    assert refused(office, lambda one: rulings.bye(one, season(office), person(one, who), 2)) == "league-bye-already"
-    assert refused(office, lambda one: rulings.bye(one, season(office), person(one, who), 1)) == "league-round-begun"
-    assert refused(office, lambda one: rulings.bye(one, season(office), person(one, who), 9)) == "league-no-round"
+    assert (
+        refused(office, lambda one: rulings.bye(one, season(office), person(one, who), 2))
+        == "league-bye-already"
+    )
+    assert (
+        refused(office, lambda one: rulings.bye(one, season(office), person(one, who), 1))
+        == "league-round-begun"
+    )
+    assert (
+        refused(office, lambda one: rulings.bye(one, season(office), person(one, who), 9))
+        == "league-no-round"
+    )
     play_round(office)
     office.clock.pass_(hours=24 * 7)
     await office.referee.clocks.ring()
@@ -189,7 +225,9 @@ async def test_somebody_is_granted_a_bye_before_the_round(office: House) -> None
     assert who not in sat
     assert len(sat) == 7
     assert rolls.facts_of(rows(office)[1])["byes"] == [who]
-    own = next(row for row in do(office, lambda one: results.standings(one, season(office), 1)) if row.person == who)
+    own = next(
+        row for row in do(office, lambda one: results.standings(one, season(office), 1)) if row.person == who
+    )
     assert (own.byes, own.played) == (1, 1)
 
 
@@ -201,21 +239,48 @@ async def test_a_substitute_sits_down_wherever_the_table_is_at(office: House) ->
     the = season(office)
     for table, into in zip((gathers, plays, planned), people[8:], strict=True):
         out = rolls.people_of(table)[2]
-        facts = do(office, lambda one, table=table, out=out, into=into: rulings.substitute(one, the, rolls.table_of(one, the, table.no), person(one, out), person(one, into)))
+        facts = do(
+            office,
+            lambda one, table=table, out=out, into=into: rulings.substitute(
+                one, the, rolls.table_of(one, the, table.no), person(one, out), person(one, into)
+            ),
+        )
         assert facts["table"] == table.no
         entry = office.store.read_now(lambda tx, into=into: tx.one(Entry, person_id=into))
         assert entry is not None
         assert entry.state == "playing"
-    assert people[8] in [seat.person_id for seat in do(office, lambda one: one.seats(int(gathers.game_id or 0)))]
-    assert people[9] in [seat.person_id for seat in do(office, lambda one: one.seats(int(plays.game_id or 0)))]
+    assert people[8] in [
+        seat.person_id for seat in do(office, lambda one: one.seats(int(gathers.game_id or 0)))
+    ]
+    assert people[9] in [
+        seat.person_id for seat in do(office, lambda one: one.seats(int(plays.game_id or 0)))
+    ]
     assert people[10] in rolls.people_of(next(one for one in tables(office) if one.no == planned.no))
     out, sits = person_of(office, plays, 0), person_of(office, plays, 1)
     now = next(one for one in tables(office) if one.no == plays.no)
-    assert refused(office, lambda one: rulings.substitute(one, the, now, person(one, out), person(one, sits))) == "league-there-already"
-    assert refused(office, lambda one: rulings.substitute(one, the, now, person(one, people[8]), person(one, sits))) == "league-not-there"
-    assert refused(office, lambda one: rulings.substitute(one, the, now, person(one, out), person(one, people[8]))) == "league-plays-elsewhere"
+    assert (
+        refused(office, lambda one: rulings.substitute(one, the, now, person(one, out), person(one, sits)))
+        == "league-there-already"
+    )
+    assert (
+        refused(
+            office, lambda one: rulings.substitute(one, the, now, person(one, people[8]), person(one, sits))
+        )
+        == "league-not-there"
+    )
+    assert (
+        refused(
+            office, lambda one: rulings.substitute(one, the, now, person(one, out), person(one, people[8]))
+        )
+        == "league-plays-elsewhere"
+    )
     stranger = more(office, 1, first=90)[0]
-    assert refused(office, lambda one: rulings.substitute(one, the, now, person(one, out), person(one, stranger))) == "league-not-in"
+    assert (
+        refused(
+            office, lambda one: rulings.substitute(one, the, now, person(one, out), person(one, stranger))
+        )
+        == "league-not-in"
+    )
 
 
 def person_of(office: House, table: SeasonTable, no: int) -> int:
@@ -225,13 +290,24 @@ def person_of(office: House, table: SeasonTable, no: int) -> int:
 async def test_points_are_taken_and_given_back(office: House) -> None:
     people = await begun(office, 8)
     the = season(office)
-    assert do(office, lambda one: penalties.penalty(one, the, person(one, people[0]), "1.5", "late"))["total"] == "1.5"
+    assert (
+        do(office, lambda one: penalties.penalty(one, the, person(one, people[0]), "1.5", "late"))["total"]
+        == "1.5"
+    )
     assert points(office)[people[0]] == Fraction(-3, 2)
     assert do(office, lambda one: penalties.penalty(one, the, person(one, people[0]), "-0,5"))["total"] == "1"
     for nonsense in ("", "x", "0", "1e9", "9999999"):
-        assert refused(office, lambda one, said=nonsense: penalties.penalty(one, the, person(one, people[0]), said)) == "league-points"
+        assert (
+            refused(
+                office, lambda one, said=nonsense: penalties.penalty(one, the, person(one, people[0]), said)
+            )
+            == "league-points"
+        )
     stranger = more(office, 1, first=90)[0]
-    assert refused(office, lambda one: penalties.penalty(one, the, person(one, stranger), "1")) == "league-not-in"
+    assert (
+        refused(office, lambda one: penalties.penalty(one, the, person(one, stranger), "1"))
+        == "league-not-in"
+    )
 
 
 async def test_rounds_are_put_off_and_those_behind_them_move_along(office: House) -> None:
@@ -239,7 +315,9 @@ async def test_rounds_are_put_off_and_those_behind_them_move_along(office: House
     the, before = season(office), [(row.starts_ms, row.ends_ms) for row in rows(office)]
     do(office, lambda one: rounds.postpone(one, the, 1, before[0][1] + 2 * DAY))
     assert [(row.starts_ms, row.ends_ms) for row in rows(office)] == [
-        (before[0][0], before[0][1] + 2 * DAY), *((start + 2 * DAY, end + 2 * DAY) for start, end in before[1:])]
+        (before[0][0], before[0][1] + 2 * DAY),
+        *((start + 2 * DAY, end + 2 * DAY) for start, end in before[1:]),
+    ]
     do(office, lambda one: rounds.postpone(one, the, 3, before[2][0] + 3 * DAY))
     assert rows(office)[2].ends_ms == before[2][1] + 3 * DAY
     assert refused(office, lambda one: rounds.postpone(one, the, 1, office.clock() - 1)) == "league-past"
@@ -250,7 +328,10 @@ async def test_rounds_are_put_off_and_those_behind_them_move_along(office: House
     play_round(office)
     office.clock.pass_(hours=24 * 9)
     await office.referee.clocks.ring()
-    assert refused(office, lambda one: rounds.postpone(one, the, 1, office.clock() + DAY)) == "league-round-closed"
+    assert (
+        refused(office, lambda one: rounds.postpone(one, the, 1, office.clock() + DAY))
+        == "league-round-closed"
+    )
 
 
 async def test_what_is_not_open_yet_can_be_drawn_anew(office: House) -> None:
@@ -260,7 +341,9 @@ async def test_what_is_not_open_yet_can_be_drawn_anew(office: House) -> None:
     do(office, lambda one: signing.join(one, the, person(one, late)))
     assert do(office, lambda one: drawing.redraw(one, the))["from_round"] == 2
     await office.referee.clocks.ring()
-    assert [rolls.people_of(one) for one in tables(office, round_no=1)] == [rolls.people_of(one) for one in first]
+    assert [rolls.people_of(one) for one in tables(office, round_no=1)] == [
+        rolls.people_of(one) for one in first
+    ]
     for no in (2, 3):
         sat = [who for one in tables(office, round_no=no) for who in rolls.people_of(one)]
         assert late in sat

@@ -1,4 +1,5 @@
 """A season from sign-up to its final standings, on its own clock."""
+
 from __future__ import annotations
 
 from referee.service.office import results, signing
@@ -31,7 +32,9 @@ async def test_a_season_goes_from_sign_up_to_its_end_by_itself(office: House) ->
     office.clock.pass_(hours=2 * 24)
     for no in (1, 2, 3):
         await office.referee.clocks.ring()
-        assert [row.state for row in rows(office)] == ["closed"] * (no - 1) + ["open"] + ["planned"] * (3 - no)
+        assert [row.state for row in rows(office)] == ["closed"] * (no - 1) + ["open"] + ["planned"] * (
+            3 - no
+        )
         assert {one.state for one in tables(office, round_no=no)} == {"gathering"}
         play_round(office)
         await office.referee.clocks.ring()

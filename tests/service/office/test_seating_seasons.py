@@ -1,4 +1,5 @@
 """What can't be seated or played so, and what a league is played by: divisions, casts, plans, points."""
+
 from __future__ import annotations
 
 import json
@@ -68,34 +69,77 @@ async def test_a_season_that_cannot_be_seated_stays_open_and_says_why_once(offic
     assert "2 people are too few: a table needs 3" in told[0]
     joined(office, people(office, 5, first=20))
     await office.referee.clocks.ring()
-    assert season(office).state == "running"          # its first round was due meanwhile
+    assert season(office).state == "running"  # its first round was due meanwhile
     assert "unseatable" not in rolls.mind(season(office))
 
 
 REFUSED = [
-    ("points", "6/4/3", "points-too-short"), ("points", "3/4/5/6/7/8", "points-rising"), ("points", "six", "points-unreadable"), ("points", "", "points-empty"),
-    ("sizes", "4-9", "player-count"), ("sizes", "5-3", "league-sizes"), ("sizes", "many", "league-value"), ("sizes", "1-5", "league-sizes"),
-    ("rounds", "0", "league-number"), ("rounds", "-3", "league-value"), ("rounds", "99999", "league-number"), ("days", "0", "league-number"),
-    ("late", "0", "league-number"), ("overtime", "never", "league-value"), ("policy", "24h bananas", "unknown-word"), ("cast", "bananas", "unknown-word"),
-    ("edition", "chess", "unknown-word"), ("complete", "99", "option-value"), ("tiebreaks", "wins, luck", "league-value"), ("tiebreaks", "wins, wins", "league-value"),
-    ("bye", "lots", "league-points"), ("abandonment", "much", "league-points"), ("reliability", "120%", "league-number"), ("divisions", "2", "league-division-small"),
-    ("green", "perhaps", "league-value"), ("plans", "none at all", "league-value"), ("talk", "loud", "league-value"), ("weather", "fine", "league-no-setting"),
+    ("points", "6/4/3", "points-too-short"),
+    ("points", "3/4/5/6/7/8", "points-rising"),
+    ("points", "six", "points-unreadable"),
+    ("points", "", "points-empty"),
+    ("sizes", "4-9", "player-count"),
+    ("sizes", "5-3", "league-sizes"),
+    ("sizes", "many", "league-value"),
+    ("sizes", "1-5", "league-sizes"),
+    ("rounds", "0", "league-number"),
+    ("rounds", "-3", "league-value"),
+    ("rounds", "99999", "league-number"),
+    ("days", "0", "league-number"),
+    ("late", "0", "league-number"),
+    ("overtime", "never", "league-value"),
+    ("policy", "24h bananas", "unknown-word"),
+    ("cast", "bananas", "unknown-word"),
+    ("edition", "chess", "unknown-word"),
+    ("complete", "99", "option-value"),
+    ("tiebreaks", "wins, luck", "league-value"),
+    ("tiebreaks", "wins, wins", "league-value"),
+    ("bye", "lots", "league-points"),
+    ("abandonment", "much", "league-points"),
+    ("reliability", "120%", "league-number"),
+    ("divisions", "2", "league-division-small"),
+    ("green", "perhaps", "league-value"),
+    ("plans", "none at all", "league-value"),
+    ("talk", "loud", "league-value"),
+    ("weather", "fine", "league-no-setting"),
 ]
 
 
 def test_what_cannot_be_is_refused_when_it_is_said(office: House) -> None:
     the = league(office)
     for key, text, code in REFUSED:
-        assert refused(office, lambda one, key=key, text=text: leagues.change(one, the, key, text)).code == code, (key, text)
+        assert (
+            refused(office, lambda one, key=key, text=text: leagues.change(one, the, key, text)).code == code
+        ), (key, text)
     assert do(office, lambda one: leagues.found(one, "Winter Cup")).settings == the.settings
 
 
 TOLD = [
-    ("points", "10 6 3 1 0", "10/6/3/1/0"), ("points", "3/2,5/1/0.5/0", "3/2.5/1/0.5/0"), ("sizes", "3-5 wanted 5", "3-5 wanted 5"), ("sizes", "4", "4-4 wanted 4"),
-    ("rounds", "7", "7"), ("late", "3 days", "72"), ("overtime", "wait", "wait"), ("overtime", "rule after 5 days", "rule 5"), ("policy", "gentle", "gentle no restart"),
-    ("cast", "random by round", "random by round"), ("cast", "usual", "usual"), ("edition", "deluxe", "deluxe"), ("complete", "8", "8"), ("tiebreaks", "head to head, wins", "points, head to head, wins, lot"),
-    ("bye", "3", "3"), ("bye", "mean", "average"), ("abandonment", "none", "0"), ("withdrawal", "1.5 points", "1.5"), ("reliability", "80% after 20", "80% after 20"),
-    ("divisions", "20 up 3 down 1", "20 up 3 down 1"), ("divisions", "none", "none"), ("green", "no", "no"), ("plans", "no lists", "no lists"), ("talk", "off", "off"), ("public", "no", "no"),
+    ("points", "10 6 3 1 0", "10/6/3/1/0"),
+    ("points", "3/2,5/1/0.5/0", "3/2.5/1/0.5/0"),
+    ("sizes", "3-5 wanted 5", "3-5 wanted 5"),
+    ("sizes", "4", "4-4 wanted 4"),
+    ("rounds", "7", "7"),
+    ("late", "3 days", "72"),
+    ("overtime", "wait", "wait"),
+    ("overtime", "rule after 5 days", "rule 5"),
+    ("policy", "gentle", "gentle no restart"),
+    ("cast", "random by round", "random by round"),
+    ("cast", "usual", "usual"),
+    ("edition", "deluxe", "deluxe"),
+    ("complete", "8", "8"),
+    ("tiebreaks", "head to head, wins", "points, head to head, wins, lot"),
+    ("bye", "3", "3"),
+    ("bye", "mean", "average"),
+    ("abandonment", "none", "0"),
+    ("withdrawal", "1.5 points", "1.5"),
+    ("reliability", "80% after 20", "80% after 20"),
+    ("divisions", "20 up 3 down 1", "20 up 3 down 1"),
+    ("divisions", "none", "none"),
+    ("green", "no", "no"),
+    ("plans", "no lists", "no lists"),
+    ("talk", "off", "off"),
+    ("public", "no", "no"),
 ]
 
 
@@ -104,7 +148,9 @@ def test_a_setting_is_told_in_words_that_are_read_as_the_same(office: House) -> 
         the = league(office, name=f"League {number}x")
         facts = do(office, lambda one, the=the, key=key, text=text: leagues.change(one, the, key, text))
         assert facts["value"] == told
-        again = do(office, lambda one, the=the, key=key, facts=facts: leagues.change(one, the, key, facts["value"]))
+        again = do(
+            office, lambda one, the=the, key=key, facts=facts: leagues.change(one, the, key, facts["value"])
+        )
         assert again["value"] == again["before"] == told
         row = do(office, lambda one, number=number: leagues.found(one, f"League {number}x"))
         assert terms.text_of(terms.read(row)) == row.settings
@@ -114,7 +160,9 @@ def test_every_setting_can_be_said_as_it_is_told(office: House) -> None:
     usual = setting.all_told(Terms())
     same = {"policy": {"policy": terms.row_of(Terms().rule())}, "talk": {"talk": "open"}}
     for key, words in usual.items():
-        assert do(office, lambda one, key=key, words=words: setting.changed(one, Terms(), key, words)) == replace(Terms(), **same.get(key, {})), key
+        assert do(
+            office, lambda one, key=key, words=words: setting.changed(one, Terms(), key, words)
+        ) == replace(Terms(), **same.get(key, {})), key
 
 
 async def test_divisions_follow_the_season_before(office: House) -> None:
@@ -139,13 +187,15 @@ async def test_divisions_follow_the_season_before(office: House) -> None:
     await office.referee.clocks.ring()
     high = {who for one in tables(office) if one.division == 1 for who in rolls.people_of(one)}
     rest = {who for one in tables(office) if one.division == 2 for who in rolls.people_of(one)}
-    assert high >= {*low[:2], *top[1:6]}              # two rose, those in the middle stayed
-    assert rest >= {*top[6:], *fresh}                 # two fell, the newcomer begins below
+    assert high >= {*low[:2], *top[1:6]}  # two rose, those in the middle stayed
+    assert rest >= {*top[6:], *fresh}  # two fell, the newcomer begins below
     assert len(high) == 8
     assert not high & rest
 
 
-async def test_a_cast_by_round_is_the_same_at_all_tables_of_a_round_and_another_in_the_next(office: House) -> None:
+async def test_a_cast_by_round_is_the_same_at_all_tables_of_a_round_and_another_in_the_next(
+    office: House,
+) -> None:
     await begun(office, 8, replace(QUICK, edition="deluxe", choice={"named": "random"}, each_round=True))
     casts = []
     for no in (1, 2):
@@ -200,13 +250,17 @@ async def test_a_tables_league_knows_who_runs_it(office: House) -> None:
     table = tables(office, "gathering")[0]
     boss = people(office, 1, first=80)[0]
     the = season(office)
-    office.store.write_now(lambda tx: tx.add(LeagueRole, league_id=the.league_id, person_id=boss, role="director"))
+    office.store.write_now(
+        lambda tx: tx.add(LeagueRole, league_id=the.league_id, person_id=boss, role="director")
+    )
     assert do(office, lambda one: charge.keyholders(one, game(office, table))) == [boss]
     assert office.store.read_now(lambda tx: tx.one(Seat, game_id=table.game_id, person_id=boss)) is None
     assert do(office, lambda one: charge.role(one, game(office, table), speaker(one, boss))).key
     office.store.write_now(lambda tx: tx.change(LeagueRole, {"person_id": boss}, role="moderator"))
-    assert [do(office, lambda one, act=act: charge.role(one, game(office, table), speaker(one, boss), act).key) for act in ("extend", "talk", "kick", "rewind")] \
-        == [True, True, False, False]
+    assert [
+        do(office, lambda one, act=act: charge.role(one, game(office, table), speaker(one, boss), act).key)
+        for act in ("extend", "talk", "kick", "rewind")
+    ] == [True, True, False, False]
     await office.say("terminal:p80", f"kick 1 #{table.game_id}")
     assert len(do(office, lambda one: one.seats(int(table.game_id or 0)))) == 4
     told: dict[str, Any] = json.loads(game(office, table).settings)

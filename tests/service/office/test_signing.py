@@ -1,4 +1,5 @@
 """Signing up, standing by and going: who may, when, and what it costs."""
+
 from __future__ import annotations
 
 import json
@@ -62,9 +63,15 @@ def test_names_are_compared_as_people_do(office: House) -> None:
     first = league(office, name="  Winter\u200b   Cup ")
     assert first.name == "Winter Cup"
     for same in ("winter cup", "WINTER-CUP", "Wïnter Cup"):
-        assert refused(office, lambda one, same=same: leagues.create(one, same, None)).code == "league-name-taken"
+        assert (
+            refused(office, lambda one, same=same: leagues.create(one, same, None)).code
+            == "league-name-taken"
+        )
     for nothing in (" \u200b ", "...", "'-'"):
-        assert refused(office, lambda one, nothing=nothing: leagues.create(one, nothing, None)).code == "league-name-empty"
+        assert (
+            refused(office, lambda one, nothing=nothing: leagues.create(one, nothing, None)).code
+            == "league-name-empty"
+        )
     assert refused(office, lambda one: leagues.create(one, "17", None)).code == "league-name-empty"
     assert refused(office, lambda one: leagues.create(one, "x" * 300, None)).code == "league-name-long"
     hostile = "<b>Robert'); DROP TABLE league;--</b>"
@@ -90,7 +97,10 @@ def test_a_founder_owns_their_league(office: House) -> None:
 async def test_a_season_is_opened_once_with_dates_that_can_be(office: House) -> None:
     the, now = league(office), office.clock()
     assert refused(office, lambda one: signing.open_season(one, the, now - 1, 0)).code == "league-past"
-    assert refused(office, lambda one: signing.open_season(one, the, now + 2 * DAY, now + DAY)).code == "league-starts-early"
+    assert (
+        refused(office, lambda one: signing.open_season(one, the, now + 2 * DAY, now + DAY)).code
+        == "league-starts-early"
+    )
     assert refused(office, lambda one: signing.open_season(one, the, 0, 0, rounds=99)).code == "league-number"
     assert do(office, lambda one: signing.open_season(one, the, 0, 0, rounds=9))["rounds"] == 9
     assert refused(office, lambda one: signing.open_season(one, the, 0, 0)).code == "league-goes-on"
@@ -104,19 +114,43 @@ async def test_nobody_is_in_twice_and_strangers_to_the_private_chat_are_not_let_
     ana, bea = people(office, 2)
     shy = people(office, 1, first=9, state="new")[0]
     joined(office, [ana])
-    assert refused(office, lambda one: signing.join(one, season(office), person(one, ana))).code == "league-in-already"
-    assert refused(office, lambda one: signing.join(one, season(office), person(one, shy))).code == "league-not-green"
+    assert (
+        refused(office, lambda one: signing.join(one, season(office), person(one, ana))).code
+        == "league-in-already"
+    )
+    assert (
+        refused(office, lambda one: signing.join(one, season(office), person(one, shy))).code
+        == "league-not-green"
+    )
     assert do(office, lambda one: signing.admit(one, season(office), person(one, shy), force=True))["name"]
-    assert refused(office, lambda one: signing.leave(one, season(office), person(one, bea))).code == "league-not-in"
+    assert (
+        refused(office, lambda one: signing.leave(one, season(office), person(one, bea))).code
+        == "league-not-in"
+    )
     do(office, lambda one: signing.leave(one, season(office), person(one, ana)))
-    assert refused(office, lambda one: signing.leave(one, season(office), person(one, ana))).code == "league-out-already"
+    assert (
+        refused(office, lambda one: signing.leave(one, season(office), person(one, ana))).code
+        == "league-out-already"
+    )
     do(office, lambda one: signing.remove(one, season(office), person(one, ana), "rude"))
     assert entry(office, ana).note == "rude"
-    assert refused(office, lambda one: signing.join(one, season(office), person(one, ana))).code == "league-removed-before"
-    assert refused(office, lambda one: signing.alternate(one, season(office), person(one, ana))).code == "league-removed-before"
-    assert do(office, lambda one: signing.admit(one, season(office), person(one, ana), force=True))["late"] is False
+    assert (
+        refused(office, lambda one: signing.join(one, season(office), person(one, ana))).code
+        == "league-removed-before"
+    )
+    assert (
+        refused(office, lambda one: signing.alternate(one, season(office), person(one, ana))).code
+        == "league-removed-before"
+    )
+    assert (
+        do(office, lambda one: signing.admit(one, season(office), person(one, ana), force=True))["late"]
+        is False
+    )
     do(office, lambda one: signing.alternate(one, season(office), person(one, bea)))
-    assert refused(office, lambda one: signing.alternate(one, season(office), person(one, bea))).code == "league-waits-already"
+    assert (
+        refused(office, lambda one: signing.alternate(one, season(office), person(one, bea))).code
+        == "league-waits-already"
+    )
 
 
 async def test_whoever_often_let_others_wait_is_not_let_in(office: House) -> None:
@@ -129,15 +163,30 @@ async def test_whoever_often_let_others_wait_is_not_let_in(office: House) -> Non
         number = tx.add(Game, creator_id=ana, status="over")
         for no, who in enumerate((ana, bea)):
             tx.add(Seat, game_id=number, no=no, person_id=who, name=f"P{no}")
-        for move in range(20):                        # each turn of Bea's is answered, every second of Ana's is not
-            tx.add(Journal, game_id=number, no=move + 1, seat=move % 2, question=move, order="end", by="clock" if move % 4 == 0 else "person", at_ms=move * 1000)
+        for move in range(20):  # each turn of Bea's is answered, every second of Ana's is not
+            tx.add(
+                Journal,
+                game_id=number,
+                no=move + 1,
+                seat=move % 2,
+                question=move,
+                order="end",
+                by="clock" if move % 4 == 0 else "person",
+                at_ms=move * 1000,
+            )
 
     do(office, history)
     no = refused(office, lambda one: signing.join(one, season(office), person(one, ana)))
     assert (no.code, no.facts["wanted"], no.facts["share"]) == ("league-unreliable", 80, 50)
-    assert refused(office, lambda one: signing.alternate(one, season(office), person(one, ana))).code == "league-unreliable"
-    joined(office, [bea, new])                        # whoever has hardly played is new, not unreliable
-    assert do(office, lambda one: signing.admit(one, season(office), person(one, ana), force=True))["season"] == 1
+    assert (
+        refused(office, lambda one: signing.alternate(one, season(office), person(one, ana))).code
+        == "league-unreliable"
+    )
+    joined(office, [bea, new])  # whoever has hardly played is new, not unreliable
+    assert (
+        do(office, lambda one: signing.admit(one, season(office), person(one, ana), force=True))["season"]
+        == 1
+    )
 
 
 async def test_a_latecomer_plays_from_the_next_round_on(office: House) -> None:
@@ -145,7 +194,10 @@ async def test_a_latecomer_plays_from_the_next_round_on(office: House) -> None:
     late = people(office, 1, first=40)[0]
     facts = do(office, lambda one: signing.join(one, season(office), person(one, late)))
     assert (facts["late"], facts["round"]) == (True, 2)
-    assert refused(office, lambda one: signing.alternate(one, season(office), person(one, late))).code == "league-plays"
+    assert (
+        refused(office, lambda one: signing.alternate(one, season(office), person(one, late))).code
+        == "league-plays"
+    )
     play_round(office)
     office.clock.pass_(hours=24 * 7)
     await office.referee.clocks.ring()
@@ -156,14 +208,23 @@ async def test_a_latecomer_plays_from_the_next_round_on(office: House) -> None:
         play_round(office)
         office.clock.pass_(hours=24 * 7)
         await office.referee.clocks.ring()
-    assert refused(office, lambda one: signing.join(one, season(office), person(one, late))).code == "league-season-over"
+    assert (
+        refused(office, lambda one: signing.join(one, season(office), person(one, late))).code
+        == "league-season-over"
+    )
 
 
 async def test_a_league_without_latecomers_says_so(office: House) -> None:
     await begun(office, 8, replace(QUICK, joins=False, rounds=1))
     late = people(office, 1, first=40)[0]
-    assert refused(office, lambda one: signing.join(one, season(office), person(one, late))).code == "league-joins-closed"
-    assert refused(office, lambda one: signing.admit(one, season(office), person(one, late), force=True)).code == "league-no-rounds-left"
+    assert (
+        refused(office, lambda one: signing.join(one, season(office), person(one, late))).code
+        == "league-joins-closed"
+    )
+    assert (
+        refused(office, lambda one: signing.admit(one, season(office), person(one, late), force=True)).code
+        == "league-no-rounds-left"
+    )
 
 
 async def test_whoever_leaves_a_table_that_is_played_is_waited_for_no_longer(office: House) -> None:
@@ -201,13 +262,15 @@ async def test_whoever_leaves_and_is_replaced_is_last_and_who_came_has_the_place
     assert do(office, lambda one: one.seats(int(table.game_id or 0)))[0].person_id == spare
     play(office, table)
     await office.referee.clocks.ring()
-    found = {row.person_id: row for row in office.store.read_now(lambda tx: tx.all(TableResult, table_id=table.id))}
+    found = {
+        row.person_id: row for row in office.store.read_now(lambda tx: tx.all(TableResult, table_id=table.id))
+    }
     assert json.loads(found[spare].flags)["took_over"]
     assert json.loads(found[ana].flags)["left"]
     assert found[ana].place == 4
-    assert entry(office, ana).penalty == 0            # they said that they would go
+    assert entry(office, ana).penalty == 0  # they said that they would go
     standing = {row.person: row for row in do(office, lambda one: results.standings(one, season(office), 1))}
-    assert standing[ana].points == 2                  # the last place's
+    assert standing[ana].points == 2  # the last place's
     assert standing[spare].played == 1
 
 
@@ -216,11 +279,24 @@ async def test_whoever_is_kicked_is_out_and_may_come_back_for_later_rounds(offic
     table = tables(office, "gathering")[0]
     ready(office, table)
     ana = rolls.people_of(table)[1]
-    do(office, lambda one: unseating.kick(one, lobby.reload(one, table.game_id), {"player": 1}, {"seat": None, "by": "an admin"}))
+    do(
+        office,
+        lambda one: unseating.kick(
+            one, lobby.reload(one, table.game_id), {"player": 1}, {"seat": None, "by": "an admin"}
+        ),
+    )
     await office.referee.clocks.ring()
-    assert (entry(office, ana).state, entry(office, ana).penalty, entry(office, ana).note) == ("withdrawn", 200, "abandoned")
+    assert (entry(office, ana).state, entry(office, ana).penalty, entry(office, ana).note) == (
+        "withdrawn",
+        200,
+        "abandoned",
+    )
     do(office, lambda one: signing.join(one, season(office), person(one, ana)))
-    assert (entry(office, ana).state, entry(office, ana).penalty, entry(office, ana).from_round) == ("playing", 200, 2)
+    assert (entry(office, ana).state, entry(office, ana).penalty, entry(office, ana).from_round) == (
+        "playing",
+        200,
+        2,
+    )
 
 
 async def test_where_hardly_anybody_is_left_the_rest_have_byes_and_the_season_ends(office: House) -> None:
@@ -238,7 +314,10 @@ async def test_where_hardly_anybody_is_left_the_rest_have_byes_and_the_season_en
 
 async def test_one_word_begins_a_season_from_sign_up(office: House) -> None:
     the = league(office)
-    do(office, lambda one: signing.open_season(one, the, office.clock() + 30 * DAY, office.clock() + 40 * DAY))
+    do(
+        office,
+        lambda one: signing.open_season(one, the, office.clock() + 30 * DAY, office.clock() + 40 * DAY),
+    )
     joined(office, people(office, 8))
     assert do(office, lambda one: rounds.start(one, season(office)))["people"] == 8
     await office.referee.clocks.ring()

@@ -1,4 +1,5 @@
 """Rounds and tables by words: substitutes, byes, rulings, replays, dates; and what of it takes two keys."""
+
 from __future__ import annotations
 
 import json
@@ -46,15 +47,23 @@ async def test_a_substitute_a_ruling_and_a_replay(house: House) -> None:
     assert "Your name is down" in await told(house, FLO, "league alternate")
     assert "Zorro" in await told(house, BOSS, "league substitute table 1 Zorro by Flo")
     assert "not at table 1" in await told(house, BOSS, "league substitute table 1 Flo by Bea")
-    assert "Flo plays at table 1 of Winter Cup in place of Eve" in await told(house, BOSS, "league substitute table 1 Eve by Flo")
+    assert "Flo plays at table 1 of Winter Cup in place of Eve" in await told(
+        house, BOSS, "league substitute table 1 Eve by Flo"
+    )
     assert "has no scores yet" in await told(house, BOSS, "league rule table 1 by scores")
     for who in (BEA, CY, DAN, FLO):
         await house.say(who, "ready #1")
     assert house.store.read_now(lambda tx: tx.all(Game))[0].status == "running"
-    assert "Table 1 of Winter Cup is ruled" in await told(house, BOSS, "league rule table 1 by scores because of time")     # as everybody sees them: one key
+    assert "Table 1 of Winter Cup is ruled" in await told(
+        house, BOSS, "league rule table 1 by scores because of time"
+    )  # as everybody sees them: one key
     assert tables(house)[0].state == "ruled"
-    assert "takes two keys" in await told(house, BOSS, "league rule table 1 Bea, Cy, Dan, Flo")                            # points hang on it now
-    assert "“Zorro” does not fit at table 1" in await told(house, BOSS, "league rule table 1 Bea, Cy, Dan, Zorro")
+    assert "takes two keys" in await told(
+        house, BOSS, "league rule table 1 Bea, Cy, Dan, Flo"
+    )  # points hang on it now
+    assert "“Zorro” does not fit at table 1" in await told(
+        house, BOSS, "league rule table 1 Bea, Cy, Dan, Zorro"
+    )
     assert "must be named once" in await told(house, BOSS, "league rule table 1 Bea, Cy, Dan")
     assert "takes two keys" in await told(house, BOSS, "league void table 1")
     assert "takes two keys" in await told(house, BOSS, "league replay table 1")
@@ -87,7 +96,9 @@ async def test_dates_of_rounds(house: House) -> None:
     assert "23:59" in await told(house, BOSS, "league postpone round 1 until 20 Dec")
     assert spoken(rounds(house)[0].ends_ms) == "2026-12-20 23:59"
     assert "begins" in await told(house, BOSS, "league postpone round 2 until 10 Jan")
-    assert spoken(rounds(house)[1].starts_ms) == "2027-01-10 09:00"               # a day on which something begins is its morning
+    assert (
+        spoken(rounds(house)[1].starts_ms) == "2027-01-10 09:00"
+    )  # a day on which something begins is its morning
     await house.say(BEA, "zone Asia/Tokyo")
     assert "Mon 11 Jan 20:00 and" in await told(house, BEA, "league postpone round 2 until 11 Jan 20:00")
     assert spoken(rounds(house)[1].starts_ms) == "2027-01-11 11:00"

@@ -2,6 +2,7 @@
 
 In the older edition his income is gold, and nobody pays where several are the richest.
 """
+
 from __future__ import annotations
 
 from ...abilities import Ability
@@ -30,7 +31,7 @@ class SplitIncome(Ability):
     def offer(self, g: State, turn: Turn, out: list[Option]) -> None:
         count = self.gold.count(g, turn)
         if count:
-            least = 0 if g.deck else 1                  # nothing but cards, of which there are none
+            least = 0 if g.deck else 1  # nothing but cards, of which there are none
             out.extend([Move("income", (n, "gold", count - n, "cards")) for n in range(count, least - 1, -1)])
 
     def why_not(self, g: State, turn: Turn, move: Move) -> Refusal:

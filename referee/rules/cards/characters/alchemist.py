@@ -3,6 +3,7 @@
 Only that: no tax, no fee, nothing paid with cards; and nothing for a district that was
 confiscated, whose gold came back at once.
 """
+
 from __future__ import annotations
 
 from ...acts import gain
@@ -11,7 +12,7 @@ from ...flow.turn import Turn
 from ...model import State
 from ...seams import Character
 
-PAID = "Alchemist"                      # turn drawer: gold paid for districts so far
+PAID = "Alchemist"  # turn drawer: gold paid for districts so far
 
 
 class Alchemist(Character):

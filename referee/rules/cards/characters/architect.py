@@ -2,6 +2,7 @@
 
 In the older edition the cards come only after gathering.
 """
+
 from __future__ import annotations
 
 from ...abilities import Ability

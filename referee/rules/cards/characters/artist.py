@@ -3,6 +3,7 @@ costs one more from then on.
 
 A district bears one coin at most, wherever it goes; when it falls, the coin goes to the bank.
 """
+
 from __future__ import annotations
 
 from collections import Counter
@@ -16,7 +17,7 @@ from ...model import Option, State
 from ...seams import Character
 from ...shapes import Shape
 
-COINS = "Artist"                        # game drawer: the districts that bear a coin
+COINS = "Artist"  # game drawer: the districts that bear a coin
 MOST = 2
 
 

@@ -1,4 +1,5 @@
 """Assassin, rank 1: names a character, who says nothing all round."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -10,7 +11,7 @@ from ...model import Option, State
 from ...seams import Character
 from ...shapes import Shape
 
-KILLED = "Assassin"                     # round drawer: the character named
+KILLED = "Assassin"  # round drawer: the character named
 
 
 class Kill(Ability):

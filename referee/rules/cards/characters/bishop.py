@@ -1,5 +1,6 @@
 """Bishop, rank 5: once revealed, rank 8 can't touch the city of who plays him (a Witch, if
 he is bewitched)."""
+
 from __future__ import annotations
 
 from ...facts import Seat
@@ -16,5 +17,5 @@ class Bishop(Character):
     def sheltered(self, g: State, victim: Seat, by: Seat) -> bool:
         holder = g.holder(self.name)
         if holder is None or self.name not in g.players[holder].revealed:
-            return False                                # nobody, not called yet, or killed
+            return False  # nobody, not called yet, or killed
         return victim == player_of(g, self.name)

@@ -4,6 +4,7 @@ A threatened player gathers first of all, and then bribes with half the gold, or
 After a refusal the marker may be shown: the flower takes all the gold.  A marker that was
 answered lies there no longer; once the flower was shown, the other one does not either.
 """
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
@@ -138,7 +139,14 @@ class Lift(Frame):
         g.sealed = True
         gold = g.players[self.victim].gold if flower else 0
         hand_over(g, self.victim, self.seat, gold)
-        g.tell("threat_shown", seat=self.seat, victim=self.victim, character=character, flowered=flower, gold=gold)
+        g.tell(
+            "threat_shown",
+            seat=self.seat,
+            victim=self.victim,
+            character=character,
+            flowered=flower,
+            gold=gold,
+        )
 
     def why_not(self, g: State, move: Move) -> Refusal:
         return Refusal("malformed", verb=move.verb, expected=["reveal", "pass"])
@@ -161,7 +169,7 @@ class Blackmailer(Character):
         character = g.top(Turn).powers
         if not self.pressed(g, character):
             return
-        if seat == g.round_drawer[THREATS]["seat"]:     # one's own second character
+        if seat == g.round_drawer[THREATS]["seat"]:  # one's own second character
             answered(g, character, shown=False)
             return
         g.tell("threatened", seat=seat, other=g.round_drawer[THREATS]["seat"])

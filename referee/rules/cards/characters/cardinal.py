@@ -1,5 +1,6 @@
 """Cardinal, rank 5: income in cards; what he lacks for a build, one player lends him for good,
 and gets a card of his for each gold."""
+
 from __future__ import annotations
 
 from ...abilities import Way

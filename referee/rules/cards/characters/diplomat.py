@@ -5,6 +5,7 @@ any rank 8, mine too where a card keeps rank 8 off it; a completed city protects
 others would take, not what its owner gives.  Neither city gets a name that stands there.
 In the older edition at the end of the turn: nothing but `end` may follow.
 """
+
 from __future__ import annotations
 
 from typing import NamedTuple
@@ -61,12 +62,16 @@ class Exchange(Ability):
                 if left < 0:
                     continue
                 least = taken.cost - left
-                out.extend([
-                    Move("exchange", (d.label, "for", victim, taken.label)) for d in given if d.cost >= least
-                ])
+                out.extend(
+                    [
+                        Move("exchange", (d.label, "for", victim, taken.label))
+                        for d in given
+                        if d.cost >= least
+                    ]
+                )
 
     def why_not(self, g: State, turn: Turn, move: Move) -> Refusal:
-        if not self.shapes[0].fits(move.args):              # another card's order of that verb
+        if not self.shapes[0].fits(move.args):  # another card's order of that verb
             return Refusal("malformed", verb=move.verb, expected=[self.shapes[0].text])
         mine, _, victim, theirs = move.args
         seat = turn.seat
@@ -110,7 +115,8 @@ def _loose(g: State, seat: Seat) -> list[Standing]:
     """What may leave that city: all but what is shielded."""
     return [
         Standing(label, g.cards[n].name, n, cost_of(g, n))
-        for label, n in standing(g, seat).items() if not g.cards[n].shielded
+        for label, n in standing(g, seat).items()
+        if not g.cards[n].shielded
     ]
 
 

@@ -3,6 +3,7 @@
 Not to himself, not to whoever has it.  Killed, he shows himself when the round ends and
 gives it away then, taking nothing.
 """
+
 from __future__ import annotations
 
 from ... import chance
@@ -52,7 +53,9 @@ class GiveCrown(Ability):
     def why_not(self, g: State, turn: Turn, move: Move) -> Refusal:
         seat = move.args[0]
         possible = {s.text for s in self.shapes for m in self.tributes(g, seat) if s.fits(m.args)}
-        return not_an_heir(g, turn.seat, seat) or Refusal("malformed", verb=move.verb, expected=sorted(possible))
+        return not_an_heir(g, turn.seat, seat) or Refusal(
+            "malformed", verb=move.verb, expected=sorted(possible)
+        )
 
     def play(self, g: State, turn: Turn, move: Move) -> None:
         seat, *what = move.args
@@ -88,7 +91,9 @@ class Bequest(Frame):
         crown(g, move.args[0], GIVEN)
 
     def why_not(self, g: State, move: Move) -> Refusal:
-        return not_an_heir(g, self.seat, move.args[0]) or Refusal("malformed", verb=move.verb, expected=[BARE.text])
+        return not_an_heir(g, self.seat, move.args[0]) or Refusal(
+            "malformed", verb=move.verb, expected=[BARE.text]
+        )
 
     def dull(self, g: State) -> Move:
         return Move("crown", (heirs(g, self.seat)[0],))

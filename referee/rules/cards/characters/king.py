@@ -1,4 +1,5 @@
 """King, rank 4: takes the crown when called; killed, as his own heir when the round ends."""
+
 from __future__ import annotations
 
 from ...powers import Heir, Income

@@ -1,4 +1,5 @@
 """Magician, rank 3: changes hands with somebody, or cards with the deck; one of the two."""
+
 from __future__ import annotations
 
 from ...abilities import Ability
@@ -21,10 +22,13 @@ class Swap(Ability):
 
     def offer(self, g: State, turn: Turn, out: list[Option]) -> None:
         mine = g.players[turn.seat].hand
-        out.extend([
-            SWAPS[seat] for seat, other in enumerate(g.players)
-            if seat != turn.seat and (mine or other.hand)
-        ])
+        out.extend(
+            [
+                SWAPS[seat]
+                for seat, other in enumerate(g.players)
+                if seat != turn.seat and (mine or other.hand)
+            ]
+        )
 
     def why_not(self, g: State, turn: Turn, move: Move) -> Refusal:
         if move.args[0] == turn.seat:

@@ -5,6 +5,7 @@ may show it: the district goes to his own city for nothing, and the builder has 
 back.  For a blank one he is asked as well, and can only pass: nobody is to see which is
 which.  He is not asked where everybody can see that he could not take that district.
 """
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
@@ -92,7 +93,9 @@ class Claim(Frame):
         build.city, build.paid = self.seat, None
         g.round_drawer[WARRANTS] = {**g.round_drawer[WARRANTS], "shown": True}
         g.sealed = True
-        g.tell("confiscated", seat=self.seat, victim=build.seat, district=g.cards[build.number].name, gold=back)
+        g.tell(
+            "confiscated", seat=self.seat, victim=build.seat, district=g.cards[build.number].name, gold=back
+        )
 
     def why_not(self, g: State, move: Move) -> Refusal:
         if move.verb == "confiscate":
@@ -146,6 +149,8 @@ class Magistrate(Character):
         if faces.count("signed") > 1 or not {*faces} <= {"signed", "blank"}:
             raise ValueError("one is signed, the others blank")
         g.round_drawer[WARRANTS] = {
-            "seat": holder, "on": tuple([name for name in known if name in value]),
-            "signed": next((name for name, face in value.items() if face == "signed"), None), "shown": False,
+            "seat": holder,
+            "on": tuple([name for name in known if name in value]),
+            "signed": next((name for name, face in value.items() if face == "signed"), None),
+            "shown": False,
         }

@@ -3,6 +3,7 @@ cost to the one who had it.
 
 A coin on it counts; a wall's fee does not, and goes to the bank.
 """
+
 from __future__ import annotations
 
 from ...abilities import Ability
@@ -18,7 +19,7 @@ from ...powers import Income
 from ...seams import Character
 from ...shapes import Shape
 
-MOST = 3                                # the cost of what may be taken
+MOST = 3  # the cost of what may be taken
 
 
 class Seize(Ability):

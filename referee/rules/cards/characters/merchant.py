@@ -1,4 +1,5 @@
 """Merchant, rank 6: one gold more; in the older edition only after gathering."""
+
 from __future__ import annotations
 
 from ...abilities import Ability

@@ -1,4 +1,5 @@
 """Patrician, rank 4: takes the crown when called, like a King; his income is in cards."""
+
 from __future__ import annotations
 
 from ...powers import CardIncome, Heir

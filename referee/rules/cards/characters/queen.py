@@ -3,6 +3,7 @@
 Beside a killed rank 4 the gold comes when that card shows itself, at the end of the round:
 before that nobody may know who has it.
 """
+
 from __future__ import annotations
 
 from ...abilities import Ability
@@ -52,7 +53,7 @@ class Queen(Character):
     def round_over(self, g: State) -> None:
         holder = g.holder(self.name)
         if holder is None or self.name not in g.players[holder].revealed:
-            return                                      # nobody, or killed herself
+            return  # nobody, or killed herself
         seat = player_of(g, self.name)
         if seat is not None and royal_neighbour(g, seat, revealed=False):
             gain(g, seat, GOLD)

@@ -1,5 +1,6 @@
 """Scholar, rank 7: sees seven cards, keeps one, the others are shuffled into the deck; up to
 two districts built."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -31,7 +32,7 @@ class Study(Ability):
     def play(self, g: State, turn: Turn, move: Move) -> None:
         seen = draw(g, SEEN)
         g.tell("studied", seat=turn.seat, count=len(seen))
-        if len(seen) == 1:                          # nothing to choose, and everybody knows
+        if len(seen) == 1:  # nothing to choose, and everybody knows
             _keep(g, turn.seat, seen[0])
             return
         g.tell_cards("shown", turn.seat, seen)

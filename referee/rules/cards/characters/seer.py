@@ -1,5 +1,6 @@
 """Seer, rank 3: takes a card at random from every other hand, then gives one back to each of
 those players; builds up to two districts."""
+
 from __future__ import annotations
 
 from typing import Any

@@ -1,5 +1,6 @@
 """Spy, rank 2: looks at a hand for cards of a type; for each, a gold from that player as far
 as it goes, and a card from the deck."""
+
 from __future__ import annotations
 
 from ...abilities import Ability

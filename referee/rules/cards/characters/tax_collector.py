@@ -7,6 +7,7 @@ district pays for it; the turn of the Tax Collector is free.
 The older one has rank 2 and no token: who built pays at the end of the turn, or, if that
 was earlier, when the Tax Collector is called.
 """
+
 from __future__ import annotations
 
 from typing import Any
@@ -20,8 +21,8 @@ from ...model import Option, State
 from ...seams import Character
 from ...shapes import Shape
 
-COINS = "Tax Collector"                 # game drawer: gold on the token
-BUILT = OWING = "Tax Collector"         # the older one: turn drawer, round drawer (seats)
+COINS = "Tax Collector"  # game drawer: gold on the token
+BUILT = OWING = "Tax Collector"  # the older one: turn drawer, round drawer (seats)
 COLLECT = Move("collect")
 TAX = 1
 

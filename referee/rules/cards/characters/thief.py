@@ -2,6 +2,7 @@
 
 Not rank 1, and not a character that was killed or bewitched.
 """
+
 from __future__ import annotations
 
 from typing import Any
@@ -15,7 +16,7 @@ from ...model import Option, State
 from ...seams import Character
 from ...shapes import Shape
 
-ROBBED = "Thief"                        # round drawer: (the character named, the Thief's seat)
+ROBBED = "Thief"  # round drawer: (the character named, the Thief's seat)
 
 
 class Rob(Ability):

@@ -1,4 +1,5 @@
 """Trader, rank 6: any number of trade districts beside the one other."""
+
 from __future__ import annotations
 
 from ...powers import Income

@@ -3,6 +3,7 @@
 Not in a completed city (his own included), not where a city or a district is out of reach
 of rank 8.  In the older edition at the end of the turn: nothing but `end` may follow.
 """
+
 from __future__ import annotations
 
 from ...abilities import Ability

@@ -5,6 +5,7 @@ turn; then the Witch goes on in its place, with its powers and her own things.  
 the two turns that only gather is noticed by any card when it is over.  If nobody holds the
 bewitched character, she does not go on.
 """
+
 from __future__ import annotations
 
 from typing import Any
@@ -15,7 +16,7 @@ from ...model import Frame, Option, State
 from ...seams import Character
 from ...shapes import Shape
 
-BEWITCHED = "Witch"                     # round drawer: (the character named, the Witch's seat)
+BEWITCHED = "Witch"  # round drawer: (the character named, the Witch's seat)
 
 
 def orders(g: State) -> list[Move]:

@@ -4,6 +4,7 @@ Such a build counts toward no limit, and is paid for: in gold, or as the distric
 but not by something done instead of paying.  All turn he may build what stands in his city already;
 in the older edition only the build from the hand that he looked at may be such a twin.
 """
+
 from __future__ import annotations
 
 from typing import Any

@@ -4,6 +4,7 @@ Rank 8 it is not: the Bishop, the Keep and the Great Wall are no help.  In delux
 but a completed one, the owner's own too (and so not from a completed one, ruling 14); in
 the older edition another player's city, be it completed.
 """
+
 from __future__ import annotations
 
 from ...abilities import Ability
@@ -54,7 +55,7 @@ class Explode(Ability):
         target = standing(g, victim)[name]
         destroy(g, turn.seat, turn.seat, standing(g, turn.seat)[NAME], 0)
         destroy(g, turn.seat, victim, target, 0)
-        g.stack[-2:] = [g.stack[-1], g.stack[-2]]       # the Armory goes under the deck first
+        g.stack[-2:] = [g.stack[-1], g.stack[-2]]  # the Armory goes under the deck first
 
 
 class Armory(District):

@@ -2,6 +2,7 @@
 
 Here a courtesy that costs no turn: with the option `thanks: remind` the table is reminded.
 """
+
 from __future__ import annotations
 
 from typing import Any

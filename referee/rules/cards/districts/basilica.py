@@ -1,4 +1,5 @@
 """Basilica: in the end, a point for each district of the city whose cost is odd (as it stands)."""
+
 from __future__ import annotations
 
 from ...facts import Seat

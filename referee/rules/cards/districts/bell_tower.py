@@ -3,6 +3,7 @@
 While it stands, in whatever city; destroyed, the old number holds again, and a city that
 was complete thanks to it alone is complete no longer.
 """
+
 from __future__ import annotations
 
 from typing import Any
@@ -14,7 +15,7 @@ from ...model import Frame, Option, State
 from ...seams import District
 from ...shapes import Shape
 
-NAME = "Bell Tower"                     # game drawer: the seats whose city is complete without it, too
+NAME = "Bell Tower"  # game drawer: the seats whose city is complete without it, too
 FINISH, PASS = Move("finish"), Move("pass")
 
 
@@ -39,7 +40,7 @@ class Bell(Frame):
         g.game_drawer[NAME] = g.completed
         g.goal -= 1
         g.tell("bell_rung", seat=self.seat, count=g.goal)
-        for place in range(len(g.players)):             # the builder first, then clockwise
+        for place in range(len(g.players)):  # the builder first, then clockwise
             note_completion(g, (self.seat + place) % len(g.players))
 
     def why_not(self, g: State, move: Move) -> Refusal:

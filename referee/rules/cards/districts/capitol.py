@@ -1,4 +1,5 @@
 """Capitol: in the end, three points, once, if three or more districts share a type."""
+
 from __future__ import annotations
 
 from ...facts import Seat

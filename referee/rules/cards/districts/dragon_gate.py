@@ -1,4 +1,5 @@
 """Dragon Gate: two points more than it costs."""
+
 from __future__ import annotations
 
 from ...facts import Seat

@@ -1,4 +1,5 @@
 """Factory: its owner pays one gold less for the other unique districts."""
+
 from __future__ import annotations
 
 from ...facts import Seat

@@ -1,4 +1,5 @@
 """Framework: its owner may destroy it instead of paying for a district."""
+
 from __future__ import annotations
 
 from ...abilities import Way

@@ -1,4 +1,5 @@
 """Gold Mine: gathering gold, its owner takes one more."""
+
 from __future__ import annotations
 
 from ...seams import District

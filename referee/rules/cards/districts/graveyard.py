@@ -2,6 +2,7 @@
 
 Not the one who destroys; and not the Graveyard itself, which then stands in no city.
 """
+
 from __future__ import annotations
 
 from typing import Any

@@ -2,6 +2,7 @@
 
 In the older editions for the other districts only, in deluxe for the Wall itself too.
 """
+
 from __future__ import annotations
 
 from ...facts import Seat

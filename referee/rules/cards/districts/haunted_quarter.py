@@ -2,6 +2,7 @@
 
 In the older edition for having all types only, and not if it was built in the last round.
 """
+
 from __future__ import annotations
 
 from ...facts import Seat

@@ -2,6 +2,7 @@
 
 Whoever lies there is known to all from then on: who gathers is seen to.
 """
+
 from __future__ import annotations
 
 from ...acts import gain

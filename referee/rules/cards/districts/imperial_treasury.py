@@ -1,4 +1,5 @@
 """Imperial Treasury: in the end, a point for each gold in the stash."""
+
 from __future__ import annotations
 
 from ...facts import Seat

@@ -1,4 +1,5 @@
 """Ivory Tower: in the end, five points if it is the only unique district of its city."""
+
 from __future__ import annotations
 
 from ...facts import Seat

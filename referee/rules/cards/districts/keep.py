@@ -1,4 +1,5 @@
 """Keep: rank 8 can't touch it."""
+
 from __future__ import annotations
 
 from ...seams import District

@@ -1,4 +1,5 @@
 """Laboratory: once a turn, a card from the hand for gold."""
+
 from __future__ import annotations
 
 from ...abilities import Ability

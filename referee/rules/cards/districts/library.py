@@ -1,4 +1,5 @@
 """Library: gathering cards, its owner keeps all that are drawn."""
+
 from __future__ import annotations
 
 from ...seams import District

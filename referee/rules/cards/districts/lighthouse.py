@@ -1,4 +1,5 @@
 """Lighthouse: who builds it looks through the deck, takes a card, and shuffles the rest."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -35,7 +36,9 @@ class Beam(Frame):
     def take(self, g: State, move: Move) -> None:
         g.stack.pop()
         number = g.find(self.numbers, move.args[0][0])
-        g.deck = chance.shuffled(g.seed, [n for n in self.numbers if n != number], "Lighthouse", g.round, self.seat)
+        g.deck = chance.shuffled(
+            g.seed, [n for n in self.numbers if n != number], "Lighthouse", g.round, self.seat
+        )
         keep(g, self.seat, number)
 
     def why_not(self, g: State, move: Move) -> Refusal:
@@ -68,7 +71,7 @@ class Lighthouse(District):
     def built(self, g: State, seat: Seat, number: int, paid: int) -> None:
         if g.cards[number].name != self.name or not g.deck:
             return
-        if len(g.deck) == 1:                            # known to all, nothing to choose
+        if len(g.deck) == 1:  # known to all, nothing to choose
             keep(g, seat, g.deck.pop())
             return
         g.stack.append(Beam(seat, tuple(g.deck)))

@@ -1,4 +1,5 @@
 """Map Room: in the end, a point for each card in the hand."""
+
 from __future__ import annotations
 
 from ...facts import Seat

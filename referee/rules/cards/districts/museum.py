@@ -2,6 +2,7 @@
 
 The cards go where the Museum goes, and after it under the deck when it is destroyed.
 """
+
 from __future__ import annotations
 
 from typing import Any
@@ -16,7 +17,7 @@ from ...model import Option, State
 from ...seams import District
 from ...shapes import Shape
 
-NAME = "Museum"                         # game drawer: the numbers of the cards under it
+NAME = "Museum"  # game drawer: the numbers of the cards under it
 
 
 def exhibits(g: State) -> tuple[int, ...]:

@@ -1,4 +1,5 @@
 """Necropolis: it may be built by destroying a district of one's own instead of paying."""
+
 from __future__ import annotations
 
 from ...abilities import Way

@@ -1,4 +1,5 @@
 """Observatory: gathering cards, its owner sees three."""
+
 from __future__ import annotations
 
 from ...seams import District

@@ -1,4 +1,5 @@
 """Park: two cards at the end of a turn that its owner ends with an empty hand."""
+
 from __future__ import annotations
 
 from ...acts import draw_to_hand

@@ -1,4 +1,5 @@
 """The ordinary districts: 54 cards, the same in every edition (name, type, cost, copies)."""
+
 from __future__ import annotations
 
 from ...seams import District

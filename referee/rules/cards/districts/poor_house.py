@@ -1,4 +1,5 @@
 """Poor House: a gold at the end of a turn that its owner ends without any."""
+
 from __future__ import annotations
 
 from ...acts import gain

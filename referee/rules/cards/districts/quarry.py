@@ -2,6 +2,7 @@
 
 In the older edition one at a time: only while no two of a name stand there.
 """
+
 from __future__ import annotations
 
 from ...facts import Seat

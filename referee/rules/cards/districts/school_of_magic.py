@@ -1,4 +1,5 @@
 """School of Magic: for income it counts as whatever type is asked for."""
+
 from __future__ import annotations
 
 from ...seams import TYPES, District

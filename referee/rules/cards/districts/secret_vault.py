@@ -1,4 +1,5 @@
 """Secret Vault: never built; in the end, three points from the hand."""
+
 from __future__ import annotations
 
 from ...facts import Seat

@@ -1,4 +1,5 @@
 """Smithy: once a turn, two gold for three cards."""
+
 from __future__ import annotations
 
 from ...abilities import Ability

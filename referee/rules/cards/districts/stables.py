@@ -1,4 +1,5 @@
 """Stables: building them does not count toward the building limit."""
+
 from __future__ import annotations
 
 from ...seams import District

@@ -1,4 +1,5 @@
 """Statue: in the end, five points for the one who has the crown."""
+
 from __future__ import annotations
 
 from ...facts import Seat

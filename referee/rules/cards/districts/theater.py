@@ -1,5 +1,6 @@
 """Theater: when all have picked, its owner may exchange characters with another player, both
 unseen.  Where everybody has two, the owner says which to give, and chance which to take."""
+
 from __future__ import annotations
 
 from ... import chance

@@ -1,4 +1,5 @@
 """Thieves' Den: cards of the hand may pay for it, in whole or in part, one gold each."""
+
 from __future__ import annotations
 
 from ...abilities import Way
@@ -36,7 +37,9 @@ class Fence(Way):
         cards = others(g, turn, district)
         least, price = bounds(g, turn, district)
         if least <= min(price, len(cards)):
-            out.append(Family("build", tuple(cards), least, min(price, len(cards)), (district.name, DISCARDING)))
+            out.append(
+                Family("build", tuple(cards), least, min(price, len(cards)), (district.name, DISCARDING))
+            )
 
     def why_not(self, g: State, turn: Turn, move: Move) -> Refusal:
         district = g.rules.districts[move.args[0]]

@@ -1,4 +1,5 @@
 """Throne Room: its owner gains a gold whenever the crown changes hands."""
+
 from __future__ import annotations
 
 from ...acts import gain

@@ -1,4 +1,5 @@
 """University: two points more than it costs."""
+
 from __future__ import annotations
 
 from ...facts import Seat

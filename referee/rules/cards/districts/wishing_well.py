@@ -1,6 +1,7 @@
 """Wishing Well: in the end, a point for each unique district of its city; in the older edition
 itself is not counted.
 """
+
 from __future__ import annotations
 
 from ...facts import Seat

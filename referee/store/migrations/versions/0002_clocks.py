@@ -1,6 +1,7 @@
 """What a table knows of its clocks, and the quiet hours of a person.
 
-Revision 0002, after 0001.  A table that runs already learns of its clocks when they next change; its deadlines stand.
+Revision 0002, after 0001. A table that runs already learns of its clocks when they next change; its deadlines
+stand.
 """
 
 from __future__ import annotations

@@ -37,7 +37,9 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name=op.f("fk_seat_offer_game_id")),
         sa.ForeignKeyConstraint(["person_id"], ["person.id"], name=op.f("fk_seat_offer_person_id")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_seat_offer")),
-        sa.UniqueConstraint("game_id", "seat", "person_id", name=op.f("uq_seat_offer_game_id_seat_person_id")),
+        sa.UniqueConstraint(
+            "game_id", "seat", "person_id", name=op.f("uq_seat_offer_game_id_seat_person_id")
+        ),
     )
     op.create_table(
         "season_time",

@@ -64,7 +64,9 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name=op.f("fk_calendar_entry_game_id")),
         sa.ForeignKeyConstraint(["person_id"], ["person.id"], name=op.f("fk_calendar_entry_person_id")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_calendar_entry")),
-        sa.UniqueConstraint("person_id", "game_id", "since_ms", name=op.f("uq_calendar_entry_person_id_game_id_since_ms")),
+        sa.UniqueConstraint(
+            "person_id", "game_id", "since_ms", name=op.f("uq_calendar_entry_person_id_game_id_since_ms")
+        ),
     )
 
 

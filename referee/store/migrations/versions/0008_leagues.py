@@ -1,4 +1,5 @@
-"""Leagues: seasons, divisions, rounds and their tables, who runs them, and the log of what was done in office.
+"""Leagues: seasons, divisions, rounds and their tables, who runs them, and the log of what was done in
+office.
 
 Revision 0008, after 0007.
 """
@@ -15,7 +16,8 @@ depends_on = None
 
 
 def upgrade() -> None:
-    op.create_table("league",
+    op.create_table(
+        "league",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("name", sa.String(), nullable=False),
         sa.Column("key", sa.String(), nullable=False),
@@ -25,7 +27,8 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_league")),
         sa.UniqueConstraint("key", name=op.f("uq_league_key")),
     )
-    op.create_table("office_log",
+    op.create_table(
+        "office_log",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("scope", sa.String(), nullable=False),
         sa.Column("no", sa.Integer(), nullable=False),
@@ -38,7 +41,8 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_office_log")),
         sa.UniqueConstraint("scope", "no", name=op.f("uq_office_log_scope_no")),
     )
-    op.create_table("league_proposal",
+    op.create_table(
+        "league_proposal",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("league_id", sa.Integer(), nullable=False),
         sa.Column("act", sa.String(), nullable=False),
@@ -54,7 +58,8 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_league_proposal")),
     )
     op.create_index("ix_league_proposal_league_id", "league_proposal", ["league_id"])
-    op.create_table("league_role",
+    op.create_table(
+        "league_role",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("league_id", sa.Integer(), nullable=False),
         sa.Column("person_id", sa.Integer(), nullable=False),
@@ -65,7 +70,8 @@ def upgrade() -> None:
         sa.UniqueConstraint("league_id", "person_id", name=op.f("uq_league_role_league_id_person_id")),
     )
     op.create_index("ix_league_role_person_id", "league_role", ["person_id"])
-    op.create_table("league_room",
+    op.create_table(
+        "league_room",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("league_id", sa.Integer(), nullable=False),
         sa.Column("room_id", sa.Integer(), nullable=False),
@@ -75,7 +81,8 @@ def upgrade() -> None:
         sa.UniqueConstraint("league_id", "room_id", name=op.f("uq_league_room_league_id_room_id")),
     )
     op.create_index("ix_league_room_room_id", "league_room", ["room_id"])
-    op.create_table("season",
+    op.create_table(
+        "season",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("league_id", sa.Integer(), nullable=False),
         sa.Column("no", sa.Integer(), nullable=False),
@@ -92,8 +99,15 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_season")),
         sa.UniqueConstraint("league_id", "no", name=op.f("uq_season_league_id_no")),
     )
-    op.create_index("ix_season_due_ms", "season", ["due_ms"], sqlite_where=sa.text("due_ms <> 0"), postgresql_where=sa.text("due_ms <> 0"))
-    op.create_table("entry",
+    op.create_index(
+        "ix_season_due_ms",
+        "season",
+        ["due_ms"],
+        sqlite_where=sa.text("due_ms <> 0"),
+        postgresql_where=sa.text("due_ms <> 0"),
+    )
+    op.create_table(
+        "entry",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("season_id", sa.Integer(), nullable=False),
         sa.Column("person_id", sa.Integer(), nullable=False),
@@ -110,7 +124,8 @@ def upgrade() -> None:
         sa.UniqueConstraint("season_id", "person_id", name=op.f("uq_entry_season_id_person_id")),
     )
     op.create_index("ix_entry_person_id", "entry", ["person_id"])
-    op.create_table("season_division",
+    op.create_table(
+        "season_division",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("season_id", sa.Integer(), nullable=False),
         sa.Column("no", sa.Integer(), nullable=False),
@@ -119,7 +134,8 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_season_division")),
         sa.UniqueConstraint("season_id", "no", name=op.f("uq_season_division_season_id_no")),
     )
-    op.create_table("season_round",
+    op.create_table(
+        "season_round",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("season_id", sa.Integer(), nullable=False),
         sa.Column("no", sa.Integer(), nullable=False),
@@ -131,7 +147,8 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_season_round")),
         sa.UniqueConstraint("season_id", "no", name=op.f("uq_season_round_season_id_no")),
     )
-    op.create_table("season_table",
+    op.create_table(
+        "season_table",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("season_id", sa.Integer(), nullable=False),
         sa.Column("no", sa.Integer(), nullable=False),
@@ -150,7 +167,8 @@ def upgrade() -> None:
     )
     op.create_index("ix_season_table_game_id", "season_table", ["game_id"])
     op.create_index("ix_season_table_round", "season_table", ["season_id", "round"])
-    op.create_table("table_result",
+    op.create_table(
+        "table_result",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("table_id", sa.Integer(), nullable=False),
         sa.Column("person_id", sa.Integer(), nullable=False),
@@ -163,18 +181,40 @@ def upgrade() -> None:
         sa.UniqueConstraint("table_id", "person_id", name=op.f("uq_table_result_table_id_person_id")),
     )
     op.create_index("ix_table_result_person_id", "table_result", ["person_id"])
-    # what was done in office is there for ever: nobody who speaks to this database can change a line or take one out
+    # what was done in office is there for ever: nobody who speaks to this database can change a line or take
+    # one out
     for verb in ("UPDATE", "DELETE"):
         if op.get_bind().dialect.name == "sqlite":
-            op.execute(f"CREATE TRIGGER office_log_no_{verb.lower()} BEFORE {verb} ON office_log BEGIN SELECT RAISE(ABORT, 'the office log only grows'); END")
+            op.execute(
+                f"CREATE TRIGGER office_log_no_{verb.lower()} BEFORE {verb} ON office_log BEGIN "
+                f"SELECT RAISE(ABORT, 'the office log only grows'); END"
+            )
         else:
-            op.execute(f"CREATE FUNCTION office_log_no_{verb.lower()}() RETURNS trigger LANGUAGE plpgsql AS "
-                       "$$ BEGIN RAISE EXCEPTION 'the office log only grows' USING ERRCODE = 'integrity_constraint_violation'; END $$")
-            op.execute(f"CREATE TRIGGER office_log_no_{verb.lower()} BEFORE {verb} ON office_log FOR EACH ROW EXECUTE FUNCTION office_log_no_{verb.lower()}()")
+            op.execute(
+                f"CREATE FUNCTION office_log_no_{verb.lower()}() RETURNS trigger LANGUAGE plpgsql AS "
+                "$$ BEGIN RAISE EXCEPTION 'the office log only grows' USING ERRCODE = "
+                "'integrity_constraint_violation'; END $$"
+            )
+            op.execute(
+                f"CREATE TRIGGER office_log_no_{verb.lower()} BEFORE {verb} ON office_log FOR EACH "
+                f"ROW EXECUTE FUNCTION office_log_no_{verb.lower()}()"
+            )
 
 
 def downgrade() -> None:
-    for table in ("table_result", "season_table", "season_round", "season_division", "entry", "season", "league_room", "league_role", "league_proposal", "office_log", "league"):
+    for table in (
+        "table_result",
+        "season_table",
+        "season_round",
+        "season_division",
+        "entry",
+        "season",
+        "league_room",
+        "league_role",
+        "league_proposal",
+        "office_log",
+        "league",
+    ):
         op.drop_table(table)
     if op.get_bind().dialect.name != "sqlite":
         for verb in ("update", "delete"):

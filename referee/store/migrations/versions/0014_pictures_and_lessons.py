@@ -1,4 +1,5 @@
-"""Whether pictures are wanted, by a person and in a room ("": yes, "dark", "off"); whether somebody wants to be taught, and what a seat has been told.
+"""Whether pictures are wanted, by a person and in a room ("": yes, "dark", "off"); whether somebody wants to
+be taught, and what a seat has been told.
 
 Revision 0014, after 0013.
 """

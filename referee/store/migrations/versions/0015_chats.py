@@ -1,4 +1,5 @@
-"""What waits for one address, or for one room, is found by an index of its own, however much waits for all others of its channel.
+"""What waits for one address, or for one room, is found by an index of its own, however much waits for all
+others of its channel.
 
 Revision 0015, after 0014.
 """
@@ -17,7 +18,13 @@ depends_on = None
 def upgrade() -> None:
     """One more index over the letters that are queued."""
     queued = sa.text("state = 'queued' AND channel <> ''")
-    op.create_index("ix_outbox_chat", "outbox", ["channel", "address", "place", "not_before_ms", "id"], sqlite_where=queued, postgresql_where=queued)
+    op.create_index(
+        "ix_outbox_chat",
+        "outbox",
+        ["channel", "address", "place", "not_before_ms", "id"],
+        sqlite_where=queued,
+        postgresql_where=queued,
+    )
 
 
 def downgrade() -> None:

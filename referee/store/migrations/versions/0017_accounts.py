@@ -1,4 +1,5 @@
-"""Accounts that are joined: who agreed to it and what came with it; whose an address was before, who somebody is by now, when a role was given.
+"""Accounts that are joined: who agreed to it and what came with it; whose an address was before, who somebody
+is by now, when a role was given.
 
 Revision 0017, after 0016.
 """
@@ -13,7 +14,12 @@ down_revision = "0016"
 branch_labels = None
 depends_on = None
 
-_NEW = {"person": ("now_id",), "address": ("home_id", "joined_ms"), "league_role": ("given_ms",), "link_code": ("address_id",)}
+_NEW = {
+    "person": ("now_id",),
+    "address": ("home_id", "joined_ms"),
+    "league_role": ("given_ms",),
+    "link_code": ("address_id",),
+}
 
 
 def upgrade() -> None:

@@ -1,4 +1,5 @@
-"""Pictures: SVG by one template each in templates/pictures, laid out here, in the reader's language, light or dark.
+"""Pictures: SVG by one template each in templates/pictures, laid out here, in the reader's language, light or
+dark.
 
     table   as everybody sees it                    seat     a seat's own cards and question
     ending  the score, part by part                 course   how a game went, round by round
@@ -7,6 +8,7 @@
 
 Text that goes with a picture is complete without it.
 """
+
 from __future__ import annotations
 
 from .course import course_picture
@@ -17,4 +19,15 @@ from .looks import THEMES
 from .seat import seat_picture
 from .table import table_picture
 
-__all__ = ["THEMES", "WIDTH", "ZOOM", "Picture", "course_picture", "ending_picture", "progress_picture", "seat_picture", "standings_picture", "table_picture"]
+__all__ = [
+    "THEMES",
+    "WIDTH",
+    "ZOOM",
+    "Picture",
+    "course_picture",
+    "ending_picture",
+    "progress_picture",
+    "seat_picture",
+    "standings_picture",
+    "table_picture",
+]

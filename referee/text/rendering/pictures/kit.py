@@ -1,4 +1,7 @@
-"""What all pictures share: the sheet they are drawn on, the words of the reader's language, rows of small labels that flow like words."""
+"""What all pictures share: the sheet they are drawn on, the words of the reader's language, rows of small
+labels that flow like words.
+"""
+
 from __future__ import annotations
 
 import logging
@@ -21,7 +24,8 @@ from .metrics import cut, legible, width
 log = logging.getLogger(__name__)
 #: the sheet's width in pixels, as a phone shows it; letters are never smaller than `SMALL` there
 WIDTH, EDGE, SMALL = 360, 8, 11.0
-#: how much larger a picture is drawn than that: sharp enough for a phone, and the largest one within the figures of docs/pictures.md
+#: how much larger a picture is drawn than that: sharp enough for a phone, and the largest one within the
+#: figures of docs/pictures.md
 ZOOM = 1.5
 #: a sheet's height is a multiple of this, so that it ends with a whole row of pixels when it is enlarged
 _STEP = 2
@@ -63,8 +67,9 @@ def seat_letter(seat: int) -> str:
 
 
 def drawable(name: str, sign: str, voice: Voice) -> str:
-    """A player's name as the font can draw it; one of nothing but signs that it lacks is told as "Player C", by that sign.  Single signs of
-    that kind go."""
+    """A player's name as the font can draw it; one of nothing but signs that it lacks is told as "Player C",
+    by that sign. Single signs of that kind go.
+    """
     line = unicodedata.normalize("NFC", clean(name, 80))
     if not legible(line):
         return voice.say("player", letter=sign)
@@ -83,22 +88,48 @@ def names(players: Sequence[Mapping[str, Any]], voice: Voice) -> list[str]:
 
 
 class Flow:
-    """Labels set like words: in rows of `room` pixels from `left`, the first row perhaps beginning further in and ending earlier."""
+    """Labels set like words: in rows of `room` pixels from `left`, the first row perhaps beginning further in
+    and ending earlier.
+    """
 
-    def __init__(self, left: float, room: float, top: float, *, begin: float = 0.0, stop: float | None = None) -> None:
+    def __init__(
+        self, left: float, room: float, top: float, *, begin: float = 0.0, stop: float | None = None
+    ) -> None:
         self._left, self._room, self.row, self._x = left, room, top, left + begin
         self._stop = left + room if stop is None else stop
         self.labels: list[dict[str, Any]] = []
         self.bottom = top
 
-    def add(self, text: str, kind: str, *, bold: bool = False, before: float = 0.0, after: float = 0.0, most: float = 0.0, **facts: Any) -> None:
+    def add(
+        self,
+        text: str,
+        kind: str,
+        *,
+        bold: bool = False,
+        before: float = 0.0,
+        after: float = 0.0,
+        most: float = 0.0,
+        **facts: Any,
+    ) -> None:
         """A label with that text; `before` and `after`: room beside the words (a shape, a price)."""
         text = cut(text, min(most or self._room, self._room - before - after - 14), SMALL, bold)
         wide = before + width(text, SMALL, bold) + after + 12
         if self._x + wide > self._stop and (self.labels or self._x > self._left):
             self.next()
-        self.labels.append({"x": round(self._x, 1), "y": self.row, "w": round(wide, 1), "h": _LABEL, "text": text, "kind": kind, "bold": bold,
-                            "tx": round(self._x + before + 6, 1), "tw": round(width(text, SMALL, bold), 1), **facts})
+        self.labels.append(
+            {
+                "x": round(self._x, 1),
+                "y": self.row,
+                "w": round(wide, 1),
+                "h": _LABEL,
+                "text": text,
+                "kind": kind,
+                "bold": bold,
+                "tx": round(self._x + before + 6, 1),
+                "tw": round(width(text, SMALL, bold), 1),
+                **facts,
+            }
+        )
         self._x += wide + _GAP
         self.bottom = self.row + _LABEL
 
@@ -108,27 +139,55 @@ class Flow:
 
 
 def district(flow: Flow, card: Mapping[str, Any], voice: Voice) -> None:
-    """A district as a label: shape and letter of its type, its name, what it costs there (with a plus where that was raised)."""
-    cost = f"{card['cost']}" + ("+" if card.get("raised") else "") if card.get("cost") is not None and card.get("type") else ""
+    """A district as a label: shape and letter of its type, its name, what it costs there (with a plus where
+    that was raised).
+    """
+    cost = (
+        f"{card['cost']}" + ("+" if card.get("raised") else "")
+        if card.get("cost") is not None and card.get("type")
+        else ""
+    )
     room = width(cost, SMALL, True) + 5 if cost else 0
-    flow.add(voice.card(card["name"]), "district", before=19 if card.get("type") else 0, after=room, type=card.get("type", ""), sign=voice.sign(card["type"]) if card.get("type") else "", cost=cost)
+    flow.add(
+        voice.card(card["name"]),
+        "district",
+        before=19 if card.get("type") else 0,
+        after=room,
+        type=card.get("type", ""),
+        sign=voice.sign(card["type"]) if card.get("type") else "",
+        cost=cost,
+    )
 
 
-def drawn(name: str, theme: str, own: Sequence[Path], height: float, alt: Sequence[str], /, **facts: Any) -> Picture:
-    """templates/pictures/`name`.svg.j2 in the colours of a theme, at least so high; `alt`: what it shows, piece by piece."""
+def drawn(
+    name: str, theme: str, own: Sequence[Path], height: float, alt: Sequence[str], /, **facts: Any
+) -> Picture:
+    """templates/pictures/`name`.svg.j2 in the colours of a theme, at least so high; `alt`: what it shows,
+    piece by piece.
+    """
     high = -(-math.ceil(height) // _STEP) * _STEP
     facts |= {"c": colours(theme), "width": WIDTH, "height": high, "edge": EDGE}
     try:
         svg = _house(tuple(own)).get_template(f"{name}.svg.j2").render(facts)
-    except Exception:                                 # an admin's template may go wrong in any way; a reader gets ours then
+    except Exception:  # an admin's template may go wrong in any way; a reader gets ours then
         if not own:
             raise
-        log.exception("the picture %s could not be made with the templates of %s: the shipped ones are used", name, ", ".join(map(str, own)))
+        log.exception(
+            "the picture %s could not be made with the templates of %s: the shipped ones are used",
+            name,
+            ", ".join(map(str, own)),
+        )
         svg = _house(()).get_template(f"{name}.svg.j2").render(facts)
     return Picture(svg, "; ".join(one for one in alt if one) + ".", WIDTH, high)
 
 
 @lru_cache(maxsize=4)
 def _house(own: tuple[Path, ...]) -> Environment:
-    return Environment(loader=FileSystemLoader([folder / "pictures" for folder in all_folders(own)]), autoescape=True, undefined=StrictUndefined,
-                       trim_blocks=True, lstrip_blocks=True, auto_reload=False)
+    return Environment(
+        loader=FileSystemLoader([folder / "pictures" for folder in all_folders(own)]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )

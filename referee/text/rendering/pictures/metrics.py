@@ -1,4 +1,7 @@
-"""How wide words are in our own font, and which signs it has: read from the font file itself (TrueType's cmap and hmtx), once."""
+"""How wide words are in our own font, and which signs it has: read from the font file itself (TrueType's cmap
+and hmtx), once.
+"""
+
 from __future__ import annotations
 
 import struct
@@ -21,18 +24,21 @@ def _widths(bold: bool) -> dict[int, float]:
     except OSError:
         return {}
     count = struct.unpack_from(">H", data, 4)[0]
-    tables = {tag: at for tag, _, at, _ in struct.iter_unpack(">4sIII", data[12:12 + 16 * count])}
+    tables = {tag: at for tag, _, at, _ in struct.iter_unpack(">4sIII", data[12 : 12 + 16 * count])}
     per_em = struct.unpack_from(">H", data, tables[b"head"] + 18)[0]
     measured = struct.unpack_from(">H", data, tables[b"hhea"] + 34)[0]
-    advances = [width / per_em for width, _ in struct.iter_unpack(">Hh", data[tables[b"hmtx"]:tables[b"hmtx"] + 4 * measured])]
+    advances = [
+        width / per_em
+        for width, _ in struct.iter_unpack(">Hh", data[tables[b"hmtx"] : tables[b"hmtx"] + 4 * measured])
+    ]
     cmap = tables[b"cmap"]
     found: dict[int, float] = {}
     for number in range(struct.unpack_from(">H", data, cmap + 2)[0]):
         start = cmap + struct.unpack_from(">I", data, cmap + 8 + 8 * number)[0]
-        if struct.unpack_from(">H", data, start)[0] != 12:   # the table of all planes, which this font has
+        if struct.unpack_from(">H", data, start)[0] != 12:  # the table of all planes, which this font has
             continue
         groups = struct.unpack_from(">I", data, start + 12)[0]
-        for first, last, glyph in struct.iter_unpack(">III", data[start + 16:start + 16 + 12 * groups]):
+        for first, last, glyph in struct.iter_unpack(">III", data[start + 16 : start + 16 + 12 * groups]):
             for at in range(first, last + 1):
                 found[at] = advances[min(glyph + at - first, len(advances) - 1)]
     return found
@@ -41,11 +47,15 @@ def _widths(bold: bool) -> dict[int, float]:
 def width(text: str, size: float, bold: bool = False) -> float:
     """How wide a line is at that size, in pixels."""
     known = _widths(bold)
-    return size * sum(0.0 if unicodedata.category(sign) in _NONE else known.get(ord(sign), _GUESS) for sign in text)
+    return size * sum(
+        0.0 if unicodedata.category(sign) in _NONE else known.get(ord(sign), _GUESS) for sign in text
+    )
 
 
 def legible(text: str) -> bool:
-    """Whether the font has most of what makes the text a name: letters or digits of it, and nine in ten of its signs."""
+    """Whether the font has most of what makes the text a name: letters or digits of it, and nine in ten of
+    its signs.
+    """
     known = _widths(False)
     signs = [sign for sign in text if unicodedata.category(sign) not in _NONE and not sign.isspace()]
     if not known or not any(sign.isalnum() for sign in signs):
@@ -54,8 +64,10 @@ def legible(text: str) -> bool:
 
 
 def cut(text: str, room: float, size: float, bold: bool = False) -> str:
-    """The text as it fits into so many pixels, with an ellipsis where something was left out.  Marks stay with their letter, and a name that
-    was isolated against its neighbours stays so."""
+    """The text as it fits into so many pixels, with an ellipsis where something was left out.
+
+    Marks stay with their letter, and a name that was isolated against its neighbours stays so.
+    """
     if width(text, size, bold) <= room:
         return text
     kept = text

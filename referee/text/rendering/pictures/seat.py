@@ -1,4 +1,8 @@
-"""What one seat sees: its own cards, what is asked of it and what it may answer, and below it the table.  Only for that seat's eyes."""
+"""What one seat sees: its own cards, what is asked of it and what it may answer, and below it the table.
+
+Only for that seat's eyes.
+"""
+
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -16,9 +20,21 @@ _INNER = WIDTH - 2 * EDGE
 _MOST = 24
 
 
-def seat_picture(words: Words, language: str, theme: str, view: Mapping[str, Any], tag: str, options: Sequence[Mapping[str, Any]] = (), *, cast: Sequence[str] = ()) -> Picture:
-    """The view of a seat (`rules.view(state, seat)`), and its numbered answers as `Words.offers` gives them.  `cast`: the game's characters by
-    rank, shown while they are picked.  Raises ValueError for a view that is nobody's."""
+def seat_picture(
+    words: Words,
+    language: str,
+    theme: str,
+    view: Mapping[str, Any],
+    tag: str,
+    options: Sequence[Mapping[str, Any]] = (),
+    *,
+    cast: Sequence[str] = (),
+) -> Picture:
+    """The view of a seat (`rules.view(state, seat)`), and its numbered answers as `Words.offers` gives them.
+
+    `cast`: the game's characters by rank, shown while they are picked. Raises ValueError for a view that is
+    nobody's.
+    """
     me = view.get("you")
     if me is None:
         raise ValueError("whose cards?")
@@ -30,14 +46,22 @@ def seat_picture(words: Words, language: str, theme: str, view: Mapping[str, Any
         y = _block(blocks, y, voice.say("you_are"), _characters(view["characters"], view, voice, y))
     ask = view.get("ask")
     if ask is not None and ask["kind"] in ("pick", "discard", "draft"):
-        offered = list(dict.fromkeys(str(args[0]) for verb, args in ask["moves"] if args and card(str(args[0]), view["edition"]).get("rank")))
+        offered = list(
+            dict.fromkeys(
+                str(args[0])
+                for verb, args in ask["moves"]
+                if args and card(str(args[0]), view["edition"]).get("rank")
+            )
+        )
     else:
         offered = []
     whole, y = cast_block(view, cast, voice, y, offered)
     blocks += whole
     if offered and not whole:
         y = _block(blocks, y, voice.say("to_pick"), _characters(offered, view, voice, y))
-    y = _block(blocks, y, voice.say("hand", count=len(view["hand"])), _districts(view["hand"], view, voice, y))
+    y = _block(
+        blocks, y, voice.say("hand", count=len(view["hand"])), _districts(view["hand"], view, voice, y)
+    )
     if view.get("drawn"):
         y = _block(blocks, y, voice.say("drawn"), _districts(view["drawn"], view, voice, y))
     question = ""
@@ -49,16 +73,37 @@ def seat_picture(words: Words, language: str, theme: str, view: Mapping[str, Any
     asked = {one["seat"]: one["kind"] for one in view["waiting"]}
     panels = []
     for player in view["players"]:
-        made = panel(player, view, called[player["seat"]] if player["seat"] != me else voice.say("me", name=called[me]), asked.get(player["seat"], ""), voice, y)
+        made = panel(
+            player,
+            view,
+            called[player["seat"]] if player["seat"] != me else voice.say("me", name=called[me]),
+            asked.get(player["seat"], ""),
+            voice,
+            y,
+        )
         panels.append(made)
         y = made["y"] + made["h"] + 5
-    return drawn("seat", theme, words.own, y + 3, _alt(view, voice, tag), title=voice.say("yours", tag=tag), **head(view, voice), blocks=blocks, question=question, answers=answers,
-                 notes=notes, panels=panels)
+    return drawn(
+        "seat",
+        theme,
+        words.own,
+        y + 3,
+        _alt(view, voice, tag),
+        title=voice.say("yours", tag=tag),
+        **head(view, voice),
+        blocks=blocks,
+        question=question,
+        answers=answers,
+        notes=notes,
+        panels=panels,
+    )
 
 
 def _block(blocks: list[dict[str, Any]], y: float, title: str, flow: Flow) -> float:
     """A titled group of labels that `flow` has set; where the next may begin."""
-    blocks.append({"y": round(y, 1), "h": round(flow.bottom + 8 - y, 1), "title": title, "labels": flow.labels})
+    blocks.append(
+        {"y": round(y, 1), "h": round(flow.bottom + 8 - y, 1), "title": title, "labels": flow.labels}
+    )
     return flow.bottom + 14
 
 
@@ -79,7 +124,9 @@ def _districts(named: Sequence[str], view: Mapping[str, Any], voice: Voice, top:
     return flow
 
 
-def _answers(options: Sequence[Mapping[str, Any]], view: Mapping[str, Any], top: float) -> tuple[list[dict[str, Any]], float]:
+def _answers(
+    options: Sequence[Mapping[str, Any]], view: Mapping[str, Any], top: float
+) -> tuple[list[dict[str, Any]], float]:
     """The answers in one or two columns."""
     y, rows = top + 24.0, []
     shown = options[:_MOST]
@@ -89,14 +136,26 @@ def _answers(options: Sequence[Mapping[str, Any]], view: Mapping[str, Any], top:
         room = half if two else float(_INNER)
         lines = wrapped(clean(str(one["label"])), room - 34, SMALL + 1, 2)
         x = EDGE + (half + 6) * (number % 2 if two else 0)
-        rows.append({"x": round(x, 1), "y": round(y, 1), "w": round(room, 1), "h": 10 + 14 * len(lines), "n": one["n"], "lines": lines, "rank": _rank(str(one["order"]), view)})
+        rows.append(
+            {
+                "x": round(x, 1),
+                "y": round(y, 1),
+                "w": round(room, 1),
+                "h": 10 + 14 * len(lines),
+                "n": one["n"],
+                "lines": lines,
+                "rank": _rank(str(one["order"]), view),
+            }
+        )
         if not two or number % 2 or number == len(shown) - 1:
             y += 14 + 14 * len(lines)
     return rows, y + 2
 
 
 def _rank(order: str, view: Mapping[str, Any]) -> str:
-    """The rank of the character that an order picks, "" for any other order: the number to type is another one."""
+    """The rank of the character that an order picks, "" for any other order: the number to type is another
+    one.
+    """
     verb, _, name = order.partition(" ")
     return str(card(name, view["edition"]).get("rank", "")) if verb in ("pick", "discard") else ""
 
@@ -105,5 +164,6 @@ def _alt(view: Mapping[str, Any], voice: Voice, tag: str) -> list[str]:
     said = [voice.say("alt_seat", tag=tag, round=view["round"])]
     if view["characters"]:
         said.append(f"{voice.say('you_are')}: {', '.join(voice.card(name) for name in view['characters'])}")
-    said.append(f"{voice.say('hand', count=len(view['hand']))}: {', '.join(voice.card(name) for name in view['hand']) or voice.say('no_cards')}")
+    hand = ", ".join(voice.card(name) for name in view["hand"]) or voice.say("no_cards")
+    said.append(f"{voice.say('hand', count=len(view['hand']))}: {hand}")
     return said

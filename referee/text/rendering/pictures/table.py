@@ -1,4 +1,5 @@
 """The table as everybody sees it: made from the public view and from nothing else."""
+
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -10,13 +11,25 @@ from .kit import EDGE, WIDTH, Flow, Picture, Voice, district, drawn, names, seat
 from .metrics import cut, width
 
 _INNER = WIDTH - 2 * EDGE
-_STATS = 127                                          # what gold, cards and points take at the right of a name, two digits each
+_STATS = 127  # what gold, cards and points take at the right of a name, two digits each
 _NAME = 13.5
 
 
-def table_picture(words: Words, language: str, theme: str, view: Mapping[str, Any], tag: str, *, running: bool = True, cast: Sequence[str] = ()) -> Picture:
-    """The public view (`rules.view(state, None)`) of game `tag`.  `cast`: its characters by rank, shown while they are picked.  Raises
-    ValueError for a view that is a seat's."""
+def table_picture(
+    words: Words,
+    language: str,
+    theme: str,
+    view: Mapping[str, Any],
+    tag: str,
+    *,
+    running: bool = True,
+    cast: Sequence[str] = (),
+) -> Picture:
+    """The public view (`rules.view(state, None)`) of game `tag`.
+
+    `cast`: its characters by rank, shown while they are picked. Raises ValueError for a view that is a
+    seat's.
+    """
     if view.get("you") is not None or view.get("hand") or view.get("ask"):
         raise ValueError("a picture for everybody is made from what everybody sees")
     voice = Voice(words, language)
@@ -29,25 +42,56 @@ def table_picture(words: Words, language: str, theme: str, view: Mapping[str, An
         made = panel(player, view, called[player["seat"]], asked.get(player["seat"], ""), voice, y)
         panels.append(made)
         y = made["y"] + made["h"] + 5
-    return drawn("table", theme, words.own, y + 3, alt(view, voice, called, tag, running), title=voice.say("game", tag=tag), **head(view, voice), blocks=blocks, notes=notes, panels=panels)
+    return drawn(
+        "table",
+        theme,
+        words.own,
+        y + 3,
+        alt(view, voice, called, tag, running),
+        title=voice.say("game", tag=tag),
+        **head(view, voice),
+        blocks=blocks,
+        notes=notes,
+        panels=panels,
+    )
 
 
 def head(view: Mapping[str, Any], voice: Voice) -> dict[str, str]:
     """What stands at the head beside the title: round, phase, cards left in the deck."""
     left = voice.say("deck", count=view["deck"])
-    return {"round": voice.say("round", round=view["round"]), "phase": cut(phase(view, voice), _INNER - width(left, 12) - 12, 12), "deck": left}
+    return {
+        "round": voice.say("round", round=view["round"]),
+        "phase": cut(phase(view, voice), _INNER - width(left, 12) - 12, 12),
+        "deck": left,
+    }
 
 
-def cast_block(view: Mapping[str, Any], cast: Sequence[str], voice: Voice, top: float, offered: Sequence[str] = ()) -> tuple[list[dict[str, Any]], float]:
-    """While characters are picked: all of the game's, those that lie open crossed out, those that this seat may pick (`offered`) set off;
-    and where the next thing may begin."""
+def cast_block(
+    view: Mapping[str, Any], cast: Sequence[str], voice: Voice, top: float, offered: Sequence[str] = ()
+) -> tuple[list[dict[str, Any]], float]:
+    """While characters are picked: all of the game's, those that lie open crossed out, those that this seat
+    may pick (`offered`) set off; and where the next thing may begin.
+    """
     if view["phase"] != "draft" or not cast:
         return [], top
     flow = Flow(EDGE + 8, _INNER - 16, top + 24)
     for name in cast:
         kind = "gone" if name in view["faceup"] else "offered" if name in offered else "played"
-        flow.add(voice.card(name), kind, before=14, rank=str(card(name, view["edition"]).get("rank", "")), bold=kind == "offered")
-    return [{"y": round(top, 1), "h": round(flow.bottom + 8 - top, 1), "title": voice.say("cast", gone=len(view["faceup"])), "labels": flow.labels}], flow.bottom + 14
+        flow.add(
+            voice.card(name),
+            kind,
+            before=14,
+            rank=str(card(name, view["edition"]).get("rank", "")),
+            bold=kind == "offered",
+        )
+    return [
+        {
+            "y": round(top, 1),
+            "h": round(flow.bottom + 8 - top, 1),
+            "title": voice.say("cast", gone=len(view["faceup"])),
+            "labels": flow.labels,
+        }
+    ], flow.bottom + 14
 
 
 def phase(view: Mapping[str, Any], voice: Voice) -> str:
@@ -56,11 +100,22 @@ def phase(view: Mapping[str, Any], voice: Voice) -> str:
         return voice.say("over")
     if view["phase"] == "draft":
         return voice.say("draft")
-    return voice.say("called", rank=view["called"]) if view["called"] else voice.say("all_called") if view["phase"] == "turns" else ""
+    return (
+        voice.say("called", rank=view["called"])
+        if view["called"]
+        else voice.say("all_called")
+        if view["phase"] == "turns"
+        else ""
+    )
 
 
-def header_notes(view: Mapping[str, Any], voice: Voice, top: float, *, apart: bool = False) -> tuple[list[dict[str, Any]], float]:
-    """What lies open beside the cities, as labels; and where the next thing may begin.  `apart`: the characters are shown by themselves."""
+def header_notes(
+    view: Mapping[str, Any], voice: Voice, top: float, *, apart: bool = False
+) -> tuple[list[dict[str, Any]], float]:
+    """What lies open beside the cities, as labels; and where the next thing may begin.
+
+    `apart`: the characters are shown by themselves.
+    """
     flow = Flow(EDGE, _INNER, top)
     for name in () if apart else view["faceup"]:
         flow.add(voice.say("faceup", card=name), "out", before=4)
@@ -77,7 +132,9 @@ def header_notes(view: Mapping[str, Any], voice: Voice, top: float, *, apart: bo
     return flow.labels, flow.bottom + 8 if flow.labels else top
 
 
-def panel(player: Mapping[str, Any], view: Mapping[str, Any], name: str, asked: str, voice: Voice, top: float) -> dict[str, Any]:
+def panel(
+    player: Mapping[str, Any], view: Mapping[str, Any], name: str, asked: str, voice: Voice, top: float
+) -> dict[str, Any]:
     """One player: who, what everybody may know of them, and their city."""
     left, room = EDGE + 7, _INNER - 14
     stop = EDGE + _INNER - _STATS
@@ -99,18 +156,36 @@ def panel(player: Mapping[str, Any], view: Mapping[str, Any], name: str, asked: 
             district(city, one, voice)
     else:
         city.add(voice.say("empty"), "none")
-    return {"y": round(top, 1), "h": round(city.bottom + 7 - top, 1), "letter": seat_letter(player["seat"]), "name": name, "nw": round(wide, 1), "crown": round(left + 27 + wide, 1) if crowned else 0,
-            "asked": bool(asked), "gold": player["gold"], "cards": player["hand_size"], "points": player["points"],
-            "labels": labels, "city": city.labels}
+    return {
+        "y": round(top, 1),
+        "h": round(city.bottom + 7 - top, 1),
+        "letter": seat_letter(player["seat"]),
+        "name": name,
+        "nw": round(wide, 1),
+        "crown": round(left + 27 + wide, 1) if crowned else 0,
+        "asked": bool(asked),
+        "gold": player["gold"],
+        "cards": player["hand_size"],
+        "points": player["points"],
+        "labels": labels,
+        "city": city.labels,
+    }
 
 
 def alt(view: Mapping[str, Any], voice: Voice, called: list[str], tag: str, running: bool) -> list[str]:
     """The picture in a few words; the whole of it is in the text that it goes with."""
     said = [voice.say("alt_table", tag=tag, round=view["round"]), phase(view, voice)]
-    said += [voice.say("alt_player", name=called[player["seat"]], gold=player["gold"], cards=player["hand_size"], built=len(player["city"]), points=player["points"]) for player in view["players"]]
+    said += [
+        voice.say(
+            "alt_player",
+            name=called[player["seat"]],
+            gold=player["gold"],
+            cards=player["hand_size"],
+            built=len(player["city"]),
+            points=player["points"],
+        )
+        for player in view["players"]
+    ]
     if running:
         said += [f"{called[one['seat']]} {voice.say('waits', kind=one['kind'])}" for one in view["waiting"]]
     return said
-
-
-
