@@ -162,10 +162,7 @@ class MatrixPipe(Pipe):
 
     async def send(self, letter: Letter) -> Receipt:
         writing.replacement(letter) if letter.edits else writing.message(letter, threaded=False)
-        receipt = await super().send(letter)
-        if receipt.wire_id:
-            self.server.offered[receipt.wire_id] = writing.keys(letter)
-        return receipt
+        return await super().send(letter)
 
 
 class MailPipe(Pipe):

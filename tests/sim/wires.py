@@ -180,6 +180,7 @@ class Server:
             return known
         wire_id = letter.edits if letter.edits and self.edits else f"{self.name[:2]}{self.number('wire')}"
         self._places[to, letter.id] = wire_id
+        self.offered[wire_id] = writing.keys(letter)
         self.letters.append((self.wall_ms(), to, letter))
         self.wire_ids.append((self.wall_ms(), wire_id))
         if not letter.callback:

@@ -48,7 +48,7 @@ STRETCHED: tuple[tuple[str, str, float], ...] = (
 )
 SWEEP_S = 4 * 3600.0
 #: the longest that a world lasts, virtual seconds
-LONGEST_S = 60 * 86_400.0
+LONGEST_S = 200 * 86_400.0
 BOSS = "boss"
 #: what somebody may write, and how many strangers may turn up (`ServiceSettings`)
 MEASURE: dict[str, Any] = {"messages_per_minute": 20, "messages_per_hour": 200, "newcomers_per_hour": 60}
