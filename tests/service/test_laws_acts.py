@@ -13,6 +13,7 @@ import pytest
 from referee.store import Alert, GameEvent, Outbox
 from tests.service import crowd as crowds
 from tests.service.crowd import Crowd
+from tests.service.crowd_words import PEOPLE
 from tests.service.play import table
 from tests.service.rig import House
 from tests.service.test_laws_desk import faults
@@ -50,7 +51,7 @@ async def test_whatever_they_decide(
     monkeypatch.setattr(crowds, "WISHES", ("status", "hand", "who", "undo", *WORDS, *WORDS))
     caplog.set_level(logging.WARNING, logger="referee.service")
     crowd = Crowd(house, seed)
-    people = crowds.PEOPLE
+    people = PEOPLE
     for who in people[::5]:  # two of them are admins, who play
         await house.say(who, "hello", **({"vouched": False} if who.startswith("mail") else {}))
     object.__setattr__(house.settings, "admins", tuple(tuple(who.split(":", 1)) for who in people[::5]))

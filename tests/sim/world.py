@@ -2,8 +2,9 @@
 script, and judged.
 
 The referee itself is the real one: reception, desk, clock with its scheduler, post, alarm. Only its polls are
-stretched (see `STRETCHED`): on virtual time nobody minds if a net that catches what a bell missed is drawn in
-every ten minutes instead of every three seconds; but a bell that is missed shows, as somebody who waits.
+stretched (see `STRETCHED` in surroundings.py): on virtual time nobody minds if a net that catches what a bell
+missed is drawn in every ten minutes instead of every three seconds; but a bell that is missed shows, as
+somebody who waits.
 """
 
 from __future__ import annotations
@@ -11,19 +12,16 @@ from __future__ import annotations
 import asyncio
 import gc
 import hashlib
-import logging
 import random
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from contextvars import copy_context
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
 from referee.ports import Letter
 from referee.service import Referee, ServiceSettings
@@ -35,17 +33,12 @@ from tests.sim.disk import Book
 from tests.sim.loop import LIFE, Life, Stalled, VirtualLoop, bury
 from tests.sim.outsiders import Group, Outsiders, Prober
 from tests.sim.people import Person, Table
-from tests.sim.script import CHANNELS, Event, Script
+from tests.sim.script import CHANNELS, Script
+from tests.sim.surroundings import happen, listening, stretched
 from tests.sim.wires import Server
 
 #: 1 June 2027, 08:00 UTC
 BEGIN_S = 1_811_836_800.0
-#: polls of the referee, as virtual seconds: (module, name, seconds)
-STRETCHED: tuple[tuple[str, str, float], ...] = (
-    ("referee.service.reception", "_LOOK_S", 4 * 3600.0),
-    ("referee.service.doors", "_GUARD_S", 4 * 3600.0),
-    ("referee.service.post", "_IDLE_MS", 4 * 3_600_000),
-)
 SWEEP_S = 4 * 3600.0
 #: the longest that a world lasts, virtual seconds
 LONGEST_S = 200 * 86_400.0
@@ -93,7 +86,7 @@ class World:
         self._fell = 0.0
         self._hash = hashlib.sha256()
         self.transcript: list[str] = []
-        self._down_s = 3.0
+        self.down_s = 3.0
         self._over: set[int] = set()
         self._source = chance.Source(f"tables {script.seed}")
         self.servers = {
@@ -226,7 +219,7 @@ class World:
         self.struck[why] += 1
         self.book.conn.life = None
         self._fell = self.loop.now
-        down, self._down_s = self._down_s, 3.0
+        down, self.down_s = self.down_s, 3.0
         copy = copy_context()
         copy.run(LIFE.set, None)
         if not self._closing:
@@ -247,45 +240,10 @@ class World:
             stopping.result()
         elif not life.dead:
             self.complaints.append(f"life {life.number}: did not stop within two minutes")
-        self._down_s = seconds
+        self.down_s = seconds
         life.end("stopped")
 
     # -- what happens
-
-    async def _happen(self, event: Event) -> None:
-        facts = event.facts
-        life = self.lives[-1]
-        self.note("event", event.what, sorted(facts.items()))
-        match event.what:
-            case "weather":
-                self.servers[facts["channel"]].weather.set(facts["kind"], facts["seconds"])
-                self.trouble(facts["seconds"], facts["channel"])
-            case "kill":
-                if not life.dead:
-                    self._down_s = facts["down"]
-                    life.left = facts["after"]
-            case "deadly":
-                if not life.dead:
-                    self._down_s = facts["down"]
-                    self.book.disk.deadly = facts["commits"], facts["when"]
-            case "full":
-                self.book.disk.full = True
-                self.struck["full"] += 1
-                self.trouble(facts["seconds"])
-                self.loop.call_later(facts["seconds"], setattr, self.book.disk, "full", False)
-            case "slow disk":
-                self.book.disk.slow_s = facts["by"]
-                self.struck["slow disk"] += 1
-                self.trouble(facts["seconds"])
-                self.loop.call_later(facts["seconds"], setattr, self.book.disk, "slow_s", 0.0)
-            case "jump":
-                self.jumped_s += facts["by"]
-                self.struck["jump"] += 1
-            case "stop":
-                await self.stop(facts["down"])
-            case _:
-                self.struck[event.what] += 1
-                self.outsiders.happen(event)
 
     def trouble(self, seconds: float, channel: str = "") -> None:
         """Something is wrong for so long, on that channel or (without one) everywhere."""
@@ -302,7 +260,7 @@ class World:
         begun = self.loop.now
         for event in self.script.events:
             await asyncio.sleep(max(0.0, begun + event.at - self.loop.now))
-            await self._happen(event)
+            await happen(self, event)
 
     async def _boss(self) -> None:
         """The admin: reads the alerts, and lets the clocks go on where they are held."""
@@ -383,7 +341,7 @@ class World:
         begun = self.loop.now
         gc.disable()
         try:
-            with chance.fixed(self.script.seed, self.wall_s, self.steady_s), stretched(), self._listening():
+            with chance.fixed(self.script.seed, self.wall_s, self.steady_s), stretched(), listening(self):
                 try:
                     asyncio.set_event_loop(self.loop)
                     self.loop.run_until_complete(self.live())
@@ -408,47 +366,6 @@ class World:
             self.struck,
             self.transcript,
         )
-
-    @contextmanager
-    def _listening(self) -> Iterator[None]:
-        """The referee's log: what it calls an error, and what nobody foresaw."""
-        ear = _Ear(self)
-        root = logging.getLogger("referee")
-        was = root.level, root.propagate
-        root.addHandler(ear)
-        root.setLevel(logging.WARNING)
-        root.propagate = False
-        try:
-            yield
-        finally:
-            root.removeHandler(ear)
-            root.level, root.propagate = was
-
-
-class _Ear(logging.Handler):
-    def __init__(self, world: World) -> None:
-        super().__init__(logging.WARNING)
-        self._world = world
-
-    def emit(self, record: logging.LogRecord) -> None:
-        text = record.getMessage()
-        self._world.note("log", record.levelname, text)
-        error = record.exc_info[1] if record.exc_info else None
-        if error is not None:
-            self._world.complaints.append(f"log: {text}: {type(error).__name__}: {error}")
-
-
-@contextmanager
-def stretched() -> Iterator[None]:
-    """The referee's polls are far apart."""
-    patches = [mock.patch(f"{module}.{name}", value) for module, name, value in STRETCHED]
-    for one in patches:
-        one.start()
-    try:
-        yield
-    finally:
-        for one in patches:
-            one.stop()
 
 
 def run(script: Script, **how: Any) -> Outcome:

@@ -25,6 +25,7 @@ GAME = {
     "status": "running",
     "policy": {"line": "24h a move, first 12h free, your bank 60h"},
 }
+HASH = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 
 
 class Moment(NamedTuple):
@@ -149,6 +150,19 @@ def prompt(moment: Moment, words: Words, language: str = "en", **other: Any) -> 
         "options": [{**o, "key": f"k{o['n']}"} for o in offered],
         "step": "",
         "ask": {"kind": ask["kind"], "number": ask["number"]} if ask else None,
+        **other,
+    }
+
+
+def common(**other: Any) -> dict[str, Any]:
+    """What every letter about a game brings along."""
+    return {
+        "language": "en",
+        "zone": "Europe/Lisbon",
+        "now_ms": NOW,
+        "game": GAME,
+        "me": None,
+        "bot_link": "",
         **other,
     }
 

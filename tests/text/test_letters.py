@@ -1,6 +1,6 @@
 """Every letter, for every channel, as it reads today.
 
-The pages are files under tests/text/letters; after a wanted change write them anew with
+The pages are files under tests/text/pages; after a wanted change write them anew with
 ``REFEREE_WRITE_LETTERS=1 pytest tests/text/test_letters.py`` and read the difference.
 """
 
@@ -14,8 +14,8 @@ import pytest
 from jinja2 import UndefinedError
 
 from referee.text import KINDS, LETTERS, Words
-from tests.text.letters import common, contexts
-from tests.text.samples import NAMES, frozen, game, told
+from tests.text.letters import contexts
+from tests.text.samples import NAMES, common, frozen, game, told
 
 WORDS = Words(strict=True)
 SAMPLES = contexts(WORDS)

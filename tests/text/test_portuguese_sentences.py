@@ -13,9 +13,10 @@ from referee import rules
 from referee.rules.facts import EVENTS, REFUSALS, SETUP_ERRORS, Move
 from referee.text import NOTICES, TROUBLES, Words, options
 from tests.text.editions import notable, prompt
+from tests.text.facts import FACTS, NAMES, facts, sentence
 from tests.text.samples import frozen
 from tests.text.test_editions import ODD
-from tests.text.test_phrases import FACTS, NAMES, WHYS, facts, sentence
+from tests.text.test_phrases import WHYS
 from tests.text.test_portuguese import ALIKE, ENGLISH, QUOTED
 
 WORDS = Words(strict=True)

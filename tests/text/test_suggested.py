@@ -13,8 +13,8 @@ from referee.rules import Setup, rulebook
 from referee.rules.facts import REFUSALS, SETUP_ERRORS
 from referee.text import NOTICES, TROUBLES, Reading, Trouble, Wish, Words, read_order, read_wish
 from referee.text.folders import languages
+from tests.text.facts import FACTS, NAMES, facts
 from tests.text.letters import contexts
-from tests.text.test_phrases import FACTS, NAMES, facts
 
 WORDS = Words(strict=True)
 OTHERS = [language for language in languages() if language != "en"]

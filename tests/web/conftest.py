@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.service.conftest import the_same_games_each_time
+from tests.web.lodging import Inn, lodging
 from tests.web.standing import Standing, standing
 
 __all__ = ["the_same_games_each_time"]
@@ -22,4 +23,10 @@ async def site(tmp_path: Path) -> AsyncIterator[Standing]:
 @pytest.fixture
 async def site_with_links(tmp_path: Path) -> AsyncIterator[Standing]:
     async with standing(tmp_path, base_url="http://play.test") as one:
+        yield one
+
+
+@pytest.fixture
+async def inn(tmp_path: Path) -> AsyncIterator[Inn]:
+    async with lodging(tmp_path) as one:
         yield one

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,14 @@ import aiohttp
 
 from adapters.web import build
 from adapters.web.door import Door
+from referee.store import Inbox
+from tests.service.play import asked, legal, table
 from tests.service.rig import House
+
+ANA, BEA = "telegram:ana", "matrix:bea"
+PEOPLE = [ANA, BEA]
+#: a form that nobody was given
+FRESH = {"form": "1790000000000.AAAAAAAAAAAAAAAA." + "0" * 40}
 
 
 class Guest:
@@ -120,3 +127,14 @@ async def lodging(path: Path, **settings: Any) -> AsyncIterator[Inn]:
             loop.cancel()
         await asyncio.gather(*loops, return_exceptions=True)
         await house.close()
+
+
+def inbox(inn: Inn) -> int:
+    """How many messages have come by web."""
+    return inn.house.store.read_now(lambda tx: tx.count(Inbox, channel="web"))
+
+
+async def at_turn(inn: Inn, people: Sequence[str] = PEOPLE) -> tuple[int, Guest, str]:
+    """A table, and the browser and the next order of whoever is asked."""
+    game = await table(inn.house, list(people))
+    return game, await inn.signed_in(people[asked(inn.house, game)]), legal(inn.house, game)[0]

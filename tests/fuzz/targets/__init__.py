@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from tests.fuzz.running import Target
 
-from . import files, pages, reading, stored, wires
+from . import files, pages, reading, stored, syncs, wires
 
 TARGETS: tuple[Target, ...] = (
     *reading.TARGETS,
     *wires.TARGETS,
+    *syncs.TARGETS,
     *pages.TARGETS,
     *files.TARGETS,
     *stored.TARGETS,
