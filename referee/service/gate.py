@@ -279,9 +279,14 @@ class Gate:
         return not _by_mail(one) or self._answers.get(one.token) == one.address.casefold()
 
     def _whose(self, one: Inbound, sender: Sender) -> tuple[tuple[str, str], bool]:
-        """Under whose name it is counted, and whether that is a stranger's."""
-        strange = sender.person_id is None or not self._proven(one)
-        return (one.channel, one.address) if strange else ("person", str(sender.person_id)), strange
+        """Under whose name it is counted, and whether that is a stranger's.
+
+        A stranger who answers a letter is counted apart from mails that anybody may have written in their name.
+        """
+        if sender.person_id is not None and self._proven(one):
+            return ("person", str(sender.person_id)), False
+        answers = _by_mail(one) and self._proven(one)
+        return ("answers" if answers else one.channel, one.address), True
 
     def spent(self, one: Inbound, milliseconds: float, now_ms: int) -> None:
         """A message that was let through was handled, and cost so much of the processor's time."""

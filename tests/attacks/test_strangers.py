@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from referee.ports import Inbound, Letter
-from referee.store import Address, Alert, Allowance, Person
+from referee.store import Address, Alert, Allowance, Inbox, Person
 from tests import books
 from tests.service.play import greet
 from tests.service.rig import House
@@ -120,6 +120,16 @@ async def test_whoever_answers_a_greeting_is_let_in_whatever_else_is_forged(hous
     await house.say("mail:ann@home.test", "help", token=token)
     assert "What you can write" in house.last("mail:ann@home.test").text
     assert house.store.read_now(lambda tx: tx.all(Person))[0].name == "Ann"
+
+
+async def test_whoever_answers_a_greeting_is_heard_however_much_was_forged_in_their_name(house: House) -> None:
+    """What anybody may have written is counted apart from what can only be theirs."""
+    await flood(house, ["ann@home.test"])
+    token = house.last("mail:ann@home.test").token
+    await flood(house, ["ann@home.test"] * 40)
+    assert house.store.read_now(lambda tx: tx.all(Inbox, state="refused"))  # the forged ones are too many
+    await house.say("mail:ann@home.test", "help", token=token)
+    assert "What you can write" in house.last("mail:ann@home.test").text
 
 
 async def test_one_mailbox_is_greeted_once_a_month_across_restarts(tmp_path: Path) -> None:
