@@ -72,6 +72,23 @@ def compose(letter: Letter, recipient: str, settings: Settings, now_ms: int) -> 
     mail["Subject"] = _one_line(letter.subject)[:_SUBJECT_MAX]
     mail["Date"] = formatdate(now_ms / 1000)
     mail["Message-ID"] = message_id
+    _thread(mail, letter, message_id)
+    _machine_made(mail, letter)
+    mail[LOOP_HEADER] = settings.address
+    if letter.ref:
+        mail["List-Id"] = addresses.list_id(letter.ref)
+    stop = settings.unsubscribe.replace(REPLY_TO, _in_url(reply_to)).replace(
+        STOP, _in_url(addresses.stop(letter.token))
+    )
+    _ways_out(mail, letter, stop)
+    mail.set_content(_text(letter.text, reply_to))
+    _illustrate(mail, letter, _page(letter, reply_to), f"picture.{message_id.strip('<>')}")
+    _attach(mail, letter)
+    return Parcel(addresses.bounce(letter), recipient, message_id, mail.as_bytes(policy=_WIRE))
+
+
+def _thread(mail: EmailMessage, letter: Letter, message_id: str) -> None:
+    """The headers that put it behind the earlier mails of its conversation."""
     thread = [
         one
         for one in (*letter.thread, letter.edits, letter.answers)
@@ -84,30 +101,31 @@ def compose(letter: Letter, recipient: str, settings: Settings, now_ms: int) -> 
         mail["References"] = " ".join(
             known if len(known) <= _REFERENCES_MAX else [known[0], *known[-_REFERENCES_MAX + 1 :]]
         )
+
+
+def _machine_made(mail: EmailMessage, letter: Letter) -> None:
+    """The headers that keep other machines from answering."""
     # RFC 3834; the second is what Exchange understands, the third what programs look for that are older than
     # both
     mail["Auto-Submitted"] = "auto-replied" if letter.facts.get("stranger") else "auto-generated"
     mail["X-Auto-Response-Suppress"] = "All"
     if letter.facts.get("stranger"):
         mail["Precedence"] = "bulk"
-    mail[LOOP_HEADER] = settings.address
-    if letter.ref:
-        mail["List-Id"] = addresses.list_id(letter.ref)
-    ways = [str(letter.facts.get("unsubscribe", ""))]
-    ways.append(
-        settings.unsubscribe.replace(REPLY_TO, _in_url(reply_to)).replace(
-            STOP, _in_url(addresses.stop(letter.token))
-        )
-    )
-    if any(ways):
-        mail["List-Unsubscribe"] = ", ".join(f"<{one}>" for one in ways if one)
-    if ways[0].startswith("https://"):  # RFC 8058: one press, nothing else to do
+
+
+def _ways_out(mail: EmailMessage, letter: Letter, stop: str) -> None:
+    """The headers that say how to end such mails; `stop`: the way of the settings, "" for none."""
+    link = str(letter.facts.get("unsubscribe", ""))
+    if link or stop:
+        mail["List-Unsubscribe"] = ", ".join(f"<{one}>" for one in (link, stop) if one)
+    if link.startswith("https://"):  # RFC 8058: one press, nothing else to do
         mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-    mail.set_content(_text(letter.text, reply_to))
-    page = _page(letter, reply_to)
+
+
+def _illustrate(mail: EmailMessage, letter: Letter, page: str, name: str) -> None:
+    """The HTML beside the text, with the letter's picture in it under that name; nothing for no page."""
     if page and letter.picture is not None:
         # beside the page that shows it (RFC 2387): programs that show no HTML don't list it among the files
-        name = f"picture.{message_id.strip('<>')}"
         mail.add_alternative(_shown(page, letter.picture, name), subtype="html")
         shown = list(mail.iter_parts())[-1]
         assert isinstance(shown, EmailMessage)
@@ -122,6 +140,10 @@ def compose(letter: Letter, recipient: str, settings: Settings, now_ms: int) -> 
         )
     elif page:
         mail.add_alternative(page, subtype="html")
+
+
+def _attach(mail: EmailMessage, letter: Letter) -> None:
+    """The files that go with it."""
     for one in letter.attachments:
         kind = email.policy.default.header_factory("Content-Type", one.media_type)
         mail.add_attachment(
@@ -131,7 +153,6 @@ def compose(letter: Letter, recipient: str, settings: Settings, now_ms: int) -> 
             filename=one.name,
             params=dict(kind.params),
         )
-    return Parcel(addresses.bounce(letter), recipient, message_id, mail.as_bytes(policy=_WIRE))
 
 
 def _one_line(words: str) -> str:

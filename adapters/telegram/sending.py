@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -60,30 +60,10 @@ class Sender:
             done = await self._pictured(letter, chat, words, board)
             if done is not None:
                 return done
-        wire_id, receipt = None, None
-        if letter.edits:
-            wire_id, receipt = await self._edit(letter, chat, pieces[0], board if len(pieces) == 1 else None)
-        edited = wire_id is not None
-        if wire_id is None and receipt is None:
-            wire_id, receipt = await self._new(
-                letter, chat, pieces[0], board if len(pieces) == 1 else None, answers=letter.answers
-            )
-        if receipt is not None:
-            return receipt
-        assert wire_id is not None
-        for number, piece in enumerate(pieces[1:], 2):
-            receipt = await self._follow_up(letter, chat, piece, board if number == len(pieces) else None)
-            if receipt is not None:
-                return Receipt(
-                    Fate.FAILED if receipt.fate is Fate.FAILED else Fate.UNKNOWN,
-                    wire_id=wire_id,
-                    reason=receipt.reason,
-                    detail=f"stopped before part {number} of {len(pieces)}: {receipt.detail}",
-                )
-        await self._stands(letter, chat, wire_id, edited)
-        if letter.picture is not None and words is None:
-            await self._afterwards(letter, letter.picture, chat, int(wire_id))
-        return Receipt(Fate.SENT, wire_id=wire_id)
+        done = await self._worded(letter, chat, pieces, board)
+        if done.fate is Fate.SENT and letter.picture is not None and words is None:
+            await self._afterwards(letter, letter.picture, chat, int(done.wire_id))
+        return done
 
     async def _pictured(
         self, letter: Letter, chat: int, words: Part, board: InlineKeyboardMarkup | None
@@ -101,6 +81,32 @@ class Sender:
             )
         if receipt is not None or wire_id is None:
             return receipt
+        await self._stands(letter, chat, wire_id, edited)
+        return Receipt(Fate.SENT, wire_id=wire_id)
+
+    async def _worded(
+        self, letter: Letter, chat: int, pieces: Sequence[Part], board: InlineKeyboardMarkup | None
+    ) -> Receipt:
+        """The letter as words, in one message or several; the last of them has the buttons."""
+        first = board if len(pieces) == 1 else None
+        wire_id, receipt = None, None
+        if letter.edits:
+            wire_id, receipt = await self._edit(letter, chat, pieces[0], first)
+        edited = wire_id is not None
+        if wire_id is None and receipt is None:
+            wire_id, receipt = await self._new(letter, chat, pieces[0], first, answers=letter.answers)
+        if receipt is not None:
+            return receipt
+        assert wire_id is not None
+        for number, piece in enumerate(pieces[1:], 2):
+            receipt = await self._follow_up(letter, chat, piece, board if number == len(pieces) else None)
+            if receipt is not None:
+                return Receipt(
+                    Fate.FAILED if receipt.fate is Fate.FAILED else Fate.UNKNOWN,
+                    wire_id=wire_id,
+                    reason=receipt.reason,
+                    detail=f"stopped before part {number} of {len(pieces)}: {receipt.detail}",
+                )
         await self._stands(letter, chat, wire_id, edited)
         return Receipt(Fate.SENT, wire_id=wire_id)
 

@@ -7,7 +7,7 @@ that a reload sends nothing again.
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from urllib.parse import parse_qsl
 
 from aiohttp import web
@@ -51,16 +51,34 @@ def routes(pages: Pages, own: OwnPages, pace: Pace) -> list[web.RouteDef]:
 
     403 for whoever is not signed in and for what no form of ours sent, 413 for too much at once.
     """
+    mine = _Mine(pages, own, pace)
+    return [
+        web.get("/me", mine.signed_in(mine.tables)),
+        web.get(GAME, mine.signed_in(mine.seat)),
+        web.get(GAME + "/seat.svg", mine.signed_in(mine.picture)),
+        web.post("/me", mine.send),
+        web.post("/me/out", mine.send),
+        web.post(GAME, mine.send),
+    ]
 
-    def signed_in(show: Shown) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
+
+class _Mine:
+    """What answers at each of the addresses."""
+
+    def __init__(self, pages: Pages, own: OwnPages, pace: Pace) -> None:
+        self._pages, self._own, self._pace = pages, own, pace
+
+    def signed_in(self, show: Shown) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
+        """`show` for whoever is signed in, and for others how to get there."""
+
         async def shown(request: web.Request) -> web.StreamResponse:
-            visitor = await own.visitor(cookie_of(request))
+            visitor = await self._own.visitor(cookie_of(request))
             if visitor is None:
                 # whoever comes from another site has their cookie with them only when they come again from a
                 # page of ours
                 elsewhere = request.headers.get("Sec-Fetch-Site") not in ("same-origin", "none")
                 return own_page(
-                    pages,
+                    self._pages,
                     request,
                     None,
                     "signed_out",
@@ -71,77 +89,85 @@ def routes(pages: Pages, own: OwnPages, pace: Pace) -> list[web.RouteDef]:
 
         return shown
 
-    async def tables(request: web.Request, visitor: Visitor) -> web.Response:
-        return own_page(
-            pages, request, visitor, "me", **await own.tables(visitor, request.query.get("since", "")[:80])
-        )
+    async def tables(self, request: web.Request, visitor: Visitor) -> web.Response:
+        """All their tables."""
+        facts = await self._own.tables(visitor, request.query.get("since", "")[:80])
+        return own_page(self._pages, request, visitor, "me", **facts)
 
-    async def seat(request: web.Request, visitor: Visitor) -> web.Response:
-        found = await own.seat(visitor, game_of(request), *asked(request))
+    async def seat(self, request: web.Request, visitor: Visitor) -> web.Response:
+        """One table as their seat sees it."""
+        found = await self._own.seat(visitor, game_of(request), *asked(request))
         if found is None:
             raise web.HTTPNotFound
-        return own_page(pages, request, visitor, "seat", **found)
+        return own_page(self._pages, request, visitor, "seat", **found)
 
-    async def picture(request: web.Request, visitor: Visitor) -> web.Response:
-        found = await own.picture(
-            visitor,
-            game_of(request),
-            *asked(request),
-            "dark" if request.query.get("theme") == "dark" else "light",
-        )
+    async def picture(self, request: web.Request, visitor: Visitor) -> web.Response:
+        """The same as a picture."""
+        theme = "dark" if request.query.get("theme") == "dark" else "light"
+        found = await self._own.picture(visitor, game_of(request), *asked(request), theme)
         if found is None:
             raise web.HTTPNotFound
         return web.Response(text=found, content_type="image/svg+xml")
 
-    async def send(request: web.Request) -> web.StreamResponse:
-        if not from_ours(request, own.origin):
-            return own_page(pages, request, None, "refused", 403, at=own.origin + own.root)
-        return await signed_in(sent)(request)
+    async def send(self, request: web.Request) -> web.StreamResponse:
+        """What a form of ours sends."""
+        if not from_ours(request, self._own.origin):
+            return self._refused(request, None)
+        return await self.signed_in(self._sent)(request)
 
-    async def sent(request: web.Request, visitor: Visitor) -> web.Response:
+    async def _sent(self, request: web.Request, visitor: Visitor) -> web.Response:
         try:
-            fields = dict(
-                parse_qsl(
-                    (await body(request)).decode("utf-8", "replace"),
-                    keep_blank_values=True,
-                    max_num_fields=_FIELDS,
-                )
-            )
+            fields = await _fields(request)
         except web.HTTPRequestEntityTooLarge:
-            return own_page(pages, request, visitor, "too_much", 413)
+            return own_page(self._pages, request, visitor, "too_much", 413)
         except ValueError:  # more fields than any form of ours has
-            return own_page(pages, request, visitor, "refused", 403, at=own.origin + own.root)
-        form, game = fields.get("form", ""), game_of(request)
+            return self._refused(request, visitor)
         if request.path.endswith("/me/out"):
-            if not await own.sign_out(visitor, form):
-                return own_page(pages, request, visitor, "refused", 403, at=own.origin + own.root)
-            response = own_page(pages, request, visitor, "goodbye")
-            keep(response, own, "")
-            return response
-        if pace.too_much(visitor.session):
-            return own_page(pages, request, visitor, "too_often", 429)
+            return await self._sign_out(request, visitor, fields.get("form", ""))
+        if self._pace.too_much(visitor.session):
+            return own_page(self._pages, request, visitor, "too_often", 429)
+        return await self._say(request, visitor, fields)
+
+    async def _sign_out(self, request: web.Request, visitor: Visitor, form: str) -> web.Response:
+        if not await self._own.sign_out(visitor, form):
+            return self._refused(request, visitor)
+        response = own_page(self._pages, request, visitor, "goodbye")
+        keep(response, self._own, "")
+        return response
+
+    async def _say(self, request: web.Request, visitor: Visitor, fields: Mapping[str, str]) -> web.Response:
+        """Their words or their button, and where its answer will be."""
+        game = game_of(request)
         try:
-            sent = await own.say(
+            sent = await self._own.say(
                 visitor,
-                form,
+                fields.get("form", ""),
                 fields.get("order", ""),
                 button=fields.get("key", ""),
                 game_id=game,
                 question=number(fields.get("question", ""), 9),
             )
         except OSError:
-            return own_page(pages, request, visitor, "broken", 503)
+            return own_page(self._pages, request, visitor, "broken", 503)
         if sent is None:
-            return own_page(pages, request, visitor, "refused", 403, at=own.origin + own.root)
-        return web.Response(
-            status=303, headers={"Location": f"{own.root}/me{f'/{game}' if game else ''}?since={sent}"}
-        )
+            return self._refused(request, visitor)
+        table = f"/{game}" if game else ""
+        return web.Response(status=303, headers={"Location": f"{self._own.root}/me{table}?since={sent}"})
 
-    return [
-        web.get("/me", signed_in(tables)),
-        web.get(GAME, signed_in(seat)),
-        web.get(GAME + "/seat.svg", signed_in(picture)),
-        web.post("/me", send),
-        web.post("/me/out", send),
-        web.post(GAME, send),
-    ]
+    def _refused(self, request: web.Request, visitor: Visitor | None) -> web.Response:
+        """It was sent from no form that we made for them."""
+        return own_page(self._pages, request, visitor, "refused", 403, at=self._own.origin + self._own.root)
+
+
+async def _fields(request: web.Request) -> dict[str, str]:
+    """What a form sent.
+
+    Raises HTTPRequestEntityTooLarge, and ValueError for too many fields.
+    """
+    return dict(
+        parse_qsl(
+            (await body(request)).decode("utf-8", "replace"),
+            keep_blank_values=True,
+            max_num_fields=_FIELDS,
+        )
+    )

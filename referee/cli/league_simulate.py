@@ -5,6 +5,8 @@ there.
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -43,14 +45,12 @@ def season(
     full: Annotated[bool, typer.Option("--standings", help=help_("season.standings"))] = False,
 ) -> None:
     """Play a season in time that passes when it is told to; 1 when something happened that never may."""
-    from referee.pace import Broken, TrialError, league_csv, league_trial, play_league
-    from referee.rules import Refusal
-    from referee.text import Words
+    from referee.pace import league_csv, league_trial, play_league
 
     begun = time.perf_counter()
     if csv is not None and not csv.absolute().parent.is_dir():
         end(USAGE, "pace.no-folder", file=csv, folder=csv.absolute().parent)
-    try:
+    with _faults_told(csv):
         trial = league_trial(
             language(),
             players=players,
@@ -74,6 +74,19 @@ def season(
         )
         if csv is not None:
             csv.write_text(league_csv(trial, row), encoding="utf-8")
+    for line in _lines(trial, row, time.perf_counter() - begun, full):
+        typer.echo(line)
+
+
+@contextmanager
+def _faults_told(csv: Path | None) -> Iterator[None]:
+    """Around a simulation that is written to `csv`: what goes wrong ends the command with a sentence."""
+    from referee.pace import Broken, TrialError
+    from referee.rules import Refusal
+    from referee.text import Words
+
+    try:
+        yield
     except TrialError as no:
         end(USAGE, f"pace.{no.code}", **told(no.facts))
     except Refusal as no:
@@ -83,8 +96,6 @@ def season(
         end(USAGE, "pace.unwritable", file=csv, why=cause(no.strerror or no))
     except Broken as no:
         end(BAD, "pace.broken", code=no.code, facts=[f"{name} {value}" for name, value in no.facts.items()])
-    for line in _lines(trial, row, time.perf_counter() - begun, full):
-        typer.echo(line)
 
 
 def _lines(trial: LeagueTrial, row: LeagueRow, seconds: float, full: bool) -> list[str]:

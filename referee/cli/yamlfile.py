@@ -51,49 +51,75 @@ class _Open:
 
 
 def _built(text: str) -> Any:
-    """The parser's pieces put together, without recursion.  An alias weighs as much as what it stands for."""
-    top: list[Any] = []
-    open_ = [_Open(top, "", 0)]
-    anchors: dict[str, tuple[Any, int, int]] = {}  # what each stands for, its weight and its height
-    pieces = 0
+    """The parser's pieces put together, without recursion."""
+    building = _Building()
     for piece in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
-        line, anchor, value, height = (
-            (piece.start_mark.line if piece.start_mark is not None else 0) + 1,
-            str(getattr(piece, "anchor", None) or ""),
-            None,
-            0,
-        )
-        pieces += 1
+        building.take(piece)
+    if len(building.top) > 1:
+        raise YamlFault("one-page")
+    return building.top[0] if building.top else None
+
+
+class _Building:
+    """What is being put together.  An alias weighs as much as what it stands for.
+
+    `top`: the pages; `anchors`: what each stands for, its weight and its height.
+    """
+
+    def __init__(self) -> None:
+        self.top: list[Any] = []
+        self.open = [_Open(self.top, "", 0)]
+        self.anchors: dict[str, tuple[Any, int, int]] = {}
+        self.pieces = 0
+
+    def take(self, piece: yaml.Event) -> None:
+        """One piece more."""
+        line = (piece.start_mark.line if piece.start_mark is not None else 0) + 1
         if str(getattr(piece, "tag", None) or "!").rstrip("!"):
             raise YamlFault("no-tags", line=line)
-        if isinstance(piece, yaml.AliasEvent):
-            if anchor not in anchors:
-                raise YamlFault("no-anchor", line=line, name=anchor[:40])
-            value, weight, height = anchors[anchor]
-            pieces += weight
-        elif isinstance(piece, yaml.ScalarEvent):
-            value = _scalar(piece)
-            if anchor:
-                anchors[anchor] = value, 1, 0
-        elif isinstance(piece, yaml.CollectionStartEvent):
-            value = [] if isinstance(piece, yaml.SequenceStartEvent) else {}
-        elif isinstance(piece, yaml.CollectionEndEvent):
-            done = open_.pop()
-            open_[-1].height = max(open_[-1].height, done.height + 1)
-            if done.anchor:
-                anchors[done.anchor] = done.made, pieces - done.before, done.height
-        if pieces > PIECES:
+        self.pieces += 1
+        value, height = self._value(piece, line)
+        if self.pieces > PIECES:
             raise YamlFault("too-large", most=LARGEST)
         if isinstance(piece, yaml.NodeEvent):
-            _put(open_[-1], value, line)
-            open_[-1].height = max(open_[-1].height, height + 1)
+            _put(self.open[-1], value, line)
+            self.open[-1].height = max(self.open[-1].height, height + 1)
         if isinstance(piece, yaml.CollectionStartEvent):
-            open_.append(_Open(value, anchor, pieces))
-        if len(open_) + height > DEEPEST:
+            self.open.append(_Open(value, _anchor(piece), self.pieces))
+        if len(self.open) + height > DEEPEST:
             raise YamlFault("too-deep", line=line, most=DEEPEST)
-    if len(top) > 1:
-        raise YamlFault("one-page")
-    return top[0] if top else None
+
+    def _value(self, piece: yaml.Event, line: int) -> tuple[Any, int]:
+        """What a piece is, and how many levels are in it; nothing for one that is no value."""
+        anchor = _anchor(piece)
+        if isinstance(piece, yaml.AliasEvent):
+            if anchor not in self.anchors:
+                raise YamlFault("no-anchor", line=line, name=anchor[:40])
+            value, weight, height = self.anchors[anchor]
+            self.pieces += weight
+            return value, height
+        if isinstance(piece, yaml.ScalarEvent):
+            value = _scalar(piece)
+            if anchor:
+                self.anchors[anchor] = value, 1, 0
+            return value, 0
+        if isinstance(piece, yaml.CollectionStartEvent):
+            return [] if isinstance(piece, yaml.SequenceStartEvent) else {}, 0
+        if isinstance(piece, yaml.CollectionEndEvent):
+            self._close()
+        return None, 0
+
+    def _close(self) -> None:
+        """The innermost list or mapping ends."""
+        done = self.open.pop()
+        self.open[-1].height = max(self.open[-1].height, done.height + 1)
+        if done.anchor:
+            self.anchors[done.anchor] = done.made, self.pieces - done.before, done.height
+
+
+def _anchor(piece: yaml.Event) -> str:
+    """The name that a piece has or stands for, "" for none."""
+    return str(getattr(piece, "anchor", None) or "")
 
 
 def _put(into: _Open, value: Any, line: int) -> None:

@@ -38,6 +38,18 @@ def _all_of(people: Sequence[int]) -> Callable[[Sequence[int]], Iterable[int]]:
     return itemgetter(*people)
 
 
+def _change_company(met: list[list[int]], table: Sequence[int], leaves: int, comes: int) -> None:
+    """The others of a table (which still has the one who leaves) meet somebody else there."""
+    lost, won = met[leaves], met[comes]
+    for each in table:
+        if each != leaves:
+            row = met[each]
+            row[leaves] -= 1
+            row[comes] += 1
+            lost[each] -= 1
+            won[each] += 1
+
+
 def annealed(
     rounds: Rounds,
     before: Sequence[Sequence[int]],
@@ -75,32 +87,12 @@ def annealed(
         who, whom = here[seat], there[chair]
         mine, theirs = met[who], met[whom]
         get, take = rows[number][one], rows[number][other]
-        change = (
-            sum(get(theirs))
-            - sum(get(mine))
-            + sum(take(mine))
-            - sum(take(theirs))
-            + len(here)
-            + len(there)
-            - 2
-            - 2 * mine[whom]
-        )
+        change = sum(get(theirs)) - sum(get(mine)) + sum(take(mine)) - sum(take(theirs))
+        change += len(here) + len(there) - 2 - 2 * mine[whom]
         if change > 0 and (change > 8 * heat or chance() >= exp(-change / heat)):
             continue
-        for each in here:
-            if each != who:
-                row = met[each]
-                row[who] -= 1
-                row[whom] += 1
-                mine[each] -= 1
-                theirs[each] += 1
-        for each in there:
-            if each != whom:
-                row = met[each]
-                row[whom] -= 1
-                row[who] += 1
-                theirs[each] -= 1
-                mine[each] += 1
+        _change_company(met, here, who, whom)
+        _change_company(met, there, whom, who)
         here[seat], there[chair] = whom, who
         rows[number][one] = _all_of(here)
         rows[number][other] = _all_of(there)

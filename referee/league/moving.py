@@ -67,18 +67,7 @@ def moved(
             raise Unseatable("moves-twice", person=who)
     last = len(divisions) - 1
     gone = set(withdrawn)
-    up, down = (max(0, up), max(0, down)) if last > 0 else (0, 0)
-    falls: list[list[int]] = []
-    rises: list[list[int]] = []
-    stays: list[list[int]] = []
-    for number, division in enumerate(divisions):
-        rising, falling = up if number else 0, down if number < last else 0
-        if rising + falling > len(division):
-            raise Unseatable("moves-crossed", division=number, people=len(division), up=rising, down=falling)
-        cut = len(division) - falling
-        rises.append([who for who in division[:rising] if who not in gone])
-        stays.append([who for who in division[rising:cut] if who not in gone])
-        falls.append([who for who in division[cut:] if who not in gone])
+    rises, stays, falls = _parted(divisions, max(0, up), max(0, down), gone)
     why = {who: Why.PROMOTED for group in rises for who in group} | {
         who: Why.RELEGATED for group in falls for who in group
     }
@@ -91,15 +80,7 @@ def moved(
     if now:
         now[-1] += newcomers
         why |= dict.fromkeys(newcomers, Why.NEWCOMER)
-    for number in range(last):
-        while len(now[number]) < len(divisions[number]) and len(now[number + 1]) > 1:
-            # never somebody who just fell from here: they would not have moved at all
-            best = next((who for who in now[number + 1] if why.get(who) is not Why.RELEGATED), None)
-            if best is None:
-                break
-            now[number + 1].remove(best)
-            now[number].append(best)
-            why[best] = Why.FILLS
+    _fill(now, [len(division) for division in divisions], why)
     was = {who: number for number, division in enumerate(divisions) for who in division}
     moves = [
         Move(who, was.get(who), number, why.get(who, Why.STAYS))
@@ -110,3 +91,35 @@ def moved(
         Move(who, was[who], None, Why.WITHDREW) for division in divisions for who in division if who in gone
     ]
     return Movement(tuple(map(tuple, now)), tuple(moves))
+
+
+def _parted(
+    divisions: Sequence[Sequence[int]], up: int, down: int, gone: Collection[int]
+) -> tuple[list[list[int]], list[list[int]], list[list[int]]]:
+    """Who rises out of each division, who stays and who falls, without those who are gone."""
+    last = len(divisions) - 1
+    rises: list[list[int]] = []
+    stays: list[list[int]] = []
+    falls: list[list[int]] = []
+    for number, division in enumerate(divisions):
+        rising, falling = up if number else 0, down if number < last else 0
+        if rising + falling > len(division):
+            raise Unseatable("moves-crossed", division=number, people=len(division), up=rising, down=falling)
+        cut = len(division) - falling
+        rises.append([who for who in division[:rising] if who not in gone])
+        stays.append([who for who in division[rising:cut] if who not in gone])
+        falls.append([who for who in division[cut:] if who not in gone])
+    return rises, stays, falls
+
+
+def _fill(now: list[list[int]], sizes: Sequence[int], why: dict[int, Why]) -> None:
+    """Bring divisions that became smaller back to their size, with the best from below."""
+    for number in range(len(sizes) - 1):
+        while len(now[number]) < sizes[number] and len(now[number + 1]) > 1:
+            # never somebody who just fell from here: they would not have moved at all
+            best = next((who for who in now[number + 1] if why.get(who) is not Why.RELEGATED), None)
+            if best is None:
+                break
+            now[number + 1].remove(best)
+            now[number].append(best)
+            why[best] = Why.FILLS

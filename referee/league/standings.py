@@ -115,18 +115,7 @@ def standings(
         if not one.void:
             tables[one.table].append(one)
     for at in tables.values():
-        total = sum(max(0, one.score) for one in at)
-        for one, worth in zip(at, awarded([one.place for one in at], terms.table), strict=True):
-            account = accounts.get(one.person)
-            if account is None:
-                continue
-            account.played += 1
-            account.abandoned += one.abandoned
-            account.points += terms.abandoned if one.abandoned else worth
-            account.wins += one.place == 1 and not one.abandoned
-            account.shares += (
-                Fraction(0 if one.abandoned else max(0, one.score), total) if total else Fraction(1, len(at))
-            )
+        _count(at, accounts, terms)
     for who, count in (byes or {}).items():
         if who in accounts:
             account = accounts[who]
@@ -156,6 +145,22 @@ def standings(
                 )
             )
     return tuple(rows)
+
+
+def _count(at: Sequence[Result], accounts: Mapping[int, _Account], terms: Terms) -> None:
+    """Add what everybody at one table won to their accounts."""
+    total = sum(max(0, one.score) for one in at)
+    for one, worth in zip(at, awarded([one.place for one in at], terms.table), strict=True):
+        account = accounts.get(one.person)
+        if account is None:
+            continue
+        account.played += 1
+        account.abandoned += one.abandoned
+        account.points += terms.abandoned if one.abandoned else worth
+        account.wins += one.place == 1 and not one.abandoned
+        account.shares += (
+            Fraction(0 if one.abandoned else max(0, one.score), total) if total else Fraction(1, len(at))
+        )
 
 
 def _ordered(

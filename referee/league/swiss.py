@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import exp
 from random import Random
+from typing import NamedTuple
 
 #: to meet somebody again costs so much, twice four times as much; to sit one table too high or too low costs
 #: 1, two tables 4, three 9
@@ -37,6 +38,61 @@ def homes(
     return {who: (first[strength.get(who, 0)], last[strength.get(who, 0)]) for who in line}
 
 
+class _Cost(NamedTuple):
+    """What tables cost.
+
+    home   for each person the first and the last table that is theirs
+    again  for each person those they met before, and what it costs to meet them again
+    """
+
+    home: Mapping[int, tuple[int, int]]
+    again: Mapping[int, Mapping[int, int]]
+
+    def whole(self, tables: Sequence[Sequence[int]]) -> int:
+        """Of all tables."""
+        repeats = sum(
+            self.again[one].get(other, 0)
+            for table in tables
+            for place, one in enumerate(table)
+            for other in table[place + 1 :]
+        )
+        return repeats + sum(self.astray(who, number) for number, table in enumerate(tables) for who in table)
+
+    def astray(self, who: int, number: int) -> int:
+        """Of somebody who sits at that table."""
+        low, high = self.home[who]
+        off = low - number if number < low else max(0, number - high)
+        return off * off
+
+    def change(self, tables: Sequence[Sequence[int]], one: int, seat: int, other: int, chair: int) -> int:
+        """How much more it would be if two people changed places: seat at table one, chair at the other."""
+        here, there = tables[one], tables[other]
+        who, whom = here[seat], there[chair]
+        mine, theirs = self.again[who], self.again[whom]
+        more = (
+            self.astray(who, other)
+            + self.astray(whom, one)
+            - self.astray(who, one)
+            - self.astray(whom, other)
+        )
+        for each in here:
+            if each != who:
+                more += theirs.get(each, 0) - mine.get(each, 0)
+        for each in there:
+            if each != whom:
+                more += mine.get(each, 0) - theirs.get(each, 0)
+        return more
+
+
+def _repeats(line: Sequence[int], met: Mapping[tuple[int, int], int]) -> dict[int, dict[int, int]]:
+    """For each person those they met before, and what it costs to meet them again."""
+    again: dict[int, dict[int, int]] = {who: {} for who in line}
+    for (one, other), times in met.items():
+        if one in again and other in again:
+            again[one][other] = again[other][one] = AGAIN * times * times
+    return again
+
+
 def like_strength(
     people: Sequence[int],
     sizes: Sequence[int],
@@ -46,26 +102,12 @@ def like_strength(
 ) -> list[list[int]]:
     """Tables of those sizes, the strongest first.  `met`: how often pairs met (the lower number first)."""
     line = sorted(dice.sample(list(people), len(people)), key=lambda who: -strength.get(who, 0))
-    home, tables = homes(line, sizes, strength), cut(line, sizes)
+    tables = cut(line, sizes)
     if len(tables) < 2:
         return tables
-    again: dict[int, dict[int, int]] = {who: {} for who in line}
-    for (one, other), times in met.items():
-        if one in again and other in again:
-            again[one][other] = again[other][one] = AGAIN * times * times
-
-    def astray(who: int, number: int) -> int:
-        low, high = home[who]
-        off = low - number if number < low else max(0, number - high)
-        return off * off
-
-    now = sum(
-        again[one].get(other, 0)
-        for table in tables
-        for place, one in enumerate(table)
-        for other in table[place + 1 :]
-    ) + sum(astray(who, number) for number, table in enumerate(tables) for who in table)
-    best, kept = now, [list(table) for table in tables]
+    cost = _Cost(homes(line, sizes, strength), _repeats(line, met))
+    now = best = cost.whole(tables)
+    kept = [list(table) for table in tables]
     steps = CHANGES * len(line)
     heat, cooling = 4.0, 0.02 ** (1 / steps)
     for _ in range(steps):
@@ -77,18 +119,10 @@ def like_strength(
             continue
         here, there = tables[one], tables[other]
         seat, chair = int(dice.random() * len(here)), int(dice.random() * len(there))
-        who, whom = here[seat], there[chair]
-        mine, theirs = again[who], again[whom]
-        change = astray(who, other) + astray(whom, one) - astray(who, one) - astray(whom, other)
-        for each in here:
-            if each != who:
-                change += theirs.get(each, 0) - mine.get(each, 0)
-        for each in there:
-            if each != whom:
-                change += mine.get(each, 0) - theirs.get(each, 0)
+        change = cost.change(tables, one, seat, other, chair)
         if change > 0 and (change > 8 * heat or dice.random() >= exp(-change / heat)):
             continue
-        here[seat], there[chair] = whom, who
+        here[seat], there[chair] = there[chair], here[seat]
         now += change
         if now < best:
             best, kept = now, [list(table) for table in tables]

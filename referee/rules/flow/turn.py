@@ -70,11 +70,9 @@ class Turn(Frame):
     def options_of(self, g: State, verb: str | None) -> list[Option]:
         """Verb None: all."""
         out: list[Option] = [] if self.gathered else [GOLD, CARDS]
-        if self.brief:
-            return out
-        if self.last:
+        if self.last and not self.brief:
             return [END]
-        if not self.gathered and self.pressed(g):
+        if self.brief or (not self.gathered and self.pressed(g)):
             return out
         used = self.used
         character = g.rules.characters[self.powers]

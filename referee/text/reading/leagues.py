@@ -19,7 +19,9 @@ from typing import Any
 from ..folding import clean, fold, squash
 from ..lexicon import lexicon
 from ..meter import spend, unmetered
-from .league_args import ARGS, Asking, Token, setting_at
+from .league_args import ARGS
+from .league_line import Asking, Token
+from .league_settings import setting_at
 from .terms import Trouble, Wish
 
 _TOKEN = re.compile(r"[\"“”„«»](?P<quoted>[^\"“”„«»\n]*)[\"“”«»]|(?P<plain>[^\s\"“”„«»]+)|(?P<odd>[\"“”„«»])")

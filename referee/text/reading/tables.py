@@ -7,7 +7,7 @@ named, with what would be right.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ...rules.editions import EDITIONS
@@ -96,76 +96,150 @@ def read_new(rest: str, reading: Reading) -> Mapping[str, Any] | Trouble:
 
 def _take(form: _Form, words: Sequence[str]) -> int:
     """Read what stands at the front; how many words that was."""
-    word = words[0]
-    if word == ",":
+    if words[0] == ",":
         return 1
-    if form.said(word, "menu"):
-        form.args["menu"] = True
-        return 1
-    if form.said(word, "complete") and len(words) > 1:
-        skip = 1
-        while skip < len(words) - 1 and form.said(words[skip], "complete", "ignored"):
-            skip += 1
-        size = form.number(words[skip])
-        if size is not None:
-            said = {"complete_city": _within(size, CITY, words[skip], "complete")}
-            if form.args["options"] not in ({}, said):
-                raise _Misfit("said-twice", word=words[skip], place="complete")
-            form.args["options"] = said
-            return skip + 1
-    if form.said(word, "talk") and len(words) > 1:
-        mode = mode_of(words[1], form.reading)
-        if not mode:
-            raise _Misfit("unknown-word", word=clean(words[1], 40), place="talk", expected=MODES)
-        form.args.setdefault("talk", None)
-        form.put("talk", mode, f"talk {words[1]}")
-        return 2
+    for read in _READERS:
+        used = read(form, words)
+        if used:
+            return used
+    raise _nowhere(form, words)
+
+
+# What may stand at the front, each read by a function of its own that says how many words it took: 0 where
+# something else stands there.
+
+
+def _menu(form: _Form, words: Sequence[str]) -> int:
+    if not form.said(words[0], "menu"):
+        return 0
+    form.args["menu"] = True
+    return 1
+
+
+def _complete(form: _Form, words: Sequence[str]) -> int:
+    """`complete 8`, `complete city of 8`: how many districts end the game."""
+    if len(words) < 2 or not form.said(words[0], "complete"):
+        return 0
+    skip = 1
+    while skip < len(words) - 1 and form.said(words[skip], "complete", "ignored"):
+        skip += 1
+    size = form.number(words[skip])
+    if size is None:
+        return 0
+    said = {"complete_city": _within(size, CITY, words[skip], "complete")}
+    if form.args["options"] not in ({}, said):
+        raise _Misfit("said-twice", word=words[skip], place="complete")
+    form.args["options"] = said
+    return skip + 1
+
+
+def _talk(form: _Form, words: Sequence[str]) -> int:
+    """`talk private`: who may say what at the table."""
+    if len(words) < 2 or not form.said(words[0], "talk"):
+        return 0
+    mode = mode_of(words[1], form.reading)
+    if not mode:
+        raise _Misfit("unknown-word", word=clean(words[1], 40), place="talk", expected=MODES)
+    form.args.setdefault("talk", None)
+    form.put("talk", mode, f"talk {words[1]}")
+    return 2
+
+
+def _entry(form: _Form, words: Sequence[str]) -> int:
+    """`open`, `invite`: who may sit down."""
     for key in ("open", "invite"):
-        if form.said(word, key):
-            form.put("entry", key, word)
+        if form.said(words[0], key):
+            form.put("entry", key, words[0])
             return 1
-    timed = _TIME.match(word)
-    if timed and _unit(form, timed.group(2)):
-        form.put("hours", _hours(form, int(timed.group(1)), timed.group(2), word), word)
-        return 1
-    number = form.number(word)
-    if number is not None and len(words) > 1 and form.said(words[1], "characters"):
+    return 0
+
+
+def _timed(form: _Form, words: Sequence[str]) -> int:
+    """`24h`: how long there is to answer."""
+    timed = _TIME.match(words[0])
+    if not timed or not _unit(form, timed.group(2)):
+        return 0
+    form.put("hours", _hours(form, int(timed.group(1)), timed.group(2), words[0]), words[0])
+    return 1
+
+
+def _numbered(form: _Form, words: Sequence[str]) -> int:
+    """A number, and what there are so many of."""
+    number = form.number(words[0])
+    if number is None:
+        return 0
+    if len(words) > 1 and form.said(words[1], "characters"):
         if number not in (8, 9):
-            raise _Misfit("out-of-range", word=word, place="cast", least=8, most=9)
+            raise _Misfit("out-of-range", word=words[0], place="cast", least=8, most=9)
         form.cast.nine = number == 9
         return 2
-    if number is not None:
-        return _counted(form, number, words)
-    if form.said(word, "bots"):
+    return _counted(form, number, words)
+
+
+def _one_bot(form: _Form, words: Sequence[str]) -> int:
+    """`bot`, `greedy bot`."""
+    if form.said(words[0], "bots"):
         return _bots(form, 1, words, 0)
     kind, used = form.one_of("bots", words)
     if kind and len(words) > used and form.said(words[used], "bots"):
         return _bots(form, 1, words, 0)
+    return 0
+
+
+def _cards(form: _Form, words: Sequence[str]) -> int:
+    """A list of cards, or what goes into one."""
     used = form.cast.take(words)
     if form.cast.twice:
-        raise _Misfit("said-twice", word=clean(word, 40), place="list")
-    if used:
-        return used
+        raise _Misfit("said-twice", word=clean(words[0], 40), place="list")
+    return used
+
+
+def _edition(form: _Form, words: Sequence[str]) -> int:
     edition, used = form.one_of("editions", words)
-    if edition:
-        form.put("edition", edition, word)
-        return used
-    if form.said(word, "ignored"):
-        return 1
-    used = form.cast.take(words, guess=True)
-    if used:
-        return used
+    if not edition:
+        return 0
+    form.put("edition", edition, words[0])
+    return used
+
+
+def _ignored(form: _Form, words: Sequence[str]) -> int:
+    return 1 if form.said(words[0], "ignored") else 0
+
+
+def _guessed(form: _Form, words: Sequence[str]) -> int:
+    """A card that is not quite written as it is called."""
+    return form.cast.take(words, guess=True)
+
+
+#: the first that knows what stands there has it
+_READERS: tuple[Callable[[_Form, Sequence[str]], int], ...] = (
+    _menu,
+    _complete,
+    _talk,
+    _entry,
+    _timed,
+    _numbered,
+    _one_bot,
+    _cards,
+    _edition,
+    _ignored,
+    _guessed,
+)
+
+
+def _nowhere(form: _Form, words: Sequence[str]) -> _Misfit:
+    """Why what stands there fits nowhere."""
     run = words[: words.index(",")] if "," in words else words
     near = next(
         (near for size in (3, 2, 1) if (near := nearest_cards("".join(run[:size]), form.reading))), ()
     )
     if form.cast.section or near:
-        raise _Misfit(
+        return _Misfit(
             "no-such-card",
             word=clean(" ".join(run[:2] if form.cast.section and "," in words else run[:1]), 40),
             near=near,
         )
-    raise _Misfit("unknown-word", word=clean(word, 40), place="new", expected=_expected(form))
+    return _Misfit("unknown-word", word=clean(words[0], 40), place="new", expected=_expected(form))
 
 
 def _counted(form: _Form, number: int, words: Sequence[str]) -> int:

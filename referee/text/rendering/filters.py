@@ -20,33 +20,55 @@ from .typed import example, filter_typed, planned, typed
 Tables = Callable[[str, str], str | None]
 
 
-def filters(lex: Lexicon, tables: Tables) -> dict[str, Callable[..., Any]]:
+Filters = dict[str, Callable[..., Any]]
+
+#: filter -> the kind of names that the lexicon has for it
+_KINDS = {
+    "kind": "types",
+    "edition": "editions",
+    "preset": "lists",
+    "channel": "channels",
+    "bot": "bots",
+    "verb": "verbs",
+    "command": "commands",
+}
+#: filter -> the table of phrases that it looks up
+_TABLES = {
+    "question": "questions",
+    "waits": "waits",
+    "status": "statuses",
+    "menu": "menus",
+    "talk_mode": "talk_modes",
+    "ring": "rings",
+    "alert_title": "alert_titles",
+    "letter_kind": "letter_kinds",
+    "logged": "logged",
+    "logged_fact": "logged_facts",
+    "setup_place": "setup_places",
+}
+
+
+def filters(lex: Lexicon, tables: Tables) -> Filters:
     """The filters by the names that templates use.  They take and return plain text;
     escaping is done where text goes into markup."""
-    language = lex.language
+    players = _players(lex)
+    return {
+        **grammar(lex, players["who"]),
+        **players,
+        **_cards(lex),
+        **_lists(lex),
+        **_orders(lex),
+        **_names(lex),
+        **_looked_up(tables),
+        **_settings(lex),
+        **_numbers(lex),
+        **_times(lex),
+    }
+
+
+def _players(lex: Lexicon) -> Filters:
+    """What a seat is called; the reader's own is "you"."""
     words = lex.table("language")
-    formats = lex.table("formats")
-
-    def card(name: Any) -> str:
-        """A card's name, also where a district is followed by "beautified"."""
-        return card_name(lex, str(name))
-
-    def joined(items: Sequence[Any], word: str) -> Any:
-        texts = list(items)
-        if any(isinstance(t, Markup) for t in texts):
-            texts = [escape(t) for t in texts]
-        if len(texts) < 2:
-            return texts[0] if texts else ""
-        if len(texts) == 2:
-            return texts[0] + f" {word} " + texts[1]
-        return texts[0].__class__(", ").join(texts[:-1]) + f" {word} " + texts[-1]
-
-    def all_of(items: Sequence[Any]) -> Any:
-        return joined([x if isinstance(x, str) else str(x) for x in items], str(words.get("and", "and")))
-
-    def either(items: Sequence[Any] | str) -> Any:
-        several = [items] if isinstance(items, str) else [x if isinstance(x, str) else str(x) for x in items]
-        return joined(several, str(words.get("or", "or")))
 
     @pass_context
     def who(context: Context, seat: Any) -> str:
@@ -85,7 +107,24 @@ def filters(lex: Lexicon, tables: Tables) -> dict[str, Callable[..., Any]]:
     @pass_context
     def target(context: Context, named: Any) -> str:
         """A character or a player that was named."""
-        return who(context, named) if _is_seat(named) else card(named)
+        return who(context, named) if _is_seat(named) else card_name(lex, str(named))
+
+    return {
+        "who": who,
+        "Who": upper_who,
+        "whose": whose,
+        "Whose": upper_whose,
+        "if_me": if_me,
+        "target": target,
+    }
+
+
+def _cards(lex: Lexicon) -> Filters:
+    """What a card is called, what it is and what it does."""
+
+    def card(name: Any) -> str:
+        """A card's name, also where a district is followed by "beautified"."""
+        return card_name(lex, str(name))
 
     @pass_context
     def rank(context: Context, name: Any, edition: str = "") -> str:
@@ -100,21 +139,51 @@ def filters(lex: Lexicon, tables: Tables) -> dict[str, Callable[..., Any]]:
         """What a card does, in one line of a list: as that edition has it, or that of the letter's game."""
         return known.line(lex, str(name), edition or _edition(context))
 
-    def counted(number: int, one: str, other: str, few: str = "", many: str = "") -> str:
-        form = str(words["zero"]) if number == 0 and "zero" in words else times.plural(number, language)
-        word = {"one": one, "few": few or other, "many": many or other}.get(form, other)
-        return f"{number} {word}"
+    return {
+        "card": card,
+        "source": card,
+        "line": line,
+        "rank": rank,
+        "type": type_of,
+        "stacked": lambda names, edition="": known.stacked(names, edition),
+        "sheets": lambda name, edition="": known.sheets(lex, str(name), edition),
+        "editions_of": lambda name: list(known.editions_of(str(name))),
+    }
 
-    def looked_up(table: str) -> Callable[[Any], str]:
-        return lambda key: tables(table, str(key)) or tables(table, "other") or str(key)
 
-    def named(kind: str) -> Callable[[Any], str]:
-        return lambda key: lex.name(kind, str(key))
+def _lists(lex: Lexicon) -> Filters:
+    """Several things with "and" or "or" between the last two."""
+    words = lex.table("language")
 
-    def setting(key: Any) -> str:
-        """What a league's setting is called: the first word that this language has for it."""
-        others = () if language == "en" else lex.table("league_settings").get(str(key), ())
-        return str(others[0]) if others else str(key)
+    def joined(items: Sequence[Any], word: str) -> Any:
+        texts = list(items)
+        if any(isinstance(t, Markup) for t in texts):
+            texts = [escape(t) for t in texts]
+        if len(texts) < 2:
+            return texts[0] if texts else ""
+        if len(texts) == 2:
+            return texts[0] + f" {word} " + texts[1]
+        return texts[0].__class__(", ").join(texts[:-1]) + f" {word} " + texts[-1]
+
+    def all_of(items: Sequence[Any]) -> Any:
+        return joined([x if isinstance(x, str) else str(x) for x in items], str(words.get("and", "and")))
+
+    def either(items: Sequence[Any] | str) -> Any:
+        several = [items] if isinstance(items, str) else [x if isinstance(x, str) else str(x) for x in items]
+        return joined(several, str(words.get("or", "or")))
+
+    return {
+        "all_of": all_of,
+        "either": either,
+        "cards": lambda names: all_of([card_name(lex, str(n)) for n in names]),
+        "cards_either": lambda names: either([card_name(lex, str(n)) for n in names]),
+        "tags": lambda games: [f"#{g}" if str(g).isdigit() else str(g) for g in games],
+    }
+
+
+def _orders(lex: Lexicon) -> Filters:
+    """Orders and plans as a person types them."""
+    words = lex.table("language")
 
     def form(pattern: str) -> str:
         """A pattern of an order as a person reads it: "build <district>"."""
@@ -124,62 +193,79 @@ def filters(lex: Lexicon, tables: Tables) -> dict[str, Callable[..., Any]]:
         return pattern
 
     return {
-        **grammar(lex, who),
-        "card": card,
-        "cards": lambda names: all_of([card(n) for n in names]),
-        "cards_either": lambda names: either([card(n) for n in names]),
-        "all_of": all_of,
-        "either": either,
-        "who": who,
-        "Who": upper_who,
-        "whose": whose,
-        "Whose": upper_whose,
-        "if_me": if_me,
         "typed": filter_typed(lex),
         "planned": filter_typed(lex, planned),
         "example": lambda said: example(lex, str(said)),
-        "topic": lambda key: (
-            next(iter(lex.table("topics").get(str(key), ())), str(key)) if language != "en" else str(key)
-        ),
-        "target": target,
-        "n": counted,
-        "kind": named("types"),
-        "edition": named("editions"),
-        "preset": named("lists"),
-        "channel": named("channels"),
-        "bot": named("bots"),
-        "verb": named("verbs"),
-        "command": named("commands"),
-        "line": line,
-        "rank": rank,
-        "type": type_of,
-        "stacked": lambda names, edition="": known.stacked(names, edition),
-        "sheets": lambda name, edition="": known.sheets(lex, str(name), edition),
-        "editions_of": lambda name: list(known.editions_of(str(name))),
-        "source": card,
-        "question": looked_up("questions"),
-        "waits": looked_up("waits"),
-        "status": looked_up("statuses"),
-        "menu": looked_up("menus"),
-        "talk_mode": looked_up("talk_modes"),
-        "ring": looked_up("rings"),
-        "alert_title": looked_up("alert_titles"),
-        "letter_kind": looked_up("letter_kinds"),
-        "logged": looked_up("logged"),
-        "logged_fact": looked_up("logged_facts"),
-        "setup_place": looked_up("setup_places"),
+        "forms": lambda patterns: [form(p) for p in patterns],
+    }
+
+
+def _names(lex: Lexicon) -> Filters:
+    """What the lexicon calls things."""
+
+    def named(kind: str) -> Callable[[Any], str]:
+        return lambda key: lex.name(kind, str(key))
+
+    return {filter_: named(kind) for filter_, kind in _KINDS.items()}
+
+
+def _looked_up(tables: Tables) -> Filters:
+    """What the phrases say for a key; "other" for one that they don't know."""
+
+    def looked_up(table: str) -> Callable[[Any], str]:
+        return lambda key: tables(table, str(key)) or tables(table, "other") or str(key)
+
+    return {filter_: looked_up(table) for filter_, table in _TABLES.items()}
+
+
+def _settings(lex: Lexicon) -> Filters:
+    """What can be asked for and set, by the words that are typed for it."""
+    language = lex.language
+
+    def topic(key: Any) -> str:
+        others = () if language == "en" else lex.table("topics").get(str(key), ())
+        return next(iter(others), str(key))
+
+    def setting(key: Any) -> str:
+        """What a league's setting is called: the first word that this language has for it."""
+        others = () if language == "en" else lex.table("league_settings").get(str(key), ())
+        return str(others[0]) if others else str(key)
+
+    return {
+        "topic": topic,
         "setting": setting,
         "setting_value": lambda value, key: shown(lex, str(key), str(value)),
-        "forms": lambda patterns: [form(p) for p in patterns],
-        "tags": lambda games: [f"#{g}" if str(g).isdigit() else str(g) for g in games],
+    }
+
+
+def _numbers(lex: Lexicon) -> Filters:
+    """Numbers, and words that agree with them."""
+    language = lex.language
+    words = lex.table("language")
+
+    def counted(number: int, one: str, other: str, few: str = "", many: str = "") -> str:
+        form = str(words["zero"]) if number == 0 and "zero" in words else times.plural(number, language)
+        word = {"one": one, "few": few or other, "many": many or other}.get(form, other)
+        return f"{number} {word}"
+
+    return {
+        "n": counted,
+        "decimal": lambda number: str(number).replace(".", times.decimal_sign(language)),
+        "kilobytes": lambda count: str(max(1, round(int(count) / 1024))),
+    }
+
+
+def _times(lex: Lexicon) -> Filters:
+    """Moments, spans and places of the clock."""
+    language = lex.language
+    formats = lex.table("formats")
+    return {
         "when": lambda ms, zone: times.when(ms, zone, language, str(formats.get("when", "EEE d MMM HH:mm"))),
         "iso": times.iso,
         "left": lambda ms: times.left(ms, language),
         "span": lambda hours: times.span(hours, language, lex),
         "city": lambda zone: times.city(zone, language),
-        "decimal": lambda number: str(number).replace(".", times.decimal_sign(language)),
         "weekdays": lambda days: times.weekdays(str(days), language),
-        "kilobytes": lambda count: str(max(1, round(int(count) / 1024))),
     }
 
 

@@ -48,40 +48,18 @@ def prepared(
     (a line), `left_ms`, and `line` in each notice. `say(table, code, facts)` makes the sentences; `brief`
     names the events that short letters leave out.
     """
-    view = raw.get("view")
     strangers = cleaned({key: value for key, value in raw.items() if key != "view"})
     context: dict[str, Any] = {**ALWAYS, **LETTERS[kind], **strangers, "language": language}
-    if view:  # made by the rules: only the players' names in it are strangers' words
-        players = [{**player, "name": clean(player["name"], _MOST)} for player in view["players"]]
-        view = context["view"] = {**view, "players": players}
-    if view and not context["names"]:
-        context["names"] = [player["name"] for player in view["players"]]
-    if view and context["me"] is None and view.get("you") is not None:
-        context["me"] = {"seat": view["you"], "name": context["names"][view["you"]]}
+    view = raw.get("view")
     if view:
-        context["hand"] = [card(name, view["edition"]) for name in view.get("hand") or ()]
+        view = _seen(context, view)
     me = None if context["me"] is None else context["me"]["seat"]
     context["me_seat"] = me
     # in a room a command begins with a sign; Matrix clients keep "/" for themselves
     context["sign"] = "" if not context["room"] else "!" if context["channel"] == "matrix" else "/"
     edition = view["edition"] if view else (context["game"] or {}).get("edition", "")
     base = {"names": context["names"], "me_seat": me, "me": me, "sign": context["sign"], "edition": edition}
-    events = [
-        (e["name"], say("events", e["name"], {**base, **e["facts"]})) for e in context.get("events") or ()
-    ]
-    if any(
-        "at_ms" in e for e in context.get("events") or ()
-    ):  # a page of history tells when something was decided
-        events = [
-            (
-                name,
-                say("lines", "dated", {"line": line, "at_ms": e["at_ms"], "zone": context["zone"]})
-                if line and "at_ms" in e
-                else line,
-            )
-            for e, (name, line) in zip(context["events"], events, strict=True)
-        ]
-    told = [(name, _sentence(line)) for name, line in events if line]
+    told = _told(context, base, say)
     context["happened"] = paragraphs(told)
     context["happened_briefly"] = paragraphs((name, line) for name, line in told if name not in brief)
     context["latest"] = [line for name, line in told if name not in brief]
@@ -90,17 +68,7 @@ def prepared(
     if trouble:
         context["trouble"] = _trouble(trouble)
     if "notices" in context:
-        spoken = context["notices"] or (
-            [{"code": context["code"], "facts": context["facts"]}] if context["code"] else []
-        )
-        context["notices"] = [
-            {
-                "line": say("", n["code"], {**base, **n.get("facts", {})}),
-                "suggestions": _suggested(n),
-                "quote": n.get("facts", {}).get("quote") or "",
-            }
-            for n in spoken
-        ]
+        context["notices"] = _notices(context, base, say)
     if context.get("options") and isinstance(context["options"], list):
         context["options"] = [
             {"mailto": "", "key": "", "note": "", "leads": False, "example": o["order"], **o}
@@ -113,6 +81,51 @@ def prepared(
             "alerts", context["code"], {**context["facts"], "facts": _listed(context["facts"])}
         )
     return context
+
+
+def _seen(context: dict[str, Any], view: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Put a view into a context, with who is who by it and the hand; the view as it is there."""
+    # made by the rules: only the players' names in it are strangers' words
+    players = [{**player, "name": clean(player["name"], _MOST)} for player in view["players"]]
+    view = context["view"] = {**view, "players": players}
+    if not context["names"]:
+        context["names"] = [player["name"] for player in players]
+    if context["me"] is None and view.get("you") is not None:
+        context["me"] = {"seat": view["you"], "name": context["names"][view["you"]]}
+    context["hand"] = [card(name, view["edition"]) for name in view.get("hand") or ()]
+    return view
+
+
+def _told(context: Mapping[str, Any], base: Mapping[str, Any], say: Say) -> list[tuple[str, str]]:
+    """The events that have a sentence, each with it."""
+    events = context.get("events") or ()
+    lines = [(e["name"], say("events", e["name"], {**base, **e["facts"]})) for e in events]
+    if any("at_ms" in e for e in events):  # a page of history tells when something was decided
+        lines = [
+            (
+                name,
+                say("lines", "dated", {"line": line, "at_ms": e["at_ms"], "zone": context["zone"]})
+                if line and "at_ms" in e
+                else line,
+            )
+            for e, (name, line) in zip(events, lines, strict=True)
+        ]
+    return [(name, _sentence(line)) for name, line in lines if line]
+
+
+def _notices(context: Mapping[str, Any], base: Mapping[str, Any], say: Say) -> list[dict[str, Any]]:
+    """The notices of a letter, or the one that it is about, each with its line."""
+    spoken = context["notices"] or (
+        [{"code": context["code"], "facts": context["facts"]}] if context["code"] else []
+    )
+    return [
+        {
+            "line": say("", n["code"], {**base, **n.get("facts", {})}),
+            "suggestions": _suggested(n),
+            "quote": n.get("facts", {}).get("quote") or "",
+        }
+        for n in spoken
+    ]
 
 
 def _sentence(line: str) -> str:

@@ -40,36 +40,14 @@ def seat_picture(
         raise ValueError("whose cards?")
     voice = Voice(words, language)
     called = names(view["players"], voice)
-    blocks: list[dict[str, Any]] = []
-    y = 56.0
-    if view["characters"]:
-        y = _block(blocks, y, voice.say("you_are"), _characters(view["characters"], view, voice, y))
+    blocks, y, spread = _blocks(view, cast, voice)
     ask = view.get("ask")
-    if ask is not None and ask["kind"] in ("pick", "discard", "draft"):
-        offered = list(
-            dict.fromkeys(
-                str(args[0])
-                for verb, args in ask["moves"]
-                if args and card(str(args[0]), view["edition"]).get("rank")
-            )
-        )
-    else:
-        offered = []
-    whole, y = cast_block(view, cast, voice, y, offered)
-    blocks += whole
-    if offered and not whole:
-        y = _block(blocks, y, voice.say("to_pick"), _characters(offered, view, voice, y))
-    y = _block(
-        blocks, y, voice.say("hand", count=len(view["hand"])), _districts(view["hand"], view, voice, y)
-    )
-    if view.get("drawn"):
-        y = _block(blocks, y, voice.say("drawn"), _districts(view["drawn"], view, voice, y))
     question = ""
     answers: list[dict[str, Any]] = []
     if ask is not None and options:
         question, y = voice.say("asks", kind=ask["kind"]), y + 4
         answers, y = _answers(options, view, y)
-    notes, y = header_notes(view, voice, y + 4, apart=bool(whole))
+    notes, y = header_notes(view, voice, y + 4, apart=spread)
     asked = {one["seat"]: one["kind"] for one in view["waiting"]}
     panels = []
     for player in view["players"]:
@@ -97,6 +75,35 @@ def seat_picture(
         notes=notes,
         panels=panels,
     )
+
+
+def _blocks(
+    view: Mapping[str, Any], cast: Sequence[str], voice: Voice
+) -> tuple[list[dict[str, Any]], float, bool]:
+    """The seat's own cards and those it may pick from, in groups; where they end; whether the cast is."""
+    blocks: list[dict[str, Any]] = []
+    y = 56.0
+    if view["characters"]:
+        y = _block(blocks, y, voice.say("you_are"), _characters(view["characters"], view, voice, y))
+    offered = _offered(view)
+    whole, y = cast_block(view, cast, voice, y, offered)
+    blocks += whole
+    if offered and not whole:
+        y = _block(blocks, y, voice.say("to_pick"), _characters(offered, view, voice, y))
+    hand = _districts(view["hand"], view, voice, y)
+    y = _block(blocks, y, voice.say("hand", count=len(view["hand"])), hand)
+    if view.get("drawn"):
+        y = _block(blocks, y, voice.say("drawn"), _districts(view["drawn"], view, voice, y))
+    return blocks, y, bool(whole)
+
+
+def _offered(view: Mapping[str, Any]) -> list[str]:
+    """The characters that the seat is asked to pick from."""
+    ask = view.get("ask")
+    if ask is None or ask["kind"] not in ("pick", "discard", "draft"):
+        return []
+    named = (str(args[0]) for _, args in ask["moves"] if args)
+    return list(dict.fromkeys(name for name in named if card(name, view["edition"]).get("rank")))
 
 
 def _block(blocks: list[dict[str, Any]], y: float, title: str, flow: Flow) -> float:

@@ -1,0 +1,168 @@
+"""What `adapters.web` serves: the public pages, somebody's own, those that stay open, and the figures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """What a browser gets.
+
+    `tag` changes whenever `body` does, "" where nobody may keep it; `name`: a file to be saved under it;
+    `moved`: there is nothing here, but at that address.
+    """
+
+    body: bytes
+    media_type: str = "text/html"
+    tag: str = ""
+    name: str = ""
+    moved: str = ""
+
+
+class Pages(Protocol):
+    """What the web's pages are made of; given to `adapters.web` by whoever puts the house together.
+
+    Tokens are secrets out of an address.
+    """
+
+    async def sound(self) -> bool:
+        """Whether the referee runs and its store answers."""
+
+    async def calendar(self, token: str) -> bytes | None:
+        """The calendar (RFC 5545, UTF-8) that this token opens; None for a token that opens none."""
+
+    async def subscription(self, token: str) -> dict[str, Any] | None:
+        """What this link of a letter would end: {what: game, digest or all; game: its number or None;
+        language: the person's}. None for a link that is none of ours.
+        """
+
+    async def unsubscribe(self, token: str) -> dict[str, Any] | None:
+        """End it, and say what that was; the second time changes nothing."""
+
+    def page(self, name: str, language: str = "en", **facts: Any) -> str:
+        """The whole HTML of a page of templates/<language>/pages; raises LookupError for one that is not
+        there.
+        """
+
+    async def shown(self, name: str, language: str, wanted: Mapping[str, str]) -> Served | None:
+        """A page that anybody may see, as it is now; `wanted` is what its address and its query say.
+
+        None where there is none.
+        """
+
+    def asset(self, kept: str) -> Served | None:
+        """A file that pages are dressed with, by the last part of its address."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Somebody who is signed in in a browser: the person, the browser's session, what its forms are signed
+    with, their name and language.
+    """
+
+    person: int
+    session: int
+    key: str
+    name: str
+    language: str
+
+
+class OwnPages(Protocol):
+    """Somebody's own pages.
+
+    `cookie` is the secret that a browser keeps; a `Visitor` stands for one that was looked at in this
+    request. `root` is what our addresses begin with ("" or a path), `origin` the origin of our own pages as a
+    browser names it, "" where they have none.
+    """
+
+    root: str
+    origin: str
+
+    async def link(self, token: str) -> dict[str, Any] | None:
+        """Whom this link of a letter would sign in: {person, language}.
+
+        None for one that is used up, or none of ours.
+        """
+
+    async def sign_in(self, token: str, cookie: str) -> tuple[str, int] | None:
+        """Use it: the browser's new secret, and the number of the table that it leads to (0: all of them).
+
+        `cookie` ends.
+        """
+
+    async def visitor(self, cookie: str) -> Visitor | None:
+        """Whose browser that is; None where nobody is signed in."""
+
+    async def tables(self, visitor: Visitor, since: str) -> dict[str, Any]:
+        """What the page of all their tables is filled with, and what was answered to what they sent (`since`:
+        its name, as `say` gave it).
+        """
+
+    async def seat(
+        self, visitor: Visitor, game_id: int, since: str, question: int, way: Sequence[int]
+    ) -> dict[str, Any] | None:
+        """The same of one table where they sit; None where they don't.
+
+        `way`: the entries of this question that were followed.
+        """
+
+    async def picture(
+        self, visitor: Visitor, game_id: int, since: str, question: int, way: Sequence[int], theme: str
+    ) -> str | None:
+        """The same as a picture, SVG, for a "light" or a "dark" ground; None where there is none, or they
+        want none.
+        """
+
+    async def say(
+        self, visitor: Visitor, form: str, text: str, *, button: str = "", game_id: int = 0, question: int = 0
+    ) -> str | None:
+        """What they wrote, or the key of a button, into the inbox; the same form with the same words acts
+        once. Its name; None, and nothing is done, for a form that was not made for this browser. Raises
+        OSError when nothing can be written.
+        """
+
+    async def sign_out(self, visitor: Visitor, form: str) -> bool:
+        """End all of this person's browsers; False, and nothing is done, for a form that was not made for
+        this one.
+        """
+
+
+class Stream(Protocol):
+    """One page that is open.  `mark` stands for what it shows: another one whenever that is another."""
+
+    mark: str
+
+    async def changed(self) -> str | None:
+        """Wait until its table has changed: the new mark; None when there is nothing more to be told."""
+
+    def close(self) -> None:
+        """The page was closed."""
+
+
+class Live(Protocol):
+    """Telling open pages that what they show has changed."""
+
+    async def table(self, wanted: Mapping[str, str]) -> Stream | None:
+        """Watch a table as everybody sees it (`wanted` as for `Pages.shown`); None where there is none."""
+
+    async def seat(self, visitor: Visitor, game_id: int) -> Stream | None:
+        """Watch it as somebody's seat sees it; None where they have none there."""
+
+
+class Watch(Protocol):
+    """For whoever watches the machine."""
+
+    async def wrong(self) -> list[str]:
+        """What is not as it should be, in stable words; [] when all is well."""
+
+    def open(self) -> list[str]:
+        """The channels that this process has open, where it shares them with others."""
+
+    async def figures(self) -> str:
+        """All figures in Prometheus' text format.  Raises TimeoutError when the store does not answer."""
+
+    def took(self, address: str, seconds: float) -> None:
+        """A page of that address (its pattern) took so long."""
