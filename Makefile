@@ -1,9 +1,9 @@
 # make play    a game against bots, here and now          make test    everything, with real servers
-# make fuzz    20,000 inputs that nobody thought of, for everything that reads (docs/testing.md)
+# make fuzz    20,000 inputs that nobody thought of, for everything that reads (docs/engineers/testing.md)
 # make lint    types, style, import contracts             make bench   figures, side by side
 # make sim     whole worlds on virtual time, with faults
 # make soak    the long runs                              make lock    renew the locked requirements (needs uv)
-# make cards   write docs/cards.md anew                  make snapshots    save positions of today's games (tests/snapshots)
+# make cards   write docs/players/cards.md anew          make snapshots    save positions of today's games (tests/snapshots)
 # make pseudo FOLDER=own   a language that shows what translators can't reach
 # make wheel-compiled    a wheel whose rules are compiled         make test-compiled    its rules' tests and figures
 # Python 3.11 or newer; another one than python3: make PYTHON=python3.12 play
@@ -38,7 +38,7 @@ lint: .venv/.test
 bench: .venv/.test
 	@for each in bench/*.py; do case $$each in */_*) ;; *) $(BIN)/python -m bench.$$(basename $$each .py) || exit 1 ;; esac; done
 
-# as many worlds as a minute and a half of one core will play (docs/testing.md); ARGS="shrink SEED" makes one that fails short
+# as many worlds as a minute and a half of one core will play (docs/engineers/testing.md); ARGS="shrink SEED" makes one that fails short
 sim: .venv/.test
 	@PYTHONPATH=. $(BIN)/python -m tests.sim $(or $(ARGS),--seconds 90)
 
@@ -68,7 +68,7 @@ lock:
 
 # the cards, in the words of the templates
 cards: .venv/.test
-	@$(BIN)/python -m referee.text.cardbook docs/cards.md
+	@$(BIN)/python -m referee.text.cardbook docs/players/cards.md
 
 # games as they are saved today, for the versions that come after
 snapshots: .venv/.test
@@ -76,7 +76,7 @@ snapshots: .venv/.test
 	@$(BIN)/python -m tests.snapshots.keep
 	@REFEREE_TEST_STORE=postgres $(BIN)/python -m tests.snapshots.keep
 
-# a language that nobody speaks (docs/translating.md)
+# a language that nobody speaks (docs/engineers/translating.md)
 pseudo: .venv/.test
 	@$(BIN)/python -m referee.text.pseudo $(FOLDER)
 

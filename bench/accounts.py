@@ -3,9 +3,9 @@
     python -m bench.accounts [letters] [telegram|matrix|mail|lmtp]
 
 Postfix and Dovecot, Synapse without its limits, and a strict server of ours that speaks Telegram's Bot API;
-what a server far away takes is its provider's to say (docs/scale.md). Letters go sixteen at once to as many
-people; then as many messages lie ready and are taken in. Seconds of work are this process's processor time,
-the adapter's own cost: they hold on a busy machine too.
+what a server far away takes is its provider's to say (docs/admins/scale.md). Letters go sixteen at once to as
+many people; then as many messages lie ready and are taken in. Seconds of work are this process's processor
+time, the adapter's own cost: they hold on a busy machine too.
 """
 
 from __future__ import annotations

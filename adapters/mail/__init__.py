@@ -1,6 +1,6 @@
 """E-mail: letters with one-tap answers out, replies of any mail program in.
 
-How an admin sets it up: docs/mail.md.
+How an admin sets it up: docs/admins/mail.md.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The pages that anybody may see: which address shows which, and how a browser may keep them.
 
 To add one: a line in `ADDRESSES`, a filler in `referee.service.site`, a template in
-templates/<language>/pages (docs/pages.md).
+templates/<language>/pages (docs/players/pages.md).
 """
 
 from __future__ import annotations

@@ -127,7 +127,7 @@ class State:
     # -- reading ---------------------------------------------------------
 
     def holds(self, ruling: int) -> bool:
-        """Whether that ruling holds in this game by now (docs/rulings.md, rulings.py)."""
+        """Whether that ruling holds in this game by now (docs/players/rulings.md, rulings.py)."""
         return ruling <= FIRST or ruling in self.rulings
 
     def holder(self, character: str) -> Seat | None:

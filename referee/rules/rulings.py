@@ -1,9 +1,9 @@
 """Rulings that were made while games were being played, and which of them hold at a table.
 
-A ruling of docs/rulings.md up to number `FIRST` holds everywhere: no game is older. Whatever changes what
-could be done in a game, or what it comes to, is a ruling with a number of its own in `RULINGS`, and the rules
-ask `g.holds(number)` where they differ. A new game is dealt under all of them; one that is being played keeps
-those it was dealt under, save that a ruling which is meant for running games comes to them, too
+A ruling of docs/players/rulings.md up to number `FIRST` holds everywhere: no game is older. Whatever changes
+what could be done in a game, or what it comes to, is a ruling with a number of its own in `RULINGS`, and the
+rules ask `g.holds(number)` where they differ. A new game is dealt under all of them; one that is being played
+keeps those it was dealt under, save that a ruling which is meant for running games comes to them, too
 (`game.ruled`), from the open question on. Its players are told, and its record says where.
 
 A ruling's sentence for players stands in the templates (phrases.toml, "ruling-46"). None is ever taken out of
@@ -19,9 +19,9 @@ FIRST = 45
 
 
 class Ruling(NamedTuple):
-    """`number` as in docs/rulings.md; `since`: the day it was made (2026-11-21); `book`: the step of the
-    store that comes with it ("0014"), so that a referee which does not know it refuses to start on such a
-    book; `running`: whether games that are being played come under it, too.
+    """`number` as in docs/players/rulings.md; `since`: the day it was made (2026-11-21); `book`: the
+    step of the store that comes with it ("0014"), so that a referee which does not know it refuses to start
+    on such a book; `running`: whether games that are being played come under it, too.
     """
 
     number: int

@@ -1,6 +1,6 @@
-"""The book of cards, docs/cards.md: every card of every edition, in the words of `rules <card>`.
+"""The book of cards, docs/players/cards.md: every card of every edition, in the words of `rules <card>`.
 
-python -m referee.text.cardbook docs/cards.md          writes it
+python -m referee.text.cardbook docs/players/cards.md          writes it
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""docs/runbook.md and docs/deploy.md: every command, file, alert, line of the log and letter that they name
-is there, in just these words.
+"""docs/admins/runbook.md and docs/admins/deploy.md: every command, file, alert, line of the log and letter
+that they name is there, in just these words.
 """
 
 from __future__ import annotations
@@ -22,12 +22,14 @@ from tests.deploy.test_monitoring import rules
 from tests.deploy.tools import DEPLOY, ROOT
 
 DOCS = ["runbook.md", "deploy.md"]
+#: where they lie
+FOLDER = ROOT / "docs" / "admins"
 #: what the command line raises for words that it does not know
 WRONG = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
 
 
 def text(name: str) -> str:
-    return (ROOT / "docs" / name).read_text()
+    return (FOLDER / name).read_text()
 
 
 def commands(name: str) -> list[str]:
@@ -102,7 +104,7 @@ def test_every_file_and_unit_is_there(name: str) -> None:
     for stem, kind in units:
         assert (DEPLOY / "systemd" / f"{stem}{kind}").exists(), stem + kind
     for link in re.findall(r"\]\(([\w./-]+)\)", page):
-        assert (ROOT / "docs" / link).exists(), link
+        assert (FOLDER / link).exists(), link
     if name == "deploy.md":
         for file in re.findall(r"(?:-f |cp )([\w.-]+\.(?:yaml|toml))", page):
             assert (DEPLOY / "compose" / file).exists() or (ROOT / file).exists(), file
@@ -178,6 +180,6 @@ def test_every_setting_exists(name: str) -> None:
 
 
 def test_nothing_is_told_of_this_machine() -> None:
-    for path in (*sorted(Path(DEPLOY).rglob("*")), *(ROOT / "docs" / name for name in DOCS)):
+    for path in (*sorted(Path(DEPLOY).rglob("*")), *(FOLDER / name for name in DOCS)):
         if path.is_file() and "__pycache__" not in path.parts:
             assert not re.search(r"(?<![\w.])/(?:work|root|home)/", path.read_text()), path

@@ -1,5 +1,5 @@
-"""The lines of docs/deploy.md for one machine, typed as they stand: in a view of this machine whose /etc and
-/var are empty.
+"""The lines of docs/admins/deploy.md for one machine, typed as they stand: in a view of this machine whose
+/etc and /var are empty.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _LEFT_OUT = ("python3 -m venv", "/opt/referee/bin/python", "systemctl")
 def typed() -> list[str]:
     """The first two blocks under its heading."""
     section = (
-        (ROOT / "docs" / "deploy.md")
+        (ROOT / "docs" / "admins" / "deploy.md")
         .read_text()
         .partition("## One machine with systemd")[2]
         .partition("\n## ")[0]

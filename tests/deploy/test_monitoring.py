@@ -57,11 +57,11 @@ async def test_they_ask_for_figures_that_there_are(tmp_path: Path) -> None:
 def test_each_leads_to_what_to_do() -> None:
     headings = {
         re.sub(r"[^\w -]", "", line[3:]).strip().lower().replace(" ", "-")
-        for line in (ROOT / "docs" / "runbook.md").read_text().splitlines()
+        for line in (ROOT / "docs" / "admins" / "runbook.md").read_text().splitlines()
         if line.startswith("## ")
     }
     for name, rule in rules().items():
         file, _, heading = rule["annotations"]["runbook"].partition("#")
-        assert file == "docs/runbook.md"
+        assert file == "docs/admins/runbook.md"
         assert heading in headings, name
         assert rule["labels"]["severity"] in ("page", "ticket")

@@ -10,7 +10,7 @@ from referee.text import Cards, Reading
 from referee.text.reading.plans import read_plan
 from tests.house.files import ROOT
 
-GUIDE = (ROOT / "docs" / "plans.md").read_text(encoding="utf-8")
+GUIDE = (ROOT / "docs" / "players" / "plans.md").read_text(encoding="utf-8")
 EXAMPLES = [
     "\n".join(line.strip() for line in part.splitlines())
     for part in GUIDE.split("\n\n")

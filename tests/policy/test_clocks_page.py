@@ -1,4 +1,4 @@
-"""docs/clocks.md says what is so."""
+"""docs/players/clocks.md says what is so."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from referee.policy import PRESETS, Policy
 from referee.text import Reading
 from referee.text.reading.policy import read_policy, time_text
 
-PAGE = (Path(__file__).parents[2] / "docs" / "clocks.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "players" / "clocks.md").read_text(encoding="utf-8")
 
 
 def test_the_table_of_paces() -> None:

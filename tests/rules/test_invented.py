@@ -1,4 +1,4 @@
-"""docs/adding-a-card.md, followed: the Mint, a card that no edition has, in an edition of its own.
+"""docs/engineers/adding-a-card.md, followed: the Mint, a card that no edition has, in an edition of its own.
 
 What is needed is in `invented/`: one code file, one file of scenarios, one entry of words.
 """

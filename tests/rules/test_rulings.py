@@ -1,5 +1,5 @@
 """Every ruling and every trap is named by something that proves it: a scenario's `rule`, or,
-where a drawn position can't show it, a test.  docs/rulings.md is the list of the rulings."""
+where a drawn position can't show it, a test.  docs/players/rulings.md is the list of the rulings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import yaml
 from referee.rules.scenario import check
 
 HERE = Path(__file__).parent
-DOCUMENT = HERE.parents[1] / "docs" / "rulings.md"
+DOCUMENT = HERE.parents[1] / "docs" / "players" / "rulings.md"
 GIVEN = sorted((HERE.parents[2] / "shared" / "scenarios").glob("*.yaml"))
 #: of the compendium that the project was handed
 COMPENDIUM, TRAPS = 25, 62

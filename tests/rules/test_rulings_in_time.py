@@ -61,7 +61,7 @@ def test_the_list_is_in_order_and_dated() -> None:
     assert all(len(one.since) == 10 for one in rulings.RULINGS)
     assert [
         one.number for one in rulings.RULINGS if one.book not in revisions() or one.book <= "0013"
-    ] == [], "a ruling has a step of the store: docs/upgrading.md"
+    ] == [], "a ruling has a step of the store: docs/engineers/changing.md"
 
 
 @pytest.mark.usefixtures("made")

@@ -63,7 +63,7 @@ def faults(then: Shape, now: Shape, older: Mapping[int, Shape], aliases: Mapping
         "Games that are being played were saved with the former shape: in referee/rules/codec.py raise "
         "SCHEMA by one, write the step "
         "from the old number to the new one into STEPS (a renamed frame: into ALIASES), "
-        "then run `make snapshots`; see docs/upgrading.md."
+        "then run `make snapshots`; see docs/engineers/changing.md."
     )
     said = []
     for code in sorted({*then["frames"], *now["frames"]}):

@@ -39,7 +39,7 @@ def test_a_new_schema_came_with_a_step_of_the_store() -> None:
     """An older referee, which can't read such games, then refuses to start on the book."""
     book = [shape["book"] for number, shape in sorted(register.known().items()) if number >= 3]
     assert book == sorted(set(book)), (
-        "raise the book's revision with the schema, by an empty step: docs/upgrading.md"
+        "raise the book's revision with the schema, by an empty step: docs/engineers/changing.md"
     )
     assert set(book) <= set(revisions())
 
@@ -59,7 +59,11 @@ def test_aliases_lead_to_frames_that_exist_and_shadow_none() -> None:
         ),
         (shape(keep=["seat"]), shape(), ["'keep' is gone", "ALIASES"]),
         (shape(), shape(peek=[]), ["'peek' is new", "STEPS"]),
-        (shape(), {**shape(), "player": ["coins"]}, ["player", "'gold'", "'coins'", "docs/upgrading.md"]),
+        (
+            shape(),
+            {**shape(), "player": ["coins"]},
+            ["player", "'gold'", "'coins'", "docs/engineers/changing.md"],
+        ),
     ],
 )
 def test_a_change_without_a_step_is_told_with_what_to_do(

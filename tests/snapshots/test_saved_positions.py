@@ -44,7 +44,7 @@ def differs(now: Trail, then: dict[str, Any]) -> str:
         f"to {(same + 1) * STRIDE} from its position.{end}"
         "  A running game never changes its rules by an upgrade: number what changes as a ruling in "
         "referee/rules/rulings.py and ask"
-        " `g.holds(number)` where the rules differ (docs/upgrading.md)."
+        " `g.holds(number)` where the rules differ (docs/engineers/changing.md)."
     )
 
 
@@ -53,7 +53,7 @@ def test_a_saved_game_goes_on_to_the_end_it_would_have_had(schema: int, place: i
     line = saved(schema)[place]
     state = load(line["state"])
     assert question(state) == line["question"], (
-        "the open question of a saved game has changed: a ruling? (docs/upgrading.md)"
+        "the open question of a saved game has changed: a ruling? (docs/engineers/changing.md)"
     )
     audit(state)
     written = json.loads(json.dumps(dump(state)))

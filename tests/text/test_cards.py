@@ -144,7 +144,7 @@ def test_lists_hold_every_card_once(edition: str) -> None:
 
 def test_the_book_of_cards_is_current() -> None:
     """If not: make cards."""
-    assert (ROOT / "docs" / "cards.md").read_text(encoding="utf-8") == book()
+    assert (ROOT / "docs" / "players" / "cards.md").read_text(encoding="utf-8") == book()
 
 
 @pytest.mark.parametrize("language", languages())

@@ -1,3 +1,3 @@
 """The league office: who runs a league, what is said to it, and what it does by its own clock
-(docs/leagues.md).
+(docs/admins/leagues.md).
 """

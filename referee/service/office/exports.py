@@ -1,5 +1,5 @@
 """A season as files for other programs: CSV (RFC 4180, UTF-8 with a byte order mark) and JSON.
-docs/exports.md says what stands where.
+docs/admins/exports.md says what stands where.
 
 Names are what people typed: a cell that a spreadsheet would take for a formula gets an apostrophe before it,
 which whoever reads the file takes away.

@@ -1,4 +1,4 @@
-"""The files of a league: read again as docs/exports.md says, they say the same."""
+"""The files of a league: read again as docs/admins/exports.md says, they say the same."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from referee.text import clean
 from tests.service.office import ledger
 from tests.service.rig import House
 
-DOCS = Path(__file__).parents[3] / "docs" / "exports.md"
+DOCS = Path(__file__).parents[3] / "docs" / "admins" / "exports.md"
 
 
 def given(tx: Tx, **wanted: Any) -> int:

@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 #: the sheet's width in pixels, as a phone shows it; letters are never smaller than `SMALL` there
 WIDTH, EDGE, SMALL = 360, 8, 11.0
 #: how much larger a picture is drawn than that: sharp enough for a phone, and the largest one within the
-#: figures of docs/pictures.md
+#: figures of docs/players/pictures.md
 ZOOM = 1.5
 #: a sheet's height is a multiple of this, so that it ends with a whole row of pixels when it is enlarged
 _STEP = 2
