@@ -17,8 +17,8 @@ from referee.ports import Fate, Finding, Inbound, Letter, Limits, Receipt
 from referee.ports import Reception as Arrivals
 from referee.rules.notation import order_text
 from referee.service import Referee, ServiceSettings
-from referee.service.begun import Begin
-from referee.service.readings import Readings
+from referee.service.core.reading_budget import Readings
+from referee.service.inbound.inbox_row import Begin
 from referee.store import Game, Outbox, Seat, Store, Tx
 from referee.text import Words
 

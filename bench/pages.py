@@ -74,9 +74,8 @@ async def readers(url: str, seconds: float) -> dict[str, tuple[list[float], int]
                     if part.startswith("/static/style-")
                 )
             )
-        for (
-            what
-        ) in MIX:  # the templates are read, the pasts are played again: once a process, not once a second
+        # the templates are read, the pasts are played again: once a process, not once a second
+        for what in MIX:
             for game in range(GAMES):
                 async with session.get(path_of(what, dice).replace("/t/1/", f"/t/{game + 1}/")) as answer:
                     await answer.read()

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 from referee import rules
 from referee.png import png
-from referee.service.studio import Studio
+from referee.service.pictures.image_worker import Studio
 from referee.text import Words
 from referee.text.rendering import pictures
 from tests.pictures.games import crowded, late, position

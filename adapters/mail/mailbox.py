@@ -204,7 +204,6 @@ class _Desk:
                     raise _NotTaken("stopping") from late
             except concurrent.futures.CancelledError as cancelled:
                 raise _NotTaken("cancelled") from cancelled
-            except (
-                Exception
-            ) as broken:  # whatever keeps the desk from writing, the mails must stay where they are
+            except Exception as broken:
+                # whatever keeps the desk from writing, the mails must stay where they are
                 raise _NotTaken(type(broken).__name__) from broken

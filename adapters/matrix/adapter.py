@@ -139,9 +139,8 @@ class MatrixAdapter:
 
     async def _say(self, room: str, content: dict[str, Any], tx_id: str) -> str:
         try:
-            async with (
-                self._sealing if self.settings.e2e else contextlib.nullcontext()
-            ):  # nio shares a room's key once at a time
+            # nio shares a room's key once at a time
+            async with self._sealing if self.settings.e2e else contextlib.nullcontext():
                 return await self.line.say(room, content, tx_id)
         except Trouble as trouble:
             relation = section(content, "m.relates_to")

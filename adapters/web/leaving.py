@@ -29,9 +29,8 @@ def routes(pages: Pages, callers: Callers) -> list[web.RouteDef]:
         found = await (pages.unsubscribe(token) if act else pages.subscription(token))
         if found is None:
             raise callers.lost(request)
-        language = (
-            "" if LANG in request.query else str(found.get("language", ""))
-        )  # the letter's, unless the reader has just asked for another
+        # the letter's, unless the reader has just asked for another
+        language = "" if LANG in request.query else str(found.get("language", ""))
         return page(
             pages, request, "unsubscribed" if act else "unsubscribe", **{**found, "language": language}
         )

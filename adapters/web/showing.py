@@ -1,6 +1,6 @@
 """The pages that anybody may see: which address shows which, and how a browser may keep them.
 
-To add one: a line in `ADDRESSES`, a filler in `referee.service.site`, a template in
+To add one: a line in `ADDRESSES`, a filler in `referee.service.web.site`, a template in
 templates/<language>/pages (docs/players/pages.md).
 """
 

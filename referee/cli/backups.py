@@ -17,7 +17,7 @@ from referee.cli.say import help_, say
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from referee.service.upkeep.auditing import Flaw
+    from referee.service.upkeep.audit import Flaw
 
 #: so many findings are told one by one
 _TOLD = 20
@@ -50,7 +50,7 @@ def backup(
 ) -> None:
     """Back up."""
     from referee.main import clock_ms
-    from referee.service.upkeep.keeping import kept
+    from referee.service.upkeep.take_backup import kept
 
     decided = configured(config, with_channels=False)
     stand_back()
@@ -96,7 +96,7 @@ def restore(
     """Restore."""
     from referee.main import clock_ms
     from referee.service import ServiceSettings
-    from referee.service.upkeep.restoring import restored
+    from referee.service.upkeep.restore import restored
     from referee.store import shown
 
     decided = configured(config)
@@ -130,7 +130,7 @@ def restore(
 def audit(workers: Workers = 0, config: ConfigOption = None) -> None:
     """Look through every live game."""
     from referee.main import clock_ms
-    from referee.service.upkeep.crew import audited
+    from referee.service.upkeep.workers import audited
 
     decided = configured(config, with_channels=False)
     with told("audit"):
@@ -148,7 +148,7 @@ def rehearse(
 ) -> None:
     """Try an upgrade on a copy."""
     from referee.main import clock_ms, own_templates
-    from referee.service.upkeep.rehearsing import rehearsed
+    from referee.service.upkeep.try_upgrade import rehearsed
 
     decided = configured(config, with_channels=False)
     stand_back()

@@ -152,7 +152,7 @@ def say(line: str, path: Path | None, as_json: bool = False) -> None:
     from referee.main import clock_ms, own_templates
     from referee.rules import Refusal, SetupError
     from referee.service import ServiceSettings
-    from referee.service.administering import console
+    from referee.service.admin import console
     from referee.text import Words
 
     config = configured(path)

@@ -18,7 +18,7 @@ from referee.cli.say import help_, language, say
 
 if TYPE_CHECKING:
     from referee.config import Configuration
-    from referee.service.office.console import House
+    from referee.service.league.console import House
 
 
 class Words(Group):
@@ -43,7 +43,7 @@ def office(
     """Say something to the league office; with `audit --verify`, look every log through."""
     from referee.policy import known_zone
     from referee.rules import Refusal, SetupError
-    from referee.service.office import console
+    from referee.service.league import console
 
     line = console.line_of(words or [])
     if verify:
@@ -67,7 +67,7 @@ def _house(config: Configuration) -> House:
     """The installation as the office must know it."""
     from referee.main import clock_ms, own_templates
     from referee.service import ServiceSettings
-    from referee.service.office.console import House
+    from referee.service.league.console import House
     from referee.text import Words as Said
 
     settings = ServiceSettings(
@@ -81,7 +81,7 @@ def _house(config: Configuration) -> House:
 
 def _verify(config: Any) -> None:
     """Exit code 1 where a log was tampered with."""
-    from referee.service.office import console
+    from referee.service.league import console
 
     found = looked_up(config, console.verdicts)
     for one in found:

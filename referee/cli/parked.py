@@ -15,7 +15,7 @@ from referee.cli.when import told
 
 if TYPE_CHECKING:
     from referee.ports import Inbound
-    from referee.service.parking import Parked, Parking
+    from referee.service.inbound.parking import Parked, Parking
 
 Name = Annotated[str, typer.Argument(help=help_("inbox.parked.name"))]
 
@@ -78,16 +78,17 @@ def show(name: Name, config: ConfigOption = None) -> None:
 def retry(name: Name, config: ConfigOption = None) -> None:
     """Read it again, and put it into the inbox."""
     from referee.main import clock_ms
-    from referee.service import administration, cleaning
-    from referee.service.crashes import pardon
-    from referee.service.parking import message
+    from referee.service.admin import cli
+    from referee.service.inbound import cleaning
+    from referee.service.inbound.crashes import pardon
+    from referee.service.inbound.parking import message
 
     one, folder = _one(config, name), _folder(config)
     if one.kind == "row":
         assert folder.folder is not None
         pardon(folder.folder, one.channel, one.key)
         number = int(one.ref.rpartition(" ")[2])
-        if not changed(config, lambda tx: administration.retry(tx, number, clock_ms())):
+        if not changed(config, lambda tx: cli.retry(tx, number, clock_ms())):
             end(BAD, "inbox.not-shunted", number=number)
     else:
         came = message(one) if one.kind == "message" else _read_again(config, one)
@@ -97,7 +98,7 @@ def retry(name: Name, config: ConfigOption = None) -> None:
             clean = cleaning.cleaned(came, clock_ms())
         except ValueError as unfit:
             end(BAD, "inbox.parked.unfit", id=one.id, why=str(unfit))
-        if not changed(config, lambda tx: administration.bring(tx, clean, clock_ms())):
+        if not changed(config, lambda tx: cli.bring(tx, clean, clock_ms())):
             end(BAD, "inbox.parked.known", id=one.id)
     folder.drop(one.id)
     typer.echo(say("inbox.parked.retried", id=one.id))
@@ -140,6 +141,6 @@ def _one(config: Path | None, name: str) -> Parked:
 
 def _folder(config: Path | None) -> Parking:
     from referee.main import parking
-    from referee.service.parking import Parking
+    from referee.service.inbound.parking import Parking
 
     return Parking(parking(configured(config, with_channels=False)))

@@ -181,7 +181,7 @@ def opening(
     """What is said for the person at the start: go on with an unfinished game, or make a table; `wanted`: its
     edition and cards; `learn`: the guided game, where that is not the one that is on already.
     """
-    from referee.service.learning import is_one
+    from referee.service.teaching.commands import is_one
     from referee.store import Address
 
     address = tx.one(Address, channel="terminal", address=name)

@@ -20,14 +20,15 @@ Said = Annotated[str, typer.Argument(help=help_("policy.words"))]
 def add(name: Name, words: Said, config: ConfigOption = None) -> None:
     """Give a policy a name; nothing is changed where there is one already."""
     from referee.main import clock_ms
-    from referee.service import administration, named_policies
+    from referee.service.admin import cli
+    from referee.service.core import named_policies
     from referee.store import Tx
     from referee.text import Trouble, Words
 
     def job(tx: Tx) -> Policy | Trouble:
         made = named_policies.add(tx, name, words, clock_ms(), language=language())
         if not isinstance(made, Trouble):
-            administration.noted(tx, clock_ms(), "policy-add", name=name.strip().casefold(), words=words)
+            cli.noted(tx, clock_ms(), "policy-add", name=name.strip().casefold(), words=words)
         return made
 
     try:
@@ -42,7 +43,7 @@ def add(name: Name, words: Said, config: ConfigOption = None) -> None:
 def listed(config: ConfigOption = None) -> None:
     """The presets, and the house's own."""
     from referee.policy import PRESETS
-    from referee.service import named_policies
+    from referee.service.core import named_policies
 
     for name, preset in PRESETS.items():
         typer.echo(say("policy.preset", name=name, words=in_words(preset)))
@@ -61,7 +62,7 @@ def in_words(policy: Policy | str) -> str:
 
 def show(name: Name, config: ConfigOption = None) -> None:
     """A policy, each part of it in a sentence."""
-    from referee.service import named_policies
+    from referee.service.core import named_policies
     from referee.text import Words, explain_policy
 
     policy = looked_up(config, lambda tx: named_policies.find(tx, name))
@@ -75,7 +76,8 @@ def remove(name: Name, config: ConfigOption = None) -> None:
     """Forget a name."""
     from referee.main import clock_ms
     from referee.policy import PRESETS
-    from referee.service import administration, named_policies
+    from referee.service.admin import cli
+    from referee.service.core import named_policies
 
     if name.strip().casefold() in PRESETS:
         end(USAGE, "policy.preset-stays", name=name)
@@ -83,7 +85,7 @@ def remove(name: Name, config: ConfigOption = None) -> None:
         config,
         lambda tx: (
             named_policies.remove(tx, name)
-            and administration.noted(tx, clock_ms(), "policy-remove", name=name.strip().casefold())
+            and cli.noted(tx, clock_ms(), "policy-remove", name=name.strip().casefold())
         ),
     ):
         end(BAD, "policy.none", name=name)

@@ -29,9 +29,9 @@ def verify(
     """Play a record again; 0 when it holds (and is of the house and the head that were given), 1 when not."""
     from referee.rules.record import RecordError
     from referee.rules.record import verify as check
-    from referee.service import signing
+    from referee.service.play import signature
 
-    wanted = signing.key_given(house)
+    wanted = signature.key_given(house)
     if house and wanted is None:
         end(USAGE, "record.bad-key", key=house)
     if noted and not _HEAD.fullmatch(noted.strip().lower()):
@@ -56,9 +56,9 @@ def verify(
 
 def _proven(file: Path, closing: Closing | None, wanted: str | None, noted: str) -> None:
     """Say what stands under a record that holds; end with 1 where it is not what was asked for."""
-    from referee.service import signing
+    from referee.service.play import signature
 
-    if closing is not None and closing.key and not signing.genuine(closing):
+    if closing is not None and closing.key and not signature.genuine(closing):
         end(BAD, "record.forged", file=file)
     if noted and closing is None:
         end(BAD, "record.no-head", file=file)
@@ -75,19 +75,19 @@ def _proven(file: Path, closing: Closing | None, wanted: str | None, noted: str)
     if wanted:
         typer.echo(say("record.genuine"))
     elif closing.key:
-        typer.echo(say("record.signed", key=closing.key, fingerprint=signing.fingerprint(closing.key)))
+        typer.echo(say("record.signed", key=closing.key, fingerprint=signature.fingerprint(closing.key)))
     else:
         typer.echo(say("record.unsigned"))
 
 
 def key(config: ConfigOption = None) -> None:
     """Print the public key of this house."""
-    from referee.service import signing
+    from referee.service.play import signature
 
-    found = looked_up(config, signing.public_key)
+    found = looked_up(config, signature.public_key)
     if not found:
         end(BAD, "record.no-key")
-    typer.echo(say("record.key", key=found, fingerprint=signing.fingerprint(found)))
+    typer.echo(say("record.key", key=found, fingerprint=signature.fingerprint(found)))
 
 
 def show(file: File) -> None:
@@ -132,14 +132,12 @@ def write(
     """Take a game's record out of the store, or that of a deal which it gave up; its seed is in it only once
     the game is over.
     """
-    from referee.service import administration
+    from referee.service.admin import cli
 
     try:
         text = looked_up(
             config,
-            lambda tx: (
-                administration.deal_text(tx, number, deal) if deal else administration.record_text(tx, number)
-            ),
+            lambda tx: cli.deal_text(tx, number, deal) if deal else cli.record_text(tx, number),
         )
     except LookupError:
         end(BAD, "record.no-game", number=number)

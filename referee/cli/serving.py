@@ -51,9 +51,8 @@ def _run(decided: Configuration, name: str) -> None:
             asyncio.run(main.serve(store, decided, lent=lent))
         except main.NoDoor as error:
             end(BAD, "serve.no-door", why=cause(error))
-        except (
-            OSError
-        ) as error:  # once it serves, a full disk is told and waited for; at the start it is the end
+        except OSError as error:
+            # once it serves, a full disk is told and waited for; at the start it is the end
             end(BAD, "store.unusable", url=store.name, why=cause(error))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from referee.ports import Finding
-from referee.service.upkeep.keeping import HEARTBEAT
+from referee.service.upkeep.take_backup import HEARTBEAT
 from referee.store import Game, Heartbeat, Tx
 
 #: hours after which one is old: two nights

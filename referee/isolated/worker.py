@@ -114,10 +114,11 @@ class Worker:
     async def _answered(self, question: bytes, patience: float) -> bytes:
         try:
             return await self._tried(question, patience)
+        # killed between two questions, or by this one: once more, in a new one
         except (
             ConnectionError,
             EOFError,
-        ):  # killed between two questions, or by this one: once more, in a new one
+        ):
             why = await self._obituary()
             if self._over:
                 raise

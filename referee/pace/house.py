@@ -17,11 +17,13 @@ from typing import Any, TypeVar
 import msgspec
 
 from referee.ports import Fate, Finding, Inbound, Letter, Limits, Receipt, Reception
-from referee.service import Referee, ServiceSettings, digest, notices, tokens
-from referee.service.compose import pointless
-from referee.service.office import console
-from referee.service.outgoing import expired
-from referee.service.sitting import Sitting
+from referee.service import Referee, ServiceSettings
+from referee.service.core import tokens
+from referee.service.core.unit_of_work import Sitting
+from referee.service.league import console
+from referee.service.notices import delivery_rules, digest
+from referee.service.outbound.compose import pointless
+from referee.service.outbound.outbox_rows import expired
 from referee.store import Alert, Game, Inbox, Meta, Outbox, Seat, Store, Tx
 from referee.text import Words
 
@@ -153,11 +155,11 @@ class House:
             if row is None or row.state != "queued":
                 continue
             seen = {"id": row.id, "state": "queued"}
-            said = None if row.expires_ms and row.expires_ms < now else notices.look(tx, now, row)
+            said = None if row.expires_ms and row.expires_ms < now else delivery_rules.look(tx, now, row)
             if row.expires_ms and row.expires_ms < now:
                 tx.set(Outbox, row.id, **expired(row))
-            elif said is not None and said is not notices.SILENT:
-                notices.withhold(tx, seen, row, said)
+            elif said is not None and said is not delivery_rules.SILENT:
+                delivery_rules.withhold(tx, seen, row, said)
             elif together := digest.held(tx, row, now):
                 digest.gather(self.sitting(tx), together)
             elif (filled := _as_sent(tx, row)) is None:

@@ -22,8 +22,8 @@ import msgspec
 from referee.bots import BOTS
 from referee.policy import Policy
 from referee.rules import Refusal
-from referee.service.office import console, rolls
-from referee.service.office.terms import read
+from referee.service.league import console, lookup
+from referee.service.league.terms import read
 from referee.store import Address, OfficeLog, Outbox, Season, SeasonRound, SeasonTable, SeatOffer, Tx
 
 from . import watch
@@ -110,10 +110,11 @@ class LeagueSeason:
         def look(tx: Tx) -> Season:
             season = tx.all(Season, limit=1)[0]
             if not self._season_id:
+                # all of them are what officials did to found it
                 self._season_id, self._acts = (
                     int(season.id or 0),
                     tx.count(OfficeLog),
-                )  # all of them are what officials did to found it
+                )
             self._due = min(
                 (
                     at
@@ -125,7 +126,7 @@ class LeagueSeason:
             return season
 
         season = await self._house.read(look)
-        no = rolls.mind(season).get("unseatable")
+        no = lookup.mind(season).get("unseatable")
         if no and season.state == "signup" and now >= season.closes_ms:
             raise Refusal(no["code"], **no["facts"])
         if now > self._start_ms + 2 * self._trial.rounds * (self._trial.days + 30) * DAY_MS:

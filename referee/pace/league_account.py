@@ -11,8 +11,8 @@ from itertools import combinations
 from statistics import median
 from typing import NamedTuple
 
-from referee.service.office import log, results, rolls
-from referee.service.sitting import Sitting
+from referee.service.core.unit_of_work import Sitting
+from referee.service.league import log, lookup, results
 from referee.store import Entry, Game, OfficeLog, Season, TableResult
 
 from .league_trial import LeagueTrial
@@ -91,9 +91,9 @@ class LeagueRow(NamedTuple):
 def accounted(sitting: Sitting, season: Season, acts_before: int, **counts: int) -> LeagueRow:
     """The account of a season that is over."""
     tx = sitting.tx
-    starts = {row.no: row.starts_ms for row in rolls.rounds(sitting, season)}
+    starts = {row.no: row.starts_ms for row in lookup.rounds(sitting, season)}
     rows: list[TableRow] = []
-    for table in rolls.tables(sitting, season):
+    for table in lookup.tables(sitting, season):
         flags = [json.loads(row.flags) for row in tx.all(TableResult, table_id=table.id)]
         game = None if table.game_id is None else tx.get(Game, table.game_id)
         seats = [] if game is None else sitting.seats(int(game.id or 0))
@@ -115,7 +115,7 @@ def accounted(sitting: Sitting, season: Season, acts_before: int, **counts: int)
         Line(
             number,
             row.rank,
-            rolls.name_of(sitting, row.person),
+            lookup.name_of(sitting, row.person),
             row.points,
             row.wins,
             row.played,
@@ -126,10 +126,10 @@ def accounted(sitting: Sitting, season: Season, acts_before: int, **counts: int)
     )
     met = Counter(
         pair
-        for table in rolls.tables(sitting, season, 0, "over", "ruled")
-        for pair in combinations(sorted(rolls.people_of(table)), 2)
+        for table in lookup.tables(sitting, season, 0, "over", "ruled")
+        for pair in combinations(sorted(lookup.people_of(table)), 2)
     )
-    drawn = rolls.mind(season).get("divisions", [])
+    drawn = lookup.mind(season).get("divisions", [])
     return LeagueRow(
         days=(season.ended_ms - min(starts.values())) / DAY_MS,
         acts=sum(act not in log.BY_ITSELF | _OWN for act in tx.column(OfficeLog, "act", order="id"))

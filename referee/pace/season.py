@@ -20,7 +20,7 @@ import msgspec
 
 from referee import rules
 from referee.bots import BOTS
-from referee.service import lobby, restarting
+from referee.service.tables import lobby, regather
 from referee.store import Game, Outbox, Seat, Tx
 
 from . import watch
@@ -202,7 +202,7 @@ class Season:
         if mine is None or not mine.ready:
             return "" if mine is None else f"ready #{game.id}"
         late = next(
-            (one for one in seats if restarting.waited_enough(self._house.sitting(tx), game, one)), None
+            (one for one in seats if regather.waited_enough(self._house.sitting(tx), game, one)), None
         )
         if late is not None:
             return f"kick {late.name} #{game.id}"

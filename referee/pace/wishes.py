@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from referee import rules
 from referee.bots import Bot
 from referee.policy import Policy
-from referee.service.moves import turn_of
-from referee.service.plans import pending
+from referee.service.plans.seat_plans import pending
+from referee.service.play.moves import turn_of
 from referee.store import Game, Tx
 from referee.text.reading.plan_heads import round_of
 

@@ -76,9 +76,8 @@ def answer(plan: Plan, view: View, memory: Memory) -> Answer:
         return Answer(None, None, memory)
     now, kind = live(plan, view["round"]), str(view["ask"]["kind"])
     if kind in DRAFT:
-        if (
-            memory["filed"] != view["round"]
-        ):  # what stays from earlier rounds is measured against this one's beginning
+        # what stays from earlier rounds is measured against this one's beginning
+        if memory["filed"] != view["round"]:
             memory = {**memory, "dealt": sorted(view["hand"]), "gold": purse(view)}
         return _draft(now._replace(drafts=tuple(d for d in now.drafts if d.verb == kind)), view, memory)
     character = turn_of(view)

@@ -12,8 +12,8 @@ doors       which channels are open here            agreed   the hour that sever
 administration   what the admin of the house sees and does
 """
 
-from .agreed import Agreed
-from .referee import Referee
-from .sitting import ServiceSettings
+from .core.unit_of_work import ServiceSettings
+from .runtime.referee import Referee
+from .schedule.shared_clock import Agreed
 
 __all__ = ["Agreed", "Referee", "ServiceSettings"]

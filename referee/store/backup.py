@@ -36,10 +36,11 @@ def whole(target: Path, make: Callable[[Path], None]) -> None:
     """
     part = target.with_name(f".{target.name}.part")
     with told_of(target):
+        # of one that was killed: SQLite would take it for this one's
         for left in (
             part,
             part.with_name(f"{part.name}-journal"),
-        ):  # of one that was killed: SQLite would take it for this one's
+        ):
             left.unlink(missing_ok=True)
         os.close(os.open(part, os.O_CREAT | os.O_EXCL, 0o600))
         try:

@@ -224,9 +224,8 @@ class Verbs(ABC):
             return self._ask(quick[1], (*equals.values(), limit) if limit else (*equals.values(),))
         values: list[Any] = []
         where = shape_of(sheet, equals, values)
-        if (
-            again and where == tuple(equals) and not sheet.usual(tuple(equals)).concerned
-        ):  # plain values, no partial index: the same again next time
+        # plain values, no partial index: the same again next time
+        if again and where == tuple(equals) and not sheet.usual(tuple(equals)).concerned:
             self._quick[again] = (
                 tuple(map(type, equals.values())),
                 self._statements.select(sheet, where, (), order, limit > 0, only),

@@ -48,9 +48,8 @@ class Writer(Clerk):
             with self._turn.held():
                 try:
                     conn.execute("BEGIN IMMEDIATE")
-                    if (
-                        len(errands) == 1
-                    ):  # the usual case on a quiet evening: the transaction is its savepoint
+                    # the usual case on a quiet evening: the transaction is its savepoint
+                    if len(errands) == 1:
                         tx.saved = False
                         answers.append(attempt(errands[0].job, tx, errands[0]))
                         self._still(conn, answers[0])
@@ -66,9 +65,8 @@ class Writer(Clerk):
                 except BaseException:
                     self._undo(conn)
                     raise
-        except (
-            BaseException
-        ) as error:  # whatever it is, those who wait must hear of it and this thread must go on
+        except BaseException as error:
+            # whatever it is, those who wait must hear of it and this thread must go on
             return self._lost(errands[:begun] or errands, answers, error)  # who was not begun has another try
         return answers
 

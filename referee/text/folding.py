@@ -92,9 +92,8 @@ def _cleaned(text: str, most: int) -> str:
         line = line[: most - 1].rstrip() + "…"
     if "{" in line:  # an adapter fills {reply_to} and {bot} in: never from a player's words
         line = line.replace("{reply_to}", "{reply to}").replace("{bot}", "{ bot }")
-    if (
-        "===[" in line
-    ):  # begins a marker line of a mail's order form: quoted back and wrapped, it would frame orders
+    # begins a marker line of a mail's order form: quoted back and wrapped, it would frame orders
+    if "===[" in line:
         line = line.replace("===[", "== =[")
     if "@room" in line:  # would ring everybody in a Matrix room
         line = line.replace("@room", "@ room")

@@ -1,7 +1,7 @@
 """What a league's settings may be set to, in the words of a language: "sim" is yes, "4-6 ideal 5" is `4-6
 wanted 5`.
 
-Values are kept and logged in the words of the office (referee/service/office/setting.py), as orders are in
+Values are kept and logged in the words of the office (referee/service/league/settings.py), as orders are in
 English; the lexicon's table [league_values] says what else is read for them, and the first of those is what a
 reader is shown.
 """

@@ -19,7 +19,7 @@ from typing import Any, Protocol
 import msgspec
 
 from referee.ports import Adapter, Button, Fate, Inbound, Letter, What
-from referee.service.cleaning import cleaned
+from referee.service.inbound.cleaning import cleaned
 
 
 @dataclass

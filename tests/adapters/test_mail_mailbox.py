@@ -261,9 +261,8 @@ async def test_the_first_look_leaves_old_mail_alone(rig: MailRig) -> None:
     await one.stop()
     assert texts(rig) == ["yesterday"]
     said = rig.desk.said()[0]
-    assert (
-        abs(said.at_ms / 1000 - (time.time() - 86_400)) < 60
-    )  # the server's word for when it came, not the Date field's
+    # the server's word for when it came, not the Date field's
+    assert abs(said.at_ms / 1000 - (time.time() - 86_400)) < 60
 
 
 async def test_a_mail_too_large_is_told_and_not_read(rig: MailRig) -> None:

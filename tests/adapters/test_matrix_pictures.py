@@ -69,11 +69,12 @@ async def test_a_picture_with_all_words_is_edited_as_such(rig: MatrixRig) -> Non
     edit = next(content for content in await raw(rig) if "m.new_content" in content)
     assert edit["m.relates_to"] == {"rel_type": "m.replace", "event_id": first.wire_id}
     assert (edit["msgtype"], edit["body"]) == ("m.text", "* Round 2")
+    # uploaded once
     assert (
         edit["m.new_content"]["msgtype"],
         edit["m.new_content"]["body"],
         edit["m.new_content"]["url"],
-    ) == ("m.image", "Round 2", seen["url"])  # uploaded once
+    ) == ("m.image", "Round 2", seen["url"])
 
 
 async def test_words_don_t_become_a_picture_nor_a_picture_words(rig: MatrixRig) -> None:

@@ -211,12 +211,13 @@ async def test_a_picture_that_would_hold_up_the_group_for_long_stays_away() -> N
     async with line() as tg:
         await tg.start(group_per_minute=1)
         table = tg.api.group("Table", [tg.ann])
+        # as the post asks first
         assert (
             tg.adapter.limits.delay_ms(
                 Letter(id="0", channel="telegram", text="", place=str(table.id)), tg.clock_ms()
             )
             == 0
-        )  # as the post asks first
+        )
         began = time.monotonic()
         receipt = await tg.send(LONG, place=str(table.id), picture=picture())
         assert receipt.fate is Fate.SENT

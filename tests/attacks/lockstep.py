@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from referee.ports import Fate, Letter, Receipt
-from referee.service.marks import Audience, mark
-from referee.service.sitting import States
+from referee.service.core.unit_of_work import States
+from referee.service.web.fingerprint import Audience, mark
 from referee.store import Journal, Meta
 from tests.service.rig import Clock, House
 

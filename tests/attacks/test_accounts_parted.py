@@ -166,7 +166,7 @@ async def test_accounts_lists_ones_addresses_and_nobody_elses(house: House) -> N
 
 
 async def test_browsers_that_were_signed_in_by_the_other_are_out(tmp_path: Path) -> None:
-    from referee.service import webkeys
+    from referee.service.people import web_sessions
 
     house = await House(tmp_path / "referee.db", base_url="https://play.test").open()
     try:
@@ -176,11 +176,13 @@ async def test_browsers_that_were_signed_in_by_the_other_are_out(tmp_path: Path)
         token = re.search(r"/me/in/(\S+)", house.last(MALLORY).text)
         assert token
         into = house.store.write_now(
-            lambda tx: webkeys.sign_in(tx, token[1].rstrip(".>)"), "", house.clock())
+            lambda tx: web_sessions.sign_in(tx, token[1].rstrip(".>)"), "", house.clock())
         )
         assert into is not None
         await house.say(VICTIM, "unlink")
-        assert house.store.read_now(lambda tx: webkeys.session_of(tx, into.cookie, house.clock())) is None
+        assert (
+            house.store.read_now(lambda tx: web_sessions.session_of(tx, into.cookie, house.clock())) is None
+        )
     finally:
         await house.close()
 
@@ -243,7 +245,7 @@ async def test_who_is_cheated_can_take_off_their_own_address_and_keeps_their_sea
 
 
 async def test_a_browser_of_the_other_takes_nobodys_seats(tmp_path: Path) -> None:
-    from referee.service import webkeys
+    from referee.service.people import web_sessions
 
     house = await House(tmp_path / "referee.db", base_url="https://play.test").open()
     try:
@@ -253,10 +255,10 @@ async def test_a_browser_of_the_other_takes_nobodys_seats(tmp_path: Path) -> Non
         token = re.search(r"/me/in/(\S+)", house.last(MALLORY).text)
         assert token
         into = house.store.write_now(
-            lambda tx: webkeys.sign_in(tx, token[1].rstrip(".>)"), "", house.clock())
+            lambda tx: web_sessions.sign_in(tx, token[1].rstrip(".>)"), "", house.clock())
         )
         assert into is not None
-        session = house.store.read_now(lambda tx: webkeys.session_of(tx, into.cookie, house.clock()))
+        session = house.store.read_now(lambda tx: web_sessions.session_of(tx, into.cookie, house.clock()))
         assert session is not None
         me = str(session.person_id)
         for n, said in enumerate(("talk off #1", "abandon #1", "unlink 7")):

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from referee.ports import Fate, Letter, Receipt
-from referee.service import queues
+from referee.service.outbound import channel_queue
 from referee.store import Meta, Outbox
 from referee.store.connection import SqliteTx
 from referee.store.postgres.transaction import PostgresTx
@@ -110,7 +110,7 @@ async def test_a_server_that_is_away_is_one_row(
     await house.settle()
     after = outbox(house, channel="mail")
     touched = sum(1 for number, row in before.items() if after[number] != row)
-    assert touched <= 2 * queues.FIRST, "whoever was under way when it was found out, and nobody else"
+    assert touched <= 2 * channel_queue.FIRST, "whoever was under way when it was found out, and nobody else"
     with counting(monkeypatch) as count:
         for _ in range(20):
             await house.referee.post.round()
@@ -187,7 +187,9 @@ async def test_who_can_not_be_written_to_now_holds_up_nobody_and_nothing_is_rewr
         for _ in range(20):
             await house.referee.post.round()
     assert (count.changed, outbox(house, channel="terminal")) == (0, before)
-    assert count.read <= 20 * (queues.HEAD + 2 * queues.NEWEST + 10), "so many rows a look, however many wait"
+    assert count.read <= 20 * (channel_queue.HEAD + 2 * channel_queue.NEWEST + 10), (
+        "so many rows a look, however many wait"
+    )
     await house.say("terminal:ana", "rules thief")
     assert "Thief" in house.last("terminal:ana").text
 

@@ -22,10 +22,10 @@ from adapters.mail.composing import compose
 from adapters.mail.settings import Settings
 from adapters.matrix.writing import transaction
 from referee.ports import Fate, Letter, Receipt
-from referee.service import tokens
-from referee.service.site.showing import Look
-from referee.service.site.table import facts
-from referee.service.sitting import States
+from referee.service.core import tokens
+from referee.service.core.unit_of_work import States
+from referee.service.web.site.page_cache import Look
+from referee.service.web.site.table import facts
 from referee.store import Game, GameEvent, Meta, Outbox, Tx
 from tests.service.play import FLAT, asked, greet, legal, running, table, to_the_end
 from tests.service.rig import House

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from referee import rules
-from referee.service import planning
-from referee.service.readings import Readings
+from referee.service.core.reading_budget import Readings
+from referee.service.plans import filing
 from referee.text import Cards, Reading, Trouble, Wish, lexicon, read_order, read_wish
 from referee.text.folding import FOLDED_TO, clean, fold
 from referee.text.meter import TooCostly, metered, spend
@@ -109,7 +109,7 @@ def warm() -> None:
             "admin games",
             "prefer mail",
         ):
-            planning.looked_at(text, True, language, ())
+            filing.looked_at(text, True, language, ())
             read_wish(text, Reading(language), private=True)
 
 
@@ -117,7 +117,7 @@ def understood(text: str, language: str, *, private: bool) -> Wish | Trouble | N
     """As the desk reads it: None where it took all of its time."""
     readings = Readings()
     try:
-        if readings.of("look", lambda: planning.looked_at.__wrapped__(text, private, language, ()))[0]:
+        if readings.of("look", lambda: filing.looked_at.__wrapped__(text, private, language, ()))[0]:
             return None
         return readings.of(
             "wish", lambda: read_wish(text, Reading(language), private=private, addressed=not private)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from referee.service import reading_ahead
+from referee.service.inbound import read_ahead
 from referee.text import Reading
 from referee.text.reading.limits import MESSAGE
 from tests.attacks.test_message_budget import LIMIT_MS, warm
@@ -68,7 +68,9 @@ async def test_chatter_in_a_room_is_silent_and_looks_nothing_up(
 ) -> None:
     game = await table(house, [ANA, BEA])
     await house.say(ANA, "/watch", place="-5")
-    monkeypatch.setattr("referee.service.desk.heard", lambda *_: pytest.fail("chatter was looked at"))
+    monkeypatch.setattr(
+        "referee.service.inbound.dispatch.heard", lambda *_: pytest.fail("chatter was looked at")
+    )
     before = len(house.wires["telegram"].sent)
     for text in ("rules " + "ﷺ" * 4_000, "gold " * 100, "#1 " * 1_000):
         await house.say(ANA, text, place="-5")
@@ -90,13 +92,13 @@ async def test_a_long_plan_is_read_before_the_writer_is_entered(
 ) -> None:
     game = await table(house, [ANA, BEA], hours=FLAT)
     inside: list[str] = []
-    read = reading_ahead.read_plan
+    read = read_ahead.read_plan
 
     def seen(text: str, reading: Reading) -> Any:
         inside.append(threading.current_thread().name)
         return read(text, reading)
 
-    monkeypatch.setattr(reading_ahead, "read_plan", seen)
+    monkeypatch.setattr(read_ahead, "read_plan", seen)
     writers: list[str] = []
     house.store.write_now(lambda tx: writers.append(threading.current_thread().name))
     who = [ANA, BEA][asked(house, game)]

@@ -15,8 +15,11 @@ import pytest
 
 from referee import rules
 from referee.ports import Fate, Inbound, Receipt, What
-from referee.service import administration, breakage, desk, planning
-from referee.service.people import Speaker
+from referee.service.admin import cli
+from referee.service.core import breakage
+from referee.service.inbound import dispatch
+from referee.service.people.identity import Speaker
+from referee.service.plans import filing
 from referee.store import Alert, Deadline, Inbox, Outbox
 from referee.text import Reading, read_wish
 from referee.text.reading.plans import read_plan
@@ -108,7 +111,7 @@ async def test_an_order_posted_to_a_table_that_is_not_there_is_refused(
 
     for number in (999_999_999, 4711):
         with monkeypatch.context() as patch:
-            patch.setattr(desk, "heard", Answered(number))
+            patch.setattr(dispatch, "heard", Answered(number))
             letters = len(house.letters(who))
             await house.say(who, "gold")
             assert len(house.letters(who)) == letters + 1
@@ -134,20 +137,20 @@ async def test_a_table_where_one_has_no_seat_is_refused_before_it_is_loaded(
 
 #: where a bug of ours may sit that a message reaches: (what breaks, the words that reach it)
 BUGS: list[tuple[Any, str, str]] = [
-    (desk, "spoken", "gold"),
-    (desk, "which", "gold"),
-    (planning, "heard", "gold"),
-    (desk, "again", "gold"),
-    (desk, "orders", "gold"),
-    (planning, "file", "when King: gold; end"),
-    (desk.WISHES, "status", "status"),
-    (desk.WISHES, "rules", "rules thief"),
-    (desk.WISHES, "undo", "undo"),
-    (desk.WISHES, "hand", "hand"),
-    (desk.WISHES, "vacation", "vacation 1 day"),
-    (desk.WISHES, "pause", "pause"),
-    (desk.WISHES, "say", "say hello"),
-    (desk, "before", "hello there"),
+    (dispatch, "spoken", "gold"),
+    (dispatch, "which", "gold"),
+    (filing, "heard", "gold"),
+    (dispatch, "again", "gold"),
+    (dispatch, "orders", "gold"),
+    (filing, "file", "when King: gold; end"),
+    (dispatch.WISHES, "status", "status"),
+    (dispatch.WISHES, "rules", "rules thief"),
+    (dispatch.WISHES, "undo", "undo"),
+    (dispatch.WISHES, "hand", "hand"),
+    (dispatch.WISHES, "vacation", "vacation 1 day"),
+    (dispatch.WISHES, "pause", "pause"),
+    (dispatch.WISHES, "say", "say hello"),
+    (dispatch, "before", "hello there"),
 ]
 
 
@@ -169,9 +172,7 @@ async def test_a_bug_that_a_message_finds_stops_no_clock(
         assert running(house, game).status == "running", name
         assert due(house, game) == before, name
     for row in rows:
-        assert house.store.write_now(
-            lambda tx, number=int(row.id or 0): administration.drop(tx, number, house.clock())
-        )
+        assert house.store.write_now(lambda tx, number=int(row.id or 0): cli.drop(tx, number, house.clock()))
     assert due(house, game) == before
     house.clock.pass_(hours=25)
     await house.referee.clocks.ring()
@@ -201,9 +202,9 @@ async def test_a_thaw_gives_back_the_time_that_was_lost_and_no_more(
     house.clock.pass_(hours=50)
     monkeypatch.setattr(rules, "play", broken if how == "retry" else rules.play)
     acts: dict[str, Callable[[Any], object]] = {
-        "thaw": lambda tx: administration.thaw(tx, game, house.clock()),
-        "retry": lambda tx: administration.retry(tx, number, house.clock()),
-        "drop": lambda tx: administration.drop(tx, number, house.clock()),
+        "thaw": lambda tx: cli.thaw(tx, game, house.clock()),
+        "retry": lambda tx: cli.retry(tx, number, house.clock()),
+        "drop": lambda tx: cli.drop(tx, number, house.clock()),
     }
     assert house.store.write_now(acts[how])
     assert running(house, game).status == "running"
@@ -219,7 +220,7 @@ async def test_freezing_again_and_again_wins_nothing(house: House, monkeypatch: 
         number = await frozen(house, monkeypatch, game, who)
         house.clock.pass_(hours=7)
         lost += 7 * HOUR
-        assert house.store.write_now(lambda tx, number=number: administration.drop(tx, number, house.clock()))
+        assert house.store.write_now(lambda tx, number=number: cli.drop(tx, number, house.clock()))
         await house.settle()
         assert due(house, game) == before + lost
     assert due(house, game) - house.clock() == 4 * HOUR
@@ -285,7 +286,7 @@ def test_nothing_recurses_on_what_was_typed(text: str, language: str) -> None:
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(depth + 45)
     try:
-        planning.looked_at.__wrapped__(text, True, language, ())
+        filing.looked_at.__wrapped__(text, True, language, ())
         read_wish(text, Reading(language), private=True)
         read_plan(text, reading)
     finally:
@@ -297,7 +298,7 @@ async def test_nothing_but_messages_and_buttons_reaches_a_handler(
 ) -> None:
     """What a wire reports that nobody typed stops no clock either when it breaks us."""
     game, who, before = await seated(house)
-    monkeypatch.setattr(desk.reports, "reported", broken)
+    monkeypatch.setattr(dispatch.reports, "reported", broken)
     channel, _, address = who.partition(":")
     for what in (What.BLOCKED, What.REACHABLE, What.BOUNCED):
         await house.bring(Inbound(channel, f"{what}", address, what, at_ms=house.clock()))

@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 
 from referee.ports import HEAD_BYTES, Inbound, What, unread
-from referee.service import crashes as crashes_module
-from referee.service.crashes import Crashes, pardon
-from referee.service.parking import Parking, message
+from referee.service.inbound import crashes as crashes_module
+from referee.service.inbound.crashes import Crashes, pardon
+from referee.service.inbound.parking import Parking, message
 from referee.store import Inbox, StoreFull
 from tests.house.files import ROOT
 from tests.service.rig import House

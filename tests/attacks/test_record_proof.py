@@ -22,11 +22,11 @@ from referee.rules import Move, Refusal, Setup, asks, chance, legal, new_game, p
 from referee.rules.facts import Seat
 from referee.rules.flow.table import random_move
 from referee.rules.record import RecordError, closed, of_game, read, signed, verify, write
-from referee.service import signing
-from referee.service.records import record_text
-from referee.service.site.showing import Look
-from referee.service.site.table import facts
-from referee.service.sitting import States
+from referee.service.core.unit_of_work import States
+from referee.service.play import signature as play_signature
+from referee.service.play.records import record_text
+from referee.service.web.site.page_cache import Look
+from referee.service.web.site.table import facts
 from tests.service.play import asked, table, to_the_end
 from tests.service.play import legal as legal_now
 from tests.service.rig import House
@@ -298,10 +298,10 @@ async def test_the_head_is_in_each_last_letter_on_the_page_and_in_the_record(hou
     )
     await to_the_end(house, game, people)
     text = house.store.read_now(lambda tx: record_text(tx, game))
-    head, key = verify_head(text), house.store.read_now(signing.public_key)
+    head, key = verify_head(text), house.store.read_now(play_signature.public_key)
     closing = verify(text).closing
     assert closing is not None
-    assert signing.genuine(closing)
+    assert play_signature.genuine(closing)
     assert (closing.head, closing.key) == (head, key)
     for who in people:
         over = next(letter for letter in reversed(house.letters(who)) if house.row(letter).kind == "over")
@@ -315,7 +315,7 @@ async def test_the_head_is_in_each_last_letter_on_the_page_and_in_the_record(hou
         )
     )
     assert page is not None
-    assert page["proof"] == {"head": head, "key": key, "fingerprint": signing.fingerprint(key)}
+    assert page["proof"] == {"head": head, "key": key, "fingerprint": play_signature.fingerprint(key)}
 
 
 async def test_a_running_game_has_the_head_so_far(house: House) -> None:
@@ -327,4 +327,4 @@ async def test_a_running_game_has_the_head_so_far(house: House) -> None:
     found = verify(text)
     assert not found.finished
     assert found.closing is not None
-    assert signing.genuine(found.closing)
+    assert play_signature.genuine(found.closing)

@@ -15,9 +15,11 @@ import msgspec
 import pytest
 
 from referee.ports import Inbound
-from referee.service import administration, gate, heads
-from referee.service.desk import decode
-from referee.service.sitting import ServiceSettings
+from referee.service.admin import cli
+from referee.service.core import message_heads
+from referee.service.core.unit_of_work import ServiceSettings
+from referee.service.inbound import rate_limiter
+from referee.service.inbound.dispatch import decode
 from referee.store import Inbox
 from tests.service.play import greet
 from tests.service.rig import House
@@ -76,15 +78,15 @@ async def test_the_processors_time_is_counted_when_it_was_spent() -> None:
         processor_ms_per_minute=1000,
         processor_ms_per_hour=10_000,
     )
-    door, one = gate.Gate(settings), Inbound("telegram", "1", "ana", text="rules")
-    door.learn(gate.Found(frozenset(), {("telegram", "ana"): 7, ("telegram", "bea"): 8}, {}), 0)
+    door, one = rate_limiter.Gate(settings), Inbound("telegram", "1", "ana", text="rules")
+    door.learn(rate_limiter.Found(frozenset(), {("telegram", "ana"): 7, ("telegram", "bea"): 8}, {}), 0)
     assert door.weigh(one, 0) is None
     door.spent(one, 900, 0)
     assert door.weigh(replace(one, key="2"), 0) is None
     door.spent(one, 900, 0)
     verdict = door.weigh(replace(one, key="3"), 0)
     assert verdict is not None
-    assert (verdict.why, verdict.tell) == (gate.TOO_MANY, True)
+    assert (verdict.why, verdict.tell) == (rate_limiter.TOO_MANY, True)
     assert door.weigh(replace(one, address="bea"), 0) is None
     assert door.weigh(replace(one, key="4"), 90_000) is None  # it is given back as time passes
 
@@ -110,11 +112,11 @@ async def test_of_refused_messages_only_head_and_hash_are_kept(counted: House) -
     assert sum(len(row.body) for row in refused) < 1024 * len(refused)
     kept = decode(refused[-1].body)
     assert kept.text.startswith("39 yyy")
-    assert kept.facts[heads.CUT] > 100_000
-    assert len(kept.facts[heads.HASH]) == 64
+    assert kept.facts[message_heads.CUT] > 100_000
+    assert len(kept.facts[message_heads.HASH]) == 64
     number = int(refused[-1].id or 0)
     assert not counted.store.write_now(
-        lambda tx: administration.retry(tx, number, counted.clock())
+        lambda tx: cli.retry(tx, number, counted.clock())
     )  # there is nothing to be handled
 
 
@@ -127,7 +129,7 @@ async def test_a_short_one_that_was_refused_can_be_put_back(counted: House) -> N
     assert row.state == "refused"
     assert decode(row.body).text == "help"
     counted.clock.pass_(hours=1)
-    assert counted.store.write_now(lambda tx: administration.retry(tx, int(row.id or 0), counted.clock()))
+    assert counted.store.write_now(lambda tx: cli.retry(tx, int(row.id or 0), counted.clock()))
     await counted.settle()
     assert rows(counted)[-1].state == "done"
 
@@ -140,17 +142,17 @@ async def test_what_was_set_aside_is_whole_until_it_is_dropped(
 
     await greet(house, ANA)
     with monkeypatch.context() as patch:
-        patch.setattr("referee.service.desk.spoken", broken)
+        patch.setattr("referee.service.inbound.dispatch.spoken", broken)
         await house.say(ANA, "z" * 50_000)
     row = rows(house)[-1]
     assert row.state == "shunted"
     assert len(row.body) > 50_000
     whole = row.body
-    assert house.store.write_now(lambda tx: administration.drop(tx, int(row.id or 0), house.clock()))
+    assert house.store.write_now(lambda tx: cli.drop(tx, int(row.id or 0), house.clock()))
     row = rows(house)[-1]
     assert row.state == "dropped"
     assert len(row.body) <= 1024
-    assert decode(row.body).facts[heads.HASH] == hashlib.sha256(whole).hexdigest()
+    assert decode(row.body).facts[message_heads.HASH] == hashlib.sha256(whole).hexdigest()
 
 
 @pytest.mark.parametrize(
@@ -174,15 +176,15 @@ async def test_what_was_set_aside_is_whole_until_it_is_dropped(
     ],
 )
 def test_a_head_is_small_whatever_it_is_the_head_of(body: bytes) -> None:
-    kept = heads.kept(body)
-    assert len(kept) <= heads.WHOLE
-    assert heads.is_cut(kept)
-    assert heads.kept(kept) == kept
+    kept = message_heads.kept(body)
+    assert len(kept) <= message_heads.WHOLE
+    assert message_heads.is_cut(kept)
+    assert message_heads.kept(kept) == kept
 
 
 def test_what_the_gate_keeps_of_somebody_shut_out_is_small() -> None:
-    door = gate.Gate(ServiceSettings(messages_per_minute=5))
-    door.learn(gate.Found(frozenset(), {("telegram", "ana"): 7}, {}), 0)
+    door = rate_limiter.Gate(ServiceSettings(messages_per_minute=5))
+    door.learn(rate_limiter.Found(frozenset(), {("telegram", "ana"): 7}, {}), 0)
     for n in range(20):
         door.weigh(Inbound("telegram", str(n), "ana", text="q" * 100_000, facts={"junk": "j" * 100_000}), 0)
     left = door.reopened(10_000_000)[0]

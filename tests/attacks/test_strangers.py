@@ -122,7 +122,9 @@ async def test_whoever_answers_a_greeting_is_let_in_whatever_else_is_forged(hous
     assert house.store.read_now(lambda tx: tx.all(Person))[0].name == "Ann"
 
 
-async def test_whoever_answers_a_greeting_is_heard_however_much_was_forged_in_their_name(house: House) -> None:
+async def test_an_answered_greeting_is_heard_however_much_was_forged(
+    house: House,
+) -> None:
     """What anybody may have written is counted apart from what can only be theirs."""
     await flood(house, ["ann@home.test"])
     token = house.last("mail:ann@home.test").token

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from referee.ports import Inbound, What
-from referee.service import unaddressed
+from referee.service.inbound import unaddressed
 from referee.store import Inbox
 from tests.service.rig import House
 

@@ -16,8 +16,11 @@ from typing import Any
 import pytest
 
 from referee import rules
-from referee.service import compose, letters, planning, talk, tokens
-from referee.service.moves import encoded
+from referee.service.core import outbox, tokens
+from referee.service.outbound import compose
+from referee.service.plans import filing
+from referee.service.play.moves import encoded
+from referee.service.talk import commands
 from referee.store import Deadline, Game, Seat
 from tests.attacks.lockstep import MINUTE_MS, Watched, counted, differences
 from tests.service.play import asked, legal, running, table
@@ -97,10 +100,10 @@ def same_deal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Both houses deal from the same seed, and chance among nameless words is no chance."""
     from types import SimpleNamespace
 
-    from referee.service import lobby
+    from referee.service.tables import lobby
 
     monkeypatch.setattr(lobby, "secrets", SimpleNamespace(token_bytes=lambda size: bytes(range(size))))
-    monkeypatch.setattr(talk, "secrets", SimpleNamespace(randbelow=lambda most: most // 2))
+    monkeypatch.setattr(commands, "secrets", SimpleNamespace(randbelow=lambda most: most // 2))
 
 
 async def plans_apart(houses: Callable[[], Any], minutes: int = 150) -> list[str]:
@@ -152,13 +155,13 @@ async def test_the_law_finds_a_letter_too_many(
 ) -> None:
     """When a plan is filed the group's message is written anew: nobody would see a word of the plan."""
     same_deal(monkeypatch)
-    honest = planning.tell
+    honest = filing.tell
 
     def too_many(sitting: Any, speaker: Any, game: Any, *args: Any, **more: Any) -> None:
-        letters.to_rooms(sitting, game)
+        outbox.to_rooms(sitting, game)
         honest(sitting, speaker, game, *args, **more)
 
-    monkeypatch.setattr(planning, "tell", too_many)
+    monkeypatch.setattr(filing, "tell", too_many)
     assert any(ROOM in fault for fault in await plans_apart(houses, 60))
 
 
@@ -196,7 +199,7 @@ async def test_nobody_can_tell_who_wrote_a_nameless_word_nor_when(
 
 async def test_the_law_finds_a_moment(houses: Callable[[], Any], monkeypatch: pytest.MonkeyPatch) -> None:
     same_deal(monkeypatch)
-    monkeypatch.setattr(talk, "NAMELESS_MS", 5 * MINUTE_MS)
+    monkeypatch.setattr(commands, "NAMELESS_MS", 5 * MINUTE_MS)
     one, other = await whispered(houses, PEOPLE[1], 3), await whispered(houses, PEOPLE[3], 17)
     assert any("moment" in fault for fault in differences(one, other, PEOPLE[0], 0))
 

@@ -202,7 +202,7 @@ def test_a_backup_that_there_is_no_room_to_try_is_one_all_the_same(
     def full(*words: object, **more: object) -> None:
         raise StoreFull(28, "no room")
 
-    monkeypatch.setattr("referee.service.upkeep.keeping.proven", full)
+    monkeypatch.setattr("referee.service.upkeep.take_backup.proven", full)
     told = run("backup", "-c", config)
     assert told.exit_code == 1
     assert "could not be tried: no room" in told.output

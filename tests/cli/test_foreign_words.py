@@ -48,9 +48,8 @@ def test_a_wrong_line_is_answered_in_portuguese(run: Run, portuguese: None, word
     told = run(*words.split())
     assert told.exit_code == 2
     assert said in told.stderr
-    assert words == "doctor --config" or (
-        "Uso: " in told.stderr and "mostra a ajuda" in told.stderr
-    )  # there the library knows no more
+    # there the library knows no more
+    assert words == "doctor --config" or ("Uso: " in told.stderr and "mostra a ajuda" in told.stderr)
     assert not ENGLISH.search(told.stderr.replace("[OPÇÕES]", "")), told.stderr
 
 

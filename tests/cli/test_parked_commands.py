@@ -8,8 +8,8 @@ import pytest
 from typer.testing import Result
 
 from referee.ports import Inbound, unread
-from referee.service.crashes import Crashes
-from referee.service.parking import Parking
+from referee.service.inbound.crashes import Crashes
+from referee.service.inbound.parking import Parking
 from referee.store import Inbox, Store
 from tests.cli.conftest import Run
 

@@ -25,9 +25,8 @@ class Person:
     """Types, and reads what stands on the screen."""
 
     def __init__(self, *words: object) -> None:
-        if (
-            signal.getsignal(signal.SIGINT) is signal.SIG_IGN
-        ):  # as in a shell's background job: the command would ignore it, too
+        # as in a shell's background job: the command would ignore it, too
+        if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
             signal.signal(signal.SIGINT, signal.default_int_handler)
         self.keyboard, screen = pty.openpty()
         environ = {**os.environ, "TERM": "xterm", "COLUMNS": "90", "LINES": "40"}

@@ -17,7 +17,7 @@ import pytest
 from aiohttp import web
 
 from adapters.web import build
-from referee.service import live
+from referee.service.web import live
 from tests.deploy.fronts import FRONTS, Front, running
 from tests.service.play import asked, legal, table
 from tests.service.rig import House

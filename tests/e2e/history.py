@@ -7,7 +7,7 @@ from __future__ import annotations
 from referee import rules
 from referee.rules import State, chance
 from referee.rules.notation import read_order
-from referee.service.sitting import setup_of
+from referee.service.core.unit_of_work import setup_of
 from referee.store import Game, Journal, Seat, Tx
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from referee.rules import record
-from referee.service.administration import record_text
+from referee.service.admin.cli import record_text
 from referee.store import Alert, Deadline, Game, GameEvent, Inbox, Journal, Outbox, Tx
 from tests.e2e.oracle import Line, expectation
 
@@ -94,9 +94,8 @@ def taken_back(tx: Tx) -> tuple[int, list[str]]:
     undone = [line for lines in book.lines.values() for line in lines if line.undone]
     told: Counter[tuple[int, int, str]] = Counter()
     refused: Counter[int] = Counter()
-    left_alone: set[int] = (
-        set()
-    )  # told that there will be no answers like the last ones, as they wrote the same again and again
+    # told that there will be no answers like the last ones, as they wrote the same again and again
+    left_alone: set[int] = set()
     for row in tx.all(Outbox, kind=("prompt", "notice")):
         data = json.loads(row.data)
         for echo in data.get("echo", ()):

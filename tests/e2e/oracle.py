@@ -17,8 +17,9 @@ from typing import NamedTuple
 
 from referee import rules
 from referee.ports import Inbound, What
-from referee.service import moves, steps, tokens
-from referee.service.desk import decode
+from referee.service.core import tokens
+from referee.service.inbound.dispatch import decode
+from referee.service.play import moves, stepwise
 from referee.store import Address, Game, Inbox, Journal, Outbox, Seat, Tx
 from referee.text import Reading, Wish, read_wish
 from tests.e2e.history import dealt
@@ -76,7 +77,7 @@ def expectation(tx: Tx) -> Book:
             chunks = tuple(wish.args["chunks"])
             shown = (
                 (letter,)
-                if letter is not None or not steps.by_letter(chunks)
+                if letter is not None or not stepwise.by_letter(chunks)
                 else _perhaps_read(shelf[came.channel, came.address], row.done_ms)
             )
             ways = table.take(
@@ -137,10 +138,10 @@ class _Table:
         ask = next((one for one in waiting if one.seat == seat), None) if len(chunks) == 1 else None
         table = Game(id=self.game, question=waiting[0].number, creator_id=0)
         found: dict[tuple[str, ...], moves.Attempt] = {}
-        for orders, path in dict.fromkeys(steps.read_by(letter, table, chunks) for letter in shown):
+        for orders, path in dict.fromkeys(stepwise.read_by(letter, table, chunks) for letter in shown):
             opens = (
                 ask is not None
-                and steps.leads(ask, orders[0], [s.name for s in self.seats], path) is not None
+                and stepwise.leads(ask, orders[0], [s.name for s in self.seats], path) is not None
             )
             way = nothing if opens else moves.attempt(self.state, self.seats, seat, orders, "en")
             found.setdefault(tuple(step.order for step in way.steps), way)
@@ -191,7 +192,7 @@ def _wished(tx: Tx, came: Inbound) -> tuple[int, Wish, Outbox | None] | None:
 def _shelf(tx: Tx) -> dict[tuple[str, str], list[Outbox]]:
     """Every letter whose entries have numbers, by where it went, the oldest first."""
     found: dict[tuple[str, str], list[Outbox]] = defaultdict(list)
-    for row in tx.all(Outbox, kind=steps.NUMBERED, order="id"):
+    for row in tx.all(Outbox, kind=stepwise.NUMBERED, order="id"):
         if row.letter:
             found[row.channel, row.address].append(row)
     return found

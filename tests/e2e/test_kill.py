@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from referee.service import tokens
+from referee.service.core import tokens
 from referee.store import Outbox, Tx
 from tests.e2e import ledger
 from tests.e2e.conftest import House, Leaving

@@ -89,9 +89,8 @@ class Table:
                     await player.say(f"undo #{number}")
                     self.stir.set()
                     heard = clock.time()
-                    if (
-                        brain.dice.random() < 0.7
-                    ):  # else the answer follows at once, to a question that is perhaps gone
+                    # else the answer follows at once, to a question that is perhaps gone
+                    if brain.dice.random() < 0.7:
                         continue
                 await player.answer(newest, brain.answer(newest))
                 self.stir.set()

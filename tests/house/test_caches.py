@@ -9,7 +9,7 @@ import tracemalloc
 from pathlib import Path
 
 from referee.policy import known_zone
-from referee.service import planning
+from referee.service.plans import filing
 from referee.text import Reading, clean, fold, read_wish, squash
 from referee.text.reading.plans import plan_begins
 from tests.house.files import ROOT
@@ -22,8 +22,8 @@ UNSIZED = {
     "referee/pace/picture.py:_template": "nothing",
     "referee/policy/checking.py:_zones": "nothing",
     "referee/rules/notation.py:shapes": "nothing",
-    "referee/service/machine.py:version": "nothing",
-    "referee/service/upkeep/rehearsing.py:_words": "the admin's folders",
+    "referee/service/runtime/machine.py:version": "nothing",
+    "referee/service/upkeep/try_upgrade.py:_words": "the admin's folders",
     "referee/store/sheets.py:sheet_of": "classes of tables",
     "referee/text/folders.py:_languages": "the admin's folders",
     "referee/text/folders.py:shipped": "nothing",
@@ -85,7 +85,7 @@ def test_long_words_are_not_remembered() -> None:
     reading = Reading()
     for text in ("warm", "new warm", "zone warm", "#1 warm"):
         read_wish(text, reading, private=True)
-        planning.looked_at(text, True, "en", ())
+        filing.looked_at(text, True, "en", ())
     tracemalloc.start()
     try:
         before = tracemalloc.get_traced_memory()[0]
@@ -105,7 +105,7 @@ def test_long_words_are_not_remembered() -> None:
                 known_zone(text)
                 plan_begins(text, reading)
                 read_wish(text, reading, private=True)
-                planning.looked_at.__wrapped__(text, True, "en", ())
+                filing.looked_at.__wrapped__(text, True, "en", ())
         grown = tracemalloc.get_traced_memory()[0] - before
     finally:
         tracemalloc.stop()

@@ -23,7 +23,7 @@ BREACHES = {
     ),
     "adapters-know-ports": ("from referee.rules import play", "adapters/terminal/wire.py"),
     "adapters-apart": ("from adapters.mail import build", "adapters/terminal/wire.py"),
-    "only-the-store-speaks-sql": ("import sqlite3", "referee/service/desk.py"),
+    "only-the-store-speaks-sql": ("import sqlite3", "referee/service/inbound/dispatch.py"),
     "policy-is-pure": ("import time", "referee/policy/clock.py"),
     "league-is-pure": ("import time", "referee/league/seating.py"),
     "rendering-sees-no-state": ("from referee.rules.model import State", "referee/text/rendering/words.py"),

@@ -186,9 +186,8 @@ def test_what_stands_in_a_row_does_not_stand_upon_each_other() -> None:
     for player in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text"):
         if player.text == "88":
             end = float(player.get("x", 0)) + metrics.width("88", 13, True)
-            assert (
-                end <= {246: 269.5, 287: 310, 327: 352}[int(float(player.get("x", 0)))]
-            )  # where the next sign begins, or the panel ends
+            # where the next sign begins, or the panel ends
+            assert end <= {246: 269.5, 287: 310, 327: 352}[int(float(player.get("x", 0)))]
         if (player.text or "").startswith("WW"):
             assert float(player.get("x", 0)) + float(player.get("textLength", 0)) <= 230
 

@@ -13,9 +13,9 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 
 from referee.ports import Letter, Picture
-from referee.service import easel
-from referee.service.easel import KEPT, Easel
-from referee.service.studio import Studio
+from referee.service.pictures import png
+from referee.service.pictures.image_worker import Studio
+from referee.service.pictures.png import KEPT, Easel
 from tests.pictures.chores import fontless, fragile
 
 pytest.importorskip("resvg_py", reason="the extra `pictures` is not installed")
@@ -50,7 +50,7 @@ async def easels() -> AsyncIterator[Callable[..., Easel]]:
 async def test_a_picture_that_kills_the_process_is_left_out_and_the_next_one_comes(
     easels: Callable[..., Easel], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(easel, "REST", 0.0)
+    monkeypatch.setattr(png, "REST", 0.0)
     one = easels(fragile)
     dead = await one.drawn(letter("<!-- deadly -->"))
     assert (dead.picture, dead.text) == (None, "All of it in words")

@@ -14,9 +14,9 @@ from concurrent.futures import BrokenExecutor
 import pytest
 
 from referee.ports import Letter, Picture
-from referee.service import studio
-from referee.service.easel import Easel
-from referee.service.studio import Studio
+from referee.service.pictures import image_worker
+from referee.service.pictures.image_worker import Studio
+from referee.service.pictures.png import Easel
 from tests.adapters.conformance import until
 from tests.house.files import ROOT
 from tests.pictures.chores import deadly, loud, slow, whose, wrong
@@ -46,7 +46,7 @@ async def test_one_process_for_all_and_none_before_the_first(one: Studio) -> Non
 
 
 async def test_it_ends_when_nothing_is_drawn(one: Studio, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(studio, "IDLE", 0.05)
+    monkeypatch.setattr(image_worker, "IDLE", 0.05)
     pid = int(await one.run(whose))
     await until(lambda: not alive(pid))
     assert int(await one.run(whose)) != pid
@@ -114,9 +114,9 @@ async def test_a_process_that_may_not_be_gentler_draws_all_the_same(
 ) -> None:
     # as under our units: SystemCallFilter=~@resources refuses setpriority
     monkeypatch.setattr(
-        studio,
+        image_worker,
         "BEGIN",
-        "import os; from tests.pictures.chores import refused; os.nice = refused; " + studio.BEGIN,
+        "import os; from tests.pictures.chores import refused; os.nice = refused; " + image_worker.BEGIN,
     )
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     assert int(await one.run(whose)) != os.getpid()
@@ -163,11 +163,11 @@ async def test_after_a_process_hung_letters_go_without_pictures_for_a_while(
         )
         for n in range(5)
     ]
-    monkeypatch.setattr("referee.service.easel.there", lambda: True)
+    monkeypatch.setattr("referee.service.pictures.png.there", lambda: True)
     monkeypatch.setattr(one._studio, "run", hangs)
     assert [(await one.drawn(letter)).picture for letter in letters] == [None] * 5
     assert len(tried) == 1
-    monkeypatch.setattr("referee.service.easel.REST", 0.0)
+    monkeypatch.setattr("referee.service.pictures.png.REST", 0.0)
     one._rested = 0.0
     await one.drawn(letters[1])
     await one.drawn(letters[2])
@@ -176,7 +176,7 @@ async def test_after_a_process_hung_letters_go_without_pictures_for_a_while(
 
 GONE = """
 import asyncio, os, signal
-from referee.service.studio import Studio
+from referee.service.pictures.image_worker import Studio
 from tests.house.files import ROOT
 from tests.pictures.chores import slow, whose
 

@@ -10,7 +10,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from referee.service import depicting, lobby
+from referee.service.pictures import letter_pictures
+from referee.service.tables import lobby
 from tests import books
 from tests.service.rig import House
 
@@ -44,7 +45,7 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
 @pytest.fixture
 async def pictured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
     """One whose letters have pictures, whatever is installed."""
-    monkeypatch.setattr(depicting, "there", lambda: True)
+    monkeypatch.setattr(letter_pictures, "there", lambda: True)
     one = await House(tmp_path / "pictured.db", pictures=True).open()
     yield one
     await one.close()

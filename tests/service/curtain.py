@@ -9,9 +9,9 @@ import random
 from typing import Any
 
 from referee import rules
-from referee.service import moves
-from referee.service.compose import Desk, compose
-from referee.service.sitting import States, settings_of
+from referee.service.core.unit_of_work import States, settings_of
+from referee.service.outbound.compose import Desk, compose
+from referee.service.play import moves
 from referee.store import Game, Outbox, Seat, Tx
 from tests.service.rig import House
 

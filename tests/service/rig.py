@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from referee.ports import Fate, Finding, Inbound, Letter, Receipt, Reception, What
-from referee.service import Referee, ServiceSettings, tokens
+from referee.service import Referee, ServiceSettings
+from referee.service.core import tokens
 from referee.store import Outbox, Store
 from referee.text import Words
 from tests.books import fresh

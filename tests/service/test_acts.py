@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from referee.ports import Fate, Receipt
-from referee.service import timing
+from referee.service.deadlines import clock_state
 from referee.store import Deadline, GameEvent, Journal, Proposal, Seat, SeatPlan
 from tests.service.play import asked, legal, running, table, turn_to
 from tests.service.rig import House
@@ -130,7 +130,7 @@ async def test_in_a_pause_the_absent_are_not_played_for(ruled: House) -> None:
     gone = asked(ruled, game)
     ruled.clock.pass_(hours=0.6)
     await ring(ruled)
-    assert timing.read(running(ruled, game)).seat(gone).probation
+    assert clock_state.read(running(ruled, game)).seat(gone).probation
     await ruled.say(ROOT, f"pause #{game}")
     for _ in range(8):
         if asked(ruled, game) == gone:

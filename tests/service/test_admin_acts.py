@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from referee.ports import Fate, Letter, Receipt
-from referee.service import desk, logbook
+from referee.service.core import audit_log
+from referee.service.inbound import dispatch
 from referee.store import Game, Inbox, OfficeLog, Outbox, Person, Seat
 from tests.service.admins import (
     ADMINS,
@@ -220,12 +221,11 @@ async def test_messages_set_aside_are_handled_again_or_given_up(
         def breaks(*_: object) -> None:
             raise KeyError(order)
 
-        patch.setattr(desk, "orders", breaks)
+        patch.setattr(dispatch, "orders", breaks)
         await house.say(who, order)
         await house.settle()
-    assert (
-        running(house, game).status == "running"
-    )  # a message that breaks is set aside; the position is whole
+    # a message that breaks is set aside; the position is whole
+    assert running(house, game).status == "running"
     said = await asks(house, "admin inbox")
     row = house.store.read_now(lambda tx: tx.one(Inbox, state="shunted"))
     assert row is not None
@@ -249,12 +249,12 @@ async def test_the_logbook_only_grows_and_shows_whether_it_was_tampered_with(hou
     said = await asks(house, "admin log")
     assert "each follows from the one before it" in said
     assert "<b>spam</b>" in said
-    assert house.store.read_now(lambda tx: logbook.broken(tx, "house")) == 0
+    assert house.store.read_now(lambda tx: audit_log.broken(tx, "house")) == 0
     rows = house.store.read_now(lambda tx: tx.all(OfficeLog, scope="house", order="no"))
     house.store.write_now(
         lambda tx: tx.add(OfficeLog, scope="house", no=4, at_ms=1, act="archive", hash=rows[-1].hash)
     )
-    assert house.store.read_now(lambda tx: logbook.broken(tx, "house")) == 3
+    assert house.store.read_now(lambda tx: audit_log.broken(tx, "house")) == 3
     assert "tampered with: line 3" in await asks(house, "admin log")
 
 

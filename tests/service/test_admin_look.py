@@ -14,10 +14,10 @@ import pytest
 
 from referee import rules
 from referee.rules.record import read
-from referee.service import moves
-from referee.service.compose import Desk, compose
-from referee.service.records import record_text
-from referee.service.sitting import States, settings_of
+from referee.service.core.unit_of_work import States, settings_of
+from referee.service.outbound.compose import Desk, compose
+from referee.service.play import moves
+from referee.service.play.records import record_text
 from referee.store import Game, Outbox, Person, Seat, Tx
 from tests.service.admins import (
     ADMINS,

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from referee.ports import Inbound
 from referee.service import ServiceSettings
-from referee.service.upkeep.crew import audited
-from referee.service.upkeep.keeping import kept
-from referee.service.upkeep.restoring import Restored, restored
+from referee.service.upkeep.restore import Restored, restored
+from referee.service.upkeep.take_backup import kept
+from referee.service.upkeep.workers import audited
 from referee.store import (
     Alert,
     Game,

@@ -8,8 +8,8 @@ import pytest
 
 from referee.ports import Inbound
 from referee.service import Agreed, Referee, ServiceSettings
-from referee.service.agreed import OFF_MS, Machine
-from referee.service.sitting import Sitting, States
+from referee.service.core.unit_of_work import Sitting, States
+from referee.service.schedule.shared_clock import OFF_MS, Machine
 from referee.store import Alert, Deadline, Store, Tx
 from referee.text import Words
 from tests import books
@@ -138,9 +138,8 @@ async def test_a_process_whose_clock_is_a_day_off_beside_a_shared_book(
         )
     assert await referee.clocks.ring() == 0
     (due,) = await store.read(lambda tx: tx.column(Deadline, "due_ms", kind="answer", done_ms=0))
-    assert (
-        DAY_MS * 0.9 < due - real < DAY_MS * 1.9
-    )  # a day from now and perhaps a night, as everybody else reckons
+    # a day from now and perhaps a night, as everybody else reckons
+    assert DAY_MS * 0.9 < due - real < DAY_MS * 1.9
     await referee.clocks._sweep()
     assert await store.read(lambda tx: tx.column(Alert, "code")) == ["clock-off"]
     await referee.stop()

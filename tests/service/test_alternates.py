@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.service import timing
+from referee.service.deadlines import clock_state
 from referee.store import (
     Address,
     Alternate,
@@ -51,7 +51,7 @@ async def deserted(house: House, *names: str, words: str = "alternate") -> tuple
     gone = asked(house, game)
     house.clock.pass_(hours=24.1)
     await ring(house)
-    assert timing.read(running(house, game)).seat(gone).offered
+    assert clock_state.read(running(house, game)).seat(gone).offered
     return game, gone
 
 
@@ -101,7 +101,7 @@ async def test_each_is_asked_in_turn_and_whoever_takes_it_plays_on(house: House)
     await house.say(DORA, f"join #{game}")
     assert holder(house, game, gone) == 4
     assert taught(house, game, gone) == ""  # what somebody else was taught is nobody's inheritance
-    assert not timing.read(running(house, game)).seat(gone).offered
+    assert not clock_state.read(running(house, game)).seat(gone).offered
     assert told(house, game).count("taken_over") == 1
     assert "Your hand" in "".join(one.text for one in house.letters(DORA)[-2:])
     assert "seat" in house.last(PEOPLE[gone]).text
@@ -179,7 +179,7 @@ async def test_the_old_player_may_come_back_before_that(house: House, word: str)
         while asked(house, game) != gone:
             await house.say(PEOPLE[asked(house, game)], legal(house, game)[0])
         await house.say(PEOPLE[gone], legal(house, game)[0])
-    assert not timing.read(running(house, game)).seat(gone).offered
+    assert not clock_state.read(running(house, game)).seat(gone).offered
     assert not offers(house)
     assert "not to be had any more" in house.last(CY).text
     letters = len(house.letters(CY))
@@ -347,13 +347,13 @@ async def test_nobody_is_asked_for_two_seats_of_one_table_at_once(house: House) 
     game, gone = await deserted(house, CY)
     other = 1 - gone
     for _ in range(40):
-        if timing.read(running(house, game)).seat(other).offered:
+        if clock_state.read(running(house, game)).seat(other).offered:
             break
         house.clock.pass_(hours=6)
         if offers(house):
             await house.say(CY, f"alternate #{game}")
         await ring(house)
-    assert timing.read(running(house, game)).seat(other).offered
+    assert clock_state.read(running(house, game)).seat(other).offered
     await house.say(CY, f"alternate #{game}")
     assert house.store.read_now(lambda tx: tx.count(SeatOffer, game_id=game, state="asked")) == 1
     await house.say(DORA, f"alternate #{game}")

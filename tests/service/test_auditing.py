@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from referee import rules
-from referee.service.upkeep.auditing import flaws
-from referee.service.upkeep.crew import audited, desk
-from referee.service.upkeep.rehearsing import rehearsed
+from referee.service.upkeep.audit import flaws
+from referee.service.upkeep.try_upgrade import rehearsed
+from referee.service.upkeep.workers import audited, desk
 from referee.store import Deadline, Game, Journal, Person, Seat, SeatPlan, Tx, Undo
 from tests.service.play import asked, legal, table
 from tests.service.rig import House
@@ -146,7 +146,7 @@ async def test_a_rehearsal_tells_what_would_go_wrong(
         raise LookupError("hidden cards stand here")
 
     monkeypatch.setattr(
-        "referee.service.upkeep.rehearsing.rules",
+        "referee.service.upkeep.try_upgrade.rules",
         type("Broken", (), {**vars(rules), "play": staticmethod(broken)}),
     )
     done = rehearsed(

@@ -11,7 +11,7 @@ import sys
 import pytest
 
 from referee import main
-from referee.service import clocks
+from referee.service.schedule import scheduler
 from tests.service.play import table
 from tests.service.rig import House
 
@@ -21,7 +21,7 @@ PEOPLE = ["telegram:ana", "matrix:@bea:hs", "terminal:cy"]
 async def test_the_post_is_held_during_a_backlog_and_let_go_after_it(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(clocks, "_BATCH", 1)  # one overdue row is a full batch, as 64 are in earnest
+    monkeypatch.setattr(scheduler, "_BATCH", 1)  # one overdue row is a full batch, as 64 are in earnest
     said: list[bool] = []
     monkeypatch.setattr(house.referee.clocks, "_hold", said.append)
     await table(house, PEOPLE)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.service.clocks import Clocks
+from referee.service.schedule.scheduler import Clocks
 from referee.store import Alert, Deadline, Journal
 from tests.service.play import running, table
 from tests.service.rig import Clock, House

@@ -12,8 +12,9 @@ import pytest
 from icalendar import Calendar
 
 from referee.config import ConfigError, load
-from referee.service import almanac, calendar, tokens
-from referee.service.calendar import changes, refresh, whose
+from referee.service.calendar import commands, ical
+from referee.service.calendar.commands import changes, refresh, whose
+from referee.service.core import tokens
 from referee.store import CalendarEntry, CalendarLink, Deadline, Outbox, Person
 from tests.service.joining import joined
 from tests.service.play import asked, legal, table
@@ -45,7 +46,7 @@ async def feed(house: House, who: str) -> list[Any]:
 
     def job(tx: Any) -> bytes:
         refresh(tx, one.id, house.clock())
-        return almanac.written(
+        return ical.written(
             house.referee.post._words,
             one,
             tx.all(CalendarEntry, person_id=one.id, order="due_ms,id"),
@@ -218,7 +219,7 @@ async def test_the_letter_with_the_file_survives_being_frozen(house: House) -> N
         await house.say(ANA, legal(house, game)[0])
     await house.say(BEA, "calendar mail")
     row = house.store.read_now(lambda tx: tx.all(Outbox, kind="calendar_file", order="-id", limit=1))[0]
-    from referee.service.outgoing import thawed
+    from referee.service.outbound.outbox_rows import thawed
 
     assert thawed(row.letter).attachments == house.last(BEA).attachments
     assert json.loads(row.letter)["attachments"][0]["name"] == "citadels.ics"
@@ -248,7 +249,7 @@ def test_links_begin_with_the_address_only_where_somebody_listens(tmp_path: Any)
     assert load(tmp_path / "referee.toml", {}).web.links == ""
     config = load(tmp_path / "referee.toml", {"REFEREE_WEB__LISTEN": "127.0.0.1:8080"})
     assert config.web.links == "https://x.example"
-    assert calendar.fingerprint("a") != calendar.fingerprint("b")
+    assert commands.fingerprint("a") != commands.fingerprint("b")
 
 
 async def test_joined_addresses_have_one_calendar(web: House) -> None:

@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 
 from referee import rules
-from referee.service import compose, depicting, teaching
-from referee.service.compose import Composed
+from referee.service.outbound import compose
+from referee.service.outbound.compose import Composed
+from referee.service.pictures import letter_pictures
+from referee.service.teaching import lesson_state
 from referee.store import Seat
 from tests.service import curtain
 from tests.service.play import asked, legal, running, table
@@ -26,7 +28,7 @@ async def positions(house: House, seed: int, bots: int, orders: int) -> Any:
     dice = random.Random(seed)
     game = await table(house, PEOPLE, bots=bots)
     house.store.write_now(
-        lambda tx: tx.change(Seat, {"game_id": game, "no": 0}, lessons=teaching.LEARN)
+        lambda tx: tx.change(Seat, {"game_id": game, "no": 0}, lessons=lesson_state.LEARN)
     )  # the others are newcomers, and have hints
     for n in range(orders):
         if running(house, game).status != "running":
@@ -108,6 +110,6 @@ async def test_the_law_notices_a_leak_that_is_only_in_pictures(
     caught = 0
     async for game, dice in positions(pictured, 5, 0, 9):
         with monkeypatch.context() as patch:
-            patch.setattr(depicting, "rules", SimpleNamespace(**{**vars(rules), "view": leak}))
+            patch.setattr(letter_pictures, "rules", SimpleNamespace(**{**vars(rules), "view": leak}))
             caught += bool(curtain.differences(pictured, game, dice))
     assert caught >= 2

@@ -13,8 +13,8 @@ import pytest
 
 from referee import rules
 from referee.rules.model import Frame
-from referee.service import moves
-from referee.service.compose import Composed
+from referee.service.outbound.compose import Composed
+from referee.service.play import moves
 from referee.store import Game, Seat
 from tests.service import curtain
 from tests.service.play import table

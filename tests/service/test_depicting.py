@@ -15,9 +15,9 @@ import pytest
 
 from referee import rules
 from referee.ports import Fate, Inbound, Letter, Picture, Receipt, What
-from referee.service import depicting
-from referee.service.easel import Easel
-from referee.service.outgoing import thawed
+from referee.service.outbound.outbox_rows import thawed
+from referee.service.pictures import letter_pictures
+from referee.service.pictures.png import Easel
 from referee.store import Outbox, Person, Room
 from tests.adapters.conformance import until
 from tests.pictures.chores import stuck
@@ -179,9 +179,8 @@ async def test_history_shows_how_the_points_went_from_the_second_round_on(house:
         letter = house.last(who)
         assert letter.picture is not None
         assert letter.picture.alt.startswith(f"Points of the cities in game #{game}")
-        assert (
-            "Points of the cities after each round, at last the score" in letter.text
-        )  # and so it stands in words
+        # and so it stands in words
+        assert "Points of the cities after each round, at last the score" in letter.text
         result = state(house, game).result
         assert result is not None
         assert all(f">{row['score']}<" in svg(letter) for row in result["scores"])
@@ -220,10 +219,11 @@ async def test_a_room_says_for_itself_by_whoever_opened_the_table(house: House) 
     await house.say([ANA, BEA][asked(house, game)], legal(house, game)[0])
     words = house.letters(f"telegram:{ROOM}")[-1]
     assert words.picture is None
+    # a photo becomes no text: what comes in its place is pinned as it was
     assert (bool(words.edits), words.pin) == (
         True,
         True,
-    )  # a photo becomes no text: what comes in its place is pinned as it was
+    )
     await house.say(ANA, "hand")
     assert house.last(ANA).picture is not None  # the room's wish is the room's
 
@@ -259,14 +259,14 @@ async def test_a_picture_that_can_t_be_drawn_or_laid_out_is_left_out(
     def wrong(*_: object) -> None:
         raise LookupError("template")
 
-    monkeypatch.setattr(depicting.pictures, "seat_picture", wrong)
+    monkeypatch.setattr(letter_pictures.pictures, "seat_picture", wrong)
     await house.say(ANA, "hand")
     assert house.last(ANA).picture is None
 
 
 async def test_without_resvg_there_are_none(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     await table(house, PEOPLE)
-    monkeypatch.setattr(depicting, "there", lambda: False)
+    monkeypatch.setattr(letter_pictures, "there", lambda: False)
     await house.say(ANA, "hand")
     assert house.last(ANA).picture is None
 
@@ -340,7 +340,7 @@ async def test_an_easel_that_can_t_draw_leaves_a_picture_out_and_a_file_as_it_is
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     one = Easel()
-    monkeypatch.setattr("referee.service.easel.there", lambda: False)
+    monkeypatch.setattr("referee.service.pictures.png.there", lambda: False)
     letter = Letter(id="1", channel="mail", text="x", picture=Picture("a.svg", "image/svg+xml", b"<svg/>"))
     assert (await one.drawn(letter)).picture is None
 

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from referee.ports import Inbound, Reception
-from referee.service import Referee, ServiceSettings, doors
+from referee.service import Referee, ServiceSettings
+from referee.service.outbound import channel_leases
 from referee.store import Alert, Deadline, Heartbeat, Inbox, Outbox, Store, StoreFull, Tx, leases
 from referee.text import Words
 from tests import books
@@ -99,7 +100,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
         "MARGIN_MS": 300,
         "_REST_S": 60.0,
     }.items():
-        monkeypatch.setattr(doors, name, value)
+        monkeypatch.setattr(channel_leases, name, value)
 
 
 @pytest.fixture
@@ -119,7 +120,7 @@ async def two(url: str) -> AsyncIterator[tuple[Process, Process]]:
 async def test_each_channel_is_open_once_and_they_are_spread(
     two: tuple[Process, Process], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(doors, "SPREAD_S", 2.0)
+    monkeypatch.setattr(channel_leases, "SPREAD_S", 2.0)
     first, second = two
     await asyncio.gather(first.referee.start(), second.referee.start())
     await until(lambda: len(first.open() + second.open()) == 2)
@@ -240,9 +241,8 @@ async def test_nothing_is_rung_while_nobody_can_be_heard_and_the_time_is_given_b
         await worker.referee.reception.receive(
             [Inbound("telegram", f"k{n}", who, text=text, name=who)], channel="telegram"
         )
-    assert (
-        await worker.store.read(lambda tx: tx.get(Heartbeat, "referee")) is None
-    )  # it hears nobody: that is no life
+    # it hears nobody: that is no life
+    assert await worker.store.read(lambda tx: tx.get(Heartbeat, "referee")) is None
 
     def a_day_later(tx: Tx) -> None:
         """As if all of it had been so long ago that the deadline is over for an hour, and the last sign of

@@ -9,8 +9,8 @@ import random
 import pytest
 
 from referee import rules
-from referee.service.explaining import here
-from referee.service.sitting import States
+from referee.service.cards.card_help import here
+from referee.service.core.unit_of_work import States
 from referee.store import Game
 from tests.service.play import asked, legal, running, state, table, turn_to
 from tests.service.rig import House

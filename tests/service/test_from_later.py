@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from referee.rules import codec, rulings
-from referee.service import mending
+from referee.service.admin import repair
 from referee.store import Alert, Deadline, Game, GameEvent, Inbox, Journal, Outbox, SeatPlan, Tx, Undo
 from tests.service.finishing import finish, some, whoever
 from tests.service.play import asked, legal, running, table
@@ -75,7 +75,7 @@ async def test_a_game_of_later_stands_still_and_the_others_go_on(
     assert f"#{game}" in house.last(who).text
     # the referee is upgraded: here the position is what it was again
     house.store.write_now(lambda tx: tx.set(Game, game, snapshot=before.snapshot))
-    assert house.store.write_now(lambda tx: mending.thaw(house.referee.rulings._sit(tx), game))
+    assert house.store.write_now(lambda tx: repair.thaw(house.referee.rulings._sit(tx), game))
     await house.settle()
     await some(house, game, 3)
 

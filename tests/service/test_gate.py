@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from referee.ports import Inbound, What
-from referee.service.administering.blocking import covers
-from referee.service.buckets import Bucket
+from referee.service.admin.blocking import covers
+from referee.service.core.token_bucket import Bucket
 from referee.store import Address, Blocked, Inbox, Person
 from tests.service.admins import (
     ADMINS,

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.service import holding, timing
+from referee.service.deadlines import clock_state
+from referee.service.time import hold
 from referee.store import Alert, Deadline, Journal, Seat
 from tests.service.play import asked, legal, running, table
 from tests.service.rig import Clock, House
@@ -50,7 +51,7 @@ async def test_when_everybody_misses_nothing_is_applied_until_an_admin_looks(wat
     assert "6 deadlines moved" in watched.last(ADMIN).text
     rows = watched.store.read_now(lambda tx: tx.all(Deadline, kind="answer", done_ms=0))
     assert {row.due_ms for row in rows} == {1_790_000_000_000 + (24 + 27) * HOUR}
-    assert not watched.store.read_now(holding.held)
+    assert not watched.store.read_now(hold.held)
 
 
 async def test_a_few_misses_among_many_answers_are_just_misses(watched: House) -> None:
@@ -89,7 +90,7 @@ async def test_a_seat_on_offer_is_taken_over_and_nobody_elses(house: House) -> N
     await house.say("mail:dan@x", f"join #{game}")
     assert "no seat of it" in house.last("mail:dan@x").text
     for _ in range(60):
-        if timing.read(running(house, game)).seat(gone).offered:
+        if clock_state.read(running(house, game)).seat(gone).offered:
             break
         if asked(house, game) == gone:
             house.clock.pass_(hours=1)
@@ -114,7 +115,7 @@ async def test_a_seat_on_offer_is_taken_over_and_nobody_elses(house: House) -> N
         house.store.read_now(lambda tx: tx.all(Journal, game_id=game, seat=gone, order="-no", limit=1))[0].by
         == "person"
     )
-    assert timing.read(running(house, game)).seat(gone).replaced == 1
+    assert clock_state.read(running(house, game)).seat(gone).replaced == 1
 
 
 async def test_a_quick_table_that_everybody_left_holds_nothing(watched: House) -> None:
@@ -156,4 +157,4 @@ async def test_a_miss_in_the_midst_of_a_turn_is_taken_back_to_where_it_was(watch
     assert [line.order for line in lines if not line.undone][-1] == "gold", (
         "what the player had done themselves"
     )
-    assert timing.read(after).seat(who).misses == 0
+    assert clock_state.read(after).seat(who).misses == 0

@@ -13,8 +13,10 @@ import pytest
 
 from referee import rules
 from referee.rules import record
-from referee.service import compose, hours, letters, tokens
-from referee.service.records import record_text
+from referee.service.core import outbox, tokens
+from referee.service.deadlines import rows
+from referee.service.outbound import compose
+from referee.service.play.records import record_text
 from referee.store import Address, Deadline, Game, Inbox, Journal, Outbox, Seat, Tx
 from tests.e2e import sealed
 from tests.e2e.history import positions
@@ -80,14 +82,14 @@ def neighbours_hand(state: Any, seat: int | None) -> dict[str, Any]:
     )
 
 
-queue = letters.queue
+queue = outbox.queue
 
 
 @pytest.mark.parametrize(
     ("room", "name", "mutant", "found"),
     [
-        (hours, "ask", no_clock, "deadlines"),
-        (letters, "queue", no_prompt, "never asked"),
+        (rows, "ask", no_clock, "deadlines"),
+        (outbox, "queue", no_prompt, "never asked"),
         (compose, "rules", SimpleNamespace(view=neighbours_hand), "hand"),
     ],
 )

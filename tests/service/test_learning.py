@@ -10,7 +10,7 @@ import re
 import pytest
 
 from referee.ports import Fate, Letter, Receipt
-from referee.service import lessons, teaching
+from referee.service.teaching import lesson_state, lessons
 from referee.store import Game, Outbox, Person, Seat
 from referee.text import Words
 from tests.service.play import asked, greet, legal, running, state, table
@@ -87,7 +87,7 @@ async def test_a_naive_player_reaches_the_end(house: House, who: str, language: 
     head = WORDS.phrase("lessons.head-next", language)
     assert head in end.text
     assert head in re.sub(r"<[^>]+>", "", end.markup or head)
-    had = teaching.had(memory(house, game))
+    had = lesson_state.had(memory(house, game))
     assert {"goal", "draft", "gather", "calling"} <= had
     every = "\n".join(letter.text for letter in house.letters(who))
     for name in had:
@@ -101,7 +101,7 @@ async def test_each_lesson_comes_once(house: House) -> None:
             await house.say("terminal:ana", legal(house, game)[0])
     every = "\n".join(letter.text for letter in house.letters("terminal:ana"))
     for one in lessons.LESSONS:
-        assert times(every, one.name) == (one.name in teaching.had(memory(house, game))), one.name
+        assert times(every, one.name) == (one.name in lesson_state.had(memory(house, game))), one.name
 
 
 async def test_the_deal_is_sealed_like_any_other(house: House) -> None:
@@ -137,11 +137,11 @@ async def test_learn_in_the_middle_of_it_loses_nothing(house: House, language: s
     said, asked = house.letters("telegram:ana")[-2:]
     assert f"#{game}" in said.text
     assert asked.buttons
-    assert teaching.had(memory(house, game)) == teaching.had(had)
+    assert lesson_state.had(memory(house, game)) == lesson_state.had(had)
     assert (
         sum(
             times(asked.text, name, language)
-            for _, name in teaching.told_with(had, running(house, game).question)
+            for _, name in lesson_state.told_with(had, running(house, game).question)
         )
         > 0
     )
@@ -187,16 +187,16 @@ async def test_lessons_are_skipped_and_brought_back(house: House) -> None:
     game = await begin(house, "terminal:ana")
     await house.say("terminal:ana", "skip lessons")
     assert "hints on" in house.last("terminal:ana").text
-    had = teaching.had(memory(house, game))
+    had = lesson_state.had(memory(house, game))
     await house.say("terminal:ana", "1")
     assert "Lesson:" not in house.last("terminal:ana").text
-    assert teaching.mode_of(memory(house, game)) == teaching.OFF
+    assert lesson_state.mode_of(memory(house, game)) == lesson_state.OFF
     await house.say("terminal:ana", "hints")
     assert "explain nothing" in house.last("terminal:ana").text
     await house.say("terminal:ana", "hints on")
     await house.say("terminal:ana", "1")
     assert "Lesson:" in house.last("terminal:ana").text
-    assert had < teaching.had(memory(house, game))
+    assert had < lesson_state.had(memory(house, game))
 
 
 @pytest.mark.parametrize("text", ["hints maybe", "skip lessons please now", "learn chess", "learn klingon"])
@@ -278,14 +278,14 @@ async def test_hints_are_for_those_who_never_finished_a_real_game(house: House) 
             break
         await house.say(who, legal(house, game)[-1])
     assert running(house, game).status == "over"
-    known = teaching.had(memory(house, game))
+    known = lesson_state.had(memory(house, game))
     letters = len(house.letters(who))
     await house.say(who, "new deluxe cunning agents 4 with 3 bots")
     await house.say(who, "ready")
     real = game + 1
     while running(house, real).round < 3:
         await house.say(who, legal(house, real)[0])
-    told = teaching.had(memory(house, real)) - known
+    told = lesson_state.had(memory(house, real)) - known
     assert told
     said = "\n".join(x.text for x in house.letters(who)[letters:])
     hints = said.count("Hint:")
@@ -319,12 +319,12 @@ async def test_a_lesson_that_did_not_go_out_is_told_again(house: House) -> None:
     wire = house.wires["terminal"]
     wire.fate = lambda letter: Receipt(Fate.LATER, retry_ms=60_000)
     game = await begin(house, "terminal:ana")
-    assert memory(house, game) == teaching.LEARN
+    assert memory(house, game) == lesson_state.LEARN
     wire.fate = None
     house.clock.pass_(seconds=120)
     await house.settle()
     assert "Welcome to your first game" in house.last("terminal:ana").text
-    assert "goal" in teaching.had(memory(house, game))
+    assert "goal" in lesson_state.had(memory(house, game))
 
 
 async def test_whoever_was_killed_is_told_why_they_had_no_turn(house: House) -> None:
@@ -354,7 +354,7 @@ async def test_whoever_was_killed_is_told_why_they_had_no_turn(house: House) -> 
         await on(legal(house, game)[0])
     taught = house.store.read_now(lambda tx: tx.one(Seat, game_id=game, no=victim))
     assert taught is not None
-    assert "you-killed" in teaching.had(taught.lessons)
+    assert "you-killed" in lesson_state.had(taught.lessons)
     assert (
         "You were killed"
         in house.last(next(who for who in people if who.endswith(taught.name.casefold()))).text

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.service import lessons, teaching
+from referee.service.teaching import lesson_state, lessons
 from referee.store import Outbox, Seat, Tx
 from tests.service.play import legal, running
 from tests.service.rig import Clock, House
@@ -42,7 +42,7 @@ async def test_a_restart_between_any_two_steps(tmp_path: Path, who: str) -> None
         await on(houses[-1], who, game)
         houses.append(await reopened(houses[-1]))
     assert running(houses[-1], game).status == "running"
-    had = teaching.had(memory(houses[-1], game))
+    had = lesson_state.had(memory(houses[-1], game))
     assert {"goal", "draft", "gather", "build"} <= had
     said = told(houses, who)
     for one in lessons.LESSONS:
@@ -72,11 +72,11 @@ async def test_killed_while_a_letter_is_on_its_way(tmp_path: Path) -> None:
     again = await reopened(house)
     await again.settle()
     assert [x.text for x in again.letters(who)] == [last.text]
-    assert teaching.had(memory(again, game)) == teaching.had(before)
+    assert lesson_state.had(memory(again, game)) == lesson_state.had(before)
     for _ in range(8):
         await on(again, who, game)
     said = told([again], who)
-    for one in teaching.had(memory(again, game)) - {"goal", "draft"}:
+    for one in lesson_state.had(memory(again, game)) - {"goal", "draft"}:
         assert times(said, one) == 1, one
     await again.close()
 

@@ -13,8 +13,8 @@ from referee import rules
 from referee.rules.editions import EDITIONS
 from referee.rules.model import Frame
 from referee.rules.notation import order_text
-from referee.service.lessons import LESSONS, Lesson, Seen
-from referee.service.teaching import HINTS, LEARN, due, had, remembered, told_with, turned
+from referee.service.teaching.lesson_state import HINTS, LEARN, due, had, remembered, told_with, turned
+from referee.service.teaching.lessons import LESSONS, Lesson, Seen
 from referee.text import Words
 from referee.text.folders import languages
 from tests.text.editions import Moment, notable

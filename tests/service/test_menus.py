@@ -13,8 +13,8 @@ import pytest_asyncio
 from referee import rules
 from referee.rules import lists
 from referee.rules.record import RecordError, verify
-from referee.service.records import record_text
-from referee.service.sitting import settings_of
+from referee.service.core.unit_of_work import settings_of
+from referee.service.play.records import record_text
 from referee.store import Game
 from tests.rules.tampering import rechained
 from tests.service.play import running, state, to_the_end
@@ -189,7 +189,7 @@ async def test_what_was_shown_is_what_is_played_and_recorded(house: House) -> No
 
 def test_a_gentle_pace_beside_cards_by_chance_is_read_again() -> None:
     from referee.policy import PRESETS, to_json
-    from referee.service.menus import line_of
+    from referee.service.tables.new_table_menu import line_of
     from referee.text import Reading, Wish, read_wish
 
     row = to_json(PRESETS["gentle"])

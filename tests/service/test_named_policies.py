@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from referee.policy import PRESETS, Policy
-from referee.service import named_policies, timing
+from referee.service.core import named_policies
+from referee.service.deadlines import clock_state
 from referee.store import Game, PolicyRow
 from tests.service.play import asked, legal, running
 from tests.service.rig import House
@@ -20,13 +21,13 @@ def named(house: House, name: str, words: str) -> Policy:
 async def test_a_table_is_opened_with_it(house: House) -> None:
     club = named(house, "club", "24h free 6h bank 30h days Mo-Fr snap 19:00 Europe/Lisbon standin bot")
     await house.say(ANA, "new classic 3 club")
-    assert timing.policy_of(running(house, 1)) == club
+    assert clock_state.policy_of(running(house, 1)) == club
     assert "first 6h free" in house.last(ANA).text
     await house.say(ANA, "/new deluxe random 3 club 12h open", place="-100")
-    other = timing.policy_of(running(house, 2))
+    other = clock_state.policy_of(running(house, 2))
     assert (other.move_hours, other.snap_hour, other.bot) == (12, 19, True)
     house.store.write_now(lambda tx: named_policies.remove(tx, "club"))
-    assert timing.policy_of(running(house, 1)) == club
+    assert clock_state.policy_of(running(house, 1)) == club
     await house.say(ANA, "new classic 3 club")
     assert "club" in house.last(ANA).text
     assert house.store.read_now(lambda tx: tx.count(Game)) == 2
@@ -39,9 +40,9 @@ async def test_also_by_somebody_who_is_asked_and_in_a_group(house: House) -> Non
     assert running(house, 1).status == "running"
     assert asked(house, 1) == 0
     await house.say(ANA, "/new classic 3 club", place="-100")
-    assert timing.policy_of(running(house, 2)).move_hours == 48
+    assert clock_state.policy_of(running(house, 2)).move_hours == 48
     await house.say(ANA, "new menu classic 3 club")
-    assert timing.policy_of(running(house, 3)).move_hours == 48
+    assert clock_state.policy_of(running(house, 3)).move_hours == 48
     await house.say(ANA, f"#1 {legal(house, 1)[0]}")
     assert running(house, 1).move_no
 

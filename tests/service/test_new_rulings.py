@@ -14,9 +14,9 @@ import pytest
 from referee import rules
 from referee.rules import Move, record, rulings
 from referee.rules.rulings import Ruling
-from referee.service.records import record_text
-from referee.service.rulings import Bringing
-from referee.service.site.unrolling import Past, Rows, present_deal
+from referee.service.play.records import record_text
+from referee.service.play.rulings import Bringing
+from referee.service.web.site.replay import Past, Rows, present_deal
 from referee.store import Alert, Game, GameEvent, Journal, Meta, Person, Seat, Tx, Undo
 from referee.text import Words
 from tests.rules.invented.made_rulings import RICHER, make
@@ -214,7 +214,7 @@ async def test_an_order_of_before_is_not_taken_back_and_going_back_keeps_the_rul
 async def test_a_frozen_game_gets_it_when_it_goes_on_and_a_new_deal_is_under_all(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from referee.service import mending
+    from referee.service.admin import repair
 
     frozen, first = (
         await table(house, PEOPLE),
@@ -227,7 +227,7 @@ async def test_a_frozen_game_gets_it_when_it_goes_on_and_a_new_deal_is_under_all
     assert events(new, frozen) == 0
 
     def thaw(tx: Tx) -> bool:
-        return mending.thaw(new.referee.rulings._sit(tx), frozen)
+        return repair.thaw(new.referee.rulings._sit(tx), frozen)
 
     assert new.store.write_now(thaw)
     await new.settle()

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from referee.ports import Letter
-from referee.service import notices
+from referee.service.notices import delivery_rules
 from referee.store import Deadline, Journal, Outbox, Person, Seat
 from tests.service.joining import joined
 from tests.service.play import asked, legal, running, table, turn_to
@@ -285,7 +285,7 @@ async def test_one_letter_for_all_games_in_the_morning(house: House, who: str, m
     assert house.last(who).ref == f"g{games[1]}"
     assert house.last(who).buttons
     dropped = house.store.read_now(
-        lambda tx: [r for r in tx.all(Outbox, state="dropped") if r.error == notices.GATHERED]
+        lambda tx: [r for r in tx.all(Outbox, state="dropped") if r.error == delivery_rules.GATHERED]
     )
     assert len(dropped) >= 2
 

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from referee.ports import Letter
-from referee.service import digest
+from referee.service.notices import digest
 from referee.store import DailyLetter, Outbox, Seat
 from tests.service import curtain
 from tests.service.joining import joined

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from referee.service import notices
+from referee.service.notices import delivery_rules
 from referee.store import Journal, Outbox, Person, Seat, Tx
 from tests.service.play import asked, legal, running, table
 from tests.service.rig import House
@@ -72,7 +72,7 @@ def woken(tx: Tx, person: Person, quiet: tuple[int, int], after: int) -> list[st
     for row in tx.all(Outbox, person_id=person.id, state="sent", after={"id": after}):
         hour = datetime.fromtimestamp(row.sent_ms / 1000, ZoneInfo(person.zone)).hour
         data = json.loads(row.data)
-        asked_for = data.get("reply") or row.kind not in notices.TOLD
+        asked_for = data.get("reply") or row.kind not in delivery_rules.TOLD
         if (hour >= quiet[0] or hour < quiet[1]) and not asked_for and not json.loads(row.letter)["quiet"]:
             faults.append(f"{person.name} was woken at {hour} h by {row.kind} {row.id} of game {row.game_id}")
     return faults
@@ -105,7 +105,7 @@ async def test_nobody_is_told_less_than_they_must_and_nobody_is_woken(tmp_path: 
         for seat in tx.all(Seat):
             person = tx.get(Person, seat.person_id)
             assert person is not None
-            if notices.level_of(person, seat) != "off":
+            if delivery_rules.level_of(person, seat) != "off":
                 found += untold(tx, seat.game_id, seat, person)
             if stands:
                 found += woken(tx, person, (22, 7), settled)
@@ -121,7 +121,7 @@ async def test_nobody_is_told_less_than_they_must_and_nobody_is_woken(tmp_path: 
 async def test_the_law_notices_a_question_that_is_never_put(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(notices, "wanted", lambda row, *_: row.kind not in ("prompt", "reminder"))
+    monkeypatch.setattr(delivery_rules, "wanted", lambda row, *_: row.kind not in ("prompt", "reminder"))
     game = await table(house, PEOPLE, hours="3h no nights no quiet no restart no vacation")
     await let_pass(house, 8)
     found = []

@@ -9,7 +9,8 @@ from dataclasses import replace
 
 import pytest
 
-from referee.service import notifying, tokens
+from referee.service.core import tokens
+from referee.service.notices import commands
 from referee.store import DailyLetter, Outbox, Person, Seat
 from tests.service.play import asked, legal, running, table, turn_to
 from tests.service.rig import House
@@ -34,9 +35,9 @@ def link(house: House, letter: int) -> str:
     return house.store.write_now(lambda tx: tokens.unsubscribe(tokens.secret(tx), letter))
 
 
-def press(house: House, token: str) -> notifying.Scope | None:
+def press(house: House, token: str) -> commands.Scope | None:
     """What a page does when the button behind a link is pressed."""
-    return house.store.write_now(lambda tx: notifying.unsubscribed(house.referee.clocks._sitting(tx), token))
+    return house.store.write_now(lambda tx: commands.unsubscribed(house.referee.clocks._sitting(tx), token))
 
 
 async def test_in_answer_to_a_letter_it_means_that_game(house: House) -> None:
@@ -91,7 +92,7 @@ async def test_by_link_once_and_idempotent(house: House) -> None:
     token = link(house, house.number(letter))
     assert letter.facts["unsubscribe"] == f"https://game.test/u/{token}"
     assert token != letter.token
-    shown = house.store.read_now(lambda tx: notifying.by_token(tx, token))
+    shown = house.store.read_now(lambda tx: commands.by_token(tx, token))
     assert shown is not None
     assert (shown.code, level(house, game)) == ("game", ""), "looking is not pressing"
     before = len(house.letters(ANA))

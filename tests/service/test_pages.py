@@ -13,7 +13,7 @@ import pytest
 from icalendar import Calendar
 
 from adapters.web import build
-from referee.service import tokens
+from referee.service.core import tokens
 from referee.store import Outbox, Seat
 from tests.service.play import asked, legal, running, table
 from tests.service.rig import House

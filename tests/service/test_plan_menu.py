@@ -10,7 +10,9 @@ import pytest
 
 from referee.plans import load, plan_text
 from referee.ports import Button
-from referee.service import plans, timing, tokens
+from referee.service.core import tokens
+from referee.service.deadlines import clock_state
+from referee.service.plans import seat_plans
 from referee.store import Deadline, Game, Journal, Seat, SeatPlan
 from tests.service.play import asked, legal, running, table, turn_to
 from tests.service.rig import House
@@ -245,9 +247,11 @@ async def test_how_long_a_plan_waits_says_nothing_of_it(house: House, text: str)
     found = rows(house, Deadline, kind="plan", done_ms=0)
     assert len(found) == 1
     now, key = running(house, game), house.store.read_now(tokens.known)
-    assert found[0].due_ms - house.clock() == plans.delay_ms(key, timing.policy_of(now), now)
+    assert found[0].due_ms - house.clock() == seat_plans.delay_ms(key, clock_state.policy_of(now), now)
     later = [
-        plans.delay_ms(key, timing.policy_of(now), cast(Game, SimpleNamespace(seed=now.seed, question=n)))
+        seat_plans.delay_ms(
+            key, clock_state.policy_of(now), cast(Game, SimpleNamespace(seed=now.seed, question=n))
+        )
         for n in range(200)
     ]
     assert min(later) < 20_000

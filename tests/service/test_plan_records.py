@@ -13,9 +13,9 @@ from referee import rules
 from referee.plans import answer, filed
 from referee.rules import chance, record
 from referee.rules.notation import order_text, read_order
-from referee.service import plans
-from referee.service.records import record_text
-from referee.service.sitting import names, setup_of
+from referee.service.core.unit_of_work import names, setup_of
+from referee.service.plans import seat_plans
+from referee.service.play.records import record_text
 from referee.store import Deadline, Journal, Seat, SeatPlan
 from referee.text import Words
 from tests.service.play import asked, legal, running, table
@@ -59,7 +59,7 @@ async def test_plans_stripped_and_made_again(house: House) -> None:
     assert not any(word in text.casefold() for word in ("plan", "prefer", "otherwise"))
     setup = setup_of(row, seats)
     state = rules.new_game(setup, chance.mix(bytes.fromhex(row.seed), [seat.word for seat in seats])).state
-    kept = {one.seat: plans.plan_of(one) for one in rows(house, SeatPlan, game_id=game)}
+    kept = {one.seat: seat_plans.plan_of(one) for one in rows(house, SeatPlan, game_id=game)}
     memory = {seat: filed(plan, rules.view(state, seat)) for seat, plan in kept.items()}
     for one in journal:
         if one.seat in kept:

@@ -13,7 +13,7 @@ import pytest
 
 from referee import rules
 from referee.plans import FREE, load
-from referee.service import moves
+from referee.service.play import moves
 from referee.store import Deadline, GameEvent, Journal, Outbox, Seat, SeatPlan
 from tests import books
 from tests.service.joining import joined

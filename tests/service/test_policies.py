@@ -9,7 +9,7 @@ import pytest
 
 from referee.policy import PRESETS, bound_ms
 from referee.ports import Fate, Receipt
-from referee.service import timing
+from referee.service.deadlines import clock_state
 from referee.store import Deadline, Game, GameEvent, Journal, Seat
 from tests.service.play import asked, legal, running, table
 from tests.service.rig import House
@@ -31,8 +31,8 @@ def told(house: House, game: int) -> list[str]:
     ]
 
 
-def seat_time(house: House, game: int, no: int) -> timing.SeatTime:
-    return timing.read(running(house, game)).seat(no)
+def seat_time(house: House, game: int, no: int) -> clock_state.SeatTime:
+    return clock_state.read(running(house, game)).seat(no)
 
 
 async def ring(house: House) -> int:
@@ -62,7 +62,7 @@ async def until_due(house: House, game: int) -> None:
 async def test_the_line_is_in_the_prompt_and_explained(house: House, said: str) -> None:
     game = await table(house, PEOPLE, hours=said)
     row = running(house, game)
-    assert timing.policy_of(row) == replace(PRESETS[said or "daily"], first_round_miss=False)
+    assert clock_state.policy_of(row) == replace(PRESETS[said or "daily"], first_round_miss=False)
     first = {
         "": "24h a move, first 12h free, your bank 3 days",
         "brisk": "12h a move",
@@ -246,7 +246,7 @@ async def test_a_table_made_before_policies_keeps_its_hours(house: House) -> Non
     assert due(house, game) == house.clock() + 5 * HOUR
     for _ in range(12):
         await until_due(house, game)
-    assert not any(one.probation for one in timing.read(running(house, game)).seats.values())
+    assert not any(one.probation for one in clock_state.read(running(house, game)).seats.values())
 
 
 @pytest.mark.parametrize(
@@ -266,7 +266,7 @@ async def test_a_game_that_everybody_has_left_ends_within_its_bound(house: House
         house.clock.at_ms = max(house.clock.at_ms, min(one.due_ms for one in rows))
         assert await house.referee.clocks.ring() > 0
     assert row.status == "over"
-    rule = timing.policy_of(row)
+    rule = clock_state.policy_of(row)
     assert house.clock() - begun <= bound_ms(rule, 2, row.round)
     by = {one.by for one in house.store.read_now(lambda tx: tx.all(Journal, game_id=game))}
     assert by == {"clock", "standin" if rule.bot else "caretaker"}

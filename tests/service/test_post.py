@@ -8,9 +8,10 @@ import pytest
 
 from referee import rules
 from referee.ports import Fate, Letter, Receipt
-from referee.service import letters, post
-from referee.service.compose import Composed, Desk, compose
-from referee.service.sitting import Sitting, States
+from referee.service.core import outbox
+from referee.service.core.unit_of_work import Sitting, States
+from referee.service.outbound import outbox_worker
+from referee.service.outbound.compose import Composed, Desk, compose
 from referee.store import Address, Game, Outbox, Seat, Tx
 from referee.text import Words
 from tests.service.joining import joined
@@ -158,7 +159,7 @@ async def test_a_letter_that_is_wanted_again_while_it_is_worded_is_worded_anew(
         tx.change(Game, {"id": 1}, status="abandoned")
         game = tx.get(Game, 1)
         assert game is not None
-        letters.to_rooms(Sitting(tx, house.clock(), Words(()), house.settings, States()), game)
+        outbox.to_rooms(Sitting(tx, house.clock(), Words(()), house.settings, States()), game)
 
     def slowly(desk: Desk, row: Outbox) -> Composed | None:
         made = compose(desk, row)
@@ -167,7 +168,7 @@ async def test_a_letter_that_is_wanted_again_while_it_is_worded_is_worded_anew(
         worded.append(row.kind)
         return made
 
-    monkeypatch.setattr(post, "compose", slowly)
+    monkeypatch.setattr(outbox_worker, "compose", slowly)
     await house.say("telegram:bea", "/join", place="-100")
     assert worded.count("table") == 2
     assert "given up" in house.last("telegram:-100").text

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from referee.ports import Fate, Inbound, Letter, Receipt, What
-from referee.service import timing
+from referee.service.deadlines import clock_state
 from referee.store import Address, Alert, Deadline, Journal, Outbox, Seat
 from tests.service.joining import code, joined, say_yes
 from tests.service.play import asked, greet, legal, running, table, turn_to
@@ -161,11 +161,11 @@ async def test_a_new_address_ends_it_too(house: House) -> None:
     await house.say(MAIL, f"link {await code(house, ANA)}")
     await say_yes(house, MAIL)
     await report(house, ANA, What.BLOCKED)
-    assert timing.read(running(house, game)).seat(0).unreachable[0][1] == timing.OPEN
+    assert clock_state.read(running(house, game)).seat(0).unreachable[0][1] == clock_state.OPEN
     await say_yes(house, ANA)
     await house.say(MAIL, "prefer mail")
     await house.say(MAIL, "status")
-    assert timing.read(running(house, game)).seat(0).unreachable[0][1] <= house.clock()
+    assert clock_state.read(running(house, game)).seat(0).unreachable[0][1] <= house.clock()
     assert prompts(house, MAIL)
 
 

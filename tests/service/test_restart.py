@@ -15,7 +15,9 @@ import pytest
 
 from referee.rules import chance
 from referee.rules.record import verify
-from referee.service import administration, restarting, timing
+from referee.service.admin import cli
+from referee.service.deadlines import clock_state
+from referee.service.tables import regather
 from referee.store import Deadline, Deal, Game, GameEvent, Journal, Proposal, Seat, SeatPlan
 from tests.service.play import asked, legal, running, table
 from tests.service.rig import House
@@ -176,14 +178,14 @@ async def test_a_table_to_which_nobody_comes_back_closes(sealed: House) -> None:
 
 async def test_a_table_gathers_anew_twice_at_most_and_never_later(sealed: House) -> None:
     game = await table(sealed, PEOPLE, hours=POLICY)
-    for n in range(restarting.MOST):
+    for n in range(regather.MOST):
         gone = await miss(sealed, game)
         assert running(sealed, game).status == "mustering"
         assert sealed.store.read_now(lambda tx: tx.count(Deal, game_id=game)) == n + 1
         await sealed.say(PEOPLE[gone], f"ready #{game}")
     gone = await miss(sealed, game)
     assert running(sealed, game).status == "running"
-    assert timing.read(running(sealed, game)).seat(gone).misses == 1
+    assert clock_state.read(running(sealed, game)).seat(gone).misses == 1
     await sealed.say(PEOPLE[0], f"policy #{game}")
     assert "twice at most" in text(sealed, PEOPLE[0])
 
@@ -216,10 +218,8 @@ async def test_votes_and_pauses_of_the_old_deal(sealed: House) -> None:
 async def test_a_deal_that_there_is_not_has_no_record(sealed: House) -> None:
     game = await table(sealed, PEOPLE, hours=POLICY)
     await miss(sealed, game)
-    assert sealed.store.read_now(lambda tx: administration.deal_text(tx, game, 1)).startswith(
-        "citadels record 2\n"
-    )
+    assert sealed.store.read_now(lambda tx: cli.deal_text(tx, game, 1)).startswith("citadels record 2\n")
     with pytest.raises(LookupError):
-        sealed.store.read_now(lambda tx: administration.deal_text(tx, game, 2))
+        sealed.store.read_now(lambda tx: cli.deal_text(tx, game, 2))
     with pytest.raises(LookupError):
-        sealed.store.read_now(lambda tx: administration.record_text(tx, game))
+        sealed.store.read_now(lambda tx: cli.record_text(tx, game))

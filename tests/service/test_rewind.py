@@ -14,7 +14,7 @@ import pytest
 
 from referee import rules
 from referee.rules.record import verify
-from referee.service import timing
+from referee.service.deadlines import clock_state
 from referee.store import Deadline, GameEvent, Journal, Proposal, Seat, SeatPlan, Undo
 from tests.service.play import asked, legal, running, state, table, to_the_end
 from tests.service.rig import Clock, House
@@ -205,15 +205,15 @@ async def test_misses_before_the_breaker_trips_are_taken_back_where_nobody_has_a
     assert [bool(line.undone) for line in lines(watched, games[0])] == [True]
     assert position(watched, games[1]) != before[1]
     for game, seat in zip(games[:2], who[:2], strict=True):
-        assert timing.read(running(watched, game)).seat(seat).misses == 0
+        assert clock_state.read(running(watched, game)).seat(seat).misses == 0
         assert (
             watched.store.read_now(
                 lambda tx, game=game, seat=seat: tx.one(Seat, game_id=game, no=seat)
             ).misses
             == 0
         )
-    full = timing.policy_of(running(watched, games[1])).bank_hours * 3_600_000
-    assert timing.read(running(watched, games[1])).seat(who[1]).bank in (-1, full)
+    full = clock_state.policy_of(running(watched, games[1])).bank_hours * 3_600_000
+    assert clock_state.read(running(watched, games[1])).seat(who[1]).bank in (-1, full)
     assert all(not lines(watched, game) for game in games[2:])
     await watched.say(ROOT, "resume all")
     count = watched.store.read_now(lambda tx: tx.count(GameEvent, name="miss_forgiven"))

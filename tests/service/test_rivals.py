@@ -15,7 +15,8 @@ from adapters.telegram import Settings
 from adapters.telegram.pipe import Telegram
 from adapters.telegram.rivals import Rivals
 from referee.ports import Adapter, Fate, Letter
-from referee.service import Referee, ServiceSettings, holding
+from referee.service import Referee, ServiceSettings
+from referee.service.time import hold
 from referee.store import Alert, Inbox, Store
 from referee.text import Words
 from tests.books import address
@@ -110,7 +111,7 @@ async def test_the_newcomer_stands_down_and_goes_on_when_it_is_alone(
         if line.levelname == "CRITICAL" and "standing down" in line.getMessage()
     ]
     assert not second.telegram.healthy()
-    assert second.store.read_now(holding.held)
+    assert second.store.read_now(hold.held)
     receipt = await second.telegram.send(
         Letter(id="1", channel="telegram", text="Your move.", address=str(ann.id))
     )
@@ -121,11 +122,11 @@ async def test_the_newcomer_stands_down_and_goes_on_when_it_is_alone(
     assert first.heard() == 1
     assert not second.heard()
     assert first.alerts() == []
-    assert not first.store.read_now(holding.held)
+    assert not first.store.read_now(hold.held)
 
     await first.stop()
     await until(lambda: second.alerts() == ["account-shared", "account-alone"])
-    assert not second.store.read_now(holding.held)  # and nobody lost the time
+    assert not second.store.read_now(hold.held)  # and nobody lost the time
     before = written(ann)
     ann.say("help")
     await until(lambda: written(ann) > before)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from referee.service import timing
+from referee.service.deadlines import clock_state
 from referee.store import Deadline, Game, GameEvent, SeasonTime, Tx
 from tests.service.play import asked, running, table
 from tests.service.rig import House
@@ -28,7 +28,7 @@ async def tables(house: House, season: str, *crowds: list[str], hours: str = FOU
 
 
 def spans(house: House, game: int, no: int = 0) -> list[tuple[int, int]]:
-    return timing.read(running(house, game)).seat(no).vacations
+    return clock_state.read(running(house, game)).seat(no).vacations
 
 
 def told(house: House, game: int) -> list[str]:
@@ -88,8 +88,8 @@ async def test_one_that_begins_by_itself_begins_everywhere_and_ends_everywhere(h
 
 
 async def test_a_later_table_and_a_new_player_know_of_it(house: House) -> None:
-    from referee.service import lobby
-    from referee.service.sitting import Sitting, States
+    from referee.service.core.unit_of_work import Sitting, States
+    from referee.service.tables import lobby
     from referee.store import Person
     from referee.text import Words
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from referee import rules
 from referee.ports import Letter
 from referee.rules import record
-from referee.service.records import record_text
+from referee.service.play.records import record_text
 from referee.store import Game, Journal, Seat
 from tests.service.joining import joined
 from tests.service.play import asked, greet, legal, running, state, table

@@ -14,7 +14,7 @@ from referee import rules
 from referee.bots import caretaker
 from referee.bots.caretaker import LEASH
 from referee.rules import lists
-from referee.service import timing
+from referee.service.deadlines import clock_state
 from referee.store import Journal
 from tests.service.play import asked, running, table
 from tests.service.rig import House
@@ -173,11 +173,11 @@ async def test_a_bot_plays_only_where_the_table_was_opened_with_one_and_says_so(
     await house.say(PEOPLE[0], f"new classic 3 seats {words}")
     assert ("a bot plays for them" in house.last(PEOPLE[0]).text) == told
     game = await table(house, PEOPLE, hours=words)
-    rule = timing.policy_of(running(house, game))
+    rule = clock_state.policy_of(running(house, game))
     gone = asked(house, game)
     for line in (f"policy #{game} standin bot", f"#{game} standin bot", f"standin bot #{game}"):
         await house.say(PEOPLE[gone], line)
-    assert timing.policy_of(running(house, game)) == rule, "the table agreed to something else"
+    assert clock_state.policy_of(running(house, game)) == rule, "the table agreed to something else"
     for _ in range(60):
         if running(house, game).status != "running":
             break

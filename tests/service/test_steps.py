@@ -116,7 +116,7 @@ async def test_whole_games_by_buttons_alone(
     house: House, monkeypatch: pytest.MonkeyPatch, channel: str, command: str, seed: int
 ) -> None:
     """Whatever is asked, pressing buttons is enough; whatever a button says, it does."""
-    monkeypatch.setattr("referee.service.lobby.secrets.token_bytes", lambda n: bytes([seed]) * n)
+    monkeypatch.setattr("referee.service.tables.lobby.secrets.token_bytes", lambda n: bytes([seed]) * n)
     people = [f"{channel}:{name}" for name in ("ana", "bea", "cy", "dan")]
     game = await table(house, people, command=command)
     dice = random.Random(seed)

@@ -76,9 +76,8 @@ async def test_a_group_moves_during_a_game(store: Store) -> None:
         await eventually(lambda: not referee.post._running)
         assert rooms == [str(group.id)]
         assert len(living) == 1
-        assert (
-            len([post for post in group.sees() if "Game #1" in post.text]) == 1
-        )  # one message, edited ever since
+        # one message, edited ever since
+        assert len([post for post in group.sees() if "Game #1" in post.text]) == 1
         assert not [post for post in group.sees() if "Game #1" not in post.text]  # and no word of greeting
     finally:
         await referee.stop()

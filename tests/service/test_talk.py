@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from referee.ports import Inbound, What
-from referee.service import talk
-from referee.service.records import record_text
+from referee.service.play.records import record_text
+from referee.service.talk import commands
 from referee.store import Game, GameEvent, Journal, Outbox, Seat
 from tests.service.joining import joined
 from tests.service.play import FLAT, asked, running, table
@@ -93,9 +93,8 @@ async def test_names_and_words_are_text_on_every_channel(house: House) -> None:
             assert "{reply_to}" not in text
             assert "{{ 7*7 }}" in text
             assert "@room" not in text
-            assert (
-                "===[" not in text.split("\n----")[0]
-            )  # else a reply that quotes it could be read as orders
+            # else a reply that quotes it could be read as orders
+            assert "===[" not in text.split("\n----")[0]
             assert "\u202e" not in text
 
 
@@ -130,7 +129,7 @@ async def test_without_a_name_nothing_tells_who_it_was(house: House) -> None:
     )
     assert len({row.not_before_ms for row in due}) == 1  # the same instant for all, its writer too
     assert due[0].not_before_ms > start
-    assert 0 <= due[0].not_before_ms % talk.NAMELESS_MS < 60_000, (
+    assert 0 <= due[0].not_before_ms % commands.NAMELESS_MS < 60_000, (
         "the half hour, and nothing of the minute in it"
     )
     assert len({row.data for row in due}) == 1

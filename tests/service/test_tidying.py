@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from referee.rules.record import verify
-from referee.service.administration import record_text
-from referee.service.upkeep import tidying
+from referee.service.admin.cli import record_text
+from referee.service.upkeep import retention
 from referee.store import Inbox, Journal, Outbox
 from tests.service.play import asked, legal, running, table
 from tests.service.rig import House
@@ -30,7 +30,9 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
 async def tidy(house: House, days: float) -> int:
     """So many times it was looked until nothing was left."""
     times = 1
-    while await house.store.write(partial(tidying.tidy, before_ms=house.clock() - round(days * 86_400_000))):
+    while await house.store.write(
+        partial(retention.tidy, before_ms=house.clock() - round(days * 86_400_000))
+    ):
         times += 1
     return times
 
@@ -75,7 +77,7 @@ async def test_words_go_and_the_game_goes_on(house: House) -> None:
 async def test_what_waits_keeps_its_words_however_old(house: House) -> None:
     game = await table(house, PEOPLE)
 
-    def wait(tx: tidying.Tx) -> tuple[int, int]:
+    def wait(tx: retention.Tx) -> tuple[int, int]:
         letter = tx.all(Outbox, order="-id", limit=1)[0]
         tx.set(Outbox, letter.id, state="queued", not_before_ms=1 << 60)
         message = tx.all(Inbox, order="-id", limit=1)[0]
@@ -96,7 +98,7 @@ async def test_what_waits_keeps_its_words_however_old(house: House) -> None:
 async def test_much_is_forgotten_in_small_pieces_and_each_row_is_looked_at_once(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tidying, "MOST", 4)
+    monkeypatch.setattr(retention, "MOST", 4)
     game = await table(house, PEOPLE)
     await moves(house, game, 4)
     house.clock.pass_(hours=24 * 10)

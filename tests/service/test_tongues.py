@@ -214,10 +214,11 @@ async def test_a_table_of_two_languages(house: House) -> None:
         order = rng.choice(legal(house, game))
         await house.say(who, typed(order) if who == "telegram:ana" else order)
         echo = word_by_word(lexicon("pt_BR"), order, ("Ana", "Bea")) if who == "telegram:ana" else order
+        # each reads what was understood in words they could write
         assert echo in house.last(who).text, (
             order,
             house.last(who).text,
-        )  # each reads what was understood in words they could write
+        )
     assert seen == {*words["telegram:ana"], *words["telegram:bea"]}
     assert running(house, game).status == "running"
 

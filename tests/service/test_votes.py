@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from referee.service import timing
-from referee.service.acts import enough_keys, verdict
+from referee.service.deadlines import clock_state
+from referee.service.decisions.acts import enough_keys, verdict
 from referee.store import Deadline, Game, GameEvent, Proposal
 from tests.service.joining import joined
 from tests.service.play import asked, legal, running, table
@@ -60,7 +60,7 @@ def proposals(house: House, game: int) -> list[str]:
 
 
 def is_paused(house: House, game: int) -> bool:
-    return timing.paused(timing.read(running(house, game)))
+    return clock_state.paused(clock_state.read(running(house, game)))
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from pathlib import Path
 from referee.policy import DAY_MS, HOUR_MS, bound_ms, ms, standing
 from referee.policy import Clock as PolicyClock
 from referee.ports import Inbound, What
-from referee.service import timing
+from referee.service.deadlines import clock_state
 from referee.store import (
     Address,
     Deadline,
@@ -105,7 +105,7 @@ class Weather:
             await self.house.say(one.who, f"ready #{self.game}")
         row = running(self.house, self.game)
         assert row.status == "running"
-        said = timing.policy_of(row)
+        said = clock_state.policy_of(row)
         assert read_policy(policy_text(said), Reading()) == said
         assert (said.move_hours, said.days, said.probation_after, said.bot) == (
             self.policy.move_hours,
@@ -250,7 +250,7 @@ class Weather:
 
     @staticmethod
     def paused(row: Game) -> bool:
-        return timing.paused(timing.read(row))
+        return clock_state.paused(clock_state.read(row))
 
     # -- what must hold
 
@@ -262,7 +262,7 @@ class Weather:
     async def ring(self, row: Game) -> None:
         now = self.house.clock()
         before = {seat.no: seat for seat in self.seats()}
-        clocks = timing.read(row)
+        clocks = clock_state.read(row)
         await self.house.referee.clocks.ring()
         await self.house.settle()
         after = running(self.house, self.game)
@@ -319,7 +319,7 @@ class Weather:
         asked = {int(no) for no in row.asked.split(",")}
         answers = [one for one in rows if one.kind == "answer"]
         assert len(answers) == len({one.seat for one in answers}), f"{self.seed}: two deadlines for one seat"
-        clocks = timing.read(row)
+        clocks = clock_state.read(row)
         assert {one.seat for one in answers} == asked or (self.paused(row) and not answers), (
             f"{self.seed}: asked {asked}, due {answers}"
         )
@@ -332,10 +332,10 @@ class Weather:
                     f"stands still, {clocks}"
                 )
 
-    def still(self, no: int, clocks: timing.TableTime, at: int) -> bool:
+    def still(self, no: int, clocks: clock_state.TableTime, at: int) -> bool:
         """Whether this seat's clock stands still then: quiet hours, days off, vacation, a pause …"""
         clock: PolicyClock = self.house.store.read_now(
-            lambda tx: timing.clock_of(
+            lambda tx: clock_state.clock_of(
                 self.policy,
                 clocks,
                 clocks.seat(no),

@@ -23,7 +23,7 @@ _CALENDARS = (
     "apscheduler.triggers.date",
     "apscheduler.triggers.interval",
     "apscheduler.executors.base",
-    "referee.service.clocks",
+    "referee.service.schedule.scheduler",
 )
 
 

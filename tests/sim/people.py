@@ -174,7 +174,9 @@ class Table:
             one.tag = f"#{self.number} "
         for one in others:
             one.say(f"join #{self.number}")
-        await first.reads(rf"Game #{self.number} is about to begin", 3600)
+        while await first.reads(rf"Game #{self.number} is about to begin", 3600) is None:
+            for one in others:  # what they wrote may have been too much at a time, as after an outage
+                one.say(f"join #{self.number}")
         for one in self.people:
             one.say(f"ready #{self.number}")
         await asyncio.gather(*(self._play(one) for one in self.people))

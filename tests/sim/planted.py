@@ -15,7 +15,9 @@ from unittest import mock
 
 from referee import rules
 from referee.ports import Letter, Receipt, Reception
-from referee.service import clocks, compose, desk, post, reception
+from referee.service.inbound import dispatch, reception
+from referee.service.outbound import compose, outbox_worker
+from referee.service.schedule import scheduler
 from referee.store import writer
 from tests.sim.script import GROUPS
 from tests.sim.wires import Pipe
@@ -120,7 +122,7 @@ def shows_everybody_the_first_hand() -> Iterator[None]:
 @contextmanager
 def dawdles() -> Iterator[None]:
     """The post looks only every five seconds."""
-    with mock.patch.object(post, "_GATHER", 5.0):
+    with mock.patch.object(outbox_worker, "_GATHER", 5.0):
         yield
 
 
@@ -129,9 +131,9 @@ def handled(act: Callable[..., None]) -> Iterator[None]:
     """`act` is called instead of the desk with the desk's own way of handling and how many messages there
     were.
     """
-    honest, counted = desk.handle, itertools.count(1)
+    honest, counted = dispatch.handle, itertools.count(1)
     with mock.patch.object(
-        desk, "handle", lambda sitting, number, came: act(honest, next(counted), sitting, number, came)
+        dispatch, "handle", lambda sitting, number, came: act(honest, next(counted), sitting, number, came)
     ):
         yield
 
@@ -180,5 +182,5 @@ def never_rings() -> Iterator[None]:
     async def ring(self: Any) -> int:
         return 0
 
-    with mock.patch.object(clocks.Clocks, "ring", ring):
+    with mock.patch.object(scheduler.Clocks, "ring", ring):
         yield

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 #: polls of the referee, as virtual seconds: (module, name, seconds)
 STRETCHED: tuple[tuple[str, str, float], ...] = (
-    ("referee.service.reception", "_LOOK_S", 4 * 3600.0),
-    ("referee.service.doors", "_GUARD_S", 4 * 3600.0),
-    ("referee.service.post", "_IDLE_MS", 4 * 3_600_000),
+    ("referee.service.inbound.reception", "_LOOK_S", 4 * 3600.0),
+    ("referee.service.outbound.channel_leases", "_GUARD_S", 4 * 3600.0),
+    ("referee.service.outbound.outbox_worker", "_IDLE_MS", 4 * 3_600_000),
 )
 
 

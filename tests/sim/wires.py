@@ -13,13 +13,14 @@ import asyncio
 import random
 from collections import Counter, defaultdict
 from collections.abc import Callable
+from contextvars import copy_context
 from dataclasses import dataclass, field
 from typing import Any
 
 from adapters.matrix import writing
 from referee.ports import Fate, Finding, Inbound, Letter, Receipt, Reception, What, bring
 from tests.e2e.sight import Shown, options
-from tests.sim.loop import VirtualLoop
+from tests.sim.loop import LIFE, VirtualLoop
 
 #: seconds that a message is under way on a good day, least and most, in either direction
 WAY = {"telegram": (0.03, 0.3), "matrix": (0.03, 0.4), "mail": (0.5, 2.0), "terminal": (0.001, 0.01)}
@@ -184,13 +185,13 @@ class Server:
         self.letters.append((self.wall_ms(), to, letter))
         self.wire_ids.append((self.wall_ms(), wire_id))
         if not letter.callback:
-            self.loop.call_later(
-                self.dice.uniform(*WAY[self.name]),
-                self.arrived,
-                self.name,
-                to,
-                shown(letter, wire_id, self.wall_ms()),
-                letter,
+            # what arrives, and what is done about it, happens also where the referee dies meanwhile
+            outside = copy_context()
+            outside.run(LIFE.set, None)
+            delay = self.dice.uniform(*WAY[self.name])
+            seen = shown(letter, wire_id, self.wall_ms())
+            self.loop.call_at(
+                self.loop.now + delay, self.arrived, self.name, to, seen, letter, context=outside
             )
         return wire_id
 

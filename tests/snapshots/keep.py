@@ -29,7 +29,7 @@ from typing import Any
 
 from referee.ports import Fate, Inbound, Receipt
 from referee.rules import load
-from referee.service import lobby
+from referee.service.tables import lobby
 from referee.store import Address, Game, Seat
 from referee.store.migrate import revisions
 from tests import books

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from referee.rules import asks, load, record
-from referee.service.outgoing import thawed
-from referee.service.records import record_text
-from referee.service.upkeep.crew import audited
+from referee.service.outbound.outbox_rows import thawed
+from referee.service.play.records import record_text
+from referee.service.upkeep.workers import audited
 from referee.store import Alert, Game, Inbox, OlderDatabase, Outbox, Person, Proposal, Store, Undo
 from referee.store.migrate import revisions as steps
 from tests import books

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from referee.service.office import announcing, asking, log, roles, speaking
+from referee.service.league import announcements, commands, log, questions, roles
 from referee.text import Reading, Trouble, Wish, Words, lexicon
 from referee.text.reading.league_args import ARGS, Asking
 from referee.text.reading.leagues import read_league
@@ -243,15 +243,15 @@ def test_what_is_not(text: str, code: str, facts: dict[str, Any]) -> None:
 
 def test_every_act_has_its_words_its_role_and_its_deed() -> None:
     acts = set(lexicon("en").keys("leagues"))
-    done = set(asking.PAGES) | set(speaking.DEEDS) | set(speaking.BY_KEYS) | {"new"}
+    done = set(questions.PAGES) | set(commands.DEEDS) | set(commands.BY_KEYS) | {"new"}
     assert acts == set(ARGS) == set(roles.MAY) == done
     words = Words(strict=True)
-    assert set(speaking.DEEDS) | {"new", "refuse"} <= {
+    assert set(commands.DEEDS) | {"new", "refuse"} <= {
         code.removeprefix("league-did-")
         for code in words.codes("en", "leagues")
         if code.startswith("league-did-")
     }
-    assert set(speaking.DEEDS) | {
+    assert set(commands.DEEDS) | {
         "new",
         "propose",
         "refuse",
@@ -259,7 +259,7 @@ def test_every_act_has_its_words_its_role_and_its_deed() -> None:
         "seconded",
         "unreadable",
     } | log.BY_ITSELF == set(words.codes("en", "league_acts"))
-    assert set(announcing.NEWS) >= log.BY_ITSELF
+    assert set(announcements.NEWS) >= log.BY_ITSELF
     for act in acts:
         about = lexicon("en").entry("leagues", act)
         assert about["usage"].startswith("league")
@@ -286,7 +286,7 @@ def test_what_help_says_is_understood() -> None:
 
 
 def test_every_setting_is_told_and_typed() -> None:
-    from referee.service.office.setting import KEYS
+    from referee.service.league.settings import KEYS
 
     words = Words(strict=True)
     assert (

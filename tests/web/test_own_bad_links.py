@@ -7,7 +7,7 @@ from __future__ import annotations
 import asyncio
 
 from adapters.web.callers import MOST as MOST_WRONG
-from referee.service import webkeys
+from referee.service.people import web_sessions
 from referee.store import Outbox, WebSession
 from tests.service.play import asked, legal, running, state, table
 from tests.web.lodging import ANA, BEA, FRESH, PEOPLE, Inn, inbox
@@ -18,7 +18,7 @@ async def test_a_link_that_was_used_or_is_too_old_or_was_replaced_opens_nothing(
     used = await inn.link(ANA)
     await inn.guest().post(used, {})
     old = await inn.link(ANA)
-    inn.house.clock.pass_(seconds=webkeys.LINK_MS / 1000)
+    inn.house.clock.pass_(seconds=web_sessions.LINK_MS / 1000)
     replaced = await inn.link(ANA)
     last = await inn.link(ANA)
     sessions = inn.house.store.read_now(lambda tx: tx.count(WebSession))
@@ -94,8 +94,8 @@ async def test_whoever_guesses_links_hears_that_it_is_too_much_and_a_right_one_s
 async def test_what_was_written_by_somebody_who_signed_out_meanwhile_is_not_done(inn: Inn) -> None:
     """It lay in the inbox when the machine went down; when it is read, nobody is signed in there."""
     from referee.ports import Inbound
-    from referee.service import desk
-    from referee.service.sitting import Sitting
+    from referee.service.core.unit_of_work import Sitting
+    from referee.service.inbound import dispatch
 
     house = inn.house
     game = await table(house, PEOPLE)
@@ -117,7 +117,7 @@ async def test_what_was_written_by_somebody_who_signed_out_meanwhile_is_not_done
     letters = house.store.read_now(lambda tx: tx.count(Outbox))
     for one in (came, stolen, bare):
         house.store.write_now(
-            lambda tx, one=one: desk.handle(
+            lambda tx, one=one: dispatch.handle(
                 Sitting(tx, house.clock(), house.referee.post._words, house.settings, house.referee.states),
                 1,
                 one,

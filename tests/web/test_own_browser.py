@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from referee.service import live
+from referee.service.web import live
 from referee.store import Seat
 from tests.service.play import asked, legal, running, state, table, turn_to
 from tests.web.lodging import Inn, lodging
@@ -144,10 +144,11 @@ async def test_links_in_chats_lead_in_from_other_sites(inn: Inn, browser: Browse
         await page.get_by_role("link", name="Show my page").click()
         await expect(page.get_by_role("list", name="Your hand")).to_be_visible()
         form = await page.locator('input[name="form"]').first.get_attribute("value")
+        # even with a form's token in their hands
         for action in (
             f"{inn.url}/me/{game}",
             f"{inn.url}/me/out",
-        ):  # even with a form's token in their hands
+        ):
             await page.goto("about:blank")
             await page.set_content(
                 f'<form method="post" action="{action}"><input name="form" value="{form}"><input '

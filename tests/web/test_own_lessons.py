@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from referee import rules
-from referee.service import lessons, teaching
+from referee.service.teaching import lesson_state, lessons
 from referee.store import Game, Seat
 from referee.text import Words
 from tests.service.play import asked, legal, running, state, table
@@ -75,7 +75,7 @@ async def test_somebody_who_only_presses_what_the_page_offers_reaches_the_end(
         page = await guest.page(f"/me/{game}")
         assert WORDS.phrase("lessons.head-next", language) in unescape(page)
         assert WORDS.phrase("lessons.next", language) in unescape(page)
-        assert told == teaching.had(seat(inn, game).lessons)
+        assert told == lesson_state.had(seat(inn, game).lessons)
         assert {"goal", "draft", "gather", "calling", "build"} <= told
         rest = [one.text for one in inn.house.letters(ANA)[before:]]  # the end alone is told in chat, too
         assert len(rest) <= 1
@@ -115,7 +115,7 @@ async def test_a_page_alone_teaches_each_thing_once(tmp_path: Path) -> None:
     async with lodging(tmp_path) as inn:
         game = await table(inn.house, [ANA, "telegram:bea"])
         await inn.house.say(ANA, "notify off")
-        inn.house.store.write_now(lambda tx: tx.set(Seat, seat(inn, game).id, lessons=teaching.HINTS))
+        inn.house.store.write_now(lambda tx: tx.set(Seat, seat(inn, game).id, lessons=lesson_state.HINTS))
         guest = await inn.signed_in(ANA)
         often: dict[str, set[int]] = {}
         for _ in range(60):

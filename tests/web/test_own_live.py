@@ -20,11 +20,12 @@ import pytest
 
 from adapters.web import streams
 from referee import rules
-from referee.service import live, moves
-from referee.service.marks import Audience, mark
-from referee.service.own import seat as seat_page
-from referee.service.site.showing import Look
-from referee.service.sitting import States
+from referee.service.core.unit_of_work import States
+from referee.service.play import moves
+from referee.service.web import live
+from referee.service.web.fingerprint import Audience, mark
+from referee.service.web.own import seat as seat_page
+from referee.service.web.site.page_cache import Look
 from referee.store import Game, Person, Seat, Tx, WebSession
 from referee.text import Words
 from tests.service.curtain import Behind, hidden

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.service import webkeys
+from referee.service.people import web_sessions
 from referee.store import Inbox, Outbox, WebLink, WebSession
 from tests.service.play import greet, table
 from tests.web.lodging import Inn, lodging
@@ -120,7 +120,7 @@ async def test_a_browser_in_use_stays_signed_in_and_an_unused_one_does_not(inn: 
     for _ in range(3):
         inn.house.clock.pass_(hours=20 * 24)
         assert (await guest.get("/me"))[0] == 200
-    inn.house.clock.pass_(seconds=webkeys.SESSION_MS / 1000)
+    inn.house.clock.pass_(seconds=web_sessions.SESSION_MS / 1000)
     status, text, _ = await guest.get(f"/me/{game}")
     assert status == 403
     assert "Show my page" in text

@@ -13,8 +13,8 @@ import msgspec
 import pytest
 
 from referee import rules
-from referee.service.site.history import Shelf, unrolled, whole
-from referee.service.site.unrolling import Past, Rows
+from referee.service.web.site.history import Shelf, unrolled, whole
+from referee.service.web.site.replay import Past, Rows
 from referee.store import Game, GameEvent, Journal, Seat
 from tests.service.play import asked, legal, running, table, to_the_end
 from tests.web.standing import Standing, standing, text_of
@@ -138,9 +138,8 @@ async def test_plain_links_lead_through_all_of_it(site: Standing) -> None:
     page = await site.page(f"/t/{game}/history")
     assert f"step {last + 1}<" in page or f"step {last}<" in page
     old = await site.page(f"/t/{game}/step/3")
-    while (
-        running(house, game).round == 2
-    ):  # a page of a round that is over stays as it is until the next one begins
+    # a page of a round that is over stays as it is until the next one begins
+    while running(house, game).round == 2:
         await house.say(list(WHO.values())[asked(house, game)], dice.choice(legal(house, game)))
     new = await site.page(f"/t/{game}/step/3")
     assert f'<span class="unseen">Round </span>{running(house, game).round}</a>' in new
@@ -233,7 +232,8 @@ async def test_many_who_come_at_once_have_a_past_played_again_once(
     game = await table(site.house, ["telegram:ana", "matrix:bea"])
     made = []
     monkeypatch.setattr(
-        "referee.service.pages.unrolled", lambda found: made.append(found.game.id) or unrolled(found)
+        "referee.service.web.public_pages.unrolled",
+        lambda found: made.append(found.game.id) or unrolled(found),
     )
     answers = await asyncio.gather(*(site.get(f"/t/{game}/history") for _ in range(12)))
     assert {status for status, _, _ in answers} == {200}

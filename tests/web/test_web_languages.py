@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.service import tokens
+from referee.service.core import tokens
 from referee.store import Person
 from referee.text.folders import languages
 from referee.text.lexicon import lexicon

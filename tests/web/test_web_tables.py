@@ -13,11 +13,11 @@ import pytest
 
 from referee import rules
 from referee.rules import record
-from referee.service import moves
-from referee.service.administration import decide
-from referee.service.site.showing import Look
-from referee.service.site.table import facts
-from referee.service.sitting import States
+from referee.service.admin.cli import decide
+from referee.service.core.unit_of_work import States
+from referee.service.play import moves
+from referee.service.web.site.page_cache import Look
+from referee.service.web.site.table import facts
 from referee.store import Game, GameRoom, Room, Seat
 from tests.service.curtain import Behind, hidden
 from tests.service.play import asked, legal, running, table, to_the_end

@@ -18,7 +18,7 @@ from referee.store.postgres.transaction import PostgresTx
 _ME = "SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()"
 _END = "SELECT pg_terminate_backend(pid, 2000) FROM pg_stat_activity WHERE pid = %s AND backend_start = %s"
 #: who hangs in the middle of a job must not hold its rows for longer than its leases last
-#: (`referee.service.doors`); the job is run again when it wakes up
+#: (`referee.service.outbound.channel_leases`); the job is run again when it wakes up
 _HUNG = "SET idle_in_transaction_session_timeout = '5s'"
 _WAIT_S = (0.05, 2.0)  # between two attempts to reach a server that is away: at first, at most
 

@@ -62,10 +62,11 @@ def database(backup: Path, manifest: Manifest, url: str, *, trial: bool) -> Iter
             found.fill(backup)
             yield found
         finally:
+            # what went wrong first is what is to be told
             with (
                 contextlib.suppress(psycopg.Error),
                 found.beside() as conn,
-            ):  # what went wrong first is what is to be told
+            ):
                 conn.execute(
                     sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(found.name))
                 )

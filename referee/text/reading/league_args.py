@@ -157,13 +157,14 @@ def _role(words: Sequence[Token], line: str, asking: Asking) -> Args | Trouble:
                 facts={"word": clean(words[-1].text, 40), "place": "role", "expected": expected},
             )
         return missing("role", asking)
+    # "Ana na direção"
     last = (
         -2
         if len(words) > 2
         and not words[-2].quoted
         and fold(words[-2].text) in map(fold, asking.reading.lexicon.fillers)
         else -1
-    )  # "Ana na direção"
+    )
     return {"name": name_of(words[:last]), "role": "" if role == "none" else role}
 
 

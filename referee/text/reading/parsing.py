@@ -110,9 +110,8 @@ class Parser:
             for typed, tier in spellings:
                 if list(self.words[start : start + len(typed)]) == typed:
                     yield part, start + len(typed), tier
-            if (
-                self.words[start] not in self.lex.fillers
-            ):  # a filler may be the word itself: "dar Templo a Bea"
+            # a filler may be the word itself: "dar Templo a Bea"
+            if self.words[start] not in self.lex.fillers:
                 return
             start += 1
 

@@ -15,7 +15,7 @@ from .terms import Reading, Trouble
 Args = Mapping[str, Any]
 #: so many signs may be said at once
 LONGEST = 500
-#: who may say what, from the widest to none: `referee.service.talk` gives each its meaning
+#: who may say what, from the widest to none: `referee.service.talk.commands` gives each its meaning
 MODES = ("anonymous", "open", "public", "off")
 #: commands of which everything that follows is speech, to the last line
 SPEECH = frozenset({"say", "tell", "whisper"})

@@ -206,7 +206,7 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
     "toast": {"notices": (), "code": "", "facts": {}},
     "echo_elsewhere": {"echo": ()},
     # what players say to each other [{way public | private | nameless, by, speech, at_ms}], see
-    # referee.service.talk
+    # referee.service.talk.commands
     "talk": {"said": ()},
     # the secret address of one's calendar, whether it takes another one's place; a file with so many entries
     "calendar_link": {"link": "", "again": False},
@@ -242,7 +242,7 @@ LETTERS: Mapping[str, Mapping[str, Any]] = {
         "url": "",
     },
     # lists of a league: its season {no, state, round, open …} (None: it has none), the address of its page;
-    # the facts are those of referee.service.office: tallying.standings, showing.schedule and table,
+    # the facts are those of referee.service.league: tallying.standings, showing.schedule and table,
     # records.of_person, statistics.of_season; `hidden`: so many more
     "league_standings": {"league": None, "season": None, "url": "", "shown": None},
     "league_schedule": {

@@ -13,7 +13,7 @@ from adapters.web.callers import Callers
 from adapters.web.keys import cookie_of
 from adapters.web.proof import from_ours
 from referee.ports import Visitor
-from referee.service.own import forms
+from referee.service.web.own import forms
 from tests.fuzz import corpora, mutating
 from tests.fuzz.running import Target
 

@@ -13,8 +13,8 @@ from referee.plans import Plan, dump, load, plan_text
 from referee.policy import Policy
 from referee.rules import Refusal, SetupError, asks
 from referee.rules.facts import Move
-from referee.service.office import setting
-from referee.service.office.terms import Terms
+from referee.service.league import settings
+from referee.service.league.terms import Terms
 from referee.text import Reading, Trouble, Wish, Words, meter, read_order, read_wish
 from referee.text.reading import limits
 from referee.text.reading.league_args import Asking
@@ -174,17 +174,17 @@ def _setting(said: str) -> None:
         ),
     )
     try:
-        terms = setting.changed(
+        terms = settings.changed(
             sitting,
             Terms(),
-            key if key in setting.KEYS else sorted(setting.KEYS)[len(said) % len(setting.KEYS)],
+            key if key in settings.KEYS else sorted(settings.KEYS)[len(said) % len(settings.KEYS)],
             value,
         )
     except (Refusal, SetupError) as no:
         for language in ("en", "pt_BR"):
             told(language, no.code, no.facts)
         return
-    assert all(isinstance(one, str) for one in setting.all_told(terms).values())
+    assert all(isinstance(one, str) for one in settings.all_told(terms).values())
 
 
 def _messages(language: str) -> tuple[str, ...]:
@@ -198,10 +198,10 @@ def _messages(language: str) -> tuple[str, ...]:
 
 def _settings() -> tuple[str, ...]:
     return (
-        *(f"{key} {value}" for key, value in setting.all_told(Terms()).items()),
+        *(f"{key} {value}" for key, value in settings.all_told(Terms()).items()),
         *(
             f"{key} {value}"
-            for key in setting.KEYS
+            for key in settings.KEYS
             for value in corpora.literals(
                 "service/office/test_table_words.py", "service/office/test_office_words.py"
             )[:60]

@@ -16,7 +16,7 @@ from adapters.mail.reading import Delivery, Reader
 from adapters.telegram.intake import Intake
 from adapters.terminal import wire
 from referee.ports import Inbound
-from referee.service import cleaning
+from referee.service.inbound import cleaning
 from tests.fuzz import corpora, mutating
 from tests.fuzz.running import Target
 

@@ -8,9 +8,9 @@ import json
 import random
 from collections.abc import Sequence
 
-from referee.service.office import book
-from referee.service.office.book import Book
-from referee.service.sitting import ServiceSettings, Sitting, States
+from referee.service.core.unit_of_work import ServiceSettings, Sitting, States
+from referee.service.league import season_book
+from referee.service.league.season_book import Book
 from referee.store import (
     Entry,
     Game,
@@ -198,7 +198,7 @@ def read(tx: Tx, league_id: int, no: int = 0) -> Book:
         else tx.all(Season, league_id=league_id, no=no)
     )
     assert league is not None
-    return book.opened(tx, league, season[0])
+    return season_book.opened(tx, league, season[0])
 
 
 def sitting(tx: Tx, now_ms: int = START + 15 * DAY) -> Sitting:

@@ -13,10 +13,11 @@ from typing import Any, TypeVar
 
 from referee import rules
 from referee.bots import BOTS
-from referee.service import lobby, moves
-from referee.service.office import leagues, rolls, rounds, signing
-from referee.service.office.terms import Terms
-from referee.service.sitting import Sitting
+from referee.service.core.unit_of_work import Sitting
+from referee.service.league import founding, lookup, rounds, sign_up
+from referee.service.league.terms import Terms
+from referee.service.play import moves
+from referee.service.tables import lobby
 from referee.store import (
     Address,
     Game,
@@ -83,8 +84,8 @@ def person(one: Sitting, number: int) -> Person:
 
 
 def league(house: House, terms: Terms = QUICK, name: str = "Winter Cup") -> League:
-    do(house, lambda one: leagues.create(one, name, None, terms))
-    return do(house, lambda one: leagues.found(one, name))
+    do(house, lambda one: founding.create(one, name, None, terms))
+    return do(house, lambda one: founding.found(one, name))
 
 
 def season(house: House) -> Season:
@@ -93,26 +94,26 @@ def season(house: House) -> Season:
 
 
 def tables(house: House, *states: str, round_no: int = 0) -> list[SeasonTable]:
-    return do(house, lambda one: rolls.tables(one, season(house), round_no, *states))
+    return do(house, lambda one: lookup.tables(one, season(house), round_no, *states))
 
 
 def rows(house: House) -> list[SeasonRound]:
-    return do(house, lambda one: rolls.rounds(one, season(house)))
+    return do(house, lambda one: lookup.rounds(one, season(house)))
 
 
 def joined(house: House, who: Collection[int]) -> None:
     for number in who:
-        do(house, lambda one, number=number: signing.join(one, season(house), person(one, number)))
+        do(house, lambda one, number=number: sign_up.join(one, season(house), person(one, number)))
 
 
 async def begun(house: House, many: int = 8, terms: Terms = QUICK, spare: int = 0) -> list[int]:
     """A season that runs, its first round's tables gathering; who is in it (alternates last)."""
     the = league(house, terms)
-    do(house, lambda one: signing.open_season(one, the, 0, 0))
+    do(house, lambda one: sign_up.open_season(one, the, 0, 0))
     found = people(house, many + spare)
     joined(house, found[:many])
     for number in found[many:]:
-        do(house, lambda one, number=number: signing.alternate(one, season(house), person(one, number)))
+        do(house, lambda one, number=number: sign_up.alternate(one, season(house), person(one, number)))
     do(house, lambda one: rounds.start(one, season(house)))
     await house.referee.clocks.ring()
     assert season(house).state == "running"

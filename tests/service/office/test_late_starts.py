@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import json
 
-from referee.service import timing
-from referee.service.office import hooks, rolls, signing
+from referee.service.deadlines import clock_state
+from referee.service.league import hooks, lookup, sign_up
 from referee.store import Entry, SeatOffer, TableResult
 from tests.service.office.seasons import (
     QUICK,
@@ -41,7 +41,7 @@ async def test_the_letter_says_which_table_of_which_round_and_until_when(office:
     await office.settle()
     table = tables(office, "gathering")[0]
     letter = [
-        one for one in office.letters(address(rolls.people_of(table)[0])) if "Are you ready" in one.subject
+        one for one in office.letters(address(lookup.people_of(table)[0])) if "Are you ready" in one.subject
     ][-1]
     assert f"table {table.no} of Winter Cup: season 1, round 1" in letter.text
     assert "It waits for everybody until Wed 23 Sep" in letter.text
@@ -52,7 +52,7 @@ async def test_the_letter_says_which_table_of_which_round_and_until_when(office:
 async def test_whoever_is_silent_is_asked_once_more_and_then_an_alternate_plays(office: House) -> None:
     people = await begun(office, 8, spare=1)
     table = tables(office, "gathering")[0]
-    ghost = rolls.people_of(table)[1]
+    ghost = lookup.people_of(table)[1]
     for one in tables(office, "gathering"):
         ready(office, one, but=[ghost])
     office.clock.pass_(hours=LATE / 2)
@@ -88,7 +88,7 @@ async def test_whoever_is_silent_is_asked_once_more_and_then_an_alternate_plays(
 async def test_where_nobody_stands_by_it_begins_without_them_when_enough_are_there(office: House) -> None:
     await begun(office, 8)
     table = tables(office, "gathering")[0]
-    people = rolls.people_of(table)
+    people = lookup.people_of(table)
     ghost = people[table.crown]
     ready(office, table, but=[ghost])
     office.clock.pass_(hours=LATE)
@@ -99,7 +99,7 @@ async def test_where_nobody_stands_by_it_begins_without_them_when_enough_are_the
     rest = [who for who in people if who != ghost]
     assert [seat.person_id for seat in seats] == rest
     fresh = next(one for one in tables(office) if one.no == table.no)
-    assert rolls.people_of(fresh) == rest
+    assert lookup.people_of(fresh) == rest
     heir = (people[table.crown + 1 :] + people)[0]
     assert rest[fresh.crown] == heir
     first = do(office, lambda one: one.states.of(now))
@@ -111,7 +111,7 @@ async def test_where_nobody_stands_by_it_begins_without_them_when_enough_are_the
 async def test_several_who_are_not_there_are_each_remembered(office: House) -> None:
     await begun(office, 5)
     (table,) = tables(office, "gathering")
-    ghosts = rolls.people_of(table)[1:3]
+    ghosts = lookup.people_of(table)[1:3]
     ready(office, table, but=ghosts)
     office.clock.pass_(hours=LATE)
     await office.referee.clocks.ring()
@@ -129,13 +129,13 @@ async def test_where_too_few_are_there_nobody_waits_for_the_others_and_their_sea
 ) -> None:
     await begun(office, 8)
     table = tables(office, "gathering")[0]
-    people = rolls.people_of(table)
+    people = lookup.people_of(table)
     ready(office, table, but=people[2:])
     office.clock.pass_(hours=LATE)
     await office.referee.clocks.ring()
     now = game(office, table)
     assert now.status == "running"
-    clocks = timing.read(now)
+    clocks = clock_state.read(now)
     assert [clocks.seat(no).probation and clocks.seat(no).offered for no in range(4)] == [
         False,
         False,
@@ -145,7 +145,7 @@ async def test_where_too_few_are_there_nobody_waits_for_the_others_and_their_sea
     # an alternate who comes now is asked at once
     office.clock.pass_(hours=1)
     fresh = more(office, 1, first=50)[0]
-    do(office, lambda one: signing.alternate(one, season(office), person(one, fresh)))
+    do(office, lambda one: sign_up.alternate(one, season(office), person(one, fresh)))
     await office.settle()
     assert "Would you take over a seat" in office.last("terminal:p50").subject
     await office.say("terminal:p50", f"join #{now.id}")
@@ -161,7 +161,7 @@ async def test_where_alternates_do_not_come_either_the_next_one_is_asked_while_i
 ) -> None:
     people = await begun(office, 4, spare=3)
     (table,) = tables(office, "gathering")
-    drawn = rolls.people_of(table)
+    drawn = lookup.people_of(table)
     ready(office, table, but=drawn[2:])
     for _ in range(2):  # two alternates sit down, and are not there either
         office.clock.pass_(hours=LATE)
@@ -191,13 +191,13 @@ async def test_a_table_to_which_nobody_comes_is_void(office: House) -> None:
     await office.referee.clocks.ring()
     assert game(office, table).status == "abandoned"
     assert next(one for one in tables(office) if one.no == table.no).state == "void"
-    assert {entry(office, who).state for who in rolls.people_of(table)} == {"withdrawn"}
+    assert {entry(office, who).state for who in lookup.people_of(table)} == {"withdrawn"}
 
 
 async def test_nobody_leaves_begins_or_fills_a_leagues_table_by_the_words_for_others(office: House) -> None:
     await begun(office, 8)
     table = tables(office, "gathering")[0]
-    who = address(rolls.people_of(table)[0])
+    who = address(lookup.people_of(table)[0])
     await office.settle()
     for words in (
         f"leave #{table.game_id}",

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from referee.service.office.announcing import NEWS, announce
-from referee.service.sitting import Sitting, States
+from referee.service.core.unit_of_work import Sitting, States
+from referee.service.league.announcements import NEWS, announce
 from referee.store import Entry, League, LeagueRole, LeagueRoom, Outbox, Person, Room, Season, Tx
 from referee.text import Words
 from tests.service.play import greet

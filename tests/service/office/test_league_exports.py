@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from referee import league as sums
-from referee.service.office import exports, tallying
-from referee.service.office.exports import harmless
+from referee.service.league import exports, standings
+from referee.service.league.exports import harmless
 from referee.store import Entry, SeasonTable, TableResult, Tx
 from referee.text import clean
 from tests.service.office import ledger
@@ -37,7 +37,7 @@ async def files(
         return (
             {sheet: exports.written(sitting, book, "csv", sheet).data for sheet in exports.SHEETS},
             exports.written(sitting, book, "json").data,
-            tallying.standings(sitting, book)["divisions"],
+            standings.standings(sitting, book)["divisions"],
         )
 
     sheets, document, shown = await house.store.read(job)

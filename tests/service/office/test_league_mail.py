@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from referee.ports import Attachment, Letter
-from referee.service import depicting, easel, letters
-from referee.service.easel import SVG, Easel
+from referee.service.core import outbox
+from referee.service.pictures import letter_pictures, png
+from referee.service.pictures.png import SVG, Easel
 from referee.store import Outbox, Tx
 from referee.text.rendering import pictures
 from tests.service.office import ledger
@@ -39,7 +40,7 @@ async def asked(house: House, kind: str, **data: object) -> Letter:
     def job(tx: Tx) -> None:
         known = tx.whose("mail", "ana@x.test")
         assert known is not None
-        letters.to_person(
+        outbox.to_person(
             ledger.sitting(tx, house.clock()), int(known[0].id or 0), kind, data={"of": 1, **data}
         )
 
@@ -67,8 +68,8 @@ async def test_standings_by_mail_have_a_table_and_a_picture(house: House) -> Non
 
 
 async def test_without_resvg_the_svg_goes(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(easel, "there", lambda: False)
-    monkeypatch.setattr(depicting, "there", lambda: False)
+    monkeypatch.setattr(png, "there", lambda: False)
+    monkeypatch.setattr(letter_pictures, "there", lambda: False)
     await house.store.write(ledger.write)
     letter = await asked(house, "league_standings")
     assert letter.picture is None
@@ -129,7 +130,7 @@ async def test_elsewhere_files_do_not_go(house: House) -> None:
     await house.store.write(ledger.write)
     await house.say("telegram:bea", "help")
     await house.store.write(
-        lambda tx: letters.to_person(ledger.sitting(tx, house.clock()), 17, "league_export", data={"of": 1})
+        lambda tx: outbox.to_person(ledger.sitting(tx, house.clock()), 17, "league_export", data={"of": 1})
     )
     await house.settle()
     letter = house.last("telegram:bea")
@@ -151,8 +152,8 @@ def count(svg: str) -> bytes:
 
 
 async def test_a_picture_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(easel, "there", lambda: True)
-    monkeypatch.setattr(easel, "PATIENCE", 0.05)
+    monkeypatch.setattr(png, "there", lambda: True)
+    monkeypatch.setattr(png, "PATIENCE", 0.05)
     before = letter_of(Attachment("a.svg", SVG, b"<svg/>"))
     began = time.monotonic()
     assert await Easel(slow).drawn(before) == before
@@ -160,7 +161,7 @@ async def test_a_picture_that_takes_too_long_is_given_up(monkeypatch: pytest.Mon
 
 
 async def test_other_files_stay_as_they_are_and_the_loop_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(easel, "there", lambda: True)
+    monkeypatch.setattr(png, "there", lambda: True)
     ticks = 0
 
     async def tick() -> None:

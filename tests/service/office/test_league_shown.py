@@ -12,9 +12,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from referee.service.office import records, showing, statistics, tallying
-from referee.service.office.book import Book
-from referee.service.sitting import Sitting
+from referee.service.core.unit_of_work import Sitting
+from referee.service.league import careers, standings, statistics, views
+from referee.service.league.season_book import Book
 from referee.store import Entry, SeasonRound, SeasonTable, TableResult, Tx
 from referee.text import Words
 from referee.text.rendering import pictures
@@ -47,7 +47,7 @@ async def shown(
 
 
 async def test_a_tie_says_what_broke_it_and_nothing_else_does(house: House) -> None:
-    found = await shown(house, tallying.standings, rounds=5, played=4)
+    found = await shown(house, standings.standings, rounds=5, played=4)
     rows = found["divisions"][0]["rows"]
     for row, after in pairwise(rows):
         assert bool(row["tie"]) == (row["points"] == after["points"])
@@ -61,13 +61,13 @@ async def test_even_the_lot_is_said(house: House) -> None:
         for row in tx.all(TableResult):
             tx.set(TableResult, row.id, place=1, score=10)
 
-    rows = (await shown(house, tallying.standings, then=all_alike))["divisions"][0]["rows"]
+    rows = (await shown(house, standings.standings, then=all_alike))["divisions"][0]["rows"]
     assert {row["tie"] for row in rows[:-1]} == {"lot"}
     assert {row["points"] for row in rows} == {"7.5"}
 
 
 async def test_before_anything_was_played_nobody_is_ahead(house: House) -> None:
-    rows = (await shown(house, tallying.standings, played=0))["divisions"][0]["rows"]
+    rows = (await shown(house, standings.standings, played=0))["divisions"][0]["rows"]
     assert {row["tie"] for row in rows} == {""}
     assert {row["points"] for row in rows} == {"0"}
 
@@ -75,7 +75,7 @@ async def test_before_anything_was_played_nobody_is_ahead(house: House) -> None:
 async def test_up_and_down_are_for_those_who_are_there_and_only_where_there_is_a_way(house: House) -> None:
     found = await shown(
         house,
-        tallying.standings,
+        standings.standings,
         divisions=3,
         then=lambda tx: tx.change(Entry, {"division": 2, "person_id": (7, 8, 9)}, state="withdrawn"),
     )
@@ -89,14 +89,14 @@ async def test_up_and_down_are_for_those_who_are_there_and_only_where_there_is_a
 
 
 async def test_nobody_rises_before_anything_was_played(house: House) -> None:
-    found = await shown(house, tallying.standings, divisions=2, played=0)
+    found = await shown(house, standings.standings, divisions=2, played=0)
     assert {row["move"] for one in found["divisions"] for row in one["rows"]} == {""}
 
 
 async def test_progress_ends_where_the_standings_are(house: House) -> None:
     def job(sitting: Sitting, book: Book) -> tuple[dict[int, list[int]], list[int]]:
-        return tallying.progress(sitting, book, 1), [
-            row["person"] for row in tallying.standings(sitting, book)["divisions"][0]["rows"]
+        return standings.progress(sitting, book, 1), [
+            row["person"] for row in standings.standings(sitting, book)["divisions"][0]["rows"]
         ]
 
     ranks, order = await shown(house, job, rounds=4, played=4, state="over")
@@ -157,7 +157,7 @@ async def test_strength_goes_with_places(house: House) -> None:
 async def test_somebodys_record(house: House) -> None:
     found = await shown(
         house,
-        lambda sitting, _: records.of_person(sitting, 3),
+        lambda sitting, _: careers.of_person(sitting, 3),
         then=lambda tx: tx.change(Entry, {"person_id": 3}, state="withdrawn", penalty=100),
     )
     assert found is not None
@@ -174,7 +174,7 @@ async def test_a_record_tells_of_visible_leagues_only_to_strangers(house: House)
     await shown(house, lambda sitting, _: None, visible=False, name="Hidden")
 
     def look(tx: Tx, public: bool) -> dict[str, Any] | None:
-        return records.of_person(ledger.sitting(tx), 1, public=public)
+        return careers.of_person(ledger.sitting(tx), 1, public=public)
 
     inside, outside = await house.store.read(lambda tx: (look(tx, False), look(tx, True)))
     assert inside is not None
@@ -185,7 +185,7 @@ async def test_a_record_tells_of_visible_leagues_only_to_strangers(house: House)
 
 
 async def test_nobody_has_no_record(house: House) -> None:
-    assert await shown(house, lambda sitting, _: records.of_person(sitting, 999)) is None
+    assert await shown(house, lambda sitting, _: careers.of_person(sitting, 999)) is None
 
 
 async def test_a_replayed_table_is_shown_once(house: House) -> None:
@@ -204,7 +204,7 @@ async def test_a_replayed_table_is_shown_once(house: House) -> None:
             replays=first.id,
         )
 
-    rounds = await shown(house, lambda _, book: showing.schedule(book), then=replay)
+    rounds = await shown(house, lambda _, book: views.schedule(book), then=replay)
     assert [one["no"] for one in rounds[0]["tables"]] == [2, 3, 4, 99]
     assert rounds[0]["tables"][-1]["replays"] == 1
 
@@ -213,7 +213,7 @@ async def test_next_dates_are_those_to_come(house: House) -> None:
     now = ledger.START + 20 * ledger.DAY
     found = await shown(
         house,
-        lambda _, book: showing.next_dates(list(book.rounds), now),
+        lambda _, book: views.next_dates(list(book.rounds), now),
         then=lambda tx: tx.change(SeasonRound, {"no": 1}, state="closed"),
         played=0,
     )

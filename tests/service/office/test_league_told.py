@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
-from referee.service import letters
-from referee.service.compose import Desk
-from referee.service.office import filling, results, statistics, tallying
-from referee.service.office.book import Book
-from referee.service.sitting import Sitting, States
+from referee.service.core import outbox
+from referee.service.core.unit_of_work import Sitting, States
+from referee.service.league import letters as league_letters
+from referee.service.league import results, standings, statistics
+from referee.service.league.season_book import Book
+from referee.service.outbound.compose import Desk
 from referee.store import LeagueRoom, Room, Season, TableResult, Tx
 from referee.text import Words
 from tests.service.office import ledger
@@ -56,13 +57,13 @@ async def test_the_standings_of_one_piece_of_news_are_reckoned_once(
 ) -> None:
     await begun(office, 12)
     reckoned: list[int] = []
-    real = tallying.standings
+    real = standings.standings
 
     def counted(one: Sitting, book: Book, division: int = 0) -> dict[str, Any]:
         reckoned.append(one.now_ms)
         return real(one, book, division)
 
-    monkeypatch.setattr(tallying, "standings", counted)
+    monkeypatch.setattr(standings, "standings", counted)
     await rounds(office, 1)
     told = [
         letter
@@ -85,7 +86,7 @@ async def test_news_that_are_read_late_keep_their_season(office: House) -> None:
     newer = office.store.write_now(lambda tx: tx.add(Season, league_id=1, no=old.no + 1, state="signup"))
 
     def reads(tx: Tx, data: dict[str, Any]) -> dict[str, Any] | None:
-        return filling.filled(
+        return league_letters.filled(
             Desk(tx, office.clock(), Words(()), office.settings, States(), "text", False, b"k"),
             "league_news",
             data,
@@ -103,11 +104,11 @@ async def test_what_is_shown_is_what_the_office_reckons(office: House) -> None:
     await rounds(office, 3)
     assert season(office).state == "over"
     truth = do(office, lambda one: results.standings(one, season(office), 1))
-    shown = office.store.read_now(lambda tx: tallying.standings(sitting(office, tx), ledger.read(tx, 1)))
+    shown = office.store.read_now(lambda tx: standings.standings(sitting(office, tx), ledger.read(tx, 1)))
     assert [(row["rank"], row["person"]) for row in shown["divisions"][0]["rows"]] == [
         (one.rank, one.person) for one in truth
     ]
-    ranks = office.store.read_now(lambda tx: tallying.progress(sitting(office, tx), ledger.read(tx, 1), 1))
+    ranks = office.store.read_now(lambda tx: standings.progress(sitting(office, tx), ledger.read(tx, 1), 1))
     assert [ranks[one.person][-1] for one in truth] == [one.rank for one in truth]
     over = [
         letter.text
@@ -145,7 +146,7 @@ async def test_every_list_can_be_asked_for_at_any_time(office: House) -> None:
         ):
             before = len(office.letters("terminal:p1"))
             await office.store.write(
-                lambda tx, kind=kind, data=data: letters.to_person(
+                lambda tx, kind=kind, data=data: outbox.to_person(
                     sitting(office, tx), 1, kind, data={"of": 1, **data}
                 )
             )  # type: ignore[misc]  # mypy sees no types in defaults of a lambda

@@ -14,8 +14,8 @@ import pytest
 
 from referee.league import Unseatable
 from referee.league.lots import Lots, sent
-from referee.service import holding
-from referee.service.office import drawers, drawing, ringing, rolls, rounds, signing
+from referee.service.league import draw, draw_worker, due, lookup, rounds, sign_up
+from referee.service.time import hold
 from referee.store import Alert, Game, Season
 from tests.service.office.seasons import (
     DAY,
@@ -39,7 +39,7 @@ from tests.service.rig import House
 
 def step(house: House) -> object:
     """One step of the office, in a transaction of its own."""
-    return do(house, lambda one: ringing.rung(one, season(house)))
+    return do(house, lambda one: due.rung(one, season(house)))
 
 
 async def again(house: House, hours: float = 0) -> House:
@@ -52,7 +52,7 @@ async def again(house: House, hours: float = 0) -> House:
 
 async def signed(house: House, many: int, closes: int = 0, starts: int = 0) -> list[int]:
     the = league(house)
-    do(house, lambda one: signing.open_season(one, the, closes, starts))
+    do(house, lambda one: sign_up.open_season(one, the, closes, starts))
     found = people(house, many)
     joined(house, found)
     return found
@@ -61,7 +61,7 @@ async def signed(house: House, many: int, closes: int = 0, starts: int = 0) -> l
 async def test_killed_while_a_round_opens_no_table_is_laid_twice_or_forgotten(tmp_path: Path) -> None:
     house = await opened(tmp_path / "r.db")
     await signed(house, 32)
-    do(house, lambda one: drawing.draw(one, season(house)))
+    do(house, lambda one: draw.draw(one, season(house)))
     await house.referee.clocks.ring()
     do(house, lambda one: rounds.start(one, season(house)))
     for _ in range(3):  # it begins, the round is open, the first few tables are laid
@@ -80,7 +80,7 @@ async def test_killed_while_a_round_opens_no_table_is_laid_twice_or_forgotten(tm
 async def test_a_draw_that_was_lost_with_its_process_is_drawn_again(tmp_path: Path) -> None:
     house = await opened(tmp_path / "r.db")
     await signed(house, 8)
-    do(house, lambda one: drawing.draw(one, season(house)))
+    do(house, lambda one: draw.draw(one, season(house)))
     assert step(house) is not None
     house = await again(house, hours=0.2)
     await house.referee.clocks.ring()
@@ -90,20 +90,20 @@ async def test_a_draw_that_was_lost_with_its_process_is_drawn_again(tmp_path: Pa
 
 async def test_who_signs_up_while_the_draw_is_worked_out_is_drawn_too(office: House) -> None:
     await signed(office, 8)
-    do(office, lambda one: drawing.draw(one, season(office)))
-    lots = do(office, lambda one: ringing.rung(one, season(office)))
+    do(office, lambda one: draw.draw(one, season(office)))
+    lots = do(office, lambda one: due.rung(one, season(office)))
     assert lots is not None
     late = people(office, 1, first=60)[0]
     joined(office, [late])
-    what = await drawers.worked(lots)
-    do(office, lambda one: ringing.drawn(one, int(season(office).id or 0), lots, what))
+    what = await draw_worker.worked(lots)
+    do(office, lambda one: due.drawn(one, int(season(office).id or 0), lots, what))
     assert season(office).state == "signup"
     await office.referee.clocks.ring()
     assert season(office).state == "drawn"
     assert (
         late
-        in [who for one in tables(office, round_no=1) for who in rolls.people_of(one)]
-        + rolls.facts_of(rows(office)[0])["byes"]
+        in [who for one in tables(office, round_no=1) for who in lookup.people_of(one)]
+        + lookup.facts_of(rows(office)[0])["byes"]
     )
 
 
@@ -117,7 +117,7 @@ async def test_a_large_draw_is_worked_out_in_a_process_of_its_own(office: House)
 async def test_nobody_waits_for_a_draw_when_we_stop() -> None:
     lots = Lots(tuple(range(61)), rounds=11, seed="long")
     before = set(multiprocessing.active_children())
-    task = asyncio.create_task(drawers.worked(lots))
+    task = asyncio.create_task(draw_worker.worked(lots))
     while not set(multiprocessing.active_children()) - before:
         await asyncio.sleep(0)
     task.cancel()
@@ -171,11 +171,11 @@ async def test_sign_up_stays_open_longer_by_our_outage(tmp_path: Path) -> None:
 async def test_while_clocks_are_held_no_season_moves(office: House) -> None:
     at = office.clock()
     await signed(office, 8, at + DAY, at + 2 * DAY)
-    do(office, lambda one: holding.hold(one, one.now_ms, "clock-jumped", seconds=1))
+    do(office, lambda one: hold.hold(one, one.now_ms, "clock-jumped", seconds=1))
     office.clock.pass_(hours=60)
     await office.referee.clocks.ring()
     assert season(office).state == "signup"
-    do(office, holding.release)
+    do(office, hold.release)
     assert season(office).closes_ms == at + DAY + 60 * HOUR
     await office.referee.clocks.ring()
     assert season(office).state == "signup"
@@ -190,14 +190,14 @@ async def test_a_season_that_breaks_leaves_the_others_alone_and_is_tried_again(
     await begun(office, 8)
     broken = int(season(office).id or 0)
     the = league(office, name="Other Cup")
-    do(office, lambda one: signing.open_season(one, the, office.clock() + DAY, 0))
+    do(office, lambda one: sign_up.open_season(one, the, office.clock() + DAY, 0))
     joined(office, people(office, 8, first=30))
-    real = ringing.STEPS["running"]
+    real = due.STEPS["running"]
 
     def fails(*_: object) -> bool:
         raise RuntimeError("on purpose")
 
-    monkeypatch.setattr(ringing, "STEPS", {**ringing.STEPS, "running": fails})
+    monkeypatch.setattr(due, "STEPS", {**due.STEPS, "running": fails})
     for one in tables(office, "gathering"):
         if one.season_id == broken:
             ready(office, one)
@@ -205,7 +205,7 @@ async def test_a_season_that_breaks_leaves_the_others_alone_and_is_tried_again(
     await office.referee.clocks.ring()
     assert season(office).state == "drawn"
     assert [one.code for one in office.store.read_now(lambda tx: tx.all(Alert))] == ["season-broke"]
-    monkeypatch.setattr(ringing, "STEPS", {**ringing.STEPS, "running": real})
+    monkeypatch.setattr(due, "STEPS", {**due.STEPS, "running": real})
     office.clock.pass_(hours=8 * 24)
     await office.referee.clocks.ring()
     row = office.store.read_now(lambda tx: tx.get(Season, broken))
@@ -216,7 +216,7 @@ async def test_a_season_that_breaks_leaves_the_others_alone_and_is_tried_again(
 async def test_people_hear_of_the_end_of_sign_up_a_day_before_once(office: House) -> None:
     at = office.clock()
     the = league(office)
-    do(office, lambda one: signing.open_season(one, the, at + 7 * DAY, 0))
+    do(office, lambda one: sign_up.open_season(one, the, at + 7 * DAY, 0))
     joined(office, people(office, 8))
     for _ in range(5):
         office.clock.pass_(hours=36)
@@ -254,10 +254,10 @@ async def test_the_bell_itself_draws_and_opens_a_season(tmp_path: Path) -> None:
 
 async def test_nothing_is_due_twice(office: House) -> None:
     await begun(office, 8)
-    late = do(office, lambda one: rolls.fresh(one, season(office)))
+    late = do(office, lambda one: lookup.fresh(one, season(office)))
     do(office, lambda one: one.tx.set(Season, late.id, due_ms=office.clock()))
     stale = season(office)
-    assert do(office, lambda one: ringing.rung(one, stale)) is None
+    assert do(office, lambda one: due.rung(one, stale)) is None
     moved = season(office).due_ms
-    assert do(office, lambda one: ringing.rung(one, stale)) is None
+    assert do(office, lambda one: due.rung(one, stale)) is None
     assert season(office).due_ms == moved

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from referee.rules import Refusal
-from referee.service import logbook
-from referee.service.office import console
+from referee.service.core import audit_log
+from referee.service.league import console
 from referee.store import Entry, LeagueProposal, OfficeLog, Season, SeasonTable, StoreConflict
 from referee.text import Words
 from tests import books
@@ -173,7 +173,7 @@ async def test_the_log_can_not_be_changed_from_inside(house: House) -> None:
     with pytest.raises(StoreConflict):
         house.store.write_now(lambda tx: tx.drop(OfficeLog, no=1))
     assert len(log(house)) == 3
-    assert house.store.read_now(lambda tx: logbook.broken(tx, "league:1")) == 0
+    assert house.store.read_now(lambda tx: audit_log.broken(tx, "league:1")) == 0
     assert "none was changed" in await told(house, BOSS, "league audit")
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.service.office import setting
+from referee.service.league import settings
 from referee.store import Entry, Inbox, League, LeagueRole, LeagueRoom, Outbox, Season, Tx
 from tests.service.joining import joined
 from tests.service.office.talking import (
@@ -302,7 +302,7 @@ async def test_every_setting_is_read_as_it_is_told(house: House) -> None:
         for line in (await told(house, BOSS, "league settings")).splitlines()
         if line.startswith("- ")
     ]
-    assert len(lines) == len(setting.KEYS)
+    assert len(lines) == len(settings.KEYS)
     for line in lines:
         key, _, value = line.partition(" ")
         assert f"{key} is now “{value}”." in await told(house, BOSS, f"league set {line}"), line

@@ -13,10 +13,11 @@ import pytest
 
 from referee import league as sums
 from referee.rules import Refusal
-from referee.service import lobby, replacing, unseating
-from referee.service.office import results, rolls, rulings, signing
-from referee.service.office.terms import Terms
-from referee.service.sitting import Sitting
+from referee.service.core.unit_of_work import Sitting
+from referee.service.decisions import unseat
+from referee.service.league import lookup, results, rulings, sign_up
+from referee.service.league.terms import Terms
+from referee.service.tables import lobby, takeover
 from referee.store import Address, Alert, Entry, Game, SeasonTable, SeatOffer, TableResult
 from tests.service.office.seasons import (
     begun,
@@ -68,7 +69,7 @@ class Crowd:
     def kicked(self, one: Sitting, now: Game) -> None:
         seats = [seat for seat in one.seats(int(now.id or 0)) if seat.person_id is not None]
         if len(seats) > 1:
-            unseating.kick(
+            unseat.kick(
                 one,
                 lobby.reload(one, now.id),
                 {"player": self.dice.choice(seats).no},
@@ -79,11 +80,11 @@ class Crowd:
         now = lobby.reload(one, offer.game_id)
         if now.status == "running":
             at = one.tx.one(Address, person_id=offer.person_id)
-            replacing.take_over(one, now, person(one, offer.person_id), at)
+            takeover.take_over(one, now, person(one, offer.person_id), at)
 
     def signs(self) -> None:
         who = self.dice.choice(self.everybody)
-        what = self.dice.choices((signing.leave, signing.join, signing.alternate, None), (1, 2, 2, 6))[0]
+        what = self.dice.choices((sign_up.leave, sign_up.join, sign_up.alternate, None), (1, 2, 2, 6))[0]
         if what is not None:
             with suppress(Refusal):  # as it would be to anybody who says so at the wrong time
                 do(self.house, lambda one: what(one, season(self.house), person(one, who)))
@@ -104,7 +105,7 @@ async def test_every_season_ends_and_everybody_is_accounted_for(office: House, s
     assert office.store.read_now(lambda tx: tx.all(Alert)) == []
     every = tables(office)
     assert {one.state for one in every} <= DECIDED
-    assert {row.state for row in do(office, lambda one: rolls.rounds(one, season(office)))} == {"closed"}
+    assert {row.state for row in do(office, lambda one: lookup.rounds(one, season(office)))} == {"closed"}
     assert not office.store.read_now(lambda tx: tx.count(Game, status=("running", "mustering", "lobby")))
     for table in every:
         decided(office, table)
@@ -122,7 +123,7 @@ def decided(office: House, table: SeasonTable) -> None:
     seats = do(office, lambda one: one.seats(int(table.game_id or 0)))
     stayed = {row.person_id for row in rows if not json.loads(row.flags).get("left")}
     assert stayed == {seat.person_id for seat in seats if seat.person_id is not None}
-    assert {row.person_id for row in rows} >= set(rolls.people_of(table)) | stayed
+    assert {row.person_id for row in rows} >= set(lookup.people_of(table)) | stayed
     assert all(1 <= row.place <= len(seats) for row in rows)
 
 
@@ -130,14 +131,14 @@ def accounted(office: House, every: list[SeasonTable]) -> None:
     """In each round everybody who played had one table or a bye, and points are those of places, byes and
     penalties.
     """
-    for row in do(office, lambda one: rolls.rounds(one, season(office))):
+    for row in do(office, lambda one: lookup.rounds(one, season(office))):
         sat = [
             who
             for table in every
             if table.round == row.no and table.state != "replayed"
-            for who in rolls.people_of(table)
+            for who in lookup.people_of(table)
         ]
-        byes = rolls.facts_of(row).get("byes", [])
+        byes = lookup.facts_of(row).get("byes", [])
         assert len(set(sat)) == len(sat)
         assert not set(sat) & set(byes)
     table = Terms.table(TERMS)

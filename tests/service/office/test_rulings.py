@@ -16,17 +16,9 @@ import pytest
 from referee import rules
 from referee.bots import BOTS
 from referee.rules import Refusal
-from referee.service import moves
-from referee.service.office import (
-    drawing,
-    penalties,
-    results,
-    rolls,
-    rounds,
-    rulings,
-    signing,
-)
-from referee.service.sitting import Sitting
+from referee.service.core.unit_of_work import Sitting
+from referee.service.league import draw, lookup, penalties, results, rounds, rulings, sign_up
+from referee.service.play import moves
 from referee.store import Deadline, Entry, Game, SeasonTable, TableResult
 from tests.service.office.seasons import (
     DAY,
@@ -96,7 +88,7 @@ async def test_what_is_not_finished_in_overtime_is_ruled_by_what_everybody_sees(
     assert rows(office)[1].state == "open"
     await office.settle()
     assert "the office has ruled" in " ".join(
-        one.text for one in office.letters(f"terminal:p{rolls.people_of(first)[0]}")
+        one.text for one in office.letters(f"terminal:p{lookup.people_of(first)[0]}")
     )
 
 
@@ -134,7 +126,7 @@ async def test_a_league_that_waits_rules_nothing(office: House) -> None:
 async def test_places_are_ruled_by_names_and_nonsense_is_refused(office: House) -> None:
     await begun(office, 8)
     table = tables(office, "gathering")[0]
-    names = do(office, lambda one: rolls.names_of(one, rolls.people_of(table)))
+    names = do(office, lambda one: lookup.names_of(one, lookup.people_of(table)))
     the = season(office)
     assert refused(office, lambda one: rulings.rule(one, the, table)) == "league-no-scores"
     assert refused(office, lambda one: rulings.rule(one, the, table, names[:-1])) == "league-order"
@@ -153,7 +145,7 @@ async def test_places_are_ruled_by_names_and_nonsense_is_refused(office: House) 
     facts = do(office, lambda one: rulings.rule(one, the, table, names[::-1], why="a fight"))
     assert facts["names"] == names[::-1]
     assert game(office, table).status == "abandoned"
-    people = rolls.people_of(table)
+    people = lookup.people_of(table)
     assert [points(office)[who] for who in people[::-1]] == [6, 4, 3, 2]
     # and again, otherwise
     now = tables(office, "ruled")[0]
@@ -169,14 +161,14 @@ async def test_a_void_table_is_a_bye_and_a_replay_counts_instead(office: House) 
     before = points(office)
     facts = do(office, lambda one: rulings.void(one, season(office), first))
     assert facts["was"] == "over"
-    assert all(points(office)[who] == 0 for who in rolls.people_of(first))  # the mean of nothing
-    assert all(points(office)[who] == before[who] for who in rolls.people_of(second))
+    assert all(points(office)[who] == 0 for who in lookup.people_of(first))  # the mean of nothing
+    assert all(points(office)[who] == before[who] for who in lookup.people_of(second))
     the, gone = season(office), tables(office, "void")[0]
     assert refused(office, lambda one: rulings.void(one, the, gone)) == "league-table-state"
     facts = do(office, lambda one: rulings.replay(one, the, gone))
     await office.referee.clocks.ring()
     again = next(one for one in tables(office) if one.no == facts["new_table"])
-    assert (again.state, again.round, rolls.people_of(again)) == ("gathering", 1, rolls.people_of(first))
+    assert (again.state, again.round, lookup.people_of(again)) == ("gathering", 1, lookup.people_of(first))
     play_round(office, seed=9)
     await office.referee.clocks.ring()
     assert sum(points(office).values()) == 30
@@ -204,7 +196,7 @@ async def test_a_round_that_was_closed_waits_for_the_replay_of_one_of_its_tables
 
 async def test_somebody_is_granted_a_bye_before_the_round(office: House) -> None:
     await begun(office, 8)
-    who = rolls.people_of(tables(office, "planned", round_no=2)[0])[0]
+    who = lookup.people_of(tables(office, "planned", round_no=2)[0])[0]
     do(office, lambda one: rulings.bye(one, season(office), person(one, who), 2))
     assert (
         refused(office, lambda one: rulings.bye(one, season(office), person(one, who), 2))
@@ -221,10 +213,10 @@ async def test_somebody_is_granted_a_bye_before_the_round(office: House) -> None
     play_round(office)
     office.clock.pass_(hours=24 * 7)
     await office.referee.clocks.ring()
-    sat = [one for table in tables(office, round_no=2) for one in rolls.people_of(table)]
+    sat = [one for table in tables(office, round_no=2) for one in lookup.people_of(table)]
     assert who not in sat
     assert len(sat) == 7
-    assert rolls.facts_of(rows(office)[1])["byes"] == [who]
+    assert lookup.facts_of(rows(office)[1])["byes"] == [who]
     own = next(
         row for row in do(office, lambda one: results.standings(one, season(office), 1)) if row.person == who
     )
@@ -238,11 +230,11 @@ async def test_a_substitute_sits_down_wherever_the_table_is_at(office: House) ->
     planned = tables(office, "planned", round_no=3)[0]
     the = season(office)
     for table, into in zip((gathers, plays, planned), people[8:], strict=True):
-        out = rolls.people_of(table)[2]
+        out = lookup.people_of(table)[2]
         facts = do(
             office,
             lambda one, table=table, out=out, into=into: rulings.substitute(
-                one, the, rolls.table_of(one, the, table.no), person(one, out), person(one, into)
+                one, the, lookup.table_of(one, the, table.no), person(one, out), person(one, into)
             ),
         )
         assert facts["table"] == table.no
@@ -255,7 +247,7 @@ async def test_a_substitute_sits_down_wherever_the_table_is_at(office: House) ->
     assert people[9] in [
         seat.person_id for seat in do(office, lambda one: one.seats(int(plays.game_id or 0)))
     ]
-    assert people[10] in rolls.people_of(next(one for one in tables(office) if one.no == planned.no))
+    assert people[10] in lookup.people_of(next(one for one in tables(office) if one.no == planned.no))
     out, sits = person_of(office, plays, 0), person_of(office, plays, 1)
     now = next(one for one in tables(office) if one.no == plays.no)
     assert (
@@ -338,15 +330,15 @@ async def test_what_is_not_open_yet_can_be_drawn_anew(office: House) -> None:
     await begun(office, 8)
     the, first = season(office), tables(office, round_no=1)
     late = more(office, 1, first=70)[0]
-    do(office, lambda one: signing.join(one, the, person(one, late)))
-    assert do(office, lambda one: drawing.redraw(one, the))["from_round"] == 2
+    do(office, lambda one: sign_up.join(one, the, person(one, late)))
+    assert do(office, lambda one: draw.redraw(one, the))["from_round"] == 2
     await office.referee.clocks.ring()
-    assert [rolls.people_of(one) for one in tables(office, round_no=1)] == [
-        rolls.people_of(one) for one in first
+    assert [lookup.people_of(one) for one in tables(office, round_no=1)] == [
+        lookup.people_of(one) for one in first
     ]
     for no in (2, 3):
-        sat = [who for one in tables(office, round_no=no) for who in rolls.people_of(one)]
+        sat = [who for one in tables(office, round_no=no) for who in lookup.people_of(one)]
         assert late in sat
         assert len(set(sat)) == len(sat) == 9
     assert season(office).seed != the.seed
-    assert "wanted" not in rolls.mind(season(office))
+    assert "wanted" not in lookup.mind(season(office))

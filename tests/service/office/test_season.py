@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.service.office import results, signing
+from referee.service.league import results, sign_up
 from referee.store import Entry, TableResult
 from tests.service.office.seasons import (
     DAY,
@@ -21,7 +21,7 @@ from tests.service.rig import House
 async def test_a_season_goes_from_sign_up_to_its_end_by_itself(office: House) -> None:
     the = league(office)
     closes, starts = office.clock() + 7 * DAY, office.clock() + 9 * DAY
-    do(office, lambda one: signing.open_season(one, the, closes, starts))
+    do(office, lambda one: sign_up.open_season(one, the, closes, starts))
     joined(office, people(office, 8))
     await office.referee.clocks.ring()
     assert season(office).state == "signup"

@@ -10,21 +10,12 @@ from typing import Any
 import pytest
 
 from referee.rules import Refusal, record
-from referee.service import charge
-from referee.service.office import (
-    drawing,
-    leagues,
-    results,
-    rolls,
-    rounds,
-    setting,
-    signing,
-    terms,
-)
-from referee.service.office.terms import Terms
-from referee.service.people import Speaker
-from referee.service.records import record_text
-from referee.service.sitting import Sitting, settings_of
+from referee.service.core.unit_of_work import Sitting, settings_of
+from referee.service.league import draw, founding, lookup, results, rounds, settings, sign_up, terms
+from referee.service.league.terms import Terms
+from referee.service.people import table_roles
+from referee.service.people.identity import Speaker
+from referee.service.play.records import record_text
 from referee.store import Address, LeagueRole, Seat, SeatPlan
 from tests.service.office.seasons import (
     DAY,
@@ -54,23 +45,23 @@ async def test_a_season_that_cannot_be_seated_stays_open_and_says_why_once(offic
     the = league(office)
     boss = people(office, 1, first=80)[0]
     office.store.write_now(lambda tx: tx.add(LeagueRole, league_id=the.id, person_id=boss, role="director"))
-    do(office, lambda one: signing.open_season(one, the, office.clock() + DAY, office.clock() + 2 * DAY))
+    do(office, lambda one: sign_up.open_season(one, the, office.clock() + DAY, office.clock() + 2 * DAY))
     joined(office, people(office, 2))
-    no = refused(office, lambda one: drawing.draw(one, season(office)))
+    no = refused(office, lambda one: draw.draw(one, season(office)))
     assert (no.code, no.facts) == ("too-few-to-seat", {"people": 2, "least": 3})
     for _ in range(4):
         office.clock.pass_(hours=20)
         await office.referee.clocks.ring()
         await office.settle()
     assert season(office).state == "signup"
-    assert rolls.mind(season(office))["unseatable"]["code"] == "too-few-to-seat"
+    assert lookup.mind(season(office))["unseatable"]["code"] == "too-few-to-seat"
     told = [one.text for one in office.letters("terminal:p80") if "cannot be seated" in one.text]
     assert len(told) == 1
     assert "2 people are too few: a table needs 3" in told[0]
     joined(office, people(office, 5, first=20))
     await office.referee.clocks.ring()
     assert season(office).state == "running"  # its first round was due meanwhile
-    assert "unseatable" not in rolls.mind(season(office))
+    assert "unseatable" not in lookup.mind(season(office))
 
 
 REFUSED = [
@@ -109,9 +100,9 @@ def test_what_cannot_be_is_refused_when_it_is_said(office: House) -> None:
     the = league(office)
     for key, text, code in REFUSED:
         assert (
-            refused(office, lambda one, key=key, text=text: leagues.change(one, the, key, text)).code == code
+            refused(office, lambda one, key=key, text=text: founding.change(one, the, key, text)).code == code
         ), (key, text)
-    assert do(office, lambda one: leagues.found(one, "Winter Cup")).settings == the.settings
+    assert do(office, lambda one: founding.found(one, "Winter Cup")).settings == the.settings
 
 
 TOLD = [
@@ -146,47 +137,47 @@ TOLD = [
 def test_a_setting_is_told_in_words_that_are_read_as_the_same(office: House) -> None:
     for number, (key, text, told) in enumerate(TOLD):
         the = league(office, name=f"League {number}x")
-        facts = do(office, lambda one, the=the, key=key, text=text: leagues.change(one, the, key, text))
+        facts = do(office, lambda one, the=the, key=key, text=text: founding.change(one, the, key, text))
         assert facts["value"] == told
         again = do(
-            office, lambda one, the=the, key=key, facts=facts: leagues.change(one, the, key, facts["value"])
+            office, lambda one, the=the, key=key, facts=facts: founding.change(one, the, key, facts["value"])
         )
         assert again["value"] == again["before"] == told
-        row = do(office, lambda one, number=number: leagues.found(one, f"League {number}x"))
+        row = do(office, lambda one, number=number: founding.found(one, f"League {number}x"))
         assert terms.text_of(terms.read(row)) == row.settings
 
 
 def test_every_setting_can_be_said_as_it_is_told(office: House) -> None:
-    usual = setting.all_told(Terms())
+    usual = settings.all_told(Terms())
     same = {"policy": {"policy": terms.row_of(Terms().rule())}, "talk": {"talk": "open"}}
     for key, words in usual.items():
         assert do(
-            office, lambda one, key=key, words=words: setting.changed(one, Terms(), key, words)
+            office, lambda one, key=key, words=words: settings.changed(one, Terms(), key, words)
         ) == replace(Terms(), **same.get(key, {})), key
 
 
 async def test_divisions_follow_the_season_before(office: House) -> None:
     the = league(office, replace(QUICK, division=8, up=2, down=2, rounds=1))
-    do(office, lambda one: signing.open_season(one, the, 0, 0))
+    do(office, lambda one: sign_up.open_season(one, the, 0, 0))
     joined(office, people(office, 16))
     do(office, lambda one: rounds.start(one, season(office)))
     await office.referee.clocks.ring()
     play_round(office)
     await office.referee.clocks.ring()
     assert season(office).state == "over"
-    top, low = rolls.mind(season(office))["final"]
+    top, low = lookup.mind(season(office))["final"]
     assert [row.person for row in do(office, lambda one: results.standings(one, season(office), 1))] == top
     assert (len(top), len(low)) == (8, 8)
     await office.settle()
-    do(office, lambda one: signing.open_season(one, the, 0, 0))
+    do(office, lambda one: sign_up.open_season(one, the, 0, 0))
     assert season(office).no == 2
     stayed = [who for who in (*top, *low) if who != top[0]]
     fresh = people(office, 1, first=90)
     joined(office, stayed + fresh)
     do(office, lambda one: rounds.start(one, season(office)))
     await office.referee.clocks.ring()
-    high = {who for one in tables(office) if one.division == 1 for who in rolls.people_of(one)}
-    rest = {who for one in tables(office) if one.division == 2 for who in rolls.people_of(one)}
+    high = {who for one in tables(office) if one.division == 1 for who in lookup.people_of(one)}
+    rest = {who for one in tables(office) if one.division == 2 for who in lookup.people_of(one)}
     assert high >= {*low[:2], *top[1:6]}  # two rose, those in the middle stayed
     assert rest >= {*top[6:], *fresh}  # two fell, the newcomer begins below
     assert len(high) == 8
@@ -224,7 +215,7 @@ async def test_where_lists_are_forbidden_scripts_are_not(office: House) -> None:
     await begun(office, 8, replace(QUICK, plans="no lists"))
     table = tables(office, "gathering")[0]
     ready(office, table)
-    number = rolls.people_of(table)[0]
+    number = lookup.people_of(table)[0]
     who = f"terminal:p{number}"
     await office.settle()
     await office.say(who, f"#{table.game_id} prefer King, Bishop, Merchant")
@@ -253,12 +244,15 @@ async def test_a_tables_league_knows_who_runs_it(office: House) -> None:
     office.store.write_now(
         lambda tx: tx.add(LeagueRole, league_id=the.league_id, person_id=boss, role="director")
     )
-    assert do(office, lambda one: charge.keyholders(one, game(office, table))) == [boss]
+    assert do(office, lambda one: table_roles.keyholders(one, game(office, table))) == [boss]
     assert office.store.read_now(lambda tx: tx.one(Seat, game_id=table.game_id, person_id=boss)) is None
-    assert do(office, lambda one: charge.role(one, game(office, table), speaker(one, boss))).key
+    assert do(office, lambda one: table_roles.role(one, game(office, table), speaker(one, boss))).key
     office.store.write_now(lambda tx: tx.change(LeagueRole, {"person_id": boss}, role="moderator"))
     assert [
-        do(office, lambda one, act=act: charge.role(one, game(office, table), speaker(one, boss), act).key)
+        do(
+            office,
+            lambda one, act=act: table_roles.role(one, game(office, table), speaker(one, boss), act).key,
+        )
         for act in ("extend", "talk", "kick", "rewind")
     ] == [True, True, False, False]
     await office.say("terminal:p80", f"kick 1 #{table.game_id}")

@@ -96,9 +96,8 @@ async def test_dates_of_rounds(house: House) -> None:
     assert "23:59" in await told(house, BOSS, "league postpone round 1 until 20 Dec")
     assert spoken(rounds(house)[0].ends_ms) == "2026-12-20 23:59"
     assert "begins" in await told(house, BOSS, "league postpone round 2 until 10 Jan")
-    assert (
-        spoken(rounds(house)[1].starts_ms) == "2027-01-10 09:00"
-    )  # a day on which something begins is its morning
+    # a day on which something begins is its morning
+    assert spoken(rounds(house)[1].starts_ms) == "2027-01-10 09:00"
     await house.say(BEA, "zone Asia/Tokyo")
     assert "Mon 11 Jan 20:00 and" in await told(house, BEA, "league postpone round 2 until 11 Jan 20:00")
     assert spoken(rounds(house)[1].starts_ms) == "2027-01-11 11:00"

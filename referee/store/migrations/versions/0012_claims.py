@@ -54,9 +54,10 @@ def _address(body: bytes) -> str:
     """Of the sender, as the body of a message that waits has it."""
     try:
         return str(json.loads(bytes(body))["address"])
+    # a message that can't be read is set aside by the desk, whatever its lane
     except (
         ValueError,
         KeyError,
         TypeError,
-    ):  # a message that can't be read is set aside by the desk, whatever its lane
+    ):
         return ""

@@ -1,0 +1,339 @@
+"""Joining two accounts: a code, a question to either side that names both, and a yes from both.
+
+    link               a code: single-use, for a few minutes
+    link CODE          from the other address: both addresses are asked
+    link yes WORD      an answer from an address that was asked; by mail only in reply to that very letter
+
+A code joins nothing, it only lets the referee ask. What is asked names addresses, not names: those can be
+anything. Wrong codes are counted in the book, by address.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import secrets
+from typing import Any, NamedTuple
+
+from referee.ports import Inbound
+from referee.rules import Refusal
+from referee.store import (
+    AccountJoin,
+    Address,
+    LinkCode,
+    Outbox,
+    Person,
+    Seat,
+    Tx,
+    WrongCode,
+)
+
+from ..core import outbox, tokens
+from ..core.unit_of_work import Sitting
+from ..league import hooks
+from ..people import chat_rooms, recusal
+from ..people.identity import Speaker, mailed
+from ..people.replies import answer, notices
+from . import merge
+
+#: how long the question waits
+OPEN_MS = 30 * 60_000
+#: so many wrong codes in so long a time, then no more are looked at
+WRONG, WRONG_MS = 5, 3_600_000
+#: states of an address that can be asked: somebody was heard from there
+_GREEN = "green"
+
+
+class Side(NamedTuple):
+    """One of the two: the address that is asked, what it is called in an answer, whether it said yes, and the
+    other's address.
+    """
+
+    at: int
+    word: str
+    yes: bool
+    other: int
+
+
+def sides(join: AccountJoin) -> tuple[Side, Side]:
+    """Who stays, and who is folded into them."""
+    return (
+        Side(join.kept_at, join.kept_word, bool(join.kept_yes), join.folded_at),
+        Side(join.folded_at, join.folded_word, bool(join.folded_yes), join.kept_at),
+    )
+
+
+def asked_at(sitting: Sitting, speaker: Speaker) -> Address | None:
+    """The address by which whoever speaks can be asked: theirs, or for a browser the one that letters to them
+    go to. None where there is none.
+    """
+    if speaker.address.channel != outbox.WEB:
+        return speaker.address
+    best = outbox.best(sitting, int(speaker.person.id or 0))
+    return best if best is not None and best.state == _GREEN else None
+
+
+def begin(sitting: Sitting, speaker: Speaker, came: Inbound) -> None:
+    """`link`: a code, told where it was asked for; older ones are no good any more."""
+    at = asked_at(sitting, speaker)
+    if at is None:
+        raise Refusal("link-no-address")
+    code, digest = tokens.link_code()
+    sitting.tx.drop(LinkCode, person_id=speaker.person.id, used_ms=0)
+    sitting.tx.add(
+        LinkCode,
+        code_hash=digest,
+        person_id=speaker.person.id,
+        address_id=at.id,
+        expires_ms=sitting.now_ms + sitting.settings.link_minutes * 60_000,
+    )
+    outbox.to_person(
+        sitting,
+        int(speaker.person.id or 0),
+        "link_code",
+        at=speaker.address,
+        data={"code": code, "minutes": sitting.settings.link_minutes},
+    )
+
+
+def claim(sitting: Sitting, speaker: Speaker, came: Inbound, code: str) -> None:
+    """`link CODE`: nothing is joined, both sides are asked."""
+    tx, at = sitting.tx, asked_at(sitting, speaker)
+    if at is None:
+        raise Refusal("link-no-address")
+    minutes = shut_out(sitting, int(speaker.person.id or 0))
+    if minutes:
+        raise Refusal("link-too-many", minutes=minutes)
+    row = tx.one(LinkCode, code_hash=tokens.code_hash(code))
+    if row is not None and row.person_id == speaker.person.id and not row.used_ms:
+        answer(sitting, speaker, came, "link-own")
+        return
+    if (
+        row is None
+        or row.expires_ms < sitting.now_ms
+        or not tx.change(LinkCode, {"id": row.id, "used_ms": 0}, used_ms=sitting.now_ms)
+    ):
+        wrong(sitting, at)
+        answer(sitting, speaker, came, "link-bad" if row is None or row.used_ms else "link-expired")
+        return
+    asker = tx.get(Address, row.address_id)
+    if asker is None or asker.person_id != row.person_id or asker.state != _GREEN:
+        answer(sitting, speaker, came, "link-bad")
+        return
+    no = hindrance(sitting, row.person_id, int(speaker.person.id or 0))
+    if no:
+        answer(sitting, speaker, came, no)
+        return
+    number = tx.add(
+        AccountJoin,
+        kept_id=row.person_id,
+        folded_id=speaker.person.id,
+        kept_at=asker.id,
+        folded_at=at.id,
+        kept_word=_word(),
+        folded_word=_word(),
+        asked_ms=sitting.now_ms,
+        due_ms=sitting.now_ms + OPEN_MS,
+    )
+    for one in (asker, at):
+        outbox.to_person(sitting, one.person_id, "link_ask", at=one, data={"join": number, "address": one.id})
+    if speaker.address.channel == outbox.WEB:
+        answer(sitting, speaker, came, "link-asked-there", channel=at.channel)
+
+
+def hindrance(sitting: Sitting, kept: int, folded: int) -> str:
+    """Why two persons can't be joined now, as a phrase; "" where nothing stands against it."""
+    tx = sitting.tx
+    both = (kept, folded)
+    if any(
+        row.due_ms > sitting.now_ms
+        for row in tx.all(AccountJoin, state="open", kept_id=both)
+        + tx.all(AccountJoin, state="open", folded_id=both)
+    ):
+        return "link-open"
+    return barrier(sitting, kept, folded)
+
+
+def barrier(sitting: Sitting, kept: int, folded: int) -> str:
+    """The same, of what the two are, whoever else asks for what."""
+    tx = sitting.tx
+    if {row.game_id for row in tx.all(Seat, person_id=kept)} & {
+        row.game_id for row in tx.all(Seat, person_id=folded)
+    }:
+        return "link-same-table"
+    if recusal.barred(tx, folded, kept):
+        return "link-looked"
+    if hooks.both(tx, folded, kept):
+        return "link-same-season"
+    return ""
+
+
+def reply(sitting: Sitting, speaker: Speaker, came: Inbound, yes: bool, word: str) -> None:
+    """`link yes WORD`, `link no`: what an address that was asked says."""
+    found = meant(sitting, speaker, word)
+    if found is None:
+        answer(sitting, speaker, came, "link-no-question")
+        return
+    join, side = found
+    if mailed(came) and not answers(speaker.letter, join, speaker.address):
+        answer(sitting, speaker, came, "link-answer-there")
+        return
+    tx = sitting.tx
+    if join.due_ms < sitting.now_ms:
+        tx.set(AccountJoin, join.id, state="lapsed")
+        answer(sitting, speaker, came, "link-lapsed")
+        return
+    other = tx.get(Address, side.other)
+    if not yes or other is None:
+        tx.set(AccountJoin, join.id, state="refused")
+        answer(sitting, speaker, came, "link-refused")
+        if other is not None:
+            outbox.to_person(
+                sitting, other.person_id, "notice", at=other, data=notices("link-came-to-nothing")
+            )
+        return
+    tx.set(AccountJoin, join.id, **{"kept_yes" if side.at == join.kept_at else "folded_yes": 1})
+    join = tx.get(AccountJoin, join.id) or join
+    if join.kept_yes and join.folded_yes:
+        done(sitting, speaker, came, join)
+    else:
+        answer(
+            sitting,
+            speaker,
+            came,
+            "link-yes-noted",
+            partner=shown(other, theirs=True),
+            until=join.due_ms,
+            zone=speaker.person.zone,
+        )
+
+
+def done(sitting: Sitting, speaker: Speaker, came: Inbound, join: AccountJoin) -> None:
+    """Both said yes: they are one from now on, unless something has come between."""
+    tx = sitting.tx
+    asked = [
+        one for one in (tx.get(Address, join.kept_at), tx.get(Address, join.folded_at)) if one is not None
+    ]
+    no = barrier(sitting, join.kept_id, join.folded_id)
+    if no or [one.person_id for one in asked] != [join.kept_id, join.folded_id]:
+        tx.set(AccountJoin, join.id, state="refused")
+        for one in asked:
+            outbox.to_person(
+                sitting, one.person_id, "notice", at=one, data=notices(no or "link-came-to-nothing")
+            )
+        return
+    merge.fold(sitting, join)
+    rest = [one for one in tx.all(Address, person_id=join.kept_id, order="id") if one.state == _GREEN]
+    for one in rest:
+        others = [shown(each) for each in rest if each.id != one.id]
+        outbox.to_person(
+            sitting,
+            join.kept_id,
+            "notice",
+            at=one,
+            data={**notices("link-done", others=others, days=merge.UNDO_MS // 86_400_000)},
+        )
+
+
+def meant(sitting: Sitting, speaker: Speaker, word: str) -> tuple[AccountJoin, Side] | None:
+    """The open question that an answer from this address is for: by its word, or of the letter that it
+    answers.
+    """
+    tx, at = sitting.tx, speaker.address.id
+    if not at:
+        return None
+    number = 0 if word else question_of(speaker.letter)
+    rows = tx.all(AccountJoin, state="open", kept_id=speaker.person.id) + tx.all(
+        AccountJoin, state="open", folded_id=speaker.person.id
+    )
+    for row in rows:
+        for side in sides(row):
+            if side.at == at and (
+                row.id == number if not word else secrets.compare_digest(side.word, word.upper())
+            ):
+                return row, side
+    return None
+
+
+def question_of(letter: Outbox | None) -> int:
+    """The number of the join that a letter asks about, 0 for none."""
+    return int(json.loads(letter.data)["join"]) if letter is not None and letter.kind == "link_ask" else 0
+
+
+def answers(letter: Outbox | None, join: AccountJoin, at: Address) -> bool:
+    """Whether a letter is the one that asks this address about this join."""
+    return (
+        question_of(letter) == join.id
+        and letter is not None
+        and (letter.channel, letter.address) == (at.channel, at.address)
+    )
+
+
+def asked(tx: Tx, row: Outbox, number: int, at: int) -> dict[str, Any] | None:
+    """What the question says to one side; None where nothing is asked any more."""
+    join = tx.get(AccountJoin, number)
+    side = (
+        None
+        if join is None or join.state != "open"
+        else next((one for one in sides(join) if one.at == at), None)
+    )
+    mine, other = tx.get(Address, at), None if side is None else tx.get(Address, side.other)
+    if join is None or side is None or mine is None or other is None:
+        return None
+    person = tx.get(Person, other.person_id)
+    seats = sum(len(tx.seats_of(one, chat_rooms.ACTIVE)) for one in (join.kept_id, join.folded_id))
+    return {
+        "mine": shown(mine),
+        "other": shown(other, theirs=True),
+        "called": "" if person is None else person.name,
+        "seats": seats,
+        "more": [
+            shown(one, theirs=one.person_id != mine.person_id)
+            for each in (join.kept_id, join.folded_id)
+            for one in tx.all(Address, person_id=each, order="id")
+            if one.id not in (mine.id, other.id)
+        ],
+        "word": side.word,
+        "due_ms": join.due_ms,
+        "answered": side.yes,
+    }
+
+
+def shown(at: Address, *, theirs: bool = False) -> dict[str, str]:
+    """An address as letters name it: {channel, address}, as people know it; somebody else's mail address not
+    in full.
+    """
+    address = at.handle or at.address
+    if theirs and at.channel == "mail":
+        local, _, domain = address.rpartition("@")
+        address = f"{local[:1]}…@{domain}"
+    return {"channel": at.channel, "address": address}
+
+
+def shut_out(sitting: Sitting, person_id: int) -> int:
+    """For how many minutes no code of somebody's is looked at; 0: they may try."""
+    rows = [
+        row
+        for at in sitting.tx.all(Address, person_id=person_id)
+        for row in sitting.tx.all(WrongCode, channel=at.channel, address=at.address)
+    ]
+    rows = [row for row in rows if sitting.now_ms - row.since_ms < WRONG_MS]
+    if sum(row.count for row in rows) < WRONG:
+        return 0
+    return max(1, -(-max(row.since_ms + WRONG_MS - sitting.now_ms for row in rows) // 60_000))
+
+
+def wrong(sitting: Sitting, at: Address) -> None:
+    """A code that is none."""
+    tx = sitting.tx
+    row = tx.one(WrongCode, channel=at.channel, address=at.address)
+    if row is None:
+        tx.add(WrongCode, channel=at.channel, address=at.address, since_ms=sitting.now_ms, count=1)
+    elif sitting.now_ms - row.since_ms >= WRONG_MS:
+        tx.set(WrongCode, row.id, since_ms=sitting.now_ms, count=1)
+    else:
+        tx.set(WrongCode, row.id, count=row.count + 1)
+
+
+def _word() -> str:
+    return base64.b32encode(secrets.token_bytes(5)).decode()[:6]

@@ -1,0 +1,192 @@
+"""Looking at one table: as anybody may see it, with its clocks and letters; or, where it must be, at hidden
+cards.
+
+A look at hidden cards is an event of the table that stays for ever. Its players and rooms are told at once,
+and by whom and why; it stands in the table's own settings, so that every page and letter about it can say so.
+Whoever plays there may not.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from referee import rules
+from referee.rules import Refusal
+from referee.store import Address, Deadline, Game, GameRoom, Outbox, Person, Proposal, Room, Seat
+
+from ..core import outbox
+from ..core.unit_of_work import Sitting, settings_of, tell, written
+from ..deadlines import clock_state
+from ..decisions import unseat
+from ..people import officials, recusal, table_roles
+from . import speaker
+from .speaker import Asked
+
+if TYPE_CHECKING:
+    from ..outbound.compose import Desk
+
+#: what of a table's deadlines an admin is told; that a plan will answer is its player's secret
+_SHOWN = ("answer", "remind", "vacation", "pause", "gather")
+#: letters of these kinds are never named: that there is one tells what somebody files ahead
+PRIVATE_KINDS = frozenset({"plan", "plan_menu"})
+_EVENTS = 8
+
+
+def look(sitting: Sitting, asked: Asked) -> None:
+    """`admin look #17`, `admin look #17 hidden Ana because …`."""
+    game = speaker.table(sitting, asked)
+    if asked.args["hidden"]:
+        hidden(sitting, asked, game)
+    else:
+        speaker.show(sitting, asked, "admin_look", game)
+
+
+def hidden(sitting: Sitting, asked: Asked, game: Game) -> None:
+    """Show hidden cards, and tell everybody.
+
+    Without a reason it is only asked whether that is meant. Raises Refusal.
+    """
+    if game.status not in ("running", "frozen"):
+        raise Refusal("not-started" if game.status in ("lobby", "mustering") else "game-over", game=game.id)
+    seats = sitting.seats(int(game.id or 0))
+    if officials.key(sitting, int(asked.speaker.person.id or 0)) in table_roles.playing(sitting, game):
+        raise Refusal("look-plays", game=game.id)
+    whose = unseat.named(sitting, game, asked.args["player"]) if asked.args["player"] else None
+    name = "" if whose is None else whose.name
+    if not asked.args["because"]:
+        speaker.answer(sitting, asked, "look-confirm", game=game.id, name=name)
+        return
+    facts = {
+        "seat": None,
+        "by": asked.name,
+        "of": None if whose is None else whose.no,
+        "because": asked.args["because"],
+    }
+    tell(sitting, int(game.id or 0), game.event_no + 1, "looked", facts)
+    table = settings_of(game)
+    looked = [*table.get("looked", ()), {**facts, "person": asked.speaker.person.id, "at_ms": sitting.now_ms}]
+    fresh = sitting.tx.renew(
+        Game, game, event_no=game.event_no + 1, settings=written({**table, "looked": looked})
+    )
+    speaker.note(sitting, asked, recusal.ACT, game=game.id, of=name, because=facts["because"])
+    told = {**facts, "names": [seat.name for seat in seats]}
+    for seat in seats:
+        outbox.to_seat(sitting, fresh, seat, "looked", data=told, collapse="")
+    outbox.to_rooms(sitting, fresh, "looked", data=told)
+    outbox.to_rooms(sitting, fresh)
+    speaker.show(sitting, asked, "admin_hidden", fresh, of=facts["of"])
+
+
+def public(desk: Desk, game: Game, seats: list[Seat]) -> dict[str, Any]:
+    """What an admin sees of a table without a hidden card: the public view, its people, clocks, votes, rooms,
+    and the letters that failed.
+    """
+    number = int(game.id or 0)
+    table, policy = clock_state.read(game), clock_state.policy_of(game)
+    creator = desk.tx.get(Person, game.creator_id)
+    view = rules.view(desk.states.of(game), None) if game.snapshot else None
+    last = desk.tx.events_since(number, max(0, game.event_no - 4 * _EVENTS), None)[-_EVENTS:]
+    due = [
+        row for row in desk.tx.all(Deadline, game_id=number, done_ms=0, order="due_ms") if row.kind in _SHOWN
+    ]
+    rooms = [desk.tx.get(Room, row.room_id) for row in desk.tx.all(GameRoom, game_id=number)]
+    bad = desk.tx.all(Outbox, game_id=number, state=("failed", "unknown"), order="-id", limit=10)
+    names = [seat.name for seat in seats]
+    return {
+        "view": view,
+        "names": names,
+        "events": [{"name": e.name, "facts": json.loads(e.facts), "no": e.no} for e in last],
+        "about": {
+            "creator": "" if creator is None else creator.name,
+            "window": game.question if game.status == "running" else 0,
+            "round": game.round,
+            "created_ms": game.created_ms,
+            "archived": bool(game.archived_ms),
+            "misses_of": policy.probation_after,
+        },
+        "seated": [
+            {
+                "name": seat.name,
+                "bot": seat.bot,
+                "ready": bool(seat.ready),
+                "addresses": _addresses(desk, seat),
+                **_standing(table, seat),
+            }
+            for seat in seats
+        ],
+        "rings": [
+            {
+                "kind": row.kind,
+                "name": names[row.seat] if 0 <= row.seat < len(names) else "",
+                "due_ms": row.due_ms,
+            }
+            for row in due
+        ],
+        "votes": [
+            {"number": row.id, "act": row.act, "due_ms": row.due_ms}
+            for row in desk.tx.all(Proposal, game_id=number, state="open", order="id")
+        ],
+        "rooms": [
+            f"{room.channel}:{room.place}" + (f" ({room.name})" if room.name else "")
+            for room in rooms
+            if room is not None
+        ],
+        "bad": [letter(row) for row in bad],
+        "looked": settings_of(game).get("looked", []),
+    }
+
+
+def cards(desk: Desk, game: Game, seats: list[Seat], of: int | None) -> dict[str, Any] | None:
+    """Hands and characters as they lie now: of one seat, or of all.
+
+    None where the table is no longer played at.
+    """
+    if game.status not in ("running", "frozen"):
+        return None
+    state = desk.states.of(game)
+    views = [(seat, rules.view(state, seat.no)) for seat in seats if of in (None, seat.no)]
+    return {
+        "names": [seat.name for seat in seats],
+        "hands": [
+            {"name": seat.name, "hand": list(view["hand"]), "characters": list(view["characters"])}
+            for seat, view in views
+        ],
+    }
+
+
+def letter(row: Outbox) -> dict[str, Any]:
+    """A letter without its words."""
+    return {
+        "id": row.id,
+        "kind": "" if row.kind in PRIVATE_KINDS else row.kind,
+        "state": row.state,
+        "channel": row.channel,
+        "to": row.address or row.place,
+        "game": row.game_id,
+        "tries": row.tries,
+        "error": row.error,
+        "at_ms": row.created_ms,
+    }
+
+
+def _addresses(desk: Desk, seat: Seat) -> list[str]:
+    if seat.person_id is None:
+        return []
+    return [
+        f"{one.channel}:{one.address}" + (f" ({one.state})" if one.state not in ("green", "new") else "")
+        for one in desk.tx.all(Address, person_id=seat.person_id, order="id")
+    ]
+
+
+def _standing(table: clock_state.TableTime, seat: Seat) -> dict[str, Any]:
+    one = table.seats.get(seat.no, clock_state.SeatTime())
+    away = any(end >= clock_state.OPEN for _, end in one.vacations)
+    return {
+        "misses": one.misses,
+        "probation": one.probation,
+        "offered": one.offered,
+        "away": away,
+        "empty": seat.person_id is None and not seat.bot,
+        "unreachable": any(end >= clock_state.OPEN for _, end in one.unreachable),
+    }

@@ -1,0 +1,174 @@
+"""Lists for an admin, a page at a time: tables, letters that went wrong, messages set aside, blocked
+addresses, the logbook.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from referee.store import (
+    Blocked,
+    Deadline,
+    Game,
+    Inbox,
+    OfficeLog,
+    Outbox,
+    Seat,
+    Tx,
+)
+
+from ..core import audit_log
+from ..core.unit_of_work import settings_of
+from ..deadlines import clock_state
+from . import inspect
+
+if TYPE_CHECKING:
+    from ..outbound.compose import Desk
+
+PAGE = 20
+_ALIVE = ("lobby", "mustering", "running", "frozen")
+
+
+def games(desk: Desk, data: Mapping[str, Any]) -> dict[str, Any]:
+    """Tables, the newest first; those that are alive, or of one state."""
+    numbers = chosen(desk.tx, str(data.get("state") or ""))
+    shown, page, pages = paged(numbers, int(data.get("page") or 1))
+    rows = [game for game in (desk.tx.get(Game, number) for number in shown) if game is not None]
+    return {
+        "state": data.get("state") or "",
+        "games": [_game(desk.tx, game) for game in rows],
+        "page": page,
+        "pages": pages,
+        "count": len(numbers),
+    }
+
+
+def chosen(tx: Tx, state: str) -> list[int]:
+    """The numbers of the tables in a state ("": alive; archived; all), the newest first."""
+    if state == "archived":
+        every = zip(
+            tx.column(Game, "id", order="-id"), tx.column(Game, "archived_ms", order="-id"), strict=True
+        )
+        return [number for number, archived in every if archived]
+    if state == "all":
+        return tx.column(Game, "id", order="-id")
+    return tx.column(Game, "id", order="-id", status=state or _ALIVE, archived_ms=0)
+
+
+def letters(desk: Desk, data: Mapping[str, Any]) -> dict[str, Any]:
+    """Letters that failed, or of which nobody knows whether they arrived."""
+    numbers = desk.tx.column(Outbox, "id", state=("failed", "unknown"), order="-id")
+    shown, page, pages = paged(numbers, int(data.get("page") or 1))
+    rows = [row for row in (desk.tx.get(Outbox, number) for number in shown) if row is not None]
+    return {
+        "letters": [inspect.letter(row) for row in rows],
+        "page": page,
+        "pages": pages,
+        "count": len(numbers),
+    }
+
+
+def inbox(desk: Desk, data: Mapping[str, Any]) -> dict[str, Any]:
+    """Messages that were set aside.
+
+    Not their words: they may be somebody's orders; of what broke only its kind, which can't quote them.
+    """
+    numbers = desk.tx.column(Inbox, "id", state="shunted", order="-id")
+    shown, page, pages = paged(numbers, int(data.get("page") or 1))
+    rows = [row for row in (desk.tx.get(Inbox, number) for number in shown) if row is not None]
+    return {
+        "messages": [
+            {
+                "id": row.id,
+                "channel": row.channel,
+                "from": json.loads(row.body)["address"],
+                "at_ms": row.at_ms,
+                "tries": row.tries,
+                "error": row.error.partition(":")[0],
+            }
+            for row in rows
+        ],
+        "page": page,
+        "pages": pages,
+        "count": len(numbers),
+    }
+
+
+def blocked(desk: Desk, data: Mapping[str, Any]) -> dict[str, Any]:
+    """Addresses that are not listened to."""
+    rows = desk.tx.all(Blocked, order="channel,address")
+    shown, page, pages = paged(rows, int(data.get("page") or 1))
+    return {
+        "blocked": [
+            {
+                "address": f"{row.channel}:{row.address}",
+                "because": row.reason,
+                "by": row.by,
+                "at_ms": row.at_ms,
+            }
+            for row in shown
+        ],
+        "page": page,
+        "pages": pages,
+        "count": len(rows),
+    }
+
+
+def log(desk: Desk, data: Mapping[str, Any]) -> dict[str, Any]:
+    """The logbook of the house, the newest first, and the first line that does not hold (0: it is whole)."""
+    numbers = desk.tx.column(OfficeLog, "id", scope=audit_log.HOUSE, order="-no")
+    shown, page, pages = paged(numbers, int(data.get("page") or 1))
+    rows = [row for row in (desk.tx.get(OfficeLog, number) for number in shown) if row is not None]
+    return {
+        "lines": [
+            {
+                "no": row.no,
+                "at_ms": row.at_ms,
+                "by": "" if row.person_id is None else row.by,
+                "act": row.act,
+                "about": _about(json.loads(row.facts)),
+            }
+            for row in rows
+        ],
+        "broken": audit_log.broken(desk.tx, audit_log.HOUSE),
+        "page": page,
+        "pages": pages,
+        "count": len(numbers),
+    }
+
+
+def paged(rows: Sequence[Any], page: int) -> tuple[Sequence[Any], int, int]:
+    """One page of a list, its number (the last one where there are not so many), and how many there are."""
+    pages = max(1, -(-len(rows) // PAGE))
+    page = min(page, pages)
+    return rows[(page - 1) * PAGE : page * PAGE], page, pages
+
+
+def _game(tx: Tx, game: Game) -> dict[str, Any]:
+    seats = tx.all(Seat, game_id=game.id, order="no")
+    asked = [
+        seat.name for seat in seats if game.status == "running" and str(seat.no) in game.asked.split(",")
+    ]
+    due = tx.one(Deadline, game_id=game.id, kind="answer", done_ms=0)
+    return {
+        "tag": f"#{game.id}",
+        "status": game.status,
+        "edition": game.edition,
+        "round": game.round,
+        "players": [seat.name for seat in seats],
+        "asked": asked,
+        "due_ms": None if due is None else due.due_ms,
+        "paused": clock_state.paused(clock_state.read(game)),
+        "looked": len(settings_of(game).get("looked", ())),
+        "archived": bool(game.archived_ms),
+    }
+
+
+def _about(facts: Mapping[str, Any]) -> dict[str, str]:
+    return {
+        name: ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+        for name, value in facts.items()
+        if value not in ("", None, [])
+    }

@@ -1,0 +1,118 @@
+"""Where a table lives: the room that shows it, the lists it stands in, and whether it stands still."""
+
+from __future__ import annotations
+
+from referee.rules import Refusal
+from referee.store import Game, GameRoom, Outbox, Room
+
+from ..core import outbox
+from ..core.unit_of_work import Sitting
+from ..people import chat_rooms, replies
+from ..tables import lobby
+from . import repair, speaker
+from .speaker import Asked
+
+#: so many rooms are named where it is not plain which one is meant
+_NAMED = 6
+
+
+def move(sitting: Sitting, asked: Asked) -> None:
+    """`admin move #17 here`, in a room; `admin move #17 to ROOM`: its living message lives there from now on,
+    and nowhere else.
+    """
+    game = speaker.table(sitting, asked)
+    new = found(sitting, asked)
+    old = [sitting.tx.get(Room, row.room_id) for row in sitting.tx.all(GameRoom, game_id=game.id)]
+    left = [room for room in old if room is not None and room.id != new.id]
+    if not left and any(room is not None for room in old):
+        raise Refusal("moved-already", game=game.id)
+    for room in left:
+        sitting.tx.drop(GameRoom, game_id=game.id, room_id=room.id)
+        sitting.tx.change(
+            Outbox,
+            {"game_id": game.id, "channel": room.channel, "place": room.place, "state": "queued"},
+            state="dropped",
+            error="the table lives elsewhere",
+        )
+        if room.state == "open":
+            outbox.to_room(sitting, room, "notice", data=replies.notices("moved-away", game=game.id))
+    chat_rooms.watch(sitting, new, game)
+    speaker.note(
+        sitting,
+        asked,
+        "move",
+        game=game.id,
+        room=f"{new.channel}:{new.place}",
+        left=[f"{room.channel}:{room.place}" for room in left],
+    )
+    speaker.answer(sitting, asked, "moved", game=game.id, room=new.name or new.place)
+
+
+def found(sitting: Sitting, asked: Asked) -> Room:
+    """The room that is meant: the one in which it is said, or by its name or channel:place.
+
+    Raises Refusal.
+    """
+    said = asked.args["room"]
+    if not said:
+        here = chat_rooms.room(sitting, asked.came)
+        if here is None:
+            raise Refusal("move-where")
+        return here
+    open_ = sitting.tx.all(Room, state="open", order="id")
+    fits = (
+        [room for room in open_ if f"{room.channel}:{room.place}" == said]
+        or [room for room in open_ if lobby.fold(room.name) == lobby.fold(said) != ""]
+        or [room for room in open_ if lobby.fold(said) and lobby.fold(room.name).startswith(lobby.fold(said))]
+    )
+    if len(fits) != 1:
+        raise Refusal(
+            "no-such-room",
+            name=said,
+            several=bool(fits),
+            rooms=[_called(room) for room in (fits or open_)[:_NAMED]],
+        )
+    return fits[0]
+
+
+def archive(sitting: Sitting, asked: Asked) -> None:
+    """`admin archive #17`: a game that is over stands in no list any more; its record stays."""
+    game = speaker.table(sitting, asked)
+    if game.status not in ("over", "abandoned"):
+        raise Refusal("archive-later", game=game.id)
+    if game.archived_ms:
+        raise Refusal("archived-already", game=game.id)
+    sitting.tx.set(Game, game.id, archived_ms=sitting.now_ms)
+    speaker.note(sitting, asked, "archive", game=game.id)
+    speaker.answer(sitting, asked, "archived", game=game.id)
+
+
+def unarchive(sitting: Sitting, asked: Asked) -> None:
+    """`admin unarchive #17`: it stands in lists again."""
+    game = speaker.table(sitting, asked)
+    if not game.archived_ms:
+        raise Refusal("not-archived", game=game.id)
+    sitting.tx.set(Game, game.id, archived_ms=0)
+    speaker.note(sitting, asked, "unarchive", game=game.id)
+    speaker.answer(sitting, asked, "unarchived", game=game.id)
+
+
+def abandon(sitting: Sitting, asked: Asked) -> None:
+    """`admin abandon #17`: a table that has not begun, or at which nobody sits any more, is given up."""
+    game = speaker.table(sitting, asked)
+    lobby.abandon(sitting, game, asked.speaker.person, key=True)
+    speaker.note(sitting, asked, "abandon", game=game.id)
+    speaker.answer(sitting, asked, "abandoned", game=game.id)
+
+
+def thaw(sitting: Sitting, asked: Asked) -> None:
+    """`admin thaw #17`: a table that stands still because something broke goes on."""
+    game = speaker.table(sitting, asked)
+    if not repair.thaw(sitting, int(game.id or 0)):
+        raise Refusal("not-frozen", game=game.id)
+    speaker.note(sitting, asked, "thaw", game=game.id)
+    speaker.answer(sitting, asked, "thawed", game=game.id)
+
+
+def _called(room: Room) -> str:
+    return f"{room.name} ({room.channel}:{room.place})" if room.name else f"{room.channel}:{room.place}"

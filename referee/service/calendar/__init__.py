@@ -1,0 +1,1 @@
+"""Calendars of a person's deadlines."""

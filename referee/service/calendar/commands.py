@@ -1,0 +1,156 @@
+"""Calendars: one entry for each open deadline of a person, over all their games.
+
+    calendar         a link to it, where there are web pages; it is told once, and only its fingerprint is
+      kept
+    calendar new     another link; the old one ends
+    calendar mail    the same as a file, by mail
+    calendar off     no link any more
+
+What the calendar last told is kept, so that it says the same until something changes, and a change moves the
+entry.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from referee.ports import Inbound
+from referee.rules import Refusal
+from referee.store import CalendarEntry, CalendarLink, Deadline, Game, Person, Tx
+from referee.text import Wish
+
+from ..core import outbox
+from ..core.unit_of_work import Sitting
+from ..deadlines import clock_state
+from ..people.identity import Speaker
+from ..people.replies import answer
+
+OPEN, ENDED = "open", "ended"
+_DAY_MS = 86_400_000
+#: what has ended is told as cancelled for so long
+ENDED_MS = 7 * _DAY_MS
+
+
+class Due(NamedTuple):
+    """An open deadline: the game, when the turn began (which names the entry), when the answer is due."""
+
+    game_id: int
+    since_ms: int
+    due_ms: int
+
+
+def calendar(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+    """`calendar`, `calendar new`, `calendar mail`, `calendar off`."""
+    if came.place is not None:
+        answer(sitting, speaker, came, "calendar-in-private")
+        return
+    me = int(speaker.person.id or 0)
+    link = sitting.tx.one(CalendarLink, person_id=me)
+    match str(wish.args["act"]):
+        case "mail":
+            mailed(sitting, speaker, came)
+        case "off":
+            sitting.tx.drop(CalendarLink, person_id=me)
+            answer(sitting, speaker, came, "calendar-off", had=link is not None)
+        case act if not sitting.settings.base_url:
+            raise Refusal("calendar-no-web", act=act)
+        case "" if link is not None:
+            answer(sitting, speaker, came, "calendar-known", made_ms=link.made_ms, zone=speaker.person.zone)
+        case _:
+            sitting.tx.drop(CalendarLink, person_id=me)
+            token = secrets.token_urlsafe(24)
+            sitting.tx.add(CalendarLink, person_id=me, token_hash=fingerprint(token), made_ms=sitting.now_ms)
+            outbox.to_person(
+                sitting,
+                me,
+                "calendar_link",
+                at=speaker.address,
+                data={
+                    "link": f"{sitting.settings.base_url}/calendar/{token}.ics",
+                    "again": link is not None,
+                    "reply": True,
+                },
+            )
+
+
+def mailed(sitting: Sitting, speaker: Speaker, came: Inbound) -> None:
+    """Send the calendar as a file to the person's mail address.  Raises Refusal."""
+    me = int(speaker.person.id or 0)
+    at = next((one for one in outbox.addresses(sitting, me) if one.channel == "mail"), None)
+    if at is None:
+        raise Refusal("calendar-no-mail", channel=came.channel)
+    refresh(sitting.tx, me, sitting.now_ms)
+    if not sitting.tx.count(CalendarEntry, person_id=me):
+        answer(sitting, speaker, came, "calendar-empty")
+        return
+    outbox.to_person(
+        sitting, me, "calendar_file", at=at, data={"reply": True}, collapse=f"calendar_file:{me}"
+    )
+    if came.channel != "mail":
+        answer(sitting, speaker, came, "calendar-mailed", address=at.address)
+
+
+def fingerprint(token: str) -> str:
+    """How a link's token is kept."""
+    return hashlib.sha256(b"calendar" + token.encode()).hexdigest()
+
+
+def whose(tx: Tx, token: str) -> Person | None:
+    """The person whose calendar a token opens; None for a token that opens none."""
+    row = tx.one(CalendarLink, token_hash=fingerprint(token))
+    return None if row is None else tx.get(Person, row.person_id)
+
+
+def open_now(tx: Tx, person_id: int) -> list[Due]:
+    """What is asked of a person now, and has an end in sight."""
+    found = []
+    for seat, game in tx.seats_of(person_id, ("running",)):
+        if str(seat.no) in game.asked.split(","):
+            row = tx.one(Deadline, game_id=game.id, seat=seat.no, kind="answer", done_ms=0)
+            if row is not None:
+                found.append(Due(int(game.id or 0), clock_state.read(game).seat(seat.no).asked, row.due_ms))
+    return found
+
+
+def refresh(tx: Tx, person_id: int, now_ms: int) -> None:
+    """Bring a person's entries up to what is open now."""
+    for key, values in changes(tx, person_id, now_ms):
+        if key is None:
+            tx.add(CalendarEntry, person_id=person_id, **values)
+        elif values:
+            tx.set(CalendarEntry, key, **values)
+        else:
+            tx.drop(CalendarEntry, id=key)
+
+
+def changes(tx: Tx, person_id: int, now_ms: int) -> list[tuple[int | None, dict[str, Any]]]:
+    """What `refresh` would write: entries that are new (None), others (by number) with their new values, {}
+    for those to be forgotten.
+    """
+    known = {
+        (row.game_id, row.since_ms): row for row in tx.all(CalendarEntry, person_id=person_id, order="id")
+    }
+    found: list[tuple[int | None, dict[str, Any]]] = []
+    for due in open_now(tx, person_id):
+        row = known.pop((due.game_id, due.since_ms), None)
+        if row is None:
+            found.append((None, {**due._asdict(), "changed_ms": now_ms}))
+        elif (row.due_ms, row.state) != (due.due_ms, OPEN):
+            found.append(
+                (
+                    row.id,
+                    {"due_ms": due.due_ms, "state": OPEN, "sequence": row.sequence + 1, "changed_ms": now_ms},
+                )
+            )
+    for row in known.values():
+        if row.state == OPEN:
+            found.append((row.id, {"state": ENDED, "sequence": row.sequence + 1, "changed_ms": now_ms}))
+        elif now_ms - row.changed_ms > ENDED_MS:
+            found.append((row.id, {}))
+    return found
+
+
+WISHES: dict[str, Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]] = {"calendar": calendar}

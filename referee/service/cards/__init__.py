@@ -1,0 +1,1 @@
+"""What a card does, and where it is in the game that the question comes from."""

@@ -1,0 +1,1 @@
+"""What every room stands on: the unit of work, the outbox, tokens, counters. It names no capability."""

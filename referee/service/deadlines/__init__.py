@@ -1,0 +1,1 @@
+"""Deadlines as rows, and what a table knows of its clocks."""

@@ -1,0 +1,69 @@
+"""A season's vacation: where several tables are one season, a player's days are counted, begin and end for
+all of them together.
+
+Which season a table belongs to stands in its settings (`season`); a table outside of seasons keeps its own
+account in its clocks. Every table of a season has a copy of what the player took, so that a clock needs
+nothing else; this is where the copies come from.
+"""
+
+from __future__ import annotations
+
+import json
+
+from referee.store import Game, SeasonTime, Seat
+
+from ..core.unit_of_work import Sitting, settings_of, written
+from . import rows
+from .clock_state import SeatTime, TableTime
+
+
+def season_of(game: Game) -> str:
+    """The name of a table's season, "" for none."""
+    return str(settings_of(game).get("season", ""))
+
+
+def taken(sitting: Sitting, game: Game, person_id: int | None) -> list[tuple[int, int]]:
+    """What a person has taken so far of the vacation of this table's season; nothing outside of seasons."""
+    season = season_of(game)
+    row = (
+        sitting.tx.one(SeasonTime, season=season, person_id=person_id)
+        if season and person_id is not None
+        else None
+    )
+    return [] if row is None else [(int(start), int(end)) for start, end in json.loads(row.vacations)]
+
+
+def dealt(sitting: Sitting, game: Game, seats: list[Seat], table: TableTime) -> bool:
+    """A table begins: what its players took in the season counts here, too.
+
+    Whether there is anything of that.
+    """
+    if not season_of(game):
+        return False
+    for seat in seats:
+        spans = taken(sitting, game, seat.person_id)
+        if spans:
+            table.seat(seat.no).vacations = spans
+    return any(one.vacations for one in table.seats.values())
+
+
+def kept(sitting: Sitting, game: Game, seat: Seat, mine: SeatTime) -> list[tuple[Game, Seat, TableTime]]:
+    """A player's vacation has changed at a table: so it has at all others of the season, which are returned
+    as they are to be published, (table, their seat there, its clocks).
+    """
+    season, tx = season_of(game), sitting.tx
+    if not season or seat.person_id is None:
+        return []
+    row = tx.one(SeasonTime, season=season, person_id=seat.person_id)
+    if row is None:
+        tx.add(SeasonTime, season=season, person_id=seat.person_id, vacations=written(mine.vacations))
+    else:
+        tx.set(SeasonTime, row.id, vacations=written(mine.vacations))
+    found: list[tuple[Game, Seat, TableTime]] = []
+    for its, other in tx.seats_of(seat.person_id, ("running",)):
+        if other.id != game.id and season_of(other) == season:
+            table = rows.known(sitting, other)
+            if [tuple(one) for one in table.seat(its.no).vacations] != [tuple(one) for one in mine.vacations]:
+                table.seat(its.no).vacations = list(mine.vacations)
+                found.append((other, its, table))
+    return found

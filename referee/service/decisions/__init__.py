@@ -1,0 +1,1 @@
+"""What a table or those in charge of it decide: votes, pauses, rewinds, seats."""

@@ -1,0 +1,42 @@
+"""Proposals that nobody needs any more: what they asked for was done otherwise, or the table is no longer
+played at.
+"""
+
+from __future__ import annotations
+
+from referee.store import Deadline, Proposal
+
+from ..core.unit_of_work import Sitting
+
+
+def moot(sitting: Sitting, game_id: int | None, act: str = "") -> None:
+    """Close what is open at a table, all of it or one act, without a word."""
+    for row in sitting.tx.all(Proposal, game_id=game_id, state="open"):
+        if act in ("", row.act):
+            shut(sitting, row, "moot")
+
+
+def shut(sitting: Sitting, row: Proposal, state: str) -> None:
+    """Nobody can vote on it any more."""
+    sitting.tx.set(Proposal, row.id, state=state, closed_ms=sitting.now_ms)
+    sitting.tx.change(
+        Deadline,
+        {"game_id": row.game_id, "kind": "vote", "question": row.id, "done_ms": 0},
+        done_ms=sitting.now_ms,
+    )
+
+
+def given_back(sitting: Sitting, since_ms: int) -> int:
+    """Silence while we could not be reached is no yes: what was still open then lasts so much longer.
+
+    How many deadlines moved.
+    """
+    later = sitting.now_ms - since_ms
+    rows = [
+        row for row in sitting.tx.all(Deadline, kind=("vote", "gather"), done_ms=0) if row.due_ms > since_ms
+    ]
+    for row in rows:
+        sitting.tx.set(Deadline, row.id, due_ms=row.due_ms + later)
+        if row.kind == "vote":
+            sitting.tx.set(Proposal, row.question, due_ms=row.due_ms + later)
+    return len(rows)

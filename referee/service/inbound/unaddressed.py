@@ -1,0 +1,78 @@
+"""What comes unasked and is said to nobody here: words of a room among themselves, invitations, and what the
+gate refuses.
+
+It moves nothing, or next to nothing, and still each is a row in the inbox and a commit. So it is counted by
+where it comes from, in memory, and what is too much of it is let go: not written down, only counted.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import NamedTuple
+
+from referee.ports import Inbound, What
+
+from ..core.token_bucket import Bucket
+
+_MINUTE_MS, _HOUR_MS = 60_000, 3_600_000
+#: words of one room within a minute and an hour; reports about one room (invited, put out, moved …) within an
+#: hour
+CHATTER, CHATTER_HOURLY, REPORTS = 120, 3_000, 60
+#: rooms within an hour to which one person brings the referee, and all people of a channel together
+INVITED, INVITED_ALL = 10, 300
+#: refused messages of a channel that are kept within an hour
+REFUSED = 1_000
+#: so many rooms and people are kept in mind
+_ROOM = 10_000
+
+
+class Limit(NamedTuple):
+    """Under which name something is counted, and so many within so long."""
+
+    name: tuple[str, ...]
+    most: int
+    span_ms: int
+
+
+class Unaddressed:
+    """One for each gate."""
+
+    def __init__(self) -> None:
+        self._buckets: OrderedDict[Limit, Bucket] = OrderedDict()
+
+    def fits(self, one: Inbound, now_ms: int) -> bool:
+        """Whether there is not too much of it yet."""
+        return self._take(_limits(one), now_ms)
+
+    def keeps(self, channel: str, now_ms: int) -> bool:
+        """Whether one more message that was refused is kept."""
+        return self._take([Limit(("refused", channel), REFUSED, _HOUR_MS)], now_ms)
+
+    def _take(self, limits: list[Limit], now_ms: int) -> bool:
+        for limit in limits:
+            bucket = self._buckets.setdefault(limit, Bucket(limit.most, limit.span_ms, limit.most, now_ms))
+            self._buckets.move_to_end(limit)
+            if not bucket.take(now_ms):
+                return False
+        while len(self._buckets) > _ROOM:
+            self._buckets.popitem(last=False)
+        return True
+
+
+def _limits(one: Inbound) -> list[Limit]:
+    place = one.place or ""
+    match one.what:
+        case What.MESSAGE if place:
+            return [
+                Limit(("said", one.channel, place), CHATTER, _MINUTE_MS),
+                Limit(("said", one.channel, place), CHATTER_HOURLY, _HOUR_MS),
+            ]
+        case What.INVITED:
+            return [
+                Limit(("invited", one.channel, one.address), INVITED, _HOUR_MS),
+                Limit(("invited", one.channel), INVITED_ALL, _HOUR_MS),
+            ]
+        case What.EXPELLED | What.MOVED:
+            return [Limit(("told", one.channel, place), REPORTS, _HOUR_MS)]
+        case _:
+            return []

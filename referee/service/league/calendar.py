@@ -1,0 +1,73 @@
+"""The dates of a league as a calendar (RFC 5545): sign-up ends, rounds begin and end.
+
+Entries keep their names when they move.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+from referee.store import League, Season, SeasonRound, Tx
+from referee.text import Words, clean
+
+from ..core import tokens
+from . import views
+
+#: how long an entry looks, and how often a program should look again
+LENGTH, LOOK_AGAIN = timedelta(minutes=15), timedelta(hours=6)
+
+
+class Day(NamedTuple):
+    """`what`: closes, starts or ends; of which round (0: of none); when."""
+
+    what: str
+    round: int
+    at_ms: int
+
+
+def days(tx: Tx, season: Season) -> list[Day]:
+    """All dates of a season that are known, in order; those of one that was called off are not."""
+    if season.state == "void":
+        return []
+    found = [Day("closes", 0, season.closes_ms)] if season.closes_ms else []
+    rounds = tx.all(SeasonRound, season_id=season.id, order="no")
+    if not rounds and season.starts_ms:
+        found.append(Day("starts", 1, season.starts_ms))
+    for row in rounds:
+        found += [Day("starts", row.no, row.starts_ms), Day("ends", row.no, row.ends_ms)]
+    return sorted((one for one in found if one.at_ms), key=lambda one: one.at_ms)
+
+
+def written(tx: Tx, words: Words, language: str, league: League) -> bytes:
+    """The file, UTF-8 with CRLF; the same bytes while nothing changes."""
+    # half a second that only those wait for who ask
+    from icalendar import Calendar, Event
+
+    season = views.season_of(tx, league.id)
+    name, house = clean(league.name), hashlib.sha256(b"calendar" + tokens.known(tx)).hexdigest()[:16]
+    file = Calendar()
+    file.add("prodid", "-//citadels-referee//EN")
+    file.add("version", "2.0")
+    file.add("method", "PUBLISH")
+    file.add("x-wr-calname", name)
+    file.add("refresh-interval", LOOK_AGAIN, parameters={"VALUE": "DURATION"})
+    file.add("x-published-ttl", LOOK_AGAIN)
+    for day in [] if season is None else days(tx, season):
+        assert season is not None
+        event, at = Event(), datetime.fromtimestamp(day.at_ms // 1000, UTC)
+        event.add("uid", f"league-{league.id}-{season.no}-{day.what}-{day.round}@{house}.citadels-referee")
+        event.add("dtstamp", datetime.fromtimestamp(season.opened_ms // 1000, UTC))
+        event.add("dtstart", at)
+        event.add("dtend", at + LENGTH)
+        event.add(
+            "summary",
+            words.phrase(
+                f"league_dates.{day.what}", language, league=name, season=season.no, round=day.round
+            ),
+        )
+        event.add("status", "CONFIRMED")
+        event.add("transp", "TRANSPARENT")
+        file.add_component(event)
+    return bytes(file.to_ical())

@@ -1,0 +1,347 @@
+"""The draw: what goes into it, and writing down what came of it.
+
+It may take seconds, so it is not worked out in a transaction: `lots` gathers what it needs, somebody else
+draws (`referee.league.lots`), and `write` keeps the result if nothing has changed meanwhile.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any
+
+from referee import league as sums
+from referee.league.lots import Drawn, Lots
+from referee.policy import DAY_MS
+from referee.rules import Refusal
+from referee.store import (
+    Entry,
+    Season,
+    SeasonDivision,
+    SeasonRound,
+    SeasonTable,
+    TableResult,
+)
+
+from ..core.unit_of_work import Sitting, written
+from . import hooks, lookup
+from .announcements import announce
+from .terms import read
+
+Facts = dict[str, Any]
+
+
+def draw(sitting: Sitting, season: Season) -> Facts:
+    """Close sign-up, and draw as soon as possible.  Raises Refusal where it is drawn already, or can't be."""
+    season = lookup.fresh(sitting, season)
+    league = lookup.league_of(sitting, season)
+    if season.state != "signup":
+        raise Refusal("league-drawn-already", league=league.name, season=season.no)
+    people = sitting.tx.count(Entry, season_id=season.id, state="signed")
+    terms = read(season)
+    try:
+        sums.sizes(people, terms.least, terms.most, terms.wanted)
+    except sums.Unseatable as no:
+        raise Refusal(no.code, **no.facts) from no
+    sitting.tx.set(Season, season.id, closes_ms=sitting.now_ms)
+    lookup.keep(sitting, season, wanted="draw", unseatable=None)
+    hooks.due(sitting, season.id)
+    return {"league": league.name, "season": season.no, "people": people}
+
+
+def redraw(sitting: Sitting, season: Season) -> Facts:
+    """Draw anew, with another seed: everything before the season begins, later the rounds that are not open
+    yet. Raises Refusal.
+    """
+    season = lookup.fresh(sitting, season)
+    league = lookup.league_of(sitting, season)
+    if season.state not in ("drawn", "running"):
+        raise Refusal("league-not-drawn", league=league.name, season=season.no)
+    if season.state == "running" and lookup.next_round(sitting, season) == 0:
+        raise Refusal("league-no-rounds-left", league=league.name)
+    sitting.tx.set(Season, season.id, seed=lookup.fresh_seed(sitting))
+    lookup.keep(sitting, season, wanted="redraw")
+    hooks.due(sitting, season.id)
+    return {
+        "league": league.name,
+        "season": season.no,
+        "from_round": lookup.next_round(sitting, season) if season.state == "running" else 1,
+        "people": sitting.tx.count(Entry, season_id=season.id, state=("signed", "playing")),
+    }
+
+
+def lots(sitting: Sitting, season: Season) -> Lots:
+    """What the draw of a whole season needs."""
+    terms = read(season)
+    people = tuple(one.person_id for one in lookup.entries(sitting, season, "signed", "playing"))
+    last = [
+        one
+        for one in sitting.tx.all(Season, league_id=season.league_id, state="over", order="-no")
+        if lookup.mind(one).get("final")
+    ][:1]
+    before = tuple(tuple(group) for one in last for group in lookup.mind(one)["final"])
+    return Lots(
+        people,
+        before=before,
+        games=played(sitting, season.league_id),
+        size=terms.division,
+        up=terms.up,
+        down=terms.down,
+        rounds=terms.rounds,
+        least=terms.least,
+        most=terms.most,
+        wanted=terms.wanted,
+        seed=season.seed,
+        mark=mark(season, people),
+    )
+
+
+def mark(season: Season, people: Sequence[int]) -> str:
+    """What must not have changed when the draw is written down."""
+    return hashlib.sha256(
+        f"{season.state} {season.seed} {season.settings} {sorted(people)}".encode()
+    ).hexdigest()
+
+
+def played(sitting: Sitting, league_id: int) -> tuple[sums.Played, ...]:
+    """Every game of a league's seasons that says something about strength."""
+    found: list[sums.Played] = []
+    for season in sitting.tx.all(Season, league_id=league_id, state=("running", "over"), order="no"):
+        for table in lookup.tables(sitting, season, 0, "over", "ruled"):
+            rows = [
+                row
+                for row in sitting.tx.all(TableResult, table_id=table.id, order="id")
+                if '"left"' not in row.flags
+            ]
+            found.append(
+                sums.Played(
+                    tuple(row.person_id for row in rows),
+                    tuple(row.place for row in rows),
+                    table.ended_ms,
+                    int(table.id or 0),
+                )
+            )
+    return tuple(found)
+
+
+def write(sitting: Sitting, season: Season, drawn: Drawn) -> bool:
+    """Write a season's draw down; False where something has changed meanwhile, so that it must be drawn
+    anew.
+    """
+    season = lookup.fresh(sitting, season)
+    terms, again = read(season), season.state == "drawn"
+    people = [one.person_id for one in lookup.entries(sitting, season, "signed", "playing")]
+    if season.state not in ("signup", "drawn") or drawn.mark != mark(season, people):
+        return False
+    tx = sitting.tx
+    for table in (SeasonTable, SeasonRound, SeasonDivision):
+        tx.drop(table, season_id=season.id)
+    tx.add_all(
+        SeasonDivision,
+        [{"season_id": season.id, "no": number} for number in range(1, len(drawn.divisions) + 1)],
+    )
+    for number, group in enumerate(drawn.divisions, 1):
+        tx.change(
+            Entry,
+            {"season_id": season.id, "person_id": group},
+            state="playing",
+            division=number,
+            from_round=1,
+        )
+    known = {one.person_id: one for one in lookup.entries(sitting, season, "playing")}
+    tx.set_all(
+        Entry,
+        {
+            int(known[who].id or 0): {"strength": strength}
+            for who, strength in drawn.strength.items()
+            if who in known
+        },
+    )
+    starts = season.starts_ms or sitting.now_ms
+    dates = [
+        (starts + number * terms.round_days * DAY_MS, starts + (number + 1) * terms.round_days * DAY_MS)
+        for number in range(terms.rounds)
+    ]
+    rows: list[dict[str, Any]] = []
+    for number, (start, end) in enumerate(dates, 1):
+        byes = [who for plan in drawn.plans for who in plan.rounds[number - 1].byes]
+        tx.add(
+            SeasonRound,
+            season_id=season.id,
+            no=number,
+            starts_ms=start,
+            ends_ms=end,
+            facts=written({"byes": byes}),
+        )
+        rows += planned(
+            season,
+            number,
+            [
+                (division, each)
+                for division, plan in enumerate(drawn.plans, 1)
+                for each in plan.rounds[number - 1].tables
+            ],
+            len(rows),
+        )
+    tx.add_all(SeasonTable, rows)
+    told = [
+        {
+            "no": number,
+            "people": len(group),
+            "repeats": plan.repeats,
+            "bound": plan.bound,
+            "proven": plan.proven,
+            "seats": plan.seats_imbalance,
+            "crowns": plan.crown_imbalance,
+        }
+        for number, (group, plan) in enumerate(zip(drawn.divisions, drawn.plans, strict=True), 1)
+    ]
+    tx.set(Season, season.id, state="drawn")
+    season = lookup.keep(sitting, season, divisions=told, wanted=None, unseatable=None)
+    announce(
+        sitting,
+        lookup.league_of(sitting, season),
+        "league-drawn",
+        {
+            "season": season.no,
+            "people": len(people),
+            "rounds": terms.rounds,
+            "tables": len([1 for row in rows if row["round"] == 1]),
+            "divisions": len(drawn.divisions),
+            "starts_ms": season.starts_ms,
+            "again": again,
+        },
+    )
+    hooks.due(sitting, season.id)
+    return True
+
+
+def planned(
+    season: Season, round_no: int, tables: Sequence[tuple[int, sums.Table]], last_no: int
+) -> list[dict[str, Any]]:
+    """Rows of tables to come, (division, table) each, numbered after `last_no`."""
+    return [
+        {
+            "season_id": season.id,
+            "no": last_no + number,
+            "division": division,
+            "round": round_no,
+            "people": written(list(table.people)),
+            "crown": table.crown,
+        }
+        for number, (division, table) in enumerate(tables, 1)
+    ]
+
+
+def rest(sitting: Sitting, season: Season) -> Lots:
+    """What the draw of the rounds that are not open yet needs."""
+    terms, first = read(season), lookup.next_round(sitting, season)
+    playing = lookup.entries(sitting, season, "playing")
+    divisions = sorted({one.division for one in playing})
+    groups = tuple(tuple(one.person_id for one in playing if one.division == number) for number in divisions)
+    people = tuple(one.person_id for one in playing)
+    return Lots(
+        people,
+        groups,
+        rounds=sum(one.no >= first for one in lookup.rounds(sitting, season)),
+        least=terms.least,
+        most=terms.most,
+        wanted=terms.wanted,
+        seed=season.seed,
+        past=tuple(past(sitting, season, number, first) for number in divisions),
+        mark=mark(season, people),
+    )
+
+
+def write_rest(sitting: Sitting, season: Season, drawn: Drawn) -> bool:
+    """Write down the draw of the rounds that are not open yet; False where something has changed
+    meanwhile.
+    """
+    season = lookup.fresh(sitting, season)
+    playing = lookup.entries(sitting, season, "playing")
+    divisions = sorted({one.division for one in playing})
+    rows = [one for one in lookup.rounds(sitting, season) if one.state == "planned"]
+    if drawn.mark != mark(season, [one.person_id for one in playing]) or any(
+        len(plan.rounds) != len(rows) for plan in drawn.plans
+    ):
+        return False
+    tx, fresh = sitting.tx, list[dict[str, Any]]()
+    tx.drop(SeasonTable, season_id=season.id, state="planned", round=tuple(row.no for row in rows))
+    last = max(tx.column(SeasonTable, "no", season_id=season.id), default=0)
+    for place, row in enumerate(rows):
+        byes = [who for plan in drawn.plans for who in plan.rounds[place].byes]
+        tx.set(SeasonRound, row.id, facts=written({**lookup.facts_of(row), "byes": byes}))
+        tables = [
+            (division, each)
+            for division, plan in zip(divisions, drawn.plans, strict=True)
+            for each in plan.rounds[place].tables
+        ]
+        fresh += planned(season, row.no, tables, last + len(fresh))
+    tx.add_all(SeasonTable, fresh)
+    lookup.keep(sitting, season, wanted=None)
+    announce(
+        sitting,
+        lookup.league_of(sitting, season),
+        "league-drawn",
+        {
+            "season": season.no,
+            "people": len(playing),
+            "rounds": len(rows),
+            "tables": sum(row["round"] == rows[0].no for row in fresh) if rows else 0,
+            "divisions": len(divisions),
+            "again": True,
+        },
+    )
+    return True
+
+
+def past(sitting: Sitting, season: Season, division: int, before: int) -> sums.Past:
+    """Who met whom in the rounds before that one."""
+    found = []
+    for row in lookup.rounds(sitting, season):
+        if row.no < before:
+            tables = [
+                one
+                for one in lookup.tables(sitting, season, row.no)
+                if one.division == division and one.state not in ("void", "replayed")
+            ]
+            found.append(
+                sums.Round(
+                    tuple(
+                        sums.Table(tuple(lookup.people_of(one)), one.crown)
+                        for one in tables
+                        if lookup.people_of(one)
+                    ),
+                    tuple(lookup.facts_of(row).get("byes", ())),
+                )
+            )
+    return sums.past_of(found)
+
+
+def unseatable(sitting: Sitting, season: Season, no: sums.LeagueFault, seen: str) -> None:
+    """It can't be drawn: sign-up stays open, and whoever is in charge hears why; once, until something
+    changes. `seen`: the mark of what was to be drawn.
+    """
+    season = lookup.fresh(sitting, season)
+    if season.state != "signup":  # a redraw that failed: what was drawn stays
+        lookup.keep(sitting, season, wanted=None)
+        hooks.due(sitting, season.id)
+        return
+    facts = {
+        "code": no.code,
+        "facts": {
+            **no.facts,
+            "names": lookup.names_of(sitting, [int(str(no.facts["person"]))]) if "person" in no.facts else [],
+        },
+    }
+    before = lookup.mind(season).get("unseatable")
+    lookup.keep(sitting, season, wanted=None, unseatable={**facts, "mark": seen})
+    if before is None or before["code"] != no.code:
+        league = lookup.league_of(sitting, season)
+        announce(
+            sitting,
+            league,
+            "league-unseatable",
+            {"season": season.no, "because": facts},
+            lookup.in_charge(sitting, league),
+        )

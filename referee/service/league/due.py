@@ -1,0 +1,240 @@
+"""What a season does by its own clock: one step after the other, each in a transaction of its own, until
+nothing is due.
+
+    signup -> drawn -> running (round by round) -> over
+
+A step looks at how things are and does the next thing that is due; it can be done twice without harm, and a
+season goes on after a restart where it stood. The draw itself is worked out elsewhere (`Lots`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from referee.league import LeagueFault
+from referee.league.lots import Drawn, Lots
+from referee.policy import DAY_MS, HOUR_MS
+from referee.store import Game, Season, SeasonRound
+
+from ..core.unit_of_work import Sitting
+from ..people.replies import alert
+from . import absences, draw, gathering, hooks, lookup, results, rounds, rulings
+from .announcements import announce
+from .terms import Terms, read
+
+#: so long a season that breaks is left alone
+_REST_MS = HOUR_MS
+#: so many tables are looked at in one transaction
+_AT_ONCE = 4
+#: a draw that nobody has heard of for so long was lost with its process
+_DRAW_MS = 10 * 60_000
+
+
+def rung(sitting: Sitting, row: Season) -> Lots | None:
+    """Do the next thing that is due in a season, if nobody else does, and set when it is looked at again.
+
+    Returns what is to be drawn, if that is what is due.
+    """
+    if sitting.tx.change(Season, {"id": row.id, "due_ms": row.due_ms}, due_ms=0) == 0:
+        return None
+    season = lookup.fresh(sitting, row)
+    if season.state not in STEPS:
+        return None
+    wanted = draws(sitting, season)
+    if wanted is not None:
+        sitting.tx.set(Season, season.id, due_ms=sitting.now_ms + _DRAW_MS)
+        return wanted
+    more = STEPS[season.state](sitting, season, read(season))
+    now = lookup.fresh(sitting, row)
+    if now.state in STEPS and not now.due_ms:
+        sitting.tx.set(Season, season.id, due_ms=sitting.now_ms if more else upcoming(sitting, now))
+    sitting.wakes.add("clock")
+    return None
+
+
+def drawn(sitting: Sitting, season_id: int, lots: Lots, what: Drawn | LeagueFault) -> None:
+    """The draw has been worked out: keep it, or say why there is none."""
+    season = sitting.tx.get(Season, season_id)
+    if season is None or season.state not in ("signup", "drawn", "running"):
+        return
+    if isinstance(what, LeagueFault):
+        draw.unseatable(sitting, season, what, lots.mark)
+    elif season.state == "running":
+        draw.write_rest(sitting, season, what)
+    else:
+        draw.write(sitting, season, what)
+    hooks.due(sitting, season_id)
+
+
+def broke(sitting: Sitting, season_id: int) -> None:
+    """A step broke: leave that season alone for a while, and call an admin."""
+    sitting.tx.set(Season, season_id, due_ms=sitting.now_ms + _REST_MS)
+    alert(sitting, "season-broke", season=season_id)
+
+
+def draws(sitting: Sitting, season: Season) -> Lots | None:
+    """What is to be drawn, if anything is."""
+    mind = lookup.mind(season)
+    if season.state == "signup" and (mind.get("wanted") or 0 < season.closes_ms <= sitting.now_ms):
+        lots = draw.lots(sitting, season)
+        return lots if mind.get("wanted") or mind.get("unseatable", {}).get("mark") != lots.mark else None
+    if season.state == "drawn" and mind.get("wanted"):
+        return draw.lots(sitting, season)
+    if season.state == "running" and mind.get("wanted"):
+        return draw.rest(sitting, season)
+    return None
+
+
+def _signup(sitting: Sitting, season: Season, terms: Terms) -> bool:
+    """A day before the end people hear of it once."""
+    told = lookup.mind(season).get("told", [])
+    if (
+        "closing" not in told
+        and _closing_ms(season)
+        and _closing_ms(season) <= sitting.now_ms < season.closes_ms
+    ):
+        lookup.keep(sitting, season, told=[*told, "closing"])
+        people = len(lookup.entries(sitting, season, "signed"))
+        announce(
+            sitting,
+            lookup.league_of(sitting, season),
+            "league-closing",
+            {"season": season.no, "closes_ms": season.closes_ms, "people": people},
+        )
+    return False
+
+
+def _closing_ms(season: Season) -> int:
+    """When people are reminded; 0 where sign-up is not open for longer than that."""
+    return season.closes_ms - DAY_MS if season.closes_ms - season.opened_ms > 2 * DAY_MS else 0
+
+
+def _drawn(sitting: Sitting, season: Season, terms: Terms) -> bool:
+    if not 0 < season.starts_ms <= sitting.now_ms:
+        return False
+    rounds.begin(sitting, season)
+    return True
+
+
+def _running(sitting: Sitting, season: Season, terms: Terms) -> bool:
+    """The first of these that has something to do does it."""
+    if absences.charged(sitting, season) or _ended(sitting, season) or _late(sitting, season, terms):
+        return True
+    every = lookup.rounds(sitting, season)
+    here = [
+        one for one in every if one.state == "open"
+    ]  # two, where a table of an earlier one is played again
+    if here:
+        return any(do(sitting, season, terms, row) for do in (rounds.lay, _overtime, _closed) for row in here)
+    following = next((one for one in every if one.state == "planned"), None)
+    if following is None:
+        rounds.finish(sitting, season, terms)
+        return False
+    if following.starts_ms > sitting.now_ms:
+        return False
+    rounds.prepare(sitting, season, terms, following)
+    return True
+
+
+def _ended(sitting: Sitting, season: Season) -> bool:
+    """Games that are over become results."""
+    tables = lookup.tables(sitting, season, 0, "gathering", "playing")
+    numbers = tuple(int(one.game_id or 0) for one in tables)
+    status = dict(
+        zip(
+            sitting.tx.column(Game, "id", id=numbers, order="id"),
+            sitting.tx.column(Game, "status", id=numbers, order="id"),
+            strict=True,
+        )
+    )
+    done = [one for one in tables if status.get(one.game_id) in (None, "over", "abandoned")][:_AT_ONCE]
+    for table in done:
+        game = lookup.game_of(sitting, table)
+        if game is not None and game.status == "over":
+            results.took_place(sitting, season, table, game)
+        else:
+            rulings.void(sitting, season, table)
+    return bool(done)
+
+
+def _late(sitting: Sitting, season: Season, terms: Terms) -> bool:
+    """Tables that have gathered for long enough."""
+    done = 0
+    for table in lookup.tables(sitting, season, 0, "gathering"):
+        game = lookup.game_of(sitting, table)
+        told = None if game is None else hooks.mine(game)
+        if game is None or told is None or game.status != "mustering":
+            continue
+        if told["until"] <= sitting.now_ms:
+            gathering.late(sitting, season, table, game, terms)
+        elif not told.get("reminded") and _half_ms(told, terms) <= sitting.now_ms:
+            gathering.remind(sitting, season, table, game, terms)
+        else:
+            continue
+        done += 1
+        if done == _AT_ONCE:
+            break
+    return done > 0
+
+
+def _half_ms(told: Mapping[str, int], terms: Terms) -> int:
+    return int(told["until"] - terms.late_hours * HOUR_MS // 2)
+
+
+def _overtime(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound) -> bool:
+    """A round has lasted too long: a table that is not finished is decided as it stands."""
+    at = rounds.overtime_ms(terms, row)
+    if not at or at > sitting.now_ms:
+        return False
+    for table in lookup.tables(sitting, season, row.no, "gathering", "playing"):
+        game = lookup.game_of(sitting, table)
+        if game is not None and game.snapshot:
+            rulings.rule(sitting, season, table, why="time")
+        else:
+            rulings.void(sitting, season, table)
+        return True
+    return False
+
+
+def _closed(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound) -> bool:
+    """All tables of a round are decided, and its time has come."""
+    if lookup.tables(sitting, season, row.no, *lookup.UNDECIDED):
+        return False
+    last = not any(one.state == "planned" for one in lookup.rounds(sitting, season))
+    if not (last or terms.early or row.ends_ms <= sitting.now_ms):
+        return False
+    rounds.close(sitting, season, terms, row)
+    return True
+
+
+def upcoming(sitting: Sitting, season: Season) -> int:
+    """When a season must be looked at next, by itself; 0: only when something happens."""
+    terms, now = read(season), sitting.now_ms
+    if season.state == "signup":
+        moments = [
+            season.closes_ms,
+            *([] if "closing" in lookup.mind(season).get("told", []) else [_closing_ms(season)]),
+        ]
+    elif season.state == "drawn":
+        moments = [season.starts_ms]
+    else:
+        moments = []
+        rows = lookup.rounds(sitting, season)
+        here = [one for one in rows if one.state == "open"]
+        if not here:
+            moments += [one.starts_ms for one in rows if one.state == "planned"][:1]
+        for row in here:
+            moments += [row.ends_ms, rounds.overtime_ms(terms, row)]
+        for table in lookup.tables(sitting, season, 0, "gathering"):
+            game = lookup.game_of(sitting, table)
+            told = None if game is None else hooks.mine(game)
+            if told is not None:
+                moments += [told["until"], *([] if told.get("reminded") else [_half_ms(told, terms)])]
+    return min((at for at in moments if at > now), default=0)
+
+
+STEPS: Mapping[str, Callable[[Sitting, Season, Terms], bool]] = {
+    "signup": _signup,
+    "drawn": _drawn,
+    "running": _running,
+}

@@ -1,0 +1,292 @@
+"""A season as files for other programs: CSV (RFC 4180, UTF-8 with a byte order mark) and JSON.
+docs/admins/exports.md says what stands where.
+
+Names are what people typed: a cell that a spreadsheet would take for a formula gets an apostrophe before it,
+which whoever reads the file takes away.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from referee.text import clean
+from referee.text.rendering.times import iso
+
+from ..core.unit_of_work import Sitting
+from . import views
+from .season_book import Book
+from .standings import standings
+
+#: the shape of the JSON; it changes when something in it means something else
+VERSION = 1
+#: what a CSV can hold -> its columns
+COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "standings": (
+        "league",
+        "season",
+        "division",
+        "rank",
+        "person",
+        "name",
+        "points",
+        "played",
+        "wins",
+        "score_share",
+        "byes",
+        "penalty",
+        "abandoned",
+        "decided_by",
+        "state",
+        "move",
+    ),
+    "results": (
+        "league",
+        "season",
+        "division",
+        "round",
+        "table",
+        "state",
+        "game",
+        "ended",
+        "person",
+        "name",
+        "place",
+        "score",
+        "flags",
+    ),
+    "schedule": (
+        "league",
+        "season",
+        "round",
+        "starts",
+        "ends",
+        "division",
+        "table",
+        "state",
+        "game",
+        "seat",
+        "person",
+        "name",
+        "crown",
+    ),
+}
+SHEETS = tuple(COLUMNS)
+#: signs at which a spreadsheet begins to reckon, also in their wide forms, and the apostrophe itself
+_ACTIVE = frozenset("=+-@\t\r\n'＝＋－＠﹦﹢﹣﹫")
+
+
+class File(NamedTuple):
+    """A file to be saved."""
+
+    name: str
+    media_type: str
+    data: bytes
+
+
+def written(sitting: Sitting, book: Book, form: str, sheet: str = "standings") -> File:
+    """`form`: csv or json; a CSV holds one of `SHEETS`.  Raises KeyError for another."""
+    stem = f"league-{book.league.id}-season-{book.season.no}"
+    if form == "json":
+        return File(
+            f"{stem}.json",
+            "application/json",
+            json.dumps(document(sitting, book), ensure_ascii=False, indent=1).encode() + b"\n",
+        )
+    if form != "csv":
+        raise KeyError(form)
+    return File(f"{stem}-{sheet}.csv", "text/csv", sheet_of(COLUMNS[sheet], _SHEETS[sheet](sitting, book)))
+
+
+def sheet_of(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> bytes:
+    """Rows as CSV; text cells are made harmless.  What a row does not have is an empty cell."""
+    out = io.StringIO()
+    pen = csv.writer(out, lineterminator="\r\n")
+    pen.writerow(columns)
+    for row in rows:
+        pen.writerow(
+            [
+                harmless(cell) if isinstance(cell, Text) else cell
+                for cell in (row.get(name, "") for name in columns)
+            ]
+        )
+    return b"\xef\xbb\xbf" + out.getvalue().encode()
+
+
+class Text(str):
+    """A cell that somebody typed."""
+
+    __slots__ = ()
+
+
+def harmless(text: str) -> str:
+    """What somebody typed, so that no spreadsheet takes it for a formula."""
+    line = clean(text)
+    return f"'{line}" if line.lstrip(" \u00a0\u2068")[:1] in _ACTIVE or line[:1] == "'" else line
+
+
+def standings_rows(sitting: Sitting, book: Book) -> list[dict[str, Any]]:
+    """The standings, a row a person."""
+    return [
+        {
+            "league": Text(book.league.name),
+            "season": book.season.no,
+            "division": division["no"],
+            "rank": row["rank"],
+            "person": row["person"],
+            "name": Text(row["name"]),
+            "points": row["points"],
+            "played": row["played"],
+            "wins": row["wins"],
+            "score_share": row["share"],
+            "byes": row["byes"],
+            "penalty": row["penalty"],
+            "abandoned": row["abandoned"],
+            "decided_by": row["decided"],
+            "state": row["state"],
+            "move": row["move"],
+        }
+        for division in standings(sitting, book)["divisions"]
+        for row in division["rows"]
+    ]
+
+
+def results_rows(sitting: Sitting, book: Book) -> list[dict[str, Any]]:
+    """Every result, a row for each person at a table."""
+    return [
+        {
+            "league": Text(book.league.name),
+            "season": book.season.no,
+            "division": table["division"],
+            "round": table["round"],
+            "table": table["no"],
+            "state": table["state"],
+            "game": table["game"] or "",
+            "ended": moment(table["ended_ms"]),
+            "person": one["person"],
+            "name": Text(one["name"]),
+            "place": one["place"],
+            "score": one["score"],
+            "flags": " ".join(one["flags"]),
+        }
+        for row in views.schedule(book)
+        for table in row["tables"]
+        if table["state"] in views.DECIDED
+        for one in table["people"]
+    ]
+
+
+def schedule_rows(sitting: Sitting, book: Book) -> list[dict[str, Any]]:
+    """Who sits where, a row a seat; whoever has a bye has no table."""
+    found: list[dict[str, Any]] = []
+    places = {int(one.id or 0): one for one in book.tables}
+    for row in book.rounds:
+        base = {
+            "league": Text(book.league.name),
+            "season": book.season.no,
+            "round": row.no,
+            "starts": moment(row.starts_ms),
+            "ends": moment(row.ends_ms),
+        }
+        for number, table in places.items():
+            if table.round == row.no and table.state != "replayed":
+                found += [
+                    {
+                        **base,
+                        "division": table.division,
+                        "table": table.no,
+                        "state": table.state,
+                        "game": table.game_id or "",
+                        "seat": seat + 1,
+                        "person": who,
+                        "name": Text(book.name(who)),
+                        "crown": int(seat == table.crown),
+                    }
+                    for seat, who in enumerate(book.people[number])
+                ]
+        found += [
+            {**base, "state": "bye", "person": who, "name": Text(book.name(who))}
+            for who in book.byes().get(row.no, ())
+        ]
+    return found
+
+
+def document(sitting: Sitting, book: Book) -> dict[str, Any]:
+    """All of a season as JSON: what it is played by, its divisions with their standings, its rounds with
+    their tables and results.
+    """
+    shown = standings(sitting, book)
+    return {
+        "format": "citadels-league",
+        "version": VERSION,
+        "league": {"id": book.league.id, "name": clean(book.league.name)},
+        "season": {
+            **_dated(shown["season"]),
+            "points": shown["points"],
+            "tiebreaks": list(shown["tiebreaks"]),
+            "bye": book.terms.bye,
+            "lot": shown["lot"],
+        },
+        "divisions": [
+            {
+                "no": one["no"],
+                "name": clean(one["name"]),
+                "standings": [
+                    {
+                        **{key: value for key, value in row.items() if key != "left"},
+                        "name": clean(row["name"]),
+                    }
+                    for row in one["rows"]
+                ],
+            }
+            for one in shown["divisions"]
+        ],
+        "rounds": [
+            {
+                **_dated(row),
+                "byes": [one["person"] for one in row["byes"]],
+                "tables": [_table(one) for one in row["tables"]],
+            }
+            for row in views.schedule(book)
+        ],
+    }
+
+
+def _table(one: Mapping[str, Any]) -> dict[str, Any]:
+    people = [
+        {
+            "person": each["person"],
+            "name": clean(each["name"]),
+            **(
+                {"place": each["place"], "score": each["score"], "flags": each["flags"]}
+                if one["state"] in views.DECIDED
+                else {"crown": each["crown"]}
+            ),
+        }
+        for each in one["people"]
+    ]
+    return {**_dated(one), "people": people}
+
+
+def _dated(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Moments as text instead of milliseconds."""
+    return {
+        key.removesuffix("_ms"): moment(value) if key.endswith("_ms") else value
+        for key, value in facts.items()
+        if key not in ("people", "byes", "tables")
+    }
+
+
+def moment(ms: int) -> str:
+    """A moment as programs read it (ISO 8601, UTC), "" for none."""
+    return iso(ms) if ms else ""
+
+
+_SHEETS: Mapping[str, Callable[[Sitting, Book], list[dict[str, Any]]]] = {
+    "standings": standings_rows,
+    "results": results_rows,
+    "schedule": schedule_rows,
+}

@@ -1,0 +1,101 @@
+"""The log of a league's office: who did what, when, from which channel.  It only grows (see `logbook`)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from referee.store import League, OfficeLog, Tx
+from referee.text import Words
+
+from ..core.audit_log import broken, note
+from ..core.unit_of_work import Sitting
+from .roles import CLOCK, Official
+
+#: what is announced when nobody has said anything (codes of `announcing`)
+BY_ITSELF = frozenset(
+    {
+        "league-drawn",
+        "league-unseatable",
+        "league-begun",
+        "league-round",
+        "league-round-over",
+        "league-ruled",
+        "league-replaced",
+        "league-penalty",
+        "league-removed",
+        "league-over",
+    }
+)
+
+
+class Line(NamedTuple):
+    """One act as it is told: its number, when (UTC ms), by whom, from which channel, the act and what it came
+    to.
+    """
+
+    no: int
+    at_ms: int
+    by: str
+    via: str
+    act: str
+    facts: dict[str, Any]
+
+
+def scope_of(league: League) -> str:
+    """The scope of a league's lines."""
+    return f"league:{league.id}"
+
+
+def write(sitting: Sitting, league: League, who: Official, act: str, facts: Mapping[str, Any]) -> int:
+    """One more line; returns its number."""
+    return note(sitting, scope_of(league), who.person_id, who.by, act, {**facts, "via": who.via})
+
+
+def automatic(sitting: Sitting, league: League, code: str, facts: Mapping[str, Any]) -> None:
+    """What the office did by its own clock, as it is announced; what somebody said is written down by whoever
+    heard it.
+    """
+    if code in BY_ITSELF and "act" not in sitting.about:
+        write(sitting, league, CLOCK, code, facts)
+
+
+def lines(tx: Tx, scope: str, most: int) -> list[Line]:
+    """The last lines of a scope, oldest first."""
+    found = []
+    for row in tx.all(OfficeLog, scope=scope, order="-no", limit=most):
+        try:
+            facts = dict(json.loads(row.facts))
+        except (ValueError, TypeError):  # somebody has changed the file from outside
+            found.append(Line(row.no, row.at_ms, row.by, "", "unreadable", {}))
+            continue
+        found.append(Line(row.no, row.at_ms, row.by, str(facts.pop("via", "")), row.act, facts))
+    return found[::-1]
+
+
+def worded(words: Words, language: str, zone: str, act: str, facts: Mapping[str, Any]) -> str:
+    """An act in a few words, as the log tells it: what was proposed, and what was seconded, with it."""
+    if "told" in facts:
+        facts = {**facts, "said": worded(words, language, zone, str(facts["what"]), facts["told"])}
+    said = words.phrase(
+        f"league_acts.{act}",
+        language,
+        zone=zone,
+        **{name: value for name, value in facts.items() if name != "zone"},
+    )
+    if facts.get("proposed_by"):
+        return words.phrase(
+            "league_acts.seconded", language, said=said, by=facts["proposed_by"], number=facts["number"]
+        )
+    return said
+
+
+def verify(tx: Tx, scope: str) -> int:
+    """The number of the first line that does not hold, 0 where the log is whole."""
+    return broken(tx, scope)
+
+
+def scopes(tx: Tx) -> list[str]:
+    """Every scope that has lines."""
+    return sorted(set(tx.column(OfficeLog, "scope")))

@@ -1,0 +1,265 @@
+"""Rounds: opening one, table by table; putting it off; closing it; the end of the season."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee import league as sums
+from referee.league.mending import mended
+from referee.policy import DAY_MS, HOUR_MS
+from referee.rules import Refusal
+from referee.store import Entry, Season, SeasonRound, SeasonTable
+
+from ..core import outbox
+from ..core.unit_of_work import Sitting, written
+from ..tables import seat_offers
+from . import draw, hooks, lookup, open_tables, results
+from .announcements import announce
+from .terms import Terms, read
+
+Facts = dict[str, Any]
+#: a round that begins so much later or sooner than planned moves those behind it
+_MUCH_MS = HOUR_MS
+#: so many tables are laid in one transaction
+_AT_ONCE = 4
+
+
+def start(sitting: Sitting, season: Season) -> Facts:
+    """The season begins now, or as soon as it is drawn.  Raises Refusal."""
+    season = lookup.fresh(sitting, season)
+    league = lookup.league_of(sitting, season)
+    if season.state not in ("signup", "drawn"):
+        raise Refusal("league-begun-already", league=league.name, season=season.no)
+    facts = draw.draw(sitting, season) if season.state == "signup" else {}
+    sitting.tx.set(Season, season.id, starts_ms=sitting.now_ms)
+    hooks.due(sitting, season.id)
+    return {**facts, "league": league.name, "season": season.no}
+
+
+def begin(sitting: Sitting, season: Season) -> None:
+    """The first round is due: from now on it runs."""
+    sitting.tx.set(Season, season.id, state="running")
+    people = sitting.tx.count(Entry, season_id=season.id, state="playing")
+    announce(
+        sitting,
+        lookup.league_of(sitting, season),
+        "league-begun",
+        {"season": season.no, "people": people, "rounds": read(season).rounds},
+    )
+
+
+def open_round(sitting: Sitting, season: Season) -> Facts:
+    """The next round begins now.  Raises Refusal where there is none, or one is still open."""
+    season = lookup.fresh(sitting, season)
+    league, no = lookup.league_of(sitting, season), lookup.next_round(sitting, season)
+    if season.state != "running":
+        raise Refusal("league-not-running", league=league.name, season=season.no)
+    if not no:
+        raise Refusal("league-no-rounds-left", league=league.name)
+    still = next((one for one in lookup.rounds(sitting, season) if one.state == "open"), None)
+    if still is not None:
+        raise Refusal("league-round-open", league=league.name, round=still.no)
+    moved(sitting, season, no, sitting.now_ms)
+    hooks.due(sitting, season.id)
+    return {"league": league.name, "season": season.no, "round": no}
+
+
+def postpone(sitting: Sitting, season: Season, round_no: int, until_ms: int) -> Facts:
+    """A round that is open ends later; one that is to come begins later, and those behind it with it.
+
+    Raises Refusal.
+    """
+    season = lookup.fresh(sitting, season)
+    league, row = lookup.league_of(sitting, season), lookup.round_of(sitting, season, round_no)
+    if row.state == "closed":
+        raise Refusal("league-round-closed", league=league.name, round=round_no)
+    if until_ms <= sitting.now_ms:
+        raise Refusal("league-past", at_ms=until_ms)
+    if row.state == "open":
+        if until_ms <= row.ends_ms:
+            raise Refusal("league-not-later", round=round_no, at_ms=row.ends_ms)
+        later = until_ms - row.ends_ms
+        sitting.tx.set(SeasonRound, row.id, ends_ms=until_ms)
+        for one in lookup.rounds(sitting, season):
+            if one.no > round_no:
+                sitting.tx.set(
+                    SeasonRound, one.id, starts_ms=one.starts_ms + later, ends_ms=one.ends_ms + later
+                )
+    else:
+        moved(sitting, season, round_no, until_ms)
+        if round_no == 1:
+            sitting.tx.set(Season, season.id, starts_ms=until_ms)
+    hooks.due(sitting, season.id)
+    now = lookup.round_of(sitting, season, round_no)
+    facts = {
+        "season": season.no,
+        "round": round_no,
+        "until_ms": 0 if row.state == "open" else now.starts_ms,
+        "ends_ms": now.ends_ms,
+    }
+    announce(sitting, league, "league-postponed", facts)
+    return {"league": league.name, **facts}
+
+
+def moved(sitting: Sitting, season: Season, round_no: int, starts_ms: int) -> None:
+    """A round begins at another moment; it and those behind it last as long as they would have."""
+    by = starts_ms - lookup.round_of(sitting, season, round_no).starts_ms
+    for one in lookup.rounds(sitting, season):
+        if one.no >= round_no:
+            sitting.tx.set(SeasonRound, one.id, starts_ms=one.starts_ms + by, ends_ms=one.ends_ms + by)
+
+
+def prepare(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound) -> None:
+    """A round is due: its tables are mended for those who are there now, and it is open; its tables are laid
+    afterwards.
+    """
+    tx = sitting.tx
+    if abs(sitting.now_ms - row.starts_ms) > _MUCH_MS:
+        moved(sitting, season, row.no, sitting.now_ms)
+    byes: list[int] = []
+    for division in sorted(set(tx.column(Entry, "division", season_id=season.id, state="playing"))):
+        byes += _mended(sitting, season, terms, row, division)
+    tx.set(SeasonRound, row.id, state="open", facts=written({**lookup.facts_of(row), "byes": sorted(byes)}))
+    now = lookup.round_of(sitting, season, row.no)
+    league = lookup.league_of(sitting, season)
+    announce(
+        sitting,
+        league,
+        "league-round",
+        {
+            "season": season.no,
+            "round": row.no,
+            "rounds": terms.rounds,
+            "ends_ms": now.ends_ms,
+            "tables": len(lookup.tables(sitting, season, row.no, "planned")),
+        },
+    )
+    if byes:
+        announce(sitting, league, "league-bye", {"season": season.no, "round": row.no}, sorted(byes))
+
+
+def _mended(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound, division: int) -> list[int]:
+    """Plan a division's tables of a round for those who are there; who has a bye."""
+    tx = sitting.tx
+    there = {
+        one.person_id
+        for one in tx.all(Entry, season_id=season.id, state="playing", division=division)
+        if one.from_round <= row.no
+    }
+    granted = there & set(lookup.facts_of(row).get("granted", ()))
+    there -= granted
+    tables = [one for one in lookup.tables(sitting, season, row.no, "planned") if one.division == division]
+    sits = [who for one in tables for who in lookup.people_of(one)]
+    resting = [
+        who
+        for who in lookup.facts_of(row).get("byes", ())
+        if tx.count(Entry, season_id=season.id, person_id=who, division=division)
+    ]
+    if set(sits) | set(resting) == there:
+        return sorted({*resting, *granted})
+    before = draw.past(sitting, season, division, row.no)
+    spare = [
+        one.person_id
+        for one in lookup.entries(sitting, season, "waiting")
+        if outbox.best(sitting, one.person_id) is not None
+    ]
+    planned = sums.Round(
+        tuple(sums.Table(tuple(lookup.people_of(one)), one.crown) for one in tables), tuple(resting)
+    )
+    now = mended(planned, there, least=terms.least, most=terms.most, past=before, spare=spare)
+    for who in now.called:
+        tx.change(
+            Entry,
+            {"season_id": season.id, "person_id": who},
+            state="playing",
+            division=division,
+            from_round=row.no,
+        )
+        seat_offers.unasked(sitting, who)
+    for one, table in zip(tables, now.round.tables, strict=False):
+        tx.set(SeasonTable, one.id, people=written(list(table.people)), crown=table.crown)
+    for one in tables[len(now.round.tables) :]:
+        tx.drop(SeasonTable, id=one.id)
+    fresh = [(division, table) for table in now.round.tables[len(tables) :]]
+    tx.add_all(
+        SeasonTable,
+        draw.planned(
+            season, row.no, fresh, max(tx.column(SeasonTable, "no", season_id=season.id), default=0)
+        ),
+    )
+    return sorted({*now.round.byes, *granted})
+
+
+def lay(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound) -> bool:
+    """Lay a few of an open round's tables; False where all are."""
+    waiting = lookup.tables(sitting, season, row.no, "planned")[:_AT_ONCE]
+    for table in waiting:
+        open_tables.opened(sitting, season, terms, row, table)
+    return bool(waiting)
+
+
+def close(sitting: Sitting, season: Season, terms: Terms, row: SeasonRound) -> None:
+    """All of a round's tables are decided."""
+    sitting.tx.set(
+        SeasonRound,
+        row.id,
+        state="closed",
+        ends_ms=min(row.ends_ms, sitting.now_ms) if terms.early else row.ends_ms,
+    )
+    every = lookup.rounds(sitting, season)
+    following = next((one for one in every if one.state == "planned"), None)
+    if following is None:
+        if not any(one.state == "open" for one in every):
+            finish(sitting, season, terms)
+        return
+    if terms.early and following.starts_ms > sitting.now_ms:
+        moved(sitting, season, following.no, sitting.now_ms)
+    announce(
+        sitting,
+        lookup.league_of(sitting, season),
+        "league-round-over",
+        {
+            "season": season.no,
+            "round": row.no,
+            "rounds": terms.rounds,
+            "next_ms": max(sitting.now_ms, lookup.round_of(sitting, season, following.no).starts_ms),
+        },
+    )
+
+
+def finish(sitting: Sitting, season: Season, terms: Terms) -> None:
+    """The season is over: its standings are final, and say who rises and falls."""
+    divisions = sorted({*sitting.tx.column(Entry, "division", season_id=season.id, state="playing")} - {0})
+    final = [[row.person for row in results.standings(sitting, season, one)] for one in divisions]
+    out = {one.person_id for one in lookup.entries(sitting, season, "withdrawn", "removed")}
+    order = [[who for who in group if who not in out] for group in final]
+    up = [who for group in order[1:] for who in group[: terms.up]]
+    down = (
+        [who for group in order[:-1] for who in group[max(0, len(group) - terms.down) :]]
+        if terms.down
+        else []
+    )
+    lookup.keep(sitting, season, final=order)
+    sitting.tx.set(Season, season.id, state="over", ended_ms=sitting.now_ms, due_ms=0)
+    winners = [
+        row.person
+        for one in divisions[:1]
+        for row in results.standings(sitting, season, one)
+        if row.rank == 1
+    ]
+    announce(
+        sitting,
+        lookup.league_of(sitting, season),
+        "league-over",
+        {
+            "season": season.no,
+            "winners": lookup.names_of(sitting, winners),
+            "up": lookup.names_of(sitting, up),
+            "down": lookup.names_of(sitting, down),
+        },
+    )
+
+
+def overtime_ms(terms: Terms, row: SeasonRound) -> int:
+    """When the office rules what is not finished; 0: never."""
+    return row.ends_ms + terms.overtime_days * DAY_MS if terms.overtime == "rule" else 0

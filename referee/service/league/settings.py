@@ -1,0 +1,273 @@
+"""One setting of a league, as it is said and as it is told: `sizes 4-6 wanted 5`, `points 6/4/3/2/1/0`,
+`overtime rule 3`, `cast random by round`.
+
+Keys and the words of values are those of this room; other languages are turned into them before. A value has
+single blanks between its words when it is read here: patterns say ` ?`, since any number of blanks twice in a
+row would be tried in every way to part them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from referee import league as sums
+from referee.policy import Policy
+from referee.rules import Refusal
+from referee.rules.lists import choice_of, edition_of
+from referee.text import Reading, Trouble
+from referee.text.reading.policy import policy_text, read_policy
+from referee.text.reading.tables import read_new
+from referee.text.reading.talking import MODES
+
+from ..core.named_policies import NamedPolicies
+from ..core.unit_of_work import Sitting
+from .terms import TIEBREAKS, Terms, row_of
+
+_YES, _NO = ("yes", "on", "true", "1"), ("no", "off", "false", "0", "none")
+_BY_ROUND = re.compile(r" (?:by|each|per|every) round\b", re.IGNORECASE)
+
+
+def changed(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
+    """The terms with one of them changed; not checked as a whole.
+
+    Raises Refusal for a key or a value that can't be read.
+    """
+    how = KEYS.get(key)
+    if how is None:
+        raise Refusal("league-no-setting", key=key, known=sorted(KEYS))
+    return how[0](sitting, terms, key, " ".join(text.split()))
+
+
+def told(terms: Terms, key: str) -> str:
+    """What a setting is, in words that are read again as the same."""
+    return KEYS[key][1](terms)
+
+
+def all_told(terms: Terms) -> dict[str, str]:
+    """Every setting, in words."""
+    return {key: how[1](terms) for key, how in KEYS.items()}
+
+
+def _put(terms: Terms, name: str, value: object) -> Terms:
+    return Terms(**{**vars(terms), name: value})
+
+
+def _bad(key: str, text: str, like: str) -> Refusal:
+    return Refusal("league-value", key=key, value=text[:60], like=like)
+
+
+def _flag(name: str) -> _How:
+    def read(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
+        said = text.casefold()
+        if said not in (*_YES, *_NO):
+            raise _bad(key, text, "yes, no")
+        return _put(terms, name, said in _YES)
+
+    return read, lambda terms: "yes" if getattr(terms, name) else "no"
+
+
+def _number(name: str, unit: str = "") -> _How:
+    def read(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
+        found = re.fullmatch(r"(\d{1,6}) ?(h|hours?|d|days?|%|percent|people)?", text.casefold())
+        if found is None and text.casefold() in _NO:
+            return _put(terms, name, 0)
+        if found is None:
+            raise _bad(key, text, str(getattr(Terms(), name) or 12))
+        value = int(found[1])
+        if unit == "hours" and (found[2] or "").startswith("d"):
+            value *= 24
+        return _put(terms, name, value)
+
+    return read, lambda terms: str(getattr(terms, name))
+
+
+def _word(name: str, *allowed: str) -> _How:
+    def read(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
+        if text.casefold() not in allowed:
+            raise _bad(key, text, ", ".join(one for one in allowed if one))
+        return _put(terms, name, text.casefold())
+
+    return read, lambda terms: str(getattr(terms, name))
+
+
+def _points(name: str) -> _How:
+    def read(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
+        return _put(
+            terms, name, "0" if text.casefold() in _NO else text.casefold().removesuffix("points").strip()
+        )
+
+    return read, lambda terms: str(getattr(terms, name))
+
+
+def _policy(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
+    made = read_policy(text, Reading(own=sitting.words.own, policies=NamedPolicies(sitting.tx)))
+    if not isinstance(made, Policy):
+        raise Refusal(made.code, **{**made.facts, "quote": made.quote})
+    return replace(terms, policy=row_of(made))
+
+
+def _cast(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
+    said = _BY_ROUND.sub("", text)
+    if said.casefold() in ("usual", "none", ""):
+        return replace(terms, choice={}, each_round=False)
+    got = read_new(said, Reading(own=sitting.words.own))
+    if isinstance(got, Trouble):
+        raise Refusal(got.code, **{**got.facts, "quote": got.quote})
+    if not got["choice"]:
+        raise _bad(key, text, "random, random by round, usual")
+    choice = dict(got["choice"])
+    edition = got["edition"] or (
+        terms.edition
+        if choice.get("named") == "random" and terms.edition != "classic"
+        else edition_of(choice_of(choice))
+    )
+    return replace(terms, edition=edition, choice=choice, each_round=said != text)
+
+
+def _edition(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
+    got = read_new(text, Reading(own=sitting.words.own))
+    if isinstance(got, Trouble):
+        raise Refusal(got.code, **{**got.facts, "quote": got.quote})
+    if not got["edition"] or got["choice"]:
+        raise _bad(key, text, "classic, deluxe, original")
+    same = got["edition"] == terms.edition
+    return replace(
+        terms,
+        edition=got["edition"],
+        choice=terms.choice if same else {},
+        each_round=terms.each_round and same,
+    )
+
+
+def _complete(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
+    if text.casefold() in ("usual", *_NO):
+        return replace(terms, options={})
+    if not text.isdecimal():
+        raise _bad(key, text, "7, 8, usual")
+    return replace(terms, options={"complete_city": int(text[:3])})
+
+
+def _sizes(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
+    found = re.fullmatch(
+        r"(\d)(?: ?(?:-|–|to| ) ?(\d))?(?: ?,? ?(?:wanted|best|usually|ideal) ?(\d))?", text.casefold()
+    )
+    if found is None:
+        raise _bad(key, text, "4-7, 4-6 wanted 5")
+    least, most = int(found[1]), int(found[2] or found[1])
+    return replace(
+        terms,
+        least=least,
+        most=most,
+        wanted=int(found[3]) if found[3] else min(most, max(least, terms.wanted)),
+    )
+
+
+def _table(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
+    try:
+        return replace(
+            terms, points=str(sums.points_table(text.replace(" ", "/") if "/" not in text else text))
+        )
+    except sums.PointsFault as no:
+        raise Refusal(no.code, **no.facts) from no
+
+
+def _ties(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
+    said = [
+        " ".join(one.split()) for one in re.split(r" ?(?:,|/|;|>|then) ?", text.casefold()) if one.strip()
+    ]
+    said = [one for one in said if one not in ("points", "lot")]
+    if any(one not in TIEBREAKS for one in said) or len(set(said)) < len(said):
+        raise _bad(key, text, ", ".join(TIEBREAKS))
+    return replace(terms, tiebreaks=tuple(said))
+
+
+def _bye(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
+    return replace(
+        terms,
+        bye="average" if text.casefold() in ("average", "mean") else "0" if text.casefold() in _NO else text,
+    )
+
+
+def _overtime(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
+    found = re.fullmatch(r"(rule|wait)(?: (?:after )?(\d{1,4}) ?(?:d|days?)?)?", text.casefold())
+    if found is None:
+        raise _bad(key, text, "rule 3, wait")
+    return replace(terms, overtime=found[1], overtime_days=int(found[2]) if found[2] else terms.overtime_days)
+
+
+def _reliability(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
+    if text.casefold() in _NO:
+        return replace(terms, reliability=0)
+    found = re.fullmatch(
+        r"(\d{1,3}) ?(?:%|percent)?(?: ?(?:after|of|from) (\d{1,6})(?: ?answers)?)?", text.casefold()
+    )
+    if found is None:
+        raise _bad(key, text, "80%, 80% after 20")
+    return replace(terms, reliability=int(found[1]), answers=int(found[2]) if found[2] else terms.answers)
+
+
+def _divisions(sitting: Sitting, terms: Terms, key: str, text: str) -> Terms:
+    if text.casefold() in ("one", *_NO):
+        return replace(terms, division=0)
+    found = re.fullmatch(
+        r"(?:of )?(\d{1,4})(?: ?people)?(?: ?,? ?up (\d{1,3}))?(?: ?,? ?down (\d{1,3}))?", text.casefold()
+    )
+    if found is None:
+        raise _bad(key, text, "20, 20 up 2 down 2, none")
+    return replace(
+        terms,
+        division=int(found[1]),
+        up=int(found[2]) if found[2] else terms.up,
+        down=int(found[3]) if found[3] else terms.down,
+    )
+
+
+_How = tuple[Callable[[Sitting, Terms, str, str], Terms], Callable[[Terms], str]]
+
+
+def _cast_told(terms: Terms) -> str:
+    named = str(terms.choice.get("named", ""))
+    cards = ", ".join(
+        [*terms.choice.get("cast", ()), *terms.choice.get("uniques", ()), *terms.choice.get("also", ())]
+    )
+    words = " ".join(one for one in (named, "gentle" if terms.choice.get("gentle") else "", cards) if one)
+    return (words or "usual") + (" by round" if terms.each_round else "")
+
+
+#: what can be set: how it is read, and how it is told
+KEYS: Mapping[str, _How] = {
+    "edition": (_edition, lambda terms: terms.edition),
+    "cast": (_cast, _cast_told),
+    "complete": (_complete, lambda terms: str(terms.options.get("complete_city", "usual"))),
+    "talk": (_word("talk", *MODES)[0], lambda terms: terms.talk or "open"),
+    "policy": (_policy, lambda terms: policy_text(terms.rule())),
+    "plans": _word("plans", "all", "no lists"),
+    "sizes": (_sizes, lambda terms: f"{terms.least}-{terms.most} wanted {terms.wanted}"),
+    "points": (_table, lambda terms: terms.points),
+    "tiebreaks": (_ties, lambda terms: ", ".join(("points", *terms.tiebreaks, "lot"))),
+    "bye": (_bye, lambda terms: terms.bye),
+    "rounds": _number("rounds"),
+    "days": _number("round_days"),
+    "late": _number("late_hours", "hours"),
+    "overtime": (
+        _overtime,
+        lambda terms: "wait" if terms.overtime == "wait" else f"rule {terms.overtime_days}",
+    ),
+    "early": _flag("early"),
+    "abandonment": _points("abandonment"),
+    "withdrawal": _points("withdrawal"),
+    "strikes": _number("strikes"),
+    "green": _flag("green"),
+    "reliability": (
+        _reliability,
+        lambda terms: f"{terms.reliability}% after {terms.answers}" if terms.reliability else "no",
+    ),
+    "divisions": (
+        _divisions,
+        lambda terms: f"{terms.division} up {terms.up} down {terms.down}" if terms.division else "none",
+    ),
+    "joins": _flag("joins"),
+    "public": _flag("visible"),
+}

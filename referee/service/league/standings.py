@@ -1,0 +1,92 @@
+"""Standings as they are shown: who is where, with how many points, what decided a tie, who rises and who
+falls.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee import league as sums
+
+from ..core.unit_of_work import Sitting
+from . import results
+from .season_book import Book
+from .views import league_facts, points_text, season_facts
+
+
+def standings(sitting: Sitting, book: Book, division: int = 0) -> dict[str, Any]:
+    """league, season, points ("6/4/3"), tiebreaks in order, lot (the word it is drawn from, once the season
+    is over), divisions [{no, name, several, rows}] (`division`: only that one).
+
+    A row: rank, person, name, points, played, wins, share (of all scores at their tables, 0 to 1), byes,
+    penalty, abandoned, state (of the entry), `left`: they are in the season no more, `decided`: what puts
+    them before the next row ("": nothing does, or there is no next), `tie`: the same where both have the same
+    points and something was played, `move`: up or down, as it stands.
+    """
+    several = len(book.divisions) > 1
+    numbers = [row.no for row in book.divisions] or [0]
+    return {
+        "league": league_facts(book.league),
+        "season": season_facts(book),
+        "points": book.terms.points,
+        "tiebreaks": list(book.terms.tiebreaks),
+        "bye": book.terms.bye,
+        "lot": book.season.seed if book.season.state == "over" else "",
+        "divisions": [
+            {
+                "no": no,
+                "name": next((row.name for row in book.divisions if row.no == no), ""),
+                "several": several,
+                "rows": rows(sitting, book, no, no > min(numbers), no < max(numbers)),
+            }
+            for no in numbers
+            if division in (0, no)
+        ],
+    }
+
+
+def rows(sitting: Sitting, book: Book, division: int, rises: bool, falls: bool) -> list[dict[str, Any]]:
+    """The rows of one division; whether its best rise and its last fall."""
+    state = {one.person_id: one.state for one in book.entries}
+    found = results.standings(sitting, book.season, division) if division else ()
+    there = [one.person for one in found if state.get(one.person) == "playing"]
+    begun = any(one.played for one in found)
+    up = set(there[: book.terms.up]) if rises and begun else set()
+    down = (set(there[len(there) - min(book.terms.down, len(there)) :]) if falls and begun else set()) - up
+    following: list[sums.Standing | None] = [*found[1:], None]
+    return [
+        {
+            "rank": one.rank,
+            "person": one.person,
+            "name": book.name(one.person),
+            "points": points_text(one.points),
+            "played": one.played,
+            "wins": one.wins,
+            "share": round(float(one.share), 4),
+            "byes": one.byes,
+            "penalty": points_text(one.penalty),
+            "abandoned": one.abandoned,
+            "state": state.get(one.person, ""),
+            "left": state.get(one.person) != "playing",
+            "decided": "" if one.decided is None else str(one.decided),
+            "tie": str(one.decided)
+            if begun and one.decided is not None and after is not None and after.points == one.points
+            else "",
+            "move": "up" if one.person in up else "down" if one.person in down else "",
+        }
+        for one, after in zip(found, following, strict=False)
+    ]
+
+
+def progress(sitting: Sitting, book: Book, division: int) -> dict[int, list[int]]:
+    """Everybody's place after each round that is over: person -> places; of a season that is over, the last
+    ones are those of the standings.
+    """
+    closed = [row.no for row in book.rounds if row.state == "closed"]
+    found: dict[int, list[int]] = {}
+    for no in closed:
+        for one in results.standings(
+            sitting, book.season, division, 0 if book.season.state == "over" and no == closed[-1] else no
+        ):
+            found.setdefault(one.person, []).append(one.rank)
+    return {who: places for who, places in found.items() if len(places) == len(closed)}

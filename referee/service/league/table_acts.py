@@ -1,0 +1,143 @@
+"""What officials do about rounds and tables, and about somebody's points: more of the acts of the words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from referee.policy import HOUR_MS
+from referee.rules import Refusal
+from referee.store import SeasonRound, SeasonTable
+from referee.text.reading.dates import LAST, MORNING
+
+from . import lookup, penalties, roles, rounds, rulings
+from .acts import Deed, Facts, Matter
+
+#: a table in one of these states has places, which points hang on
+DECIDED = ("over", "ruled")
+
+
+def _table(matter: Matter) -> SeasonTable:
+    return lookup.table_of(matter.sitting, matter.season, int(matter.args["table"]))
+
+
+def _round(matter: Matter) -> SeasonRound:
+    """The round that was named, else the one that is on, else the next."""
+    season, said = matter.season, int(matter.args["round"])
+    every = lookup.rounds(matter.sitting, season)
+    here = [one for one in every if one.state == "open"] or [one for one in every if one.state == "planned"]
+    if not said and not here:
+        raise Refusal("league-not-drawn", league=matter.league.name, season=season.no)
+    return lookup.round_of(matter.sitting, season, said or here[0].no)
+
+
+def _start(matter: Matter) -> Facts:
+    """The season's first round, or the next one where one is over before its time."""
+    season = matter.season
+    if season.state == "running":
+        return {**rounds.open_round(matter.sitting, season), "next": True}
+    return {**rounds.start(matter.sitting, season), "next": False}
+
+
+def _postpone(matter: Matter) -> Facts:
+    row = _round(matter)
+    # a day on which it ends, or begins
+    morning = (LAST - MORNING) * 60_000 if matter.args["day"] and row.state == "planned" else 0
+    until = (
+        int(matter.args["until_ms"]) - morning
+        if matter.args["until_ms"]
+        else (row.ends_ms if row.state == "open" else row.starts_ms)
+        + round(float(matter.args["hours"]) * HOUR_MS)
+    )
+    return rounds.postpone(matter.sitting, matter.season, row.no, until)
+
+
+def _penalty(matter: Matter) -> Facts:
+    worth = str(matter.args["points"])
+    role = roles.role_of(matter.sitting.tx, matter.league, matter.who)
+    if role == roles.MODERATOR and abs(Fraction(worth)) > roles.MODERATOR_PENALTY:
+        raise Refusal("league-penalty-much", league=matter.league.name, most=roles.MODERATOR_PENALTY)
+    return penalties.penalty(matter.sitting, matter.season, matter.person(), worth, str(matter.args["why"]))
+
+
+def _bye(matter: Matter) -> Facts:
+    season = matter.season
+    number = int(matter.args["round"]) or lookup.next_round(matter.sitting, season)
+    if not number and not lookup.rounds(matter.sitting, season):
+        raise Refusal("league-not-drawn", league=matter.league.name, season=season.no)
+    if not number:
+        raise Refusal("league-no-rounds-left", league=matter.league.name)
+    return rulings.bye(matter.sitting, season, matter.person(), number)
+
+
+def _substitute(matter: Matter) -> Facts:
+    out, into = matter.person(str(matter.args["out"])), matter.person(str(matter.args["into"]))
+    return rulings.substitute(matter.sitting, matter.season, _table(matter), out, into)
+
+
+def _void(matter: Matter) -> Facts:
+    why = {"why": str(matter.args["why"]), "what": str(matter.args["what"])}
+    if matter.args["what"] == "season":
+        return {**rulings.void_season(matter.sitting, matter.season), **why}
+    return {**rulings.void(matter.sitting, matter.season, _table(matter)), **why}
+
+
+def _void_two(matter: Matter) -> Facts | None:
+    """A season, or a table from which somebody has points."""
+    facts: Facts = {
+        "what": matter.args["what"],
+        "season": matter.season.no,
+        "why": matter.args["why"],
+        "table": matter.args["table"],
+    }
+    return facts if matter.args["what"] == "season" or _table(matter).state in DECIDED else None
+
+
+def _replay(matter: Matter) -> Facts:
+    return rulings.replay(matter.sitting, matter.season, _table(matter))
+
+
+def _replay_two(matter: Matter) -> Facts | None:
+    table = _table(matter)
+    return {"table": table.no} if table.state in DECIDED else None
+
+
+def _rule(matter: Matter) -> Facts:
+    order = "scores" if matter.args["scores"] else [str(one) for one in matter.args["order"]]
+    facts = rulings.rule(matter.sitting, matter.season, _table(matter), order, why=str(matter.args["why"]))
+    return {**facts, "scores": bool(matter.args["scores"]), "why": str(matter.args["why"])}
+
+
+def _rule_two(matter: Matter) -> Facts | None:
+    """By the scores as everybody sees them one key is enough, as long as nobody has points from that
+    table.
+    """
+    table = _table(matter)
+    if matter.args["scores"] and table.state not in DECIDED:
+        return None
+    if not matter.args["scores"]:
+        rulings.in_order(
+            matter.sitting,
+            table,
+            lookup.game_of(matter.sitting, table),
+            [str(one) for one in matter.args["order"]],
+            [],
+        )
+    return {
+        "table": table.no,
+        "names": list(matter.args["order"]),
+        "scores": bool(matter.args["scores"]),
+        "why": matter.args["why"],
+    }
+
+
+DEEDS: Mapping[str, Deed] = {
+    "start": Deed(_start),
+    "postpone": Deed(_postpone),
+    "penalty": Deed(_penalty),
+    "bye": Deed(_bye),
+    "substitute": Deed(_substitute),
+    "void": Deed(_void, _void_two),
+    "replay": Deed(_replay, _replay_two),
+    "rule": Deed(_rule, _rule_two),
+}

@@ -1,0 +1,171 @@
+"""What a league shows: plain facts of its schedule and its tables, without secrets.
+
+Points are text ("1.5"), moments epoch ms, people {person, name}.
+
+season_facts  which season, and how far it is          schedule  rounds and their tables
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from referee import league as sums
+from referee.store import (
+    Entry,
+    League,
+    Season,
+    SeasonRound,
+    SeasonTable,
+    TableResult,
+    Tx,
+)
+from referee.text import clean
+
+from .season_book import Book, flags_of
+from .terms import read
+
+#: states of a table that have places
+DECIDED = ("over", "ruled")
+
+
+def season_of(tx: Tx, league_id: int | None, no: int = 0) -> Season | None:
+    """A season by its number, or (0) the newest."""
+    if no:
+        return tx.one(Season, league_id=league_id, no=no)
+    return next(iter(tx.all(Season, league_id=league_id, order="-no", limit=1)), None)
+
+
+def season_facts(book: Book) -> dict[str, Any]:
+    """no, state, `round`: the last one that is over, `open`: the one that is played (0: none), rounds,
+    people, and its dates.
+    """
+    season = book.season
+    closed = [row.no for row in book.rounds if row.state == "closed"]
+    running = [row.no for row in book.rounds if row.state == "open"]
+    return {
+        "no": season.no,
+        "state": season.state,
+        "round": max(closed, default=0),
+        "open": max(running, default=0),
+        "rounds": len(book.rounds) or book.terms.rounds,
+        "people": sum(one.state in ("signed", "playing") for one in book.entries),
+        "waiting": sum(one.state == "waiting" for one in book.entries),
+        "opened_ms": season.opened_ms,
+        "closes_ms": season.closes_ms,
+        "starts_ms": season.starts_ms,
+        "ended_ms": season.ended_ms,
+    }
+
+
+def brief(tx: Tx, season: Season) -> dict[str, Any]:
+    """The same without reading the whole season."""
+    rounds = tx.all(SeasonRound, season_id=season.id)
+    return {
+        "no": season.no,
+        "state": season.state,
+        "round": max((row.no for row in rounds if row.state == "closed"), default=0),
+        "open": max((row.no for row in rounds if row.state == "open"), default=0),
+        "rounds": len(rounds) or read(season).rounds,
+        "people": tx.count(Entry, season_id=season.id, state=("signed", "playing")),
+        "waiting": tx.count(Entry, season_id=season.id, state="waiting"),
+        "opened_ms": season.opened_ms,
+        "closes_ms": season.closes_ms,
+        "starts_ms": season.starts_ms,
+        "ended_ms": season.ended_ms,
+    }
+
+
+def league_facts(league: League) -> dict[str, Any]:
+    """id and name."""
+    return {"id": league.id, "name": clean(league.name), "closed": league.closed_ms > 0}
+
+
+def schedule(book: Book, round_no: int = 0, division: int = 0) -> list[dict[str, Any]]:
+    """Rounds with their tables and byes; one round, one division, or (0) all of them."""
+    byes = book.byes()
+    member = {one.person_id: one.division for one in book.entries}
+    return [
+        {
+            "no": row.no,
+            "state": row.state,
+            "starts_ms": row.starts_ms,
+            "ends_ms": row.ends_ms,
+            "byes": [
+                {"person": who, "name": book.name(who)}
+                for who in byes.get(row.no, ())
+                if division in (0, member.get(who, 0))
+            ],
+            "tables": [
+                table(book, one)
+                for one in book.tables
+                if one.round == row.no and division in (0, one.division) and one.state != "replayed"
+            ],
+        }
+        for row in book.rounds
+        if round_no in (0, row.no)
+    ]
+
+
+def table(book: Book, row: SeasonTable) -> dict[str, Any]:
+    """One table: no, division, round, state, game (its number, None before it gathers), people in seat order,
+    or the best first once it is decided.
+    """
+    found = book.results.get(int(row.id or 0), ()) if row.state in DECIDED else ()
+    people = book.people[int(row.id or 0)]
+    return {
+        "no": row.no,
+        "division": row.division,
+        "round": row.round,
+        "state": row.state,
+        "game": row.game_id,
+        "ended_ms": row.ended_ms,
+        "replays": next((one.no for one in book.tables if one.id == row.replays), 0) if row.replays else 0,
+        "people": [result(book, one) for one in found]
+        if found
+        else [
+            {
+                "person": who,
+                "name": book.name(who),
+                "crown": at == row.crown,
+                "place": 0,
+                "score": 0,
+                "flags": [],
+            }
+            for at, who in enumerate(people)
+        ],
+    }
+
+
+def result(book: Book, row: TableResult) -> dict[str, Any]:
+    """How somebody did at a table: place, score of the game, and what is to be known besides."""
+    return {
+        "person": row.person_id,
+        "name": book.name(row.person_id),
+        "crown": False,
+        "place": row.place,
+        "score": row.score,
+        "flags": told(flags_of(row)),
+    }
+
+
+def told(flags: Mapping[str, Any]) -> list[str]:
+    """What of a result's flags is told: left, took_over, abandoned, ruled."""
+    return [name for name in ("left", "abandoned", "took_over", "ruled") if flags.get(name)]
+
+
+def next_dates(rounds: list[SeasonRound], now_ms: int) -> list[dict[str, Any]]:
+    """What is to come of the rounds' dates, the nearest first: {no, what: starts or ends, at_ms}."""
+    found = [
+        {"no": row.no, "what": what, "at_ms": at}
+        for row in rounds
+        if row.state != "closed"
+        for what, at in (("starts", row.starts_ms), ("ends", row.ends_ms))
+        if at > now_ms
+    ]
+    return sorted(found, key=lambda one: int(str(one["at_ms"])))
+
+
+def points_text(worth: Any) -> str:
+    """Points as people write them."""
+    return f"-{sums.shown(-worth)}" if worth < 0 else sums.shown(worth)

@@ -1,0 +1,1 @@
+"""What leaves when: levels, quiet hours, the digest, and who can be reached."""

@@ -1,0 +1,267 @@
+"""One letter over all of a person's games: each day at their own hour, or once the quiet hours are over.
+
+When the next one goes stands in a row; it is claimed by moving it on, so that it goes once, whoever was down
+meanwhile.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from referee import rules
+from referee.plans import Stop
+from referee.policy.days import next_hour
+from referee.ports import Button
+from referee.store import DailyLetter, Deadline, Game, Outbox, Person, Seat, Tx
+from referee.text import Words
+from referee.text.rendering.plans import stopped
+
+from ..core import outbox
+from ..core.unit_of_work import Sitting, States, names
+from ..people import chat_rooms
+from . import delivery_rules
+
+_EVERY_DAY = tuple(range(7))
+#: after one letter the next one waits so long at least, also when its reader travels
+_APART_MS = 12 * 3_600_000
+_MOST = 10
+#: letters that are due within so long of each other are due at one time
+_SAME_MS = 600_000
+#: letters that this one can stand for; others leave by themselves
+STOOD_FOR = frozenset({"prompt", "reminder", "notice", "over", "muster", "echo_elsewhere", "league_news"})
+
+
+def next_ms(person: Person, minute: int, after_ms: int) -> int:
+    """The first moment from then on at which it is that minute of the day where the person lives."""
+    return next_hour(minute / 60, _EVERY_DAY, person.zone, after_ms)
+
+
+def set_hour(sitting: Sitting, person: Person, minute: int) -> DailyLetter | None:
+    """Have a daily letter at that minute of the day; -1: none any more.  Returns its row."""
+    tx = sitting.tx
+    row = tx.one(DailyLetter, person_id=person.id)
+    if minute < 0:
+        tx.drop(DailyLetter, person_id=person.id)
+        return None
+    told = sitting.now_ms if row is None else row.told_ms
+    due = next_ms(
+        person, minute, sitting.now_ms if row is None else max(sitting.now_ms, row.told_ms + _APART_MS)
+    )
+    if row is None:
+        tx.add(DailyLetter, person_id=int(person.id or 0), minute=minute, due_ms=due, told_ms=told)
+    else:
+        tx.set(DailyLetter, row.id, minute=minute, due_ms=due)
+    sitting.wakes.add("clock")
+    return tx.one(DailyLetter, person_id=person.id)
+
+
+def moved(sitting: Sitting, person_id: int | None) -> None:
+    """Somebody lives in another zone now: their hour is another moment."""
+    row, person = sitting.tx.one(DailyLetter, person_id=person_id), sitting.tx.get(Person, person_id)
+    if row is not None and person is not None:
+        set_hour(sitting, person, row.minute)
+
+
+def rung(sitting: Sitting, row: DailyLetter) -> bool:
+    """The hour has come: queue the letter and set the next.  False when somebody was quicker."""
+    person = sitting.tx.get(Person, row.person_id)
+    if person is None:
+        sitting.tx.drop(DailyLetter, person_id=row.person_id)
+        return False
+    after = next_ms(person, row.minute, sitting.now_ms + _APART_MS)
+    if not sitting.tx.change(
+        DailyLetter, {"id": row.id, "due_ms": row.due_ms}, due_ms=after, told_ms=sitting.now_ms
+    ):
+        return False
+    outbox.to_person(
+        sitting,
+        row.person_id,
+        "digest",
+        data={"why": "daily", "after": row.told_ms, "minute": row.minute},
+        collapse=f"digest:{row.person_id}",
+    )
+    return True
+
+
+def held(tx: Tx, row: Outbox, now_ms: int) -> list[Outbox]:
+    """The letters that waited together with this one and are better told in one: those of several games, or
+    of a person who wants it so; [] else.
+    """
+    data = json.loads(row.data)
+    if not data.get("held") or data.get("reply") or row.person_id is None or row.kind not in STOOD_FOR:
+        return []
+    found = [
+        one
+        for one in tx.all(Outbox, channel=row.channel, address=row.address, state="queued", order="id")
+        if one.person_id == row.person_id
+        and one.not_before_ms <= now_ms
+        and not one.letter
+        and one.kind in STOOD_FOR
+    ]
+    found = [
+        one for one in found if json.loads(one.data).get("held") and not json.loads(one.data).get("reply")
+    ]
+    return found if data.get("mode") == "digest" or len({one.game_id for one in found}) > 1 else []
+
+
+def gather(sitting: Sitting, rows: Sequence[Outbox]) -> None:
+    """One letter in place of all those; what only they could tell goes along."""
+    said: list[dict[str, Any]] = []
+    stops: dict[str, Any] = {}
+    taken = []
+    for row in rows:
+        if sitting.tx.change(
+            Outbox,
+            {"id": row.id, "state": "queued", "data": row.data},
+            state="dropped",
+            error=delivery_rules.GATHERED,
+        ):
+            data = json.loads(row.data)
+            said += data.get("notices", ())
+            if data.get("stopped"):
+                stops[str(row.game_id)] = data["stopped"]
+            taken.append(row)
+    first = taken[0] if taken else None
+    if first is not None and (said or stops or not just_told(sitting, first)):
+        outbox.queue(
+            sitting,
+            "digest",
+            channel=first.channel,
+            address=first.address,
+            person_id=first.person_id,
+            data={
+                "why": "quiet",
+                "after": min(row.created_ms for row in taken),
+                "notices": said,
+                "stops": stops,
+            },
+            collapse=f"digest:{first.person_id}",
+        )
+
+
+def just_told(sitting: Sitting, row: Outbox) -> bool:
+    """Whether the daily letter goes at this very time, for which this one waited: it is one letter, whichever
+    of both bells rings first.
+    """
+    daily = sitting.tx.one(DailyLetter, person_id=row.person_id)
+    if daily is not None and daily.due_ms <= sitting.now_ms:
+        rung(sitting, daily)  # what is queued now folds into it
+    return daily is not None and sitting.now_ms - _SAME_MS <= daily.told_ms and daily.told_ms > row.created_ms
+
+
+def filled(
+    tx: Tx, words: Words, states: States, person: Person, data: dict[str, Any]
+) -> tuple[dict[str, Any], dict[str, int]]:
+    """What the letter says, and up to which event each seat (by its number in the store) is told with it.
+
+    No games: there is nothing to say.
+    """
+    shown: list[dict[str, Any]] = []
+    upto: dict[str, int] = {}
+    worth = bool(data.get("notices"))
+    found = tx.seats_of(int(person.id or 0), chat_rooms.ACTIVE)
+    found += [
+        (seat, game)
+        for seat, game in tx.seats_of(int(person.id or 0), ("over",))
+        if game.ended_ms >= data["after"] and seat.told < game.event_no
+    ]
+    for seat, game in found:
+        if delivery_rules.level_of(person, seat) == "off" and seat.notify:
+            continue
+        one = told(tx, words, states, person, seat, game, data.get("stops", {}).get(str(game.id)))
+        shown.append(one)
+        upto[str(seat.id)] = game.event_no
+        worth = (
+            worth
+            or one["asked"]
+            or bool(one["news"])
+            or (game.status == "mustering" and not seat.ready)
+            or game.status == "over"
+        )
+    shown.sort(key=lambda one: (not one["asked"], one["due_ms"] or 0, one["number"]))
+    return {
+        "games": shown if worth else [],
+        "hour": "" if "minute" not in data else f"{data['minute'] // 60:02}:{data['minute'] % 60:02}",
+    }, upto
+
+
+def told(
+    tx: Tx, words: Words, states: States, person: Person, seat: Seat, game: Game, stop: dict[str, Any] | None
+) -> dict[str, Any]:
+    """One game, from its seat's own view."""
+    one: dict[str, Any] = {
+        "number": game.id,
+        "tag": f"#{game.id}",
+        "edition": game.edition,
+        "status": game.status,
+        "round": game.round,
+        "ready": bool(seat.ready),
+        "asked": False,
+        "question": "",
+        "due_ms": None,
+        "waiting": [],
+        "news": [],
+        "more": 0,
+        "result": "",
+        "stopped": "",
+    }
+    if not game.snapshot or game.status not in ("running", "frozen", "over"):
+        return one
+    seats = tx.all(Seat, game_id=game.id, order="no")
+    view = rules.view(states.of(game), seat.no)
+    events = [(e.name, json.loads(e.facts)) for e in tx.events_since(int(game.id or 0), seat.told, seat.no)]
+    lines = words.news(events, person.language, names(seats), seat.no)
+    one |= {"news": lines[-_MOST:], "more": max(0, len(lines) - _MOST)}
+    if game.status == "over":
+        result = view["result"]
+        best = max(row["score"] for row in result["scores"])
+        one["result"] = words.phrase(
+            "lines.result",
+            person.language,
+            names=names(seats),
+            me=seat.no,
+            me_seat=seat.no,
+            winners=list(result["winners"]),
+            points=best,
+        )
+        return one
+    ask = view.get("ask") if game.status == "running" and str(seat.no) in game.asked.split(",") else None
+    if ask is None:
+        one["waiting"] = [seats[w["seat"]].name for w in view["waiting"]]
+        return one
+    due = tx.one(Deadline, game_id=game.id, seat=seat.no, kind="answer", done_ms=0)
+    one |= {"asked": True, "question": ask["kind"], "due_ms": None if due is None else due.due_ms}
+    if stop is not None:
+        one["stopped"] = stopped(words, Stop(stop["code"], stop["facts"]), view, person.language)
+    return one
+
+
+def shown(context: dict[str, Any], words: Words, key: Callable[[int], str]) -> list[list[Button]]:
+    """An entry for each game that asks, added to the letter's `options`: pressed, or its number said, it
+    shows the question.
+    """
+    context["options"] = []
+    for n, one in enumerate(
+        (
+            one
+            for one in context["games"]
+            if one["asked"] or (one["status"] == "mustering" and not one["ready"])
+        ),
+        1,
+    ):
+        order = f"status {one['tag']}"
+        context["options"].append(
+            {
+                "n": n,
+                "order": order,
+                "key": key(n),
+                "mailto": words.mailto(order, order),
+                "label": words.phrase("button-show", context["language"], tag=one["tag"]),
+            }
+        )
+    return [
+        [Button(label=one["label"], key=one["key"], order=one["order"], number=one["n"])]
+        for one in context["options"][:50]
+    ]

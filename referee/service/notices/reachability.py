@@ -1,0 +1,234 @@
+"""When letters don't reach somebody: the next of their channels at once, else the clock waits once, and
+somebody is told.
+
+An address is gone when its wire says so for good (blocked, no such address, a mail that came back); then the
+question that is open goes to the person's next address, with a word about why. Nobody else learns of it.
+Whoever has no address left is waited for, once a game and up to what its policy allows; a private word from
+them ends that and brings what they missed.
+"""
+
+from __future__ import annotations
+
+import json
+
+from referee.policy import DAY_MS
+from referee.ports import Fate, Inbound, Receipt
+from referee.store import Address, Game, Outbox, Person, Seat
+
+from ..core import outbox, tokens
+from ..core.unit_of_work import Sitting
+from ..deadlines import clock_state, rows
+from ..people import identity, officials
+from ..people.replies import alert, notices
+from ..plans import seat_plans
+
+#: states of an address that nothing is sent to
+GONE = ("blocked", "bounced")
+#: letters that are worth another channel where their own does not take them
+_WORTH = frozenset({"prompt", "reminder", "muster", "over", "seat_offer"})
+#: how often a mail that came back for a while is sent again, and how long after
+_SOFT_TRIES = 3
+_SOFT_MS = 3_600_000
+#: a game that ended longer ago is no news any more
+_OLD_NEWS_MS = 30 * DAY_MS
+
+
+def lost(sitting: Sitting, channel: str, address: str, state: str) -> None:
+    """The wire says that nothing can be written to an address any more."""
+    found = identity.known(sitting, channel, address)
+    if found is not None:
+        gone(sitting, found[1], state)
+
+
+def gone(sitting: Sitting, address: Address, state: str) -> None:
+    """What waited for an address goes to the person's next one, and so does every question that is open."""
+    news = address.state not in GONE
+    sitting.tx.set(Address, address.id, state=state)
+    for row in sitting.tx.all(Outbox, channel=address.channel, address=address.address, state="queued"):
+        again(sitting, row, address.person_id)
+    if not news:
+        return
+    if outbox.best(sitting, address.person_id) is None:
+        nowhere(sitting, address.person_id)
+    elif not asked_again(sitting, address.person_id, {"lost": address.channel}):
+        outbox.to_person(
+            sitting, address.person_id, "notice", data=notices("channel-lost", channel=address.channel)
+        )
+
+
+def again(sitting: Sitting, row: Outbox, person_id: int, but: tuple[str, ...] = ()) -> bool:
+    """Take one letter back from where it can't be delivered, and queue it for the person's next address, none
+    of the channels `but`. False where there is none.
+    """
+    sitting.tx.set(Outbox, row.id, state="failed", error=row.error or "address gone")
+    if row.kind in ("toast", "suspicious"):
+        return False
+    seat = (
+        None
+        if row.game_id is None or row.seat is None
+        else sitting.tx.one(Seat, game_id=row.game_id, no=row.seat)
+    )
+    after = outbox.best(sitting, person_id, seat, but)
+    if after is None:
+        return False
+    data = {**json.loads(row.data), **({"tried": list(but)} if but else {})}
+    # leaves when it would have left, and with nothing else (see talk/commands.py)
+    nameless = row.kind == "talk" and not row.collapse
+    outbox.queue(
+        sitting,
+        row.kind,
+        channel=after.channel,
+        address=after.address,
+        person_id=person_id,
+        game_id=row.game_id,
+        seat=row.seat,
+        question=row.question,
+        data=data,
+        delay_ms=max(0, row.not_before_ms - sitting.now_ms) if nameless else 0,
+        collapse=f"{row.kind}:{row.game_id}:{row.seat}:{after.channel}"
+        if row.seat is not None and not nameless
+        else "",
+    )
+    return True
+
+
+def refused(sitting: Sitting, row: Outbox, receipt: Receipt) -> None:
+    """A wire did not take a letter to a person, for good."""
+    assert row.person_id is not None
+    if receipt.reason in ("blocked", "cannot-initiate", "no-such-address"):
+        address = sitting.tx.one(Address, channel=row.channel, address=row.address)
+        if address is not None:
+            gone(sitting, address, "bounced" if receipt.reason == "no-such-address" else "blocked")
+        again(sitting, row, row.person_id)
+    elif row.kind in _WORTH:  # the address may be right, and this letter is not to its taste
+        tried = (*json.loads(row.data).get("tried", ()), row.channel)
+        if not again(sitting, row, row.person_id, tried):
+            alert(sitting, "letter-failed", letter=row.id)
+
+
+def bounced(sitting: Sitting, came: Inbound) -> None:
+    """A mail came back.
+
+    For good: its address is not used any more until its owner writes again, and what that letter told is told
+    anew. For now: it is sent again an hour later, three times at most; a delay that its server reports is no
+    reason for either.
+    """
+    key = tokens.secret(sitting.tx)
+    named = tokens.wire_of(
+        key, str(came.facts.get("letter", ""))
+    )  # else its token: mails sent before ids were enciphered
+    number = tokens.letter_of(key, came.token) if named is None else named
+    row = None if number is None else sitting.tx.get(Outbox, number)
+    if row is None or row.person_id is None or row.state not in ("sent", "unknown"):
+        return
+    reason = f"bounced: {came.facts.get('reason', '')}"[:300]
+    if came.facts.get("permanent"):
+        sitting.tx.set(Outbox, row.id, state="failed", error=reason)
+        untold(sitting, row)
+        lost(sitting, row.channel, row.address, "bounced")
+        again(sitting, row, row.person_id)
+    elif came.facts.get("failed"):
+        sitting.tx.set(Outbox, row.id, state="failed", error=reason)
+        untold(sitting, row)
+        soft = int(json.loads(row.data).get("soft", 0)) + 1
+        if soft > _SOFT_TRIES:
+            refused(sitting, row, Receipt(Fate.FAILED, reason="bounced"))
+        elif row.kind in _WORTH:
+            outbox.queue(
+                sitting,
+                row.kind,
+                channel=row.channel,
+                address=row.address,
+                person_id=row.person_id,
+                game_id=row.game_id,
+                seat=row.seat,
+                question=row.question,
+                data={**json.loads(row.data), "soft": soft},
+                delay_ms=_SOFT_MS * soft,
+            )
+
+
+def untold(sitting: Sitting, row: Outbox) -> None:
+    """What a letter told was not read: it is told again."""
+    seat = (
+        None if row.seat is None or not row.upto else sitting.tx.one(Seat, game_id=row.game_id, no=row.seat)
+    )
+    since = json.loads(row.data).get("since")
+    if seat is not None and since is not None and seat.told > since:
+        sitting.tx.set(Seat, seat.id, told=int(since))
+
+
+def asked_again(sitting: Sitting, person_id: int, data: dict[str, str] | None = None) -> int:
+    """Send somebody what they should have (ready?  your turn!).  Returns how many letters."""
+    sent = 0
+    for seat, game in sitting.tx.seats_of(person_id, ("mustering", "running")):
+        if game.status == "mustering" and not seat.ready:
+            outbox.to_seat(sitting, game, seat, "muster", data=data)
+            sent += 1
+        elif (
+            game.status == "running"
+            and str(seat.no) in game.asked.split(",")
+            and not seat_plans.pending(sitting.tx, game, seat.no)
+        ):
+            outbox.to_seat(sitting, game, seat, "prompt", question=game.question, data=data)
+            sent += 1
+    return sent
+
+
+def nowhere(sitting: Sitting, person_id: int) -> None:
+    """Somebody has no address left: their clocks wait, and whoever opened their tables, and the admin, are
+    told.
+    """
+    person = sitting.tx.get(Person, person_id)
+    tables = sitting.tx.seats_of(person_id, ("mustering", "running"))
+    for seat, game in tables:
+        if game.status == "running" and str(seat.no) in game.asked.split(","):
+            waits(sitting, game, seat.no)
+        if not officials.same(sitting.tx, game.creator_id, person_id):
+            outbox.to_person(
+                sitting,
+                game.creator_id,
+                "notice",
+                game_id=game.id,
+                data=notices("out-of-reach", game=game.id, name=seat.name),
+            )
+    if tables:
+        alert(
+            sitting,
+            "out-of-reach",
+            name="" if person is None else person.name,
+            games=[game.id for _, game in tables],
+        )
+
+
+def waits(sitting: Sitting, game: Game, no: int) -> Game:
+    """The clock of a seat that is asked and can't be told stands still, once a game.
+
+    Returns the table as it is then.
+    """
+    table = rows.known(sitting, game)
+    mine = table.seat(no)
+    if mine.unreachable or not mine.asked or not clock_state.policy_of(game).unreachable_hours:
+        return game
+    mine.unreachable = [(sitting.now_ms, clock_state.OPEN)]
+    fresh = sitting.tx.renew(Game, game, clocks=clock_state.written(table))
+    rows.again(sitting, fresh, (no,))
+    outbox.to_rooms(sitting, fresh)
+    return fresh
+
+
+def back(sitting: Sitting, person_id: int) -> int:
+    """A private word from somebody who was out of reach: their clocks run again, and they get what they
+    missed. Returns how many letters that is.
+    """
+    for seat, game in sitting.tx.seats_of(person_id, ("running",)):
+        table = clock_state.read(game)
+        if clock_state.heard(table.seat(seat.no), sitting.now_ms):
+            rows.again(sitting, sitting.tx.renew(Game, game, clocks=clock_state.written(table)), (seat.no,))
+            outbox.to_rooms(sitting, game)
+    sent = asked_again(sitting, person_id)
+    for seat, game in sitting.tx.seats_of(person_id, ("over",)):
+        if seat.told < game.event_no and sitting.now_ms - game.ended_ms < _OLD_NEWS_MS:
+            outbox.to_seat(sitting, game, seat, "over")
+            sent += 1
+    return sent

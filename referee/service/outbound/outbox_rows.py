@@ -1,0 +1,97 @@
+"""A letter's row on its way out: claimed, put back, dropped, and its words as they are kept."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+
+from referee.ports import Letter
+from referee.store import Game, Outbox, Tx
+
+from ..core import outbox
+
+_LARGE = 40_000  # a letter longer than this, as it is frozen, does not keep its files once it was sent
+
+
+def stands(tx: Tx, row: Outbox, question: int) -> bool:
+    """Whether this question still waits for the row's seat; a letter that asks nothing always stands."""
+    if not question or row.game_id is None:
+        return True
+    game = tx.get(Game, row.game_id)
+    return game is not None and game.question == question and str(row.seat) in game.asked.split(",")
+
+
+def take(tx: Tx, seen: dict[str, Any], row: Outbox, question: int, values: dict[str, Any]) -> bool:
+    """Claim a letter just worded, if nothing it was made from has changed since."""
+    return stands(tx, row, question) and tx.claim(Outbox, seen, **values) > 0
+
+
+def take_again(tx: Tx, row: Outbox) -> bool:
+    """Claim a letter whose words are frozen already, unless its question has gone: then it stays as it is,
+    perhaps arrived.
+    """
+    if row.kind in outbox.ASKING and not stands(tx, row, row.question):
+        tx.change(
+            Outbox,
+            {"id": row.id, "state": "queued"},
+            state="dropped",
+            error="its question is gone; it may have arrived before",
+        )
+        return False
+    return tx.claim(Outbox, {"id": row.id, "state": "queued"}, state="sending", tries=row.tries + 1) > 0
+
+
+def expired(row: Outbox) -> dict[str, str]:
+    """What becomes of a letter whose time has run out; one that was sent before may have arrived."""
+    return {
+        "state": "unknown" if row.letter else "dropped",
+        "error": "expired",
+        **({"letter": lightened(row.letter)} if row.letter else {}),
+    }
+
+
+def drop_expired(tx: Tx, rows: Sequence[Outbox]) -> None:
+    """Letters whose time has run out before they could leave."""
+    for row in rows:
+        tx.change(Outbox, {"id": row.id, "state": "queued", "expires_ms": row.expires_ms}, **expired(row))
+
+
+def frozen(letter: Letter) -> str:
+    """A letter as the outbox keeps it."""
+    return msgspec.json.encode(letter).decode()
+
+
+def thawed(text: str) -> Letter:
+    """A kept letter, word for word."""
+    return msgspec.json.decode(text.encode(), type=Letter)
+
+
+def lightened(text: str) -> str:
+    """A kept letter that these words are not sent with again, without its picture, and without files where
+    they are large: whoever has got them keeps them.
+    """
+    large = len(text) > _LARGE and '"attachments":[{' in text
+    if not large and '"picture":{' not in text:
+        return text
+    kept = thawed(text)
+    return frozen(replace(kept, picture=None, attachments=() if large else kept.attachments))
+
+
+def requeue(tx: Tx, row: Outbox, at_ms: int = 0) -> None:
+    """Send the same words again.  Where a newer letter of that name waits, this one keeps out of its way."""
+    tx.set(Outbox, row.id, state="queued", collapse="", not_before_ms=at_ms)
+
+
+def release(tx: Tx, row: Outbox, at_ms: int) -> None:
+    """Back into the queue, unworded; folded into a newer letter of the same name if there is one."""
+    newer = tx.one(Outbox, collapse=row.collapse, state="queued") if row.collapse else None
+    if newer is not None:
+        both = outbox.fold(json.loads(row.data), json.loads(newer.data))
+        tx.set(Outbox, newer.id, data=json.dumps(both, ensure_ascii=False))
+        tx.set(Outbox, row.id, state="dropped", error="a newer letter took its place")
+    else:
+        tx.set(Outbox, row.id, state="queued", letter="", not_before_ms=at_ms)

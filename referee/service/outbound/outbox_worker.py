@@ -1,0 +1,490 @@
+"""The post: letters leave in order, each frozen before it is first sent, each with a known fate.
+
+    queued -> sending -> sent | failed | unknown | queued again (later) | dropped (pointless by now)
+
+Composing happens on a reader's connection; the row is frozen in a transaction of its own before the
+wire sees it.  After a crash a letter found in `sending` is sent again word for word where the wire
+recognises it (Matrix, mail), and counts as unknown where it does not (Telegram).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
+
+from referee.ports import Adapter, Fate, Letter, Receipt
+from referee.store import Game, Outbox, Store, StoreFull, Tx
+from referee.text import Words
+
+from ..core import outbox, tokens
+from ..core.alarms import Alarm
+from ..core.unit_of_work import ServiceSettings, Sitting, States
+from ..deadlines import rows as deadlines_rows
+from ..notices import delivery_rules, digest
+from ..people import chat_rooms
+from ..people.replies import alert
+from ..pictures.png import Easel
+from . import channel_queue
+from .channel_leases import Doors
+from .channel_queue import Chat, Look, Queue, Rest, backoff_ms, chat, look
+from .compose import Composed, Desk, compose
+from .outbox_rows import drop_expired, frozen, lightened, release, requeue, take, take_again, thawed
+from .receipts import failed, second_chance, told
+
+log = logging.getLogger(__name__)
+#: where a letter waits until its reader comes
+_TERMINAL = "terminal"
+# until the next look at everything; between two steps through a crowded queue
+_IDLE_MS, _STEP_MS = (
+    5_000,
+    200,
+)
+_STRAY_MS = 300_000  # between two looks at what waits for channels that are off
+_ITSELF = 4  # so many tries, each of which stopped a channel or a chat, may be the letter's own fault
+_GATHER = 0.01  # seconds in which bells count as one: a burst of letters is looked through once
+_HELD = 5.0  # seconds for which the post may be held, see `Post.hold`
+_PATIENCE = 12  # tries before a letter that always fails softly is given up
+
+
+class Post:
+    """Takes what is due out of the outbox and hands it to the adapters."""
+
+    def __init__(
+        self,
+        store: Store,
+        words: Words,
+        adapters: Sequence[Adapter],
+        settings: ServiceSettings,
+        clock_ms: Callable[[], int],
+        alarm: Alarm,
+        doors: Doors,
+    ) -> None:
+        self._store, self._words, self._settings, self._clock_ms, self._doors = (
+            store,
+            words,
+            settings,
+            clock_ms,
+            doors,
+        )
+        self._adapters = {adapter.name: adapter for adapter in adapters}
+        self._alarm = alarm
+        self._states = States()  # a reader's own copies: the desk's belong to the writer's thread
+        self._bell = asyncio.Event()
+        self._free = asyncio.Event()  # set: nothing that is more urgent than letters is under way
+        self._free.set()
+        self._queues = {adapter.name: Queue(adapter) for adapter in adapters}
+        self._stray_ms = 0
+        self._stray_at: tuple[str, int, int] | None = None
+        # rows that are on the wire, or were and could not be written down yet
+        self._sending: set[int] = set()
+        self._running: set[asyncio.Task[None]] = set()
+        self._key = b""
+        self._easel = Easel()
+
+    def wake(self) -> None:
+        """Something was queued."""
+        self._bell.set()
+
+    def hold(self, urgent: bool) -> None:
+        """Leave the machine to a backlog of deadlines, for five seconds at most; letters that wait meanwhile
+        fold.
+        """
+        if urgent:
+            self._free.clear()
+        else:
+            self._free.set()
+
+    async def recover(self) -> None:
+        """Be ready to send; where all channels are ours, settle what a crash left half sent."""
+        self._key = await self._store.write(tokens.secret)
+        if not self._doors.shared:
+            await self.settle(None)
+
+    async def settle(self, channel: str | None) -> None:
+        """Settle what a crash left half sent in a channel (None: in any), whoever had it then."""
+        again = tuple(name for name, a in self._adapters.items() if a.idempotent)
+        names = list(self._queues) if channel is None else [channel]
+
+        def settle(tx: Tx) -> dict[str, Rest]:
+            for row in (
+                tx.all(Outbox, state="sending")
+                if channel is None
+                else tx.all(Outbox, state="sending", channel=channel)
+            ):
+                if row.id in self._sending:
+                    continue  # what becomes of it we shall know ourselves
+                if row.channel in again:
+                    requeue(tx, row)
+                else:
+                    tx.set(Outbox, row.id, state="unknown")
+                    second_chance(self._sitting(tx), row)
+            return channel_queue.rests(tx, names)
+
+        found = await self._store.write(settle)
+        for name in names:
+            if name in self._queues:
+                self._queues[name].again(found.get(name))
+
+    async def run(self) -> None:
+        """Send for ever."""
+        while True:
+            if not self._free.is_set():
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(_HELD):
+                        await self._free.wait()
+            self._bell.clear()
+            try:
+                pause = await self.round()
+            except StoreFull as full:  # a server that is away can't be read from, either
+                self._alarm.disk_full(full)
+                pause = 1.0
+            try:
+                async with asyncio.timeout(pause):
+                    await self._bell.wait()
+            except TimeoutError:
+                continue
+            await asyncio.sleep(_GATHER)
+
+    def rests(self) -> dict[str, Rest]:
+        """The channels that take nothing now."""
+        return {name: queue.rest for name, queue in self._queues.items() if queue.rest is not None}
+
+    @property
+    def in_hand(self) -> tuple[asyncio.Task[None], ...]:
+        """The letters that are being made and sent at this moment."""
+        return tuple(self._running)
+
+    async def round(self) -> float:
+        """Start sending everything that may go now.  Returns seconds until there is more to do."""
+        now = self._clock_ms()
+        ours = self._doors.channels()
+        here = [queue for name, queue in self._queues.items() if ours is None or name in ours]
+        pause, free = _IDLE_MS, []
+        for queue in here:
+            wait = queue.wait_ms(now)
+            pause = min(pause, wait or _IDLE_MS)
+            if not wait and not queue.full:
+                free.append(queue)
+        looks = await self._store.read(
+            partial(_looked, now_ms=now, free=[(one.name, one.end, one.held(now)) for one in free], ours=ours)
+        )
+        for queue, found in zip(free, looks.found, strict=True):
+            pause = min(pause, await self._begin(queue, found, now))
+        pause = min(pause, await self._strays(now))
+        if looks.coming_ms is not None:
+            pause = min(pause, looks.coming_ms - now)
+        return max(pause / 1000, 0.01)
+
+    async def _begin(self, queue: Queue, found: Look, now: int) -> int:
+        """Start what may go of one channel's letters; for how long there is nothing more to do for it, ms."""
+        old = [
+            row
+            for row in found.rows
+            if row.expires_ms and row.expires_ms < now and chat(row) not in queue.busy
+        ]
+        if old:
+            await self._store.write(partial(drop_expired, rows=old))
+        before = queue.end
+        rows, wait = queue.chosen(
+            found._replace(rows=[row for row in found.rows if row not in old]) if old else found, now
+        )
+        for row in rows:
+            task = asyncio.create_task(self._deliver(queue, row))
+            self._running.add(task)
+            task.add_done_callback(self._running.discard)
+        if before is not None or queue.end is not None or old:
+            return _STEP_MS  # there is more than was looked at
+        return wait or _IDLE_MS
+
+    async def _strays(self, now: int) -> int:
+        """What waits for a channel that is off is looked at now and then, some of it at a time, whether its
+        time has run out. For how long there is nothing more to do, ms.
+        """
+        if now < self._stray_ms:
+            return _IDLE_MS
+        found = await self._store.read(
+            partial(_stray, now_ms=now, known=frozenset(self._queues), after=self._stray_at)
+        )
+        if found.old:
+            await self._store.write(partial(drop_expired, rows=found.old))
+        self._stray_at = found.at
+        if found.at is None:
+            self._stray_ms = now + _STRAY_MS
+        return _IDLE_MS if found.at is None else _STEP_MS
+
+    async def stop(self) -> None:
+        """Let what is under way end, for at most two seconds."""
+        if self._running:
+            await asyncio.wait(self._running, timeout=2)
+        for task in self._running:
+            task.cancel()
+        self._easel.close()
+
+    async def _deliver(self, queue: Queue, row: Outbox) -> None:
+        try:
+            async with queue.making:  # one channel's letters leave the store to others, too
+                letter = None if queue.resting(self._clock_ms()) else await self._freeze(queue.adapter, row)
+            if letter is not None and self._doors.held(
+                row.channel
+            ):  # else whoever has the channel by now settles it
+                self._sending.add(int(row.id or 0))
+                await self._recorded(queue, row, await queue.adapter.send(letter))
+        except StoreFull as full:
+            self._alarm.disk_full(full)
+            await asyncio.sleep(1)
+        except Exception:  # a letter that can't be written must not stop the post: it is set aside
+            log.exception("letter %s could not be made or sent", row.id)
+            await self._store.write(lambda tx: self._broken(tx, row))
+        finally:
+            self._sending.discard(int(row.id or 0))
+            queue.busy.discard(chat(row))
+            self._bell.set()
+
+    async def _recorded(self, queue: Queue, row: Outbox, receipt: Receipt) -> None:
+        """Write down what became of a letter; it has happened, so a full disk only delays this."""
+        now, before = self._clock_ms(), queue.rest
+        queue.judge(row, receipt, now)
+        alarming, rest = queue.alarming(now), queue.rest
+        if rest is not None and before is None:
+            log.warning("channel %s takes nothing now", row.channel, extra={"reason": rest.why})
+        elif rest is None and before is not None:
+            log.info("channel %s is back", row.channel)
+
+        def settle(tx: Tx) -> None:
+            self.record(tx, row, receipt, resting=rest is not None)
+            if rest != before:
+                channel_queue.write(tx, row.channel, rest)
+            if alarming and rest is not None:
+                alert(
+                    self._sitting(tx),
+                    "channel-paused",
+                    channel=row.channel,
+                    minutes=(now - rest.since_ms) // 60_000,
+                    why=rest.why,
+                )
+
+        while True:
+            try:
+                await self._store.write(settle)
+                self._alarm.tally.letter(row.channel, receipt.fate)
+                log.info(
+                    "letter %s %s",
+                    row.id,
+                    receipt.fate,
+                    extra={
+                        "game": row.game_id,
+                        "seat": row.seat,
+                        "channel": row.channel,
+                        "kind": row.kind,
+                        "reason": receipt.reason,
+                        "wire": tokens.wire(self._key, int(row.id or 0)),
+                    },
+                )  # as adapters' lines name it
+                return
+            except StoreFull as full:
+                self._alarm.disk_full(full)
+                await asyncio.sleep(1)
+
+    async def _freeze(self, adapter: Adapter, row: Outbox) -> Letter | None:
+        """The letter as it will be sent now and at every retry; None when it was dropped."""
+        assert row.id is not None
+        now = self._clock_ms()
+        if row.letter:
+            letter = await self._easel.drawn(thawed(row.letter))
+            return letter if await self._store.write(partial(take_again, row=row)) else None
+
+        def make(tx: Tx) -> tuple[Outbox | None, Composed | delivery_rules.Withheld | list[Outbox] | None]:
+            fresh = tx.get(Outbox, row.id or 0)
+            if fresh is None or fresh.state != "queued":
+                return None, None
+            said = delivery_rules.look(tx, now, fresh)
+            if said is not None and said is not delivery_rules.SILENT:
+                return fresh, said
+            together = digest.held(tx, fresh, now)
+            if together:
+                return fresh, together
+            return fresh, compose(
+                Desk(
+                    tx,
+                    now,
+                    self._words,
+                    self._settings,
+                    self._states,
+                    adapter.markup,
+                    adapter.rewrites,
+                    self._key,
+                    said is not None,
+                    self._settings.language,
+                ),
+                fresh,
+            )
+
+        fresh, made = await self._store.read(make, patient=True)
+        if fresh is None:
+            return None
+        seen = {
+            "id": fresh.id,
+            "state": "queued",
+            "data": fresh.data,
+            "question": fresh.question,
+            "expires_ms": fresh.expires_ms,
+        }
+        if isinstance(made, delivery_rules.Withheld):
+            await self._store.write(partial(delivery_rules.withhold, seen=seen, row=fresh, said=made))
+            return None
+        if isinstance(made, list):
+            await self._store.write(partial(self._gather, rows=made))
+            return None
+        if made is None:
+            await self._store.write(
+                lambda tx: tx.change(Outbox, seen, state="dropped", error="pointless by now")
+            )
+            return None
+        shown = await self._easel.drawn(made.letter)
+        # files are kept as they go; a picture as it is drawn from, ten times smaller: the same gives the same
+        # again
+        text = frozen(replace(shown, picture=made.letter.picture))
+        data = json.dumps(
+            {
+                **json.loads(fresh.data),
+                "since": made.since,
+                **({"seats": made.seats} if made.seats else {}),
+                **({"taught": made.lessons} if made.lessons else {}),
+            },
+            ensure_ascii=False,
+        )
+        values = {
+            "state": "sending",
+            "letter": text,
+            "data": data,
+            "upto": made.upto,
+            "question": made.question or fresh.question,
+            "tries": fresh.tries + 1,
+        }
+        taken = await self._store.write(
+            partial(take, seen=seen, row=fresh, question=made.question, values=values)
+        )
+        return shown if taken else None  # not taken: the game has moved on meanwhile, it is worded anew
+
+    def _gather(self, tx: Tx, rows: list[Outbox]) -> None:
+        digest.gather(self._sitting(tx), rows)
+
+    def _sitting(self, tx: Tx) -> Sitting:
+        return Sitting(tx, self._clock_ms(), self._words, self._settings, self._states)
+
+    def record(self, tx: Tx, row: Outbox, receipt: Receipt, *, resting: bool = False) -> None:
+        """What became of it, and what follows from that.  `resting`: its channel takes nothing now."""
+        assert row.id is not None
+        now = self._clock_ms()
+        fresh = tx.get(Outbox, row.id)
+        if fresh is None or fresh.state != "sending" or fresh.tries > row.tries + 1:
+            return  # settled by whoever had the channel after us, and perhaps sent again
+        match receipt.fate:
+            case Fate.SENT:
+                tx.set(Outbox, row.id, state="sent", wire_id=receipt.wire_id, sent_ms=now, error="")
+                told(tx, fresh, receipt)
+                if (
+                    fresh.kind == "prompt"
+                    and fresh.question
+                    and now - delivery_rules.left_ms(fresh) > deadlines_rows.AT_ONCE_MS
+                ):
+                    game = tx.get(Game, fresh.game_id)
+                    if (
+                        game is not None
+                        and game.status == "running"
+                        and str(fresh.seat) in game.asked.split(",")
+                    ):
+                        deadlines_rows.delivered(
+                            self._sitting(tx), game, int(fresh.seat or 0), theirs=fresh.channel == _TERMINAL
+                        )
+            case Fate.LATER:
+                self._later(tx, fresh, receipt, now, resting=resting)
+            case Fate.UNKNOWN:
+                tx.set(Outbox, row.id, state="unknown", error=receipt.detail[:300])
+                if self._adapters[row.channel].idempotent:
+                    requeue(tx, fresh, now + backoff_ms(fresh.tries))
+                else:
+                    second_chance(self._sitting(tx), fresh)
+            case Fate.MOVED:
+                chat_rooms.moved(self._sitting(tx), row.channel, row.place, receipt.moved_to)
+                tx.set(Outbox, row.id, place=receipt.moved_to)
+                release(tx, fresh, now)
+            case Fate.FAILED:
+                tx.set(Outbox, row.id, state="failed", error=f"{receipt.reason}: {receipt.detail}"[:300])
+                failed(self._sitting(tx), fresh, receipt)
+        if row.kind in outbox.SECRET and receipt.fate in (Fate.SENT, Fate.FAILED):
+            tx.set(
+                Outbox, row.id, data="{}", letter=frozen(replace(thawed(fresh.letter), text="", markup=""))
+            )
+        elif receipt.fate in (Fate.SENT, Fate.FAILED) or (
+            receipt.fate is Fate.UNKNOWN and not self._adapters[row.channel].idempotent
+        ):
+            light = lightened(fresh.letter)
+            if light != fresh.letter:
+                tx.set(Outbox, row.id, letter=light)
+
+    def _later(self, tx: Tx, row: Outbox, receipt: Receipt, now: int, *, resting: bool) -> None:
+        """Certainly not delivered: back into the queue, to be worded anew when its time comes.
+
+        Its channel rests, or its chat is held back, so it keeps its place there; but one that was sent back
+        again and again, and may be what is wrong itself, lets others go first.
+        """
+        wait = receipt.retry_ms or backoff_ms(row.tries)
+        if not receipt.retry_ms and row.tries >= _PATIENCE and row.expires_ms < now:
+            tx.set(Outbox, row.id, state="failed", error=receipt.detail[:300])
+        elif row.tries < _ITSELF and (resting or wait <= channel_queue.HELD_MS):
+            release(tx, row, row.not_before_ms)
+        else:
+            release(tx, row, now + wait)
+
+    def _broken(self, tx: Tx, row: Outbox) -> None:
+        fresh = tx.get(Outbox, row.id or 0)
+        if fresh is not None and fresh.state in ("queued", "sending"):
+            tx.set(Outbox, row.id, state="failed", error="could not be written: see the log")
+            alert(self._sitting(tx), "letter-broken", letter=row.id, kind=row.kind)
+
+
+class Looked(NamedTuple):
+    """What was found in one look: by channel, and when the next letter may go that may not go yet."""
+
+    found: list[Look]
+    coming_ms: int | None
+
+
+class Stray(NamedTuple):
+    """Letters to channels that are off: those whose time has run out, and how far was looked (channel and
+    place in its queue).
+    """
+
+    old: list[Outbox]
+    at: tuple[str, int, int] | None
+
+
+def _looked(
+    tx: Tx,
+    now_ms: int,
+    free: Sequence[tuple[str, tuple[int, int] | None, frozenset[Chat]]],
+    ours: Sequence[str] | None,
+) -> Looked:
+    found = [look(tx, name, now_ms, end, held) for name, end, held in free]
+    return Looked(found, tx.outbox_coming_ms(now_ms, ours))
+
+
+def _stray(tx: Tx, now_ms: int, known: frozenset[str], after: tuple[str, int, int] | None) -> Stray:
+    """A step through letters to channels that are off."""
+    for name in sorted(set(tx.outbox_channels()) - known):
+        if after is not None and name < after[0]:
+            continue
+        rows = tx.outbox_of(
+            name, now_ms, channel_queue.HEAD, after[1:] if after is not None and name == after[0] else None
+        )
+        old = [row for row in rows if row.expires_ms and row.expires_ms < now_ms]
+        if rows:
+            return Stray(old, (name, rows[-1].not_before_ms, int(rows[-1].id or 0)))
+    return Stray([], None)

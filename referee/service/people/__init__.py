@@ -1,0 +1,1 @@
+"""Who speaks, what they may do, and how they are answered."""

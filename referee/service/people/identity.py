@@ -1,0 +1,195 @@
+"""Who is speaking: from an address to a person, and what an answer answers.
+
+Chat servers vouch for their users.  A mail is believed only with the reply token of a letter that went to
+that very address; without it the known address is asked, and nothing moves.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from typing import Any
+
+from referee.ports import Inbound, What
+from referee.store import Address, Outbox, Person
+
+from ..core import outbox, tokens
+from ..core.unit_of_work import Sitting
+from . import first_language, strangers, web_sessions
+
+#: for so long the token of a letter, and the keys of its buttons, are good for anything
+LIFE_MS = 30 * 86_400_000
+
+
+@dataclass(slots=True)
+class Speaker:
+    """A person speaking from one of their addresses.  `letter` is the outbox row they answer, if any;
+    `order` what the pressed button stands for."""
+
+    person: Person
+    address: Address
+    letter: Outbox | None = None
+    order: str = ""
+
+
+def known(sitting: Sitting, channel: str, address: str) -> tuple[Person, Address] | None:
+    """The person behind an address."""
+    return sitting.tx.whose(channel, address)
+
+
+def meet(sitting: Sitting, came: Inbound, letter: Outbox | None = None) -> tuple[Person, Address]:
+    """The person behind an address, made known if new: in the language of the letter that they answer, where
+    theirs is not told.
+    """
+    found = known(sitting, came.channel, came.address)
+    if found is not None:
+        return found
+    if letter is not None and not came.language:
+        came = replace(came, language=str(json.loads(letter.data).get("language", "")))
+    person_id = sitting.tx.add(
+        Person,
+        name=came.name.strip() or local_part(came.address),
+        language=first_language.of_person(sitting, came),
+        created_ms=sitting.now_ms,
+    )
+    sitting.tx.add(
+        Address,
+        person_id=person_id,
+        channel=came.channel,
+        address=came.address,
+        handle=handle_of(came),
+        seen_ms=sitting.now_ms,
+    )
+    if mailed(came):
+        strangers.proven(sitting, came.channel, came.address)
+    found = known(sitting, came.channel, came.address)
+    assert found is not None
+    return found
+
+
+def local_part(address: str) -> str:
+    """ana@x.test and @ana:hs.test are both ana to start with."""
+    return address.lstrip("@").split("@")[0].split(":")[0]
+
+
+def speaker(sitting: Sitting, came: Inbound) -> Speaker | None:
+    """Who said this, if they may be believed; else None, and the known address has been asked."""
+    letter: Outbox | None = None
+    order = ""
+    if came.what is What.BUTTON:
+        pressed = tokens.button_of(tokens.secret(sitting.tx), came.payload)
+        if pressed is not None:
+            letter = sitting.tx.get(Outbox, pressed[0])
+            order = offered(letter, came.payload)
+    elif came.token:
+        number = tokens.letter_of(tokens.secret(sitting.tx), came.token)
+        letter = None if number is None else sitting.tx.get(Outbox, number)
+    elif came.thread:
+        # a message may have been rewritten: what it says now is the newest row
+        found = sitting.tx.all(Outbox, channel=came.channel, wire_id=came.thread, order="-id", limit=20)
+        # some wires count messages anew in each conversation: the id alone does not name one
+        letter = next((row for row in found if row.place == (came.place or "")), None)
+    dead = (
+        letter is not None
+        and (came.what is What.BUTTON or bool(came.token))
+        and sitting.now_ms - born(letter) > LIFE_MS
+    )
+    if dead:  # it opens nothing any more
+        letter, order = None, ""
+    believed = came.vouched if not mailed(came) else answers_own_letter(letter, came)
+    if not believed:
+        suspect(sitting, came, letter, dead=dead)
+        return None
+    if came.channel == outbox.WEB:
+        held = web_sessions.holder(sitting, came)
+        return None if held is None else Speaker(held[0], held[1], letter or held[2], order)
+    person, address = meet(sitting, came, letter)
+    if mailed(came) and letter is not None:
+        came_to = letter.person_id
+        if came_to is not None and came_to != person.id:
+            suspect(sitting, came, letter)
+            return None
+    if came.place is None:
+        seen(sitting, address, handle_of(came))
+    return Speaker(person, address, letter, order)
+
+
+def mailed(came: Inbound) -> bool:
+    """Mail has no server that knows its users: only a reply token speaks for the sender."""
+    return bool(came.token) or not came.vouched or bool(came.facts.get("auth"))
+
+
+def answers_own_letter(letter: Outbox | None, came: Inbound) -> bool:
+    """Whether this answers a letter that we sent to the address it comes from."""
+    return (
+        letter is not None
+        and letter.channel == came.channel
+        and letter.address.casefold() == came.address.casefold()
+    )
+
+
+def born(letter: Outbox) -> int:
+    """When a letter went out."""
+    return letter.sent_ms or letter.created_ms
+
+
+def offered(letter: Outbox | None, payload: str) -> str:
+    """What the pressed button stood for, as frozen in the letter that offered it."""
+    if letter is None or not letter.letter:
+        return ""
+    frozen: dict[str, Any] = json.loads(letter.letter)
+    for row in frozen.get("buttons", ()):
+        for one in row:
+            if one["key"] == payload:
+                return str(one["order"])
+    return ""
+
+
+def handle_of(came: Inbound) -> str:
+    """What people on that channel know the sender by, "" where that is the address itself."""
+    return str(came.facts.get("handle", ""))
+
+
+def seen(sitting: Sitting, address: Address, handle: str) -> None:
+    """A private word from an address proves that it can be written to, and tells how it is called by now."""
+    if address.state != "green" or sitting.now_ms - address.seen_ms > 60_000 or address.handle != handle:
+        sitting.tx.set(
+            Address,
+            address.id,
+            state="green",
+            seen_ms=sitting.now_ms,
+            handle=handle,
+            proven_ms=address.proven_ms or sitting.now_ms,
+        )
+
+
+def suspect(sitting: Sitting, came: Inbound, letter: Outbox | None, *, dead: bool = False) -> None:
+    """Somebody writes in a person's name without proof: ask the address that we know, in a letter that says
+    nothing of what was written.
+
+    A letter's own address is asked when the token was good but the sender is another; else the address that
+    the mail claims. Of a mailbox that is nobody's nothing is kept but that it was written to: who they are is
+    learned from their answer. `dead`: it answered a letter that is too old.
+    """
+    channel, address, why = came.channel, came.address, "old" if dead else "token"
+    if letter is not None and letter.address:
+        channel, address, why = letter.channel, letter.address, "sender"
+    if "@" not in address:
+        return
+    name = f"suspicious:{channel}:{address.casefold()}"
+    found = known(sitting, channel, address)
+    if found is not None and found[1].state != "new":
+        if strangers.asked(sitting, came, found[1]):
+            outbox.to_person(
+                sitting, int(found[0].id or 0), "suspicious", at=found[1], collapse=name, data={"why": why}
+            )
+    elif strangers.greeted(sitting, came, address):
+        outbox.queue(
+            sitting,
+            "suspicious",
+            channel=channel,
+            address=address,
+            person_id=None if found is None else found[0].id,
+            collapse=name,
+            data={"why": "stranger", "reply": True, "language": first_language.of_person(sitting, came)},
+        )

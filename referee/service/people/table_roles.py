@@ -1,0 +1,111 @@
+"""Who is in charge of a table: whoever opened it, and the admins of the house.
+
+A key is a person's, whatever channel it is turned from.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from referee.rules import Refusal
+from referee.store import Game, LeagueRole, Person, Seat
+
+from ..core.unit_of_work import Sitting
+from ..league import hooks
+from . import officials
+from .identity import Speaker
+
+#: what moderators of a league may do at its tables, too: "" is what everybody in charge may
+MODERATE = frozenset({"", "pause", "resume", "extend", "offer", "talk"})
+
+
+class Role(NamedTuple):
+    """What somebody is at a table: whether they hold a key, the seat in which they play, and whether they
+    play there, be it as somebody who they are, too.
+    """
+
+    key: bool
+    seat: Seat | None
+    plays: bool
+
+
+def is_admin(sitting: Sitting, speaker: Speaker) -> bool:
+    """Whether somebody writes from an address that the house's settings name."""
+    own = not speaker.address.home_id and bool(speaker.person.admin)
+    return own or (speaker.address.channel, speaker.address.address) in sitting.settings.admins
+
+
+def opened(sitting: Sitting, speaker: Speaker, game: Game) -> bool:
+    """Whether whoever speaks opened that table, from this address or as who they are by now."""
+    return officials.holds(
+        officials.ranks(sitting.tx, int(speaker.person.id or 0), speaker.address),
+        game.creator_id,
+        game.created_ms,
+    )
+
+
+def keyholders(sitting: Sitting, game: Game, act: str = "") -> list[int]:
+    """The persons who are in charge of a table, for that act: of a league's, those who run the league."""
+    told = hooks.mine(game)
+    first = (
+        [game.creator_id]
+        if told is None
+        else [
+            one.person_id
+            for one in sitting.tx.all(LeagueRole, league_id=int(told["league"]), role=_roles(act), order="id")
+        ]
+    )
+    found = [*first, *(int(one.id or 0) for one in sitting.tx.all(Person, admin=1))]
+    for channel, address in sitting.settings.admins:
+        known = sitting.tx.whose(channel, address)
+        found += [] if known is None else [int(known[0].id or 0)]
+    return list(dict.fromkeys(officials.now(sitting.tx, one) for one in found))
+
+
+def role(sitting: Sitting, game: Game, speaker: Speaker, act: str = "") -> Role:
+    """What whoever speaks is at this table, where that act is concerned."""
+    tx, me = sitting.tx, int(speaker.person.id or 0)
+    told = hooks.mine(game)
+    if told is None:
+        key = opened(sitting, speaker, game)
+    else:
+        held = officials.ranks(tx, me, speaker.address)
+        key = any(
+            officials.holds(held, one.person_id, one.given_ms)
+            for one in tx.all(LeagueRole, league_id=int(told["league"]), role=_roles(act))
+        )
+    key = key or is_admin(sitting, speaker)
+    seat = tx.one(Seat, game_id=game.id, person_id=me)
+    return Role(key, seat, seat is not None or (key and officials.key(sitting, me) in playing(sitting, game)))
+
+
+def playing(sitting: Sitting, game: Game) -> set[int]:
+    """Whose keys those are who play at a table."""
+    return {
+        officials.key(sitting, one.person_id)
+        for one in sitting.seats(int(game.id or 0))
+        if one.person_id is not None
+    }
+
+
+def running(game: Game | None) -> Game:
+    """The table, if it is one that is played at.  Raises Refusal."""
+    if game is None:
+        raise Refusal("no-game", game=None)
+    if game.status != "running":
+        raise Refusal(
+            {"frozen": "frozen", "over": "game-over", "abandoned": "game-over"}.get(
+                game.status, "not-started"
+            ),
+            game=game.id,
+        )
+    return game
+
+
+def doer(speaker: Speaker, mine: Seat | None) -> dict[str, Any]:
+    """Who did something, as events tell it: the seat, or the name of somebody from outside."""
+    return {"seat": None if mine is None else mine.no, "by": "" if mine is not None else speaker.person.name}
+
+
+def _roles(act: str) -> tuple[str, ...]:
+    return ("owner", "director", "moderator") if act in MODERATE else ("owner", "director")

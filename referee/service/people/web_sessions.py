@@ -1,0 +1,166 @@
+"""Keys to one's own pages on the web: a link that lets somebody in once, and the browsers in which they are
+signed in.
+
+What opens anything is random, and only its SHA-256 is kept. Looking at a link does nothing (programs that
+check mail look at links, too): the button on its page does.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from typing import NamedTuple
+
+from referee.ports import Inbound
+from referee.store import Address, Outbox, Person, Tx, WebLink, WebSession
+
+from ..core import outbox
+from ..core.unit_of_work import Sitting
+
+#: so long a link is good for, and so long a browser stays signed in after it was last used
+LINK_MS, SESSION_MS = 30 * 60_000, 30 * 86_400_000
+#: what a sitting says when somebody signs out everywhere, and who (see live.py)
+SIGNED_OUT = "signed out "
+#: how often it is written down that a browser was used
+_NOTED_MS = 3_600_000
+#: so many browsers may be signed in as one person; the one unused for longest goes
+_MOST = 8
+
+
+class SignedIn(NamedTuple):
+    """What signing in gives: the secret for the browser to keep, and the table that the link leads to (0:
+    none).
+    """
+
+    cookie: str
+    game: int
+
+
+def fingerprint(what: str, secret: str) -> str:
+    """How a secret is kept; `what`: link or session, so that one can't pass for the other."""
+    return hashlib.sha256(f"web {what} {secret}".encode()).hexdigest()
+
+
+def link(tx: Tx, person_id: int, game_id: int, now_ms: int) -> str:
+    """A new link for somebody, and no older one is any good: its secret, which is told nowhere else."""
+    token = secrets.token_urlsafe(32)
+    tx.drop(WebLink, person_id=person_id)
+    tx.add(
+        WebLink,
+        person_id=person_id,
+        token_hash=fingerprint("link", token),
+        game_id=game_id,
+        expires_ms=now_ms + LINK_MS,
+    )
+    return token
+
+
+def link_of(tx: Tx, token: str, now_ms: int) -> WebLink | None:
+    """A link that still lets somebody in."""
+    row = tx.one(WebLink, token_hash=fingerprint("link", token))
+    return row if row is not None and not row.used_ms and row.expires_ms > now_ms else None
+
+
+def sign_in(tx: Tx, token: str, cookie: str, now_ms: int) -> SignedIn | None:
+    """Use a link; None for one that is used up.
+
+    Whoever was signed in there before (`cookie`) is not any more; the browser gets a new secret in any case,
+    so that nobody can have put one there that they know.
+    """
+    row = link_of(tx, token, now_ms)
+    if row is None or not tx.change(WebLink, {"id": row.id, "used_ms": 0}, used_ms=now_ms):
+        return None
+    tx.drop(WebSession, token_hash=fingerprint("session", cookie))
+    old = tx.all(WebSession, person_id=row.person_id, order="-seen_ms")
+    for one in [*old[_MOST - 1 :], *(one for one in old[: _MOST - 1] if one.expires_ms <= now_ms)]:
+        tx.drop(WebSession, id=one.id)
+    fresh = secrets.token_urlsafe(32)
+    tx.add(
+        WebSession,
+        person_id=row.person_id,
+        token_hash=fingerprint("session", fresh),
+        made_ms=now_ms,
+        seen_ms=now_ms,
+        expires_ms=now_ms + SESSION_MS,
+    )
+    return SignedIn(fresh, row.game_id)
+
+
+def session_of(tx: Tx, cookie: str, now_ms: int) -> WebSession | None:
+    """The browser that keeps this secret, while it is signed in."""
+    row = tx.one(WebSession, token_hash=fingerprint("session", cookie)) if cookie else None
+    return row if row is not None and row.expires_ms > now_ms else None
+
+
+def idle(row: WebSession, now_ms: int) -> bool:
+    """Whether it should be noted that this browser is in use."""
+    return now_ms - row.seen_ms > _NOTED_MS
+
+
+def used(tx: Tx, session_id: int, now_ms: int) -> None:
+    """A browser is in use: it stays signed in for another while."""
+    tx.set(WebSession, session_id, seen_ms=now_ms, expires_ms=now_ms + SESSION_MS)
+
+
+def end(tx: Tx, person_id: int) -> int:
+    """Nobody is signed in as this person any more, and no link lets anybody in.
+
+    How many browsers that ended.
+    """
+    count = tx.count(WebSession, person_id=person_id)
+    tx.drop(WebSession, person_id=person_id)
+    tx.drop(WebLink, person_id=person_id)
+    return count
+
+
+def parted(tx: Tx, person_id: int, since_ms: int) -> None:
+    """Who shared their accounts shares them no more: whatever browser was signed in as this person since then
+    is not any more.
+    """
+    for row in tx.all(WebSession, person_id=person_id):
+        if row.made_ms >= since_ms:
+            tx.drop(WebSession, id=row.id)
+    tx.drop(WebLink, person_id=person_id)
+
+
+def holder(sitting: Sitting, came: Inbound) -> tuple[Person, Address, Outbox | None] | None:
+    """Who wrote something on their own page: the person signed in there.  None where they are not any more.
+
+    There is no row for their address: nothing can be written to a page that nobody looks at, so it never is
+    one's best address. What they answer is the page, which shows a table and asks its question as a letter
+    would.
+    """
+    session = sitting.tx.get(WebSession, int(came.facts.get("session") or 0))
+    if session is None or session.expires_ms <= sitting.now_ms or came.address != str(session.person_id):
+        return None
+    person = sitting.tx.get(Person, session.person_id)
+    if person is None:
+        return None
+    game = came.facts.get("game")
+    page = (
+        None
+        if game is None
+        else Outbox(
+            id=0,
+            channel=outbox.WEB,
+            address=came.address,
+            person_id=person.id,
+            game_id=int(game),
+            kind="prompt",
+            question=int(came.facts.get("question") or 0),
+        )
+    )
+    return person, page_of(sitting, session.person_id), page
+
+
+def page_of(sitting: Sitting, person_id: int) -> Address:
+    """Where somebody's own pages find what is written to them."""
+    return Address(
+        id=0,
+        person_id=person_id,
+        channel=outbox.WEB,
+        address=str(person_id),
+        state="green",
+        proven_ms=sitting.now_ms,
+        seen_ms=sitting.now_ms,
+    )

@@ -1,0 +1,1 @@
+"""Pictures in letters: what they show, and how they become PNG."""

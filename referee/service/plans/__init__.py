@@ -1,0 +1,1 @@
+"""Plans at a table: filed, shown, carried out."""

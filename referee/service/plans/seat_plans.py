@@ -1,0 +1,170 @@
+"""Plans at the desk: where a seat's plan is kept, when it will answer, and that it steps aside where its
+player is quicker.
+
+Nothing here is told to anybody but the seat itself. How long a plan waits is drawn from the house's secret,
+the game's seed and the number of the question: the seed alone, which is opened at its end, would then tell
+everybody which answers came just when a plan would have given them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple, Protocol
+
+from referee import rules
+from referee.plans import Answer, Plan, PlanError, Stop, answer, load
+from referee.plans import filed as start
+from referee.policy import Policy, ms
+from referee.rules import Ask, Outcome
+from referee.store import Deadline, Game, SeatPlan, Tx
+
+from ..core import tokens
+from ..core.unit_of_work import Sitting, written
+from ..deadlines import clock_state
+
+log = logging.getLogger(__name__)
+#: the schema of what plans keep in mind (`referee.plans.filed`)
+_MEMORY = 1
+
+
+class Played(Protocol):
+    """A move that was played: a `moves.Step`."""
+
+    @property
+    def seat(self) -> int: ...
+    @property
+    def by(self) -> str: ...
+    @property
+    def outcome(self) -> Outcome: ...
+
+
+class Armed(NamedTuple):
+    """`quiet`: seats that are asked and whose plan will answer; `stops`: those that are asked although there
+    is a plan, and why.
+    """
+
+    quiet: frozenset[int] = frozenset()
+    stops: Mapping[int, Stop] = {}
+
+
+def of(sitting: Sitting, game_id: int | None) -> dict[int, SeatPlan]:
+    """The plans of a table by seat."""
+    return {row.seat: row for row in sitting.tx.all(SeatPlan, game_id=game_id)}
+
+
+def plan_of(row: SeatPlan) -> Plan:
+    """What was filed; nothing where this version can't read it any more, since no game may stop for that."""
+    try:
+        return _loaded(row.data)
+    except PlanError:
+        log.exception("the plan of a seat of game %s can't be read", row.game_id)
+        return Plan()
+
+
+@lru_cache(maxsize=128)
+def _loaded(data: str) -> Plan:
+    """A plan is asked more often than it is filed."""
+    return load(json.loads(data))
+
+
+def consult(row: SeatPlan, state: Any) -> Answer:
+    """What a plan says to the question that its seat is asked in this state; it sees the view of the seat."""
+    plan, view, memory = plan_of(row), rules.view(state, row.seat), json.loads(row.memory)
+    # what another version kept in mind is not known here: as if it were filed now
+    return answer(plan, view, memory if memory.get("schema") == _MEMORY else start(plan, view))
+
+
+def remember(sitting: Sitting, row: SeatPlan, memory: Mapping[str, Any]) -> SeatPlan:
+    """Keep what a plan has in mind; the row as it is then."""
+    text = written(memory)
+    return row if text == row.memory else sitting.tx.renew(SeatPlan, row, memory=text)
+
+
+def followed(sitting: Sitting, filed: dict[int, SeatPlan], state: Any, steps: Iterable[Played]) -> None:
+    """Let the plans know of the questions that were answered otherwise, from `state` on: for such a turn they
+    step aside.
+    """
+    for one in steps:
+        row = filed.get(one.seat)
+        if row is not None and one.by != "plan":
+            filed[one.seat] = remember(sitting, row, {**consult(row, state).memory, "stopped": True})
+        state = one.outcome.state
+
+
+def arm(
+    sitting: Sitting, game: Game, state: Any, waiting: Sequence[Ask], filed: Mapping[int, SeatPlan]
+) -> Armed:
+    """Let the plans answer the questions that wait now, each after its delay, and no others."""
+    if not filed:
+        return Armed()
+    disarm(sitting, game.id)
+    quiet, stops = set(), {}
+    since = pausing_until(sitting, game)
+    for ask in waiting:
+        if ask.seat not in filed:
+            continue
+        row = filed[ask.seat]
+        said = consult(row, state)
+        if said.move is not None:
+            quiet.add(ask.seat)
+            sitting.tx.add(
+                Deadline,
+                game_id=game.id,
+                seat=ask.seat,
+                question=game.question,
+                kind="plan",
+                due_ms=since + delay_ms(tokens.secret(sitting.tx), clock_state.policy_of(game), game),
+            )
+            continue
+        remember(sitting, row, said.memory)
+        if said.stop is not None:
+            stops[ask.seat] = said.stop
+    sitting.wakes.add("clock")
+    return Armed(frozenset(quiet), stops)
+
+
+def pausing_until(sitting: Sitting, game: Game) -> int:
+    """From when on plans of this table may answer: now, or when its policy ends the pause that it is in."""
+    if not clock_state.paused(clock_state.read(game)):
+        return sitting.now_ms
+    row = sitting.tx.one(Deadline, game_id=game.id, kind="pause", done_ms=0)
+    return sitting.now_ms if row is None else row.due_ms
+
+
+def disarm(sitting: Sitting, game_id: int | None) -> None:
+    """No plan of this table will answer what is asked now."""
+    sitting.tx.change(Deadline, {"game_id": game_id, "done_ms": 0, "kind": "plan"}, done_ms=sitting.now_ms)
+
+
+def delay_ms(key: bytes, policy: Policy, game: Game) -> int:
+    """How long a plan waits with its answer to the open question; `key`: the secret of the installation."""
+    drawn = hmac.digest(key, f"plan {game.seed} {game.question}".encode(), hashlib.sha256)
+    return ms(policy.plan_delay_hours) * int.from_bytes(drawn[:4], "big") >> 32
+
+
+def pending(tx: Tx, game: Game, seat: int) -> bool:
+    """Whether this seat's plan is about to answer."""
+    return tx.one(Deadline, game_id=game.id, seat=seat, kind="plan", done_ms=0) is not None
+
+
+def taken_back(sitting: Sitting, game: Game, seat: int, state: Any) -> None:
+    """Its player took something back: for the rest of this turn the plan is silent."""
+    row = of(sitting, game.id).get(seat)
+    if row is not None:
+        disarm(sitting, game.id)
+        remember(sitting, row, {**consult(row, state).memory, "stopped": True})
+
+
+def takes_free(row: SeatPlan | None) -> bool:
+    """Whether forgotten benefits are taken at this player's `end`: unless `free benefits off` was said."""
+    return row is None or plan_of(row).free is not False
+
+
+def told(stop: Stop | None) -> dict[str, Any]:
+    """Why the player is asked, as data of a letter."""
+    return {} if stop is None else {"stopped": {"code": stop.code, "facts": dict(stop.facts)}}

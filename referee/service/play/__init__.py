@@ -1,0 +1,1 @@
+"""Orders become moves; records, rulings, and games that stand still."""

@@ -1,0 +1,190 @@
+"""Rulings that come to games which are being played (`referee.rules.rulings`): brought to each once when a
+newer referee starts, and told.
+
+A table's settings hold under which rulings it was dealt ("rulings") and which came to it since, each with the
+number of the last order before it ("ruled"). What was played stands; the journal is played again under the
+rules of its time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from referee import rules
+from referee.rules import Move, record
+from referee.rules.notation import read_order
+from referee.rules.rulings import for_running
+from referee.store import Game, GameEvent, Journal, Meta, Seat, Store, StoreFull, Tx, Undo
+
+from ..core import outbox
+from ..core.alarms import Alarm
+from ..core.unit_of_work import Sitting, names, settings_of, setup_of, told, written
+from ..people.replies import alert, notices
+from . import moves
+
+log = logging.getLogger(__name__)
+#: up to which rulings every running game has been brought
+_NAME = "rulings"
+#: so many games are looked for at a time
+_BATCH = 200
+
+
+def came(game: Game) -> list[tuple[int, int]]:
+    """(ruling, number of the last order before it): what came to a table since its deal, the first first."""
+    return [(int(ruling), int(after)) for ruling, after in settings_of(game).get("ruled", ())]
+
+
+def missing(game: Game) -> list[int]:
+    """The rulings for running games that have not come to this one."""
+    table = settings_of(game)
+    has = {*table.get("rulings", ()), *(ruling for ruling, _ in came(game))}
+    return [number for number in for_running() if number not in has]
+
+
+def under(game: Game, state: Any) -> Any:
+    """An earlier position of the game under the rulings that have come to it since."""
+    for ruling, _ in came(game):
+        state = rules.ruled(state, ruling).state
+    return state
+
+
+def orders(
+    game: Game, seats: Sequence[Seat], lines: Sequence[Journal]
+) -> Iterator[tuple[int, Move] | record.Ruled]:
+    """A journal as a record is made of it: its orders, and where a ruling came.
+
+    Raises Refusal for what is no order, SetupError.
+    """
+    called, book = names(list(seats)), rules.rulebook(setup_of(game, list(seats)))
+    marks = came(game)
+    for line in lines:
+        while marks and marks[0][1] < line.no:
+            yield record.Ruled(marks.pop(0)[0])
+        yield line.seat, read_order(line.order, called, book)
+    for ruling, _ in marks:
+        yield record.Ruled(ruling)
+
+
+def bring(sitting: Sitting, game: Game) -> bool:
+    """Let the rulings come to a running table that have not yet, and tell everybody there.
+
+    False where there are none. An order given before can't be taken back any more.
+    """
+    numbers = missing(game)
+    if not numbers:
+        return False
+    tx, number = sitting.tx, int(game.id or 0)
+    state, event_no = sitting.states.of(game), game.event_no
+    rows = []
+    for ruling in numbers:
+        outcome = rules.ruled(state, ruling)
+        state = outcome.state
+        for name, facts, to in [
+            ("ruling", {"ruling": ruling}, None),
+            *((e.name, e.facts, e.to) for e in outcome.events),
+        ]:
+            event_no += 1
+            rows.append(told(sitting, number, event_no, name, facts, to))
+    done, seats = moves.Attempt(state), sitting.seats(number)
+    if state.stack and not any(one.moves or one.families for one in done.waiting):
+        raise LookupError(f"under ruling {numbers[-1]} the open question of game {number} has no answer")
+    tx.add_all(GameEvent, rows)
+    tx.drop(Undo, game_id=number)
+    snapshot = moves.encoded(state)
+    settings = {**settings_of(game), "ruled": [*came(game), *((ruling, game.move_no) for ruling in numbers)]}
+    first = done.waiting[0].number if done.waiting else 0
+    fresh = tx.renew(
+        Game,
+        game,
+        settings=written(settings),
+        snapshot=snapshot,
+        event_no=event_no,
+        round=state.round,
+        question=first,
+        asked=",".join(str(one.seat) for one in done.waiting),
+    )
+    sitting.states.keep(number, snapshot, state, done.waiting)
+    moves.let_bots(done, seats)
+    fresh = moves.enact(sitting, fresh, seats, done)
+    for ruling in numbers:
+        data = {**notices(f"ruling-{ruling}", game=number), "ruling": ruling}
+        for seat in seats:
+            outbox.to_seat(sitting, fresh, seat, "notice", data=data)
+        outbox.to_rooms(sitting, fresh, "notice", data=data)
+    return True
+
+
+class Bringing:
+    """Goes to every running game once, when the referee starts."""
+
+    def __init__(
+        self, store: Store, sit: Callable[[Tx], Sitting], woke: Callable[[Sitting], None], alarm: Alarm
+    ) -> None:
+        self._store, self._sit, self._woke, self._alarm = store, sit, woke, alarm
+
+    async def run(self) -> None:
+        """`once`, as soon as there is room on the disk."""
+        while True:
+            try:
+                await self.once()
+                return
+            except StoreFull as full:
+                self._alarm.disk_full(full)
+                await asyncio.sleep(1)
+
+    async def once(self) -> int:
+        """Bring what is due to every running game, each in a transaction of its own; to how many it came.
+
+        Broken off, it is gone on with at the next start. A game that a ruling would break stays as it is, and
+        the admin hears of it.
+        """
+        wanted = for_running()
+        if not wanted:
+            return 0
+        meta = await self._store.read(lambda tx: tx.get(Meta, _NAME))
+        if meta is not None and meta.value == _said(wanted):
+            return 0
+        changed, last = 0, 0
+        while numbers := await self._store.read(partial(_running, last=last)):
+            for number in numbers:
+                changed += await self._one(number)
+            last = numbers[-1]
+        await self._store.write(lambda tx: tx.put(Meta, name=_NAME, value=_said(wanted)))
+        if changed:
+            log.info("rulings %s came to %s games", _said(wanted), changed)
+        return changed
+
+    async def _one(self, number: int) -> bool:
+        try:
+            sitting, changed = await self._store.write(partial(self._bring, number=number))
+        except StoreFull:
+            raise
+        except Exception:
+            # whatever a ruling breaks: the other games are brought on, this one stays as it was
+            log.exception("a ruling could not come to game %s", number)
+            sitting, changed = await self._store.write(partial(self._broke, number=number)), False
+        self._woke(sitting)
+        return changed
+
+    def _bring(self, tx: Tx, number: int) -> tuple[Sitting, bool]:
+        sitting = self._sit(tx)
+        game = tx.get(Game, number)
+        return sitting, game is not None and game.status == "running" and bring(sitting, game)
+
+    def _broke(self, tx: Tx, number: int) -> Sitting:
+        sitting = self._sit(tx)
+        alert(sitting, "ruling-broke", game=number)
+        return sitting
+
+
+def _running(tx: Tx, last: int) -> list[int]:
+    found: list[int] = tx.column(Game, "id", status="running", after={"id": last}, order="id", limit=_BATCH)
+    return found
+
+
+def _said(numbers: Sequence[int]) -> str:
+    return ",".join(map(str, numbers))

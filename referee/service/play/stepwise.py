@@ -1,0 +1,120 @@
+"""Answering a big question step by step: which words may come next is a letter of its own, or the same one
+rewritten.
+
+Nothing is kept of the way but in the letters: each is about one place of it, and a number or a button means
+what stands behind it in the letter that is answered, or else in the last one that reached that address.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from referee.rules import Ask
+from referee.store import Game, Outbox
+from referee.text import DOTS, Step, sheet
+
+from ..core import outbox
+from ..core.unit_of_work import Sitting
+from ..people.identity import Speaker
+
+
+def path_of(data: dict[str, Any], game: Game) -> tuple[Any, ...]:
+    """The place that a letter's data speak of; () for the whole question, or when another one is open by
+    now.
+    """
+    step = data.get("step") or {}
+    if step.get("question") != game.question:
+        return ()
+    return tuple(tuple(part) if isinstance(part, list) else part for part in step["path"])
+
+
+def place(game: Game, path: tuple[Any, ...]) -> dict[str, Any]:
+    """The same as data of a letter."""
+    return {"question": game.question, "path": list(path)}
+
+
+#: the letters whose entries a bare number may mean
+NUMBERED = ("prompt", "reminder", "hand", "setup", "plan_menu", "digest", "seat_offer")
+#: a letter that was worded and is not known to have failed may be on its reader's screen
+_PERHAPS_READ = ("sent", "sending", "unknown", "queued")
+
+
+def seen(sitting: Sitting, speaker: Speaker) -> Outbox | None:
+    """The letter that is answered, or the last that was handed to the wire for where the speaker is.
+
+    That counts before anybody knows whether it arrived: a crash may come between somebody's reading a letter
+    and our writing that it was sent, and their next number is about what they read.
+    """
+    if speaker.letter is not None and speaker.letter.kind in NUMBERED:
+        return speaker.letter  # a note has no entries: a number in answer to it means what stood before it
+    at = speaker.address
+    # what pages show is found by that
+    known: dict[str, Any] = {"wire_id": at.address} if at.channel == outbox.WEB else {"address": at.address}
+    last = sitting.tx.all(
+        Outbox, channel=at.channel, kind=NUMBERED, state=_PERHAPS_READ, order="-id", limit=8, **known
+    )
+    return next((row for row in last if row.letter), None)
+
+
+def numbered(row: Outbox | None, number: int) -> str:
+    """What stands behind a number in a letter that shows one place of a way, "" where it has no such
+    number.
+    """
+    if row is None or not row.letter:
+        return ""
+    buttons = [one for line in json.loads(row.letter).get("buttons", ()) for one in line]
+    return next((str(one["order"]) for one in buttons if one.get("number") == number), "")
+
+
+def meant(
+    sitting: Sitting, speaker: Speaker, game: Game, chunks: Sequence[str]
+) -> tuple[tuple[str, ...], tuple[Any, ...]]:
+    """A message's orders with its first number put into words where it answers a step, and the place of that
+    step.
+    """
+    return read_by(seen(sitting, speaker), game, chunks) if by_letter(chunks) else (tuple(chunks), ())
+
+
+def by_letter(chunks: Sequence[str]) -> bool:
+    """Whether what the first order means depends on the letter that its writer had before them."""
+    first = _first(chunks)
+    return (first.isdecimal() and len(first) < 5) or DOTS in first
+
+
+def read_by(row: Outbox | None, game: Game, chunks: Sequence[str]) -> tuple[tuple[str, ...], tuple[Any, ...]]:
+    """The same as `meant`, for somebody who had that letter before them."""
+    path = (
+        ()
+        if row is None or row.game_id != game.id or row.kind != "prompt"
+        else path_of(json.loads(row.data), game)
+    )
+    first = _first(chunks)
+    if path and first.isdecimal():
+        return (numbered(row, int(first)) or chunks[0], *chunks[1:]), path
+    return tuple(chunks), path
+
+
+def _first(chunks: Sequence[str]) -> str:
+    return chunks[0].strip().rstrip(".)") if chunks else ""
+
+
+def leads(ask: Ask, order: str, names: Sequence[str], path: tuple[Any, ...]) -> tuple[Any, ...] | None:
+    """The place that an entry leads to, named by its number or its words; None for anything else.
+
+    () is the whole question.
+    """
+    plain = order.strip()
+    if plain == DOTS:
+        return ()
+    if not (DOTS in plain or plain.isdecimal()):
+        return None
+    whole = sheet(ask.moves, ask.families)
+    if plain.isdecimal():
+        chosen = whole[int(plain[:4]) - 1] if 0 < int(plain[:4]) <= len(whole) else None
+        return chosen.path if isinstance(chosen, Step) else None
+    near = sheet(ask.moves, ask.families, path) if path else ()
+    return next(
+        (one.path for one in (*near, *whole) if isinstance(one, Step) and one.text(names) == plain), None
+    )

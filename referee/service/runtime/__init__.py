@@ -1,0 +1,1 @@
+"""The referee as one process, its health and its figures."""

@@ -1,0 +1,241 @@
+"""For whoever watches the machine: whether all is well (`/readyz`), and the figures (`/metrics`, as
+Prometheus reads them).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from referee.ports import Adapter
+from referee.store import Deadline, Game, Heartbeat, Inbox, Outbox, Store, StoreFull, Tx
+
+from ..core.counters import BOUNDS, Tally
+from ..outbound.channel_leases import Doors
+from ..outbound.channel_queue import Rest
+from ..time import hold
+from . import machine
+
+if TYPE_CHECKING:
+    from prometheus_client import Metric
+
+log = logging.getLogger(__name__)
+#: how long the store may take to answer (seconds), for how long a full disk is remembered (ms), how many late
+#: deadlines are counted
+_PATIENCE, _FULL_MS, _MOST = 5.0, 60_000, 1000
+#: a channel that has taken nothing for longer than this is not as it should be, ms
+_PAUSED_MS = 600_000
+STATUSES = ("lobby", "mustering", "running", "frozen", "over", "abandoned")
+
+
+class Stock(NamedTuple):
+    """What lies in the store at one moment; lengths of time in seconds."""
+
+    inbox: dict[str, int]
+    outbox: dict[str, int]
+    oldest: float
+    deadlines: int
+    late: int
+    latest: float
+    games: dict[str, int]
+    unread: float
+    held: int
+    backup_ms: int
+
+
+class Watch:
+    """Given to the web door.
+
+    `broken` is set once a loop of the referee has ended; `listeners` says how many open pages hear of
+    changes, `rests` which channels take no letters now.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        adapters: Sequence[Adapter],
+        tally: Tally,
+        clock_ms: Callable[[], int],
+        broken: asyncio.Event,
+        listeners: Callable[[], int],
+        doors: Doors,
+        rests: Callable[[], Mapping[str, Rest]],
+    ) -> None:
+        self._store, self._adapters, self._clock_ms, self._broken = store, tuple(adapters), clock_ms, broken
+        self.tally, self._listeners, self._doors, self._rests = tally, listeners, doors, rests
+        self._started_ms = clock_ms()
+
+    async def wrong(self) -> list[str]:
+        """What is not as it should be: loops, disk, store, a channel's name, "paused" and one that takes no
+        letters, "frozen" where a table stands still; [] when all is well.
+        """
+        found = ["loops"] if self._broken.is_set() else []
+        if self.tally.full and self._clock_ms() - self.tally.full_ms < _FULL_MS:
+            found.append("disk")
+        found += [
+            f"channel {one.name}"
+            for one in self._adapters
+            if one.name in self._doors.open and not one.healthy()
+        ]
+        found += [
+            f"paused {name}"
+            for name, rest in sorted(self._rests().items())
+            if self._clock_ms() - rest.since_ms > _PAUSED_MS
+        ]
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                frozen = await self._store.read(lambda tx: tx.count(Game, status="frozen"))
+        except (TimeoutError, StoreFull):
+            return [*found, "store"]
+        return [*found, "frozen"] if frozen else found
+
+    def open(self) -> list[str]:
+        """The channels that this process has open, where several share a book; [] where it has all of them
+        anyway.
+        """
+        return sorted(self._doors.open) if self._doors.shared else []
+
+    async def figures(self) -> str:
+        """All figures in Prometheus' text format.  Raises TimeoutError when the store does not answer."""
+        from prometheus_client import CollectorRegistry, generate_latest
+
+        now = self._clock_ms()
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                stock = await self._store.read(lambda tx: counted(tx, now), visitor=True)
+        except StoreFull as away:
+            raise TimeoutError from away
+        registry = CollectorRegistry(auto_describe=False)
+        registry.register(_Shelf(list(self._metrics(stock))))
+        return generate_latest(registry).decode()
+
+    def took(self, address: str, seconds: float) -> None:
+        """A page of that address (its pattern, never what stood in it) took so long."""
+        self.tally.page(address, seconds)
+
+    def _metrics(self, stock: Stock) -> Iterator[Metric]:
+        from prometheus_client.metrics_core import (
+            CounterMetricFamily,
+            GaugeMetricFamily,
+            HistogramMetricFamily,
+        )
+
+        def gauge(name: str, value: float) -> Metric:
+            return GaugeMetricFamily(f"citadels_{name}", name, value=value)
+
+        def by(
+            kind: type[Any],
+            name: str,
+            label: tuple[str, ...],
+            values: Sequence[tuple[tuple[str, ...], float]],
+        ) -> Metric:
+            family: Metric = kind(f"citadels_{name}", name, labels=label)
+            for labels, value in values:
+                family.add_metric(labels, value)  # type: ignore[attr-defined]  # every family has it
+            return family
+
+        yield CounterMetricFamily("citadels_orders", "orders", value=self.tally.messages["orders"])
+        yield by(
+            CounterMetricFamily,
+            "messages",
+            ("wish",),
+            [((wish,), n) for wish, n in sorted(self.tally.messages.items())],
+        )
+        yield by(CounterMetricFamily, "letters", ("channel", "fate"), sorted(self.tally.letters.items()))
+        yield by(CounterMetricFamily, "parked", ("channel", "reason"), sorted(self.tally.parked.items()))
+        yield by(
+            CounterMetricFamily,
+            "let_go",
+            ("channel",),
+            [((channel,), n) for channel, n in sorted(self.tally.let_go.items())],
+        )
+        yield CounterMetricFamily("citadels_disk_full", "disk_full", value=self.tally.full)
+        yield by(GaugeMetricFamily, "inbox", ("state",), [((state,), n) for state, n in stock.inbox.items()])
+        yield by(
+            GaugeMetricFamily, "outbox", ("state",), [((state,), n) for state, n in stock.outbox.items()]
+        )
+        yield gauge("inbox_oldest_seconds", stock.unread)
+        yield gauge("outbox_oldest_seconds", stock.oldest)
+        yield gauge("deadlines_open", stock.deadlines)
+        yield gauge("deadlines_late", stock.late)
+        yield gauge("deadlines_late_seconds", stock.latest)
+        yield by(
+            GaugeMetricFamily, "games", ("status",), [((status,), n) for status, n in stock.games.items()]
+        )
+        yield by(
+            GaugeMetricFamily,
+            "channel_healthy",
+            ("channel",),
+            [((one.name,), float(one.healthy())) for one in self._adapters if one.name in self._doors.open],
+        )
+        rests, now = self._rests(), self._clock_ms()
+        yield by(
+            GaugeMetricFamily,
+            "channel_paused_seconds",
+            ("channel",),
+            [
+                ((one.name,), max(0, now - rests[one.name].since_ms) / 1000 if one.name in rests else 0.0)
+                for one in self._adapters
+                if one.name in self._doors.open
+            ],
+        )
+        yield by(
+            GaugeMetricFamily,
+            "channel_open",
+            ("channel",),
+            [((one.name,), float(one.name in self._doors.open)) for one in self._adapters],
+        )
+        yield gauge("loops_running", float(not self._broken.is_set()))
+        yield gauge("listeners", self._listeners())
+        yield gauge("clocks_held", float(stock.held > 0))
+        yield gauge("clock_seconds", self._clock_ms() / 1000)
+        yield gauge("started_seconds", self._started_ms / 1000)
+        if stock.backup_ms:
+            yield gauge("backup_seconds", stock.backup_ms / 1000)
+        if (free := machine.free_bytes(self._store.path)) is not None:
+            yield gauge("disk_free_bytes", free)
+        yield by(GaugeMetricFamily, "build_info", ("version",), [((machine.version(),), 1.0)])
+        pages = HistogramMetricFamily("citadels_page_seconds", "page_seconds", labels=("page",))
+        for address, lasted in sorted(self.tally.pages.items()):
+            bounds = (*map(str, BOUNDS), "+Inf")
+            pages.add_metric(
+                (address,),
+                [(bound, sum(lasted.counts[: n + 1])) for n, bound in enumerate(bounds)],
+                lasted.total,
+            )
+        yield pages
+
+
+class _Shelf:
+    """Figures that were made already, as a registry asks for them."""
+
+    def __init__(self, metrics: list[Metric]) -> None:
+        self._metrics = metrics
+
+    def collect(self) -> list[Metric]:
+        """All of them."""
+        return self._metrics
+
+
+def counted(tx: Tx, now_ms: int) -> Stock:
+    """Look through the store; every question has an index of its own."""
+    waiting, due, unread = (
+        tx.outbox_due(now_ms, 1),
+        tx.next_due_ms(),
+        tx.all(Inbox, state="new", order="id", limit=1),
+    )
+    backup = tx.get(Heartbeat, "backup")
+    return Stock(
+        inbox={state: tx.count(Inbox, state=state) for state in ("new", "shunted")},
+        outbox={state: tx.count(Outbox, state=state) for state in ("queued", "sending", "failed", "unknown")},
+        oldest=(now_ms - waiting[0].not_before_ms) / 1000 if waiting and waiting[0].not_before_ms else 0.0,
+        deadlines=tx.count(Deadline, done_ms=0),
+        late=len(tx.due(now_ms, _MOST)),
+        latest=0.0 if due is None else max(0, now_ms - due) / 1000,
+        games={status: tx.count(Game, status=status) for status in STATUSES},
+        unread=max(0, now_ms - unread[0].at_ms) / 1000 if unread else 0.0,
+        held=hold.held(tx),
+        backup_ms=0 if backup is None else backup.at_ms,
+    )

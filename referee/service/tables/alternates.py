@@ -1,0 +1,119 @@
+"""Wishes of those who would take over a seat: `alternate`, `alternate #17`, `alternate off`, `alternate no
+#17`, and `join` while another is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from referee.ports import Inbound
+from referee.rules import Refusal
+from referee.store import Alternate, Game, SeatOffer
+from referee.text import Wish
+
+from ..core.unit_of_work import Sitting, settings_of
+from ..deadlines import clock_state
+from ..league import hooks
+from ..people.identity import Speaker
+from ..people.replies import answer
+from . import seat_offers
+
+
+def alternate(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+    """Put one's name down, at one table or at any; take it off again; say no to a seat that one is asked to
+    take.
+    """
+    person = int(speaker.person.id or 0)
+    if wish.game is not None and game is None:
+        game = sitting.tx.get(Game, wish.game)
+        if game is None:
+            raise Refusal("no-game", game=wish.game)
+    said = wish.args["say"]
+    if said == "no" and game is None and speaker.letter is not None and speaker.letter.kind == "seat_offer":
+        game = sitting.tx.get(Game, speaker.letter.game_id)
+    if said == "no":
+        declines(sitting, speaker, came, game)
+    elif said == "off":
+        gone = sitting.tx.drop(Alternate, person_id=person, **({} if game is None else {"game_id": game.id}))
+        for row in asked(sitting, person, game):
+            seat_offers.declined(sitting, row)
+        answer(
+            sitting,
+            speaker,
+            came,
+            "alternate-off" if gone else "alternate-none",
+            game=None if game is None else game.id,
+        )
+    elif game is None:
+        sitting.tx.add_new(Alternate, person_id=person, game_id=0, since_ms=sitting.now_ms)
+        answer(sitting, speaker, came, "alternate-noted", game=None)
+        for number in on_offer(sitting):
+            table = sitting.tx.get(Game, number)
+            if table is not None:
+                seat_offers.begin(sitting, table)
+    else:
+        down(sitting, speaker, game)
+        answer(sitting, speaker, came, "alternate-noted", game=game.id)
+        seat_offers.begin(sitting, game)
+
+
+def down(sitting: Sitting, speaker: Speaker, game: Game) -> None:
+    """Put somebody's name down for one table, though they may have said no or nothing before.
+
+    Raises Refusal.
+    """
+    if game.status not in ("lobby", "mustering", "running", "frozen"):
+        raise Refusal("game-over", game=game.id)
+    if any(one.person_id == speaker.person.id for one in sitting.seats(int(game.id or 0))):
+        raise Refusal("already-in", game=game.id)
+    hooks.may_sit(sitting, game, speaker.person)
+    if settings_of(game)["entry"] == "invite":
+        raise Refusal("invite-only", game=game.id)
+    sitting.tx.add_new(Alternate, person_id=speaker.person.id, game_id=game.id, since_ms=sitting.now_ms)
+    sitting.tx.drop(SeatOffer, game_id=game.id, person_id=speaker.person.id, state=("declined", "silent"))
+
+
+def asked(sitting: Sitting, person_id: int, game: Game | None) -> list[SeatOffer]:
+    """The seats that somebody is asked to take, at that table or at all."""
+    return [
+        row
+        for row in sitting.tx.all(SeatOffer, person_id=person_id, state="asked")
+        if game is None or row.game_id == game.id
+    ]
+
+
+def declines(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game | None) -> None:
+    """`alternate no`: not this time.  Raises Refusal where nothing was asked."""
+    mine = asked(sitting, int(speaker.person.id or 0), game)
+    if not mine:
+        raise Refusal("offer-gone", game=None if game is None else game.id)
+    if len({row.game_id for row in mine}) > 1:
+        raise Refusal("which-game", games=sorted({row.game_id for row in mine}))
+    for row in mine:
+        seat_offers.declined(sitting, row)
+    answer(sitting, speaker, came, "offer-declined", game=mine[0].game_id)
+
+
+def in_line(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game) -> bool:
+    """Whether somebody who would join a running table must wait, since another is asked for each seat that is
+    to be had there; then their name is put down. Raises Refusal.
+    """
+    free = [no for no, seat in clock_state.read(game).seats.items() if seat.offered]
+    others = {
+        no: row.person_id for no in free if (row := seat_offers.open_offer(sitting.tx, game, no)) is not None
+    }
+    if not free or len(others) < len(free) or speaker.person.id in others.values():
+        return False
+    down(sitting, speaker, game)
+    answer(sitting, speaker, came, "offer-line", game=game.id)
+    return True
+
+
+def on_offer(sitting: Sitting) -> list[int]:
+    """The running tables at which a seat is to be had."""
+    numbers = sitting.tx.column(Game, "id", status="running", order="id")
+    clocks = sitting.tx.column(Game, "clocks", status="running", order="id")
+    return [number for number, text in zip(numbers, clocks, strict=True) if '"offered":true' in text]
+
+
+WISHES: dict[str, Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]] = {"alternate": alternate}

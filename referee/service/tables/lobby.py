@@ -1,0 +1,457 @@
+"""From an idea to a game: create, join, leave, bots, muster, start, abandon.
+
+A table gathers in the lobby.  When it is full, or its creator says start, everybody
+is asked on a private channel to press ready; that proves the channel.  The last ready starts
+the game.  The seed's hash is public from the beginning, and each player may mix a word in until then.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+import unicodedata
+from collections.abc import Mapping
+from typing import Any
+
+from referee import rules
+from referee.bots import BOTS
+from referee.rules import Refusal, Setup, SetupError, chance, lists
+from referee.store import Address, Game, GameRoom, Person, Room, Seat
+from referee.text import clean
+
+from ..core import outbox, tokens
+from ..core.unit_of_work import Sitting, settings_of, setup_of, tell
+from ..deadlines import clock_state, rows, season_vacation
+from ..league import hooks
+from ..people import officials
+from ..play import moves
+from ..teaching import lesson_state
+from . import regather, takeover
+
+GATHERING = ("lobby", "mustering")
+ALIVE = ("lobby", "mustering", "running", "frozen")
+_NAME_LENGTH = 24
+#: among so many seats of a newcomer that of a guided game is looked for
+_SEATS = 8
+
+
+def create(
+    sitting: Sitting, person: Person, at: Address | None, room: Room | None, args: Mapping[str, Any]
+) -> Game:
+    """Make a table.
+
+    `args`: edition, seats, hours, options, entry, bots, choice (all optional). Raises Refusal or SetupError.
+    """
+    tx = sitting.tx
+    mine = tx.seats_of(int(person.id or 0), ALIVE)
+    if len(mine) >= sitting.settings.games_per_person:
+        raise Refusal("too-many-games", most=sitting.settings.games_per_person)
+    choice = lists.choice_of(args.get("choice") or {})
+    edition = args.get("edition") or (lists.edition_of(choice) if choice else "classic")
+    bots = args.get("bots") or {}
+    crowd = int(bots.get("count") or 0)
+    wanted = int(args.get("seats") or (1 + crowd if crowd else 4))
+    seed = (sitting.settings.seeds or secrets.token_bytes)(32)
+    allowed(edition, wanted, args.get("options") or {}, choice, seed)
+    policy = clock_state.in_zone(
+        clock_state.chosen(args.get("policy"), float(args.get("hours") or sitting.settings.move_hours)),
+        person.zone,
+    )
+    table: dict[str, Any] = {
+        "seats": wanted,
+        "hours": policy.move_hours,
+        "policy": clock_state.row_of(policy),
+        "options": dict(args.get("options") or {}),
+        "entry": args.get("entry") or "open",
+    }
+    if args.get("talk"):
+        table["talk"] = args["talk"]
+    if args.get("learn"):  # a guided game (teaching/commands.py): nobody types this
+        table["learn"] = 1
+    if args.get("season"):  # of a league: nobody types this
+        table["season"] = str(args["season"])
+    if choice:
+        table["choice"] = choice.facts()
+    if table["entry"] == "invite":
+        table["code"] = tokens.link_code()[0]
+    game_id = tx.add(
+        Game,
+        edition=edition,
+        settings=json.dumps(table),
+        creator_id=person.id,
+        seed=seed.hex(),
+        seed_hash=chance.commit(seed),
+        created_ms=max(sitting.now_ms, 0 if at is None else at.joined_ms),
+    )
+    game = reload(sitting, game_id)
+    if room is not None:
+        tx.add(GameRoom, game_id=game_id, room_id=room.id)
+    sit(sitting, game, person, at)
+    if crowd:
+        add_bots(sitting, game, str(bots.get("kind") or "greedy"), crowd)
+    gathered(sitting, reload(sitting, game_id))
+    return reload(sitting, game_id)
+
+
+def allowed(edition: str, seats: int, options: dict[str, Any], choice: lists.Choice, seed: bytes) -> None:
+    """Raise SetupError when no such game can be played."""
+    drawn = lists.choose(edition, seats, choice, seed)
+    players = tuple(f"P{n + 1}" for n in range(seats))
+    rules.new_game(
+        Setup(edition=edition, players=players, options=options, cast=drawn.cast, uniques=drawn.uniques),
+        b"\0" * 32,
+    )
+
+
+def reload(sitting: Sitting, game_id: int | None) -> Game:
+    """The table as it stands in this transaction."""
+    game = sitting.tx.get(Game, int(game_id or 0))
+    assert game is not None
+    return game
+
+
+def sit(sitting: Sitting, game: Game, person: Person, at: Address | None) -> str:
+    """Give somebody the next free seat; returns the name they go by at this table."""
+    seats = sitting.seats(int(game.id or 0))
+    called = in_game_name(person.name, [s.name for s in seats], game)
+    sitting.tx.add(
+        Seat,
+        game_id=game.id,
+        no=len(seats),
+        person_id=person.id,
+        name=called,
+        channel="" if at is None or not outbox.lasts(at) else at.channel,
+    )
+    return called
+
+
+def in_game_name(name: str, taken: list[str], game: Game) -> str:
+    """One line, no signs that orders are made of, unlike every card and every other player."""
+    plain = "".join(
+        c for c in unicodedata.normalize("NFC", name) if unicodedata.category(c)[0] not in "CZ" or c == " "
+    )
+    plain = re.sub(r"[;,.:#/!@<>*_`|{}\[\]\\\"]+", " ", plain)
+    plain = " ".join(plain.split())[:_NAME_LENGTH].strip() or "Player"
+    if plain.isdigit():
+        plain = f"Player {plain}"
+    book = rules.EDITIONS[game.edition]
+    cards = (*(c.name for c in book.characters), *(d.name for d, _ in book.districts))
+    barred = {fold(x) for x in (*taken, *cards)} | {"gold", "card", "cards", "with", "for", "from"}
+    found, n = plain, 1
+    while fold(found) in barred:
+        n += 1
+        found = f"{plain} {n}"
+    return found
+
+
+def fold(text: str) -> str:
+    """For comparing names: capitals, accents and blanks do not matter."""
+    flat = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(c for c in flat if c.isalnum())
+
+
+def invited(sitting: Sitting, code: str) -> Game:
+    """The table that an invitation's code opens.  Raises Refusal."""
+    for game in sitting.tx.all(Game, status="lobby"):
+        if settings_of(game).get("code", "") == code.strip().upper():
+            return game
+    numbers = sitting.tx.column(Game, "id", status="running", order="id")
+    for number, settings in zip(
+        numbers, sitting.tx.column(Game, "settings", status="running", order="id"), strict=True
+    ):
+        if json.loads(settings).get("code", "") == code.strip().upper():
+            return reload(sitting, number)
+    raise Refusal("no-such-invitation", invitation=code)
+
+
+def join(sitting: Sitting, game: Game, person: Person, at: Address | None, code: str = "") -> str:
+    """Take a free seat; a table by invitation wants its code.  Returns the in-game name; raises Refusal."""
+    seats = sitting.seats(int(game.id or 0))
+    if any(s.person_id == person.id for s in seats):
+        raise Refusal("already-in", game=game.id)
+    if game.status == "running":
+        return takeover.take_over(sitting, game, person, at, code)
+    if game.status != "lobby":
+        raise Refusal("not-in-lobby", game=game.id)
+    table = settings_of(game)
+    if table["entry"] == "invite" and code.strip().upper() != table["code"]:
+        raise Refusal("invite-only", game=game.id)
+    if len(seats) >= table["seats"]:
+        raise Refusal("lobby-full", game=game.id)
+    called = sit(sitting, game, person, at)
+    gathered(sitting, game)
+    return called
+
+
+def leave(sitting: Sitting, game: Game, person: Person) -> None:
+    """Give the seat back before the game has begun.  Raises Refusal."""
+    seats = sitting.seats(int(game.id or 0))
+    mine = next((s for s in seats if s.person_id == person.id), None)
+    if mine is None:
+        raise Refusal("not-seated", game=game.id)
+    if game.status not in GATHERING:
+        raise Refusal("no-leaving" if game.status in ALIVE else "game-over", game=game.id)
+    hooks.not_here(game, "league-leave")
+    sitting.tx.drop(Seat, game_id=game.id, no=mine.no)
+    rest = [s for s in seats if s.no != mine.no]
+    for no, seat in enumerate(rest):
+        if seat.no != no:
+            sitting.tx.set(Seat, seat.id, no=no)
+    people = [s for s in rest if s.person_id is not None]
+    if not people:
+        finish(sitting, game, "abandoned")
+    else:
+        table = settings_of(game)
+        sitting.tx.set(
+            Game,
+            game.id,
+            status="lobby",
+            settings=json.dumps({**table, "seats": table.get("laid", table["seats"])}),
+            creator_id=people[0].person_id
+            if officials.same(sitting.tx, game.creator_id, person.id)
+            else game.creator_id,
+        )
+    if game.status == "mustering":  # the others were told that it is about to begin
+        for seat in sitting.seats(int(game.id or 0)):
+            outbox.to_seat(sitting, game, seat, "lobby")
+    outbox.to_rooms(sitting, game)
+
+
+def left_out(sitting: Sitting, game: Game, person: Person, seat: Seat, *, key: bool = False) -> bool:
+    """Let a table that gathers go on without somebody who is not ready: by its creator or an admin (`key`),
+    or by anybody there once whoever missed the first round has had their time. Whether the game began with
+    that. Raises Refusal.
+    """
+    mine = sitting.tx.one(Seat, game_id=game.id, person_id=person.id)
+    hooks.not_here(game, "league-gathers")
+    late = seat.person_id is not None and regather.waited_enough(sitting, game, seat)
+    if not key and not (late and mine is not None and mine.ready):
+        raise Refusal("only-creator", game=game.id)
+    if seat.person_id == person.id:
+        raise Refusal("kick-self", game=game.id)
+    gone = None if seat.person_id is None else sitting.tx.get(Person, seat.person_id)
+    if gone is None:
+        raise Refusal("seat-is-bot", name=seat.name)
+    if seat.ready:
+        raise Refusal("seat-is-ready", name=seat.name)
+    leave(sitting, sitting.tx.renew(Game, game, status="lobby"), gone)
+    outbox.to_person(
+        sitting,
+        int(gone.id or 0),
+        "notice",
+        data={"notices": [{"code": "left", "facts": {"game": game.id}}]},
+        game_id=game.id,
+    )
+    fresh = reload(sitting, game.id)
+    host = sitting.tx.get(Person, fresh.creator_id)
+    if not late or host is None or any(not one.ready for one in sitting.seats(int(game.id or 0))):
+        return False
+    try:
+        return start(sitting, fresh, key=True) is None
+    except Refusal:  # too few for this edition: the seat is free for somebody else
+        return False
+
+
+def add_bots(sitting: Sitting, game: Game, kind: str, count: int) -> list[str]:
+    """Fill seats with players made of code.  Raises Refusal."""
+    if kind not in BOTS:
+        raise Refusal("bot-kinds", kind=kind, kinds=sorted(BOTS))
+    hooks.not_here(game, "league-gathers")
+    if game.status not in GATHERING:
+        raise Refusal("not-in-lobby", game=game.id)
+    added = []
+    free = settings_of(game)["seats"] - len(sitting.seats(int(game.id or 0)))
+    if count > free:
+        raise Refusal("few-seats" if free > 0 else "lobby-full", game=game.id, free=free)
+    for _ in range(count):
+        seats = sitting.seats(int(game.id or 0))
+        called = in_game_name(f"Bot {len(seats) + 1}", [s.name for s in seats], game)
+        sitting.tx.add(Seat, game_id=game.id, no=len(seats), bot=kind, name=called, ready=1)
+        added.append(called)
+    return added
+
+
+def gathered(sitting: Sitting, game: Game) -> None:
+    """After somebody sat down: renew the table message, and muster when the table is full."""
+    outbox.to_rooms(sitting, game)
+    if len(sitting.seats(int(game.id or 0))) >= settings_of(game)["seats"]:
+        muster(sitting, game)
+
+
+def muster(sitting: Sitting, game: Game) -> None:
+    """Ask everybody on a private channel whether they are ready; where all have said so already, begin."""
+    if game.status == "lobby":
+        sitting.tx.set(Game, game.id, status="mustering")
+    missing = [seat for seat in sitting.seats(int(game.id or 0)) if not seat.ready]
+    for seat in missing:
+        outbox.to_seat(sitting, game, seat, "muster")
+    if not missing:
+        begin(sitting, reload(sitting, game.id))
+
+
+def ready(sitting: Sitting, game: Game, person: Person, at: Address) -> list[str] | None:
+    """The player is there, on this channel.
+
+    Returns the names still missing, or None when that started the game.
+    """
+    seats = sitting.seats(int(game.id or 0))
+    mine = next((s for s in seats if s.person_id == person.id), None)
+    if mine is None:
+        raise Refusal("not-seated", game=game.id)
+    if game.status not in GATHERING:
+        raise Refusal("not-in-lobby", game=game.id)
+    sitting.tx.set(Seat, mine.id, ready=1, **({"channel": at.channel} if outbox.lasts(at) else {}))
+    seats = sitting.seats(int(game.id or 0))
+    missing = [s.name for s in seats if not s.ready]
+    if game.status == "mustering" and not missing and len(seats) >= 2:
+        begin(sitting, game)
+        return None
+    outbox.to_rooms(sitting, game)
+    return missing
+
+
+def start(sitting: Sitting, game: Game, *, key: bool) -> list[str] | None:
+    """The creator (`key`) wants to begin with who is there.
+
+    Returns the names not ready yet, or None when it began. Raises Refusal.
+    """
+    hooks.not_here(game, "league-gathers")
+    if not key:
+        raise Refusal("only-creator", game=game.id)
+    if game.status not in GATHERING:
+        raise Refusal("not-in-lobby", game=game.id)
+    seats = sitting.seats(int(game.id or 0))
+    table = settings_of(game)
+    try:
+        allowed(
+            game.edition,
+            len(seats),
+            table["options"],
+            lists.choice_of(table.get("choice", {})),
+            bytes.fromhex(game.seed),
+        )
+    except SetupError as no:
+        raise Refusal(no.code, **no.facts) from no
+    sitting.tx.set(
+        Game,
+        game.id,
+        settings=json.dumps({**table, "seats": len(seats), "laid": table.get("laid", table["seats"])}),
+    )
+    fresh = reload(sitting, game.id)
+    missing = [s.name for s in seats if not s.ready]
+    if missing:
+        muster(sitting, fresh)
+        outbox.to_rooms(sitting, fresh)
+        return missing
+    begin(sitting, fresh)
+    return None
+
+
+def word(sitting: Sitting, game: Game, person: Person, text: str) -> None:
+    """Mix a word of the player's into the seed.  Raises Refusal."""
+    mine = sitting.tx.one(Seat, game_id=game.id, person_id=person.id)
+    if mine is None:
+        raise Refusal("not-seated", game=game.id)
+    if game.status not in GATHERING:
+        raise Refusal("words-closed", game=game.id)
+    sitting.tx.set(Seat, mine.id, word=" ".join(text.split())[:80])
+
+
+def begin(sitting: Sitting, game: Game) -> None:
+    """Deal.  The seed is the referee's own with the players' words mixed in, in seat order."""
+    assert game.id is not None
+    seats = sitting.seats(game.id)
+    setup = setup_of(game, seats)
+    outcome = rules.new_game(setup, chance.mix(bytes.fromhex(game.seed), [s.word for s in seats]))
+    # a table that gathered anew asks no question again under a number that was used
+    dealt = rules.asked_anew(outcome.state, game.question + 1) if game.question else outcome.state
+    done = moves.Attempt(dealt)
+    number = game.event_no
+    given = [{"seat": s.no, "word": clean(s.word, 80)} for s in seats if s.word]
+    if given:  # nobody saw another's before: whoever speaks last could else try out words
+        number += 1
+        tell(sitting, game.id, number, "words_opened", {"given": given, "seed_hash": game.seed_hash})
+    for event in outcome.events:
+        number += 1
+        tell(sitting, game.id, number, event.name, dict(event.facts), event.to)
+    waiting = rules.asks(dealt)
+    # written down: another version of the referee might choose otherwise
+    kept: dict[str, Any] = (
+        {"cast": setup.cast, "uniques": setup.uniques} if setup.cast or setup.uniques else {}
+    )
+    if setup.rulings:
+        kept["rulings"] = setup.rulings
+    if kept:
+        sitting.tx.set(Game, game.id, settings=json.dumps({**settings_of(game), **kept}))
+    sitting.tx.set(
+        Game,
+        game.id,
+        status="running",
+        started_ms=sitting.now_ms,
+        snapshot=moves.encoded(dealt),
+        event_no=number,
+        question=waiting[0].number,
+        asked=",".join(str(a.seat) for a in waiting),
+        round=1,
+    )
+    greeted(sitting, seats)
+    hooks.began(sitting, game)
+    clocks = clock_state.read(game)
+    if season_vacation.dealt(sitting, game, seats, clocks):
+        sitting.tx.set(Game, game.id, clocks=clock_state.written(clocks))
+    moves.let_bots(done, seats)
+    moves.enact(sitting, reload(sitting, game.id), seats, done)
+
+
+def greeted(sitting: Sitting, seats: list[Seat]) -> None:
+    """Whoever has never finished a real game, and does not mind, is given hints in this one: not those that
+    the guided game gave.
+    """
+    for seat in seats:
+        if seat.person_id is None or seat.lessons:
+            continue
+        person = sitting.tx.get(Person, seat.person_id)
+        if (
+            person is not None
+            and person.hints != "off"
+            and (person.hints == "on" or not sitting.tx.has_finished(seat.person_id))
+        ):
+            lately = [
+                old.lessons
+                for old in sitting.tx.all(Seat, person_id=seat.person_id, order="-id", limit=_SEATS)
+            ]
+            guided = next((one for one in lately if lesson_state.mode_of(one) == lesson_state.LEARN), "")
+            sitting.tx.set(Seat, seat.id, lessons=lesson_state.turned(guided, lesson_state.HINTS))
+
+
+def abandon(sitting: Sitting, game: Game, person: Person, *, key: bool) -> None:
+    """The creator or an admin (`key`) gives the table up, before it starts, or later when nobody else is
+    human. Raises Refusal.
+    """
+    hooks.not_here(game, "league-gathers")
+    seats = sitting.seats(int(game.id or 0))
+    others = [s for s in seats if s.person_id not in (None, person.id)]
+    if not key:
+        raise Refusal("only-creator", game=game.id)
+    if game.status not in ALIVE:
+        raise Refusal("game-over", game=game.id)
+    if game.status not in GATHERING and others:
+        raise Refusal("not-alone", names=[s.name for s in others])
+    finish(sitting, game, "abandoned")
+    for seat in others:
+        outbox.to_seat(
+            sitting,
+            game,
+            seat,
+            "notice",
+            data={"notices": [{"code": "abandoned", "facts": {"game": game.id}}]},
+        )
+    outbox.to_rooms(sitting, game)
+
+
+def finish(sitting: Sitting, game: Game, status: str) -> None:
+    """End a table that was not played to its end."""
+    sitting.tx.set(Game, game.id, status=status, ended_ms=sitting.now_ms, question=0, asked="")
+    rows.stop(sitting, int(game.id or 0))
+    hooks.ended(sitting, game)

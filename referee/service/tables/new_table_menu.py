@@ -1,0 +1,161 @@
+"""Opening a table by a menu: edition, list, players, time for an answer, one after the other.
+
+Each entry is the line that a person would type, a word longer than the last; so nothing is kept of a menu but
+what its letters say, and an old letter of it still works.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from referee import rules
+from referee.policy import from_json
+from referee.ports import Inbound, What
+from referee.rules import Refusal, lists
+from referee.store import Outbox
+from referee.text import Words
+from referee.text.policy_words import setup_words
+from referee.text.reading.policy import policy_text
+
+from ..core import outbox
+from ..core.unit_of_work import Sitting
+from ..people import chat_rooms
+from ..people.identity import Speaker
+from ..play import stepwise
+
+HOURS = (1, 12, 24, 48, 72)
+MENUS = ("setup", "plan_menu", "digest", "seat_offer")
+#: how a letter shows that it offers planning
+_PLANS = '"order":"plan"'
+
+
+class Entry(NamedTuple):
+    """`words` are added to the line; `code` names the label's phrase or the table of names that has it, `key`
+    what it is about.
+    """
+
+    words: str
+    code: str
+    key: Any
+
+
+def line_of(args: Mapping[str, Any]) -> str:
+    """What was asked for so far, as it would be typed."""
+    choice = lists.choice_of(args.get("choice") or {})
+    said = [args.get("edition") or ""]
+    said += [choice.named] if choice.named else []
+    said += ["gentle"] if choice.gentle else []
+    said += [] if choice.nine is None else [f"{9 if choice.nine else 8} characters"]
+    said += ["cast " + ", ".join(choice.cast)] if choice.cast else []
+    said += ["with " + ", ".join(choice.also)] if choice.also else []
+    said += ["uniques " + ", ".join(choice.uniques) + ","] if choice.uniques else []
+    said += [f"{args['seats']} players"] if args.get("seats") else []
+    if args.get("policy"):
+        words = policy_text(from_json(args["policy"]))
+        said.append(f"pace {words}" if choice.named == "random" else words)  # "random gentle" is about cards
+    else:
+        said += [f"{args['hours']:g}h"] if args.get("hours") else []
+    said += [f"complete {args['options']['complete_city']}"] if args.get("options") else []
+    said += [str(args["entry"])] if args.get("entry") else []
+    said += [f"talk {args['talk']}"] if args.get("talk") else []
+    bots = args.get("bots") or {}
+    said += [f"{bots['count']} {bots['kind']} bots".replace("  ", " ")] if bots else []
+    return " ".join(word for word in said if word)
+
+
+def question(args: Mapping[str, Any]) -> tuple[str, list[Entry]]:
+    """What is asked next (edition, list, seats, hours), and its entries; ("", []) when everything was
+    said.
+    """
+    choice = lists.choice_of(args.get("choice") or {})
+    edition = args.get("edition") or (lists.edition_of(choice) if choice else "")
+    if edition not in rules.EDITIONS:
+        return "edition", [Entry(name, "editions", name) for name in rules.EDITIONS]
+    book = rules.EDITIONS[edition]
+    if not choice and len(book.characters) > len(book.cast):
+        named = [Entry(name.lower(), "lists", name) for name in lists.lists_of(edition)] or [
+            Entry("8 characters", "button-usual", None)
+        ]
+        return "list", [
+            *named,
+            Entry("random", "button-random", None),
+            Entry("random gentle", "button-gentle", None),
+        ]
+    if not args.get("seats"):
+        return "seats", [Entry(f"{n} players", "button-seats", n) for n in range(book.least, book.most + 1)]
+    if not args.get("hours"):
+        return "hours", [Entry(f"{n}h", "button-hours", n) for n in HOURS]
+    return "", []
+
+
+def offer(sitting: Sitting, speaker: Speaker, came: Inbound, args: Mapping[str, Any]) -> None:
+    """Send the next question of the menu, where the last one stood or was asked for."""
+    data: dict[str, Any] = {"wanted": {key: value for key, value in args.items() if value and key != "menu"}}
+    if came.what is What.BUTTON and speaker.letter is not None and speaker.letter.kind == "setup":
+        data["revises"] = speaker.letter.id
+    room = chat_rooms.room(sitting, came)
+    if room is not None:
+        outbox.to_room(sitting, room, "setup", data=data)
+    else:
+        outbox.to_person(sitting, int(speaker.person.id or 0), "setup", at=speaker.address, data=data)
+
+
+def once(sitting: Sitting, speaker: Speaker) -> None:
+    """A menu makes one table, however often its last button is pressed.  Raises Refusal."""
+    row = speaker.letter
+    if row is None or row.kind != "setup":
+        return
+    data = json.loads(row.data)
+    if data.get("made"):
+        raise Refusal("old-button")
+    sitting.tx.set(Outbox, row.id, data=json.dumps({**data, "made": True}, ensure_ascii=False))
+
+
+def numbered(sitting: Sitting, speaker: Speaker, text: str) -> str:
+    """The line behind a number, where the last letter that the speaker has is a menu's; else the text
+    itself.
+    """
+    plain = text.strip().rstrip(".)")
+    if not plain.isdecimal() or len(plain) > 3:
+        return text
+    row = stepwise.seen(sitting, speaker)
+    if (
+        row is not None
+        and row.kind == "prompt"
+        and _PLANS in row.letter
+        and stepwise.numbered(row, int(plain)) == "plan"
+    ):
+        speaker.letter = row
+        return "plan"
+    if row is None or row.kind not in MENUS:
+        return text
+    speaker.letter = row
+    found = stepwise.numbered(row, int(plain))
+    if not found and row.kind == "plan_menu":  # else it would answer the game's own question
+        raise Refusal("menu-number", number=int(plain))
+    return found or text
+
+
+def filled(words: Words, language: str, wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """What a letter of the menu says: {asks, so_far, options}."""
+    asks, entries = question(wanted)
+    so_far = line_of(wanted)
+    rest = dict(wanted)
+    rows = []
+    for n, entry in enumerate(entries, int(entries[0].key) if asks == "seats" else 1):  # 5 is five players
+        last = asks == "hours" or (asks == "seats" and rest.get("hours"))
+        line = " ".join(part for part in ("new" if last else "new menu", so_far, entry.words) if part)
+        label, note = _said(words, language, entry)
+        rows.append({"n": n, "order": line, "label": label, "note": note, "mailto": words.mailto(line)})
+    return {"asks": asks, "so_far": setup_words(words.lexicon(language), so_far), "options": rows}
+
+
+def _said(words: Words, language: str, entry: Entry) -> tuple[str, str]:
+    if entry.code in ("editions", "lists"):
+        name = words.lexicon(language).name(entry.code, entry.key)
+        return name[:1].upper() + name[1:], str(
+            words.lexicon(language).entry(entry.code, entry.key).get("line", "")
+        )
+    return words.phrase(entry.code, language, count=entry.key), ""

@@ -1,0 +1,1 @@
+"""What players say to each other through the referee."""

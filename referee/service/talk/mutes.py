@@ -1,0 +1,58 @@
+"""Who hears what is said at a table: what each has muted, and how much one person may say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.rules import Refusal
+from referee.store import Game, Mute, Person, Talker
+
+from ..core.unit_of_work import Sitting
+
+#: so often within that time, and within a day, one person may speak
+SHORT_MOST, SHORT_MS = 8, 300_000
+DAY_MOST, DAY_MS = 100, 86_400_000
+
+
+def counted(sitting: Sitting, person: Person) -> None:
+    """Somebody speaks: count it.  Raises Refusal where that is too much."""
+    tx, now = sitting.tx, sitting.now_ms
+    row = tx.one(Talker, person_id=person.id)
+    if row is None:
+        tx.add(Talker, person_id=person.id, since_ms=now, spoken=1, day_ms=now, day=1)
+        return
+    since, spoken = (row.since_ms, row.spoken + 1) if now - row.since_ms < SHORT_MS else (now, 1)
+    start, day = (row.day_ms, row.day + 1) if now - row.day_ms < DAY_MS else (now, 1)
+    if spoken > SHORT_MOST or day > DAY_MOST:
+        left = max(
+            SHORT_MS - (now - since) if spoken > SHORT_MOST else 0,
+            DAY_MS - (now - start) if day > DAY_MOST else 0,
+        )
+        raise Refusal("talk-much", minutes=-(-left // 60_000))
+    tx.set(Talker, row.id, since_ms=since, spoken=spoken, day_ms=start, day=day)
+
+
+def hears(sitting: Sitting, person_id: int, game: Game, by: Person | None, *, nameless: bool) -> bool:
+    """Whether somebody wants to hear this.
+
+    What has no name is not held against anybody: else comparing would tell who it was.
+    """
+    for row in sitting.tx.all(Mute, person_id=person_id):
+        if row.game_id == game.id and (row.what == "talk" or (row.what == "whispers" and nameless)):
+            return False
+        if row.what == "person" and by is not None and row.other_id == by.id:
+            return False
+    return True
+
+
+def told(sitting: Sitting, person_id: int) -> dict[str, Any]:
+    """What somebody has muted: {names, games, whispers}."""
+    rows = sitting.tx.all(Mute, person_id=person_id, order="id")
+    others = [sitting.tx.get(Person, row.other_id) for row in rows if row.what == "person"]
+    return {
+        "names": [one.name for one in others if one is not None],
+        **{
+            key: [row.game_id for row in rows if row.what == what]
+            for key, what in (("games", "talk"), ("whispers", "whispers"))
+        },
+    }

@@ -1,0 +1,1 @@
+"""The first game, its lessons, and who has had which."""

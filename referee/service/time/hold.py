@@ -1,0 +1,102 @@
+"""When the referee itself is not to be believed: the machine's clock jumped, or nearly everybody seems to
+miss.
+
+Then no deadline is acted upon until an admin lets the clocks go on (`resume all`), and that time is given
+back to everybody.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.policy import DAY_MS, broken
+from referee.store import Game, Meta, Tx
+
+from ..core.unit_of_work import Sitting
+from ..deadlines import clock_state, rows
+from ..decisions import open_proposals
+from ..league import outages
+from ..people.replies import alert
+
+_NAME = "clocks-held"
+#: the channels whose account somebody else uses; whether the clocks are held for that alone; for how long we
+#: were not heard before that was clear
+_CONTESTED, _BY_ITSELF, _UNHEARD_MS = "accounts-shared", "clocks-held-by-itself", 90_000
+#: a table where an answer may take less is no sign: whoever leaves it leaves it all at once
+_SLOW_HOURS = 6
+#: so many deadlines are looked at that are due at this moment
+_MOST = 64
+
+
+def held(tx: Tx) -> int:
+    """Since when nothing is acted upon; 0: the clocks go."""
+    row = tx.get(Meta, _NAME)
+    return 0 if row is None else int(row.value)
+
+
+def hold(sitting: Sitting, since_ms: int, code: str, **facts: Any) -> bool:
+    """Stop acting upon deadlines, and call an admin; once.
+
+    `since_ms`: from when on we were not to be believed. False where they are held already.
+    """
+    sitting.tx.drop(Meta, name=_BY_ITSELF)  # from now on an admin must look
+    if held(sitting.tx):
+        return False
+    sitting.tx.put(Meta, name=_NAME, value=str(since_ms))
+    alert(sitting, code, **facts)
+    return True
+
+
+def release(sitting: Sitting) -> int:
+    """Let the clocks go on; how many deadlines moved by the time that they were held."""
+    since = held(sitting.tx)
+    if not since:
+        return 0
+    sitting.tx.drop(Meta, name=_NAME)
+    sitting.tx.drop(Meta, name=_BY_ITSELF)
+    return (
+        rows.all_given_back(sitting, since)
+        + open_proposals.given_back(sitting, since)
+        + outages.given_back(sitting, since)
+    )
+
+
+def contested(sitting: Sitting, channel: str, *, rivalled: bool) -> None:
+    """Somebody else receives with a channel's account, so that we don't hear who answers; or nobody does any
+    more. Then the clocks go on by themselves, unless they are held for another reason, too.
+    """
+    was = sitting.tx.get(Meta, _CONTESTED)
+    names = set(was.value.split(",") if was is not None and was.value else ())
+    if (channel in names) is rivalled:
+        return
+    names ^= {channel}
+    sitting.tx.put(Meta, name=_CONTESTED, value=",".join(sorted(names)))
+    if rivalled:
+        if not held(sitting.tx):
+            sitting.tx.put(Meta, name=_NAME, value=str(sitting.now_ms - _UNHEARD_MS))
+            sitting.tx.put(Meta, name=_BY_ITSELF, value="1")
+        alert(sitting, "account-shared", channel=channel)
+        return
+    if not names and sitting.tx.drop(Meta, name=_BY_ITSELF):
+        release(sitting)
+    alert(sitting, "account-alone", channel=channel)
+
+
+def counts(game: Game, seat: int) -> bool:
+    """Whether a miss of this seat could be our fault: not at a quick table, nor where nobody waits any
+    more.
+    """
+    return (
+        clock_state.policy_of(game).move_hours >= _SLOW_HOURS
+        and not clock_state.read(game).seat(seat).probation
+    )
+
+
+def too_many(sitting: Sitting) -> tuple[int, int] | None:
+    """(missed, due) of a day, with what is due at this moment, where that is more than people would miss;
+    else None.
+    """
+    day = sitting.tx.answered_since(max(0, sitting.now_ms - DAY_MS))
+    now = sum(row.kind == "answer" for row in sitting.tx.due(sitting.now_ms, _MOST))
+    missed, due = day.get("missed", 0) + now, sum(day.values()) + now
+    return (missed, due) if broken(due, missed) else None

@@ -1,0 +1,49 @@
+"""Reminders: each at its time, but none for somebody who has just looked, unless it is the last."""
+
+from __future__ import annotations
+
+import json
+
+from referee.policy import HOUR_MS, ms
+from referee.store import Address, Game, Outbox, Seat
+
+from ..core import outbox
+from ..core.unit_of_work import Sitting
+from ..deadlines import clock_state, rows
+
+#: how long somebody who looked needs no reminder, at most; at quick tables a share of the time for an answer
+LOOKED_MS = 2 * HOUR_MS
+_SHARE = 4
+
+
+def remind(sitting: Sitting, game: Game, seat: Seat, question: int) -> None:
+    """The clock of a seat that is asked rings, and is set for what comes next; its player is reminded, unless
+    they need not be.
+    """
+    rows.again(sitting, game, (seat.no,))
+    last = not any(row.seat == seat.no and row.kind == "remind" for row in rows.running(sitting, game.id))
+    if coming(sitting, game, seat):
+        return
+    if last or not looked(sitting, game, seat, question):
+        outbox.to_seat(sitting, game, seat, "reminder", question=question, data={"last": last})
+
+
+def coming(sitting: Sitting, game: Game, seat: Seat) -> bool:
+    """Whether the question itself has not left yet, since its channel is away: it will tell the time that is
+    left.
+    """
+    queued = sitting.tx.all(Outbox, game_id=game.id, seat=seat.no, kind="prompt", state="queued")
+    return any(not json.loads(row.data).get("held") for row in queued)
+
+
+def looked(sitting: Sitting, game: Game, seat: Seat, question: int) -> bool:
+    """Whether the player of a seat has just been here: wrote or pressed anything in private, or was shown
+    this very question.
+    """
+    since = sitting.now_ms - min(LOOKED_MS, ms(clock_state.policy_of(game).move_hours) // _SHARE)
+    if any(one.seen_ms >= since for one in sitting.tx.all(Address, person_id=seat.person_id)):
+        return True
+    shown = sitting.tx.all(
+        Outbox, game_id=game.id, seat=seat.no, state="sent", question=question, order="-id", limit=3
+    )
+    return any(row.sent_ms >= since for row in shown)

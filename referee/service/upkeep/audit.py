@@ -1,0 +1,176 @@
+"""One game looked through: whether what the book says of it fits together, from the seed to the open
+question.
+
+Nothing is changed. A live game that passes can be played on: its state loads, its journal leads from the deal
+to that state, its record reads back, whoever is asked sits there and has a deadline, or stands still for a
+reason.
+"""
+
+from __future__ import annotations
+
+import json
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from referee import rules
+from referee.plans import PlanError
+from referee.plans import load as load_plan
+from referee.policy import PolicyError
+from referee.rules import AuditError, Refusal, SetupError, StateError, audit, chance, record
+from referee.store import Game, GameEvent, Journal, Person, Seat, SeatPlan, Tx, Undo
+
+from ..core.unit_of_work import Sitting, settings_of, setup_of
+from ..deadlines import clock_state, rows
+from ..play import rulings
+from ..play.moves import encoded
+
+#: games that go on, or are to begin
+LIVE = ("lobby", "mustering", "running", "frozen")
+#: of these there is a position
+DEALT = ("running", "frozen")
+
+
+class Flaw(NamedTuple):
+    """What does not fit.
+
+    `code` names the sentence for the admin; `why` says where, for whoever mends it, and never what cards or
+    orders are there: whoever reads it may play.
+    """
+
+    game: int
+    code: str
+    why: str = ""
+
+
+def flaws(sitting: Sitting, number: int) -> list[Flaw]:
+    """What is wrong with a game; [] for a sound one, and for one that is over."""
+    game = sitting.tx.get(Game, number)
+    if game is None or game.status not in LIVE:
+        return []
+    try:
+        return [Flaw(number, code, why) for code, why in _found(sitting, game)]
+    except Exception as error:
+        # whatever breaks over one game, it is a finding, and the others are looked at, too
+        return [Flaw(number, "broken", where(error))]
+
+
+def where(error: Exception) -> str:
+    """What broke and where, without what it says: that may be hidden from who reads it."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}, {Path(last.filename).name}:{last.lineno}"
+
+
+def _found(sitting: Sitting, game: Game) -> Iterator[tuple[str, str]]:
+    tx = sitting.tx
+    seats = tx.all(Seat, game_id=game.id, order="no")
+    people = [seat.person_id for seat in seats if seat.person_id is not None]
+    if [seat.no for seat in seats] != list(range(len(seats))) or len(set(people)) != len(people):
+        yield "seats", ""
+    if len(tx.all(Person, id=tuple(people))) != len(people):
+        yield "people", ""
+    if game.seed_hash and game.seed and game.seed_hash != chance.commit(bytes.fromhex(game.seed)):
+        yield "seed", ""
+    if game.status in DEALT:
+        yield from _dealt(sitting, game, seats)
+
+
+def _dealt(sitting: Sitting, game: Game, seats: list[Seat]) -> Iterator[tuple[str, str]]:
+    tx = sitting.tx
+    try:
+        state = rules.load(json.loads(game.snapshot))
+    except (StateError, ValueError) as error:
+        yield "state", error.code if isinstance(error, StateError) else ""
+        return
+    try:
+        audit(state)
+    except AuditError as error:
+        yield "rules", error.code
+    lines = tx.all(Journal, game_id=game.id, undone=0, order="no")
+    yield from _played(game, seats, lines, state)
+    yield from _numbers(tx, game, seats)
+    yield from _asked(sitting, game, seats, state)
+    for row in tx.all(SeatPlan, game_id=game.id):
+        try:
+            load_plan(json.loads(row.data))
+        except (PlanError, ValueError):
+            yield "plan", f"seat {row.seat}"  # what somebody plans is nobody's business
+    for old in tx.all(Undo, game_id=game.id):
+        try:
+            rules.load(json.loads(old.snapshot))
+        except (StateError, ValueError):
+            yield "undo", f"order {old.no}"
+
+
+def _played(game: Game, seats: list[Seat], lines: list[Journal], state: Any) -> Iterator[tuple[str, str]]:
+    """Whether the journal leads from the seed to the state, and whether it makes a record that reads back."""
+    setup, words = setup_of(game, seats), [seat.word for seat in seats]
+    seed = bytes.fromhex(game.seed)
+    entries: list[record.Entry] = []
+    try:
+        now = rules.new_game(setup, chance.mix(seed, words)).state
+        for one in rulings.orders(game, seats, lines):
+            if isinstance(one, record.Ruled):
+                now = rules.ruled(now, one.ruling).state
+            else:
+                entries.append(record.Entry(*one, now.round))
+                now = rules.play(now, *one).state
+    except (Refusal, SetupError) as error:
+        failed = max(0, len(entries) - 1)
+        yield "journal", f"about order {lines[failed].no}, {error.code}" if lines else error.code
+        return
+    if encoded(rules.asked_anew(now, state.number)) != encoded(state):
+        yield "replay", ""
+    made = record.Record(
+        setup,
+        chance.commit(seed),
+        tuple(words),
+        tuple(entries),
+        choice=settings_of(game).get("choice") or None,
+    )
+    try:
+        if [(one.seat, one.move) for one in record.read(record.write(made)).entries] != [
+            (one.seat, one.move) for one in entries
+        ]:
+            yield "record", ""
+    except record.RecordError as error:
+        yield "record", f"line {error.line}"
+
+
+def _numbers(tx: Tx, game: Game, seats: list[Seat]) -> Iterator[tuple[str, str]]:
+    """Whether the last numbers used are those that the game's row says."""
+    last_line = tx.all(Journal, game_id=game.id, order="-no", limit=1)
+    last_event = tx.all(GameEvent, game_id=game.id, order="-no", limit=1)
+    if (last_line and last_line[0].no > game.move_no) or (last_event and last_event[0].no > game.event_no):
+        yield "numbers", ""
+    if any(seat.told > game.event_no for seat in seats):
+        yield "told", ""
+
+
+def _asked(sitting: Sitting, game: Game, seats: list[Seat], state: Any) -> Iterator[tuple[str, str]]:
+    """Whether those are asked whom the rules ask, and each has a deadline, or stands still for a reason."""
+    waiting = rules.asks(state)
+    asked = [int(no) for no in game.asked.split(",") if no]
+    if sorted(asked) != sorted(one.seat for one in waiting) or not waiting:
+        yield "asked", ""
+        return
+    if game.question != waiting[0].number:
+        yield "question", f"{game.question}, {waiting[0].number}"
+    if game.status != "running":
+        return  # it stands still until an admin lets it go on
+    try:
+        policy = clock_state.policy_of(game)
+    except PolicyError as error:
+        yield "policy", str(error)
+        return
+    tx = sitting.tx
+    table, answers = (
+        rows.known(sitting, game),
+        {row.seat for row in rows.running(sitting, game.id) if row.kind == "answer"},
+    )
+    for no in asked:
+        person = None if seats[no].person_id is None else tx.get(Person, seats[no].person_id)
+        rings = [kind for kind, _ in rows.rings(policy, table, table.seat(no), person, sitting.now_ms)]
+        if "answer" in rings and no not in answers:
+            yield "deadline", f"seat {no}"

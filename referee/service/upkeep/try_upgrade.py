@@ -1,0 +1,201 @@
+"""An upgrade tried on a copy: with this version, on what is in the book, before anybody plays on it.
+
+The copy is unpacked where nobody sees it and brought up to this version's step; every live game is looked
+through, and the letter that each of its players would get now is worded; bots play some of them, or all, on
+to their end, and their letters are worded in every channel's markup. No channel is opened, and the book
+itself is only read.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache, partial
+from pathlib import Path
+from typing import NamedTuple
+
+from referee import rules
+from referee.bots import BOTS
+from referee.rules import AuditError
+from referee.store import Game, Outbox, Seat, Store, Tx
+from referee.store.backups import Manifest, Shelf, taken, unpacked
+from referee.text import Words
+
+from ..core.unit_of_work import ServiceSettings, States
+from ..outbound.compose import Desk, compose
+from ..play import rulings
+from .audit import DEALT, Flaw, flaws, where
+from .workers import Share, desk, live, shared
+
+MARKUPS = ("telegram", "matrix", "mail", "terminal", "text")
+#: no game has so many orders; now and then one is looked through as it is played
+_ENDLESS, _LOOKED = 20_000, 50
+
+
+class Tried(NamedTuple):
+    """Of a share, or of all: live games, how many were played on and reached their end, by how many orders,
+    how many letters were worded, and what was found.
+    """
+
+    games: int
+    played: int
+    orders: int
+    letters: int
+    flaws: list[Flaw]
+
+
+class Rehearsal(NamedTuple):
+    """What it was tried on, to which step that was brought, and how it went."""
+
+    manifest: Manifest
+    revision: str
+    tried: Tried
+
+
+def rehearsed(
+    backup: Path | None,
+    url: str,
+    folder: Path,
+    clock_ms: Callable[[], int],
+    *,
+    most: int = 1000,
+    templates: Sequence[Path] = (),
+    workers: int = 0,
+) -> Rehearsal:
+    """Try this version on a backup, or (None) on one of the book at `url` that is made in `folder` and thrown
+    away.
+
+    `most`: so many games are played to their end, evenly among all (0: every one). `templates`: an admin's
+    own. Raises as `keeping.kept`.
+    """
+    with (
+        _copy(backup, url, folder, clock_ms()) as (file, place),
+        tempfile.TemporaryDirectory(prefix=".rehearsal-", dir=place) as trial,
+        unpacked(file, url, trial=Path(trial)) as scratch,
+    ):
+        games = live(scratch.url)
+        step = max(1, -(-len(games) // most)) if most else 1
+        parts = list(
+            shared(
+                partial(tried, step=step, templates=tuple(templates)), scratch.url, games, clock_ms(), workers
+            )
+        )
+        whole = Tried(
+            len(games),
+            sum(one.played for one in parts),
+            sum(one.orders for one in parts),
+            sum(one.letters for one in parts),
+            [flaw for one in parts for flaw in one.flaws],
+        )
+        return Rehearsal(scratch.manifest, scratch.revision, whole)
+
+
+@contextmanager
+def _copy(backup: Path | None, url: str, folder: Path, now_ms: int) -> Iterator[tuple[Path, Path]]:
+    """A backup, and a folder in which something may be put for a while."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if backup is not None:
+        yield backup, folder
+        return
+    with tempfile.TemporaryDirectory(prefix=".rehearsal-", dir=folder) as made:
+        file = Shelf(Path(made)).place(now_ms, url)
+        taken(url, file, now_ms)
+        yield file, folder
+
+
+def tried(share: Share, step: int = 1, templates: tuple[Path, ...] = ()) -> Tried:
+    """Try these games; every `step`-th is played to its end."""
+    store = Store.open(share.url, read_only=True)
+    try:
+        return store.read_now(lambda tx: _tried(tx, share, step, _words(templates)))
+    finally:
+        store.close_now()
+
+
+@cache
+def _words(templates: tuple[Path, ...]) -> Words:
+    return Words(templates)
+
+
+def _tried(tx: Tx, share: Share, step: int, words: Words) -> Tried:
+    played = orders = letters = 0
+    found: list[Flaw] = []
+    for number in share.games:
+        wrong = flaws(desk(tx, share.now_ms), number)
+        found += wrong
+        game = tx.get(Game, number)
+        if wrong or game is None:
+            continue
+        try:
+            letters += worded(
+                tx,
+                share.now_ms,
+                words,
+                game,
+                MARKUPS[number % len(MARKUPS) :][:1] if number % step else MARKUPS,
+            )
+        except Exception as error:  # whatever breaks, it would break for this reader: a finding
+            found.append(Flaw(number, "letter", where(error)))
+        if number % step or game.status not in DEALT:
+            continue
+        try:
+            state = rules.load(json.loads(game.snapshot))
+            for ruling in rulings.missing(game) if game.status == "running" else ():
+                state = rules.ruled(state, ruling).state  # as it will be when this version starts
+            orders += to_the_end(state, number)
+            played += 1
+        except AuditError as error:
+            found.append(Flaw(number, "rules-later", error.code))
+        except Exception as error:  # whatever breaks, it would break for this table: a finding
+            found.append(Flaw(number, "unplayable", where(error)))
+    return Tried(len(share.games), played, orders, letters, found)
+
+
+def worded(tx: Tx, now_ms: int, words: Words, game: Game, markups: Sequence[str] = MARKUPS) -> int:
+    """Word what each player, and a room, would be sent now in these markups; how many letters that is."""
+    count = 0
+    seats = tx.all(Seat, game_id=game.id, order="no")
+    kind = "prompt" if game.status in DEALT else "lobby"
+    for markup in markups:
+        at = Desk(tx, now_ms, words, ServiceSettings(), States(1), markup, False, b"rehearsal")
+        for seat in seats:
+            if seat.person_id is not None:
+                asked = game.status == "running" and str(seat.no) in game.asked.split(",")
+                compose(
+                    at,
+                    Outbox(
+                        id=1,
+                        channel=markup,
+                        address="nobody",
+                        person_id=seat.person_id,
+                        game_id=game.id,
+                        seat=seat.no,
+                        kind=kind,
+                        question=game.question if asked else 0,
+                        data='{"fresh": true}' if kind == "prompt" else "{}",
+                    ),
+                )
+                count += 1
+        compose(at, Outbox(id=1, channel=markup, place="nowhere", game_id=game.id, kind="table"))
+    return count + len(markups)
+
+
+def to_the_end(state: rules.State, number: int) -> int:
+    """Let bots play a position on until the game is over, each by what its seat may see; by how many orders.
+
+    Raises AuditError, and RuntimeError where it never ends.
+    """
+    dice = random.Random(number)
+    for count in range(_ENDLESS):
+        waiting = rules.asks(state)
+        if not waiting:
+            rules.audit(state)
+            return count
+        seat = waiting[0].seat
+        state = rules.play(state, seat, BOTS["greedy"].choose(rules.view(state, seat), dice)).state
+        if not count % _LOOKED:
+            rules.audit(state)
+    raise RuntimeError("it never ends")

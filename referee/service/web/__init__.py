@@ -1,0 +1,1 @@
+"""The pages: for everybody, and a person's own."""

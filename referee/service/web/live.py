@@ -1,0 +1,198 @@
+"""Telling open pages that their table has changed: each hears when what it shows is another than before, and
+nothing else.
+
+What a stream says, and when, follows from the view of whom it is for: after each commit the views that
+somebody watches are looked at, once for all who watch the same, and only those are told whose own has
+changed. A secret order of another seat makes no sound.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
+from typing import Any
+
+from referee.ports import Visitor
+from referee.store import Game, Seat, Store, Tx
+
+from ..core.unit_of_work import Sitting, States
+from ..people.web_sessions import SIGNED_OUT
+from .fingerprint import Audience, mark
+from .site.visibility import opened
+
+log = logging.getLogger(__name__)
+#: commits within so long are looked at together; without any it is looked all the same (another process may
+#: write), seconds
+_GATHER, _LOOK = 0.15, 5.0
+#: what other processes are told: something happened at that table
+GAME = "game "
+
+
+class Stream:
+    """One listener.  `mark` stands for what it knows of."""
+
+    def __init__(self, mark: str, gone: Callable[[Stream], None]) -> None:
+        self.mark = mark
+        self._bell, self._ended, self._gone = asyncio.Event(), False, gone
+
+    async def changed(self) -> str | None:
+        """Wait until there is something new: its mark; None when there will be nothing any more."""
+        await self._bell.wait()
+        self._bell.clear()
+        return None if self._ended else self.mark
+
+    def tell(self, mark: str | None) -> None:
+        """There is something new, or (None) nothing more to come."""
+        self._ended = self._ended or mark is None
+        self.mark = mark or self.mark
+        self._bell.set()
+
+    def close(self) -> None:
+        """Nobody listens any more."""
+        self._gone(self)
+
+
+class Live:
+    """All that watch, by audience (`referee.ports.Live`)."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._states = States(64)  # of the store's visitors' reader
+        self._marks: dict[Audience, str] = {}
+        self._streams: dict[Audience, set[Stream]] = {}
+        self._seen: dict[int, tuple[Any, ...]] = {}
+        self._hinted: set[int] = set()
+        self._bell = asyncio.Event()
+
+    @property
+    def listeners(self) -> int:
+        """How many watch."""
+        return sum(map(len, self._streams.values()))
+
+    def woke(self, sitting: Sitting) -> None:
+        """Something was written."""
+        for word in sitting.wakes:
+            if word.startswith(SIGNED_OUT):
+                self.dismiss(int(word.removeprefix(SIGNED_OUT)))
+        if self._streams:
+            number = sitting.about.get("game")
+            if isinstance(number, int):
+                self._hinted.add(number)
+            self._bell.set()
+
+    def heard(self, words: Collection[str]) -> None:
+        """Another process has written something."""
+        for word in words:
+            if word.startswith(SIGNED_OUT):
+                self.dismiss(int(word.removeprefix(SIGNED_OUT)))
+            elif word.startswith(GAME) and self._streams:
+                self._hinted.add(int(word.removeprefix(GAME)))
+        if self._streams:
+            self._bell.set()
+
+    async def table(self, wanted: Mapping[str, str]) -> Stream | None:
+        """Watch a table as everybody sees it; None for one that is not there for everybody."""
+
+        def look(tx: Tx) -> tuple[Audience, str | None] | None:
+            game = opened(tx, wanted)
+            return (
+                None
+                if game is None
+                else (Audience(int(game.id or 0)), self._mark(tx, Audience(int(game.id or 0))))
+            )
+
+        return self._listen(await self._store.read(look, visitor=True))
+
+    async def seat(self, visitor: Visitor, game_id: int) -> Stream | None:
+        """Watch it as somebody's seat does; None where they have none."""
+
+        def look(tx: Tx) -> tuple[Audience, str | None] | None:
+            seat = tx.one(Seat, game_id=game_id, person_id=visitor.person)
+            return (
+                None
+                if seat is None
+                else (
+                    Audience(game_id, seat.no, visitor.person),
+                    self._mark(tx, Audience(game_id, seat.no, visitor.person)),
+                )
+            )
+
+        return self._listen(await self._store.read(look, visitor=True))
+
+    def dismiss(self, person_id: int) -> None:
+        """Somebody has signed out everywhere: nothing of theirs is told any more."""
+        for one in [one for one in self._streams if one.person == person_id and one.seat is not None]:
+            self._over(one)
+
+    async def run(self) -> None:
+        """Look for ever."""
+        while True:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_LOOK if self._streams else None):
+                    await self._bell.wait()
+            await asyncio.sleep(_GATHER)
+            self._bell.clear()
+            await self.round()
+
+    async def round(self) -> None:
+        """Look at what is watched, where it may have changed, and tell whom it concerns."""
+        watched, hinted = list(self._streams), self._hinted
+        self._hinted = set()
+        if not watched:
+            return
+
+        def look(tx: Tx) -> dict[Audience, str | None]:
+            games = [tx.get(Game, number) for number in {one.game for one in watched}]
+            moved = {int(game.id or 0) for game in games if game is not None and self._moved(game)} | hinted
+            return {one: self._mark(tx, one) for one in watched if one.game in moved}
+
+        try:
+            found = await self._store.read(look, visitor=True)
+        except Exception:  # one page less that refreshes itself must not end the referee
+            log.exception("what open pages show could not be looked at")
+            return
+        for audience, now in found.items():
+            if now is None:
+                self._over(audience)
+            elif self._marks.get(audience) not in (None, now):
+                self._marks[audience] = now
+                for stream in self._streams.get(audience, ()):
+                    stream.tell(now)
+
+    def _moved(self, game: Game) -> bool:
+        now = (game.event_no, game.question, game.asked, game.status, game.clocks, game.settings)
+        number = int(game.id or 0)
+        before, self._seen[number] = self._seen.get(number), now
+        return before != now
+
+    def _mark(self, tx: Tx, audience: Audience) -> str | None:
+        return mark(tx, self._states, audience)
+
+    def _listen(self, found: tuple[Audience, str | None] | None) -> Stream | None:
+        if found is None or found[1] is None:
+            return None
+        audience, now = found[0], str(found[1])
+        if not self._streams:
+            self._bell.set()  # from now on it is looked also when nobody rings
+        known = self._streams.setdefault(audience, set())
+        if known and self._marks[audience] != now:
+            self._bell.set()  # others have not heard of it yet
+        else:
+            self._marks[audience] = now
+
+        def gone(stream: Stream) -> None:
+            known.discard(stream)
+            if not known and self._streams.get(audience) is known:
+                del self._streams[audience], self._marks[audience]
+                if all(one.game != audience.game for one in self._streams):
+                    self._seen.pop(audience.game, None)
+
+        stream = Stream(now, gone)
+        known.add(stream)
+        return stream
+
+    def _over(self, audience: Audience) -> None:
+        for stream in tuple(self._streams.get(audience, ())):
+            stream.tell(None)

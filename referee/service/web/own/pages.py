@@ -1,0 +1,270 @@
+"""What the web door asks for when somebody looks at their own pages (`referee.ports.OwnPages`)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any
+from urllib.parse import urlsplit
+
+from referee.ports import Inbound, Visitor, What
+from referee.store import Outbox, Person, Seat, Store, Tx, WebSession
+from referee.text import Words, clean
+
+from ...core import tokens
+from ...core.outbox import WEB
+from ...core.unit_of_work import ServiceSettings, States
+from ...inbound.reception import Reception
+from ...people import web_sessions
+from ..fingerprint import Audience, mark
+from ..live import Live
+from ..site.page_cache import Look
+from . import forms, picture, replies, seat, tables
+from .page_channel import Counter
+
+#: how often an answer is looked for, seconds
+_AGAIN = 0.02
+
+
+class OwnPages:
+    """Given to the web door with the public pages.
+
+    `patience`: how long an answer is waited for before the page is shown without it, seconds.
+    """
+
+    patience = 2.0
+
+    def __init__(
+        self,
+        store: Store,
+        words: Words,
+        settings: ServiceSettings,
+        clock_ms: Callable[[], int],
+        reception: Reception,
+        counter: Counter,
+        live: Live,
+    ) -> None:
+        self._store, self._words, self._settings, self._clock_ms = store, words, settings, clock_ms
+        self._reception, self._counter, self._live = reception, counter, live
+        self._states = States(64)  # of the store's visitors' reader, like those of the public pages
+        base = urlsplit(settings.base_url)
+        self.root, self.origin = base.path, f"{base.scheme}://{base.netloc}" if base.netloc else ""
+        self._key = b""
+
+    async def link(self, token: str) -> dict[str, Any] | None:
+        """Whom a link signs in."""
+        now = self._clock_ms()
+
+        def look(tx: Tx) -> Person | None:
+            row = web_sessions.link_of(tx, token, now)
+            return None if row is None else tx.get(Person, row.person_id)
+
+        person = await self._store.read(look)
+        return None if person is None else {"person": clean(person.name, 60), "language": person.language}
+
+    async def sign_in(self, token: str, cookie: str) -> tuple[str, int] | None:
+        """Use a link."""
+        now = self._clock_ms()
+        return await self._store.write(lambda tx: web_sessions.sign_in(tx, token, cookie, now))
+
+    async def visitor(self, cookie: str) -> Visitor | None:
+        """Whose browser this is."""
+        now = self._clock_ms()
+
+        def look(tx: Tx) -> tuple[WebSession, Person] | None:
+            row = web_sessions.session_of(tx, cookie, now)
+            person = None if row is None else tx.get(Person, row.person_id)
+            return None if row is None or person is None else (row, person)
+
+        found = await self._store.read(look)
+        if found is None:
+            return None
+        row, person = found
+        number = int(row.id or 0)
+        if web_sessions.idle(row, now):
+            await self._store.write(lambda tx: web_sessions.used(tx, number, now))
+        return Visitor(
+            person=row.person_id,
+            session=number,
+            key=row.token_hash,
+            name=clean(person.name, 60),
+            language=person.language,
+        )
+
+    async def tables(self, visitor: Visitor, since: str) -> dict[str, Any]:
+        """All of somebody's tables."""
+        now = self._clock_ms()
+
+        def look(tx: Tx) -> dict[str, Any]:
+            person = tx.get(Person, visitor.person)
+            assert person is not None
+            here, sent = self._look(tx, now, visitor), forms.sent_before(since)
+            said = replies.since(tx, visitor.person, sent.at_ms) if sent is not None else []
+            return {**tables.facts(here, person), "now_ms": now, **self._about(tx, visitor, now, said, sent)}
+
+        return await self._store.read(look, visitor=True)
+
+    async def seat(
+        self, visitor: Visitor, game_id: int, since: str, question: int, way: Sequence[int]
+    ) -> dict[str, Any] | None:
+        """One table from their seat."""
+        now = self._clock_ms()
+
+        def look(tx: Tx) -> tuple[dict[str, Any], str] | None:
+            here = self._look(tx, now, visitor)
+            found = seat.held(here, visitor.person, game_id)
+            session, person = tx.get(WebSession, visitor.session), tx.get(Person, visitor.person)
+            if found is None or session is None or person is None:
+                return None
+            game, mine = found
+            sent = forms.sent_before(since)
+            said = replies.since(tx, visitor.person, sent.at_ms) if sent is not None else []
+            facts, looks = seat.facts(
+                here,
+                session,
+                person,
+                game,
+                mine,
+                way if question == game.question else (),
+                replies.step_of(said, game),
+            )
+            known = mark(tx, self._states, Audience(game_id, mine.no, visitor.person))
+            facts |= picture.facts(
+                self.root, person, game, since if sent is not None else "", facts["way"], known or ""
+            )
+            return {
+                **facts,
+                "live": f"{self.root}/me/{game_id}/events?seen={known}",
+                "now_ms": now,
+                **self._about(tx, visitor, now, said, sent, game_id),
+            }, looks
+
+        found = await self._store.read(look, visitor=True)
+        if found is None:
+            return None
+        facts, looks = found
+        if looks:
+            await self._store.write(lambda tx: tx.set(WebSession, visitor.session, looks=looks))
+        return facts
+
+    async def picture(
+        self, visitor: Visitor, game_id: int, since: str, question: int, way: Sequence[int], theme: str
+    ) -> str | None:
+        """What the page of that seat shows, as a picture."""
+        now = self._clock_ms()
+
+        def look(tx: Tx) -> str | None:
+            here = self._look(tx, now, visitor)
+            found, person = seat.held(here, visitor.person, game_id), tx.get(Person, visitor.person)
+            if found is None or person is None or not picture.wanted(person, found[0]):
+                return None
+            game, mine = found
+            sent = forms.sent_before(since)
+            said = replies.since(tx, visitor.person, sent.at_ms) if sent is not None else []
+            return picture.drawn(
+                here,
+                game,
+                mine.no,
+                way if question == game.question else (),
+                replies.step_of(said, game),
+                theme,
+            )
+
+        return await self._store.read(look, visitor=True)
+
+    async def say(
+        self, visitor: Visitor, form: str, text: str, *, button: str = "", game_id: int = 0, question: int = 0
+    ) -> str | None:
+        """Bring in what somebody wrote or pressed, and wait a little for the answer."""
+        shown = await self._form(visitor, form)
+        if shown is None:
+            return None
+        sent = forms.sent(shown, f"{button}\0{game_id}\0{text}")
+        facts: dict[str, Any] = {"session": visitor.session}
+        if game_id:
+            facts |= {"game": game_id, "question": question}
+            await self._explained(visitor, game_id, question)
+        await self._reception.receive(
+            [
+                Inbound(
+                    channel=WEB,
+                    key=sent.key(visitor),
+                    address=str(visitor.person),
+                    text=text,
+                    payload=button,
+                    what=What.BUTTON if button else What.MESSAGE,
+                    at_ms=self._clock_ms(),
+                    facts=facts,
+                )
+            ],
+            channel=WEB,
+        )
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self.patience):
+                while await self._store.read(  # noqa: ASYNC110 - the post rings nobody
+                    lambda tx: replies.pending(tx, visitor.session, self._clock_ms())
+                ):
+                    await asyncio.sleep(_AGAIN)
+        return sent.name
+
+    async def _explained(self, visitor: Visitor, game_id: int, question: int) -> None:
+        """Whoever answers on the page has read what it explained, also where no letter said the same."""
+
+        def look(tx: Tx) -> tuple[Seat, str] | None:
+            held = seat.held(self._look(tx, self._clock_ms(), visitor), visitor.person, game_id)
+            told = (
+                None
+                if held is None
+                else seat.explained(self._look(tx, self._clock_ms(), visitor), *held, question)
+            )
+            return None if held is None or told is None else (held[1], told)
+
+        found = await self._store.read(look, visitor=True)
+        if found is not None:
+            row, told = found
+            await self._store.write(
+                lambda tx: tx.change(Seat, {"id": row.id, "lessons": row.lessons}, lessons=told)
+            )
+
+    async def sign_out(self, visitor: Visitor, form: str) -> bool:
+        """End all of somebody's browsers."""
+        if await self._form(visitor, form) is None:
+            return False
+        await self._store.write(lambda tx: web_sessions.end(tx, visitor.person))
+        self._live.dismiss(visitor.person)
+        return True
+
+    def _look(self, tx: Tx, now_ms: int, visitor: Visitor) -> Look:
+        return Look(
+            tx,
+            now_ms,
+            self._words,
+            self._words.language(visitor.language),
+            self._states,
+            self._settings,
+            self.root,
+        )
+
+    def _about(
+        self,
+        tx: Tx,
+        visitor: Visitor,
+        now_ms: int,
+        said: list[Outbox],
+        sent: forms.Sent | None,
+        here: int = 0,
+    ) -> dict[str, Any]:
+        answers = [replies.shown(self._counter, row, here) for row in said]
+        again = replies.written(tx, sent.key(visitor)) if sent is not None and replies.refused(said) else ""
+        return {
+            "me": visitor.name,
+            "form": forms.token(tokens.secret(tx), visitor, now_ms),
+            "replies": [one for one in answers if one is not None],
+            "again": again,
+        }
+
+    async def _form(self, visitor: Visitor, form: str) -> forms.Form | None:
+        if not self._key:
+            self._key = await self._store.read(tokens.secret)
+        return forms.read(self._key, visitor, form)

@@ -1,0 +1,84 @@
+"""What was answered to what somebody wrote on their page: the letters that lie on the counter for them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+from markupsafe import Markup
+
+from referee.ports import Inbound
+from referee.store import Game, Inbox, Outbox, Tx, WebSession
+
+from ...core import outbox
+from ...play import stepwise
+from .page_channel import Counter
+
+#: so many answers are shown at once
+_MOST = 8
+#: letters whose entries the page itself draws
+_ASKING = frozenset({"prompt", "reminder", "hand", "status"})
+
+
+def since(tx: Tx, person_id: int, at_ms: int) -> list[Outbox]:
+    """The letters laid down for somebody since then, oldest first."""
+    found = tx.all(Outbox, channel=outbox.WEB, wire_id=str(person_id), order="-id", limit=_MOST)
+    return [row for row in reversed(found) if row.sent_ms >= at_ms]
+
+
+def shown(counter: Counter, row: Outbox, here: int = 0) -> dict[str, Any] | None:
+    """{html, buttons [{label, key, link}], table} as a page shows it; None for one that says nothing but what
+    the page shows anyway. `here`: the table whose page it is, 0 for none; `table`: one that asks elsewhere,
+    else 0.
+    """
+    letter = json.loads(row.letter) if row.letter else {}
+    html, lately = letter.get("markup", ""), counter.lately(letter.get("id", ""))
+    if not html and lately is not None:
+        html = lately.markup  # a secret that is not kept
+    buttons = [] if row.kind in _ASKING else [one for line in letter.get("buttons", ()) for one in line]
+    table = int(row.game_id or 0) if row.kind == "prompt" and row.game_id != here else 0
+    if not html and not buttons and not table:
+        return None
+    # made by the letters' own templates, which escape whatever they are given
+    return {
+        "html": Markup(html),  # noqa: S704  # escaped there
+        "buttons": [{"label": one["label"], "key": one["key"], "link": one["link"]} for one in buttons],
+        "table": table,
+    }  # escaped there
+
+
+def refused(rows: list[Outbox]) -> bool:
+    """Whether something could not be read or done: then what was written is put into the box again."""
+    for row in rows:
+        data = json.loads(row.data)
+        if (
+            data.get("trouble")
+            or data.get("troubles")
+            or any(one.get("facts", {}).get("quote") for one in data.get("notices", ()))
+        ):
+            return True
+    return False
+
+
+def written(tx: Tx, key: str) -> str:
+    """What somebody wrote, by what the inbox knows it by."""
+    row = tx.one(Inbox, channel=outbox.WEB, key=key)
+    return "" if row is None else msgspec.json.decode(row.body, type=Inbound).text
+
+
+def pending(tx: Tx, session_id: int, now_ms: int) -> bool:
+    """Whether an answer is still on its way to the counter, for whoever is signed in there now."""
+    session = tx.get(WebSession, session_id)
+    if session is None:
+        return False
+    at: dict[str, Any] = {"channel": outbox.WEB, "address": str(session.person_id)}
+    return bool(tx.count(Outbox, state="sending", **at)) or any(
+        row.not_before_ms <= now_ms for row in tx.all(Outbox, state="queued", **at)
+    )
+
+
+def step_of(rows: list[Outbox], game: Game) -> tuple[Any, ...]:
+    """The place of a big question that was asked for last by writing it."""
+    mine = [row for row in rows if row.kind == "prompt" and row.game_id == game.id]
+    return stepwise.path_of(json.loads(mine[-1].data), game) if mine else ()

@@ -1,0 +1,216 @@
+"""One table as its seat sees it: hand, question, what happened since the last look, the plan, the clocks;
+before the game who sits there.
+
+Everything comes from the seat's own view, its own events and public rows, as in a letter to that seat.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from referee import rules
+from referee.rules import Ask
+from referee.store import Deadline, Game, Person, Proposal, Seat, SeatPlan, WebSession
+from referee.text import Step, clean, policy_line, sheet, so_far
+from referee.text.rendering.cards import card
+from referee.text.rendering.plans import understood
+
+from ...cards.card_help import in_game
+from ...core.unit_of_work import names, settings_of, talk_mode
+from ...deadlines import clock_state
+from ...plans import seat_plans
+from ...teaching import due_lessons, lesson_state
+from ..site.page_cache import Look
+from ..site.table import about
+from ..site.visibility import path_of
+from . import last_seen
+
+#: so many paragraphs of news are told
+_NEWS = 40
+
+
+def held(look: Look, person_id: int, game_id: int) -> tuple[Game, Seat] | None:
+    """A person's seat at a table; None for a table where they have none, or that is not there."""
+    game = look.tx.get(Game, game_id)
+    seat = None if game is None else look.tx.one(Seat, game_id=game_id, person_id=person_id)
+    return None if game is None or seat is None else (game, seat)
+
+
+def facts(
+    look: Look,
+    session: WebSession,
+    person: Person,
+    game: Game,
+    seat: Seat,
+    way: Sequence[int],
+    path: tuple[Any, ...],
+) -> tuple[dict[str, Any], str]:
+    """What the page is filled with, and the looks of the session as they are then ("" unchanged).
+
+    `way`: the entries of a big question that were followed, else `path`: the place that was asked for by
+    writing it.
+    """
+    tx = look.tx
+    seats = tx.all(Seat, game_id=game.id, order="no")
+    players, no = names(seats), seat.no
+    policy, table = clock_state.policy_of(game), clock_state.read(game)
+    bank = table.seat(no).bank
+    found = about(look, game, seats, {})
+    found |= {
+        "zone": person.zone,
+        "me_seat": no,
+        "path": look.root + path_of(tx, game),
+        "question": game.question,
+        "talk": talk_mode(game),
+        "policy": policy_line(look.words, policy, look.language, bank_ms=bank if bank >= 0 else None),
+        "view": None,
+        "hand": [],
+        "news": [],
+        "more": 0,
+        "ask": None,
+        "options": [],
+        "step": "",
+        "way": "",
+        "due_ms": None,
+        "plan": [],
+        "soon": False,
+        "votes": [],
+        "teaching": lesson_state.mode_of(seat.lessons),
+        "guided": bool(settings_of(game).get("learn")),
+        "lessons": [],
+        "ready": bool(seat.ready),
+        "wanted": settings_of(game)["seats"],
+    }
+    if not game.snapshot:
+        return found, ""
+    state = look.states.of(game)
+    view = rules.view(state, no)
+    looked = last_seen.look(session.looks, int(game.id or 0), game.event_no, look.now_ms)
+    happened = [
+        (one.name, json.loads(one.facts)) for one in tx.events_since(int(game.id or 0), looked.since, no)
+    ]
+    news = look.words.news(happened, look.language, players, no)
+    found |= {
+        "view": view,
+        "hand": [card(name, view["edition"]) for name in view["hand"]],
+        "news": news[-_NEWS:],
+        "more": max(0, len(news) - _NEWS),
+    }
+    if game.status != "running":
+        return found, looked.looks
+    found["votes"] = [
+        vote(look, row, no, players)
+        for row in tx.all(Proposal, game_id=game.id, state="open", order="id")
+        if row.due_ms > look.now_ms
+    ]
+    found |= question(look, game, no, view, players, way, path)
+    if found["ask"] and not found["step"]:
+        found["lessons"] = due_lessons.open_now(
+            tx, game, seat, view, [one["order"] for one in found["options"]]
+        )
+    if found["guided"]:
+        found["due_ms"] = None  # nobody is in a hurry there
+    row = tx.one(SeatPlan, game_id=game.id, seat=no)
+    if row is not None:
+        found["plan"] = understood(
+            look.words, seat_plans.plan_of(row), view, in_game(look.states, game)[0], look.language
+        )
+        found["soon"] = seat_plans.pending(tx, game, no)
+    return found, looked.looks
+
+
+def explained(look: Look, game: Game, seat: Seat, question: int) -> str | None:
+    """The memory of a seat whose player has read on the page what explains this question; None where there is
+    nothing to remember.
+    """
+    if not seat.lessons or game.question != question or str(seat.no) not in game.asked.split(","):
+        return None
+    view = rules.view(look.states.of(game), seat.no)
+    new = due_lessons.due(
+        look.tx,
+        game,
+        seat,
+        view,
+        [one["order"] for one in look.words.offers(view["ask"], view, look.language)],
+    )
+    return lesson_state.remembered(seat.lessons, [name for _, name in new], question) if new else None
+
+
+def question(
+    look: Look,
+    game: Game,
+    no: int,
+    view: dict[str, Any],
+    players: list[str],
+    way: Sequence[int],
+    path: tuple[Any, ...],
+) -> dict[str, Any]:
+    """What is asked of a seat now and what it may answer; {} where nothing is."""
+    if game.status != "running" or str(no) not in game.asked.split(","):
+        return {}
+    return asked(
+        look,
+        game,
+        no,
+        view,
+        next(one for one in rules.asks(look.states.of(game)) if one.seat == no),
+        players,
+        way,
+        path,
+    )
+
+
+def vote(look: Look, row: Proposal, no: int, players: list[str]) -> dict[str, Any]:
+    """What the table is to decide: {line, number, due_ms, mine (yes, no, or none said yet), about_me,
+    asked_by_me}.
+    """
+    facts = {"seat": row.seat, "by": "", "number": row.id, "act": row.act, **json.loads(row.facts)}
+    if row.seat is None:
+        person = look.tx.get(Person, row.person_id)
+        facts["by"] = "" if person is None else clean(person.name, 60)
+    said = json.loads(row.answers).get(str(no))
+    return {
+        "line": look.words.event("proposed", facts, look.language, players, no),
+        "number": row.id,
+        "due_ms": row.due_ms,
+        "mine": "" if said is None else "yes" if said else "no",
+        "about_me": facts.get("player") == no,
+        "asked_by_me": row.seat == no,
+    }
+
+
+def asked(
+    look: Look,
+    game: Game,
+    no: int,
+    view: dict[str, Any],
+    ask: Ask,
+    players: list[str],
+    way: Sequence[int],
+    path: tuple[Any, ...],
+) -> dict[str, Any]:
+    """The question: its kind, its answers, until when."""
+    path = followed(ask, way) if way else path
+    due = look.tx.one(Deadline, game_id=game.id, seat=no, kind="answer", done_ms=0)
+    known = due is not None and not clock_state.paused(clock_state.read(game))
+    return {
+        "ask": {"kind": ask.kind},
+        "due_ms": due.due_ms if due is not None and known else None,
+        "step": so_far(path, players) if path else "",
+        "options": look.words.offers(view["ask"], view, look.language, path),
+        "way": ".".join(map(str, way)) if path else "",
+    }
+
+
+def followed(ask: Ask, way: Sequence[int]) -> tuple[Any, ...]:
+    """The place that entries lead to, one after the other; () where one of them leads nowhere."""
+    path: tuple[Any, ...] = ()
+    for number in way:
+        entries = sheet(ask.moves, ask.families, path) if path else sheet(ask.moves, ask.families)
+        one = entries[number - 1] if 0 < number <= len(entries) else None
+        if not isinstance(one, Step):
+            return ()
+        path = one.path
+    return path

@@ -1,0 +1,66 @@
+"""A table's page on the web, asked for where one writes to the referee.
+
+page #17           its address; of a table that is not for everybody only to those who play there, in private
+page private #17   nobody sees it who does not have its address; whoever plays there may say so
+page public #17    everybody may look; whoever is in charge of the table may say so
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from referee.ports import Inbound
+from referee.rules import Refusal
+from referee.store import Game, Outbox, Tx
+from referee.text import Wish
+
+from ..core.unit_of_work import Sitting, settings_of, written
+from ..people import table_roles
+from ..people.identity import Speaker
+from ..people.replies import answer
+from .site.visibility import is_public, path_of
+
+#: letters that end with a link to the table's page
+SHOWN = frozenset({"table", "lobby", "status", "over"})
+
+
+def page(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+    """`page …`."""
+    assert game is not None
+    role = table_roles.role(sitting, game, speaker)
+    act = wish.args["act"]
+    if act == "private" and role.seat is None and not role.key:
+        raise Refusal("not-seated", game=game.id)
+    if act == "public" and not role.key:
+        raise Refusal("no-key", game=game.id)
+    if not sitting.settings.base_url:
+        raise Refusal("page-none", game=game.id)
+    if act:
+        game = sitting.tx.renew(Game, game, settings=written({**settings_of(game), "pages": act}))
+    public = is_public(sitting.tx, game)
+    if not public and role.seat is None and not role.key:
+        raise Refusal("page-private", game=game.id)
+    if not public and came.place is not None:
+        answer(sitting, speaker, came, "page-in-private", game=game.id)
+        return
+    answer(
+        sitting,
+        speaker,
+        came,
+        "page-address",
+        game=game.id,
+        public=public,
+        address=f"{sitting.settings.base_url}{path_of(sitting.tx, game)}",
+    )
+
+
+def link(tx: Tx, base_url: str, game: Game, row: Outbox) -> str:
+    """Where the table of a letter can be looked at, "" where its reader may not know: an address with a key
+    is for those who play there.
+    """
+    if not base_url or (row.seat is None and not is_public(tx, game)):
+        return ""
+    return f"{base_url}{path_of(tx, game)}"
+
+
+WISHES: dict[str, Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]] = {"page": page}

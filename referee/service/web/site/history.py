@@ -1,0 +1,170 @@
+"""A table step by step: what happened, and how everything stood then, as everybody could see it; and the
+record once the game is over.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Hashable
+from typing import Any
+
+from referee.store import Game, GameEvent, Journal, Seat, Tx
+
+from ...core.unit_of_work import States, names
+from ...play.records import record_text
+from .page_cache import Look, Page, Wanted
+from .replay import Past, Rows, Told, present_deal
+from .table import about
+from .visibility import opened
+
+#: so many tables' pasts are kept
+KEPT = 128
+#: after these a past is not gone on with but played again from the beginning: another deal, and what is no
+#: longer as it was read
+_ANEW = frozenset({"gathers_anew", "miss_forgiven"})
+
+
+class Shelf:
+    """The pasts of the tables that were looked at last."""
+
+    def __init__(self) -> None:
+        self._pasts: OrderedDict[int, Past] = OrderedDict()
+
+    def put(self, game_id: int, past: Past) -> None:
+        """Keep a past, however it was made."""
+        self._pasts[game_id] = past
+        self._pasts.move_to_end(game_id)
+        while len(self._pasts) > KEPT:
+            self._pasts.popitem(last=False)
+
+    def known(self, game_id: int) -> Past | None:
+        """A past as far as it was followed."""
+        return self._pasts.get(game_id)
+
+    def now(self, tx: Tx, game: Game, states: States | None = None) -> Past:
+        """A table's past up to now.  In the store's reader for visitors only."""
+        number = int(game.id or 0)
+        past = self._pasts.get(number)
+        if past is not None and past.upto < game.event_no:
+            events = tx.all(GameEvent, game_id=number, order="no", after={"no": past.upto})
+            if past.whole and not any(one.name in _ANEW for one in events):
+                past.follow(
+                    Rows(
+                        game,
+                        tx.all(Seat, game_id=number, order="no"),
+                        tx.all(Journal, game_id=number, order="no", after={"no": past.line}),
+                        events,
+                    ),
+                    None if states is None else states.of(game),
+                )
+            else:
+                past = None
+        if past is None or past.upto > game.event_no:
+            past = unrolled(whole(tx, game))
+        self.put(number, past)
+        return past
+
+
+def whole(tx: Tx, game: Game) -> Rows:
+    """All that there is of a table's present deal."""
+    return present_deal(
+        Rows(
+            game,
+            tx.all(Seat, game_id=game.id, order="no"),
+            tx.all(Journal, game_id=game.id, order="no"),
+            tx.all(GameEvent, game_id=game.id, order="no"),
+        )
+    )
+
+
+def unrolled(rows: Rows) -> Past:
+    """A past from the beginning: some hundredths of a second, where it is long."""
+    past = Past()
+    past.follow(rows)
+    return past
+
+
+def unread(tx: Tx, shelf: Shelf, wanted: Wanted) -> Rows | None:
+    """What is to be unrolled before a page of the past can be made, anywhere but in the reader, where other
+    pages would wait for it; None where nothing is.
+    """
+    game = opened(tx, wanted)
+    return (
+        None
+        if game is None or not game.snapshot or shelf.known(int(game.id or 0)) is not None
+        else whole(tx, game)
+    )
+
+
+def pages(shelf: Shelf) -> dict[str, Page]:
+    """The pages of the past, over the pasts of this shelf."""
+
+    def version(look: Look, wanted: Wanted) -> Hashable | None:
+        game = opened(look.tx, wanted)
+        if game is None or not game.snapshot:
+            return None
+        past, step = shelf.known(int(game.id or 0)), number_of(wanted)
+        if (
+            past is not None
+            and past.round == game.round
+            and 0 < step < len(past.steps)
+            and past.steps[step - 1].round < game.round
+        ):
+            return "then", game.round  # a step of a round that is over: only a new round changes its page
+        return game.status, shelf.now(look.tx, game, look.states).upto
+
+    def facts(look: Look, wanted: Wanted) -> dict[str, Any] | None:
+        game = opened(look.tx, wanted)
+        if game is None:
+            return None
+        steps = shelf.now(look.tx, game, look.states).steps
+        step = number_of(wanted) if wanted.get("step") else len(steps)
+        if not 1 <= step <= len(steps):
+            return None
+        here = steps[step - 1]
+        seats = look.tx.all(Seat, game_id=game.id, order="no")
+        number, players = int(game.id or 0), tuple(names(seats))
+        firsts = {one.round: n for n, one in reversed(list(enumerate(steps, 1)))}
+        round_ = [
+            {"no": n, "lines": worded(look, number, one.told, players)}
+            for n, one in enumerate(steps, 1)
+            if one.round == here.round
+        ]
+        return {
+            **about(look, game, seats, wanted),
+            "step": step,
+            "last": len(steps),
+            "at_ms": here.told[-1].at_ms,
+            "view": here.view,
+            "lines": worded(look, number, here.told, players),
+            "round": here.round,
+            "rounds": dict(sorted(firsts.items())),
+            "steps": round_,
+        }
+
+    def record(look: Look, wanted: Wanted) -> tuple[str, str] | None:
+        game = opened(look.tx, wanted)
+        if game is None or game.status != "over":
+            return None  # while it is played the orders are secrets
+        return f"citadels-{game.id}.txt", record_text(look.tx, int(game.id or 0))
+
+    def done(look: Look, wanted: Wanted) -> Hashable | None:
+        game = opened(look.tx, wanted)
+        return None if game is None else game.status
+
+    return {
+        "history": Page(("game", "key", "step"), version, facts),
+        "record": Page(("game", "key"), done, file=record),
+    }
+
+
+def number_of(wanted: Wanted) -> int:
+    """The step that is wanted, 0 for none."""
+    said = wanted.get("step", "")
+    return int(said) if said.isascii() and said.isdigit() and len(said) <= 6 else 0
+
+
+def worded(look: Look, game_id: int, told: tuple[Told, ...], players: tuple[str, ...]) -> list[str]:
+    """The sentences of a step."""
+    lines = [look.event(game_id, one.no, one.name, one.facts, players) for one in told]
+    return [line for line in lines if line]

@@ -1,0 +1,91 @@
+"""A table's pictures as everybody may see them: how it stands, the final score, how it went.
+
+SVG, which browsers draw by themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+from referee import rules
+from referee.store import Game, Seat
+from referee.text.rendering import pictures
+
+from ...core.unit_of_work import names
+from .history import Shelf
+from .page_cache import Look, Page, Wanted
+from .replay import Past
+from .visibility import opened
+
+SVG = "image/svg+xml"
+TAKES = ("game", "key", "what", "theme")
+
+
+def pages(shelf: Shelf) -> dict[str, Page]:
+    """The pictures; how a game went is taken from the pasts of this shelf."""
+
+    def version(look: Look, wanted: Wanted) -> Hashable | None:
+        game = opened(look.tx, wanted)
+        if game is None or not game.snapshot or (wanted.get("what") == "score" and game.status != "over"):
+            return None
+        seats = tuple(seat.name for seat in look.tx.all(Seat, game_id=game.id, order="no"))
+        return (
+            (game.round if wanted.get("what") == "course" and game.status == "running" else game.event_no),
+            game.status,
+            seats,
+        )
+
+    def drawn(look: Look, wanted: Wanted) -> tuple[str, str, str] | None:
+        game = opened(look.tx, wanted)
+        if game is None:
+            return None
+        theme, tag = "dark" if wanted.get("theme") == "dark" else "light", f"#{game.id}"
+        if wanted.get("what") == "course":
+            called = names(look.tx.all(Seat, game_id=game.id, order="no"))
+            rounds = course(shelf, look, wanted)
+            players = [{"seat": seat, "name": name} for seat, name in enumerate(called)]
+            return (
+                "",
+                pictures.course_picture(look.words, look.language, theme, players, rounds, tag).svg,
+                SVG,
+            )
+        state = look.states.of(game)
+        view = rules.view(state, None)
+        if wanted.get("what") == "score":
+            return "", pictures.ending_picture(look.words, look.language, theme, view, tag).svg, SVG
+        return (
+            "",
+            pictures.table_picture(
+                look.words, look.language, theme, view, tag, cast=tuple(rules.rulebook(state).characters)
+            ).svg,
+            SVG,
+        )
+
+    return {"table_picture": Page(TAKES, version, file=drawn)}
+
+
+def course(shelf: Shelf, look: Look, wanted: Wanted) -> list[list[int]]:
+    """After each round that is over, the points of every city by seat; of a finished game, the score at
+    last.
+    """
+    game = opened(look.tx, wanted)
+    if game is None:
+        return []
+    return points(shelf.now(look.tx, game, look.states), game)
+
+
+def points(past: Past, game: Game) -> list[list[int]]:
+    """The same out of a past."""
+    ends = {step.round: step for step in past.steps if step.packed}
+    return [
+        _points(step.view or {})
+        for number, step in sorted(ends.items())
+        if number and (number < game.round or game.status == "over")
+    ]
+
+
+def _points(view: dict[str, Any]) -> list[int]:
+    if view.get("result"):
+        return [row["score"] for row in sorted(view["result"]["scores"], key=lambda row: int(row["seat"]))]
+    return [player["points"] for player in view["players"]]

@@ -1,0 +1,271 @@
+"""The past of a table, as everybody could see it then: played again from the journal, step by step.
+
+The journal has every order, also those that were taken back; the events say where that happened. Both are
+walked side by side: an order is played where its own events stand, and a position is left again where an
+event says so. What does not fit (it never should) is told without the table, never with a wrong one.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import zlib
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from referee import rules
+from referee.rules import EVENTS, Refusal, chance
+from referee.rules.notation import read_order
+from referee.store import Game, GameEvent, Journal, Seat
+
+from ...core.unit_of_work import names, setup_of
+from ...play.moves import OWN
+
+log = logging.getLogger(__name__)
+#: events after which the table stands as it did before
+_BACK = frozenset({"undone", "rewound", "miss_forgiven"})
+#: events that change the position without an order: those, and a ruling that comes
+_TURNS = _BACK | {"ruling"}
+#: events of the selection: several players' picks in a row are one step
+_PICKS = frozenset({"picked", "put_away"})
+
+
+class Told(NamedTuple):
+    """A public event."""
+
+    no: int
+    name: str
+    facts: dict[str, Any]
+    at_ms: int
+
+
+class Step(NamedTuple):
+    """What happened at once, and the table after it: the public view as compressed JSON, b"" where it could
+    not be made out.
+    """
+
+    round: int
+    told: tuple[Told, ...]
+    packed: bytes
+
+    @property
+    def quiet(self) -> bool:
+        """Whether nothing but characters was picked."""
+        return all(one.name in _PICKS for one in self.told)
+
+    @property
+    def view(self) -> dict[str, Any] | None:
+        """The public view, as `rules.view` gives it."""
+        return json.loads(zlib.decompress(self.packed)) if self.packed else None
+
+
+class Rows(NamedTuple):
+    """What the store has of a game: all of it, or what has come since (a part of its lines and events)."""
+
+    game: Game
+    seats: list[Seat]
+    lines: list[Journal]
+    events: list[GameEvent]
+
+
+class Lost(Exception):
+    """Journal and events don't fit each other."""
+
+
+class Past:
+    """One table's past.
+
+    `steps` are those up to event `upto`, in round `round`; `follow` goes on from there. `whole` is False once
+    it could not be made out.
+    """
+
+    def __init__(self) -> None:
+        self.steps: tuple[Step, ...] = ()
+        self.upto, self.line, self.round, self.whole = 0, 0, 0, True
+        self._steps: list[Step] = []
+        self._stack: list[
+            tuple[Journal | None, Any, int]
+        ] = []  # the line, the position after it (None: not kept), its round
+        self._events: list[GameEvent] = []  # those that are in no step yet
+        self._ruled: list[int] = []  # the rulings that have come
+
+    def follow(self, rows: Rows, now: Any = None) -> None:
+        """Take in what has come since: lines after `line`, events after `upto`; at first the whole of the
+        present deal. `now`: the position that the row has, where it is at hand.
+        """
+        self._events += rows.events
+        try:
+            self._walk(rows)
+            rest = self._rest(rules.load(json.loads(rows.game.snapshot)) if now is None else now)
+        except (Lost, Refusal, LookupError, ValueError):
+            log.exception("the past of a table could not be played again", extra={"game": rows.game.id})
+            self.whole, rest = (
+                False,
+                [Step(0, (told(one),), b"") for one in rows.events if one.to_seat is None],
+            )
+            self._steps.clear()
+        self.steps = (*self._steps, *rest)
+        self.upto, self.round = rows.game.event_no, rows.game.round
+
+    def _walk(self, rows: Rows) -> None:
+        setup = setup_of(rows.game, rows.seats)
+        book = rules.rulebook(setup)
+        if not self._stack:
+            begun = rules.new_game(
+                setup, chance.mix(bytes.fromhex(rows.game.seed), [s.word for s in rows.seats])
+            )
+            end = self._match(begun.events, len(self._events))
+            if end is None:
+                raise Lost("the deal")
+            self._put(None, begun.state, 1)
+            self._add(end)
+        for line in rows.lines:
+            move = read_order(line.order, names(rows.seats), book)
+            while True:
+                back = self._next_back()
+                made = self._played(line, move, back)
+                if made is not None:
+                    break
+                if back == len(self._events):
+                    raise Lost(line.order)
+                self._go_back(back)
+            outcome, end = made
+            number = next(
+                (int(e.facts["round"]) for e in outcome.events if e.name == "round_began"), self._stack[-1][2]
+            )
+            self._put(line, outcome.state, number)
+            self._add(end)
+            self.line = line.no
+        while (back := self._next_back()) < len(self._events):
+            self._go_back(back)
+
+    def _next_back(self) -> int:
+        """Where the next event stands that leads back."""
+        return next((n for n, one in enumerate(self._events) if one.name in _TURNS), len(self._events))
+
+    def _played(self, line: Journal, move: Any, back: int) -> tuple[Any, int] | None:
+        """What the order led to and where its events end, if they stand before event `back`."""
+        try:
+            outcome = rules.play(self._now, line.seat, move)
+        except Refusal:
+            return None
+        end = self._match(outcome.events, back)
+        return None if end is None else (outcome, end)
+
+    def _match(self, wanted: Sequence[Any], before: int) -> int | None:
+        """Where these events end, the first time that they stand in a row."""
+        kinds = [(one.name, one.to) for one in wanted]
+        for at in range(before - len(kinds) + 1):
+            if all(
+                (self._events[at + n].name, self._events[at + n].to_seat) == kind
+                for n, kind in enumerate(kinds)
+            ):
+                return at + len(kinds)
+        return None if kinds else 0
+
+    @property
+    def _now(self) -> Any:
+        """The position as it stands."""
+        state = self._stack[-1][1]
+        if state is None:
+            raise Lost("back to a position that is not kept")
+        return state
+
+    def _put(self, line: Journal | None, state: Any, number: int) -> None:
+        """A position more.  Of rounds before, only the first is kept: nothing leads back to another."""
+        if self._stack and self._stack[-1][2] != number:
+            self._stack = [
+                (one, position if not n or self._stack[n - 1][2] != its else None, its)
+                for n, (one, position, its) in enumerate(self._stack)
+            ]
+        self._stack.append((line, state, number))
+
+    def _go_back(self, at: int) -> None:
+        """Leave the last positions, as event `at` says."""
+        event, facts = self._events[at], json.loads(self._events[at].facts)
+        if event.name == "ruling":
+            self._ruled.append(facts["ruling"])
+            self._now_ruled()
+        elif event.name == "undone":
+            self._leave(1)
+        elif event.name == "rewound":
+            first = next(n for n, (_, _, number) in enumerate(self._stack) if number == facts["round"])
+            self._leave(len(self._stack) - 1 - first)
+            self._now_ruled()
+        elif facts["answer"]:
+            self._leave(self._missed(facts["seat"]))
+            self._now_ruled()
+        self._add(at + 1)
+
+    def _now_ruled(self) -> None:
+        """The position as it stands, under all rulings that have come."""
+        line, state, number = self._stack[-1]
+        for ruling in self._ruled if state is not None else ():
+            state = rules.ruled(state, ruling).state
+        self._stack[-1] = (line, state, number)
+
+    def _missed(self, seat: int) -> int:
+        """How many orders back the last answer was given for this seat in its absence; 0 where it stands no
+        more.
+        """
+        behind = [line for line, _, _ in self._stack[1:] if line is not None]
+        last = next((line for line in reversed(behind) if line.seat == seat and line.by not in OWN), None)
+        if last is None or not last.undone:
+            return 0
+        first = next(n for n, line in enumerate(behind) if (line.seat, line.at_ms) == (seat, last.at_ms))
+        return len(behind) - first
+
+    def _leave(self, count: int) -> None:
+        if count >= len(self._stack):
+            raise Lost("back before the deal")
+        del self._stack[len(self._stack) - count :]
+
+    def _add(self, end: int) -> None:
+        """A step of the public events up to there; picks join those before them, what nobody saw joins what
+        comes next.
+        """
+        fresh = tuple(told(one) for one in self._events[:end] if one.to_seat is None)
+        del self._events[:end]
+        if not fresh:
+            return
+        step = Step(self._stack[-1][2], fresh, packed(self._now))
+        if self._steps and step.quiet and self._steps[-1].quiet and self._steps[-1].round == step.round:
+            step = step._replace(told=(*self._steps.pop().told, *fresh))
+        self._steps.append(step)
+
+    def _rest(self, now: Any) -> list[Step]:
+        """What came after the last order, a pause or a vote; and the proof that we stand where the table
+        does.
+        """
+        if _unnumbered(now) != _unnumbered(self._now):
+            raise Lost("another table")
+        fresh = tuple(told(one) for one in self._events if one.to_seat is None)
+        return [Step(self._stack[-1][2], fresh, packed(now))] if fresh else []
+
+
+def packed(state: Any) -> bytes:
+    """The public view as compressed JSON."""
+    return zlib.compress(msgspec.json.encode(rules.view(state, None)), 1)
+
+
+def told(event: GameEvent) -> Told:
+    """An event as a page tells it."""
+    return Told(event.no, event.name, json.loads(event.facts), event.at_ms)
+
+
+def present_deal(rows: Rows) -> Rows:
+    """Only what belongs to the deal that is played: the orders of one that was given up are marked, its
+    events end where that was told.
+    """
+    after = max((n + 1 for n, one in enumerate(rows.events) if one.name == "gathers_anew"), default=0)
+    later = rows.events[after:]
+    begin = next((n for n, one in enumerate(later) if one.name in EVENTS), len(later))
+    return rows._replace(lines=[line for line in rows.lines if line.undone != 2], events=later[begin:])
+
+
+def _unnumbered(state: Any) -> dict[str, Any]:
+    """The public view without the numbers of its questions: what is asked again has another one."""
+    view = rules.view(state, None)
+    return {**view, "waiting": [(one["seat"], one["kind"]) for one in view["waiting"]]}

@@ -1,0 +1,162 @@
+"""One table as a stranger sees it now: the cities, whom it waits for, what happened lately; before the game
+who sits there, after it the score.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable
+from typing import Any
+
+from referee import rules
+from referee.store import Deadline, Game, GameEvent, League, Person, Seat
+from referee.text import policy_line
+from referee.text.folding import clean
+from referee.text.rendering.news import paragraphs
+
+from ...cards.card_help import in_game
+from ...core.unit_of_work import names, settings_of
+from ...deadlines import clock_state
+from ...league import hooks, terms
+from ...play.records import proof
+from ...tables.public_view import cards
+from ..fingerprint import Audience, mark
+from .page_cache import Look, Page, Wanted
+from .visibility import opened, path_of
+
+#: so many public events are looked at for what happened lately, and so many paragraphs of them are told
+_EVENTS, _LATEST, _MINUTE = 24, 6, 60_000
+
+
+def version(look: Look, wanted: Wanted) -> Hashable | None:
+    """What changes when the page does: the table's own counters, who sits there, the deadline, and the minute
+    that it is.
+    """
+    game = opened(look.tx, wanted)
+    if game is None:
+        return None
+    seats = tuple(
+        (seat.name, seat.bot, seat.ready, seat.person_id is None)
+        for seat in look.tx.all(Seat, game_id=game.id, order="no")
+    )
+    running = game.status == "running"
+    return (
+        game.event_no,
+        game.status,
+        game.settings,
+        clock_state.paused(clock_state.read(game)),
+        seats,
+        due(look, game) if running else None,
+        look.now_ms // _MINUTE if running else 0,
+        path_of(look.tx, game),
+        league(look, game) is None,
+    )
+
+
+def due(look: Look, game: Game) -> int | None:
+    """When the table's clock answers, as it is told in rooms."""
+    found = look.tx.one(Deadline, game_id=game.id, kind="answer", done_ms=0)
+    return None if found is None or clock_state.paused(clock_state.read(game)) else found.due_ms
+
+
+def facts(look: Look, wanted: Wanted) -> dict[str, Any] | None:
+    """game, path, seats, view, latest (paragraphs), due_ms, zone, policy; and of a finished one seed,
+    seed_hash, words, proof.
+    """
+    game = opened(look.tx, wanted)
+    if game is None:
+        return None
+    seats = look.tx.all(Seat, game_id=game.id, order="no")
+    known = mark(look.tx, look.states, Audience(int(game.id or 0)))
+    found = {
+        **about(look, game, seats, wanted),
+        "live": f"{look.root}/t/{game.id}{wanted.get('key', '')}/events?seen={known}",
+        "due_ms": due(look, game) if game.status == "running" else None,
+        "seen": known,
+    }
+    if not game.snapshot:
+        creator = look.tx.get(Person, game.creator_id)
+        table = settings_of(game)
+        return found | {
+            "creator": "" if creator is None else clean(creator.name, 60),
+            "wanted": table["seats"],
+            "entry": table["entry"],
+            "seed_hash": game.seed_hash,
+            "view": None,
+            "latest": [],
+            **{"cast": [], "uniques": [], **cards(game, table)},
+        }
+    # the last public ones: of events for single seats a page for everybody does not even tell the number
+    last = look.tx.all(GameEvent, game_id=game.id, to_seat=None, order="-no", limit=_EVENTS)[::-1]
+    found |= {
+        "view": rules.view(look.states.of(game), None),
+        "latest": worded(look, last, names(seats))[-_LATEST:],
+    }
+    found["cast"], found["uniques"] = in_game(look.states, game)
+    if game.status == "over":
+        found |= {
+            "seed": game.seed,
+            "seed_hash": game.seed_hash,
+            "words": [clean(seat.word, 80) for seat in seats],
+            "proof": proof(look.tx, look.states, look.now_ms, game),
+        }
+    return found
+
+
+def about(look: Look, game: Game, seats: list[Seat], wanted: Wanted) -> dict[str, Any]:
+    """What every page of a table has: the game, its address (the one that was asked for), who sits there, the
+    policy in a line.
+    """
+    policy = clock_state.policy_of(game)
+    return {
+        "game": {
+            "id": game.id,
+            "edition": game.edition,
+            "status": game.status,
+            "round": game.round,
+            "paused": clock_state.paused(clock_state.read(game)),
+            "looked": len(settings_of(game).get("looked", ())),
+        },
+        "path": f"{look.root}/t/{game.id}{wanted.get('key', '')}",
+        "names": names(seats),
+        "zone": policy.zone,
+        "policy": policy_line(look.words, policy, look.language, bank_ms=None),
+        "seats": [
+            {
+                "name": seat.name,
+                "bot": seat.bot,
+                "ready": bool(seat.ready),
+                "empty": not seat.bot and seat.person_id is None,
+            }
+            for seat in seats
+        ],
+        "league": league(look, game),
+        "me_seat": None,
+    }
+
+
+def league(look: Look, game: Game) -> dict[str, Any] | None:
+    """The league that a table is played in, if strangers may see it: id, name, season, round, table."""
+    told = hooks.mine(game)
+    row = None if told is None else look.tx.get(League, int(told["league"]))
+    if told is None or row is None or not terms.read(row).visible:
+        return None
+    return {
+        "id": row.id,
+        "name": clean(row.name, 60),
+        "season": told["no"],
+        "round": told["round"],
+        "table": told["table"],
+    }
+
+
+def worded(look: Look, events: list[GameEvent], players: list[str]) -> list[str]:
+    """Public events as paragraphs, as everybody reads them."""
+    called = tuple(players)
+    lines = [
+        (one.name, look.event(one.game_id, one.no, one.name, json.loads(one.facts), called)) for one in events
+    ]
+    return paragraphs((name, line) for name, line in lines if line)
+
+
+PAGES = {"table": Page(("game", "key"), version, facts)}

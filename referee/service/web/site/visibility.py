@@ -1,0 +1,57 @@
+"""Which tables a stranger may see: those that anybody may join, and those that some group watches.
+
+A table by invitation that no group watches has an address with a key that nobody guesses.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+from collections.abc import Mapping
+from typing import Any
+
+from referee.store import Game, GameRoom, Tx
+
+from ...core import tokens
+from ...core.unit_of_work import settings_of
+
+_KEY_BYTES = 10
+
+
+def key_of(tx: Tx, game_id: int) -> str:
+    """What follows the number in the address of a table that is not for everybody: 16 signs."""
+    mac = hmac.digest(tokens.secret(tx), b"page" + game_id.to_bytes(8, "big"), hashlib.sha256)[:_KEY_BYTES]
+    return base64.b32encode(mac).decode().lower()
+
+
+def is_public(tx: Tx, game: Game) -> bool:
+    """Whether a table is for everybody: as its settings say ("pages"), else by who may join it and who
+    watches it.
+    """
+    return chosen(settings_of(game), tx.one(GameRoom, game_id=game.id) is not None)
+
+
+def chosen(settings: Mapping[str, Any], watched: bool) -> bool:
+    """The same of a table's settings, and whether a group watches it."""
+    said = settings.get("pages")
+    if said in ("public", "private"):
+        return bool(said == "public")
+    return settings.get("entry", "open") == "open" or watched
+
+
+def path_of(tx: Tx, game: Game) -> str:
+    """The address of a table on our own site: "/t/17", with its key where it needs one."""
+    number = int(game.id or 0)
+    return f"/t/{number}" if is_public(tx, game) else f"/t/{number}-{key_of(tx, number)}"
+
+
+def opened(tx: Tx, wanted: Mapping[str, str]) -> Game | None:
+    """The table that an address names, if whoever has that address may see it."""
+    number = int(wanted["game"])
+    game = tx.get(Game, number)
+    if game is None:
+        return None
+    key = wanted.get("key", "")
+    opens = hmac.compare_digest(key, f"-{key_of(tx, number)}") if key else is_public(tx, game)
+    return game if opens else None
