@@ -376,3 +376,15 @@ def test_without_a_table_all_cards_are_known() -> None:
     bad = read_plan("when Emperor: gold; end\nwhen Witch: gold; bewitch King; end", at)
     assert not isinstance(bad, Plan)
     assert [t.code for t in bad] == ["plan-must", "plan-after-end"]
+
+
+def test_an_or_within_a_name_parts_no_conditions() -> None:
+    at = Reading("en", names=AWKWARD)
+    line = "ask me if gold >= 6, or Bea or Cy has the crown and round > 3"
+    plan = read_plan(line, at)
+    assert isinstance(plan, Plan)
+    assert [one.condition for one in plan.asks] == [
+        (Fact("gold", ">=", 6),),
+        (Fact("crown", "is", AWKWARD.index("Bea or Cy")), Fact("round", ">", 3)),
+    ]
+    assert read_plan("\n".join(plan_text(plan, AWKWARD)), at) == plan

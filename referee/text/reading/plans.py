@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...plans.merging import covers
-from ...plans.model import AskIf, Draft, Plan, Script, Standing, Step
+from ...plans.model import AskIf, Condition, Draft, Plan, Script, Standing, Step
 from ...plans.notation import ask_text, cancel_text, draft_text, script_text, standing_text
 from ..folding import clean, fold
 from ..meter import spend
@@ -20,7 +20,7 @@ from .plan_answers import read_answer, read_cancel
 from .plan_conditions import read_condition
 from .plan_heads import COLON, chunks_of, head_of, is_answer, plan_begins, round_of
 from .plan_steps import check_script, read_step
-from .plan_words import Mistake, card_named, folded, parted, spelled
+from .plan_words import Mistake, PlanWords, card_named, folded, parted, spelled
 from .terms import Reading, Trouble
 
 __all__ = ["plan_begins", "read_plan", "round_of"]
@@ -195,9 +195,7 @@ def _ask(page: _Page, chunk: str) -> None:
     words, scope = _scoped(page, folded(COLON.sub(" ", chunk)), "ask")
     words = words[said.begins(words, "ask_me") :]
     words = words[said.begins(words, "if") :]
-    found = []
-    for part in _alternatives(words, reading):
-        found.append(AskIf(read_condition(part, reading, asking=True, scope=scope), scope))
+    found = [AskIf(one, scope) for one in _alternatives(words, reading, scope)]
     if not found:
         raise Mistake("plan-condition", word="")
     for one in found:
@@ -205,14 +203,43 @@ def _ask(page: _Page, chunk: str) -> None:
     page.plan = page.plan._replace(asks=(*page.plan.asks, *found))
 
 
-def _alternatives(words: list[str], reading: Reading) -> list[list[str]]:
-    """The words cut at "or", unless they are one comparison with it ("4 cards or more")."""
+def _alternatives(words: list[str], reading: Reading, scope: int | None) -> list[Condition]:
+    """Cut at "or" wherever what stands before it can be read: a name may have the word in it, or a comparison
+    ("4 cards or more").  Raises Mistake.
+    """
     said = spelled(reading)
-    for key in ("at_least", "at_most"):
-        at, used = said.find(words, key)
-        if used and said.begins(words, "or", at) and len(words) == at + used:
-            return [words]
-    return parted(words, reading, "or")
+    found: list[Condition] = []
+    mistake: Mistake | None = None
+    cuts = (
+        [] if any(_compares(words, key, reading) for key in ("at_least", "at_most")) else _cuts(words, said)
+    )
+    begin = 0
+    for end, after in (*cuts, (len(words), len(words))):
+        if begin == end:
+            begin = after
+            continue
+        try:
+            found.append(read_condition(words[begin:end], reading, asking=True, scope=scope))
+        except Mistake as wrong:
+            mistake = mistake or wrong
+            continue
+        begin, mistake = after, None
+    if mistake is not None:
+        raise mistake
+    return found
+
+
+def _compares(words: list[str], key: str, reading: Reading) -> bool:
+    """Whether the words end in a comparison that has an "or" of its own."""
+    said = spelled(reading)
+    at, used = said.find(words, key)
+    return bool(used and said.begins(words, "or", at) and len(words) == at + used)
+
+
+def _cuts(words: list[str], said: PlanWords) -> list[tuple[int, int]]:
+    """Where "or", or a sign for it, stands: from and to."""
+    found = [(at, 1 if word in (",", "/") else said.begins(words, "or", at)) for at, word in enumerate(words)]
+    return [(at, at + used) for at, used in found if used]
 
 
 def _free(page: _Page, chunk: str) -> None:
