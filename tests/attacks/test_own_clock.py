@@ -298,7 +298,7 @@ async def test_nothing_but_messages_and_buttons_reaches_a_handler(
 ) -> None:
     """What a wire reports that nobody typed stops no clock either when it breaks us."""
     game, who, before = await seated(house)
-    monkeypatch.setattr(dispatch.reports, "reported", broken)
+    monkeypatch.setattr(dispatch.channel_events, "reported", broken)
     channel, _, address = who.partition(":")
     for what in (What.BLOCKED, What.REACHABLE, What.BOUNCED):
         await house.bring(Inbound(channel, f"{what}", address, what, at_ms=house.clock()))

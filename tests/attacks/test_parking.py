@@ -212,19 +212,19 @@ async def test_a_folder_that_cannot_be_written_stops_no_channel(tmp_path: Path) 
 DIES = """
 import asyncio, os, signal, sys
 from pathlib import Path
-from referee.service import desk, crashes
+from referee.service.inbound import crashes, dispatch
 from tests.service.rig import House
 from tests.attacks.test_parking import one
 
 crashes._weight = lambda begun: 1.0                   # as if it had hung for a minute
-real = desk.handle
+real = dispatch.handle
 
 def deadly(sitting, number, came):
     if came.text == "deadly":
         os.kill(os.getpid(), signal.SIGKILL)
     real(sitting, number, came)
 
-desk.handle = deadly
+dispatch.handle = deadly
 
 async def main():
     house = await House(Path(sys.argv[1])).open()
@@ -316,7 +316,7 @@ def test_a_process_stands_there_from_its_birth_on() -> None:
             sys.executable,
             "-c",
             (
-                "import time; time.sleep(0.5); from referee.service import crashes; "
+                "import time; time.sleep(0.5); from referee.service.inbound import crashes; "
                 "print(time.time() - crashes._born())"
             ),
         ],
