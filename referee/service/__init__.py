@@ -1,15 +1,17 @@
-"""What the referee does between the rules and the wires.
+"""What the referee does between the rules and the wires: a package for each capability, and the machinery.
 
-reception   the inbox: written down first, then worked off
-people      who speaks, and what they answer          rooms    groups, and news of the wire
-desk        one message: who, which table, what wish  replies  answering whoever spoke
-tables      wishes before a game                      answers  wishes that only ask
-lobby       create, join, muster, start               moves    orders become moves
-hours       deadline rows                             clocks   the bell that rings them
-letters     what is to be told                        compose  making the words      post  sending
-records     games as records                        alarm    a full disk
-doors       which channels are open here            agreed   the hour that several processes go by
-administration   what the admin of the house sees and does
+core        the unit of work, the outbox, tokens, counters
+people      who speaks, and how they are answered     accounts  a person's accounts, joined and parted
+inbound     the way of a message                      outbound  the way of a letter
+schedule    deadlines ring                            deadlines what a table knows of its clocks
+tables      from the lobby to the last seat           play      orders become moves
+plans       orders filed ahead                        time      reminders, misses, vacations
+decisions   votes, pauses, rewinds                    talk      what players say to each other
+notices     what leaves when                          teaching  the first game
+cards       help about cards                          pictures  in letters
+calendar    a person's deadlines                      web       the pages
+league      the league office                         admin     what the admin of the house sees and does
+upkeep      backups, restoring, retention             runtime   the referee as one process
 """
 
 from .core.unit_of_work import ServiceSettings
