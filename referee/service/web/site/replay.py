@@ -21,13 +21,15 @@ from referee.rules.notation import read_order
 from referee.store import Game, GameEvent, Journal, Seat
 
 from ...core.unit_of_work import names, setup_of
-from ...play.moves import OWN
+from ...play.moves import OWN, STANDINS
 
 log = logging.getLogger(__name__)
 #: events after which the table stands as it did before
 _BACK = frozenset({"undone", "rewound", "miss_forgiven"})
 #: events that change the position without an order: those, and a ruling that comes
 _TURNS = _BACK | {"ruling"}
+#: who answers for somebody absent, as the journal calls them
+_ABSENT = frozenset({"clock", *STANDINS})
 #: events of the selection: several players' picks in a row are one step
 _PICKS = frozenset({"picked", "put_away"})
 
@@ -174,13 +176,23 @@ class Past:
         return state
 
     def _put(self, line: Journal | None, state: Any, number: int) -> None:
-        """A position more.  Of rounds before, only the first is kept: nothing leads back to another."""
+        """A position more.
+
+        Of rounds before, only the first is kept, and those before an answer for somebody absent: nothing
+        leads back to another.
+        """
         if self._stack and self._stack[-1][2] != number:
+            follows = [one for one, _, _ in self._stack[1:]] + [line]
             self._stack = [
-                (one, position if not n or self._stack[n - 1][2] != its else None, its)
+                (one, position if self._leads_back(n, follows[n]) else None, its)
                 for n, (one, position, its) in enumerate(self._stack)
             ]
         self._stack.append((line, state, number))
+
+    def _leads_back(self, n: int, follows: Journal | None) -> bool:
+        """Whether something may lead back to position `n`, which that order followed."""
+        begins = not n or self._stack[n - 1][2] != self._stack[n][2]
+        return begins or (follows is not None and follows.by in _ABSENT)
 
     def _go_back(self, at: int) -> None:
         """Leave the last positions, as event `at` says."""
