@@ -237,6 +237,48 @@ async def test_one_chat_that_is_slow_holds_up_itself(house: House) -> None:
     assert sorted(told) == told
 
 
+def unsure(letter: Letter) -> Receipt:
+    """It did not go, and nobody says why, nor for how long."""
+    return Receipt(Fate.LATER, detail="connection reset")
+
+
+async def test_who_shared_the_trouble_of_a_channel_is_tried_again_with_the_first_that_arrives(
+    house: House,
+) -> None:
+    """Too few people for a pause of the channel, and an hour without its server (simulated world 605)."""
+    house.wires["telegram"].fate = unsure
+    await pile(house, "telegram", letters=3, addresses=3)
+    for _ in range(60):
+        await house.settle()
+        house.clock.pass_(seconds=60)
+    assert house.store.read_now(lambda tx: tx.count(Outbox, channel="telegram", state="sent")) == 0
+    house.wires["telegram"].fate = lambda letter: Receipt(Fate.SENT, wire_id=letter.id)
+    await pile(house, "telegram", letters=1, addresses=1, address="somebody@x.test")
+    for _ in range(3):
+        await house.settle()
+    assert house.store.read_now(lambda tx: tx.count(Outbox, channel="telegram", state="sent")) == 4
+
+
+async def test_who_can_not_be_written_to_is_not_tried_with_each_that_arrives(house: House) -> None:
+    tried = 0
+
+    def fate(letter: Letter) -> Receipt:
+        nonlocal tried
+        if letter.address != "nobody0@x.test":
+            return Receipt(Fate.SENT, wire_id=letter.id)
+        tried += 1
+        return unsure(letter)
+
+    house.wires["telegram"].fate = fate
+    await pile(house, "telegram", letters=1, addresses=1)
+    for n in range(600):
+        await pile(house, "telegram", letters=1, addresses=1, address=f"{n}@x.test")
+        await house.settle()
+        house.clock.pass_(seconds=1)
+    assert house.store.read_now(lambda tx: tx.count(Outbox, channel="telegram", state="sent")) == 600
+    assert 8 <= tried <= 14, "ten minutes of waiting twice as long each time, and three that were free"
+
+
 async def test_a_channel_that_is_off_costs_nothing(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     await pile(house, "pigeon")
     for _ in range(BACKLOG // 100 + 5):

@@ -4,7 +4,8 @@ Channels don't share a queue. A channel that takes nothing now (its server is aw
 account) rests, which is one row of `Meta`: until it is over, none of its letters is read or written. Then one
 letter after the other tries, each time another one, so that a letter which is itself the trouble stops
 nobody; as soon as one has a fate, the channel is open again. An address that takes nothing now holds back its
-own letters, and nobody writes that down.
+own letters, and nobody writes that down. As soon as a letter arrives elsewhere, it may have been the channel:
+such an address is tried again at once, until it has failed a few times although others got their letters.
 
 Looking is bounded: so many rows at a time. Where those at the head are all held back, the queue is walked
 through in small steps, and the newest are looked at as well; whatever is found there, the oldest letter to
@@ -34,6 +35,9 @@ ADDRESSES = 4
 LONGEST_MS, HELD_MS, SOON_MS = 3_600_000, 600_000, 30_000
 #: a pause as long as this is an admin's business, ms
 LONG_MS = 900_000
+#: so often an address may fail although others have got letters meanwhile; after that, what arrives elsewhere
+#: frees it no more
+_OWN = 3
 #: so many addresses are held back at most
 _KEPT = 10_000
 URGENT = ("toast", "prompt", "echo_elsewhere", "notice", "muster", "over", "reminder")
@@ -51,6 +55,18 @@ class Rest(NamedTuple):
     tries: int
     why: str
     told: bool = False
+
+
+class Trouble(NamedTuple):
+    """An address that put us off: how often in a row, how often of these although somebody else had got a
+    letter since the time before, how many letters had arrived on the channel by then, and until when it is
+    held back, UTC ms.
+    """
+
+    tries: int
+    own: int
+    arrived: int
+    until_ms: int
 
 
 class Look(NamedTuple):
@@ -131,7 +147,9 @@ class Queue:
     busy: set[Chat] = field(default_factory=set)
     end: tuple[int, int] | None = None
     making: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MAKING))
-    _held: dict[Chat, int] = field(default_factory=dict)
+    _trouble: dict[Chat, Trouble] = field(default_factory=dict)
+    _arrived: int = 0
+    _unclear: set[Chat] = field(default_factory=set)
     _put_off: set[Chat] = field(default_factory=set)
 
     @property
@@ -159,8 +177,13 @@ class Queue:
 
     def held(self, now_ms: int) -> frozenset[Chat]:
         """Chats to which nothing goes now."""
-        self._held = {one: until for one, until in self._held.items() if until > now_ms}
-        return frozenset(self._held) | self.busy
+        old = now_ms - LONGEST_MS
+        self._trouble = {one: it for one, it in self._trouble.items() if it.until_ms > old}
+        return frozenset(self._held(now_ms)) | self.busy
+
+    def _held(self, now_ms: int) -> dict[Chat, int]:
+        """Chats that are held back, and for how long, ms."""
+        return {one: it.until_ms - now_ms for one, it in self._trouble.items() if it.until_ms > now_ms}
 
     def chosen(self, found: Look, now_ms: int) -> tuple[list[Outbox], int]:
         """The letters that go now, the urgent first; and how long (ms, 0 for nobody) the first of those waits
@@ -188,7 +211,7 @@ class Queue:
                 went.append(row)
         if not stopped:  # what was seen and may not go is passed by
             self.end = found.end
-        soonest = min((until - now_ms for until in self._held.values()), default=0)
+        soonest = min(self._held(now_ms).values(), default=0)
         return went, min(wait or soonest, soonest or wait)
 
     def judge(self, row: Outbox, receipt: Receipt, now_ms: int) -> Rest | None:
@@ -201,7 +224,9 @@ class Queue:
             self._put_off.clear()
             self.rest, self.window = None, min(MOST, self.window + 1)
         if not silent:
-            self._held.pop(where, None)
+            self._trouble.pop(where, None)
+            if receipt.fate is Fate.SENT:
+                self._arrival(now_ms)
             return None
         if receipt.whole is None and row.kind != "toast":
             self._put_off.add(where)
@@ -210,7 +235,7 @@ class Queue:
         ):
             return self._pause(receipt, now_ms)
         if receipt.fate is Fate.LATER:
-            self._hold(where, now_ms + min(receipt.retry_ms or backoff_ms(row.tries + 1), HELD_MS), now_ms)
+            self._hold(where, receipt.retry_ms, now_ms)
         return None
 
     def _pause(self, receipt: Receipt, now_ms: int) -> Rest:
@@ -222,6 +247,10 @@ class Queue:
         self.rest, self.window = Rest(since, now_ms + pause, tries, receipt.detail[:200], told), FIRST
         self._put_off.clear()
         return self.rest
+
+    def shared(self, row: Outbox) -> bool:
+        """Whether what put a letter off may be the channel's trouble, which the next that arrives ends."""
+        return chat(row) in self._unclear
 
     def alarming(self, now_ms: int) -> bool:
         """Whether it is time that an admin hears of the pause; once in each."""
@@ -235,8 +264,26 @@ class Queue:
         self.rest = None if rest is None else rest._replace(until_ms=0)
         self.end = None
 
-    def _hold(self, where: Chat, until_ms: int, now_ms: int) -> None:
-        if len(self._held) >= _KEPT:
-            self._held = {one: until for one, until in self._held.items() if until > now_ms}
-        if len(self._held) < _KEPT:
-            self._held[where] = until_ms
+    def _hold(self, where: Chat, retry_ms: int, now_ms: int) -> None:
+        """Hold an address back, for as long as the wire says (0: it said nothing)."""
+        last = self._trouble.get(where, Trouble(0, 0, self._arrived, 0))
+        tries = last.tries + 1
+        if where not in self._trouble and len(self._trouble) >= _KEPT:
+            return
+        own = last.own + (self._arrived > last.arrived)
+        until = now_ms + min(retry_ms or backoff_ms(tries), HELD_MS)
+        self._trouble[where] = Trouble(tries, own, self._arrived, until)
+        if not retry_ms and own < _OWN:
+            self._unclear.add(where)
+        else:
+            self._unclear.discard(where)
+
+    def _arrival(self, now_ms: int) -> None:
+        """Somebody has got a letter: addresses that seemed to be away may only have shared the channel's
+        trouble.
+        """
+        self._arrived += 1
+        for where in self._unclear & self._trouble.keys():
+            it = self._trouble[where]
+            self._trouble[where] = it._replace(until_ms=min(it.until_ms, now_ms))
+        self._unclear.clear()

@@ -250,14 +250,14 @@ class Post:
         """Write down what became of a letter; it has happened, so a full disk only delays this."""
         now, before = self._clock_ms(), queue.rest
         queue.judge(row, receipt, now)
-        alarming, rest = queue.alarming(now), queue.rest
+        alarming, rest, shared = queue.alarming(now), queue.rest, queue.shared(row)
         if rest is not None and before is None:
             log.warning("channel %s takes nothing now", row.channel, extra={"reason": rest.why})
         elif rest is None and before is not None:
             log.info("channel %s is back", row.channel)
 
         def settle(tx: Tx) -> None:
-            self.record(tx, row, receipt, resting=rest is not None)
+            self.record(tx, row, receipt, resting=rest is not None, shared=shared)
             if rest != before:
                 channel_queue.write(tx, row.channel, rest)
             if alarming and rest is not None:
@@ -378,8 +378,12 @@ class Post:
     def _sitting(self, tx: Tx) -> Sitting:
         return Sitting(tx, self._clock_ms(), self._words, self._settings, self._states)
 
-    def record(self, tx: Tx, row: Outbox, receipt: Receipt, *, resting: bool = False) -> None:
-        """What became of it, and what follows from that.  `resting`: its channel takes nothing now."""
+    def record(
+        self, tx: Tx, row: Outbox, receipt: Receipt, *, resting: bool = False, shared: bool = False
+    ) -> None:
+        """What became of it, and what follows from that.  `resting`: its channel takes nothing now; `shared`:
+        it may be so, and only few have noticed.
+        """
         assert row.id is not None
         now = self._clock_ms()
         fresh = tx.get(Outbox, row.id)
@@ -404,7 +408,7 @@ class Post:
                             self._sitting(tx), game, int(fresh.seat or 0), theirs=fresh.channel == _TERMINAL
                         )
             case Fate.LATER:
-                self._later(tx, fresh, receipt, now, resting=resting)
+                self._later(tx, fresh, receipt, now, resting=resting, shared=shared)
             case Fate.UNKNOWN:
                 tx.set(Outbox, row.id, state="unknown", error=receipt.detail[:300])
                 if self._adapters[row.channel].idempotent:
@@ -429,11 +433,12 @@ class Post:
             if light != fresh.letter:
                 tx.set(Outbox, row.id, letter=light)
 
-    def _later(self, tx: Tx, row: Outbox, receipt: Receipt, now: int, *, resting: bool) -> None:
+    def _later(self, tx: Tx, row: Outbox, receipt: Receipt, now: int, *, resting: bool, shared: bool) -> None:
         """Certainly not delivered: back into the queue, to be worded anew when its time comes.
 
         Its channel rests, or its chat is held back, so it keeps its place there; but one that was sent back
-        again and again, and may be what is wrong itself, lets others go first.
+        again and again, and may be what is wrong itself, lets others go first. Where it may be the channel
+        after all, it is ready soon: its address is held back until somebody's letter arrives.
         """
         wait = receipt.retry_ms or backoff_ms(row.tries)
         if not receipt.retry_ms and row.tries >= _PATIENCE and row.expires_ms < now:
@@ -441,7 +446,7 @@ class Post:
         elif row.tries < _ITSELF and (resting or wait <= channel_queue.HELD_MS):
             release(tx, row, row.not_before_ms)
         else:
-            release(tx, row, now + wait)
+            release(tx, row, now + (min(wait, channel_queue.SOON_MS) if shared else wait))
 
     def _broken(self, tx: Tx, row: Outbox) -> None:
         fresh = tx.get(Outbox, row.id or 0)
