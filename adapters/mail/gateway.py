@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import importlib.util
 import logging
 import os
@@ -32,6 +33,8 @@ log = logging.getLogger(__name__)
 _HARD_LIMIT = 20_000_000
 #: lines of the MTA at once
 _AT_ONCE = 24
+#: a letter that is being taken over when we stop may be finished for so long, seconds
+_FINISH_S = 2.0
 _OK, _FULL, _NOBODY = "250 2.0.0 Ok", "451 4.3.0 Try again later", "550 5.1.1 No such mailbox"
 
 
@@ -49,6 +52,7 @@ class Gateway:
         self._clock_ms = clock_ms
         self._server: asyncio.Server | None = None
         self._open: set[asyncio.BaseTransport] = set()
+        self._taking: set[asyncio.Future[None]] = set()
         #: each may have a whole letter in memory; Postfix has twenty lines at most
         self.guests = connections.Connections(_AT_ONCE, _AT_ONCE)
         self._retry: asyncio.Task[None] | None = None
@@ -74,7 +78,10 @@ class Gateway:
             self._retry = asyncio.create_task(self._listen_later(handler))
 
     async def stop(self) -> None:
-        """Stop listening and hang up."""
+        """Stop listening, answer what is being taken over, and hang up.
+
+        An MTA that is hung up on in the middle of a letter leaves us alone for minutes.
+        """
         if self._retry is not None:
             self._retry.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -82,6 +89,8 @@ class Gateway:
         if self._server is None:
             return
         self._server.close()
+        if self._taking:
+            await asyncio.wait(self._taking, timeout=_FINISH_S)
         for transport in list(self._open):
             if isinstance(transport, asyncio.WriteTransport):
                 transport.abort()
@@ -114,6 +123,16 @@ class Gateway:
             def connection_made(spoken, transport: asyncio.BaseTransport) -> None:  # two selves here
                 self._open.add(transport)
                 super().connection_made(transport)
+
+            @functools.wraps(LMTP.smtp_DATA)
+            async def smtp_DATA(spoken, arg: str) -> None:
+                answered = loop.create_future()
+                self._taking.add(answered)
+                try:
+                    await super().smtp_DATA(arg)
+                finally:
+                    self._taking.discard(answered)
+                    answered.cancel()
 
             def connection_lost(spoken, error: Exception | None) -> None:
                 self._open.difference_update([spoken.transport])

@@ -72,6 +72,32 @@ async def test_a_full_disk_is_told_to_the_mta(gate: Gate) -> None:
     assert len(desk.said()) == 1
 
 
+async def test_a_letter_that_is_being_taken_over_is_answered_before_we_hang_up(
+    gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An MTA that is hung up on takes us for dead, and hands nothing over for minutes."""
+    one, desk, mta = gate
+    begun, on = asyncio.Event(), asyncio.Event()
+    receive = desk.receive
+
+    async def slow(*given: Any, **named: Any) -> None:
+        begun.set()
+        await on.wait()
+        await receive(*given, **named)
+
+    monkeypatch.setattr(desk, "receive", slow)
+    handing = asyncio.create_task(mta.hand("gold", "referee@game.test"))
+    async with asyncio.timeout(10):
+        await begun.wait()
+        stopping = asyncio.create_task(one.stop())
+        await asyncio.sleep(0)
+        assert not stopping.done()
+        on.set()
+        assert await handing == [250]
+        await stopping
+    assert len(desk.said()) == 1
+
+
 async def test_every_recipient_gets_an_answer(gate: Gate) -> None:
     _, desk, mta = gate
     answers = await mta.hand(
