@@ -96,7 +96,12 @@ async def test_a_clock_that_rings_for_it_freezes_it_alone(house: House) -> None:
 async def test_a_message_that_can_not_be_read_is_set_aside(house: House) -> None:
     game = await table(house, PEOPLE)
     for n, body in enumerate(
-        (b'{"channel": "telegram", "key": "x", "address": "ana", "what": "thought"}', b"\xff no JSON", b"[]")
+        (
+            b'{"channel": "telegram", "key": "x", "address": "ana", "what": "thought"}',
+            b"\xff no JSON",
+            b"[]",
+            b'{"facts": ' * 5_000,
+        )
     ):
         house.store.write_now(
             lambda tx, n=n, body=body: tx.add(
@@ -110,8 +115,8 @@ async def test_a_message_that_can_not_be_read_is_set_aside(house: House) -> None
         )
     await house.settle()
     rows = house.store.read_now(lambda tx: tx.all(Inbox, state="shunted"))
-    assert [row.key for row in rows] == ["later0", "later1", "later2"]
-    assert alerts(house) == ["shunted"] * 3
+    assert [row.key for row in rows] == ["later0", "later1", "later2", "later3"]
+    assert alerts(house) == ["shunted"] * 4
     assert house.store.read_now(lambda tx: tx.count(Inbox, state="new")) == 0
     await some(house, game, 3)
     assert running(house, game).status == "running"

@@ -53,8 +53,11 @@ _ORDER = 80
 
 
 def decode(body: bytes) -> Inbound:
-    """An inbox row's body as what arrived."""
-    return msgspec.json.decode(body, type=Inbound)
+    """An inbox row's body as what arrived.  Raises msgspec.DecodeError or UnicodeDecodeError."""
+    try:
+        return msgspec.json.decode(body, type=Inbound)
+    except RecursionError:
+        raise msgspec.DecodeError("nested too deep") from None
 
 
 def handle(sitting: Sitting, inbox_id: int, came: Inbound) -> None:
