@@ -138,6 +138,7 @@ class Sitting:
         default_factory=dict
     )  # whose rows were read, and are not changed, by this job
     readings: Readings = field(default_factory=Readings)  # of the message that is handled
+    inbox_id: int | None = None  # the number of the message that is handled
     about: dict[str, Any] = field(
         default_factory=dict
     )  # for the log's line: game, seat, wish; never words or cards

@@ -4,14 +4,13 @@ answered in private.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from referee.ports import Inbound, What
 from referee.rules import Refusal
 from referee.store import Game, LeagueRoom, Room
 from referee.text import Wish
 
 from ..core import outbox
+from ..core.commands import About, Need, command
 from ..core.unit_of_work import Sitting
 from ..people import chat_rooms, officials, table_roles
 from ..people.identity import Speaker
@@ -42,6 +41,7 @@ def official(sitting: Sitting, speaker: Speaker) -> Official:
     )
 
 
+@command("league", table=Need.NONE, about=About.PERSON, office=True)
 def league(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`league …`.  In a room, public things are answered there."""
     room = chat_rooms.room(sitting, came)
@@ -108,6 +108,3 @@ def press_start(sitting: Sitting, speaker: Speaker, room: Room, league_id: int) 
         },
     )
     return True
-
-
-WISHES: dict[str, Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]] = {"league": league}

@@ -6,6 +6,7 @@ from typing import Any
 
 from referee.ports import Inbound, What
 from referee.store import Game, Seat
+from referee.text import Wish
 
 from ..core import outbox
 from ..core.alerts import alert as alert
@@ -49,6 +50,27 @@ def answer(sitting: Sitting, speaker: Speaker, came: Inbound, code: str, **facts
             at=speaker.address,
             data={**notices(code, **facts), "answers": came.message_id},
         )
+
+
+def show(sitting: Sitting, speaker: Speaker, came: Inbound, kind: str, wish: Wish, game: Game | None) -> None:
+    """A letter of that kind, which anybody may read, sent where it was asked for."""
+    room = chat_rooms.room(sitting, came)
+    data = {**wish.args, "answers": came.message_id}
+    game_id = None if game is None else game.id
+    if room is not None:
+        outbox.to_room(sitting, room, kind, data=data, game_id=game_id)
+        return
+    seats = () if game is None else sitting.seats(int(game.id or 0))
+    mine = next((s.no for s in seats if s.person_id == speaker.person.id), None)
+    outbox.to_person(
+        sitting,
+        int(speaker.person.id or 0),
+        kind,
+        at=speaker.address,
+        data=data,
+        game_id=game_id,
+        seat=mine,
+    )
 
 
 def again(

@@ -11,7 +11,6 @@ a name goes to all seats alike, its writer's too, at the next full half hour.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -23,6 +22,7 @@ from referee.text import Wish
 from referee.text.reading.talking import addressee
 
 from ..core import outbox
+from ..core.commands import About, command
 from ..core.unit_of_work import Sitting, names, settings_of, talk_mode, tell
 from ..people import chat_rooms, table_roles
 from ..people.identity import Speaker
@@ -54,6 +54,7 @@ GATHERED_MS = {"mail": 120_000}
 _DAY_MS = 86_400_000
 
 
+@command("say")
 def say(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`say hello`: to everybody."""
     game, seats, mine = table(sitting, speaker, game, PUBLIC)
@@ -72,6 +73,7 @@ def say(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Gam
         answer(sitting, speaker, came, "talk-said", game=game.id, count=heard)
 
 
+@command("tell")
 def to_one(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`tell Ana hello`: to her alone."""
     if in_a_room(sitting, speaker, came):
@@ -100,6 +102,7 @@ def to_one(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
     answer(sitting, speaker, came, "talk-told", name=seats[no].name, game=game.id)
 
 
+@command("whisper")
 def whisper(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`whisper hello`: to everybody, without a name."""
     sitting.about["wish"] = "say"  # whoever reads the log learns of no whisper
@@ -115,6 +118,7 @@ def whisper(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game:
     answer(sitting, speaker, came, "talk-whispered", game=game.id, minutes=NAMELESS_MS // 60_000)
 
 
+@command("talk", office=True)
 def talk(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`talk #17`: how one may talk there; `talk off`, by whoever opened the table or an admin: everybody is
     told.
@@ -162,6 +166,7 @@ def change(sitting: Sitting, speaker: Speaker, game: Game, settings: dict[str, A
     outbox.to_rooms(sitting, fresh)
 
 
+@command("mute", about=About.PERSON)
 def mute(
     sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None, *, off: bool = False
 ) -> None:
@@ -198,6 +203,7 @@ def mute(
     answer(sitting, speaker, came, "unmuted" if off else "muted", what=what, name=called, game=game.id)
 
 
+@command("unmute", about=About.PERSON)
 def unmute(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`unmute Ana`: heard again."""
     mute(sitting, speaker, came, wish, game, off=True)
@@ -281,13 +287,3 @@ def spread(
                 collapse="" if delay_ms else f"talk:{game.id}:room:{room.id}",
             )
     return heard
-
-
-WISHES: dict[str, Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]] = {
-    "say": say,
-    "tell": to_one,
-    "whisper": whisper,
-    "talk": talk,
-    "mute": mute,
-    "unmute": unmute,
-}

@@ -18,6 +18,7 @@ from referee.store import Game, Person, Seat
 from referee.text import Wish
 
 from ..core import outbox
+from ..core.commands import About, Need, command
 from ..core.unit_of_work import Sitting, settings_of
 from ..people import chat_rooms, officials
 from ..people.identity import Speaker
@@ -52,6 +53,7 @@ TABLE: Mapping[str, Any] = {
 }
 
 
+@command("learn", table=Need.NONE, about=About.PERSON, numberless=True)
 def learn(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`learn`: a new guided game, or what the one that is on asks; `learn new`: that one is given up for
     another.
@@ -117,6 +119,8 @@ def left(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game) -> bool:
     return True
 
 
+@command("hints", table=Need.NONE, about=About.PERSON)
+@command("skip lessons", table=Need.NONE, about=About.PERSON)
 def hints(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`hints on`, `hints off`: from now on, in every game; `hints`: how it stands."""
     wanted = str(wish.args.get("hints") or "")
@@ -132,6 +136,3 @@ def hints(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: G
             lessons=lesson_state.turned(seat.lessons, on if wanted == "on" else lesson_state.OFF),
         )
     answer(sitting, speaker, came, f"hints-{wanted}")
-
-
-WISHES = {"learn": learn, "hints": hints, "skip lessons": hints}
