@@ -13,6 +13,8 @@ from .calendar import commands as calendar
 from .cards import commands as cards
 from .decisions import commands as decisions
 from .league import chat as league
+from .league import hooks as league_hooks
+from .league import outages as league_outages
 from .notices import commands as notices
 from .people import commands as people
 from .pictures import commands as pictures
@@ -21,6 +23,7 @@ from .play import commands as play
 from .tables import commands as tables
 from .talk import commands as talk
 from .teaching import commands as teaching
+from .teaching import hooks as teaching_hooks
 from .time import commands as time
 from .web import commands as web
 
@@ -43,3 +46,5 @@ ROOMS = (
     league,
     admin,
 )
+#: what else has to do with what happens elsewhere
+LISTENING = (teaching_hooks, league_hooks, league_outages)

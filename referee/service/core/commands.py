@@ -33,6 +33,11 @@ B = TypeVar("B", bound=Bare)
 #: whether what was taken for this wish is like none of its kind
 Unread = Callable[[Sitting, Speaker, Wish], bool]
 
+#: does what a deep link asks for, `rest` being what stands behind its verb (`verb_rest`); whether that meant
+#: anything
+Linked = Callable[[Sitting, Speaker, Inbound, Wish, str], bool]
+L = TypeVar("L", bound=Linked)
+
 
 class Need(StrEnum):
     """Whether a command is about a table."""
@@ -85,6 +90,8 @@ COMMANDS: Registry[Command] = Registry("command")
 ANSWERS: Registry[Bare] = Registry("answer to letters of kind")
 #: command -> who tells more of it than `help` does for everybody
 HELP: Registry[Handler] = Registry("help about")
+#: verb of a deep link -> what it does
+LINKS: Registry[Linked] = Registry("deep link")
 
 
 def command(
@@ -123,6 +130,16 @@ def helps(name: str) -> Callable[[H], H]:
 
     def declare(do: H) -> H:
         HELP.add(name, do, do.__module__)
+        return do
+
+    return declare
+
+
+def linked(verb: str) -> Callable[[L], L]:
+    """Declare what deep links with that verb do."""
+
+    def declare(do: L) -> L:
+        LINKS.add(verb, do, do.__module__)
         return do
 
     return declare

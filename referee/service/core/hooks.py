@@ -53,3 +53,19 @@ class Question(Generic[P, R]):
             if said is not None:
                 return said
         return self.default(*args, **named)
+
+
+class Poll(Generic[P, R]):
+    """Something is asked of all who listen: every answer counts."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.listeners: list[Callable[P, R]] = []
+
+    def on(self, listener: Callable[P, R]) -> Callable[P, R]:
+        """Answer it, too."""
+        self.listeners.append(listener)
+        return listener
+
+    def __call__(self, *args: P.args, **named: P.kwargs) -> list[R]:
+        return [listener(*args, **named) for listener in self.listeners]

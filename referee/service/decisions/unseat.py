@@ -13,9 +13,9 @@ from referee.store import Game, Outbox, Seat, SeatPlan
 from ..core import outbox
 from ..core.unit_of_work import Sitting
 from ..deadlines import clock_state, rows
-from ..league import hooks
 from ..people import officials
 from ..plans import seat_plans
+from ..play.hooks import seat_left
 from ..tables.lobby import fold
 from ..time import misses
 
@@ -72,7 +72,7 @@ def kick(sitting: Sitting, game: Game, facts: dict[str, Any], who: dict[str, Any
     mine = table.seat(no)
     mine.stand(replace(mine.standing(), probation=True, offered=True))
     table.kicked.append(int(seat.person_id or 0))
-    hooks.left(sitting, game, seat.person_id, "kicked")
+    seat_left(sitting, game, seat.person_id, "kicked")
     game = sitting.tx.get(Game, game.id) or game  # what it knows of its league may have changed
     sitting.tx.drop(SeatPlan, game_id=game.id, seat=no)
     sitting.tx.set(Seat, seat.id, person_id=None, channel="")

@@ -10,7 +10,7 @@ from referee.store import Game, LeagueRoom, Room
 from referee.text import Wish
 
 from ..core import outbox
-from ..core.commands import About, Need, command
+from ..core.commands import About, Need, command, linked
 from ..core.unit_of_work import Sitting
 from ..people import chat_rooms, officials, table_roles
 from ..people.identity import Speaker
@@ -80,6 +80,14 @@ def league(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
         return
     said.data.pop("reader", None)  # a room reads what is everybody's
     outbox.to_room(sitting, room, said.kind, data={**said.data, "answers": came.message_id})
+
+
+@linked("league")
+def by_link(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, rest: str) -> bool:
+    """A link that signs somebody up."""
+    if rest.isdecimal():
+        league(sitting, speaker, came, Wish("league", {"text": f"join #{rest[:9]}"}), None)
+    return rest.isdecimal()
 
 
 def announced(sitting: Sitting, room: Room) -> bool:

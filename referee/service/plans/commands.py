@@ -18,23 +18,23 @@ from . import filing, menu
 
 
 @taken.on
-def heard(sitting: Sitting, speaker: Speaker, came: Inbound, text: str) -> bool:
-    """Deal with a message that is a plan, or asks for one's plan; False for any other."""
+def heard(sitting: Sitting, speaker: Speaker, came: Inbound, text: str) -> bool | None:
+    """Deal with a message that is a plan, or asks for one's plan; None for any other."""
     if came.what is What.BUTTON and not menu.concerns(speaker):
-        return False
+        return None
     begins, asks, words, number, body = filing.looked(
         sitting, text, came.place is None, speaker.person.language
     )
     if not begins:
-        return False
+        return None
     if menu.late(speaker, came):
         words = ""
     if came.place is not None:
         if asks:
-            return False  # a word for the menu, like any other command
+            return None  # a word for the menu, like any other command
         if came.facts.get("mentioned"):
             answer(sitting, speaker, came, "orders-in-private")
-        return bool(came.facts.get("mentioned"))
+        return True if came.facts.get("mentioned") else None
     sitting.about |= {"wish": "orders", "game": None}  # whoever reads the log learns of no plan
     game = which(sitting, speaker, number)
     reply_scope.check(sitting, speaker, came, Wish("plan", {}), "plan", game)

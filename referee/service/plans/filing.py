@@ -22,12 +22,12 @@ from referee.text.reading.plan_heads import plan_asked
 from referee.text.reading.plans import plan_begins, read_plan
 from referee.text.rendering.plans import stopped, understood
 
-from ..core import outbox
+from ..core import league_facts, outbox
 from ..core.unit_of_work import Sitting, names, written
-from ..league import hooks
 from ..people import autoreplies
 from ..people.identity import Speaker
 from ..play import moves
+from ..play.hooks import lists_allowed
 from . import menu, seat_plans
 
 #: two plans from two addresses within so long crossed each other
@@ -129,7 +129,7 @@ def file(
     if not isinstance(new, Plan):
         tell(sitting, speaker, game, seat, None, new)
         return
-    if new.drafts and not hooks.lists_allowed(game):
+    if new.drafts and not lists_allowed(game):
         tell(
             sitting,
             speaker,
@@ -140,7 +140,7 @@ def file(
                 Trouble(
                     "league-no-lists",
                     " ".join(text[:200].split()),
-                    facts={"league": (hooks.mine(game) or {})["name"]},
+                    facts={"league": (league_facts.mine(game) or {})["name"]},
                 ),
             ),
         )

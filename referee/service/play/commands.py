@@ -14,8 +14,9 @@ from ..core.commands import Among, command
 from ..core.unit_of_work import Sitting, names
 from ..people import autoreplies
 from ..people.identity import Speaker
-from ..people.replies import again, answer
+from ..people.replies import answer
 from ..plans import seat_plans
+from ..play.prompts import again
 from . import moves, stepwise
 
 #: so many signs tell whether something is like an order

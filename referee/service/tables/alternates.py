@@ -12,9 +12,9 @@ from referee.text import Wish
 from ..core.commands import About, Need, command
 from ..core.unit_of_work import Sitting, settings_of
 from ..deadlines import clock_state
-from ..league import hooks
 from ..people.identity import Speaker
 from ..people.replies import answer
+from ..play.hooks import may_sit
 from . import seat_offers
 
 
@@ -66,7 +66,7 @@ def down(sitting: Sitting, speaker: Speaker, game: Game) -> None:
         raise Refusal("game-over", game=game.id)
     if any(one.person_id == speaker.person.id for one in sitting.seats(int(game.id or 0))):
         raise Refusal("already-in", game=game.id)
-    hooks.may_sit(sitting, game, speaker.person)
+    may_sit(sitting, game, speaker.person)
     if settings_of(game)["entry"] == "invite":
         raise Refusal("invite-only", game=game.id)
     sitting.tx.add_new(Alternate, person_id=speaker.person.id, game_id=game.id, since_ms=sitting.now_ms)

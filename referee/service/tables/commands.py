@@ -8,16 +8,15 @@ from referee.store import Game, GameRoom
 from referee.text import Wish
 
 from ..core import outbox
-from ..core.commands import About, Among, Need, command
+from ..core.commands import LINKS, About, Among, Need, command
 from ..core.unit_of_work import Sitting, settings_of
-from ..league import chat as office
 from ..notices import reachability
 from ..people import chat_rooms, table_roles
 from ..people.identity import Speaker
 from ..people.replies import answer
-from ..teaching import commands
 from . import alternates, lobby, new_table_menu
 from . import questions as questions
+from .hooks import leaves
 
 
 @command("new", table=Need.NONE, about=About.PERSON, numberless=True)
@@ -131,7 +130,7 @@ def begun(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game) -> None
 def leave(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`leave`: the seat is free again."""
     assert game is not None
-    if commands.left(sitting, speaker, came, game):
+    if leaves(sitting, speaker, came, game):
         return
     lobby.leave(sitting, game, speaker.person)
     answer(sitting, speaker, came, "left", game=game.id)
@@ -192,7 +191,7 @@ def start(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: G
 def abandon(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`abandon`: the creator gives the table up."""
     assert game is not None
-    if commands.left(sitting, speaker, came, game):
+    if leaves(sitting, speaker, came, game):
         return
     lobby.abandon(sitting, game, speaker.person, key=table_roles.opened(sitting, speaker, game))
     answer(sitting, speaker, came, "abandoned", game=game.id)
@@ -235,17 +234,16 @@ def opened(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
             ready(sitting, speaker, came, wish, found)
         else:
             reachability.asked_again(sitting, int(speaker.person.id or 0))
-    elif verb == "league" and rest.isdecimal():
-        office.league(sitting, speaker, came, Wish("league", {"text": f"join #{rest[:9]}"}), None)
-    elif verb == "learn":
-        commands.learn(sitting, speaker, came, wish, None)
-    else:
-        here = [
-            (seat, table) for seat, table in sitting.tx.seats_of(int(speaker.person.id or 0), lobby.GATHERING)
-        ]
-        for seat, table in here:
-            outbox.to_rooms(sitting, table)  # it may still say that this private chat is missing
-            if table.status == "lobby":
-                outbox.to_seat(sitting, table, seat, "lobby", at=speaker.address)
-        if not reachability.asked_again(sitting, int(speaker.person.id or 0)) and not here:
-            answer(sitting, speaker, came, "welcome", name=speaker.person.name)
+        return
+    link = LINKS.get(verb)
+    if link is not None and link(sitting, speaker, came, wish, rest):
+        return
+    here = [
+        (seat, table) for seat, table in sitting.tx.seats_of(int(speaker.person.id or 0), lobby.GATHERING)
+    ]
+    for seat, table in here:
+        outbox.to_rooms(sitting, table)  # it may still say that this private chat is missing
+        if table.status == "lobby":
+            outbox.to_seat(sitting, table, seat, "lobby", at=speaker.address)
+    if not reachability.asked_again(sitting, int(speaker.person.id or 0)) and not here:
+        answer(sitting, speaker, came, "welcome", name=speaker.person.name)

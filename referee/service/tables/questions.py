@@ -11,7 +11,8 @@ from ..core import outbox
 from ..core.commands import About, Need, command
 from ..core.unit_of_work import Sitting
 from ..people.identity import Speaker
-from ..people.replies import again, show
+from ..people.replies import show
+from ..play.prompts import again
 
 
 @command("status", table=Need.OPTIONAL, about=About.READ)

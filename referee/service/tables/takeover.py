@@ -19,8 +19,8 @@ from referee.store import (
 from ..core import outbox
 from ..core.unit_of_work import Sitting, settings_of
 from ..deadlines import clock_state, rows, season_vacation
-from ..league import hooks
 from ..people import officials
+from ..play import hooks
 from ..time import misses
 from . import seat_offers
 
@@ -80,8 +80,8 @@ def put(
         lessons="",
     )
     seat_offers.over(sitting, game, free.no, but=person.id)
-    hooks.left(sitting, game, gone, why)
-    hooks.seated(sitting, game, int(person.id or 0))
+    hooks.seat_left(sitting, game, gone, why)
+    hooks.seat_taken(sitting, game, int(person.id or 0))
     seat_offers.unasked(sitting, person.id)
     game = sitting.tx.get(Game, game.id) or game  # what it knows of its league may have changed
     sitting.tx.drop(Alternate, person_id=person.id, game_id=game.id)

@@ -18,11 +18,12 @@ from referee.store import Game, Person, Seat
 from referee.text import Wish
 
 from ..core import outbox
-from ..core.commands import About, Need, command
+from ..core.commands import About, Need, command, linked
 from ..core.unit_of_work import Sitting, settings_of
-from ..people import chat_rooms, officials
+from ..people import chat_rooms
 from ..people.identity import Speaker
-from ..people.replies import again, answer
+from ..people.replies import answer
+from ..play.prompts import again
 from ..tables import lobby
 from . import lesson_state
 
@@ -103,19 +104,10 @@ def is_one(game: Game) -> bool:
     return bool(settings_of(game).get("learn"))
 
 
-def left(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game) -> bool:
-    """`leave`, `abandon`, said of a guided game: nobody waits for it, so it may go at any time.
-
-    Whether it was one.
-    """
-    if (
-        not is_one(game)
-        or not officials.same(sitting.tx, game.creator_id, speaker.person.id)
-        or game.status not in lobby.ALIVE
-    ):
-        return False
-    lobby.finish(sitting, game, "abandoned")
-    answer(sitting, speaker, came, "learn-left", game=game.id)
+@linked("learn")
+def by_link(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, rest: str) -> bool:
+    """A link to the guided game."""
+    learn(sitting, speaker, came, wish, None)
     return True
 
 

@@ -14,10 +14,10 @@ from ..core import outbox
 from ..core.unit_of_work import Sitting, settings_of, tell
 from ..deadlines import clock_state, rows, season_vacation
 from ..deadlines.clock_state import SeatTime, TableTime
-from ..league import hooks
 from ..notices import delivery_rules
 from ..plans import run_plan
 from ..play import moves
+from ..play.hooks import game_over
 from ..tables import regather, seat_offers
 from . import hold, reminders
 
@@ -59,7 +59,7 @@ def put_away(sitting: Sitting, game: Game) -> None:
     """Nobody plays on at this table."""
     sitting.tx.set(Game, game.id, status="abandoned", ended_ms=sitting.now_ms, question=0, asked="")
     rows.stop(sitting, int(game.id or 0))
-    hooks.ended(sitting, game)
+    game_over(sitting, game)
 
 
 def leave(sitting: Sitting, game: Game, seat: Seat, table: TableTime) -> None:
