@@ -26,9 +26,9 @@ from ..core import league_facts, outbox
 from ..core.unit_of_work import Sitting, names, written
 from ..people import autoreplies
 from ..people.identity import Speaker
-from ..play import moves
+from ..play import moves, seat_plans
 from ..play.hooks import lists_allowed
-from . import menu, seat_plans
+from . import menu
 
 #: two plans from two addresses within so long crossed each other
 CROSSED_MS = 5_000

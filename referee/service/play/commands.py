@@ -15,9 +15,8 @@ from ..core.unit_of_work import Sitting, names
 from ..people import autoreplies
 from ..people.identity import Speaker
 from ..people.replies import answer
-from ..plans import seat_plans
 from ..play.prompts import again
-from . import moves, stepwise
+from . import moves, seat_plans, stepwise
 
 #: so many signs tell whether something is like an order
 _ORDER = 80

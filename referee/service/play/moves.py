@@ -31,9 +31,7 @@ from ..core.unit_of_work import Sitting, names, tell, told
 from ..deadlines import clock_state, rows
 from ..deadlines.clock_state import TableTime
 from ..notices import reachability
-from ..plans import seat_plans
-from ..tables import seat_offers
-from . import hooks
+from . import hooks, seat_offers, seat_plans
 
 log = logging.getLogger(__name__)
 #: a bot answers at most so many questions behind one order; more means that something is wrong

@@ -26,7 +26,7 @@ def again(
     """Tell a player what was understood and what is asked now (`pictured`: with a picture, also where
     questions have none); a copy of the echo goes to the seat's other channels.
 
-    `step`: the place of a big question that is shown (see play/stepwise.py). `echo` are the orders done,
+    `step`: the place of a big question that is shown (see stepwise.py). `echo` are the orders done,
     {order}, and those taken back, {order, undone}: letters that fold tell both.
     """
     is_asked = game.status == "running" and str(seat.no) in game.asked.split(",")

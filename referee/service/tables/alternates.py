@@ -14,8 +14,8 @@ from ..core.unit_of_work import Sitting, settings_of
 from ..deadlines import clock_state
 from ..people.identity import Speaker
 from ..people.replies import answer
+from ..play import seat_offers
 from ..play.hooks import may_sit
-from . import seat_offers
 
 
 @command("alternate", table=Need.NONE, about=About.PERSON)

@@ -20,9 +20,7 @@ from ..core import outbox
 from ..core.unit_of_work import Sitting, settings_of
 from ..deadlines import clock_state, rows, season_vacation
 from ..people import officials
-from ..play import hooks
-from ..time import misses
-from . import seat_offers
+from ..play import clock_news, hooks, seat_offers
 
 _ALIVE = ("lobby", "mustering", "running", "frozen")
 
@@ -85,7 +83,7 @@ def put(
     seat_offers.unasked(sitting, person.id)
     game = sitting.tx.get(Game, game.id) or game  # what it knows of its league may have changed
     sitting.tx.drop(Alternate, person_id=person.id, game_id=game.id)
-    fresh = misses.publish(sitting, game, table, "taken_over", {"seat": free.no}, (free.no,))
+    fresh = clock_news.publish(sitting, game, table, "taken_over", {"seat": free.no}, (free.no,))
     now = sitting.seats(int(game.id or 0))[free.no]
     outbox.to_seat(
         sitting,

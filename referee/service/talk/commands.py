@@ -28,7 +28,6 @@ from ..people import chat_rooms, table_roles
 from ..people.identity import Speaker
 from ..people.replies import answer
 from ..tables import lobby
-from ..time import commands
 from . import mutes
 
 PUBLIC, PRIVATE, NAMELESS = "public", "private", "nameless"
@@ -129,7 +128,9 @@ def talk(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
     if not wanted:
         answer(sitting, speaker, came, "talk-mode", game=game.id, mode=talk_mode(game))
         return
-    if not table_roles.role(sitting, game, speaker, "talk").key and not commands.is_admin(sitting, speaker):
+    if not table_roles.role(sitting, game, speaker, "talk").key and not table_roles.is_admin(
+        sitting, speaker
+    ):
         raise Refusal("only-creator", game=game.id)
     if game.status not in lobby.ALIVE:
         raise Refusal("game-over", game=game.id)

@@ -30,9 +30,7 @@ from ..notices import digest
 from ..people import chat_rooms
 from ..people.identity import Speaker
 from ..people.replies import answer
-from ..people.table_roles import is_admin as is_admin
-from ..tables import seat_offers
-from . import misses
+from ..play import clock_news, seat_offers
 
 #: quiet hours may be so long, whatever the table
 _QUIET_MOST = 16
@@ -140,8 +138,8 @@ def vacation(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game
             clock_state.keep(mine, book_vacation(rule, clock, sitting.now_ms, until, sitting.now_ms))
         except PolicyError as no:
             raise Refusal(no.code, **no.facts) from no
-        misses.publish(sitting, one, table, "vacation_began", {"seat": seat.no}, (seat.no,))
-        done += misses.elsewhere(sitting, one, seat, mine, "vacation_began")
+        clock_news.publish(sitting, one, table, "vacation_began", {"seat": seat.no}, (seat.no,))
+        done += clock_news.elsewhere(sitting, one, seat, mine, "vacation_began")
     answer(
         sitting,
         speaker,
@@ -168,13 +166,13 @@ def here(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
         clock_state.keep(mine, ended)
         left.append(vacation_left_ms(rule, ended) // (24 * HOUR_MS))
         if news:
-            misses.elsewhere(sitting, one, seat, mine, "vacation_ended")
+            clock_news.elsewhere(sitting, one, seat, mine, "vacation_ended")
         news += rows.returned(rule, seat.no, mine)
         sitting.tx.set(Seat, seat.id, misses=mine.misses)
         for event, facts in news:
             if event == "back":
                 seat_offers.over(sitting, one, seat.no)
-            one = misses.publish(sitting, one, table, event, facts, (seat.no,))
+            one = clock_news.publish(sitting, one, table, event, facts, (seat.no,))
     answer(sitting, speaker, came, "here-noted", days=min(left))
 
 

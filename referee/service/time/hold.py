@@ -13,8 +13,7 @@ from referee.policy import DAY_MS, broken
 from referee.store import Game, Meta, Tx
 
 from ..core.unit_of_work import Sitting
-from ..deadlines import clock_state, rows
-from ..decisions import open_proposals
+from ..deadlines import clock_state, open_proposals, rows
 from ..people.replies import alert
 from . import hooks
 

@@ -21,7 +21,7 @@ from ..deadlines import clock_state
 from ..deadlines.clock_state import SeatTime
 from ..people import officials
 from ..people.replies import notices
-from ..play import hooks
+from . import hooks
 
 #: the kind of their deadlines; the question of such a row is the person who is asked
 KIND = "alternate"
