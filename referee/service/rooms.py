@@ -1,50 +1,39 @@
 """The rooms of the service, each a capability: the one list by which they are found.
 
-Importing this module fills the registries (core/commands.py) and tells the hooks who listens. A room that is
-taken out here, with its folder, is out of the program: nothing else names it but what its capability is made
-of elsewhere (words, templates, tests).
+Loading these modules fills the registries of the core and tells hooks who listens. A room that is taken out
+here, with its folder, is out of the program: nothing that goes through the registries has to know it.
 """
 
 from __future__ import annotations
 
-from .accounts import commands as accounts
-from .admin import commands as admin
-from .calendar import commands as calendar
-from .cards import commands as cards
-from .decisions import commands as decisions
-from .league import chat as league
-from .league import hooks as league_hooks
-from .league import outages as league_outages
-from .notices import commands as notices
-from .people import commands as people
-from .pictures import commands as pictures
-from .plans import commands as plans
-from .play import commands as play
-from .tables import commands as tables
-from .talk import commands as talk
-from .teaching import commands as teaching
-from .teaching import hooks as teaching_hooks
-from .time import commands as time
-from .web import commands as web
+from importlib import import_module
 
-#: what people may say, room by room
-ROOMS = (
-    people,
-    accounts,
-    notices,
-    play,
-    plans,
-    tables,
-    time,
-    decisions,
-    talk,
-    teaching,
-    cards,
-    calendar,
-    pictures,
-    web,
-    league,
-    admin,
+ROOMS: tuple[str, ...] = (
+    "referee.service.accounts.commands",
+    "referee.service.admin.commands",
+    "referee.service.calendar.commands",
+    "referee.service.cards.commands",
+    "referee.service.decisions.commands",
+    "referee.service.league.commands",
+    "referee.service.league.hooks",
+    "referee.service.league.outages",
+    "referee.service.league.page_files",
+    "referee.service.league.pages",
+    "referee.service.notices.commands",
+    "referee.service.people.commands",
+    "referee.service.pictures.commands",
+    "referee.service.plans.commands",
+    "referee.service.play.commands",
+    "referee.service.tables.commands",
+    "referee.service.talk.commands",
+    "referee.service.teaching.commands",
+    "referee.service.teaching.hooks",
+    "referee.service.time.commands",
+    "referee.service.web.commands",
 )
-#: what else has to do with what happens elsewhere
-LISTENING = (teaching_hooks, league_hooks, league_outages)
+
+
+def load() -> None:
+    """Import them all; a second time changes nothing."""
+    for name in ROOMS:
+        import_module(name)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -16,6 +18,8 @@ from referee.text.reading.commands import COMMANDS as WORDS
 from tests.house.files import ROOT
 
 SERVICE = ROOT / "referee" / "service"
+#: a decorator by which a module declares something, or listens
+DECLARES = re.compile(r"^@[\w.]*\b(on|linked|answers|helps|command)\b", re.MULTILINE)
 #: what the reader makes of a message that begins with no command's word; and `/start` with a link's payload
 WORDLESS = {"orders", "nothing", "opened"}
 
@@ -26,8 +30,9 @@ def test_every_command_that_is_read_is_carried_out_and_no_other() -> None:
 
 
 def test_every_command_is_declared_in_a_room_of_the_list() -> None:
-    listed = {room.__name__.rpartition(".")[0] for room in rooms.ROOMS}
-    assert len(listed) == len(rooms.ROOMS) > 10
+    listed = {name.rpartition(".")[0] for name in rooms.ROOMS}
+    assert len(listed) > 10
+    assert len(set(rooms.ROOMS)) == len(rooms.ROOMS)
     strangers = {
         name: COMMANDS.module(name)
         for name in COMMANDS
@@ -43,7 +48,26 @@ def test_no_room_with_commands_is_missing_in_the_list() -> None:
         if "@command(" in path.read_text(encoding="utf-8") and path.parent.name != "core"
     }
     assert len(declaring) > 10
-    assert declaring == {room.__name__.split(".")[2] for room in rooms.ROOMS}
+    assert declaring == {name.split(".")[2] for name in rooms.ROOMS if name.endswith(".commands")}
+
+
+def test_every_room_that_listens_or_declares_is_loaded_by_the_list() -> None:
+    """In a process that imports the list alone, all who take part do."""
+    taking_part = {
+        "referee.service." + ".".join(path.relative_to(SERVICE).with_suffix("").parts)
+        for path in SERVICE.rglob("*.py")
+        if re.search(
+            r"^@\w*\.?\w*\.?(on|linked|answers|helps|command)\b", path.read_text(encoding="utf-8"), re.M
+        )
+    }
+    assert len(taking_part) > 15
+    loaded = subprocess.run(
+        [sys.executable, "-c", "import sys; from referee.service import rooms; print(*sys.modules)"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.split()
+    assert not taking_part - set(loaded)
 
 
 def test_help_about_a_command_is_about_one_that_exists() -> None:
