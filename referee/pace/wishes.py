@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from referee import rules
 from referee.bots import Bot
 from referee.policy import Policy
-from referee.service.plans.seat_plans import pending
+from referee.service.deadlines.rows import pending
 from referee.service.play.moves import turn_of
 from referee.store import Game, Tx
 from referee.text.reading.plan_heads import round_of

@@ -12,7 +12,7 @@ from referee.config import load
 from referee.doctor import admins
 from referee.ports import Inbound, What
 from referee.service.deadlines import clock_state
-from referee.service.inbound.reply_scope import SCOPES
+from referee.service.people.reply_scope import SCOPES
 from referee.store import AccountJoin, League, LinkCode, Person, Seat
 from referee.text.rendering.contents import ADMINS, LETTERS
 from tests.service.joining import code

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from referee.service.inbound import read_ahead
+from referee.service.plans import filing
 from referee.text import Reading
 from referee.text.reading.limits import MESSAGE
 from tests.attacks.test_message_budget import LIMIT_MS, warm
@@ -92,13 +92,13 @@ async def test_a_long_plan_is_read_before_the_writer_is_entered(
 ) -> None:
     game = await table(house, [ANA, BEA], hours=FLAT)
     inside: list[str] = []
-    read = read_ahead.read_plan
+    read = filing.read_plan
 
     def seen(text: str, reading: Reading) -> Any:
         inside.append(threading.current_thread().name)
         return read(text, reading)
 
-    monkeypatch.setattr(read_ahead, "read_plan", seen)
+    monkeypatch.setattr(filing, "read_plan", seen)
     writers: list[str] = []
     house.store.write_now(lambda tx: writers.append(threading.current_thread().name))
     who = [ANA, BEA][asked(house, game)]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,9 +18,12 @@ from referee import rules
 from referee.ports import Fate, Inbound, Receipt, What
 from referee.service.admin import cli
 from referee.service.core import breakage
+from referee.service.core.commands import COMMANDS
 from referee.service.inbound import dispatch
 from referee.service.people.identity import Speaker
+from referee.service.people.spoken import taken
 from referee.service.plans import filing
+from referee.service.play import commands as play
 from referee.store import Alert, Deadline, Inbox, Outbox
 from referee.text import Reading, read_wish
 from referee.text.reading.plans import read_plan
@@ -139,17 +143,17 @@ async def test_a_table_where_one_has_no_seat_is_refused_before_it_is_loaded(
 BUGS: list[tuple[Any, str, str]] = [
     (dispatch, "spoken", "gold"),
     (dispatch, "which", "gold"),
-    (filing, "heard", "gold"),
-    (dispatch, "again", "gold"),
-    (dispatch, "orders", "gold"),
+    (taken, "listeners", "gold"),
+    (play, "again", "gold"),
+    (COMMANDS, "orders", "gold"),
     (filing, "file", "when King: gold; end"),
-    (dispatch.WISHES, "status", "status"),
-    (dispatch.WISHES, "rules", "rules thief"),
-    (dispatch.WISHES, "undo", "undo"),
-    (dispatch.WISHES, "hand", "hand"),
-    (dispatch.WISHES, "vacation", "vacation 1 day"),
-    (dispatch.WISHES, "pause", "pause"),
-    (dispatch.WISHES, "say", "say hello"),
+    (COMMANDS, "status", "status"),
+    (COMMANDS, "rules", "rules thief"),
+    (COMMANDS, "undo", "undo"),
+    (COMMANDS, "hand", "hand"),
+    (COMMANDS, "vacation", "vacation 1 day"),
+    (COMMANDS, "pause", "pause"),
+    (COMMANDS, "say", "say hello"),
     (dispatch, "before", "hello there"),
 ]
 
@@ -160,8 +164,10 @@ async def test_a_bug_that_a_message_finds_stops_no_clock(
     game, who, before = await seated(house)
     for count, (where, name, text) in enumerate(BUGS, 1):
         with monkeypatch.context() as patch:
-            if isinstance(where, dict):
-                patch.setitem(where, name, broken)
+            if where is COMMANDS:
+                patch.setitem(COMMANDS.entries, name, replace(COMMANDS[name], do=broken))
+            elif where is taken:
+                patch.setattr(where, name, [broken])
             else:
                 patch.setattr(where, name, broken)
             await house.say(who, text)

@@ -30,6 +30,9 @@ BREACHES = {
     "bots-see-no-state": ("from referee.rules.model import State", "referee/bots/greedy.py"),
     "plans-see-no-state": ("from referee.rules.game import legal", "referee/plans/running.py"),
     "layers": ("from referee.service import Referee", "referee/store/tx.py"),
+    "rooms": ("from referee.service.talk import mutes", "referee/service/tables/lobby.py"),
+    "core-names-no-room": ("from referee.service.talk import mutes", "referee/service/core/hooks.py"),
+    "nobody-names-the-league": ("from referee.service.league import hooks", "referee/service/play/moves.py"),
 }
 
 

@@ -5,13 +5,14 @@ can't.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from referee.ports import Fate, Letter, Receipt
 from referee.service.core import audit_log
-from referee.service.inbound import dispatch
+from referee.service.core.commands import COMMANDS
 from referee.store import Game, Inbox, OfficeLog, Outbox, Person, Seat
 from tests.service.admins import (
     ADMINS,
@@ -221,7 +222,7 @@ async def test_messages_set_aside_are_handled_again_or_given_up(
         def breaks(*_: object) -> None:
             raise KeyError(order)
 
-        patch.setattr(dispatch, "orders", breaks)
+        patch.setitem(COMMANDS.entries, "orders", replace(COMMANDS["orders"], do=breaks))
         await house.say(who, order)
         await house.settle()
     # a message that breaks is set aside; the position is whole

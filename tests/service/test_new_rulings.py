@@ -15,8 +15,8 @@ from referee import rules
 from referee.rules import Move, record, rulings
 from referee.rules.rulings import Ruling
 from referee.service.play.records import record_text
+from referee.service.play.replay import Past, Rows, present_deal
 from referee.service.play.rulings import Bringing
-from referee.service.web.site.replay import Past, Rows, present_deal
 from referee.store import Alert, Game, GameEvent, Journal, Meta, Person, Seat, Tx, Undo
 from referee.text import Words
 from tests.rules.invented.made_rulings import RICHER, make

@@ -12,7 +12,7 @@ from referee.plans import load, plan_text
 from referee.ports import Button
 from referee.service.core import tokens
 from referee.service.deadlines import clock_state
-from referee.service.plans import seat_plans
+from referee.service.play import seat_plans
 from referee.store import Deadline, Game, Journal, Seat, SeatPlan
 from tests.service.play import asked, legal, running, table, turn_to
 from tests.service.rig import House

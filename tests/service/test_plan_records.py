@@ -14,7 +14,7 @@ from referee.plans import answer, filed
 from referee.rules import chance, record
 from referee.rules.notation import order_text, read_order
 from referee.service.core.unit_of_work import names, setup_of
-from referee.service.plans import seat_plans
+from referee.service.play import seat_plans
 from referee.service.play.records import record_text
 from referee.store import Deadline, Journal, Seat, SeatPlan
 from referee.text import Words

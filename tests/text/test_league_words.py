@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from referee.service.league import announcements, commands, log, questions, roles
+from referee.service.league import announcements, deeds, log, questions, roles
 from referee.text import Reading, Trouble, Wish, Words, lexicon
 from referee.text.reading.league_args import ARGS, Asking
 from referee.text.reading.leagues import read_league
@@ -243,15 +243,15 @@ def test_what_is_not(text: str, code: str, facts: dict[str, Any]) -> None:
 
 def test_every_act_has_its_words_its_role_and_its_deed() -> None:
     acts = set(lexicon("en").keys("leagues"))
-    done = set(questions.PAGES) | set(commands.DEEDS) | set(commands.BY_KEYS) | {"new"}
+    done = set(questions.PAGES) | set(deeds.DEEDS) | set(deeds.BY_KEYS) | {"new"}
     assert acts == set(ARGS) == set(roles.MAY) == done
     words = Words(strict=True)
-    assert set(commands.DEEDS) | {"new", "refuse"} <= {
+    assert set(deeds.DEEDS) | {"new", "refuse"} <= {
         code.removeprefix("league-did-")
         for code in words.codes("en", "leagues")
         if code.startswith("league-did-")
     }
-    assert set(commands.DEEDS) | {
+    assert set(deeds.DEEDS) | {
         "new",
         "propose",
         "refuse",

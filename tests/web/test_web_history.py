@@ -13,8 +13,8 @@ import msgspec
 import pytest
 
 from referee import rules
-from referee.service.web.site.history import Shelf, unrolled, whole
-from referee.service.web.site.replay import Past, Rows
+from referee.service.play.replay import Past, Rows, unrolled, whole
+from referee.service.web.site.history import Shelf
 from referee.store import Game, GameEvent, Journal, Seat
 from tests.service.play import asked, legal, running, table, to_the_end
 from tests.web.standing import Standing, standing, text_of

@@ -8,7 +8,6 @@ unlink             the last join is undone
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 
 from referee.ports import Inbound
 from referee.rules import Refusal
@@ -17,6 +16,7 @@ from referee.text import Reading, Wish
 from referee.text.reading.acts import meant
 
 from ..core import outbox
+from ..core.commands import About, Need, answers, command
 from ..core.unit_of_work import Sitting
 from ..people.identity import Speaker
 from ..people.replies import answer, notices
@@ -24,6 +24,7 @@ from . import join as accounts_join
 from . import merge
 
 
+@command("link", table=Need.NONE, about=About.WEIGHTY, numberless=True)
 def link(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`link`, `link CODE`, `link yes WORD`."""
     if came.place is not None:
@@ -38,6 +39,7 @@ def link(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
         accounts_join.begin(sitting, speaker, came)
 
 
+@answers("link_ask")
 def bare(speaker: Speaker, text: str, reading: Reading) -> str:
     """The words of a message; a plain yes or no in answer to the question whether two accounts are to be
     joined is that answer.
@@ -46,6 +48,7 @@ def bare(speaker: Speaker, text: str, reading: Reading) -> str:
     return text if said is None else f"link {'yes' if said else 'no'}"
 
 
+@command("accounts", table=Need.NONE, about=About.WEIGHTY)
 def accounts(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`accounts`: all of one's addresses."""
     if came.place is not None:
@@ -75,6 +78,7 @@ def accounts(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game
     )
 
 
+@command("unlink", table=Need.NONE, about=About.WEIGHTY)
 def unlink(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`unlink mail`, `unlink ana@example.org`; `unlink`: the last join."""
     if came.place is not None:
@@ -166,10 +170,3 @@ def named(mine: list[Address], said: str) -> Address:
         if found:
             raise Refusal("unlink-which", addresses=[accounts_join.shown(one) for one in found])
     raise Refusal("unlink-unknown", said=said[:60], addresses=[accounts_join.shown(one) for one in mine])
-
-
-WISHES: dict[str, Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]] = {
-    "link": link,
-    "accounts": accounts,
-    "unlink": unlink,
-}

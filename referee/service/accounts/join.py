@@ -30,11 +30,10 @@ from referee.store import (
 
 from ..core import outbox, tokens
 from ..core.unit_of_work import Sitting
-from ..league import hooks
 from ..people import chat_rooms, recusal
 from ..people.identity import Speaker, mailed
 from ..people.replies import answer, notices
-from . import merge
+from . import hooks, merge
 
 #: how long the question waits
 OPEN_MS = 30 * 60_000
@@ -163,9 +162,7 @@ def barrier(sitting: Sitting, kept: int, folded: int) -> str:
         return "link-same-table"
     if recusal.barred(tx, folded, kept):
         return "link-looked"
-    if hooks.both(tx, folded, kept):
-        return "link-same-season"
-    return ""
+    return hooks.barred(tx, folded, kept)
 
 
 def reply(sitting: Sitting, speaker: Speaker, came: Inbound, yes: bool, word: str) -> None:

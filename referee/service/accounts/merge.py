@@ -36,9 +36,9 @@ from referee.store import (
 )
 
 from ..core.unit_of_work import Sitting, written
-from ..league import hooks
 from ..notices import reachability
 from ..people import officials, web_sessions
+from . import hooks
 
 #: how long what came with a join can be given back
 UNDO_MS = 14 * 86_400_000
@@ -64,7 +64,7 @@ def fold(sitting: Sitting, join: AccountJoin) -> None:
     """The person who is folded is the one who stays from now on."""
     tx, old, new = sitting.tx, join.folded_id, join.kept_id
     moved: dict[str, Any] = {name: _moved(tx, name, old, new) for name in _OVER}
-    hooks.renamed(tx, _seasons(tx, moved["entry"], new), old, new)
+    hooks.renumbered(tx, _seasons(tx, moved["entry"], new), old, new)
     moved |= {name: _aside(tx, table, old) for name, table in _ASIDE.items()}
     tx.drop(CalendarEntry, person_id=old)
     tx.drop(WebLink, person_id=old)
@@ -94,7 +94,7 @@ def give_back(sitting: Sitting, join: AccountJoin) -> None:
     for name, (table, column, _) in _OVER.items():
         _change(tx, table, moved[name], {column: now}, {column: old})
     seasons = _seasons(tx, moved["entry"], old)
-    hooks.renamed(tx, seasons, now, old)
+    hooks.renumbered(tx, seasons, now, old)
     for season in seasons:
         for number in tx.column(SeasonTable, "id", season_id=season):
             tx.change(TableResult, {"table_id": number, "person_id": now}, person_id=old)

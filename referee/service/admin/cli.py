@@ -15,7 +15,7 @@ from referee.text import Words
 
 from ..core import audit_log
 from ..core.unit_of_work import ServiceSettings, Sitting, States, names
-from ..decisions import open_proposals
+from ..deadlines import open_proposals
 from ..decisions.acts import ACTS
 from ..inbound.dispatch import decode
 from ..inbound.inbox_row import lane

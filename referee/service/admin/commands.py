@@ -9,11 +9,10 @@ from referee.rules import Refusal
 from referee.store import Game
 from referee.text import Wish
 
+from ..core.commands import COMMANDS, About, Need, command, helps
 from ..core.unit_of_work import Sitting
-from ..decisions import commands
 from ..people import replies, table_roles
 from ..people.identity import Speaker
-from ..tables import questions
 from . import blocking, inspect, repair_commands, table_places
 from . import speaker as admin_speaker
 from .speaker import Asked
@@ -21,6 +20,8 @@ from .speaker import Asked
 Handler = Callable[[Sitting, Asked], None]
 
 
+@command("admin", table=Need.NONE, about=About.WEIGHTY)
+@command("stats", table=Need.NONE, about=About.WEIGHTY)
 def admin(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """Whatever an admin asks for, in private; only `move … here` is said in a room.  Raises Refusal."""
     if not table_roles.is_admin(sitting, speaker):
@@ -32,12 +33,11 @@ def admin(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: G
     _DOES[wish.args["do"]](sitting, asked)
 
 
+@helps("admin")
+@helps("stats")
 def helped(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
-    """`help`; about admins' words only for them."""
-    if wish.args.get("command") in ("admin", "stats"):
-        admin(sitting, speaker, came, Wish("admin", {"do": "help"}, None, wish.quote), game)
-    else:
-        questions.WISHES["help"](sitting, speaker, came, wish, game)
+    """`help admin`: about admins' words only for them."""
+    admin(sitting, speaker, came, Wish("admin", {"do": "help"}, None, wish.quote), game)
 
 
 def help_(sitting: Sitting, asked: Asked) -> None:
@@ -50,7 +50,7 @@ def act(sitting: Sitting, asked: Asked) -> None:
     name, args = asked.args["act"], dict(asked.args["args"])
     free = name == "second" or args.get("all")
     game = None if free else admin_speaker.table(sitting, asked)
-    commands.WISHES[name](
+    COMMANDS[name].do(
         sitting,
         asked.speaker,
         asked.came,
@@ -87,10 +87,4 @@ _DOES: Mapping[str, Handler] = {
     "block": blocking.block,
     "unblock": blocking.unblock,
     **{one: listed(f"admin_{one}") for one in ("games", "letters", "inbox", "blocked", "log", "stats")},
-}
-
-WISHES: dict[str, Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]] = {
-    "admin": admin,
-    "stats": admin,
-    "help": helped,
 }

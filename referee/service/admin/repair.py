@@ -12,9 +12,7 @@ from referee.store import Alert, Game, Inbox, Outbox
 from ..core import message_heads, outbox
 from ..core.unit_of_work import Sitting
 from ..deadlines import clock_state, rows
-from ..plans import seat_plans
-from ..play import freeze, rulings
-from ..tables import seat_offers
+from ..play import freeze, rulings, seat_offers, seat_plans
 
 
 def retry(sitting: Sitting, inbox_id: int) -> bool:

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from referee.ports import Inbound
@@ -23,6 +22,7 @@ from referee.store import CalendarEntry, CalendarLink, Deadline, Game, Person, T
 from referee.text import Wish
 
 from ..core import outbox
+from ..core.commands import About, Need, command
 from ..core.unit_of_work import Sitting
 from ..deadlines import clock_state
 from ..people.identity import Speaker
@@ -42,6 +42,7 @@ class Due(NamedTuple):
     due_ms: int
 
 
+@command("calendar", table=Need.NONE, about=About.WEIGHTY)
 def calendar(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`calendar`, `calendar new`, `calendar mail`, `calendar off`."""
     if came.place is not None:
@@ -151,6 +152,3 @@ def changes(tx: Tx, person_id: int, now_ms: int) -> list[tuple[int | None, dict[
         elif now_ms - row.changed_ms > ENDED_MS:
             found.append((row.id, {}))
     return found
-
-
-WISHES: dict[str, Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]] = {"calendar": calendar}

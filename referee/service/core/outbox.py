@@ -21,6 +21,9 @@ ASKING = frozenset({"prompt", "reminder"})
 SECRET = frozenset({"calendar_link", "web_link", "admin_hidden"})
 #: the channel of what is written on one's own pages; nobody has an address there (see web_sessions.py)
 WEB = "web"
+#: channels on which nothing is counted: one's own machine, and pages, which count for themselves
+#: (adapters.web.callers)
+UNCOUNTED = ("terminal", WEB)
 _DAY = 86_400_000
 
 

@@ -138,6 +138,7 @@ class Sitting:
         default_factory=dict
     )  # whose rows were read, and are not changed, by this job
     readings: Readings = field(default_factory=Readings)  # of the message that is handled
+    inbox_id: int | None = None  # the number of the message that is handled
     about: dict[str, Any] = field(
         default_factory=dict
     )  # for the log's line: game, seat, wish; never words or cards
@@ -160,7 +161,7 @@ def names(seats: list[Seat]) -> list[str]:
 def settings_of(game: Game) -> dict[str, Any]:
     """The table's own settings: seats, hours, policy, entry, options; choice, what was asked for of the
     cards; and once it was dealt, cast and uniques, rulings and ruled (see rulings.py); at a table of a
-    league, what it knows of that (`league.hooks`) and who has the first crown.
+    league, what it knows of that (league_facts.py) and who has the first crown.
     """
     found: dict[str, Any] = msgspec.json.decode(game.settings)
     return found

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from referee.policy import Event, Policy, agenda, ms, plan_ms, spend, step
-from referee.store import Deadline, Game, Person, Seat
+from referee.store import Deadline, Game, Person, Seat, Tx
 
 from ..core.unit_of_work import Sitting
 from . import clock_state
@@ -207,3 +207,8 @@ def _person(sitting: Sitting, seat: Seat) -> Person | None:
 
 def _standing_still(table: TableTime) -> bool:
     return any(end >= clock_state.OPEN for _, end in table.paused)
+
+
+def pending(tx: Tx, game: Game, seat: int) -> bool:
+    """Whether this seat's plan is about to answer."""
+    return tx.one(Deadline, game_id=game.id, seat=seat, kind="plan", done_ms=0) is not None

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 from referee.store import Game
 
 from ..core.unit_of_work import Sitting
-from . import pause, process_now, rewind, unseat
+from ..play import rewind
+from . import pause, process_now, unseat
 
 Facts = dict[str, Any]
 
@@ -30,32 +31,6 @@ class Act(NamedTuple):
     anybody: bool
     check: Callable[[Sitting, Game, Facts], None]
     do: Callable[[Sitting, Game, Facts, Facts], None]
-
-
-#: what is told of acts: a page of history says when
-DATED = frozenset(
-    {
-        "proposed",
-        "voted",
-        "seconded",
-        "withdrawn",
-        "carried",
-        "refused",
-        "lapsed",
-        "paused",
-        "unpaused",
-        "extended",
-        "seat_offered",
-        "kicked",
-        "rewound",
-        "processed",
-        "looked",
-        "miss_forgiven",
-        "gathers_anew",
-        "book_restored",
-        "ruling",
-    }
-)
 
 
 def _always(sitting: Sitting, game: Game, facts: Facts) -> None:

@@ -4,7 +4,6 @@ keys for them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from referee.ports import Inbound
@@ -13,16 +12,19 @@ from referee.store import Game, Outbox, Proposal
 from referee.text import Reading, Wish
 from referee.text.reading.acts import meant
 
+from ..core.commands import About, Handler, Need, answers, command
 from ..core.unit_of_work import Sitting
+from ..deadlines import open_proposals
 from ..people import table_roles
 from ..people.identity import Speaker
 from ..people.replies import answer
 from ..tables import lobby
 from ..time import hold
-from . import open_proposals, unseat, votes
+from . import unseat, votes
 from .acts import ACTS
 
 
+@command("resume", office=True)
 def resume(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`resume #17`; `resume all`, by an admin: the clocks of the whole house go on."""
     if not wish.args.get("all"):
@@ -33,12 +35,13 @@ def resume(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
         answer(sitting, speaker, came, "all-resumed", count=hold.release(sitting))
 
 
+@command("extend", office=True)
 def extend(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`extend 24h`: so much more for whoever is asked now."""
     decide(sitting, speaker, came, game, "extend", {"hours": float(wish.args["hours"])})
 
 
-def about_seat(act: str) -> Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]:
+def about_seat(act: str) -> Handler:
     """`kick Ana`, `replace Ana`."""
 
     def handle(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
@@ -63,11 +66,13 @@ def about_seat(act: str) -> Callable[[Sitting, Speaker, Inbound, Wish, Game | No
     return handle
 
 
+@command("rewind", office=True)
 def rewind(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`rewind #17 round 4`."""
     decide(sitting, speaker, came, game, "rewind", {"round": int(wish.args["round"])})
 
 
+@command("process", office=True)
 def process(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`process #17` tells the name of the open window, `process q123 #17` closes it: a command that comes
     late closes no other.
@@ -84,7 +89,7 @@ def process(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game:
     decide(sitting, speaker, came, game, "process", {"window": int(wish.args["window"])})
 
 
-def plain(act: str) -> Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]:
+def plain(act: str) -> Handler:
     """An act that needs no more words."""
 
     def handle(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
@@ -126,6 +131,7 @@ def decide(
         )
 
 
+@command("vote", table=Need.NONE)
 def vote(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`vote yes 12`, `vote no #17`."""
     row, table = meant_by(sitting, speaker, wish)
@@ -136,6 +142,7 @@ def vote(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
     answer(sitting, speaker, came, "vote-noted", number=row.id, yes=bool(wish.args["yes"]))
 
 
+@command("second", table=Need.NONE, about=About.WEIGHTY)
 def second(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`second 12`: another key."""
     row, table = meant_by(sitting, speaker, wish)
@@ -180,6 +187,7 @@ def proposal_of(letter: Outbox | None) -> int:
     return votes.asked_about(letter) if letter is not None and letter.kind == "vote" else 0
 
 
+@answers("vote")
 def bare(speaker: Speaker, text: str, reading: Reading) -> str:
     """The words of a message; a plain yes or no in answer to a vote's letter is a vote."""
     number = proposal_of(speaker.letter)
@@ -190,14 +198,6 @@ def bare(speaker: Speaker, text: str, reading: Reading) -> str:
     return f"second {number}" if speaker.letter.seat is None and yes else f"vote {word} {number}"
 
 
-WISHES: dict[str, Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]] = {
-    "pause": plain("pause"),
-    "resume": resume,
-    "extend": extend,
-    "offer": about_seat("offer"),
-    "kick": about_seat("kick"),
-    "rewind": rewind,
-    "process": process,
-    "vote": vote,
-    "second": second,
-}
+command("pause", office=True)(plain("pause"))
+command("offer", office=True)(about_seat("offer"))
+command("kick", office=True)(about_seat("kick"))

@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping
 from referee.store import Deadline, Game
 
 from ..core.unit_of_work import Sitting
-from ..tables import regather, seat_offers
+from ..play import seat_offers
+from ..tables import regather
 from ..time import forgive
 from . import pause, votes
 

@@ -15,8 +15,7 @@ from referee.store import Deadline, Game
 from ..core import outbox
 from ..core.unit_of_work import Sitting
 from ..deadlines import clock_state, rows
-from ..plans import seat_plans
-from ..time import misses
+from ..play import clock_news, seat_plans
 
 
 def left_ms(game: Game, now_ms: int) -> int:
@@ -63,7 +62,7 @@ def extend(sitting: Sitting, game: Game, facts: dict[str, Any], who: dict[str, A
     table = rows.known(sitting, game)
     for no in game.asked.split(","):
         table.seat(int(no)).extra += round(float(facts["hours"]) * 3_600_000)
-    fresh = misses.publish(sitting, game, table, "extended", {**who, "hours": facts["hours"]})
+    fresh = clock_news.publish(sitting, game, table, "extended", {**who, "hours": facts["hours"]})
     told(sitting, fresh)
 
 
@@ -84,7 +83,7 @@ def _changed(
     sitting: Sitting, game: Game, table: clock_state.TableTime, event: str, who: dict[str, Any]
 ) -> None:
     """Plans that were about to answer wait with the rest, and answer after it."""
-    fresh = misses.publish(sitting, game, table, event, who)
+    fresh = clock_news.publish(sitting, game, table, event, who)
     seat_plans.arm(
         sitting,
         fresh,

@@ -15,7 +15,7 @@ from ..core import outbox
 from ..core.unit_of_work import Sitting
 from ..deadlines import clock_state, rows
 from ..plans import run_plan
-from ..play import moves
+from ..play import clock_news, moves
 from ..time import misses
 
 
@@ -31,7 +31,7 @@ def process(sitting: Sitting, game: Game, facts: dict[str, Any], who: dict[str, 
     """Their plan answers, else the dullest answer is given, or a stand-in's where nobody waits for them."""
     table = rows.known(sitting, game)
     asked = [int(no) for no in game.asked.split(",")]
-    fresh = misses.publish(
+    fresh = clock_news.publish(
         sitting, game, table, "processed", {**who, "window": facts["window"], "players": asked}, ()
     )
     seats = sitting.seats(int(game.id or 0))

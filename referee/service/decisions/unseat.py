@@ -13,11 +13,10 @@ from referee.store import Game, Outbox, Seat, SeatPlan
 from ..core import outbox
 from ..core.unit_of_work import Sitting
 from ..deadlines import clock_state, rows
-from ..league import hooks
 from ..people import officials
-from ..plans import seat_plans
+from ..play import clock_news, seat_plans
+from ..play.hooks import seat_left
 from ..tables.lobby import fold
-from ..time import misses
 
 
 def named(sitting: Sitting, game: Game, said: str) -> Seat:
@@ -58,7 +57,7 @@ def offer(sitting: Sitting, game: Game, facts: dict[str, Any], who: dict[str, An
     table = rows.known(sitting, game)
     mine = table.seat(int(facts["player"]))
     mine.stand(replace(mine.standing(), offered=True))
-    misses.publish(sitting, game, table, "seat_offered", {**who, "player": facts["player"]}, ())
+    clock_news.publish(sitting, game, table, "seat_offered", {**who, "player": facts["player"]}, ())
 
 
 def kick(sitting: Sitting, game: Game, facts: dict[str, Any], who: dict[str, Any]) -> None:
@@ -72,7 +71,7 @@ def kick(sitting: Sitting, game: Game, facts: dict[str, Any], who: dict[str, Any
     mine = table.seat(no)
     mine.stand(replace(mine.standing(), probation=True, offered=True))
     table.kicked.append(int(seat.person_id or 0))
-    hooks.left(sitting, game, seat.person_id, "kicked")
+    seat_left(sitting, game, seat.person_id, "kicked")
     game = sitting.tx.get(Game, game.id) or game  # what it knows of its league may have changed
     sitting.tx.drop(SeatPlan, game_id=game.id, seat=no)
     sitting.tx.set(Seat, seat.id, person_id=None, channel="")
@@ -85,7 +84,7 @@ def kick(sitting: Sitting, game: Game, facts: dict[str, Any], who: dict[str, Any
     if officials.same(sitting.tx, game.creator_id, seat.person_id):
         heirs = [one.person_id for one in seats if one.person_id not in (None, seat.person_id)]
         game = sitting.tx.renew(Game, game, creator_id=heirs[0] if heirs else game.creator_id)
-    fresh = misses.publish(sitting, game, table, "kicked", {**who, "player": no}, (no,))
+    fresh = clock_news.publish(sitting, game, table, "kicked", {**who, "player": no}, (no,))
     seat_plans.arm(
         sitting,
         fresh,

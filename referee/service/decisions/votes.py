@@ -14,12 +14,12 @@ from referee.store import Deadline, Game, Outbox, Person, Proposal, Seat, Tx
 from ..core import outbox
 from ..core.unit_of_work import Sitting, tell, written
 from ..deadlines import clock_state
+from ..deadlines.open_proposals import moot, shut
 from ..people import officials, table_roles
 from ..people.identity import Speaker
 from ..people.replies import notices
 from ..people.table_roles import Role, doer, keyholders
 from .acts import ACTS, enough_keys, verdict
-from .open_proposals import moot, shut
 
 #: how long a vote lasts in which silence is yes: so much running time, and never more than half of the time
 #: for an answer

@@ -24,9 +24,6 @@ from ..people import strangers
 from ..people.replies import notices
 from .unaddressed import Unaddressed
 
-#: channels that are not counted: one's own machine, and pages, which count for themselves
-#: (adapters.web.callers)
-UNCOUNTED = ("terminal", outbox.WEB)
 #: why something is refused, as the inbox keeps it
 BLOCKED, TOO_MANY, NEWCOMERS, OLD = (
     "blocked",
@@ -232,7 +229,7 @@ class Gate:
         if not _counts(one):
             return (
                 None
-                if one.channel in UNCOUNTED or self.unaddressed.fits(one, now_ms)
+                if one.channel in outbox.UNCOUNTED or self.unaddressed.fits(one, now_ms)
                 else Verdict(UNADDRESSED, keep=False)
             )
         sender = self._senders.get((one.channel, one.address))
@@ -383,7 +380,7 @@ def _by_mail(one: Inbound) -> bool:
 
 def _counts(one: Inbound) -> bool:
     """Whether it is said to the referee: what people say to each other in a room is theirs."""
-    if one.what not in _SPOKEN or one.channel in UNCOUNTED:
+    if one.what not in _SPOKEN or one.channel in outbox.UNCOUNTED:
         return False
     return (
         one.place is None

@@ -7,25 +7,20 @@ Both ways come here and look under the same keys, so nothing is read twice (read
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 
-from referee import rules
-from referee.plans import Plan
 from referee.ports import Inbound, What
 from referee.rules import Refusal, StateError
-from referee.store import Game, Person, Seat
+from referee.store import Person
 from referee.text import Reading, Trouble, Wish, commands_elsewhere, read_wish
 from referee.text.meter import TooCostly
 from referee.text.reading.limits import CHATTER
-from referee.text.reading.plans import read_plan
 
 from ..core import outbox
 from ..core.named_policies import NamedPolicies
 from ..core.reading_budget import AHEAD_FROM
-from ..core.unit_of_work import Sitting, names
+from ..core.unit_of_work import Sitting
 from ..people import first_language
 from ..plans import filing
-from ..play import moves
 
 
 def unheard(came: Inbound) -> bool:
@@ -64,19 +59,6 @@ def wished(
     return sitting.readings.of(("wish", text, reading.language, private, addressed), read)
 
 
-def plan_of(
-    sitting: Sitting, text: str, game: Game, seats: list[Seat], seat: Seat, language: str
-) -> Plan | tuple[Trouble, ...]:
-    """The plan that a message files for that seat, or what is wrong with it.  Raises TooCostly."""
-
-    def read() -> Plan | tuple[Trouble, ...]:
-        state = sitting.states.of(game)
-        plain = moves.reading(state, None, names(seats), language, numbers=False, own=sitting.words.own)
-        return read_plan(text, replace(plain, view=rules.view(state, seat.no)))
-
-    return sitting.readings.of(("plan", text, language, game.id, game.move_no, game.question, seat.no), read)
-
-
 def read_ahead(sitting: Sitting, came: Inbound) -> None:
     """Read a message as the desk will, and write nothing: `sitting.readings` knows it then."""
     person = _person(sitting, came)
@@ -109,7 +91,7 @@ def _plan(sitting: Sitting, person_id: int, language: str, number: int | None, b
     ]
     if len(mine) == 1:
         seat, game = mine[0]
-        plan_of(sitting, body, game, sitting.seats(int(game.id or 0)), seat, language)
+        filing.read(sitting, body, game, sitting.seats(int(game.id or 0)), seat, language)
 
 
 def _person(sitting: Sitting, came: Inbound) -> Person | None:

@@ -10,8 +10,8 @@ from referee.store import Entry, Game, Person, Season, SeasonTable, Seat
 
 from ..core.unit_of_work import Sitting, settings_of, written
 from ..deadlines import rows
-from ..tables import lobby, seat_offers
-from ..time import misses
+from ..play import clock_news, seat_offers
+from ..tables import lobby
 from . import gathering, hooks, lookup, penalties
 
 
@@ -39,7 +39,7 @@ def to_be_had(sitting: Sitting, game: Game, seat: Seat) -> None:
     if mine.probation and mine.offered:
         return
     mine.stand(replace(mine.standing(), probation=True, offered=True))
-    misses.publish(sitting, game, clocks, "offered", {"seat": seat.no}, (seat.no,))
+    clock_news.publish(sitting, game, clocks, "offered", {"seat": seat.no}, (seat.no,))
 
 
 def enrolled(

@@ -1,154 +1,118 @@
-"""What is said to the office, from chat, by mail or at the command line: read, allowed or refused, done,
-written down, answered.
-
-said(sitting, who, "Winter Cup open rounds 7")  -> Answer
+"""`league …` in chat and by mail: who speaks is an official by who they are; what concerns nobody else is
+answered in private.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping
-from typing import Any
-
+from referee.ports import Inbound, What
 from referee.rules import Refusal
-from referee.store import League, Room
-from referee.text import Reading, Trouble, Wish
-from referee.text.reading.league_args import Asking
-from referee.text.reading.leagues import read_league
+from referee.store import Game, LeagueRoom, Room
+from referee.text import Wish
 
+from ..core import outbox
+from ..core.commands import About, Need, command, linked
 from ..core.unit_of_work import Sitting
-from . import acts, founding, log, meant, questions, roles, table_acts, two_keys
-from .acts import Matter
-from .answer import Answer, notice
+from ..people import chat_rooms, officials, table_roles
+from ..people.identity import Speaker
+from ..people.replies import answer, notices
+from . import deeds
 from .roles import Official
 
-DEEDS = {**acts.DEEDS, **table_acts.DEEDS}
-#: what is said to proposals
-BY_KEYS = ("second", "refuse")
+#: refusals that tell something of somebody which no room should hear
+_PERSONAL = frozenset({"league-unreliable"})
 
 
-def said(sitting: Sitting, who: Official, text: str, room: Room | None = None) -> Answer:
-    """Do what was said, and answer it.  Raises Refusal: then nothing of it may stay."""
-    words = Asking(
-        Reading(language=who.language, own=sitting.words.own), sitting.now_ms, who.zone, meant.Names(sitting)
+#: acts that are announced at once in the rooms of their league
+_NEWS = frozenset({"open", "postpone", "announce", "rule", "void", "replay"})
+
+
+def official(sitting: Sitting, speaker: Speaker) -> Official:
+    """Somebody who speaks, as the office sees them."""
+    me = int(speaker.person.id or 0)
+    return Official(
+        speaker.person,
+        speaker.person.name,
+        speaker.address.channel,
+        table_roles.is_admin(sitting, speaker),
+        speaker.person.zone or "UTC",
+        sitting.words.language(speaker.person.language),
+        officials.ranks(sitting.tx, me, speaker.address),
+        officials.key(sitting, me),
     )
-    with sitting.readings.metered():
-        found = read_league(text, words)
-    if isinstance(found, Trouble):
-        raise Refusal(
-            found.code, **{**found.facts, "quote": found.quote, "suggestions": list(found.suggestions)}
-        )
-    return done(sitting, who, found, room)
 
 
-def done(sitting: Sitting, who: Official, wish: Wish, room: Room | None = None) -> Answer:
-    """The same, of words that were read."""
-    act, number = str(wish.args["act"]), wish.args["league"]
-    sitting.about |= {"league": number, "act": act}
-    if act == "new":
-        return _founded(sitting, who, str(wish.args["name"]))
-    if act in BY_KEYS:
-        return _by_key(sitting, who, act, int(wish.args["number"]), number, room)
-    if act in ("list", "help"):
-        here = meant.here(sitting, room) if act == "list" else None
-        return questions.PAGES["show" if here else act](sitting, who, here, wish.args)
-    league = meant.league(sitting, number, who, room, act)
-    sitting.about["league"] = league.id
-    roles.must(sitting.tx, league, who, act)
-    if act in questions.PAGES:
-        return questions.PAGES[act](sitting, who, league, wish.args)
-    return _deed(sitting, who, league, act, wish.args, room)
-
-
-def _founded(sitting: Sitting, who: Official, name: str) -> Answer:
-    roles.must(sitting.tx, None, who, "new")
-    facts = founding.create(sitting, name, who.person)
-    league = founding.found(sitting, int(facts["id"]))
-    log.write(sitting, league, who, "new", facts)
-    return notice("league-did-new", **facts, console=who.person is None)
-
-
-def _deed(
-    sitting: Sitting, who: Official, league: League, act: str, args: Mapping[str, Any], room: Room | None
-) -> Answer:
-    matter, deed = Matter(sitting, who, league, args, room), DEEDS[act]
-    told = deed.two(matter)
-    if told is None:
-        facts = _done(deed.do, matter, act)
-        log.write(sitting, league, who, act, facts)
-        return notice(f"league-did-{act}", **told_again(who, facts))._replace(private=act in _PRIVATE)
-    row = two_keys.propose(
-        sitting,
-        league,
-        who,
-        act,
-        {
-            **{name: value for name, value in args.items() if name not in ("act", "league")},
-            **{name: told[name] for name in ("person",) if name in told},
-        },
-        told,
-    )
-    log.write(sitting, league, who, "propose", {"number": row.id, "what": act, "told": told})
-    answer = notice(
-        "league-proposed",
-        league=league.name,
-        number=row.id,
-        what=two_keys.worded(sitting, who.language, row),
-        until=row.due_ms,
-        zone=who.zone,
-        others=len(two_keys.others(sitting, league, who)),
-        console=who.person is None,
-    )
-    return answer._replace(private=True)  # it may be about somebody, and may come to nothing
-
-
-#: acts of which nobody hears but whom they are about
-_PRIVATE = frozenset({"penalty"})
-#: acts about whoever speaks
-_OWN = frozenset({"join", "alternate", "leave"})
-
-
-def _done(do: Callable[[Matter], dict[str, Any]], matter: Matter, act: str) -> dict[str, Any]:
-    """Do it; whoever is refused something about themselves is spoken to as “you”."""
+@command("league", table=Need.NONE, about=About.PERSON, office=True)
+def league(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+    """`league …`.  In a room, public things are answered there."""
+    room = chat_rooms.room(sitting, came)
     try:
-        return do(matter)
-    except Refusal as no:
-        if act not in _OWN:
+        said = deeds.said(sitting, official(sitting, speaker), str(wish.args["text"]), room)
+    except Refusal as no:  # conditions are looked at before anything is written
+        if room is None or not (
+            no.code in _PERSONAL
+            or (no.code == "league-not-green" and press_start(sitting, speaker, room, int(no.facts["id"])))
+        ):
             raise
-        raise Refusal(no.code, **{**no.facts, "you": True}) from no
-
-
-def _by_key(
-    sitting: Sitting, who: Official, act: str, number: int, league_no: int | None, room: Room | None
-) -> Answer:
-    """`second 12`, `refuse 12`."""
-    league = None if number else meant.league(sitting, league_no, who, room, act)
-    row = two_keys.proposal(sitting, number, league)
-    league = sitting.tx.get(League, row.league_id)
-    assert league is not None
-    roles.must(sitting.tx, league, who, act)
-    if act == "refuse":
-        two_keys.shut(sitting, row, "refused")
-        log.write(
+        if no.code in _PERSONAL:
+            outbox.to_person(
+                sitting, int(speaker.person.id or 0), "notice", data=notices(no.code, **no.facts)
+            )
+            answer(sitting, speaker, came, "league-in-private")
+        return
+    pressed = came.what is What.BUTTON and bool(came.facts.get("callback"))
+    if room is not None and not pressed and not said.private and announced(sitting, room):
+        return
+    if said.kind == "notice" and (room is None or not said.private):
+        notice = said.data["notices"][0]
+        answer(sitting, speaker, came, notice["code"], **notice["facts"])
+        return
+    if room is None or said.private or pressed:
+        at = speaker.address if came.place is None else None
+        outbox.to_person(
             sitting,
-            league,
-            who,
-            "refuse",
-            {"number": row.id, "what": row.act, "told": json.loads(row.args)["told"]},
+            int(speaker.person.id or 0),
+            said.kind,
+            at=at,
+            data={**said.data, "answers": came.message_id if at else ""},
         )
-        return notice(
-            "league-did-refuse",
-            league=league.name,
-            number=row.id,
-            own=two_keys.key_of(sitting, row) == who.key,
-        )
-    args = two_keys.turned(sitting, row, who)
-    facts = DEEDS[row.act].do(Matter(sitting, who, league, args, room))
-    log.write(sitting, league, who, row.act, {**facts, "number": row.id, "proposed_by": row.by})
-    two_keys.carried(sitting, row, league, who)
-    return notice(f"league-did-{row.act}", **told_again(who, facts))
+        if room is not None or pressed:
+            answer(sitting, speaker, came, "league-in-private")
+        return
+    said.data.pop("reader", None)  # a room reads what is everybody's
+    outbox.to_room(sitting, room, said.kind, data={**said.data, "answers": came.message_id})
 
 
-def told_again(who: Official, facts: Mapping[str, Any]) -> dict[str, Any]:
-    """The facts of an answer, with how its reader reads times."""
-    return {**facts, "zone": who.zone, "by_console": who.person is None}
+@linked("league")
+def by_link(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, rest: str) -> bool:
+    """A link that signs somebody up."""
+    if rest.isdecimal():
+        league(sitting, speaker, came, Wish("league", {"text": f"join #{rest[:9]}"}), None)
+    return rest.isdecimal()
+
+
+def announced(sitting: Sitting, room: Room) -> bool:
+    """Whether everybody in a room reads what was just done as news of its league: then it is not said
+    twice.
+    """
+    return (
+        sitting.about.get("act") in _NEWS
+        and sitting.tx.one(LeagueRoom, league_id=sitting.about.get("league"), room_id=room.id) is not None
+    )
+
+
+def press_start(sitting: Sitting, speaker: Speaker, room: Room, league_id: int) -> bool:
+    """Somebody who has never been heard in private opens that chat first, with a button that also signs them
+    up. False where no channel needs that.
+    """
+    if speaker.address.state == "green" or speaker.address.channel not in sitting.settings.shy:
+        return False
+    outbox.to_room(
+        sitting,
+        room,
+        "notice",
+        data={
+            "notices": [{"code": "league-press-start", "facts": {"name": speaker.person.name}}],
+            "start_payload": f"league_{league_id}",
+        },
+    )
+    return True

@@ -16,7 +16,7 @@ from referee.text import Words
 from ..core.audit_log import HOUSE
 from ..core.unit_of_work import ServiceSettings, Sitting, States
 from ..outbound.compose import Desk
-from . import commands, exports, letters, log, views
+from . import deeds, exports, letters, log, views
 from .roles import Official
 from .season_book import opened
 
@@ -36,7 +36,7 @@ class House(NamedTuple):
 def said(tx: Tx, house: House, text: str, by: str, zone: str = "UTC") -> str:
     """Do what was said; what is answered.  Raises Refusal: then nothing of it may stay."""
     sitting = Sitting(tx, house.now_ms, house.words, house.settings, States())
-    answer = commands.said(sitting, Official(None, by, VIA, True, zone, house.language), text)
+    answer = deeds.said(sitting, Official(None, by, VIA, True, zone, house.language), text)
     if answer.kind == "league_export":
         return file_of(sitting, answer.data)
     return worded(tx, house, answer.kind, answer.data, zone)

@@ -19,7 +19,8 @@ from ..core import outbox
 from ..core.unit_of_work import Sitting, settings_of, written
 from ..deadlines import clock_state, rows
 from ..people.replies import notices
-from ..tables import lobby, seat_offers
+from ..play import seat_offers
+from ..tables import lobby
 from . import hooks, lookup, open_tables, penalties
 from .announcements import announce
 from .terms import Terms

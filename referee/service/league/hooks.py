@@ -1,5 +1,5 @@
-"""What the rest of the desk tells the office about a league's table: it began, it ended, somebody left a
-seat, somebody sat down in it.
+"""What other rooms tell and ask the league about its tables: they began, they ended, somebody left a seat,
+somebody sat down in it.
 
 Tables outside of leagues cost one look at their settings. Nothing is worked out here but who left: the office
 looks at the season when its bell rings, which it does at once.
@@ -8,32 +8,29 @@ looks at the season when its bell rings, which it does at once.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 from referee.rules import Refusal
 from referee.store import (
     Entry,
     Game,
+    LeagueRole,
     Person,
     Season,
     SeasonTable,
+    Seat,
     Tx,
 )
 
+from ..accounts.hooks import barred, renumbered
+from ..core.league_facts import mine as mine
 from ..core.unit_of_work import Sitting, settings_of, written
+from ..people.hooks import Key, keys
+from ..play import hooks as play
+from ..play.hooks import game_began, game_over, may_change_lobby, offer_lapsed, seat_left, seat_taken, standby
 
-
-def mine(game: Game) -> dict[str, Any] | None:
-    """What a table knows of its league: league, name, season, no (of the season), round, table, division,
-    until (when it begins without those who are not there), tries; `left` are [person, why] of those who left
-    a seat (no show, withdrawn, replaced, kicked, substituted), `charged`: for so many of them it has been
-    seen to what it costs. None for a table of no league.
-    """
-    if '"league"' not in game.settings:
-        return None
-    found: dict[str, Any] | None = settings_of(game).get("league")
-    return found
+#: what moderators of a league may do at its tables, too: "" is what everybody in charge may
+MODERATE = frozenset({"", "pause", "resume", "extend", "offer", "talk"})
 
 
 def due(sitting: Sitting, season_id: int | None) -> None:
@@ -42,12 +39,14 @@ def due(sitting: Sitting, season_id: int | None) -> None:
     sitting.wakes.add("clock")
 
 
-def began(sitting: Sitting, game: Game) -> None:
+@game_began.on
+def began(sitting: Sitting, game: Game, seats: Sequence[Seat]) -> None:
     """Everybody is ready."""
     if mine(game) is not None:
         sitting.tx.change(SeasonTable, {"game_id": game.id, "state": "gathering"}, state="playing")
 
 
+@game_over.on
 def ended(sitting: Sitting, game: Game) -> None:
     """It is over, or was given up."""
     told = mine(game)
@@ -55,6 +54,7 @@ def ended(sitting: Sitting, game: Game) -> None:
         due(sitting, int(told["season"]))
 
 
+@seat_left.on
 def left(sitting: Sitting, game: Game, person_id: int | None, why: str) -> None:
     """Somebody's seat is not theirs any more."""
     if mine(game) is None or person_id is None:
@@ -68,6 +68,7 @@ def left(sitting: Sitting, game: Game, person_id: int | None, why: str) -> None:
     due(sitting, int(told["season"]))
 
 
+@seat_taken.on
 def seated(sitting: Sitting, game: Game, person_id: int) -> None:
     """An alternate plays from now on."""
     told = mine(game)
@@ -81,6 +82,7 @@ def seated(sitting: Sitting, game: Game, person_id: int) -> None:
         )
 
 
+@offer_lapsed.on
 def silent(sitting: Sitting, game: Game, person_id: int) -> None:
     """An alternate let the time pass in which a seat was theirs to take: they stand by no longer, since each
     silent name costs a table that time.
@@ -95,6 +97,7 @@ def silent(sitting: Sitting, game: Game, person_id: int) -> None:
         )
 
 
+@play.may_sit.on
 def may_sit(sitting: Sitting, game: Game, person: Person) -> None:
     """Raises Refusal unless somebody may take over a seat of this table: one of its league's alternates."""
     told = mine(game)
@@ -104,30 +107,29 @@ def may_sit(sitting: Sitting, game: Game, person: Person) -> None:
 
 def waits(sitting: Sitting, game: Game, person_id: int) -> bool:
     """Whether somebody is an alternate of this table's league."""
-    told = mine(game)
-    return (
-        told is not None
-        and sitting.tx.count(Entry, season_id=int(told["season"]), person_id=person_id, state="waiting") > 0
-    )
+    return person_id in (alternates(sitting, game) or ())
 
 
-def alternates(sitting: Sitting, game: Game) -> list[int]:
+@standby.on
+def alternates(sitting: Sitting, game: Game) -> list[int] | None:
     """The alternates of this table's league, the first to sign up first."""
     told = mine(game)
     if told is None:
-        return []
+        return None
     return [
         one.person_id
         for one in sitting.tx.all(Entry, season_id=int(told["season"]), state="waiting", order="since_ms,id")
     ]
 
 
-def lists_allowed(game: Game) -> bool:
+@play.lists_allowed.on
+def lists_allowed(game: Game) -> bool | None:
     """Whether preference lists may be filed at this table."""
     told = mine(game)
-    return told is None or told.get("plans", "all") == "all"
+    return None if told is None else told.get("plans", "all") == "all"
 
 
+@may_change_lobby.on
 def not_here(game: Game, code: str) -> None:
     """Raises Refusal for what nobody does at a table of a league."""
     told = mine(game)
@@ -135,14 +137,16 @@ def not_here(game: Game, code: str) -> None:
         raise Refusal(code, game=game.id, league=told["name"])
 
 
-def both(tx: Tx, one: int, other: int) -> bool:
-    """Whether two persons are in one season, so that they can't become one."""
-    return bool(
-        {row.season_id for row in tx.all(Entry, person_id=one)}
-        & {row.season_id for row in tx.all(Entry, person_id=other)}
-    )
+@barred.on
+def both(tx: Tx, one: int, other: int) -> str | None:
+    """Two persons of one season can't become one."""
+    same = {row.season_id for row in tx.all(Entry, person_id=one)} & {
+        row.season_id for row in tx.all(Entry, person_id=other)
+    }
+    return "link-same-season" if same else None
 
 
+@renumbered.on
 def renamed(tx: Tx, seasons: Iterable[int], old: int, new: int) -> None:
     """In these seasons somebody goes by another number from now on, at every table that is drawn."""
     for season in seasons:
@@ -150,3 +154,16 @@ def renamed(tx: Tx, seasons: Iterable[int], old: int, new: int) -> None:
             people = json.loads(table.people)
             if old in people:
                 tx.set(SeasonTable, table.id, people=written([new if one == old else one for one in people]))
+
+
+@keys.on
+def in_charge(tx: Tx, game: Game, act: str) -> list[Key] | None:
+    """Those who run a league are in charge of its tables."""
+    told = mine(game)
+    if told is None:
+        return None
+    roles = ("owner", "director", "moderator") if act in MODERATE else ("owner", "director")
+    return [
+        Key(one.person_id, one.given_ms)
+        for one in tx.all(LeagueRole, league_id=int(told["league"]), role=roles, order="id")
+    ]

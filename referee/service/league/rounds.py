@@ -12,7 +12,7 @@ from referee.store import Entry, Season, SeasonRound, SeasonTable
 
 from ..core import outbox
 from ..core.unit_of_work import Sitting, written
-from ..tables import seat_offers
+from ..play import seat_offers
 from . import draw, hooks, lookup, open_tables, results
 from .announcements import announce
 from .terms import Terms, read

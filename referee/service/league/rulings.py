@@ -20,11 +20,11 @@ from referee.store import (
 
 from ..core import outbox
 from ..core.unit_of_work import Sitting, written
-from ..deadlines import clock_state
+from ..deadlines import clock_state, open_proposals
 from ..deadlines import rows as deadlines_rows
-from ..decisions import open_proposals
 from ..people.replies import notices
-from ..tables import seat_offers, takeover
+from ..play import seat_offers
+from ..tables import takeover
 from ..tables.lobby import fold
 from . import absences, gathering, hooks, lookup, results
 from .announcements import announce

@@ -10,7 +10,7 @@ from referee.rules import Refusal
 from referee.store import Entry, League, Person, Season
 
 from ..core.unit_of_work import Sitting
-from ..tables import seat_offers
+from ..play import seat_offers
 from . import absences, entry_conditions, founding, hooks, lookup
 from .announcements import announce
 from .terms import Terms, checked, hundredths, points, read, text_of

@@ -6,7 +6,6 @@ It changes what is written, never a game: whoever wants to hear nothing is told 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from referee.ports import Inbound
@@ -15,6 +14,7 @@ from referee.store import DailyLetter, Game, Outbox, Person, Seat, Tx
 from referee.text import Wish, policy_line
 
 from ..core import outbox, tokens
+from ..core.commands import About, Need, command
 from ..core.unit_of_work import Sitting
 from ..deadlines import clock_state
 from ..people import chat_rooms
@@ -39,6 +39,7 @@ class Scope(NamedTuple):
         return "game" if self.seat is not None else "digest" if self.daily else "all"
 
 
+@command("notify", table=Need.NONE, about=About.PERSON, numberless=True)
 def notify(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`notify`: how one is told; `notify turns`, `notify digest 08:00`, `#17 notify off`: from now on."""
     if private(sitting, speaker, came):
@@ -56,6 +57,7 @@ def notify(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
     tell(sitting, speaker, came, wish.game, level, whole=not level)
 
 
+@command("unsubscribe", table=Need.NONE, about=About.PERSON)
 def unsubscribe(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`unsubscribe`: nothing unasked any more; of the game whose letter is answered, else of all."""
     if private(sitting, speaker, came):
@@ -77,6 +79,7 @@ def unsubscribe(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, g
     )
 
 
+@command("subscribe", table=Need.NONE, about=About.PERSON)
 def subscribe(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`subscribe`: all letters again."""
     if private(sitting, speaker, came):
@@ -269,10 +272,3 @@ def unsubscribed(sitting: Sitting, token: str) -> Scope | None:
             },
         )
     return scope
-
-
-WISHES: dict[str, Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]] = {
-    "notify": notify,
-    "unsubscribe": unsubscribe,
-    "subscribe": subscribe,
-}

@@ -20,7 +20,6 @@ from ..core.unit_of_work import Sitting
 from ..deadlines import clock_state, rows
 from ..people import identity, officials
 from ..people.replies import alert, notices
-from ..plans import seat_plans
 
 #: states of an address that nothing is sent to
 GONE = ("blocked", "bounced")
@@ -168,7 +167,7 @@ def asked_again(sitting: Sitting, person_id: int, data: dict[str, str] | None = 
         elif (
             game.status == "running"
             and str(seat.no) in game.asked.split(",")
-            and not seat_plans.pending(sitting.tx, game, seat.no)
+            and not rows.pending(sitting.tx, game, seat.no)
         ):
             outbox.to_seat(sitting, game, seat, "prompt", question=game.question, data=data)
             sent += 1

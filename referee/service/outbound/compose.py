@@ -30,8 +30,8 @@ from ..league import hooks
 from ..league import letters as league_letters
 from ..notices import commands, digest
 from ..pictures import letter_pictures
-from ..plans import menu, seat_plans
-from ..play import stepwise
+from ..plans import menu
+from ..play import seat_plans, stepwise
 from ..play.records import deal_text, record_text
 from ..tables import new_table_menu
 from ..tables.lists import ended, history, member, mine

@@ -6,8 +6,9 @@ from referee.ports import Inbound
 from referee.store import Game, GameRoom, Outbox, Room
 
 from ..core import outbox
+from ..core.speaker import Speaker
 from ..core.unit_of_work import Sitting
-from . import first_language
+from . import first_language, officials
 
 ACTIVE = ("lobby", "mustering", "running", "frozen")
 
@@ -69,3 +70,14 @@ def watch(sitting: Sitting, here: Room, game: Game) -> None:
     """Show a game's public table in this room from now on."""
     sitting.tx.add_new(GameRoom, game_id=game.id, room_id=here.id)
     outbox.to_rooms(sitting, game)
+
+
+def may_set(sitting: Sitting, speaker: Speaker, room: Room) -> bool:
+    """Whether somebody may say how the room is spoken to, and what is shown there."""
+    here = (sitting.tx.get(Game, one.game_id) for one in sitting.tx.all(GameRoom, room_id=room.id))
+    on = [game for game in here if game is not None and game.status in ACTIVE]
+    return (
+        not on
+        or bool(speaker.person.admin)
+        or any(officials.same(sitting.tx, game.creator_id, speaker.person.id) for game in on)
+    )

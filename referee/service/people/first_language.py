@@ -1,4 +1,4 @@
-"""In which language somebody, or a room, is spoken to at first; `language` changes it (language_command.py).
+"""In which language somebody, or a room, is spoken to at first; `language` changes it (commands.py).
 
 A person: in the one that the wire tells (Telegram's code, a mail's headers), else (Matrix tells none) the one
 whose command they begin with, else that of the room where they are heard first, else the house's. A room: in

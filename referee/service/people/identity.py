@@ -7,29 +7,19 @@ that very address; without it the known address is asked, and nothing moves.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from referee.ports import Inbound, What
 from referee.store import Address, Outbox, Person
 
 from ..core import outbox, tokens
+from ..core.speaker import Speaker as Speaker
 from ..core.unit_of_work import Sitting
 from . import first_language, strangers, web_sessions
 
 #: for so long the token of a letter, and the keys of its buttons, are good for anything
 LIFE_MS = 30 * 86_400_000
-
-
-@dataclass(slots=True)
-class Speaker:
-    """A person speaking from one of their addresses.  `letter` is the outbox row they answer, if any;
-    `order` what the pressed button stands for."""
-
-    person: Person
-    address: Address
-    letter: Outbox | None = None
-    order: str = ""
 
 
 def known(sitting: Sitting, channel: str, address: str) -> tuple[Person, Address] | None:

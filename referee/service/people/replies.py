@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from referee.ports import Inbound, What
-from referee.store import Game, Seat
+from referee.store import Game
+from referee.text import Wish
 
 from ..core import outbox
 from ..core.alerts import alert as alert
 from ..core.unit_of_work import Sitting
-from ..teaching import lesson_state
 from . import chat_rooms
 from .identity import Speaker
 
@@ -51,45 +51,22 @@ def answer(sitting: Sitting, speaker: Speaker, came: Inbound, code: str, **facts
         )
 
 
-def again(
-    sitting: Sitting,
-    speaker: Speaker,
-    game: Game,
-    seat: Seat,
-    trouble: dict[str, Any] | None = None,
-    echo: list[dict[str, Any]] | None = None,
-    pressed: bool = False,
-    step: dict[str, Any] | None = None,
-    pictured: bool = False,
-) -> None:
-    """Tell a player what was understood and what is asked now (`pictured`: with a picture, also where
-    questions have none); a copy of the echo goes to the seat's other channels.
-
-    `step`: the place of a big question that is shown (see play/stepwise.py). `echo` are the orders done,
-    {order}, and those taken back, {order, undone}: letters that fold tell both.
-    """
-    is_asked = game.status == "running" and str(seat.no) in game.asked.split(",")
-    if game.status == "over" and not trouble:
+def show(sitting: Sitting, speaker: Speaker, came: Inbound, kind: str, wish: Wish, game: Game | None) -> None:
+    """A letter of that kind, which anybody may read, sent where it was asked for."""
+    room = chat_rooms.room(sitting, came)
+    data = {**wish.args, "answers": came.message_id}
+    game_id = None if game is None else game.id
+    if room is not None:
+        outbox.to_room(sitting, room, kind, data=data, game_id=game_id)
         return
-    data: dict[str, Any] = {
-        "echo": echo or [],
-        "trouble": trouble,
-        "step": step,
-        **({"pictured": True} if pictured else {}),
-    }
-    if pressed and speaker.letter is not None and speaker.letter.kind == "prompt":
-        data["revises"] = speaker.letter.id
-    outbox.to_seat(
+    seats = () if game is None else sitting.seats(int(game.id or 0))
+    mine = next((s.no for s in seats if s.person_id == speaker.person.id), None)
+    outbox.to_person(
         sitting,
-        game,
-        seat,
-        "prompt",
+        int(speaker.person.id or 0),
+        kind,
         at=speaker.address,
-        question=game.question if is_asked else 0,
         data=data,
+        game_id=game_id,
+        seat=mine,
     )
-    # nobody else plays there, and a first game is noisy enough
-    if echo and lesson_state.mode_of(seat.lessons) != lesson_state.LEARN:
-        for other in outbox.addresses(sitting, int(speaker.person.id or 0)):
-            if other.id != speaker.address.id and other.state == "green":
-                outbox.to_seat(sitting, game, seat, "echo_elsewhere", at=other, data={"echo": echo})

@@ -8,15 +8,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from referee.rules import Refusal
-from referee.store import Game, LeagueRole, Person, Seat
+from referee.store import Game, Person, Seat
 
 from ..core.unit_of_work import Sitting
-from ..league import hooks
-from . import officials
+from . import hooks, officials
 from .identity import Speaker
-
-#: what moderators of a league may do at its tables, too: "" is what everybody in charge may
-MODERATE = frozenset({"", "pause", "resume", "extend", "offer", "talk"})
 
 
 class Role(NamedTuple):
@@ -46,16 +42,8 @@ def opened(sitting: Sitting, speaker: Speaker, game: Game) -> bool:
 
 def keyholders(sitting: Sitting, game: Game, act: str = "") -> list[int]:
     """The persons who are in charge of a table, for that act: of a league's, those who run the league."""
-    told = hooks.mine(game)
-    first = (
-        [game.creator_id]
-        if told is None
-        else [
-            one.person_id
-            for one in sitting.tx.all(LeagueRole, league_id=int(told["league"]), role=_roles(act), order="id")
-        ]
-    )
-    found = [*first, *(int(one.id or 0) for one in sitting.tx.all(Person, admin=1))]
+    found = [one.person for one in hooks.keys(sitting.tx, game, act)]
+    found += [int(one.id or 0) for one in sitting.tx.all(Person, admin=1)]
     for channel, address in sitting.settings.admins:
         known = sitting.tx.whose(channel, address)
         found += [] if known is None else [int(known[0].id or 0)]
@@ -65,15 +53,8 @@ def keyholders(sitting: Sitting, game: Game, act: str = "") -> list[int]:
 def role(sitting: Sitting, game: Game, speaker: Speaker, act: str = "") -> Role:
     """What whoever speaks is at this table, where that act is concerned."""
     tx, me = sitting.tx, int(speaker.person.id or 0)
-    told = hooks.mine(game)
-    if told is None:
-        key = opened(sitting, speaker, game)
-    else:
-        held = officials.ranks(tx, me, speaker.address)
-        key = any(
-            officials.holds(held, one.person_id, one.given_ms)
-            for one in tx.all(LeagueRole, league_id=int(told["league"]), role=_roles(act))
-        )
+    held = officials.ranks(tx, me, speaker.address)
+    key = any(officials.holds(held, *one) for one in hooks.keys(tx, game, act))
     key = key or is_admin(sitting, speaker)
     seat = tx.one(Seat, game_id=game.id, person_id=me)
     return Role(key, seat, seat is not None or (key and officials.key(sitting, me) in playing(sitting, game)))
@@ -105,7 +86,3 @@ def running(game: Game | None) -> Game:
 def doer(speaker: Speaker, mine: Seat | None) -> dict[str, Any]:
     """Who did something, as events tell it: the seat, or the name of somebody from outside."""
     return {"seat": None if mine is None else mine.no, "by": "" if mine is not None else speaker.person.name}
-
-
-def _roles(act: str) -> tuple[str, ...]:
-    return ("owner", "director", "moderator") if act in MODERATE else ("owner", "director")

@@ -9,12 +9,14 @@ from referee.rules import Refusal
 from referee.store import Game, Person, Room
 from referee.text import Wish
 
+from ..core.commands import About, Need, command
 from ..core.unit_of_work import Sitting
-from ..people import chat_rooms, language_command
+from ..people import chat_rooms
 from ..people.identity import Speaker
 from ..people.replies import answer
 
 
+@command("pictures", table=Need.NONE, about=About.PERSON)
 def pictures(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """Note it, or tell how it is."""
     wanted = str(wish.args["pictures"])
@@ -26,11 +28,8 @@ def pictures(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game
     kept = "" if wanted == "on" else wanted
     if room is None:
         sitting.tx.set(Person, speaker.person.id, pictures=kept)
-    elif language_command.may(sitting, speaker, room):
+    elif chat_rooms.may_set(sitting, speaker, room):
         sitting.tx.set(Room, room.id, pictures=kept)
     else:
         raise Refusal("pictures-host")
     answer(sitting, speaker, came, "pictures-noted", how=wanted, here=room is not None)
-
-
-WISHES = {"pictures": pictures}

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -15,19 +16,19 @@ from referee.plans import Plan, dump, filed, load, merge, pruned
 from referee.ports import Inbound, What
 from referee.rules import Refusal
 from referee.store import Game, Seat, SeatPlan
-from referee.text import Reading, Trouble, Wish
+from referee.text import Reading, Trouble
 from referee.text.reading.courtesy import without_courtesies
 from referee.text.reading.plan_heads import plan_asked
-from referee.text.reading.plans import plan_begins
+from referee.text.reading.plans import plan_begins, read_plan
 from referee.text.rendering.plans import stopped, understood
 
-from ..core import outbox
+from ..core import league_facts, outbox
 from ..core.unit_of_work import Sitting, names, written
-from ..inbound import autoreplies, read_ahead, reply_scope
-from ..league import hooks
+from ..people import autoreplies
 from ..people.identity import Speaker
-from ..people.replies import answer
-from . import menu, seat_plans
+from ..play import moves, seat_plans
+from ..play.hooks import lists_allowed
+from . import menu
 
 #: two plans from two addresses within so long crossed each other
 CROSSED_MS = 5_000
@@ -35,35 +36,6 @@ CROSSED_MS = 5_000
 _SHORT = 60
 _PREFIX = re.compile(r"^\s*[/!]?(?:#\s?(?P<no>\d{1,9})\b[:,]?\s*)?[/!]?")
 _SUFFIX = re.compile(r"\s#(?P<no>\d{1,9})\s*$")
-
-
-def heard(sitting: Sitting, speaker: Speaker, came: Inbound, text: str) -> bool:
-    """Deal with a message that is a plan, or asks for one's plan; False for any other."""
-    begins, asks, words, number, body = looked(sitting, text, came.place is None, speaker.person.language)
-    if not begins:
-        return False
-    if menu.late(speaker, came):
-        words = ""
-    if came.place is not None:
-        if asks:
-            return False  # a word for the menu, like any other command
-        if came.facts.get("mentioned"):
-            answer(sitting, speaker, came, "orders-in-private")
-        return bool(came.facts.get("mentioned"))
-    sitting.about |= {"wish": "orders", "game": None}  # whoever reads the log learns of no plan
-    game = which(sitting, speaker, number)
-    reply_scope.check(sitting, speaker, came, Wish("plan", {}), "plan", game)
-    sitting.tx.hold(game)
-    sitting.about["game"] = game.id
-    seat = seated(sitting, speaker, game)
-    if asks:
-        if not autoreplies.again(sitting, speaker, came):
-            menu.offer(sitting, speaker, game, seat)
-    elif words is not None:
-        walked(sitting, speaker, came, game, seat, words)
-    else:
-        file(sitting, speaker, came, game, sitting.seats(int(game.id or 0)), seat, body)
-    return True
 
 
 def looked(
@@ -100,42 +72,6 @@ def addressed(text: str) -> tuple[int | None, str]:
     return (None if number is None else int(number)), body
 
 
-def which(sitting: Sitting, speaker: Speaker, number: int | None) -> Game:
-    """The table that a plan is for."""
-    if number is None and speaker.letter is not None:
-        number = speaker.letter.game_id
-    if number is not None:
-        game = sitting.tx.get(Game, number)
-        if game is None:
-            raise Refusal("no-game", game=number)
-        return game
-    mine = [game for _, game in sitting.tx.seats_of(int(speaker.person.id or 0), ("running",))]
-    mine = mine or [
-        game for _, game in sitting.tx.seats_of(int(speaker.person.id or 0), ("lobby", "mustering", "frozen"))
-    ]
-    if not mine:
-        raise Refusal("no-game", game=None)
-    if len(mine) > 1:
-        raise Refusal("which-game", games=[game.id for game in mine])
-    return mine[0]
-
-
-def elsewhere(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
-    """`plan` in a room: the menu opens in private."""
-    if game is None:
-        raise Refusal("no-game", game=None)
-    seat = seated(sitting, speaker, game)
-    menu.offer(
-        sitting,
-        speaker,
-        game,
-        seat,
-        at=speaker.address if came.place is None else outbox.best(sitting, int(speaker.person.id or 0), seat),
-    )
-    if came.place is not None:
-        answer(sitting, speaker, came, "plan-in-private")
-
-
 def seated(sitting: Sitting, speaker: Speaker, game: Game) -> Seat:
     """The speaker's seat in a running game.  Raises Refusal."""
     seat = next((s for s in sitting.seats(int(game.id or 0)) if s.person_id == speaker.person.id), None)
@@ -162,6 +98,19 @@ def walked(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game, seat: 
         tell(sitting, speaker, game, seat, plan, (), pressed=came.what is What.BUTTON)
 
 
+def read(
+    sitting: Sitting, text: str, game: Game, seats: list[Seat], seat: Seat, language: str
+) -> Plan | tuple[Trouble, ...]:
+    """The plan that a message files for that seat, or what is wrong with it.  Raises TooCostly."""
+
+    def now() -> Plan | tuple[Trouble, ...]:
+        state = sitting.states.of(game)
+        plain = moves.reading(state, None, names(seats), language, numbers=False, own=sitting.words.own)
+        return read_plan(text, replace(plain, view=rules.view(state, seat.no)))
+
+    return sitting.readings.of(("plan", text, language, game.id, game.move_no, game.question, seat.no), now)
+
+
 def file(
     sitting: Sitting,
     speaker: Speaker,
@@ -172,7 +121,7 @@ def file(
     text: str,
 ) -> None:
     """Read a plan, lay it over the one that there is, and let it answer what is asked now."""
-    new = read_ahead.plan_of(sitting, text, game, list(seats), seat, speaker.person.language)
+    new = read(sitting, text, game, list(seats), seat, speaker.person.language)
     state = sitting.states.of(game)
     view = rules.view(state, seat.no)
     if (autoreplies.again if isinstance(new, Plan) else autoreplies.lost)(sitting, speaker, came):
@@ -180,7 +129,7 @@ def file(
     if not isinstance(new, Plan):
         tell(sitting, speaker, game, seat, None, new)
         return
-    if new.drafts and not hooks.lists_allowed(game):
+    if new.drafts and not lists_allowed(game):
         tell(
             sitting,
             speaker,
@@ -191,7 +140,7 @@ def file(
                 Trouble(
                     "league-no-lists",
                     " ".join(text[:200].split()),
-                    facts={"league": (hooks.mine(game) or {})["name"]},
+                    facts={"league": (league_facts.mine(game) or {})["name"]},
                 ),
             ),
         )
@@ -301,6 +250,3 @@ def tell(
     outbox.to_seat(sitting, game, seat, "plan", at=speaker.address, data={**data, **instead}, collapse="")
     for at in green if everywhere else ():
         outbox.to_seat(sitting, game, seat, "plan", at=at, data=data, collapse="")
-
-
-WISHES: dict[str, Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]] = {"plan": elsewhere}

@@ -32,10 +32,10 @@ from referee.text.rendering.plans import understood
 from ..cards.card_help import in_game
 from ..core import outbox
 from ..core.unit_of_work import Sitting, States
-from ..league import hooks
 from ..people.identity import Speaker
 from ..people.replies import answer
 from ..play import stepwise
+from ..play.hooks import lists_allowed
 
 KIND = "plan_menu"
 #: its letters when it is over: like those that tell a plan, they ask nothing
@@ -141,7 +141,7 @@ def over(sitting: Sitting, speaker: Speaker, game: Game, seat: Seat) -> None:
 def table(states: States, game: Game, view: Mapping[str, Any], plan: Plan) -> Ground:
     """What may be named there."""
     cast, uniques = in_game(states, game)
-    return ground(view, cast, uniques, not plan.empty)._replace(lists=hooks.lists_allowed(game))
+    return ground(view, cast, uniques, not plan.empty)._replace(lists=lists_allowed(game))
 
 
 def filled(

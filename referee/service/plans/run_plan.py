@@ -13,9 +13,8 @@ from referee.store import Game, Seat, SeatPlan
 
 from ..core import outbox
 from ..core.unit_of_work import Sitting
-from ..play import moves
+from ..play import moves, seat_plans
 from ..play.moves import Attempt
-from . import seat_plans
 
 log = logging.getLogger(__name__)
 

@@ -30,10 +30,8 @@ from ..core.breakage import playing
 from ..core.unit_of_work import Sitting, names, tell, told
 from ..deadlines import clock_state, rows
 from ..deadlines.clock_state import TableTime
-from ..league import hooks
 from ..notices import reachability
-from ..plans import seat_plans
-from ..tables import seat_offers
+from . import hooks, seat_offers, seat_plans
 
 log = logging.getLogger(__name__)
 #: a bot answers at most so many questions behind one order; more means that something is wrong
@@ -353,7 +351,7 @@ def enact(
         for no in (no for no, one in table.seats.items() if one.offered):
             seat_offers.over(sitting, game, no)
         rows.stop(sitting, game.id)  # a pause, a vote: nothing rings any more
-        hooks.ended(sitting, game)
+        hooks.game_over(sitting, game)
     fresh = tx.renew(Game, game, **changes)
     rows.ask(
         sitting,

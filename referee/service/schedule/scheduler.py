@@ -34,9 +34,8 @@ from referee.text import Words
 from ..core.alarms import Alarm
 from ..core.claim_one import acted
 from ..core.unit_of_work import ServiceSettings, Sitting, States
-from ..deadlines import rows
+from ..deadlines import open_proposals, rows
 from ..decisions import due as decisions_due
-from ..decisions import open_proposals
 from ..league import draw_worker, outages
 from ..league import due as seasons
 from ..notices import digest

@@ -4,21 +4,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from referee.ports import Inbound
 from referee.rules import Refusal
 from referee.store import Alternate, Game, SeatOffer
 from referee.text import Wish
 
+from ..core.commands import About, Need, command
 from ..core.unit_of_work import Sitting, settings_of
 from ..deadlines import clock_state
-from ..league import hooks
 from ..people.identity import Speaker
 from ..people.replies import answer
-from . import seat_offers
+from ..play import seat_offers
+from ..play.hooks import may_sit
 
 
+@command("alternate", table=Need.NONE, about=About.PERSON)
 def alternate(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """Put one's name down, at one table or at any; take it off again; say no to a seat that one is asked to
     take.
@@ -66,7 +66,7 @@ def down(sitting: Sitting, speaker: Speaker, game: Game) -> None:
         raise Refusal("game-over", game=game.id)
     if any(one.person_id == speaker.person.id for one in sitting.seats(int(game.id or 0))):
         raise Refusal("already-in", game=game.id)
-    hooks.may_sit(sitting, game, speaker.person)
+    may_sit(sitting, game, speaker.person)
     if settings_of(game)["entry"] == "invite":
         raise Refusal("invite-only", game=game.id)
     sitting.tx.add_new(Alternate, person_id=speaker.person.id, game_id=game.id, since_ms=sitting.now_ms)
@@ -114,6 +114,3 @@ def on_offer(sitting: Sitting) -> list[int]:
     numbers = sitting.tx.column(Game, "id", status="running", order="id")
     clocks = sitting.tx.column(Game, "clocks", status="running", order="id")
     return [number for number, text in zip(numbers, clocks, strict=True) if '"offered":true' in text]
-
-
-WISHES: dict[str, Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]] = {"alternate": alternate}

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from referee.ports import Inbound, What
 from referee.rules import Refusal
 from referee.store import Game, GameRoom
 from referee.text import Wish
 
 from ..core import outbox
+from ..core.commands import LINKS, About, Among, Need, command
 from ..core.unit_of_work import Sitting, settings_of
-from ..league import chat as office
 from ..notices import reachability
 from ..people import chat_rooms, table_roles
 from ..people.identity import Speaker
 from ..people.replies import answer
-from ..teaching import commands
 from . import alternates, lobby, new_table_menu
+from . import questions as questions
+from .hooks import leaves
 
 
+@command("new", table=Need.NONE, about=About.PERSON, numberless=True)
 def new(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`new classic 5 24h`: a table, watched by the room it was said in.  `new` alone asks."""
     if wish.args.get("menu") and new_table_menu.question(wish.args)[0]:
@@ -48,6 +48,7 @@ def code_for_host(sitting: Sitting, speaker: Speaker, game: Game) -> None:
         outbox.to_seat(sitting, game, mine, "lobby")
 
 
+@command("join", among=Among.JOINABLE, about=About.PERSON)
 def join(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`join #17`, or `join CODE` at a table by invitation; in a group the private channel may still have to
     be opened.
@@ -125,15 +126,17 @@ def begun(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game) -> None
         answer(sitting, speaker, came, "started", game=game.id, waiting=[s.name for s in first])
 
 
+@command("leave", among=Among.GATHERING)
 def leave(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`leave`: the seat is free again."""
     assert game is not None
-    if commands.left(sitting, speaker, came, game):
+    if leaves(sitting, speaker, came, game):
         return
     lobby.leave(sitting, game, speaker.person)
     answer(sitting, speaker, came, "left", game=game.id)
 
 
+@command("ready", among=Among.GATHERING, repeats=True)
 def ready(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`ready`, on a private channel: that is where the prompts will go."""
     assert game is not None
@@ -149,6 +152,7 @@ def ready(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: G
     code_for_host(sitting, speaker, lobby.reload(sitting, game.id))
 
 
+@command("word", among=Among.GATHERING)
 def word(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`word <text>`: goes into the seed; told in private, so that nobody can choose theirs by it."""
     assert game is not None
@@ -159,6 +163,7 @@ def word(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
     answer(sitting, speaker, came, "word-noted", game=game.id)
 
 
+@command("bot", among=Among.GATHERING, repeats=True)
 def bot(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`bot greedy 2`: seats filled with players made of code, by the creator."""
     assert game is not None
@@ -170,6 +175,7 @@ def bot(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Gam
     lobby.gathered(sitting, lobby.reload(sitting, game.id))
 
 
+@command("start", among=Among.GATHERING)
 def start(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`start`: the creator begins with who is there, once everybody is ready."""
     if game is None:
@@ -181,15 +187,17 @@ def start(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: G
         answer(sitting, speaker, came, "not-ready", game=game.id, names=missing)
 
 
+@command("abandon", office=True)
 def abandon(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`abandon`: the creator gives the table up."""
     assert game is not None
-    if commands.left(sitting, speaker, came, game):
+    if leaves(sitting, speaker, came, game):
         return
     lobby.abandon(sitting, game, speaker.person, key=table_roles.opened(sitting, speaker, game))
     answer(sitting, speaker, came, "abandoned", game=game.id)
 
 
+@command("watch")
 def watch(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`watch #17` in a room: the living table message is shown there too."""
     assert game is not None
@@ -200,6 +208,7 @@ def watch(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: G
     answer(sitting, speaker, came, "watching", game=game.id)
 
 
+@command("unwatch")
 def unwatch(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`unwatch` in a room: no more table message there."""
     assert game is not None
@@ -210,6 +219,7 @@ def unwatch(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game:
     answer(sitting, speaker, came, "not-watching", game=game.id)
 
 
+@command("opened", table=Need.NONE, about=About.PERSON, numberless=True)
 def opened(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`/start [payload]`: the private channel is open; a deep link may say more."""
     verb, _, rest = str(wish.args.get("payload") or "").partition("_")
@@ -224,32 +234,16 @@ def opened(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
             ready(sitting, speaker, came, wish, found)
         else:
             reachability.asked_again(sitting, int(speaker.person.id or 0))
-    elif verb == "league" and rest.isdecimal():
-        office.league(sitting, speaker, came, Wish("league", {"text": f"join #{rest[:9]}"}), None)
-    elif verb == "learn":
-        commands.learn(sitting, speaker, came, wish, None)
-    else:
-        here = [
-            (seat, table) for seat, table in sitting.tx.seats_of(int(speaker.person.id or 0), lobby.GATHERING)
-        ]
-        for seat, table in here:
-            outbox.to_rooms(sitting, table)  # it may still say that this private chat is missing
-            if table.status == "lobby":
-                outbox.to_seat(sitting, table, seat, "lobby", at=speaker.address)
-        if not reachability.asked_again(sitting, int(speaker.person.id or 0)) and not here:
-            answer(sitting, speaker, came, "welcome", name=speaker.person.name)
-
-
-WISHES: dict[str, Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]] = {
-    "new": new,
-    "join": join,
-    "leave": leave,
-    "ready": ready,
-    "word": word,
-    "bot": bot,
-    "start": start,
-    "abandon": abandon,
-    "watch": watch,
-    "unwatch": unwatch,
-    "opened": opened,
-}
+        return
+    link = LINKS.get(verb)
+    if link is not None and link(sitting, speaker, came, wish, rest):
+        return
+    here = [
+        (seat, table) for seat, table in sitting.tx.seats_of(int(speaker.person.id or 0), lobby.GATHERING)
+    ]
+    for seat, table in here:
+        outbox.to_rooms(sitting, table)  # it may still say that this private chat is missing
+        if table.status == "lobby":
+            outbox.to_seat(sitting, table, seat, "lobby", at=speaker.address)
+    if not reachability.asked_again(sitting, int(speaker.person.id or 0)) and not here:
+        answer(sitting, speaker, came, "welcome", name=speaker.person.name)

@@ -10,13 +10,36 @@ from referee.store import Address, Deadline, Game, Outbox, Seat
 
 from ..core.cache import lately
 from ..core.unit_of_work import names, settings_of
-from ..decisions.acts import DATED
 from ..play.records import proof
-from ..web.site.history import unrolled, whole
-from ..web.site.pictures import points
+from ..play.replay import points, unrolled, whole
 
 if TYPE_CHECKING:
     from ..outbound.compose import Desk
+
+#: what is told with its moment on a page of history: what was decided
+DATED = frozenset(
+    {
+        "proposed",
+        "voted",
+        "seconded",
+        "withdrawn",
+        "carried",
+        "refused",
+        "lapsed",
+        "paused",
+        "unpaused",
+        "extended",
+        "seat_offered",
+        "kicked",
+        "rewound",
+        "processed",
+        "looked",
+        "miss_forgiven",
+        "gathers_anew",
+        "book_restored",
+        "ruling",
+    }
+)
 
 
 def history(desk: Desk, game: Game, seats: list[Seat], context: dict[str, Any]) -> None:

@@ -23,17 +23,13 @@ from referee.text import clean
 from ..core import outbox, tokens
 from ..core.unit_of_work import Sitting, settings_of, setup_of, tell
 from ..deadlines import clock_state, rows, season_vacation
-from ..league import hooks
 from ..people import officials
-from ..play import moves
-from ..teaching import lesson_state
+from ..play import hooks, moves
 from . import regather, takeover
 
 GATHERING = ("lobby", "mustering")
 ALIVE = ("lobby", "mustering", "running", "frozen")
 _NAME_LENGTH = 24
-#: among so many seats of a newcomer that of a guided game is looked for
-_SEATS = 8
 
 
 def create(
@@ -192,7 +188,7 @@ def leave(sitting: Sitting, game: Game, person: Person) -> None:
         raise Refusal("not-seated", game=game.id)
     if game.status not in GATHERING:
         raise Refusal("no-leaving" if game.status in ALIVE else "game-over", game=game.id)
-    hooks.not_here(game, "league-leave")
+    hooks.may_change_lobby(game, "league-leave")
     sitting.tx.drop(Seat, game_id=game.id, no=mine.no)
     rest = [s for s in seats if s.no != mine.no]
     for no, seat in enumerate(rest):
@@ -224,7 +220,7 @@ def left_out(sitting: Sitting, game: Game, person: Person, seat: Seat, *, key: b
     that. Raises Refusal.
     """
     mine = sitting.tx.one(Seat, game_id=game.id, person_id=person.id)
-    hooks.not_here(game, "league-gathers")
+    hooks.may_change_lobby(game, "league-gathers")
     late = seat.person_id is not None and regather.waited_enough(sitting, game, seat)
     if not key and not (late and mine is not None and mine.ready):
         raise Refusal("only-creator", game=game.id)
@@ -257,7 +253,7 @@ def add_bots(sitting: Sitting, game: Game, kind: str, count: int) -> list[str]:
     """Fill seats with players made of code.  Raises Refusal."""
     if kind not in BOTS:
         raise Refusal("bot-kinds", kind=kind, kinds=sorted(BOTS))
-    hooks.not_here(game, "league-gathers")
+    hooks.may_change_lobby(game, "league-gathers")
     if game.status not in GATHERING:
         raise Refusal("not-in-lobby", game=game.id)
     added = []
@@ -316,7 +312,7 @@ def start(sitting: Sitting, game: Game, *, key: bool) -> list[str] | None:
 
     Returns the names not ready yet, or None when it began. Raises Refusal.
     """
-    hooks.not_here(game, "league-gathers")
+    hooks.may_change_lobby(game, "league-gathers")
     if not key:
         raise Refusal("only-creator", game=game.id)
     if game.status not in GATHERING:
@@ -395,8 +391,7 @@ def begin(sitting: Sitting, game: Game) -> None:
         asked=",".join(str(a.seat) for a in waiting),
         round=1,
     )
-    greeted(sitting, seats)
-    hooks.began(sitting, game)
+    hooks.game_began(sitting, game, seats)
     clocks = clock_state.read(game)
     if season_vacation.dealt(sitting, game, seats, clocks):
         sitting.tx.set(Game, game.id, clocks=clock_state.written(clocks))
@@ -404,32 +399,11 @@ def begin(sitting: Sitting, game: Game) -> None:
     moves.enact(sitting, reload(sitting, game.id), seats, done)
 
 
-def greeted(sitting: Sitting, seats: list[Seat]) -> None:
-    """Whoever has never finished a real game, and does not mind, is given hints in this one: not those that
-    the guided game gave.
-    """
-    for seat in seats:
-        if seat.person_id is None or seat.lessons:
-            continue
-        person = sitting.tx.get(Person, seat.person_id)
-        if (
-            person is not None
-            and person.hints != "off"
-            and (person.hints == "on" or not sitting.tx.has_finished(seat.person_id))
-        ):
-            lately = [
-                old.lessons
-                for old in sitting.tx.all(Seat, person_id=seat.person_id, order="-id", limit=_SEATS)
-            ]
-            guided = next((one for one in lately if lesson_state.mode_of(one) == lesson_state.LEARN), "")
-            sitting.tx.set(Seat, seat.id, lessons=lesson_state.turned(guided, lesson_state.HINTS))
-
-
 def abandon(sitting: Sitting, game: Game, person: Person, *, key: bool) -> None:
     """The creator or an admin (`key`) gives the table up, before it starts, or later when nobody else is
     human. Raises Refusal.
     """
-    hooks.not_here(game, "league-gathers")
+    hooks.may_change_lobby(game, "league-gathers")
     seats = sitting.seats(int(game.id or 0))
     others = [s for s in seats if s.person_id not in (None, person.id)]
     if not key:
@@ -454,4 +428,4 @@ def finish(sitting: Sitting, game: Game, status: str) -> None:
     """End a table that was not played to its end."""
     sitting.tx.set(Game, game.id, status=status, ended_ms=sitting.now_ms, question=0, asked="")
     rows.stop(sitting, int(game.id or 0))
-    hooks.ended(sitting, game)
+    hooks.game_over(sitting, game)

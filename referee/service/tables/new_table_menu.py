@@ -23,6 +23,7 @@ from ..core import outbox
 from ..core.unit_of_work import Sitting
 from ..people import chat_rooms
 from ..people.identity import Speaker
+from ..people.spoken import chosen
 from ..play import stepwise
 
 HOURS = (1, 12, 24, 48, 72)
@@ -113,6 +114,7 @@ def once(sitting: Sitting, speaker: Speaker) -> None:
     sitting.tx.set(Outbox, row.id, data=json.dumps({**data, "made": True}, ensure_ascii=False))
 
 
+@chosen.on
 def numbered(sitting: Sitting, speaker: Speaker, text: str) -> str:
     """The line behind a number, where the last letter that the speaker has is a menu's; else the text
     itself.

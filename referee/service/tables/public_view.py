@@ -13,7 +13,7 @@ from referee.store import Address, Deadline, Game, Outbox, Person, Seat
 from ..core import tokens
 from ..core.unit_of_work import drawn_for, settings_of
 from ..people import officials
-from . import seat_offers
+from ..play import seat_offers
 
 if TYPE_CHECKING:
     from ..outbound.compose import Desk

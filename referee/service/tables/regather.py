@@ -19,7 +19,7 @@ from referee.store import Deadline, Deal, Game, Journal, Person, Seat, SeatPlan,
 from ..core import outbox
 from ..core.unit_of_work import Sitting, settings_of, setup_of, tell
 from ..deadlines import clock_state, rows
-from ..decisions.open_proposals import moot
+from ..deadlines.open_proposals import moot
 from ..people.replies import notices
 from ..play import rulings, signature
 

@@ -19,10 +19,8 @@ from referee.store import (
 from ..core import outbox
 from ..core.unit_of_work import Sitting, settings_of
 from ..deadlines import clock_state, rows, season_vacation
-from ..league import hooks
 from ..people import officials
-from ..time import misses
-from . import seat_offers
+from ..play import clock_news, hooks, seat_offers
 
 _ALIVE = ("lobby", "mustering", "running", "frozen")
 
@@ -80,12 +78,12 @@ def put(
         lessons="",
     )
     seat_offers.over(sitting, game, free.no, but=person.id)
-    hooks.left(sitting, game, gone, why)
-    hooks.seated(sitting, game, int(person.id or 0))
+    hooks.seat_left(sitting, game, gone, why)
+    hooks.seat_taken(sitting, game, int(person.id or 0))
     seat_offers.unasked(sitting, person.id)
     game = sitting.tx.get(Game, game.id) or game  # what it knows of its league may have changed
     sitting.tx.drop(Alternate, person_id=person.id, game_id=game.id)
-    fresh = misses.publish(sitting, game, table, "taken_over", {"seat": free.no}, (free.no,))
+    fresh = clock_news.publish(sitting, game, table, "taken_over", {"seat": free.no}, (free.no,))
     now = sitting.seats(int(game.id or 0))[free.no]
     outbox.to_seat(
         sitting,

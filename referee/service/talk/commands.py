@@ -11,7 +11,6 @@ a name goes to all seats alike, its writer's too, at the next full half hour.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -23,12 +22,12 @@ from referee.text import Wish
 from referee.text.reading.talking import addressee
 
 from ..core import outbox
+from ..core.commands import About, command
 from ..core.unit_of_work import Sitting, names, settings_of, talk_mode, tell
 from ..people import chat_rooms, table_roles
 from ..people.identity import Speaker
 from ..people.replies import answer
 from ..tables import lobby
-from ..time import commands
 from . import mutes
 
 PUBLIC, PRIVATE, NAMELESS = "public", "private", "nameless"
@@ -54,6 +53,7 @@ GATHERED_MS = {"mail": 120_000}
 _DAY_MS = 86_400_000
 
 
+@command("say")
 def say(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`say hello`: to everybody."""
     game, seats, mine = table(sitting, speaker, game, PUBLIC)
@@ -72,6 +72,7 @@ def say(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Gam
         answer(sitting, speaker, came, "talk-said", game=game.id, count=heard)
 
 
+@command("tell")
 def to_one(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`tell Ana hello`: to her alone."""
     if in_a_room(sitting, speaker, came):
@@ -100,6 +101,7 @@ def to_one(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
     answer(sitting, speaker, came, "talk-told", name=seats[no].name, game=game.id)
 
 
+@command("whisper")
 def whisper(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`whisper hello`: to everybody, without a name."""
     sitting.about["wish"] = "say"  # whoever reads the log learns of no whisper
@@ -115,6 +117,7 @@ def whisper(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game:
     answer(sitting, speaker, came, "talk-whispered", game=game.id, minutes=NAMELESS_MS // 60_000)
 
 
+@command("talk", office=True)
 def talk(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`talk #17`: how one may talk there; `talk off`, by whoever opened the table or an admin: everybody is
     told.
@@ -125,7 +128,9 @@ def talk(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
     if not wanted:
         answer(sitting, speaker, came, "talk-mode", game=game.id, mode=talk_mode(game))
         return
-    if not table_roles.role(sitting, game, speaker, "talk").key and not commands.is_admin(sitting, speaker):
+    if not table_roles.role(sitting, game, speaker, "talk").key and not table_roles.is_admin(
+        sitting, speaker
+    ):
         raise Refusal("only-creator", game=game.id)
     if game.status not in lobby.ALIVE:
         raise Refusal("game-over", game=game.id)
@@ -162,6 +167,7 @@ def change(sitting: Sitting, speaker: Speaker, game: Game, settings: dict[str, A
     outbox.to_rooms(sitting, fresh)
 
 
+@command("mute", about=About.PERSON)
 def mute(
     sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None, *, off: bool = False
 ) -> None:
@@ -198,6 +204,7 @@ def mute(
     answer(sitting, speaker, came, "unmuted" if off else "muted", what=what, name=called, game=game.id)
 
 
+@command("unmute", about=About.PERSON)
 def unmute(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`unmute Ana`: heard again."""
     mute(sitting, speaker, came, wish, game, off=True)
@@ -281,13 +288,3 @@ def spread(
                 collapse="" if delay_ms else f"talk:{game.id}:room:{room.id}",
             )
     return heard
-
-
-WISHES: dict[str, Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]] = {
-    "say": say,
-    "tell": to_one,
-    "whisper": whisper,
-    "talk": talk,
-    "mute": mute,
-    "unmute": unmute,
-}

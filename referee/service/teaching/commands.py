@@ -18,10 +18,12 @@ from referee.store import Game, Person, Seat
 from referee.text import Wish
 
 from ..core import outbox
+from ..core.commands import About, Need, command, linked
 from ..core.unit_of_work import Sitting, settings_of
-from ..people import chat_rooms, officials
+from ..people import chat_rooms
 from ..people.identity import Speaker
-from ..people.replies import again, answer
+from ..people.replies import answer
+from ..play.prompts import again
 from ..tables import lobby
 from . import lesson_state
 
@@ -52,6 +54,7 @@ TABLE: Mapping[str, Any] = {
 }
 
 
+@command("learn", table=Need.NONE, about=About.PERSON, numberless=True)
 def learn(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`learn`: a new guided game, or what the one that is on asks; `learn new`: that one is given up for
     another.
@@ -101,22 +104,15 @@ def is_one(game: Game) -> bool:
     return bool(settings_of(game).get("learn"))
 
 
-def left(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game) -> bool:
-    """`leave`, `abandon`, said of a guided game: nobody waits for it, so it may go at any time.
-
-    Whether it was one.
-    """
-    if (
-        not is_one(game)
-        or not officials.same(sitting.tx, game.creator_id, speaker.person.id)
-        or game.status not in lobby.ALIVE
-    ):
-        return False
-    lobby.finish(sitting, game, "abandoned")
-    answer(sitting, speaker, came, "learn-left", game=game.id)
+@linked("learn")
+def by_link(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, rest: str) -> bool:
+    """A link to the guided game."""
+    learn(sitting, speaker, came, wish, None)
     return True
 
 
+@command("hints", table=Need.NONE, about=About.PERSON)
+@command("skip lessons", table=Need.NONE, about=About.PERSON)
 def hints(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`hints on`, `hints off`: from now on, in every game; `hints`: how it stands."""
     wanted = str(wish.args.get("hints") or "")
@@ -132,6 +128,3 @@ def hints(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: G
             lessons=lesson_state.turned(seat.lessons, on if wanted == "on" else lesson_state.OFF),
         )
     answer(sitting, speaker, came, f"hints-{wanted}")
-
-
-WISHES = {"learn": learn, "hints": hints, "skip lessons": hints}

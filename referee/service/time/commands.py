@@ -1,8 +1,7 @@
-"""Wishes about one's own time, and what a table says about its: policy, quiet, vacation, here."""
+"""Commands about one's own time, and what a table says about its: policy, quiet, zone, vacation, here."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from referee.policy import (
@@ -24,19 +23,20 @@ from referee.text import Wish, explain_policy, policy_line
 from referee.text.reading.policy import hour_text
 
 from ..core import outbox
+from ..core.commands import About, Need, command
 from ..core.unit_of_work import Sitting, talk_mode, written
 from ..deadlines import clock_state, rows
+from ..notices import digest
 from ..people import chat_rooms
 from ..people.identity import Speaker
 from ..people.replies import answer
-from ..people.table_roles import is_admin as is_admin
-from ..tables import seat_offers
-from . import misses
+from ..play import clock_news, seat_offers
 
 #: quiet hours may be so long, whatever the table
 _QUIET_MOST = 16
 
 
+@command("policy", about=About.READ)
 def policy(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`policy #17`: how much time there is, each part of it in full, and how it is typed."""
     if game is None:
@@ -65,6 +65,7 @@ def policy(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: 
         )
 
 
+@command("quiet", table=Need.NONE, about=About.PERSON, numberless=True)
 def quiet(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`quiet 22-07`: when nothing rings and one's clocks stand still, as far as each table allows."""
     said = wish.args["quiet"]
@@ -83,6 +84,16 @@ def quiet(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: G
         "quiet-noted",
         hours=None if said is None else f"{hour_text(said[0])}-{hour_text(said[1])}",
     )
+
+
+@command("zone", table=Need.NONE, about=About.PERSON, numberless=True)
+def zone(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
+    """`zone Europe/Lisbon`: in which hours are shown."""
+    wanted = str(wish.args["zone"])
+    sitting.tx.set(Person, speaker.person.id, zone=wanted)
+    changed(sitting, speaker.person)
+    digest.moved(sitting, speaker.person.id)
+    answer(sitting, speaker, came, "zone-noted", zone=wanted)
 
 
 def changed(sitting: Sitting, person: Person) -> None:
@@ -108,6 +119,7 @@ def changed(sitting: Sitting, person: Person) -> None:
         rows.again(sitting, game, (seat.no,))
 
 
+@command("vacation", table=Need.NONE, about=About.PERSON, numberless=True)
 def vacation(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`vacation 3 days`: from now on, in all of one's games, or in the one that is named.
 
@@ -126,8 +138,8 @@ def vacation(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game
             clock_state.keep(mine, book_vacation(rule, clock, sitting.now_ms, until, sitting.now_ms))
         except PolicyError as no:
             raise Refusal(no.code, **no.facts) from no
-        misses.publish(sitting, one, table, "vacation_began", {"seat": seat.no}, (seat.no,))
-        done += misses.elsewhere(sitting, one, seat, mine, "vacation_began")
+        clock_news.publish(sitting, one, table, "vacation_began", {"seat": seat.no}, (seat.no,))
+        done += clock_news.elsewhere(sitting, one, seat, mine, "vacation_began")
     answer(
         sitting,
         speaker,
@@ -139,6 +151,7 @@ def vacation(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game
     )
 
 
+@command("here", table=Need.NONE, about=About.PERSON, numberless=True)
 def here(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`here`: back from vacation, and back where nobody waited any more."""
     tables = seated(sitting, speaker, wish)
@@ -153,13 +166,13 @@ def here(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Ga
         clock_state.keep(mine, ended)
         left.append(vacation_left_ms(rule, ended) // (24 * HOUR_MS))
         if news:
-            misses.elsewhere(sitting, one, seat, mine, "vacation_ended")
+            clock_news.elsewhere(sitting, one, seat, mine, "vacation_ended")
         news += rows.returned(rule, seat.no, mine)
         sitting.tx.set(Seat, seat.id, misses=mine.misses)
         for event, facts in news:
             if event == "back":
                 seat_offers.over(sitting, one, seat.no)
-            one = misses.publish(sitting, one, table, event, facts, (seat.no,))
+            one = clock_news.publish(sitting, one, table, event, facts, (seat.no,))
     answer(sitting, speaker, came, "here-noted", days=min(left))
 
 
@@ -176,11 +189,3 @@ def seated(sitting: Sitting, speaker: Speaker, wish: Wish) -> list[tuple[Seat, G
     if not found:
         raise Refusal("no-game", game=wish.game)
     return found
-
-
-WISHES: dict[str, Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]] = {
-    "policy": policy,
-    "quiet": quiet,
-    "vacation": vacation,
-    "here": here,
-}

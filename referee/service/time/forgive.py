@@ -13,9 +13,7 @@ from referee.store import Deadline, Game, Journal, Seat
 from ..core import outbox
 from ..core.unit_of_work import Sitting
 from ..deadlines import clock_state, rows
-from ..decisions import rewind
-from ..play import moves
-from . import misses
+from ..play import clock_news, moves, rewind
 
 
 def recall(sitting: Sitting) -> int:
@@ -54,7 +52,7 @@ def rung(sitting: Sitting, game: Game, row: Deadline) -> None:
     if had is not None:
         mine.bank = ms(policy.bank_hours) if had < 0 else max(had, mine.bank)
     sitting.tx.change(Seat, {"game_id": game.id, "no": row.seat}, misses=now.misses)
-    fresh = misses.publish(
+    fresh = clock_news.publish(
         sitting,
         game,
         table,
@@ -63,7 +61,7 @@ def rung(sitting: Sitting, game: Game, row: Deadline) -> None:
         (row.seat,),
     )
     if Do.WAIT in do:
-        fresh = misses.publish(sitting, fresh, table, "back", {"seat": row.seat}, (row.seat,))
+        fresh = clock_news.publish(sitting, fresh, table, "back", {"seat": row.seat}, (row.seat,))
     seats = sitting.seats(int(game.id or 0))
     if not line.undone and _last(sitting, line):
         before = [one for one in rewind.points(sitting, fresh, seats) if one.no < line.no][-1]

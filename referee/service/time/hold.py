@@ -13,10 +13,9 @@ from referee.policy import DAY_MS, broken
 from referee.store import Game, Meta, Tx
 
 from ..core.unit_of_work import Sitting
-from ..deadlines import clock_state, rows
-from ..decisions import open_proposals
-from ..league import outages
+from ..deadlines import clock_state, open_proposals, rows
 from ..people.replies import alert
+from . import hooks
 
 _NAME = "clocks-held"
 #: the channels whose account somebody else uses; whether the clocks are held for that alone; for how long we
@@ -57,7 +56,7 @@ def release(sitting: Sitting) -> int:
     return (
         rows.all_given_back(sitting, since)
         + open_proposals.given_back(sitting, since)
-        + outages.given_back(sitting, since)
+        + sum(hooks.given_back(sitting, since))
     )
 
 

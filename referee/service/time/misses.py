@@ -5,20 +5,19 @@ player's place.
 from __future__ import annotations
 
 import logging
-from typing import Any
 
 from referee.policy import DAY_MS, Do, Event, begin_vacation, step
 from referee.store import Address, Deadline, Game, Outbox, Person, Seat
 
 from ..core import outbox
-from ..core.unit_of_work import Sitting, settings_of, tell
-from ..deadlines import clock_state, rows, season_vacation
+from ..core.unit_of_work import Sitting, settings_of
+from ..deadlines import clock_state, rows
 from ..deadlines.clock_state import SeatTime, TableTime
-from ..league import hooks
 from ..notices import delivery_rules
 from ..plans import run_plan
-from ..play import moves
-from ..tables import regather, seat_offers
+from ..play import clock_news, moves, seat_offers
+from ..play.hooks import game_over
+from ..tables import regather
 from . import hold, reminders
 
 log = logging.getLogger(__name__)
@@ -59,7 +58,7 @@ def put_away(sitting: Sitting, game: Game) -> None:
     """Nobody plays on at this table."""
     sitting.tx.set(Game, game.id, status="abandoned", ended_ms=sitting.now_ms, question=0, asked="")
     rows.stop(sitting, int(game.id or 0))
-    hooks.ended(sitting, game)
+    game_over(sitting, game)
 
 
 def leave(sitting: Sitting, game: Game, seat: Seat, table: TableTime) -> None:
@@ -69,38 +68,9 @@ def leave(sitting: Sitting, game: Game, seat: Seat, table: TableTime) -> None:
     clock_state.keep(
         mine, begin_vacation(policy, clock_state.clock_of(policy, table, mine, person), sitting.now_ms)
     )
-    publish(sitting, game, table, "vacation_began", {"seat": seat.no}, (seat.no,))
-    elsewhere(sitting, game, seat, mine, "vacation_began")
+    clock_news.publish(sitting, game, table, "vacation_began", {"seat": seat.no}, (seat.no,))
+    clock_news.elsewhere(sitting, game, seat, mine, "vacation_began")
     outbox.to_seat(sitting, game, seat, "prompt", question=game.question)
-
-
-def elsewhere(sitting: Sitting, game: Game, seat: Seat, mine: SeatTime, event: str) -> list[int]:
-    """What a vacation has come to holds at all tables of the season; which ones, this one aside."""
-    others = season_vacation.kept(sitting, game, seat, mine)
-    for other, its, table in others:
-        publish(sitting, other, table, event, {"seat": its.no}, (its.no,))
-    return [int(other.id or 0) for other, _, _ in others]
-
-
-def publish(
-    sitting: Sitting,
-    game: Game,
-    table: TableTime,
-    event: str,
-    facts: dict[str, Any],
-    anew: tuple[int, ...] | None = None,
-) -> Game:
-    """The clocks of a table changed, and everybody may know: write both down, make the rows anew, renew the
-    table's message.
-    """
-    number = game.event_no + 1
-    tell(sitting, int(game.id or 0), number, event, facts)
-    fresh = sitting.tx.renew(Game, game, event_no=number, clocks=clock_state.written(table))
-    if fresh.status == "running":
-        rows.again(sitting, fresh, anew)
-        seat_offers.begin(sitting, fresh)
-    outbox.to_rooms(sitting, fresh)
-    return fresh
 
 
 def wait_for_reach(sitting: Sitting, game: Game, seat: Seat, table: TableTime) -> bool:

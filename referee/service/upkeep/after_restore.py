@@ -40,8 +40,7 @@ from ..core.unit_of_work import Sitting, tell
 from ..deadlines import rows
 from ..inbound import rate_limiter
 from ..people.replies import alert, notices
-from ..plans import seat_plans
-from ..play import moves
+from ..play import moves, seat_plans
 from .audit import DEALT, LIVE
 
 log = logging.getLogger(__name__)

@@ -7,20 +7,21 @@ web off    nobody is signed in as me any more
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from referee.ports import Inbound
 from referee.rules import Refusal
 from referee.store import Game, Seat
 from referee.text import Wish
 
 from ..core import outbox
+from ..core.commands import About, Need, command
 from ..core.unit_of_work import Sitting
 from ..people import web_sessions
 from ..people.identity import Speaker
 from ..people.replies import answer
+from . import page_command as page_command
 
 
+@command("web", table=Need.NONE, about=About.WEIGHTY)
 def web(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`web`, `web #17`, `web off`."""
     if came.place is not None:
@@ -49,6 +50,3 @@ def web(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Gam
             "minutes": web_sessions.LINK_MS // 60_000,
         },
     )
-
-
-WISHES: dict[str, Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]] = {"web": web}

@@ -15,7 +15,7 @@ from referee.store import Deadline, Game, GameEvent, Proposal, Seat, SeatPlan, T
 from ..core import tokens
 from ..core.unit_of_work import States
 from ..deadlines import clock_state
-from ..plans import seat_plans
+from ..play import seat_plans
 
 
 class Audience(NamedTuple):

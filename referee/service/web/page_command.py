@@ -7,13 +7,12 @@ page public #17    everybody may look; whoever is in charge of the table may say
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from referee.ports import Inbound
 from referee.rules import Refusal
 from referee.store import Game, Outbox, Tx
 from referee.text import Wish
 
+from ..core.commands import About, command
 from ..core.unit_of_work import Sitting, settings_of, written
 from ..people import table_roles
 from ..people.identity import Speaker
@@ -24,6 +23,7 @@ from .site.visibility import is_public, path_of
 SHOWN = frozenset({"table", "lobby", "status", "over"})
 
 
+@command("page", about=About.READ)
 def page(sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, game: Game | None) -> None:
     """`page …`."""
     assert game is not None
@@ -61,6 +61,3 @@ def link(tx: Tx, base_url: str, game: Game, row: Outbox) -> str:
     if not base_url or (row.seat is None and not is_public(tx, game)):
         return ""
     return f"{base_url}{path_of(tx, game)}"
-
-
-WISHES: dict[str, Callable[[Sitting, Speaker, Inbound, Wish, Game | None], None]] = {"page": page}

@@ -18,9 +18,9 @@ from ..calendar.commands import changes, refresh, whose
 from ..core import tokens
 from ..core.unit_of_work import ServiceSettings, Sitting
 from ..notices import commands
+from ..play.replay import Rows, unrolled
 from .site import Shelf, Showing, all_pages
-from .site.history import unread, unrolled
-from .site.replay import Rows
+from .site.history import unread
 
 log = logging.getLogger(__name__)
 #: how long the store may take to answer whether it is there, seconds

@@ -20,7 +20,7 @@ from referee.text.rendering.plans import understood
 from ...cards.card_help import in_game
 from ...core.unit_of_work import names, settings_of, talk_mode
 from ...deadlines import clock_state
-from ...plans import seat_plans
+from ...play import seat_plans
 from ...teaching import due_lessons, lesson_state
 from ..site.page_cache import Look
 from ..site.table import about

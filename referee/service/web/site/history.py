@@ -12,8 +12,8 @@ from referee.store import Game, GameEvent, Journal, Seat, Tx
 
 from ...core.unit_of_work import States, names
 from ...play.records import record_text
+from ...play.replay import Past, Rows, Told, unrolled, whole
 from .page_cache import Look, Page, Wanted
-from .replay import Past, Rows, Told, present_deal
 from .table import about
 from .visibility import opened
 
@@ -63,25 +63,6 @@ class Shelf:
             past = unrolled(whole(tx, game))
         self.put(number, past)
         return past
-
-
-def whole(tx: Tx, game: Game) -> Rows:
-    """All that there is of a table's present deal."""
-    return present_deal(
-        Rows(
-            game,
-            tx.all(Seat, game_id=game.id, order="no"),
-            tx.all(Journal, game_id=game.id, order="no"),
-            tx.all(GameEvent, game_id=game.id, order="no"),
-        )
-    )
-
-
-def unrolled(rows: Rows) -> Past:
-    """A past from the beginning: some hundredths of a second, where it is long."""
-    past = Past()
-    past.follow(rows)
-    return past
 
 
 def unread(tx: Tx, shelf: Shelf, wanted: Wanted) -> Rows | None:

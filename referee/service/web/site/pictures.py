@@ -6,16 +6,15 @@ SVG, which browsers draw by themselves.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Any
 
 from referee import rules
-from referee.store import Game, Seat
+from referee.store import Seat
 from referee.text.rendering import pictures
 
 from ...core.unit_of_work import names
+from ...play.replay import points
 from .history import Shelf
 from .page_cache import Look, Page, Wanted
-from .replay import Past
 from .visibility import opened
 
 SVG = "image/svg+xml"
@@ -73,19 +72,3 @@ def course(shelf: Shelf, look: Look, wanted: Wanted) -> list[list[int]]:
     if game is None:
         return []
     return points(shelf.now(look.tx, game, look.states), game)
-
-
-def points(past: Past, game: Game) -> list[list[int]]:
-    """The same out of a past."""
-    ends = {step.round: step for step in past.steps if step.packed}
-    return [
-        _points(step.view or {})
-        for number, step in sorted(ends.items())
-        if number and (number < game.round or game.status == "over")
-    ]
-
-
-def _points(view: dict[str, Any]) -> list[int]:
-    if view.get("result"):
-        return [row["score"] for row in sorted(view["result"]["scores"], key=lambda row: int(row["seat"]))]
-    return [player["points"] for player in view["players"]]

@@ -9,7 +9,7 @@ from collections.abc import Hashable
 from typing import Any
 
 from referee import rules
-from referee.store import Deadline, Game, GameEvent, League, Person, Seat
+from referee.store import Deadline, Game, GameEvent, Person, Seat
 from referee.text import policy_line
 from referee.text.folding import clean
 from referee.text.rendering.news import paragraphs
@@ -17,10 +17,10 @@ from referee.text.rendering.news import paragraphs
 from ...cards.card_help import in_game
 from ...core.unit_of_work import names, settings_of
 from ...deadlines import clock_state
-from ...league import hooks, terms
 from ...play.records import proof
 from ...tables.public_view import cards
 from ..fingerprint import Audience, mark
+from .hooks import league_of
 from .page_cache import Look, Page, Wanted
 from .visibility import opened, path_of
 
@@ -49,7 +49,7 @@ def version(look: Look, wanted: Wanted) -> Hashable | None:
         due(look, game) if running else None,
         look.now_ms // _MINUTE if running else 0,
         path_of(look.tx, game),
-        league(look, game) is None,
+        league_of(look, game) is None,
     )
 
 
@@ -130,23 +130,8 @@ def about(look: Look, game: Game, seats: list[Seat], wanted: Wanted) -> dict[str
             }
             for seat in seats
         ],
-        "league": league(look, game),
+        "league": league_of(look, game),
         "me_seat": None,
-    }
-
-
-def league(look: Look, game: Game) -> dict[str, Any] | None:
-    """The league that a table is played in, if strangers may see it: id, name, season, round, table."""
-    told = hooks.mine(game)
-    row = None if told is None else look.tx.get(League, int(told["league"]))
-    if told is None or row is None or not terms.read(row).visible:
-        return None
-    return {
-        "id": row.id,
-        "name": clean(row.name, 60),
-        "season": told["no"],
-        "round": told["round"],
-        "table": told["table"],
     }
 
 

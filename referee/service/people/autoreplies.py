@@ -21,10 +21,11 @@ from referee.ports import Inbound, What
 from referee.store import Address
 
 from ..core.alerts import alert_daily
+from ..core.commands import COMMANDS
+from ..core.outbox import UNCOUNTED
 from ..core.unit_of_work import Sitting, written
-from ..people.identity import Speaker
-from ..people.replies import answer
-from .rate_limiter import UNCOUNTED
+from .identity import Speaker
+from .replies import answer
 
 MAIL = "mail"
 #: with so many points nobody is answered any more
@@ -41,31 +42,6 @@ _HOUR_MS, _MINUTE_MS = 3_600_000, 60_000
 MOST_AN_HOUR = 30
 #: so many messages are told apart, by so many of their first signs
 _SEEN, _SIGNS = 8, 2000
-#: what somebody may well say several times running
-_REPEATED = frozenset({"orders", "undo", "bot", "ready"})
-#: what is the same by mail whatever numbers stand in it; of anything else ("vote 3 yes", "status #4") another
-#: number makes another wish
-_NUMBERLESS = frozenset(
-    {
-        "help",
-        "rules",
-        "nothing",
-        "opened",
-        "games",
-        "name",
-        "zone",
-        "language",
-        "prefer",
-        "link",
-        "quiet",
-        "vacation",
-        "here",
-        "notify",
-        "learn",
-        "new",
-        "",
-    }
-)
 
 
 class Dialogue(NamedTuple):
@@ -96,11 +72,12 @@ def again(sitting: Sitting, speaker: Speaker, came: Inbound, kind: str = "") -> 
     """Something came that was understood, a wish of this kind: whether it is to be left alone, as the same
     again and again.
     """
-    if kind in _REPEATED or not _counted(speaker.address, came):
+    said = COMMANDS.get(kind)
+    if (said is not None and said.repeats) or not _counted(speaker.address, came):
         return False
     by_mail = speaker.address.channel == MAIL
     then, now = _read(speaker.address), sitting.now_ms
-    mark = _mark(came.text, numbers=not by_mail or kind not in _NUMBERLESS)
+    mark = _mark(came.text, numbers=not by_mail or not (kind == "" or (said is not None and said.numberless)))
     weight = _MUCH if by_mail else _LITTLE
     if kind and not by_mail and then.points >= FULL - _LITTLE and _awaited(sitting, speaker):
         return False  # a question may have got lost on its way: whoever holds up a table always learns of it

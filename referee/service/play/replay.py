@@ -18,10 +18,10 @@ import msgspec
 from referee import rules
 from referee.rules import EVENTS, Refusal, chance
 from referee.rules.notation import read_order
-from referee.store import Game, GameEvent, Journal, Seat
+from referee.store import Game, GameEvent, Journal, Seat, Tx
 
-from ...core.unit_of_work import names, setup_of
-from ...play.moves import OWN, STANDINS
+from ..core.unit_of_work import names, setup_of
+from .moves import OWN, STANDINS
 
 log = logging.getLogger(__name__)
 #: events after which the table stands as it did before
@@ -281,3 +281,40 @@ def _unnumbered(state: Any) -> dict[str, Any]:
     """The public view without the numbers of its questions: what is asked again has another one."""
     view = rules.view(state, None)
     return {**view, "waiting": [(one["seat"], one["kind"]) for one in view["waiting"]]}
+
+
+def whole(tx: Tx, game: Game) -> Rows:
+    """All that there is of a table's present deal."""
+    return present_deal(
+        Rows(
+            game,
+            tx.all(Seat, game_id=game.id, order="no"),
+            tx.all(Journal, game_id=game.id, order="no"),
+            tx.all(GameEvent, game_id=game.id, order="no"),
+        )
+    )
+
+
+def unrolled(rows: Rows) -> Past:
+    """A past from the beginning: some hundredths of a second, where it is long."""
+    past = Past()
+    past.follow(rows)
+    return past
+
+
+def points(past: Past, game: Game) -> list[list[int]]:
+    """After each round that is over, the points of every city by seat; of a finished game, the score at
+    last.
+    """
+    ends = {step.round: step for step in past.steps if step.packed}
+    return [
+        _points(step.view or {})
+        for number, step in sorted(ends.items())
+        if number and (number < game.round or game.status == "over")
+    ]
+
+
+def _points(view: dict[str, Any]) -> list[int]:
+    if view.get("result"):
+        return [row["score"] for row in sorted(view["result"]["scores"], key=lambda row: int(row["seat"]))]
+    return [player["points"] for player in view["players"]]

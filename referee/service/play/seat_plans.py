@@ -21,11 +21,12 @@ from referee.plans import Answer, Plan, PlanError, Stop, answer, load
 from referee.plans import filed as start
 from referee.policy import Policy, ms
 from referee.rules import Ask, Outcome
-from referee.store import Deadline, Game, SeatPlan, Tx
+from referee.store import Deadline, Game, SeatPlan
 
 from ..core import tokens
 from ..core.unit_of_work import Sitting, written
 from ..deadlines import clock_state
+from ..deadlines.rows import pending as pending
 
 log = logging.getLogger(__name__)
 #: the schema of what plans keep in mind (`referee.plans.filed`)
@@ -145,11 +146,6 @@ def delay_ms(key: bytes, policy: Policy, game: Game) -> int:
     """How long a plan waits with its answer to the open question; `key`: the secret of the installation."""
     drawn = hmac.digest(key, f"plan {game.seed} {game.question}".encode(), hashlib.sha256)
     return ms(policy.plan_delay_hours) * int.from_bytes(drawn[:4], "big") >> 32
-
-
-def pending(tx: Tx, game: Game, seat: int) -> bool:
-    """Whether this seat's plan is about to answer."""
-    return tx.one(Deadline, game_id=game.id, seat=seat, kind="plan", done_ms=0) is not None
 
 
 def taken_back(sitting: Sitting, game: Game, seat: int, state: Any) -> None:

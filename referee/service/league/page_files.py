@@ -6,10 +6,11 @@ from __future__ import annotations
 
 from referee.text.rendering.pictures import progress_picture, standings_picture
 
-from ...league import calendar as league_calendar
-from ...league import exports, standings
-from . import leagues
-from .page_cache import Look, Page, Wanted
+from ..web.site import hooks
+from ..web.site.page_cache import Look, Page, Wanted
+from . import calendar as league_calendar
+from . import exports, standings
+from . import pages as leagues
 
 #: how a picture is asked for: what it shows, and of which division
 _PICTURES = ("standings", "progress")
@@ -79,3 +80,5 @@ PAGES = {
     "league_document": Page(("league", "season"), leagues.of_league, file=document),
     "league_calendar": Page(("league",), leagues.of_league, file=calendar),
 }
+for _name, _page in PAGES.items():
+    hooks.MORE.add(_name, _page, __name__)

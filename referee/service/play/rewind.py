@@ -19,8 +19,7 @@ from ..core import outbox
 from ..core.unit_of_work import Sitting, names, setup_of, tell, written
 from ..deadlines import clock_state
 from ..people.replies import notices
-from ..plans import seat_plans
-from ..play import moves, rulings
+from . import moves, rulings, seat_plans
 
 
 class Point(NamedTuple):

@@ -15,13 +15,13 @@ from dataclasses import replace
 from referee.policy import ms, offer_due_ms
 from referee.store import Alternate, Deadline, Game, Outbox, Person, Seat, SeatOffer, Tx
 
-from ..core import outbox
+from ..core import league_facts, outbox
 from ..core.unit_of_work import Sitting, settings_of
 from ..deadlines import clock_state
 from ..deadlines.clock_state import SeatTime
-from ..league import hooks
 from ..people import officials
 from ..people.replies import notices
+from . import hooks
 
 #: the kind of their deadlines; the question of such a row is the person who is asked
 KIND = "alternate"
@@ -90,8 +90,8 @@ def line(sitting: Sitting, game: Game, no: int) -> Iterator[Person]:
         tx.all(Alternate, game_id=0, order="since_ms,id") if settings_of(game)["entry"] == "open" else []
     )
     named = [row.person_id for row in (*tx.all(Alternate, game_id=game.id, order="since_ms,id"), *anywhere)]
-    people = named if hooks.mine(game) is None else hooks.alternates(sitting, game)
-    for who in people:
+    chosen = hooks.standby(sitting, game)
+    for who in named if chosen is None else chosen:
         if who in busy or outbox.best(sitting, who) is None:
             continue
         if len(tx.seats_of(who, _ALIVE)) < sitting.settings.games_per_person:
@@ -123,13 +123,13 @@ def rung(sitting: Sitting, game: Game, row: Deadline) -> None:
         return
     sitting.tx.set(SeatOffer, offer.id, state="silent")
     sitting.tx.drop(Alternate, person_id=person.id, game_id=(0, int(game.id or 0)))
-    hooks.silent(sitting, game, int(person.id or 0))
+    hooks.offer_lapsed(sitting, game, int(person.id or 0))
     outbox.to_person(
         sitting,
         int(person.id or 0),
         "notice",
         game_id=game.id,
-        data=notices("offer-over", game=game.id, league=(hooks.mine(game) or {}).get("name", "")),
+        data=notices("offer-over", game=game.id, league=(league_facts.mine(game) or {}).get("name", "")),
     )
     unasked(sitting, person.id)
     begin(sitting, game)
@@ -168,11 +168,8 @@ def unasked(sitting: Sitting, person_id: int | None) -> None:
     """
     for row in sitting.tx.all(SeatOffer, person_id=person_id, state="asked"):
         game = sitting.tx.get(Game, row.game_id)
-        if (
-            game is not None
-            and hooks.mine(game) is not None
-            and not hooks.waits(sitting, game, row.person_id)
-        ):
+        chosen = None if game is None else hooks.standby(sitting, game)
+        if game is not None and chosen is not None and row.person_id not in chosen:
             over(sitting, game, row.seat)
             begin(sitting, game)
 

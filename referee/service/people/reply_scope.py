@@ -18,10 +18,10 @@ from referee.rules import Refusal
 from referee.store import Game, LeagueRole, Outbox
 from referee.text import Wish
 
+from ..core.commands import COMMANDS, About
 from ..core.unit_of_work import Sitting
-from ..people import officials, table_roles
-from ..people.identity import LIFE_MS as LIFE_MS
-from ..people.identity import Speaker, born, mailed
+from . import officials, table_roles
+from .identity import Speaker, born, mailed
 
 #: for so long a letter is new
 FRESH_MS = 86_400_000
@@ -38,54 +38,18 @@ class Scope(StrEnum):
 
 #: kind of letter -> what it is about; all others: their table, where they have one, else their reader
 SCOPES: Mapping[str, Scope] = {"digest": Scope.TABLES, "games": Scope.TABLES, "link_ask": Scope.QUESTION}
-#: wishes that only ask, whose answer goes to the address that is known
-READS = frozenset(
-    {"help", "rules", "games", "status", "hand", "who", "history", "record", "policy", "nothing", "page"}
-)
-#: wishes about oneself
-PERSONAL = frozenset(
-    {
-        "new",
-        "join",
-        "name",
-        "zone",
-        "language",
-        "pictures",
-        "prefer",
-        "opened",
-        "quiet",
-        "vacation",
-        "here",
-        "notify",
-        "unsubscribe",
-        "subscribe",
-        "alternate",
-        "league",
-        "learn",
-        "hints",
-        "skip lessons",
-        "mute",
-        "unmute",
-    }
-)
-#: wishes about one's accounts, or that open something
-WEIGHTY = frozenset({"link", "accounts", "unlink", "web", "calendar", "admin", "stats", "second"})
-#: what an official, or an admin, does by their office
-IN_OFFICE = frozenset(
-    {"league", "pause", "resume", "extend", "offer", "kick", "rewind", "process", "talk", "abandon"}
-)
 
 
 def check(
     sitting: Sitting, speaker: Speaker, came: Inbound, wish: Wish, kind: str, game: Game | None
 ) -> None:
     """Raises Refusal where an answer by mail asks for more than its letter allows."""
-    letter = speaker.letter
+    letter, said = speaker.letter, COMMANDS[kind]
     if (
         letter is None
         or came.what is What.BUTTON
         or not mailed(came)
-        or kind in READS
+        or said.about is About.READ
         or wish.args.get("answer")
     ):
         return
@@ -93,17 +57,17 @@ def check(
     if of is Scope.QUESTION:
         raise Refusal("letter-asks-that-only")
     fresh = sitting.now_ms - born(letter) <= FRESH_MS
-    if not fresh and (kind in WEIGHTY or (kind in IN_OFFICE and _official(sitting, speaker))):
+    if not fresh and (said.about is About.WEIGHTY or (said.office and _official(sitting, speaker))):
         raise Refusal("letter-not-new")
-    if fresh or _own(of, letter, kind, game):
+    if fresh or _own(of, letter, said.about, game):
         return
     if not _newest(sitting, letter):
         raise Refusal("letter-about-something-else")
 
 
-def _own(of: Scope, letter: Outbox, kind: str, game: Game | None) -> bool:
+def _own(of: Scope, letter: Outbox, about: About, game: Game | None) -> bool:
     """Whether a wish is what a letter is about."""
-    if kind in PERSONAL:
+    if about is About.PERSON:
         return of is Scope.PERSON or (game is not None and game.id == letter.game_id)
     return of is Scope.TABLES or (of is Scope.TABLE and game is not None and game.id == letter.game_id)
 

@@ -12,15 +12,18 @@ from typing import Any
 from zlib import crc32
 
 from referee.store import Game, League, Season, Tx
+from referee.text import clean
 
-from ...core.cache import FRESH_MS, lately
-from ...core.unit_of_work import Sitting
-from ...league import careers, statistics, views
-from ...league import standings as league_standings
-from ...league.season_book import Book, opened, parts
-from ...league.terms import read
-from .page_cache import Look, Page, Wanted
-from .visibility import chosen
+from ..core.cache import FRESH_MS, lately
+from ..core.league_facts import mine
+from ..core.unit_of_work import Sitting
+from ..web.site import hooks
+from ..web.site.page_cache import Look, Page, Wanted
+from ..web.site.visibility import chosen
+from . import careers, statistics, views
+from . import standings as league_standings
+from .season_book import Book, opened, parts
+from .terms import read
 
 #: so many rows of standings and so many tables stand on one page
 ROWS, TABLES = 60, 60
@@ -249,6 +252,22 @@ def season_book(look: Look, league: League, season: Season) -> Book:
     return lately(look.states, look.now_ms, ("book", season.id), partial(opened, look.tx, league, season))
 
 
+@hooks.league_of.on
+def of_table(look: Look, game: Game) -> dict[str, Any] | None:
+    """The league that a table is played in, if strangers may see it: id, name, season, round, table."""
+    told = mine(game)
+    row = None if told is None else look.tx.get(League, int(told["league"]))
+    if told is None or row is None or not read(row).visible:
+        return None
+    return {
+        "id": row.id,
+        "name": clean(row.name, 60),
+        "season": told["no"],
+        "round": told["round"],
+        "table": told["table"],
+    }
+
+
 _SEASON = ("league", "season", "division", "page")
 PAGES = {
     "leagues": Page((), fresh, all_leagues),
@@ -257,3 +276,5 @@ PAGES = {
     "league_strength": Page(("league", "page"), of_league, strength),
     "player": Page(("person",), of_player, player),
 }
+for _name, _page in PAGES.items():
+    hooks.MORE.add(_name, _page, __name__)

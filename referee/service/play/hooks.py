@@ -1,0 +1,45 @@
+"""What happens to a game, for other rooms to know; and what they are asked about it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.store import Game, Person, Seat
+
+from ..core.hooks import Hook, Question
+from ..core.unit_of_work import Sitting
+
+#: everybody was ready, and the cards are dealt; the seats as they were then
+game_began: Hook[[Sitting, Game, Sequence[Seat]]] = Hook("game began")
+#: it is over, or was given up
+game_over: Hook[[Sitting, Game]] = Hook("game over")
+#: a seat is no longer that person's, and why ("replaced", "kicked", …)
+seat_left: Hook[[Sitting, Game, int | None, str]] = Hook("seat left")
+#: that person plays on in a seat of a running table
+seat_taken: Hook[[Sitting, Game, int]] = Hook("seat taken")
+#: that person let the time pass in which a seat was theirs to take
+offer_lapsed: Hook[[Sitting, Game, int]] = Hook("offer lapsed")
+#: guard, raises Refusal: may this person take over a seat of this table?
+may_sit: Hook[[Sitting, Game, Person]] = Hook("may sit")
+#: guard, raises Refusal with that code: may those at the table change who plays there, or give it up?
+may_change_lobby: Hook[[Game, str]] = Hook("may change lobby")
+
+
+def _who_said_so(sitting: Sitting, game: Game) -> list[int] | None:
+    return None
+
+
+def _yes(game: Game) -> bool:
+    return True
+
+
+def _told(seat: Seat) -> bool:
+    return True
+
+
+#: the persons who may take over a seat of this table, in order; None: those who put their name down
+standby: Question[[Sitting, Game], list[int] | None] = Question("standby", _who_said_so)
+#: whether preference lists may be filed at this table
+lists_allowed: Question[[Game], bool] = Question("lists allowed", _yes)
+#: whether what a seat ordered is told to its player's other addresses, too
+echoed: Question[[Seat], bool] = Question("echoed", _told)

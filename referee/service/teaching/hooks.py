@@ -1,0 +1,68 @@
+"""What teaching does when something happens elsewhere: newcomers are given hints, and a guided game may be
+left at any time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.ports import Inbound
+from referee.store import Game, Person, Seat
+
+from ..core.speaker import Speaker
+from ..core.unit_of_work import Sitting
+from ..people import officials
+from ..people.replies import answer
+from ..play.hooks import echoed, game_began
+from ..tables import lobby
+from ..tables.hooks import leaves
+from . import lesson_state
+from .commands import is_one
+
+#: among so many seats of a newcomer that of a guided game is looked for
+_SEATS = 8
+
+
+@game_began.on
+def greeted(sitting: Sitting, game: Game, seats: Sequence[Seat]) -> None:
+    """Whoever has never finished a real game, and does not mind, is given hints in this one: not those that
+    the guided game gave.
+    """
+    for seat in seats:
+        if seat.person_id is None or seat.lessons:
+            continue
+        person = sitting.tx.get(Person, seat.person_id)
+        if (
+            person is not None
+            and person.hints != "off"
+            and (person.hints == "on" or not sitting.tx.has_finished(seat.person_id))
+        ):
+            lately = [
+                old.lessons
+                for old in sitting.tx.all(Seat, person_id=seat.person_id, order="-id", limit=_SEATS)
+            ]
+            guided = next((one for one in lately if lesson_state.mode_of(one) == lesson_state.LEARN), "")
+            sitting.tx.set(Seat, seat.id, lessons=lesson_state.turned(guided, lesson_state.HINTS))
+
+
+@echoed.on
+def aloud(seat: Seat) -> bool | None:
+    """Nobody else plays there, and a first game is noisy enough."""
+    return False if lesson_state.mode_of(seat.lessons) == lesson_state.LEARN else None
+
+
+@leaves.on
+def left(sitting: Sitting, speaker: Speaker, came: Inbound, game: Game) -> bool | None:
+    """`leave`, `abandon`, said of a guided game: nobody waits for it, so it may go at any time.
+
+    None where it is none.
+    """
+    if (
+        not is_one(game)
+        or not officials.same(sitting.tx, game.creator_id, speaker.person.id)
+        or game.status not in lobby.ALIVE
+    ):
+        return None
+    lobby.finish(sitting, game, "abandoned")
+    answer(sitting, speaker, came, "learn-left", game=game.id)
+    return True
