@@ -36,7 +36,7 @@ class Standing(NamedTuple):
 
 class Exchange(Ability):
     key = "exchange"
-    shapes = (Shape("exchange <B> for <P> <B>"),)
+    shapes = (Shape("exchange <B> for <P> <B>", ("<B> for <B> of <P>", (0, 3, 2))),)
 
     def __init__(self, *, late: bool) -> None:
         super().__init__()

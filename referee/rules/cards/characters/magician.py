@@ -19,7 +19,7 @@ class Swap(Ability):
     """With an empty hand too, unless both are empty."""
 
     key = KEY
-    shapes = (Shape("swap <P>"),)
+    shapes = (Shape("swap <P>", ("with <P>", (0,))),)
 
     def offer(self, g: State, turn: Turn, out: list[Option]) -> None:
         mine = g.players[turn.seat].hand

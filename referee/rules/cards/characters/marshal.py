@@ -18,14 +18,14 @@ from ...flow.turn import Turn
 from ...model import Option, State
 from ...powers import Income
 from ...seams import Character
-from ...shapes import Shape
+from ...shapes import AIMED, Shape
 
 MOST = 3  # the cost of what may be taken
 
 
 class Seize(Ability):
     key = "seize"
-    shapes = (Shape("seize <P> <B>"),)
+    shapes = (Shape("seize <P> <B>", *AIMED),)
 
     def offer(self, g: State, turn: Turn, out: list[Option]) -> None:
         seat, cards = turn.seat, g.cards

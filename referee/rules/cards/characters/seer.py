@@ -95,7 +95,7 @@ class GiveBack(Frame):
 class Seer(Character):
     name, rank, dullness = "Seer", 3, 3
     limit = 2
-    shapes = (Shape("give <D> to <P>"),)
+    shapes = (Shape("give <D> to <P>", ("<P> <D>", (2, 0))),)
     abilities = (See(),)
     declares = (
         Told("saw", "seat, victims: seats, one card at random was taken from each"),

@@ -18,12 +18,12 @@ from ...flow.turn import Turn
 from ...model import Option, State
 from ...powers import Income
 from ...seams import Character
-from ...shapes import Shape
+from ...shapes import AIMED, Shape
 
 
 class Destroy(Ability):
     key = "destroy"
-    shapes = (Shape("destroy <P> <B>"),)
+    shapes = (Shape("destroy <P> <B>", *AIMED),)
 
     def __init__(self, *, late: bool) -> None:
         super().__init__()

@@ -14,7 +14,7 @@ from ...shapes import Shape
 
 class Discard(Ability):
     key = "laboratory"
-    shapes = (Shape("laboratory <D>"),)
+    shapes = (Shape("laboratory <D>", ("with <D>", (0,))),)
 
     def __init__(self, gold: int) -> None:
         super().__init__()

@@ -28,7 +28,7 @@ def exhibits(g: State) -> tuple[int, ...]:
 
 class Exhibit(Ability):
     key = "museum"
-    shapes = (Shape("museum <D>"),)
+    shapes = (Shape("museum <D>", ("with <D>", (0,))),)
 
     def offer(self, g: State, turn: Turn, out: list[Option]) -> None:
         names = dict.fromkeys(g.names(g.players[turn.seat].hand))

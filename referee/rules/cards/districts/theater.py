@@ -65,7 +65,7 @@ class Exchange(Frame):
 
 class Theater(District):
     name, cost = "Theater", 6
-    shapes = (Shape("exchange <P>"), Shape("exchange <C> with <P>"), Shape("pass"))
+    shapes = (Shape("exchange <P>", ("with <P>", (0,))), Shape("exchange <C> with <P>"), Shape("pass"))
     declares = (
         Told("theater", "seat, other: they have exchanged characters"),
         Told("theater_unused", "seat"),
