@@ -49,6 +49,14 @@ class Question(NamedTuple):
     place: int = LAST
 
 
+class Within(NamedTuple):
+    """An order that answers a question within one's own turn which may not come: a script passes it over
+    where it is not asked.
+    """
+
+    verb: str
+
+
 class Free(NamedTuple):
     """An order that costs nothing, brings something for sure, and has no choice in it: a plan takes it before
     `end` where it was forgotten.
@@ -133,4 +141,4 @@ class Lesson(NamedTuple):
     place: int = LAST
 
 
-Declaration = Told | Question | Free | Use | Reply | Appeal | Habits | Lesson
+Declaration = Told | Question | Within | Free | Use | Reply | Appeal | Habits | Lesson

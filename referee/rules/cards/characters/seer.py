@@ -8,7 +8,7 @@ from typing import Any
 from ... import chance
 from ...abilities import Ability
 from ...acts import pass_cards
-from ...declared import Appeal, Lesson, Reply, Told
+from ...declared import Appeal, Lesson, Reply, Told, Within
 from ...facts import Move, Refusal, Seat
 from ...flow.turn import Turn
 from ...model import Frame, Option, State
@@ -101,6 +101,7 @@ class Seer(Character):
         Told("saw", "seat, victims: seats, one card at random was taken from each"),
         Told("gave_back", "seat, other: one card"),
         Appeal(0.6),
+        Within("give"),
         Reply("seer", how="gift"),
         Lesson("as", verbs=("see",)),
         Lesson("asked", what="seer"),

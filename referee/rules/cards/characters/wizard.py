@@ -11,7 +11,7 @@ from typing import Any
 
 from ...abilities import Ability, Way
 from ...acts import pass_cards
-from ...declared import Appeal, Lesson, Reply, Told, Use
+from ...declared import Appeal, Lesson, Reply, Told, Use, Within
 from ...facts import Move, Refusal, Seat
 from ...flow.build import Build, is_full, pay, price_of
 from ...flow.turn import Turn
@@ -164,6 +164,7 @@ class Wizard(Character):
         Told("took_card", "seat, victim: one card of the hand looked at"),
         Appeal(0.9),
         Use("peek", "look"),
+        Within("take"),
         Reply("wizard", how="seen"),
         Lesson("as", verbs=("peek",)),
         Lesson("asked", what="wizard"),
