@@ -2,6 +2,7 @@
 
 Picks the character that pays most now, takes what is free, gathers what is short, builds
 the dearest district it can pay, and hurts the leader when that costs next to nothing.
+What a card is good for stands beside the card (`Appeal`, `Use`, `Reply` of rules/declared.py).
 """
 
 from __future__ import annotations
@@ -11,14 +12,33 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
+from ..rules.catalog import declared
+from ..rules.declared import Appeal, Reply, Use
 from ..rules.editions import EDITIONS
 from ..rules.facts import BEAUTIFIED, Move
 from ..rules.seams import District
 from .answers import families, moves
 
 View = Mapping[str, Any]
+Offered = Mapping[str, list[Move]]
+Answering = Callable[[View, Offered, Random], Move | None]
+#: character -> what it is worth to pick
+_APPEALS: Mapping[str, Appeal] = {card.name: one for card, one in declared(Appeal)}
+_NO_APPEAL = Appeal()
+#: so much gold is much
+_RICH = 4
+
+
+def _uses(*how: str) -> Mapping[str, Use]:
+    """The orders that are used in these ways, by verb."""
+    return {one.verb: one for _, one in declared(Use) if one.how in how}
+
+
 #: costs nothing and always brings something
-FREE = ("bonus", "draw", "income", "favor", "collect", "sail", "tithe", "study", "spy")
+_TAKEN = _uses("take", "take last")
+_STRIKES, _RAIDS, _MARKS = _uses("strike"), _uses("raid"), _uses("mark")
+_HANDS, _LOOKS = _uses("hands"), _uses("look")
+_SPARE_CARDS, _SPARE_GOLD = _uses("spare card"), _uses("spare gold")
 
 
 def choose(view: View, rng: Random) -> Move:
@@ -30,7 +50,7 @@ def choose(view: View, rng: Random) -> Move:
     return answer or _any(view, offered, rng) or rng.choice(_family_moves(view, rng))
 
 
-def _any(view: View, offered: Mapping[str, list[Move]], rng: Random) -> Move | None:
+def _any(view: View, offered: Offered, rng: Random) -> Move | None:
     every = [move for found in offered.values() for move in found]
     return rng.choice(every) if every else None
 
@@ -61,40 +81,29 @@ def _wanted(view: View) -> list[str]:
     return [name for name in view["hand"] if name not in standing]
 
 
-def _pick(view: View, offered: Mapping[str, list[Move]], rng: Random) -> Move | None:
-    me, hand = _me(view), view["hand"]
-    types = [d["type"] for d in me["city"]]
+def _pick(view: View, offered: Offered, rng: Random) -> Move | None:
+    worth = {move.args[0]: _appeal(move.args[0], view) for move in offered.get("pick", [])}
+    return max(offered.get("pick", []), key=lambda m: worth[m.args[0]] + rng.random(), default=None)
+
+
+def _appeal(character: str, view: View) -> float:
+    """What it is worth to be that character now."""
+    appeal = _APPEALS.get(character, _NO_APPEAL)
+    me = _me(view)
     others = [p for p in view["players"] if p["seat"] != view["you"]]
-    worth = {
-        "Assassin": 0.8,
-        "Thief": max(p["gold"] for p in others) / 3,
-        "Magician": (max(p["hand_size"] for p in others) - len(hand)) / 2,
-        "King": 0.7 + types.count("noble"),
-        "Bishop": 0.3 + types.count("religious"),
-        "Merchant": 1.2 + types.count("trade"),
-        "Warlord": 0.4 + types.count("military"),
-        "Architect": 1.2 + (1.5 if me["gold"] >= 4 and len(_wanted(view)) >= 2 else 0),
-        "Patrician": 0.7 + types.count("noble"),
-        "Emperor": 0.5 + types.count("noble"),
-        "Abbot": 0.6 + types.count("religious"),
-        "Cardinal": 0.3 + types.count("religious"),
-        "Trader": 0.5 + types.count("trade"),
-        "Alchemist": 1.5 if _wanted(view) else 0.3,
-        "Navigator": 1.5,
-        "Scholar": 1.1,
-        "Diplomat": 0.3 + types.count("military"),
-        "Marshal": 0.6 + types.count("military"),
-        "Queen": 1.0,
-        "Wizard": 0.9,
-        "Seer": 0.6,
-        "Spy": 0.8,
-        "Witch": 0.3,
-    }
-    picks = offered.get("pick", [])
-    return max(picks, key=lambda m: worth.get(m.args[0], 0.5) + rng.random(), default=None)
+    worth = appeal.base if appeal.idle is None or _wanted(view) else appeal.idle
+    if appeal.type:
+        worth += [d["type"] for d in me["city"]].count(appeal.type)
+    if appeal.purse:
+        worth += max(p["gold"] for p in others) / appeal.purse
+    if appeal.hands:
+        worth += (max(p["hand_size"] for p in others) - len(view["hand"])) / appeal.hands
+    if appeal.builds and me["gold"] >= _RICH and len(_wanted(view)) >= 2:
+        worth += appeal.builds
+    return worth
 
 
-def _keep(view: View, offered: Mapping[str, list[Move]], rng: Random) -> Move | None:
+def _keep(view: View, offered: Offered, rng: Random) -> Move | None:
     standing = {d["name"] for d in _me(view)["city"]}
 
     def worth(move: Move) -> tuple[bool, int]:
@@ -104,15 +113,10 @@ def _keep(view: View, offered: Mapping[str, list[Move]], rng: Random) -> Move | 
     return max(offered.get("keep", []), key=worth, default=None)
 
 
-def _graveyard(view: View, offered: Mapping[str, list[Move]], rng: Random) -> Move | None:
-    worth_it = _cost(view, view["destroyed"]) >= 3
-    return Move("buy" if worth_it else "pass")
-
-
-def _turn(view: View, offered: Mapping[str, list[Move]], rng: Random) -> Move | None:
-    for verb in FREE:
+def _turn(view: View, offered: Offered, rng: Random) -> Move | None:
+    for verb, use in _TAKEN.items():
         if verb in offered:
-            return offered[verb][-1 if verb == "sail" and not _wanted(view) else 0]
+            return offered[verb][-1 if use.how == "take last" and not _wanted(view) else 0]
     if "gold" in offered:
         return _gather(view)
     if "build" in offered:
@@ -129,80 +133,76 @@ def _gather(view: View) -> Move:
     return Move("gold")
 
 
-def _trouble(view: View, offered: Mapping[str, list[Move]], rng: Random) -> Move | None:
+def _trouble(view: View, offered: Offered, rng: Random) -> Move | None:
     """What hurts somebody else, where it is nearly free."""
-    for verb in ("kill", "rob"):
+    for verb in _STRIKES:
         if verb in offered:
             hidden = [m for m in offered[verb] if m.args[0] not in view["faceup"]]
             return rng.choice(hidden or offered[verb])
-    me = _me(view)
-    if "swap" in offered:
-        most = max(offered["swap"], key=lambda m: view["players"][m.args[0]]["hand_size"])
-        if view["players"][most.args[0]]["hand_size"] > len(view["hand"]) + 1:
-            return most
-    if "peek" in offered:
-        return max(offered["peek"], key=lambda m: view["players"][m.args[0]]["hand_size"])
+    for verb in (*_HANDS, *_LOOKS):
+        if verb in offered:
+            most = max(offered[verb], key=lambda m: view["players"][m.args[0]]["hand_size"])
+            theirs = view["players"][most.args[0]]["hand_size"]
+            if verb in _LOOKS or theirs > len(view["hand"]) + 1:
+                return most
     cheap = [
         m
-        for m in (*offered.get("destroy", ()), *offered.get("seize", ()))
+        for verb, use in _RAIDS.items()
+        for m in offered.get(verb, ())
         if m.args[0] != view["you"]
-        and (m.verb == "seize" or _cost(view, m.args[1]) <= 2)
-        and len(view["players"][m.args[0]]["city"]) >= len(me["city"])
+        and (use.most is None or _cost(view, m.args[1]) <= use.most)
+        and len(view["players"][m.args[0]]["city"]) >= len(_me(view)["city"])
     ]
     return max(cheap, key=lambda m: view["players"][m.args[0]]["points"], default=None)
 
 
 def _marks(view: View, rng: Random) -> Move | None:
     """Markers and coins are laid out where there is something to lay them for."""
-    rich = _me(view)["gold"] >= 4
     for family in families(view):
-        if family.verb in ("warrant", "threaten") or (family.verb == "beautify" and rich):
+        use = _MARKS.get(family.verb)
+        if use is not None and _me(view)["gold"] >= use.gold:
             return family.move(tuple(rng.sample(family.cards, family.least)))
     return None
 
 
-def _works(view: View, offered: Mapping[str, list[Move]]) -> Move | None:
+def _works(view: View, offered: Offered) -> Move | None:
     """The own city's workshops: cards that can't be built for gold, spare gold for cards."""
     wanted = _wanted(view)
-    for move in offered.get("laboratory", ()):
-        if move.args[0] not in wanted or view["hand"].count(move.args[0]) > 1:
-            return move
-    for move in offered.get("museum", ()):
-        if move.args[0] not in wanted or view["hand"].count(move.args[0]) > 1:
-            return move
-    if "smithy" in offered and not wanted and _me(view)["gold"] >= 4:
-        return Move("smithy")
+    for verb in _SPARE_CARDS:
+        for move in offered.get(verb, ()):
+            if move.args[0] not in wanted or view["hand"].count(move.args[0]) > 1:
+                return move
+    for verb, use in _SPARE_GOLD.items():
+        if verb in offered and not wanted and _me(view)["gold"] >= use.gold:
+            return Move(verb)
     return None
 
 
-def _gift(view: View, offered: Mapping[str, list[Move]], rng: Random) -> Move | None:
+def _gift(view: View, offered: Offered, rng: Random) -> Move | None:
     """The cheapest card goes back."""
     return min(offered.get("give", []), key=lambda m: _cost(view, m.args[0]), default=None)
 
 
-def _seen(view: View, offered: Mapping[str, list[Move]], rng: Random) -> Move | None:
+def _seen(view: View, offered: Offered, rng: Random) -> Move | None:
     """Of a hand that was looked at, the dearest card, built at once where that can be."""
     every = [*offered.get("build", []), *offered.get("take", [])]
     return max(every, key=lambda m: (m.verb == "build", _cost(view, m.args[0])), default=None)
 
 
-def _yes(*verbs: str) -> Callable[[View, Mapping[str, list[Move]], Random], Move | None]:
-    """The first of these orders that may be given."""
-    return lambda view, offered, rng: next((offered[v][0] for v in verbs if v in offered), None)
+def _reply(reply: Reply) -> Answering:
+    """How that question is answered."""
+    if reply.how:
+        return _HABITS[reply.how]
+    if reply.cost is not None:
+        dear, (yes, no) = reply.cost, reply.verbs
+        return lambda view, offered, rng: Move(yes if _cost(view, view["destroyed"]) >= dear else no)
+    return lambda view, offered, rng: next((offered[v][0] for v in reply.verbs if v in offered), None)
 
 
-ANSWERS: Mapping[str, Callable[[View, Mapping[str, list[Move]], Random], Move | None]] = {
+_HABITS: Mapping[str, Answering] = {"keep": _keep, "gift": _gift, "seen": _seen}
+ANSWERS: Mapping[str, Answering] = {
     "pick": _pick,
     "keep": _keep,
-    "study": _keep,
-    "lighthouse": _keep,
-    "graveyard": _graveyard,
     "turn": _turn,
-    "seer": _gift,
-    "wizard": _seen,
-    "threat": _yes("bribe"),
-    "reveal": _yes("reveal"),
-    "warrant": _yes("confiscate", "pass"),
-    "hospital": _yes("gold"),
-    "theater": _yes("pass"),
+    **{reply.kind: _reply(reply) for _, reply in declared(Reply)},
 }

@@ -14,29 +14,20 @@ from typing import Any
 from referee import rules
 from referee.bots import Bot
 from referee.plans.cards import musts, powers_of, rank
+from referee.plans.questions import FREE
 from referee.rules import EDITIONS, Refusal
+from referee.rules.catalog import declared
+from referee.rules.declared import Habits, Use
 from referee.rules.notation import order_text
 
 View = Mapping[str, Any]
 #: no message has more orders than that
 _MOST = 12
-#: own turn: what each power is used for; {rank} stands for a character of a higher rank, {player} for the one
-#: with the most cards
-_POWERS: Mapping[str, str] = {
-    "kill": "try kill {character}",
-    "rob": "try rob {character}",
-    "swap": "try swap {player}",
-    "crown": "crown {player}",
-}
-#: a question outside one's own turn or again and again -> the answer to it, where a card that asks it is in
-#: the game
-_STANDING: Mapping[str, str] = {
-    "Graveyard": "buy if cost >= 3",
-    "Hospital": "hospital gold always",
-    "Theater": "exchange never",
-    "Magistrate": "confiscate always",
-    "Blackmailer": "reveal always",
-}
+#: own turn: the orders that name a character, and those that name a player for their cards
+_STRIKES = frozenset(one.verb for _, one in declared(Use) if one.how == "strike")
+_HANDS = frozenset(one.verb for _, one in declared(Use) if one.how == "hands")
+_HABITS: Mapping[str, Habits] = {card.name: one for card, one in declared(Habits)}
+_NO_HABITS = Habits()
 
 
 def spoken(state: Any, seat: int, bot: Bot, rng: Random, names: Sequence[str]) -> str:
@@ -112,25 +103,22 @@ def _script(character: str, view: View, gather: str, rng: Random, cast: Sequence
     targets = [
         c for c in cast if rank(edition, c) > max(rank(edition, character), 2) and c not in view["faceup"]
     ]
-    verbs = dict.fromkeys(shape.verb for shape in powers_of(character, edition))
-    free = [f"try {verb}" for verb in verbs if verb in ("income", "bonus", "draw", "favor", "collect")]
+    shapes = powers_of(character, edition)
+    verbs = dict.fromkeys(shape.verb for shape in shapes)
+    free = [f"try {verb}" for verb in verbs if verb in FREE]
+    must = {s.verb for s in shapes if s.verb in musts(edition, character) and s.parts == ("<P>",)}
     aimed = []
     for verb in verbs:
-        wanted = (
-            verb in musts(edition, character)
-            or verb in ("kill", "rob")
-            or (verb == "swap" and rich["hand_size"] > len(view["hand"]) + 1)
-        )
-        if wanted and verb in _POWERS and (targets or "{character}" not in _POWERS[verb]):
-            aimed.append(
-                _POWERS[verb].format(character=rng.choice(targets) if targets else "", player=rich["name"])
-            )
+        at_player = verb in must or (verb in _HANDS and rich["hand_size"] > len(view["hand"]) + 1)
+        if at_player or (verb in _STRIKES and targets):
+            named = rng.choice(targets) if targets else ""
+            aimed.append(f"{'' if verb in must else 'try '}{verb} {rich['name'] if at_player else named}")
     steps = [
         *free,
         gather,
         "keep dearest",
         *aimed,
-        *["try build dearest"] * (3 if character == "Architect" else 1),
+        *["try build dearest"] * _HABITS.get(character, _NO_HABITS).builds,
         "end",
     ]
     return "; ".join(steps)
@@ -139,4 +127,7 @@ def _script(character: str, view: View, gather: str, rng: Random, cast: Sequence
 def standing(edition: str, cast: Sequence[str]) -> list[str]:
     """What is answered once for all, as far as it can be asked in this game."""
     there = {*cast, *(d.name for d, _ in EDITIONS[edition].districts)}
-    return ["keep dearest always", *(line for card, line in _STANDING.items() if card in there)]
+    return [
+        "keep dearest always",
+        *(one.standing for card, one in _HABITS.items() if one.standing and card in there),
+    ]

@@ -12,9 +12,10 @@ from ..rules.facts import BEAUTIFIED
 from ..rules.rulebook import Edition, spoken
 from ..rules.seams import Card, Character, District
 from ..rules.shapes import Shape
+from .questions import OF_OTHERS
 
 #: orders that need no card of one's own; so does a plain `build`
-ANYBODY = frozenset({"gold", "cards", "keep", "end", "pass", "bribe", "refuse"})
+ANYBODY = frozenset({"gold", "cards", "keep", "end", "pass"}) | OF_OTHERS
 
 
 def editions(name: str = "") -> tuple[Edition, ...]:

@@ -22,6 +22,7 @@ from .model import (
     value,
     worded,
 )
+from .questions import HEADED
 
 _SAID = {
     "robbed": "robbed",
@@ -62,7 +63,7 @@ def standing_text(answer: Standing, names: Sequence[str]) -> str:
         if answer.use == "if"
         else f" {'ask me' if answer.use == 'ask' else answer.use}"
     )
-    where = "hospital " if answer.question == "hospital" else ""
+    where = f"{answer.question} " if answer.question in HEADED else ""
     return f"{_here(answer.round)}{where}{words_of(answer.order, names)}{use}"
 
 

@@ -6,13 +6,16 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ..rules.facts import BEAUTIFIED, Move
+from ..rules.notation import shapes
 from .conditions import befell, marked
 from .model import Plan, Script, Step, value
 from .notation import step_text
 
 View = Mapping[str, Any]
 #: orders at a district that stands in somebody's city
-_AIMED = frozenset({"destroy", "seize", "armory"})
+_AIMED = frozenset(
+    verb for verb, found in shapes().items() if any(shape.parts == ("<P>", "<B>") for shape in found)
+)
 
 
 class Stop(NamedTuple):

@@ -8,10 +8,10 @@ view(outcome.state, seat), asks(outcome.state), legal(outcome.state, seat)
 from __future__ import annotations
 
 from .audit import AuditError, audit
+from .catalog import EVENTS
 from .codec import StateError, dump, load
 from .editions import EDITIONS
 from .facts import (
-    EVENTS,
     REFUSALS,
     SETUP_ERRORS,
     Ask,

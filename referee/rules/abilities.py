@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .declared import Declaration
 from .facts import Move, Refusal
 from .shapes import Shape
 
@@ -24,6 +25,8 @@ class Ability:
     shapes: tuple[Shape, ...] = ()
     #: as long as it is on offer and not used, the turn can't be ended
     must: bool = False
+    #: what other layers are to know of its orders
+    declares: tuple[Declaration, ...] = ()
 
     def __init__(self) -> None:
         self.verbs = frozenset(shape.verb for shape in self.shapes)
@@ -51,6 +54,8 @@ class Way:
     shapes: tuple[Shape, ...] = ()
     #: a payment in another coin, and not something done instead of paying
     is_payment: bool = False
+    #: what other layers are to know of its orders
+    declares: tuple[Declaration, ...] = ()
 
     def offer(self, g: State, turn: Turn, district: District, out: list[Option]) -> None:
         """Append every order that builds this district of the hand in this way."""

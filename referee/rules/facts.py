@@ -66,7 +66,8 @@ class Ask(NamedTuple):
 
 class Event(NamedTuple):
     """Something that happened.  `to` is None for everybody, else the one seat
-    that may know.  `facts` are JSON values; the names are listed in `EVENTS`.
+    that may know.  `facts` are JSON values; the names are listed in
+    `catalog.EVENTS`.
     """
 
     name: str
@@ -151,9 +152,10 @@ SETUP_ERRORS: Mapping[str, str] = {
     "crown": "crown: no such seat",
 }
 
-#: everything a game tells, with its facts; "private" ones go to the one seat concerned.
+#: what the flow tells, or several cards, with the facts; what only one card tells is declared there (`Told`);
+#: all of it is in catalog.EVENTS. "private" ones go to the one seat concerned.
 #: seat, other, victim, winners: seats · gold, paid, count, points: numbers · the rest: names as printed
-EVENTS: Mapping[str, str] = {
+FLOW_EVENTS: Mapping[str, str] = {
     "started": "players, edition",
     "round_began": "round, crown",
     "faceup": "characters: discarded faceup before the selection (not told where there are none)",
@@ -165,27 +167,6 @@ EVENTS: Mapping[str, str] = {
     "called": "rank, character: nobody answered",
     "revealed": "seat, character",
     "crowned": "seat, why: start | king | heir | given",
-    "killed": "seat, character: the character named",
-    "bewitched": "seat, character: the character named",
-    "resumed": "seat, character: who was on hold goes on as that character",
-    "warrants": "seat, characters: those with a warrant, by rank",
-    "warrant_signed": "private: character",
-    "under_warrant": "seat, district, paid: a build that waits until the Magistrate has answered",
-    "warrant_passed": "seat",
-    "confiscated": "seat, victim, district, gold: given back to the builder",
-    "named_robbed": "seat, character: the character named",
-    "spied": "seat, other, type, gold, count: cards of the type found",
-    "threats": "seat, characters: the two threatened, by rank",
-    "threat_flowered": "private: character",
-    "threatened": "seat, other: who is paid",
-    "bribed": "seat, other, gold",
-    "bribe_refused": "seat, other",
-    "threat_dropped": "seat, victim: the marker was not shown",
-    "threat_shown": "seat, victim, character, flowered: whether it was the flower; gold",
-    "theater": "seat, other: they have exchanged characters",
-    "theater_unused": "seat",
-    "character_came": "private, to both: character, given: the one given for it",
-    "robbed": "seat, victim, gold",
     "took_gold": "seat, gold: gathering",
     "drew": "seat, count: gathering",
     "shown": "private: cards to choose from",
@@ -196,46 +177,13 @@ EVENTS: Mapping[str, str] = {
     "bonus": "seat, gold",
     "extra_cards": "seat, count",
     "cards_gained": "private: cards",
-    "swapped": "seat, other",
     "new_hand": "private, to both: cards",
-    "redrew": "seat, count",
     "built": "seat, district, paid",
     "destroyed": "seat, victim, district, paid",
-    "graveyard_bought": "seat, district",
-    "graveyard_declined": "seat",
-    "laboratory": "seat, gold",
-    "discarded_card": "private: card",
-    "smithy": "seat, gold, count",
-    "park": "seat, count",
-    "bell_rung": "seat, count: districts that complete a city from now on",
-    "bell_silent": "count: the Bell Tower is gone, so many districts complete a city again",
-    "lighthouse": "seat: a card taken out of the deck, which is shuffled",
-    "hospital": "seat: killed, and may gather",
-    "throne_room": "seat, gold",
-    "museum": "seat, count: cards under it now",
-    "museum_card": "private: card",
-    "thieves_den": "seat, count: cards that paid for it",
-    "poor_house": "seat, gold",
-    "refunded": "seat, gold: paid for districts this turn",
-    "studied": "seat, count: cards looked at",
-    "exchanged": "seat, victim, card, district, paid: the card goes there, the district comes",
-    "seized": "seat, victim, district, paid",
-    "favored": "seat, gold",
-    "beautified": "seat, cards: districts with a coin from now on",
-    "taxed": "seat, gold: for having built",
-    "collected": "seat, gold",
     "city_complete": "seat, first: whether it is the first one",
     "turn_ended": "seat, character",
     "heir_revealed": "seat, character",
-    "tribute_gold": "seat, victim, gold: taken from whom the crown was given to",
-    "tribute_card": "seat, victim: one card, taken at random from whom the crown was given to",
-    "tithe": "seat, victim, gold: taken from the richest",
-    "borrowed": "seat, victim, gold: as many cards were given for it",
-    "peeked": "seat, victim: a hand was looked at",
     "hand_seen": "private: cards of that hand",
-    "took_card": "seat, victim: one card of the hand looked at",
-    "saw": "seat, victims: seats, one card at random was taken from each",
-    "gave_back": "seat, other: one card",
     "card_given": "private: other, cards given to that player",
     "card_received": "private: other, cards got from that player",
     "standstill": "rounds: so long nobody has built; the game ends",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from .abilities import Ability
 from .acts import crown, draw_to_hand, gain
+from .declared import Free, Use
 from .facts import Move, Refusal, Seat
 from .model import Option, State
 from .seams import Character
@@ -22,6 +23,7 @@ class Income(Ability):
 
     key = "income"
     shapes = (Shape("income"),)
+    declares = (Free("income", place=1), Use("income", "take", place=3))
 
     def __init__(self, type: str) -> None:
         super().__init__()

@@ -16,6 +16,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from .abilities import Ability, Way
+from .declared import Declaration
 from .facts import Move, Seat
 from .shapes import Shape
 
@@ -62,6 +63,8 @@ class Card:
     shapes: tuple[Shape, ...] = ()
     abilities: tuple[Ability, ...] = ()
     ways: tuple[Way, ...] = ()
+    #: what other layers are to know of it
+    declares: tuple[Declaration, ...] = ()
     #: marks of this card that a drawn position may carry; see `place`, `read`
     fields: tuple[str, ...] = ()
     #: those of them whose value is a list of district cards; `place` is given their numbers

@@ -20,13 +20,21 @@ SLOTS = frozenset({"<C>", "<D>", "<B>", "<P>", "<T>", "<n>", "<D>+", "<B>+", "<C
 LISTS = frozenset({"<D>+", "<B>+", "<C>+"})
 
 
+#: a looser way to type a pattern: what stands after the verb, and for each slot the place of its argument
+#: in the pattern. A place that is left out is filled in only where exactly one legal order fits.
+Loose = tuple[str, tuple[int, ...]]
+#: of "<P> <B>": "Market of Bea", "Market Bea", "Market"
+AIMED: tuple[Loose, ...] = (("<B> of <P>", (1, 0)), ("<B> <P>", (1, 0)), ("<B>", (1,)))
+
+
 class Shape:
-    """One pattern: its `verb`, and the `parts` after it."""
+    """One pattern: its `verb`, the `parts` after it, and looser ways to type it."""
 
-    __slots__ = ("parts", "text", "verb")
+    __slots__ = ("loose", "parts", "text", "verb")
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *loose: Loose) -> None:
         self.text = text
+        self.loose: tuple[Loose, ...] = loose
         words = text.split(" ")
         self.verb: str = words[0]
         self.parts: tuple[str, ...] = tuple(words[1:])

@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from functools import cache
 
 from referee.rules import Event, Move
+from referee.rules.catalog import EVENTS
 from referee.rules.editions import EDITIONS
-from referee.rules.facts import EVENTS, Family
+from referee.rules.facts import Family
 from referee.rules.flow.build import way_of
 from referee.rules.flow.turn import Turn
 from referee.rules.model import Frame, State

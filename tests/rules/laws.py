@@ -27,9 +27,10 @@ from referee.rules import (
     play,
     view,
 )
+from referee.rules.catalog import EVENTS
 from referee.rules.chance import counted
 from referee.rules.editions import EDITIONS
-from referee.rules.facts import EVENTS, REFUSALS, Family
+from referee.rules.facts import REFUSALS, Family
 from referee.rules.flow.table import lay_out, random_move, settle, step
 from referee.rules.game import rulebook
 from referee.rules.model import State

@@ -12,8 +12,8 @@ import pytest
 import yaml
 
 from referee.rules import Setup, asks, editions, play
+from referee.rules.catalog import EVENTS
 from referee.rules.editions.classic import Classic
-from referee.rules.facts import EVENTS
 from referee.rules.game import rulebook
 from referee.rules.notation import read_order
 from referee.rules.scenario import check
@@ -36,7 +36,7 @@ class Invented(Classic):
 @pytest.fixture(autouse=True)
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(editions, "EDITIONS", {**editions.EDITIONS, "invented": Invented()})
-    monkeypatch.setitem(EVENTS, "melted", "seat, count, gold")  # type: ignore[arg-type]  # a dict, shown as a Mapping
+    monkeypatch.setitem(EVENTS, "melted", "seat, count, gold")
     editions._rulebook.cache_clear()
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from referee import rules
-from referee.rules.facts import EVENTS
+from referee.rules import EVENTS
 from referee.rules.model import Frame
 from referee.rules.notation import shapes
 from referee.service.core import tokens

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from referee.rules.facts import EVENTS, REFUSALS, SETUP_ERRORS, Move
+from referee.rules import EVENTS
+from referee.rules.facts import REFUSALS, SETUP_ERRORS, Move
 from referee.text import NOTICES, TROUBLES, Option, Words, options
 from referee.text.rendering.phrases import SPOKEN
 from tests.text.facts import NAMES, facts, sentence

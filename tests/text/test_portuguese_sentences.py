@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from referee import rules
-from referee.rules.facts import EVENTS, REFUSALS, SETUP_ERRORS, Move
+from referee.rules import EVENTS
+from referee.rules.facts import REFUSALS, SETUP_ERRORS, Move
 from referee.text import NOTICES, TROUBLES, Words, options
 from tests.text.editions import notable, prompt
 from tests.text.facts import FACTS, NAMES, facts, sentence

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..cards import powers_of
-from ..model import Order
-from ..notation import words_of
-from ..questions import QUESTIONS, WITH_COST
+from ..questions import QUESTIONS
 from .lines import asking
 from .model import Entry, Ground, Walk
 from .taps import at, back, noted
 
 #: what may befall somebody, as it is typed, with the order that does it
 _BEFALLS = (("robbed", "rob"), ("bewitched", "bewitch"), ("threatened", "threaten"), ("warranted", "warrant"))
+#: what stands for a player in an answer that is offered
+_SOMEBODY = "{player}"
 
 
 def answers(walk: Walk, table: Ground) -> Iterator[Entry]:
@@ -31,37 +31,21 @@ def answer(walk: Walk, table: Ground) -> Iterator[Entry]:
     yield Entry("back", at(walk, "answers"), "menu-back")
 
 
-def _possible(question: str, table: Ground) -> Iterator[str]:
+def _possible(name: str, table: Ground) -> Iterator[str]:
     """The standing answers that are offered to a question."""
-    verb, no = QUESTIONS[question].yes[0], QUESTIONS[question].no
-    if question == "emperor":
-        yield from (
-            f"{words_of(Order('crown', (seat,)), table.names)} always"
-            for seat in range(len(table.names))
-            if seat != table.me
-        )
-        yield "crown ask me"
-    elif question == "keep":
-        yield from ("keep dearest always", "keep cheapest always", "keep dearest ask me")
-    elif question == "hospital":
-        yield from (
-            "hospital gold always",
-            "hospital cards always",
-            "hospital gold never",
-            "hospital gold ask me",
-        )
-    elif question == "theater":
-        yield from ("exchange never", "exchange ask me")
-    else:
-        yield f"{verb} always"
-        if question in WITH_COST:
-            yield from (
-                f"{verb} if cost {'<=' if question == 'threat' else '>='} {n}"
-                for n in ((1, 2, 3) if question == "threat" else (3, 4, 5))
-            )
-        if no:
-            yield f"{verb} never"
-        yield f"{verb} ask me"
+    question = QUESTIONS[name]
+    for line in question.offers:
+        if _SOMEBODY in line:
+            others = (one for seat, one in enumerate(table.names) if seat != table.me)
+            yield from (line.replace(_SOMEBODY, one) for one in others)
+        else:
+            yield line
+    if not question.offers:
+        yield f"{question.yes[0]} always"
+        yield from (f"{question.yes[0]} if cost {question.compares} {n}" for n in question.prices)
+        if question.no:
+            yield f"{question.yes[0]} never"
+        yield f"{question.yes[0]} ask me"
 
 
 def asks(walk: Walk, table: Ground) -> Iterator[Entry]:

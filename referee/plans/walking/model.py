@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ..questions import QUESTIONS
+from ..questions import ASKED_BY, QUESTIONS
 
 View = Mapping[str, Any]
 
@@ -60,7 +60,7 @@ def ground(view: View, cast: Sequence[str], uniques: Iterable[str], withdraws: b
         tuple(dict.fromkeys(str(one["name"]) for one in player["city"])) for player in view["players"]
     )
     there = {*cast, *uniques, *(name for city in cities for name in city)}
-    asked = tuple(name for name, question in QUESTIONS.items() if not question.card or question.card in there)
+    asked = tuple(name for name in QUESTIONS if not ASKED_BY[name] or there & {*ASKED_BY[name]})
     return Ground(
         view["edition"],
         tuple(str(p["name"]) for p in view["players"]),

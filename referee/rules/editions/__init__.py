@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from ..facts import SetupError
@@ -12,7 +12,29 @@ from .classic import Classic
 from .deluxe import Deluxe
 from .original import Original
 
-EDITIONS: Mapping[str, Edition] = {edition.name: edition for edition in (Classic(), Deluxe(), Original())}
+
+def registered(editions: Iterable[Edition]) -> dict[str, Edition]:
+    """The editions by name.  A card is known by its name everywhere: in orders, in saved games, in words.
+
+    Raises ValueError, with the files, where two cards of one name meet; several versions of one card stand in
+    one file.
+    """
+    known = {edition.name: edition for edition in editions}
+    files: dict[str, str] = {}
+    for book in known.values():
+        here: set[str] = set()
+        for card in (*book.characters, *(district for district, _ in book.districts)):
+            file = f"{type(card).__module__.replace('.', '/')}.py"
+            other = files.setdefault(card.name, file)
+            if other != file or card.name in here:
+                raise ValueError(
+                    f"two cards are called {card.name!r}: one in {other}, one in {file} (edition {book.name})"
+                )
+            here.add(card.name)
+    return known
+
+
+EDITIONS: Mapping[str, Edition] = registered((Classic(), Deluxe(), Original()))
 
 
 def rulebook(setup: Setup, also: frozenset[str] = frozenset()) -> Rulebook:

@@ -8,7 +8,7 @@ still reads two ways, or none, is Trouble: nothing is ever guessed.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -28,10 +28,6 @@ from .verbs import verbs_at
 _NUMBER = re.compile(r"^#?\s*(\d{1,4})\s*[.)]?$")
 _LISTED = re.compile(r"^(\d{1,3})[.)]\s+(.+)$")
 _BRACKETS = re.compile(r" \([^()]*\) ?$")
-
-
-#: orders of a looser shape -> how many parts the canonical one has, and the word that is its second
-_WORDED: Mapping[str, tuple[int, str]] = {"give": (3, "to"), "exchange": (4, "for")}
 
 
 class _Way(NamedTuple):
@@ -209,19 +205,15 @@ def _ways(words: Sequence[str], reading: Reading, now: Asked) -> Iterator[_Way]:
     parser = Parser(words, reading)
     count = 0
     for verb, used, tier in verbs_at(words, reading):
-        size = len(SHAPES[verb][0])
         for parts in SHAPES[verb]:
             for values, worst in parser.fit(parts, used):
                 yield _Way(verb, dict(enumerate(values)), len(parts), max(tier, worst))
                 count += 1
-        for parts, places in LOOSE.get(verb, ()):
-            for values, worst in parser.fit(parts, used):
-                slots = [v for part, v in zip(parts, values, strict=True) if part.startswith("<")]
-                args: dict[int, Any] = dict(zip(places, slots, strict=True))
-                whole = size
-                if verb in _WORDED and len(args) == _WORDED[verb][0] - 1:
-                    whole, args[1] = _WORDED[verb]
-                yield _Way(verb, args, whole, max(tier, worst, 1))
+        for loose in LOOSE[verb]:
+            for values, worst in parser.fit(loose.parts, used):
+                slots = [v for part, v in zip(loose.parts, values, strict=True) if part.startswith("<")]
+                args: dict[int, Any] = {**dict(zip(loose.places, slots, strict=True)), **loose.words}
+                yield _Way(verb, args, loose.size, max(tier, worst, 1))
                 count += 1
         if count > ENOUGH:
             return

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..folding import fold, squash
 from .naming import SHORT, Register, cards_of, players, register
+from .shapes import CARD_WORDS
 from .terms import Reading
 
 #: more ways through one line than this are not looked for
@@ -97,7 +98,7 @@ class Parser:
             yield value, end, tier
 
     def _literal(self, part: str, start: int) -> Iterator[tuple[Any, int, int]]:
-        if part == "Framework":
+        if part in CARD_WORDS:
             for value, end, tier in self.part("<D>", start):
                 if value == part:
                     yield part, end, tier

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ...plans.model import Condition, Order, Standing
 from ...plans.notation import condition_text, words_of
-from ...plans.questions import QUESTIONS, WITH_CARD, WITH_COST
+from ...plans.questions import BARE, HEADED, QUESTIONS, fits
 from ...rules.facts import Move
 from ..folding import clean, fold
 from .naming import SHORT
@@ -49,12 +49,12 @@ def read_answer(words: Sequence[str], reading: Reading, scope: int | None) -> St
 def _order(body: list[str], use: str, reading: Reading) -> tuple[str, Order, bool]:
     """The question that an order answers, the order, and whether it is the refusal of it.  Raises Mistake."""
     said = spelled(reading)
-    hospital = said.begins(body, "hospital")
-    rest = body[hospital:]
+    headed = next((name for name in HEADED if said.begins(body, name)), "")
+    rest = body[said.begins(body, headed) if headed else 0 :]
     text = " ".join(rest)
     plain = replace(reading, ask=None, numbers=False)
-    if hospital and not rest:
-        raise Mistake("plan-answer-use", order="hospital gold")
+    if headed and not rest:
+        raise Mistake("plan-answer-use", order=f"{headed} {QUESTIONS[headed].yes[0]}")
     bare = read_order(text, plain)
     verb = (
         bare.verb
@@ -67,7 +67,7 @@ def _order(body: list[str], use: str, reading: Reading) -> tuple[str, Order, boo
         isinstance(bare, Trouble)
         and bare.code == "incomplete"
         and use in ("never", "ask_me")
-        and verb in ("exchange", "crown")
+        and verb in BARE
     ):
         order = Order(verb)
     else:
@@ -75,31 +75,31 @@ def _order(body: list[str], use: str, reading: Reading) -> tuple[str, Order, boo
         if step.attempt or len(step.orders) != 1:
             raise Mistake("plan-answer", order=clean(text, 80))
         order = step.orders[0]
-    if hospital:
-        if order.verb not in (*QUESTIONS["hospital"].yes, QUESTIONS["hospital"].no):
+    return _answered(headed, order, text)
+
+
+def _answered(headed: str, order: Order, text: str) -> tuple[str, Order, bool]:
+    """The question that is answered so, the order, and whether it is the refusal of it.  Raises Mistake."""
+    if headed:
+        question = QUESTIONS[headed]
+        if order.verb not in (*question.yes, question.no):
             raise Mistake("plan-answer", order=clean(text, 80))
-        if order.verb == "pass":
-            return "hospital", Order("gold"), True
-        return "hospital", order, False
+        if order.verb == question.no:
+            return headed, Order(question.yes[0]), True
+        return headed, order, False
     for name, question in QUESTIONS.items():
-        if name != "hospital" and order.verb in question.yes and _fits(name, order):
+        if name not in HEADED and fits(question, order.verb, order.args):
             return name, order, False
-    if order.verb == "refuse":
-        return "threat", Order("bribe"), True
+    for name, question in QUESTIONS.items():
+        if order.verb == question.no != "pass":  # which says no to many questions
+            return name, Order(question.yes[0]), True
     raise Mistake("plan-answer", order=clean(text, 80))
-
-
-def _fits(question: str, order: Order) -> bool:
-    """Whether it is the order of that question and not another one with its verb."""
-    if question == "theater":
-        return not order.args or (isinstance(order.args[-1], int) and len(order.args) in (1, 3))
-    return len(order.args) < 2 if question == "emperor" else True
 
 
 def _speaks_of_a_card(condition: Condition, question: str, reading: Reading) -> None:
     for test in condition:
-        if (test.kind == "card" and question not in WITH_CARD) or (
-            test.kind == "cost" and question not in WITH_COST
+        if (test.kind == "card" and not QUESTIONS[question].with_card) or (
+            test.kind == "cost" and not QUESTIONS[question].compares
         ):
             raise Mistake("plan-no-card-here", condition=condition_text((test,), tuple(reading.names)))
 
@@ -128,17 +128,18 @@ def read_cancel(words: Sequence[str], reading: Reading) -> tuple[str, str]:
         return "standing", ""
     if said.begins(rest, "when"):
         return "when", card_named(rest[said.begins(rest, "when") :], "characters", reading)
-    if said.begins(rest, "hospital"):
-        return "standing", "hospital"
+    for name in HEADED:
+        if said.begins(rest, name):
+            return "standing", name
     orders = {verb for verb, used, tier in verbs_at(rest, reading) if used == len(rest) and tier < SHORT}
     for name, question in QUESTIONS.items():
-        if name != "hospital" and (
+        if name not in HEADED and (
             orders & set(question.yes)
             or fold(str(reading.lexicon.table("plan").get(name, ""))).split() == rest
         ):
             return "standing", name
         if rest in ([name], [name.replace("-", "")], name.split("-")) or (
-            name != "hospital" and len(rest) == 1 and rest[0] in question.yes
+            name not in HEADED and len(rest) == 1 and rest[0] in question.yes
         ):
             return "standing", name
     raise Mistake("plan-cancel-what")

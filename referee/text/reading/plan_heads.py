@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...plans.cards import rank
+from ...plans.questions import HEADED
 from ..folding import clean, fold
 from ..meter import spend
 from .naming import register
@@ -107,7 +108,7 @@ def head_of(chunk: str, reading: Reading) -> str:
         or said.ends(words, "never")
         or said.ends(words, "ask_me")
         or said.find(words, "if")[1]
-    ) and (verbs_at(words[at:], reading) or said.begins(words, "hospital", at)):
+    ) and (verbs_at(words[at:], reading) or any(said.begins(words, name, at) for name in HEADED)):
         return "answer"
     return "step" if words else ""
 

@@ -10,7 +10,7 @@ from typing import Any
 from ...plans.foreseeing import foreign, missing
 from ...plans.model import VALUES, Order, Step, worded
 from ...plans.notation import step_text
-from ...plans.questions import ELSEWHERE
+from ...plans.questions import elsewhere
 from ...rules.facts import Move
 from ..folding import clean, fold, squash
 from .naming import cards_of, nearest_cards
@@ -171,9 +171,7 @@ def check_script(characters: Sequence[str], steps: Sequence[Step], reading: Read
             raise Mistake("plan-after-end", step=said)
         verbs = {order.verb for order in step.orders}
         for order in step.orders:
-            if order.verb in ELSEWHERE or (
-                order.verb == "exchange" and len(order.args) in (1, 3) and not isinstance(order.args[-1], str)
-            ):
+            if elsewhere(order.verb, order.args):
                 raise Mistake("plan-not-in-turn", step=said)
             needs = foreign(order, who, edition) if who else ()
             if needs:

@@ -2,107 +2,69 @@
 
 A pattern is a verb with words and slots: <C> a character, <D> a district, <B> a district that may be followed
 by "beautified", <P> a player, <T> a type, <n> a number, <D>+ and <C>+ lists. Each part after the verb is one
-argument of the move. This page lists the orders of every edition, so that an order of another edition or
-another moment is understood, and refused with its reason, instead of being called unreadable.
+argument of the move. These are the orders of the flow and of every card of every edition, as they are
+declared there, so that an order of another edition or another moment is understood, and refused with its
+reason, instead of being called unreadable.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
+from ...rules.catalog import every_card
+from ...rules.flow.verbs import FLOW
 from ...rules.notation import shapes
+from ...rules.rulebook import spoken
+from ...rules.seams import Character
+from ...rules.shapes import SLOTS, Shape, table
 
-_PATTERNS = """
-pick <C>
-discard <C>
-exchange <P>
-exchange <C> with <P>
-exchange <B> for <P> <B>
-pass
-gold
-cards
-keep <D>+
-income
-income <n> gold <n> cards
-build <D>
-build <D> with Framework
-build <D> with <B>
-build <D> discarding <D>+
-build <D> borrowing <P> giving <D>+
-end
-kill <C>
-bewitch <C>
-warrant <C>+
-confiscate
-rob <C>
-spy <P> <T>
-threaten <C>+
-bribe
-refuse
-reveal
-swap <P>
-redraw <D>+
-peek <P>
-take <D>
-see
-give <D> to <P>
-crown <P>
-crown <P> gold
-crown <P> card
-tithe
-tithe <P>
-bonus
-draw
-sail gold
-sail cards
-study
-destroy <P> <B>
-seize <P> <B>
-favor
-beautify <B>+
-collect
-laboratory <D>
-smithy
-museum <D>
-armory <P> <B>
-finish
-buy
-"""
+Parts = tuple[str, ...]
 
 
-def _table() -> Mapping[str, tuple[tuple[str, ...], ...]]:
-    out: dict[str, list[tuple[str, ...]]] = {}
-    for line in _PATTERNS.split("\n"):
-        if line:
-            verb, *parts = line.split(" ")
-            out.setdefault(verb, []).append(tuple(parts))
-    return {verb: tuple(shapes) for verb, shapes in out.items()}
+class Loose(NamedTuple):
+    """A looser way to say an order: its `parts`, the place of each slot's argument in the canonical pattern,
+    and the words that stand in that pattern by themselves; `size`: how many parts it has.
+    """
+
+    parts: Parts
+    places: tuple[int, ...]
+    words: Mapping[int, str]
+    size: int
 
 
+def _every() -> Iterator[Shape]:
+    """The flow's, then by the districts, then by the characters: the plain ways to build come first."""
+    yield from FLOW
+    for card in sorted(every_card(), key=lambda card: isinstance(card, Character)):
+        yield from spoken(card)
+
+
+def _loose(shape: Shape) -> Iterator[Loose]:
+    words = {place: part for place, part in enumerate(shape.parts) if part not in SLOTS}
+    for text, places in shape.loose:
+        yield Loose(tuple(text.split(" ")), places, words, len(shape.parts))
+
+
+_TABLE = table(_every())
 #: verb -> the parts of each of its patterns
-SHAPES: Mapping[str, tuple[tuple[str, ...], ...]] = _table()
-
-#: verb -> looser ways to say it: parts, and for each slot in them the place of its argument in the canonical
-#: pattern.  A place that is left out is filled in only where exactly one legal order fits.
-_AIMED = (
-    (("<B>", "of", "<P>"), (1, 0)),
-    (("<B>", "<P>"), (1, 0)),
-    (("<B>",), (1,)),
-)
-LOOSE: Mapping[str, tuple[tuple[tuple[str, ...], tuple[int, ...]], ...]] = {
-    "destroy": _AIMED,
-    "seize": _AIMED,
-    "armory": _AIMED,
-    "give": ((("<P>", "<D>"), (2, 0)),),
-    "swap": ((("with", "<P>"), (0,)),),
-    "laboratory": ((("with", "<D>"), (0,)),),
-    "museum": ((("with", "<D>"), (0,)),),
-    "exchange": ((("<B>", "for", "<B>", "of", "<P>"), (0, 3, 2)), (("with", "<P>"), (0,))),
+SHAPES: Mapping[str, tuple[Parts, ...]] = {
+    verb: tuple(shape.parts for shape in found) for verb, found in _TABLE.items()
 }
+#: verb -> looser ways to say it
+LOOSE: Mapping[str, tuple[Loose, ...]] = {
+    verb: tuple(way for shape in found for way in _loose(shape)) for verb, found in _TABLE.items()
+}
+#: words of the patterns that are names of cards: "build <D> with Framework"
+CARD_WORDS = frozenset(
+    part
+    for several in SHAPES.values()
+    for parts in several
+    for part in parts
+    if part in {card.name for card in every_card()}
+)
 
 
 def forms(verb: str) -> tuple[str, ...]:
-    """The patterns of a verb as text: ``("crown <P>", "crown <P> gold", …)``; those that the editions
-    built here know, or all if none knows the verb."""
-    known = tuple(shape.text for shape in shapes().get(verb, ()))
-    return known or tuple(" ".join((verb, *parts)) for parts in SHAPES.get(verb, ()))
+    """The patterns of a verb as text: ``("crown <P>", "crown <P> gold", …)``."""
+    return tuple(shape.text for shape in shapes().get(verb, ()))

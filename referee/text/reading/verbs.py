@@ -20,10 +20,12 @@ _SHORTEST = 3
 @lru_cache(maxsize=16)
 @unmetered
 def spoken(language: str, own: tuple[Any, ...] = ()) -> tuple[tuple[tuple[str, ...], str, int], ...]:
-    """Every way to say every verb: (its folded words, the verb, the tier of that spelling)."""
+    """Every way to say every verb: (its folded words, the verb, the tier of that spelling), in the order
+    of the lexicon.
+    """
     lex = lexicon(language, own)
     out: dict[tuple[tuple[str, ...], str], int] = {}
-    for verb in SHAPES:
+    for verb in dict.fromkeys((*filter(SHAPES.__contains__, lex.keys("verbs")), *SHAPES)):
         for spelling in lex.spellings("verbs", verb):
             key = (tuple(fold(spelling).split()), verb)
             out[key] = min(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from ...abilities import Ability
 from ...acts import hand_over
+from ...declared import Appeal, Lesson, Told, Use
 from ...facts import Move, Refusal, Seat
 from ...flow.turn import Turn
 from ...model import Option, State
@@ -95,6 +96,13 @@ class Tithe(Ability):
 
 class Abbot(Character):
     name, rank, type, dullness = "Abbot", 5, "religious", 7
+    declares = (
+        Told("tithe", "seat, victim, gold: taken from the richest"),
+        Appeal(0.6, type="religious"),
+        Use("tithe", "take", place=7),
+        Lesson("as"),
+        Lesson("done", "you-tithed", "tithe", place=12),
+    )
 
     def __init__(self, *, older: bool = False) -> None:
         income = Income("religious") if older else SplitIncome("religious")

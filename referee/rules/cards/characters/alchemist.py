@@ -7,6 +7,7 @@ confiscated, whose gold came back at once.
 from __future__ import annotations
 
 from ...acts import gain
+from ...declared import Appeal, Lesson, Told
 from ...facts import Seat
 from ...flow.turn import Turn
 from ...model import State
@@ -17,6 +18,11 @@ PAID = "Alchemist"  # turn drawer: gold paid for districts so far
 
 class Alchemist(Character):
     name, rank, dullness = "Alchemist", 6, 1
+    declares = (
+        Told("refunded", "seat, gold: paid for districts this turn"),
+        Appeal(1.5, idle=0.3),
+        Lesson("as"),
+    )
 
     def built(self, g: State, seat: Seat, number: int, paid: int) -> None:
         turn = g.top(Turn)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from ...abilities import Ability
 from ...acts import draw_to_hand
+from ...declared import Appeal, Free, Habits, Lesson, Use
 from ...facts import Move, Refusal
 from ...flow.turn import Turn
 from ...model import Option, State
@@ -41,6 +42,13 @@ class Draw(Ability):
 
 class Architect(Character):
     name, rank, limit, dullness = "Architect", 7, 3, 2
+    declares = (
+        Appeal(1.2, builds=1.5),
+        Free("draw", place=5),
+        Use("draw", "take", place=2),
+        Habits(builds=3),
+        Lesson("as", verbs=("draw",)),
+    )
 
     def __init__(self, *, late: bool = False) -> None:
         self.abilities = (Draw(late=late),)

@@ -10,6 +10,7 @@ from collections import Counter
 from typing import Any
 
 from ...abilities import Ability
+from ...declared import Lesson, Told, Use
 from ...facts import Family, Move, Refusal, Seat
 from ...flow.standing import plain_name
 from ...flow.turn import Turn
@@ -71,6 +72,11 @@ class Artist(Character):
     name, rank, dullness = "Artist", 9, 1
     abilities = (Beautify(),)
     fields = ("beautified",)
+    declares = (
+        Told("beautified", "seat, cards: districts with a coin from now on"),
+        Use("beautify", "mark", gold=4, place=3),
+        Lesson("as", verbs=("beautify",)),
+    )
 
     def worth(self, g: State, number: int, cost: int) -> int:
         return cost + 1 if number in g.game_drawer.get(COINS, ()) else cost

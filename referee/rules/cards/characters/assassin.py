@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...abilities import Ability
+from ...declared import Appeal, Lesson, Told, Use
 from ...facts import Move, Refusal, Seat
 from ...flow.turn import Turn
 from ...model import Option, State
@@ -39,6 +40,13 @@ class Assassin(Character):
     name, rank, dullness = "Assassin", 1, 6
     abilities = (Kill(),)
     fields = ("killed",)
+    declares = (
+        Told("killed", "seat, character: the character named"),
+        Appeal(0.8),
+        Use("kill", "strike", place=1),
+        Lesson("as", verbs=("kill",)),
+        Lesson("named", "you-killed", "killed", place=1),
+    )
 
     def silenced(self, g: State, character: str) -> bool:
         return bool(g.round_drawer.get(KILLED) == character)

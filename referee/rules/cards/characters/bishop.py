@@ -3,6 +3,7 @@ he is bewitched)."""
 
 from __future__ import annotations
 
+from ...declared import Appeal, Lesson
 from ...facts import Seat
 from ...flow.call import player_of
 from ...model import State
@@ -13,6 +14,10 @@ from ...seams import Character
 class Bishop(Character):
     name, rank, type, dullness = "Bishop", 5, "religious", 7
     abilities = (Income("religious"),)
+    declares = (
+        Appeal(0.3, type="religious"),
+        Lesson("as"),
+    )
 
     def sheltered(self, g: State, victim: Seat, by: Seat) -> bool:
         holder = g.holder(self.name)

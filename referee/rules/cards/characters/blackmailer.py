@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...abilities import Ability
 from ...acts import hand_over
+from ...declared import Habits, Lesson, Question, Reply, Told, Use
 from ...facts import Family, Move, Refusal, Seat
 from ...flow.call import is_spared, player_of
 from ...flow.turn import Turn
@@ -160,6 +161,33 @@ class Blackmailer(Character):
     abilities = (Threaten(),)
     shapes = tuple(map(Shape, ("bribe", "refuse", "reveal", "pass")))
     fields = ("threats",)
+    declares = (
+        Told("threats", "seat, characters: the two threatened, by rank"),
+        Told("threat_flowered", "private: character"),
+        Told("threatened", "seat, other: who is paid"),
+        Told("bribed", "seat, other, gold"),
+        Told("bribe_refused", "seat, other"),
+        Told("threat_dropped", "seat, victim: the marker was not shown"),
+        Told("threat_shown", "seat, victim, character, flowered: whether it was the flower; gold"),
+        Use("threaten", "mark", place=2),
+        Question(
+            "threat",
+            ("threat",),
+            ("bribe",),
+            "refuse",
+            of_others=True,
+            compares="<=",
+            prices=(1, 2, 3),
+            place=2,
+        ),
+        Question("reveal", ("reveal",), ("reveal",), "pass", off_turn=True, apart=True, place=3),
+        Reply("threat", ("bribe",)),
+        Reply("reveal", ("reveal",)),
+        Habits("reveal always", place=5),
+        Lesson("as", verbs=("threaten",)),
+        Lesson("asked", what="threat"),
+        Lesson("asked", what="reveal"),
+    )
 
     def pressed(self, g: State, character: str) -> bool:
         threats = g.round_drawer.get(THREATS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from ...abilities import Way
 from ...acts import gain, hand_over, pass_cards
+from ...declared import Appeal, Lesson, Told
 from ...facts import Family, Move, Refusal, Seat
 from ...flow.build import Build, price_of
 from ...flow.turn import Turn
@@ -71,3 +72,9 @@ class Cardinal(Character):
     name, rank, type, dullness = "Cardinal", 5, "religious", 6
     abilities = (CardIncome("religious"),)
     ways = (Borrow(),)
+    declares = (
+        Told("borrowed", "seat, victim, gold: as many cards were given for it"),
+        Appeal(0.3, type="religious"),
+        Lesson("as"),
+        Lesson("done", "you-lent", "borrowed", place=13),
+    )

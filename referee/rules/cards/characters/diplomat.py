@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from ...abilities import Ability
 from ...acts import gain, hand_over
+from ...declared import Appeal, Lesson, Told
 from ...facts import Move, Refusal, Seat
 from ...flow.completion import is_complete
 from ...flow.reach import fee, out_of_reach, shelter, walls
@@ -35,7 +36,7 @@ class Standing(NamedTuple):
 
 class Exchange(Ability):
     key = "exchange"
-    shapes = (Shape("exchange <B> for <P> <B>"),)
+    shapes = (Shape("exchange <B> for <P> <B>", ("<B> for <B> of <P>", (0, 3, 2))),)
 
     def __init__(self, *, late: bool) -> None:
         super().__init__()
@@ -128,6 +129,12 @@ def _due(g: State, victim: Seat, given: int, taken: int) -> tuple[int, int]:
 
 class Diplomat(Character):
     name, rank, type, dullness = "Diplomat", 8, "military", 4
+    declares = (
+        Told("exchanged", "seat, victim, card, district, paid: the card goes there, the district comes"),
+        Appeal(0.3, type="military"),
+        Lesson("as", verbs=("exchange",)),
+        Lesson("done", "you-exchanged", "exchanged", place=15),
+    )
 
     def __init__(self, *, late: bool = False) -> None:
         self.abilities = (Income("military"), Exchange(late=late))

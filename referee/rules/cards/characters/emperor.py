@@ -9,6 +9,7 @@ from __future__ import annotations
 from ... import chance
 from ...abilities import Ability
 from ...acts import crown, hand_over, pass_cards
+from ...declared import Appeal, Lesson, Question, Told
 from ...facts import Move, Refusal, Seat
 from ...flow.turn import Turn
 from ...model import Frame, Option, State
@@ -104,6 +105,23 @@ class Emperor(Character):
     may_lie_faceup = False
     players_from = 3
     abilities = (Income("noble"), GiveCrown())
+    declares = (
+        Told("tribute_gold", "seat, victim, gold: taken from whom the crown was given to"),
+        Told("tribute_card", "seat, victim: one card, taken at random from whom the crown was given to"),
+        Appeal(0.5, type="noble"),
+        Question(
+            "emperor",
+            ("emperor",),
+            ("crown",),
+            off_turn=True,
+            forms=("crown", "crown <P>"),
+            offers=("crown {player} always", "crown ask me"),
+            place=8,
+        ),
+        Lesson("as", verbs=("crown",)),
+        Lesson("asked", what="emperor"),
+        Lesson("done", "you-crowned", "tribute_gold tribute_card", place=11),
+    )
 
     def round_over(self, g: State) -> None:
         seat = g.holder(self.name)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from ...declared import Appeal, Lesson
 from ...powers import Heir, Income
 
 
 class King(Heir):
     name, rank, type, dullness = "King", 4, "noble", 8
     abilities = (Income("noble"),)
+    declares = (
+        Appeal(0.7, type="noble"),
+        Lesson("as"),
+    )

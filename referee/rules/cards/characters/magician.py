@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...abilities import Ability
 from ...acts import bury, draw_to_hand, exchange_hands, take_named
+from ...declared import Appeal, Lesson, Told, Use
 from ...facts import Family, Move, Refusal
 from ...flow.turn import Turn
 from ...model import Option, State
@@ -18,7 +19,7 @@ class Swap(Ability):
     """With an empty hand too, unless both are empty."""
 
     key = KEY
-    shapes = (Shape("swap <P>"),)
+    shapes = (Shape("swap <P>", ("with <P>", (0,))),)
 
     def offer(self, g: State, turn: Turn, out: list[Option]) -> None:
         mine = g.players[turn.seat].hand
@@ -68,3 +69,11 @@ class Redraw(Ability):
 class Magician(Character):
     name, rank, dullness = "Magician", 3, 3
     abilities = (Swap(), Redraw())
+    declares = (
+        Told("swapped", "seat, other"),
+        Told("redrew", "seat, count"),
+        Appeal(0.0, hands=2),
+        Use("swap", "hands"),
+        Lesson("as", verbs=("swap", "redraw")),
+        Lesson("done", "you-swapped", "swapped", role="other", place=5),
+    )

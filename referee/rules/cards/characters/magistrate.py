@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...abilities import Ability
 from ...acts import gain
+from ...declared import Habits, Lesson, Question, Reply, Told, Use
 from ...facts import Family, Move, Refusal, Seat
 from ...flow.build import Build, is_full
 from ...flow.standing import has_name
@@ -115,6 +116,32 @@ class Magistrate(Character):
     abilities = (Warrant(),)
     shapes = (Shape("confiscate"), Shape("pass"))
     fields = ("warrants",)
+    declares = (
+        Told("warrants", "seat, characters: those with a warrant, by rank"),
+        Told("warrant_signed", "private: character"),
+        Told("under_warrant", "seat, district, paid: a build that waits until the Magistrate has answered"),
+        Told("warrant_passed", "seat"),
+        Told("confiscated", "seat, victim, district, gold: given back to the builder"),
+        Use("warrant", "mark", place=1),
+        Question(
+            "warrant",
+            ("warrant",),
+            ("confiscate",),
+            "pass",
+            off_turn=True,
+            apart=True,
+            with_card=True,
+            compares=">=",
+            prices=(3, 4, 5),
+            place=1,
+        ),
+        Reply("warrant", ("confiscate", "pass")),
+        Habits("confiscate always", place=4),
+        Lesson("as", verbs=("warrant",)),
+        Lesson("asked", what="warrant"),
+        Lesson("marked", "you-warranted", "warrants", place=6),
+        Lesson("done", "you-confiscated", "confiscated", place=7),
+    )
 
     def building(self, g: State) -> None:
         warrants = g.round_drawer.get(WARRANTS)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ...abilities import Ability
 from ...acts import gain, hand_over
+from ...declared import Appeal, Lesson, Told, Use
 from ...facts import Move, Refusal
 from ...flow.completion import is_complete
 from ...flow.reach import fee, out_of_reach, shelter, walls
@@ -17,14 +18,14 @@ from ...flow.turn import Turn
 from ...model import Option, State
 from ...powers import Income
 from ...seams import Character
-from ...shapes import Shape
+from ...shapes import AIMED, Shape
 
 MOST = 3  # the cost of what may be taken
 
 
 class Seize(Ability):
     key = "seize"
-    shapes = (Shape("seize <P> <B>"),)
+    shapes = (Shape("seize <P> <B>", *AIMED),)
 
     def offer(self, g: State, turn: Turn, out: list[Option]) -> None:
         seat, cards = turn.seat, g.cards
@@ -72,3 +73,10 @@ class Seize(Ability):
 class Marshal(Character):
     name, rank, type, dullness = "Marshal", 8, "military", 4
     abilities = (Income("military"), Seize())
+    declares = (
+        Told("seized", "seat, victim, district, paid"),
+        Appeal(0.6, type="military"),
+        Use("seize", "raid", place=2),
+        Lesson("as", verbs=("seize",)),
+        Lesson("done", "you-seized", "seized", place=14),
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...abilities import Ability
 from ...acts import gain
+from ...declared import Appeal, Free, Lesson, Use
 from ...facts import Move, Refusal
 from ...flow.turn import Turn
 from ...model import Option, State
@@ -38,6 +39,12 @@ class Bonus(Ability):
 
 class Merchant(Character):
     name, rank, type, dullness = "Merchant", 6, "trade", 1
+    declares = (
+        Appeal(1.2, type="trade"),
+        Free("bonus", place=2),
+        Use("bonus", "take", place=1),
+        Lesson("as"),
+    )
 
     def __init__(self, *, late: bool = False) -> None:
         self.abilities = (Income("trade"), Bonus(late=late))

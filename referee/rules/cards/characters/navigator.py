@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from ...abilities import Ability
 from ...acts import draw_to_hand, gain
+from ...declared import Appeal, Lesson, Use
 from ...facts import Move, Refusal
 from ...flow.turn import Turn
 from ...model import Option, State
@@ -48,6 +49,11 @@ class Sail(Ability):
 
 class Navigator(Character):
     name, rank, builds, dullness = "Navigator", 7, False, 2
+    declares = (
+        Appeal(1.5),
+        Use("sail", "take last", place=6),
+        Lesson("as", verbs=("sail",)),
+    )
 
     def __init__(self, *, late: bool = False) -> None:
         self.abilities = (Sail(late=late),)

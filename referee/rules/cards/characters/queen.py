@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ...abilities import Ability
 from ...acts import gain
+from ...declared import Appeal, Free, Lesson, Told, Use
 from ...facts import Move, Refusal, Seat
 from ...flow.call import player_of
 from ...flow.turn import Turn
@@ -49,6 +50,13 @@ class Favor(Ability):
 class Queen(Character):
     name, rank, players_from, dullness = "Queen", 9, 5, 1
     abilities = (Favor(),)
+    declares = (
+        Told("favored", "seat, gold"),
+        Appeal(1.0),
+        Free("favor", place=3),
+        Use("favor", "take", place=4),
+        Lesson("as", verbs=("favor",)),
+    )
 
     def round_over(self, g: State) -> None:
         holder = g.holder(self.name)

@@ -8,6 +8,7 @@ from typing import Any
 from ... import chance
 from ...abilities import Ability
 from ...acts import draw
+from ...declared import LAST, Appeal, Lesson, Question, Reply, Told, Use
 from ...facts import Move, Refusal, Seat
 from ...flow.turn import Turn
 from ...model import Frame, Option, State
@@ -92,3 +93,12 @@ class Choose(Frame):
 class Scholar(Character):
     name, rank, limit, dullness = "Scholar", 7, 2, 2
     abilities = (Study(),)
+    declares = (
+        Told("studied", "seat, count: cards looked at"),
+        Appeal(1.1),
+        Question("keep", ("study",), ("keep",), place=LAST + 1),
+        Use("study", "take", place=8),
+        Reply("study", how="keep"),
+        Lesson("as", verbs=("study",)),
+        Lesson("asked", what="study"),
+    )

@@ -8,6 +8,7 @@ from typing import Any
 from ... import chance
 from ...abilities import Ability
 from ...acts import pass_cards
+from ...declared import Appeal, Lesson, Reply, Told, Within
 from ...facts import Move, Refusal, Seat
 from ...flow.turn import Turn
 from ...model import Frame, Option, State
@@ -94,5 +95,15 @@ class GiveBack(Frame):
 class Seer(Character):
     name, rank, dullness = "Seer", 3, 3
     limit = 2
-    shapes = (Shape("give <D> to <P>"),)
+    shapes = (Shape("give <D> to <P>", ("<P> <D>", (2, 0))),)
     abilities = (See(),)
+    declares = (
+        Told("saw", "seat, victims: seats, one card at random was taken from each"),
+        Told("gave_back", "seat, other: one card"),
+        Appeal(0.6),
+        Within("give"),
+        Reply("seer", how="gift"),
+        Lesson("as", verbs=("see",)),
+        Lesson("asked", what="seer"),
+        Lesson("done", "you-seen", "saw", role="victims", place=10),
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from ...abilities import Ability
 from ...acts import draw_to_hand, hand_over
+from ...declared import Appeal, Lesson, Told, Use
 from ...facts import Move, Refusal
 from ...flow.turn import Turn
 from ...model import Option, State
@@ -48,3 +49,10 @@ class Look(Ability):
 class Spy(Character):
     name, rank, dullness = "Spy", 2, 5
     abilities = (Look(),)
+    declares = (
+        Told("spied", "seat, other, type, gold, count: cards of the type found"),
+        Appeal(0.8),
+        Use("spy", "take", place=9),
+        Lesson("as", verbs=("spy",)),
+        Lesson("done", "you-spied", "spied", role="other", place=8),
+    )

@@ -14,6 +14,7 @@ from typing import Any
 
 from ...abilities import Ability
 from ...acts import hand_over
+from ...declared import Free, Lesson, Told, Use
 from ...facts import Move, Refusal, Seat
 from ...flow.call import player_of
 from ...flow.turn import Turn
@@ -53,6 +54,14 @@ class TaxCollector(Character):
     name, rank, dullness = "Tax Collector", 9, 1
     abilities = (Collect(),)
     fields = ("tax",)
+    declares = (
+        Told("taxed", "seat, gold: for having built"),
+        Told("collected", "seat, gold"),
+        Free("collect", place=4),
+        Use("collect", "take", place=5),
+        Lesson("as"),
+        Lesson("done", "you-taxed", "taxed", role="seat", place=16),
+    )
 
     def built(self, g: State, seat: Seat, number: int, paid: int) -> None:
         player, turn = g.players[seat], g.top(Turn)

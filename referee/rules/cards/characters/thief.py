@@ -9,6 +9,7 @@ from typing import Any
 
 from ...abilities import Ability
 from ...acts import hand_over
+from ...declared import Appeal, Lesson, Told, Use
 from ...facts import Move, Refusal, Seat
 from ...flow.call import is_spared, player_of
 from ...flow.turn import Turn
@@ -45,6 +46,14 @@ class Thief(Character):
     name, rank, dullness = "Thief", 2, 5
     abilities = (Rob(),)
     fields = ("robbed",)
+    declares = (
+        Told("named_robbed", "seat, character: the character named"),
+        Told("robbed", "seat, victim, gold"),
+        Appeal(0.0, purse=3),
+        Use("rob", "strike", place=2),
+        Lesson("as", verbs=("rob",)),
+        Lesson("done", "you-robbed", "robbed", place=3),
+    )
 
     def revealed(self, g: State, seat: Seat, character: str) -> None:
         named, thief = g.round_drawer.get(ROBBED, (None, None))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ...abilities import Ability
 from ...acts import gain
+from ...declared import Appeal, Lesson, Use
 from ...facts import Move, Refusal
 from ...flow.completion import is_complete
 from ...flow.loss import destroy
@@ -17,12 +18,12 @@ from ...flow.turn import Turn
 from ...model import Option, State
 from ...powers import Income
 from ...seams import Character
-from ...shapes import Shape
+from ...shapes import AIMED, Shape
 
 
 class Destroy(Ability):
     key = "destroy"
-    shapes = (Shape("destroy <P> <B>"),)
+    shapes = (Shape("destroy <P> <B>", *AIMED),)
 
     def __init__(self, *, late: bool) -> None:
         super().__init__()
@@ -67,6 +68,12 @@ class Destroy(Ability):
 
 class Warlord(Character):
     name, rank, type, dullness = "Warlord", 8, "military", 4
+    declares = (
+        Appeal(0.4, type="military"),
+        Use("destroy", "raid", most=2, place=1),
+        Lesson("as", verbs=("destroy",)),
+        Lesson("done", "you-destroyed", "destroyed", place=4),
+    )
 
     def __init__(self, *, late: bool = False) -> None:
         self.abilities = (Income("military"), Destroy(late=late))

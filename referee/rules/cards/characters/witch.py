@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...declared import Appeal, Lesson, Told
 from ...facts import Move, Refusal, Seat
 from ...flow.turn import Turn
 from ...model import Frame, Option, State
@@ -77,6 +78,15 @@ class Witch(Character):
     name, rank, dullness = "Witch", 1, 6
     shapes = (Shape("bewitch <C>"),)
     fields = ("bewitched",)
+    declares = (
+        Told("bewitched", "seat, character: the character named"),
+        Told("resumed", "seat, character: who was on hold goes on as that character"),
+        Appeal(0.3),
+        Lesson("as", verbs=("gold",)),
+        Lesson("asked", what="bewitch"),
+        Lesson("marked", "you-bewitched", "bewitched", place=2),
+        Lesson("done", "you-resumed", "resumed", role="seat", place=18),
+    )
 
     def turns(self, g: State, seat: Seat, character: str) -> list[Frame] | None:
         if character == self.name:

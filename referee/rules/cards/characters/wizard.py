@@ -11,6 +11,7 @@ from typing import Any
 
 from ...abilities import Ability, Way
 from ...acts import pass_cards
+from ...declared import Appeal, Lesson, Reply, Told, Use, Within
 from ...facts import Move, Refusal, Seat
 from ...flow.build import Build, is_full, pay, price_of
 from ...flow.turn import Turn
@@ -158,6 +159,17 @@ class Wizard(Character):
     name, rank, dullness = "Wizard", 3, 3
     shapes = (Shape("take <D>"),)
     abilities = (Peek(),)
+    declares = (
+        Told("peeked", "seat, victim: a hand was looked at"),
+        Told("took_card", "seat, victim: one card of the hand looked at"),
+        Appeal(0.9),
+        Use("peek", "look"),
+        Within("take"),
+        Reply("wizard", how="seen"),
+        Lesson("as", verbs=("peek",)),
+        Lesson("asked", what="wizard"),
+        Lesson("done", "you-peeked", "took_card", place=9),
+    )
 
     def __init__(self, *, all_turn: bool = True) -> None:
         self.builds_twins = all_turn

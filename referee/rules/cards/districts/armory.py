@@ -15,14 +15,14 @@ from ...flow.standing import plain_name, standing
 from ...flow.turn import Turn
 from ...model import Option, State
 from ...seams import District
-from ...shapes import Shape
+from ...shapes import AIMED, Shape
 
 NAME = "Armory"
 
 
 class Explode(Ability):
     key = "armory"
-    shapes = (Shape("armory <P> <B>"),)
+    shapes = (Shape("armory <P> <B>", *AIMED),)
 
     def __init__(self, *, older: bool) -> None:
         super().__init__()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...declared import Lesson, Question, Told
 from ...facts import Move, Refusal, Seat
 from ...flow.completion import city_size, note_completion
 from ...flow.standing import has_name
@@ -56,6 +57,12 @@ class Bell(Frame):
 class BellTower(District):
     name, cost = NAME, 5
     shapes = (Shape("finish"), Shape("pass"))
+    declares = (
+        Told("bell_rung", "seat, count: districts that complete a city from now on"),
+        Told("bell_silent", "count: the Bell Tower is gone, so many districts complete a city again"),
+        Question("bell-tower", ("bell-tower",), ("finish",), "pass", place=7),
+        Lesson("asked", what="bell-tower"),
+    )
 
     def built(self, g: State, seat: Seat, number: int, paid: int) -> None:
         if g.cards[number].name == NAME:

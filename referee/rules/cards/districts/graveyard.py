@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...acts import gain
+from ...declared import Habits, Lesson, Question, Reply, Told
 from ...facts import Move, Refusal, Seat
 from ...flow.loss import Loss
 from ...model import Frame, Option, State
@@ -58,6 +59,25 @@ class Salvage(Frame):
 class Graveyard(District):
     name, cost = "Graveyard", 5
     shapes = (Shape("buy"), Shape("pass"))
+    declares = (
+        Told("graveyard_bought", "seat, district"),
+        Told("graveyard_declined", "seat"),
+        Question(
+            "graveyard",
+            ("graveyard",),
+            ("buy",),
+            "pass",
+            off_turn=True,
+            apart=True,
+            with_card=True,
+            compares=">=",
+            prices=(3, 4, 5),
+            place=4,
+        ),
+        Reply("graveyard", ("buy", "pass"), cost=3),
+        Habits("buy if cost >= 3", place=1),
+        Lesson("asked", what="graveyard"),
+    )
 
     def lost(self, g: State, victim: Seat, by: Seat) -> None:
         if not g.top(Loss).raid:

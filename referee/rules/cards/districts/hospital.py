@@ -6,6 +6,7 @@ Whoever lies there is known to all from then on: who gathers is seen to.
 from __future__ import annotations
 
 from ...acts import gain
+from ...declared import Habits, Lesson, Question, Reply, Told
 from ...facts import Move, Refusal, Seat
 from ...flow.gather import gather_cards
 from ...flow.moment import announce
@@ -52,6 +53,27 @@ class Ward(Frame):
 class Hospital(District):
     name, cost = "Hospital", 6
     shapes = (Shape("pass"),)
+    declares = (
+        Told("hospital", "seat: killed, and may gather"),
+        Question(
+            "hospital",
+            ("hospital",),
+            ("gold", "cards"),
+            "pass",
+            off_turn=True,
+            headed=True,
+            offers=(
+                "hospital gold always",
+                "hospital cards always",
+                "hospital gold never",
+                "hospital gold ask me",
+            ),
+            place=6,
+        ),
+        Reply("hospital", ("gold",)),
+        Habits("hospital gold always", place=2),
+        Lesson("asked", what="hospital"),
+    )
 
     def silent(self, g: State, seat: Seat, character: str) -> None:
         if has_name(g, seat, self.name):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...abilities import Ability
 from ...acts import bury, gain, take_named
+from ...declared import Told, Use
 from ...facts import Move, Refusal
 from ...flow.turn import Turn
 from ...model import Option, State
@@ -13,7 +14,7 @@ from ...shapes import Shape
 
 class Discard(Ability):
     key = "laboratory"
-    shapes = (Shape("laboratory <D>"),)
+    shapes = (Shape("laboratory <D>", ("with <D>", (0,))),)
 
     def __init__(self, gold: int) -> None:
         super().__init__()
@@ -35,6 +36,11 @@ class Discard(Ability):
 
 class Laboratory(District):
     name, cost = "Laboratory", 5
+    declares = (
+        Told("laboratory", "seat, gold"),
+        Told("discarded_card", "private: card"),
+        Use("laboratory", "spare card", place=1),
+    )
 
     def __init__(self, gold: int = 2) -> None:
         super().__init__()

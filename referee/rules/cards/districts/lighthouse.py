@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ... import chance
+from ...declared import LAST, Lesson, Question, Reply, Told
 from ...facts import Move, Refusal, Seat
 from ...model import Frame, Option, State
 from ...seams import District
@@ -67,6 +68,12 @@ def keep(g: State, seat: Seat, number: int) -> None:
 class Lighthouse(District):
     name, cost = "Lighthouse", 3
     shapes = (Shape("keep <D>+"),)
+    declares = (
+        Told("lighthouse", "seat: a card taken out of the deck, which is shuffled"),
+        Question("keep", ("lighthouse",), ("keep",), place=LAST + 1),
+        Reply("lighthouse", how="keep"),
+        Lesson("asked", what="lighthouse"),
+    )
 
     def built(self, g: State, seat: Seat, number: int, paid: int) -> None:
         if g.cards[number].name != self.name or not g.deck:

@@ -9,6 +9,7 @@ from typing import Any
 
 from ...abilities import Ability
 from ...acts import take_named
+from ...declared import Told, Use
 from ...facts import Move, Refusal, Seat
 from ...flow.loss import Loss
 from ...flow.standing import has_name
@@ -27,7 +28,7 @@ def exhibits(g: State) -> tuple[int, ...]:
 
 class Exhibit(Ability):
     key = "museum"
-    shapes = (Shape("museum <D>"),)
+    shapes = (Shape("museum <D>", ("with <D>", (0,))),)
 
     def offer(self, g: State, turn: Turn, out: list[Option]) -> None:
         names = dict.fromkeys(g.names(g.players[turn.seat].hand))
@@ -46,6 +47,11 @@ class Museum(District):
     name, cost, secret = NAME, 4, True
     abilities = (Exhibit(),)
     fields = fields_of_cards = ("museum",)
+    declares = (
+        Told("museum", "seat, count: cards under it now"),
+        Told("museum_card", "private: card"),
+        Use("museum", "spare card", place=2),
+    )
 
     def stores(self, g: State) -> tuple[int, ...]:
         return exhibits(g)

@@ -25,6 +25,10 @@ ROWS = (
 )
 
 
+class Plain(District):
+    """A district without an effect."""
+
+
 def plain() -> tuple[tuple[District, int], ...]:
     """Each ordinary district and its number of copies."""
-    return tuple((District(name, type, cost), copies) for name, type, cost, copies in ROWS)
+    return tuple((Plain(name, type, cost), copies) for name, type, cost, copies in ROWS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...abilities import Ability
 from ...acts import draw_to_hand, gain
+from ...declared import Told, Use
 from ...facts import Move, Refusal
 from ...flow.turn import Turn
 from ...model import Option, State
@@ -37,3 +38,7 @@ class Forge(Ability):
 class Smithy(District):
     name, cost = "Smithy", 5
     abilities = (Forge(),)
+    declares = (
+        Told("smithy", "seat, gold, count"),
+        Use("smithy", "spare gold", gold=4),
+    )

@@ -4,6 +4,7 @@ unseen.  Where everybody has two, the owner says which to give, and chance which
 from __future__ import annotations
 
 from ... import chance
+from ...declared import Habits, Lesson, Question, Reply, Told
 from ...facts import Move, Refusal, Seat
 from ...flow.standing import has_name
 from ...model import Frame, Option, State
@@ -64,7 +65,27 @@ class Exchange(Frame):
 
 class Theater(District):
     name, cost = "Theater", 6
-    shapes = (Shape("exchange <P>"), Shape("exchange <C> with <P>"), Shape("pass"))
+    shapes = (Shape("exchange <P>", ("with <P>", (0,))), Shape("exchange <C> with <P>"), Shape("pass"))
+    declares = (
+        Told("theater", "seat, other: they have exchanged characters"),
+        Told("theater_unused", "seat"),
+        Told("character_came", "private, to both: character, given: the one given for it"),
+        Question(
+            "theater",
+            ("theater",),
+            ("exchange",),
+            "pass",
+            off_turn=True,
+            apart=True,
+            forms=("exchange", "exchange <P>", "exchange <C> with <P>"),
+            offers=("exchange never", "exchange ask me"),
+            place=5,
+        ),
+        Reply("theater", ("pass",)),
+        Habits("exchange never", place=3),
+        Lesson("asked", what="theater"),
+        Lesson("done", "you-changed", "theater", role="other", place=17),
+    )
 
     def drafted(self, g: State) -> None:
         for seat in range(len(g.players)):

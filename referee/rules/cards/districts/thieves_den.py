@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...abilities import Way
 from ...acts import bury, gain, take_named
+from ...declared import Told
 from ...facts import Family, Move, Refusal
 from ...flow.build import Build, price_of
 from ...flow.turn import Turn
@@ -63,3 +64,4 @@ class Fence(Way):
 class ThievesDen(District):
     name, cost = "Thieves' Den", 6
     own_ways = (Fence(),)
+    declares = (Told("thieves_den", "seat, count: cards that paid for it"),)

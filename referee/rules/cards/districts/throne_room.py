@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...acts import gain
+from ...declared import Told
 from ...facts import Seat
 from ...flow.standing import has_name
 from ...model import State
@@ -11,6 +12,7 @@ from ...seams import District
 
 class ThroneRoom(District):
     name, cost = "Throne Room", 6
+    declares = (Told("throne_room", "seat, gold"),)
 
     def crowned(self, g: State, seat: Seat) -> None:
         for owner in range(len(g.players)):

@@ -1,0 +1,42 @@
+"""Every card of every edition, each name once, and what the cards declare (see declared.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+from .declared import LAST, Declaration, Told
+from .editions import EDITIONS
+from .facts import FLOW_EVENTS
+from .seams import Card, District
+
+_Kind = TypeVar("_Kind", bound=Declaration)
+
+
+def every_card() -> Iterator[Card]:
+    """The cards of all editions, a card of several of them several times."""
+    for edition in EDITIONS.values():
+        yield from edition.characters
+        yield from (district for district, _ in edition.districts)
+
+
+def declared(kind: type[_Kind]) -> tuple[tuple[Card, _Kind], ...]:
+    """All declarations of that kind with their cards, each once, by their places."""
+    found: dict[tuple[str, _Kind], Card] = {}
+    for card in every_card():
+        for one in _of(card):
+            if isinstance(one, kind):
+                found.setdefault((card.name, one), card)
+    every = [(card, one) for (_, one), card in found.items()]
+    return tuple(sorted(every, key=lambda pair: getattr(pair[1], "place", LAST)))
+
+
+def _of(card: Card) -> Iterable[Declaration]:
+    ways = (*card.ways, *card.own_ways) if isinstance(card, District) else card.ways
+    yield from card.declares
+    for part in (*card.abilities, *ways):
+        yield from part.declares
+
+
+#: everything a game tells, with its facts
+EVENTS = {**FLOW_EVENTS, **{one.event: one.facts for _, one in declared(Told)}}
