@@ -14,11 +14,11 @@ from referee.text import Reading, Wish
 from referee.text.reading.acts import meant
 
 from ..core.unit_of_work import Sitting
+from ..deadlines import hold
 from ..people import table_roles
 from ..people.identity import Speaker
 from ..people.replies import answer
 from ..tables import lobby
-from ..time import hold
 from . import open_proposals, unseat, votes
 from .acts import ACTS
 
